@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Arrows run one way: a target may only name targets that stand above it in this list.
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+let package = Package(
+  name: "Staty",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Staty", targets: ["Staty"]),
+    .library(name: "StatyTesting", targets: ["StatyTesting"]),
+  ],
+  targets: [
+    .target(name: "CStaty"),
+    .target(name: "Staty", dependencies: ["CStaty"], swiftSettings: strict),
+    .target(name: "StatyTesting", dependencies: ["Staty"], swiftSettings: strict),
+    .executableTarget(
+      name: "staty-bench", dependencies: ["Staty"], swiftSettings: strict),
+    .testTarget(
+      name: "StatyTests", dependencies: ["Staty", "StatyTesting"], swiftSettings: strict),
+  ]
+)

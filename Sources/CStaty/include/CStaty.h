@@ -1,0 +1,24 @@
+#ifndef CSTATY_H
+#define CSTATY_H
+
+#include <stdint.h>
+
+// What this thread is handling at the moment: the event whose delivery or performance is under
+// way, and the numbering that its number belongs to. Swift has no thread-local storage without a
+// dictionary look-up or an allocation; this is two loads.
+struct staty_handling {
+  const void *numbering;
+  uint64_t number;
+};
+
+extern _Thread_local struct staty_handling staty_current_handling;
+
+static inline struct staty_handling staty_handling_get(void) {
+  return staty_current_handling;
+}
+
+static inline void staty_handling_set(struct staty_handling handling) {
+  staty_current_handling = handling;
+}
+
+#endif
