@@ -2,6 +2,7 @@
 #define CSTATY_H
 
 #include <stdint.h>
+#include <time.h>
 
 // What this thread is handling at the moment: the event whose delivery or performance is under
 // way, and the numbering that its number belongs to. Swift has no thread-local storage without a
@@ -19,6 +20,18 @@ static inline struct staty_handling staty_handling_get(void) {
 
 static inline void staty_handling_set(struct staty_handling handling) {
   staty_current_handling = handling;
+}
+
+// Nanoseconds of a clock that goes on while the machine sleeps. On Apple's systems
+// CLOCK_MONOTONIC does; Linux has CLOCK_BOOTTIME for it.
+static inline uint64_t staty_clock_now(void) {
+  struct timespec now;
+#if defined(__linux__)
+  clock_gettime(CLOCK_BOOTTIME, &now);
+#else
+  clock_gettime(CLOCK_MONOTONIC, &now);
+#endif
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 #endif

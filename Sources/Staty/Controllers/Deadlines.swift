@@ -1,0 +1,88 @@
+/// How long states may take, and what is done about one that takes longer.
+public struct Deadlines: Hashable, Sendable {
+  /// How long a state may take to come in; `nil` for ever.
+  public var entering: Duration?
+  /// How long a state may take to leave; `nil` for ever.
+  public var leaving: Duration?
+  /// What is done about it.
+  public var recovery: DeadlineRecovery
+
+  /// These deadlines.
+  public init(
+    entering: Duration? = nil, leaving: Duration? = nil, recovery: DeadlineRecovery = .report
+  ) {
+    self.entering = entering
+    self.leaving = leaving
+    self.recovery = recovery
+  }
+
+  /// States may take as long as they like.
+  public static var none: Deadlines { Deadlines() }
+
+  func limit(for completion: Completion) -> Duration? {
+    completion == .entered ? entering : leaving
+  }
+}
+
+/// A way of having something done later, in the isolation of the controller that asks.
+public protocol TransitionTimer: AnyObject {
+  /// Does something after a while, unless the step is cancelled or let go before.
+  func schedule(after delay: Duration, _ action: @escaping () -> Void) -> any ScheduledStep
+}
+
+/// Something that will be done later.
+public protocol ScheduledStep: AnyObject {
+  /// Takes it back.
+  func cancel()
+}
+
+/// A timer on a clock of the system's, or on any other clock, for controllers of an actor.
+public final class ClockTimer<C: Clock<Duration>>: TransitionTimer {
+  private let clock: C
+  private let isolation: any Actor
+
+  /// A timer that does things on this actor, which must be the controller's own.
+  public init(_ clock: C, isolation: isolated any Actor = #isolation) {
+    self.clock = clock
+    self.isolation = isolation
+  }
+
+  public func schedule(
+    after delay: Duration, _ action: @escaping () -> Void
+  ) -> any ScheduledStep {
+    let step = TaskStep(action)
+    step.task = Task { [clock, isolation] in
+      try? await Task.sleep(for: delay, tolerance: nil, clock: clock)
+      if !Task.isCancelled { await step.run(on: isolation) }
+    }
+    return step
+  }
+}
+
+extension ClockTimer where C == ContinuousClock {
+  /// A timer on the clock that goes on while the machine sleeps.
+  public convenience init(isolation: isolated any Actor = #isolation) {
+    self.init(ContinuousClock(), isolation: isolation)
+  }
+}
+
+/// A step that waits in a task.
+// Sendable: `action` and `task` are touched only on the actor that the step was scheduled on:
+// by `schedule` and `cancel`, which its controller calls there, and by `run`.
+private final class TaskStep: ScheduledStep, @unchecked Sendable {
+  private var action: (() -> Void)?
+  var task: Task<Void, Never>?
+
+  init(_ action: @escaping () -> Void) {
+    self.action = action
+  }
+
+  func cancel() {
+    action = nil
+    task?.cancel()
+  }
+
+  func run(on isolation: isolated any Actor) {
+    action.take()?()
+  }
+}

@@ -1,0 +1,141 @@
+import Synchronization
+
+/// Which state objects are in use, by which controller, and since which visit.
+///
+/// One object asked for twice makes two visits with one instance number, and an object may serve
+/// only one controller at a time. Objects are told apart by address. While an object is in the
+/// registry its address cannot be given to another one, because the registry holds an unowned
+/// reference, which keeps the memory but not what the object holds. Objects whose visits have
+/// all ended stay for a while, so that one that is used again keeps its number.
+final class InstanceRegistry: Sendable {
+  static let shared = InstanceRegistry()
+
+  private let table = Mutex(InstanceTable())
+  private let controllers = Atomic<UInt64>(0)
+
+  /// A number for a controller, never given twice.
+  static func newController() -> UInt64 {
+    shared.controllers.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  enum Claim {
+    case granted(instance: VisitNumber)
+    case inUseElsewhere
+  }
+
+  func claim(_ object: AnyObject, for controller: UInt64, visit: VisitNumber) -> Claim {
+    let key = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    // Sendable: the table keeps only an unowned reference and never follows it.
+    nonisolated(unsafe) let object = object
+    return table.withLock { $0.claim(object, key, for: controller, visit: visit) }
+  }
+
+  func release(_ object: AnyObject) {
+    let key = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    table.withLock { $0.release(key) }
+  }
+}
+
+/// An open-addressing hash table from address to use, with a bounded tail of ended uses.
+// Sendable: guarded by the registry's mutex; the unowned references are never followed.
+private struct InstanceTable: @unchecked Sendable {
+  private struct Use {
+    unowned var object: AnyObject?
+    var key: UInt = 0
+    var controller: UInt64 = 0
+    var instance = VisitNumber(0)
+    var openVisits: UInt32 = 0
+    var ending: UInt32 = 0
+  }
+
+  private struct Ended {
+    var key: UInt = 0
+    var ending: UInt32 = 0
+  }
+
+  private static let endedCapacity = 1024
+  private var uses = [Use](repeating: Use(), count: 4096)
+  private var count = 0
+  private var ended = [Ended](repeating: Ended(), count: endedCapacity)
+  private var endings: UInt32 = 0
+
+  mutating func claim(
+    _ object: AnyObject, _ key: UInt, for controller: UInt64, visit: VisitNumber
+  ) -> InstanceRegistry.Claim {
+    var place = place(of: key)
+    if uses[place].key == 0 {
+      if count * 2 >= uses.count {
+        grow()
+        place = self.place(of: key)
+      }
+      count += 1
+      uses[place].object = object
+      uses[place].key = key
+      uses[place].controller = controller
+      uses[place].instance = visit
+    } else if uses[place].controller != controller {
+      if uses[place].openVisits > 0 { return .inUseElsewhere }
+      uses[place].controller = controller
+      uses[place].instance = visit
+    }
+    uses[place].openVisits += 1
+    return .granted(instance: uses[place].instance)
+  }
+
+  mutating func release(_ key: UInt) {
+    let place = place(of: key)
+    guard uses[place].key == key, uses[place].openVisits > 0 else { return }
+    uses[place].openVisits -= 1
+    guard uses[place].openVisits == 0 else { return }
+    endings &+= 1
+    uses[place].ending = endings
+    let slot = Int(endings) & (Self.endedCapacity - 1)
+    let oldest = ended[slot]
+    ended[slot] = Ended(key: key, ending: endings)
+    if oldest.key != 0 { evict(oldest) }
+  }
+
+  private mutating func evict(_ old: Ended) {
+    let place = place(of: old.key)
+    let use = uses[place]
+    guard use.key == old.key, use.openVisits == 0, use.ending == old.ending else { return }
+    remove(at: place)
+  }
+
+  /// The place where the key stands, or the empty one where it would.
+  private func place(of key: UInt) -> Int {
+    var place = home(of: key)
+    while uses[place].key != 0, uses[place].key != key {
+      place = (place + 1) & (uses.count - 1)
+    }
+    return place
+  }
+
+  private func home(of key: UInt) -> Int {
+    let mixed = key &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: (mixed ^ (mixed >> 32)) & UInt(uses.count - 1))
+  }
+
+  /// Empties a place and moves up those behind that would no longer be found.
+  private mutating func remove(at place: Int) {
+    let mask = uses.count - 1
+    var hole = place
+    var next = (hole + 1) & mask
+    while uses[next].key != 0 {
+      let distance = (next - home(of: uses[next].key)) & mask
+      if distance >= (next - hole) & mask {
+        uses[hole] = uses[next]
+        hole = next
+      }
+      next = (next + 1) & mask
+    }
+    uses[hole] = Use()
+    count -= 1
+  }
+
+  private mutating func grow() {
+    let old = uses
+    uses = [Use](repeating: Use(), count: old.count * 2)
+    for use in old where use.key != 0 { uses[place(of: use.key)] = use }
+  }
+}

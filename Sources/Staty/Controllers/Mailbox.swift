@@ -1,0 +1,93 @@
+import Synchronization
+
+/// Where completions from other isolations wait for the controller's own.
+///
+/// It also is the states' link to their driver, which may go away before they do.
+final class Mailbox: Sendable {
+  struct Letter: Sendable {
+    let completion: Completion
+    let visit: SendableVisit
+  }
+
+  private struct Contents {
+    var letters: [Letter] = []
+  }
+
+  /// How the owner is told that there is mail.
+  enum Bell: Sendable {
+    /// The owner looks by itself.
+    case none
+    /// A task on this actor collects. Weak, because the actor may own the controller.
+    case actor(WeakActor)
+    /// The owner's own way.
+    case call(@Sendable () -> Void)
+  }
+
+  struct WeakActor: Sendable {
+    weak let actor: (any Actor)?
+  }
+
+  // Touched only in the controller's isolation: set when the driver is made, cleared when it
+  // ends, read by `Visit`, which is not Sendable and so stays there, and by `collect`, which the
+  // owner calls. Unmanaged, because a strong reference would be a cycle and a weak one costs an
+  // atomic operation a completion.
+  nonisolated(unsafe) private var link: Unmanaged<TransitionDriver>?
+
+  private let contents = Mutex(Contents())
+  private let bell: Mutex<Bell>
+  private let hasMail = Atomic(false)
+
+  init(bell: Bell) {
+    self.bell = Mutex(bell)
+  }
+
+  /// The driver, in its own isolation; `nil` once it has gone. Held by the caller meanwhile,
+  /// because what a completion sets off may let go of the controller.
+  var driver: TransitionDriver? { link?.takeUnretainedValue() }
+
+  func connect(_ driver: TransitionDriver) {
+    link = .passUnretained(driver)
+  }
+
+  func disconnect() {
+    link = nil
+  }
+
+  func setBell(_ bell: Bell) {
+    self.bell.withLock { $0 = bell }
+  }
+
+  /// Leaves a letter and rings, unless somebody has been told and not yet come.
+  func post(_ letter: Letter) {
+    let isFirst = contents.withLock { contents in
+      contents.letters.append(letter)
+      return contents.letters.count == 1
+    }
+    hasMail.store(true, ordering: .releasing)
+    if isFirst { ring() }
+  }
+
+  private func ring() {
+    switch bell.withLock({ $0 }) {
+    case .none: break
+    case .call(let call): call()
+    case .actor(let weak):
+      guard let actor = weak.actor else { return }
+      Task { await self.collect(on: actor) }
+    }
+  }
+
+  private func collect(on actor: isolated any Actor) {
+    driver?.collectMail()
+  }
+
+  /// Takes all the letters out; costs a load when there are none.
+  func takeLetters() -> [Letter] {
+    guard hasMail.load(ordering: .acquiring) else { return [] }
+    hasMail.store(false, ordering: .relaxed)
+    return contents.withLock { contents in
+      defer { contents.letters = [] }
+      return contents.letters
+    }
+  }
+}

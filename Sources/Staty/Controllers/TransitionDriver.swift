@@ -1,0 +1,299 @@
+/// Carries out what a policy decides: tells it what happens, performs its commands in order,
+/// and tells observers about both.
+///
+/// It knows no states, only visits; what it tells to enter and exit is behind ``StagePerformer``.
+/// The live controllers stand on it, and a replay drives it with scripted states.
+///
+/// Order: the policy is told of a request or completion at once, wherever it is made. Its
+/// commands are performed after it has returned, one after the other, never inside another
+/// command nor while an event is on its way to observers.
+package final class TransitionDriver {
+  private let policyBox: PolicyBox
+  package let events: EventSource
+  let mailbox: Mailbox
+
+  // Unchecked: all of these are used in one isolation, and each access ends before anybody
+  // else's code runs; a policy, which is handed `commands`, is a value that calls nobody.
+  @exclusivity(unchecked) private var commands = CommandQueue()
+  @exclusivity(unchecked) private var visits = VisitTable()
+  @exclusivity(unchecked) private var lastVisit: UInt32 = 0
+  @exclusivity(unchecked) private var isPerforming = false
+  @exclusivity(unchecked) private var performedVisit: VisitNumber?
+  private var deadlines = Deadlines.none
+  private var timer: (any TransitionTimer)?
+  private var steps: [VisitNumber: any ScheduledStep] = [:]
+  private var equalities: [AnyHashable: UInt32] = [:]
+  private let performer: any StagePerformer
+
+  package init(
+    policy: some TransitionPolicy, performer: any StagePerformer, isolation: (any Actor)?
+  ) {
+    self.performer = performer
+    policyBox = TypedPolicyBox(policy)
+    mailbox = Mailbox(
+      bell: isolation.map { .actor(Mailbox.WeakActor(actor: $0)) } ?? .none)
+    events = EventSource()
+    events.takeSnapshot = { [unowned self] in snapshot }
+    mailbox.connect(self)
+  }
+
+  deinit {
+    mailbox.disconnect()
+  }
+
+  package var policy: any TransitionPolicy { policyBox.policy }
+
+  package func setDeadlines(_ deadlines: Deadlines, timer: (any TransitionTimer)?) {
+    self.deadlines = deadlines
+    self.timer = timer
+  }
+}
+
+/// What carries out a driver's commands on the real thing. The driver keeps it alive, so it must
+/// not keep the driver.
+package protocol StagePerformer: AnyObject {
+  /// Whether there still is something to show states on.
+  var hasTarget: Bool { get }
+  /// Tells the state in this slot to come in; `false` if there is nothing to come in on.
+  func enter(_ visit: Visit) -> Bool
+  /// Tells the state in this slot to leave; `false` if there is nothing to leave.
+  func exit(_ visit: Visit) -> Bool
+  /// The visit is over; whatever is kept for it can go.
+  func forget(_ visit: Visit)
+}
+
+// MARK: Signals
+
+extension TransitionDriver {
+  /// How a request is made.
+  package struct Asking {
+    package var state: StateName
+    /// The first visit with the same state object; `nil` if this is the first.
+    package var instance: VisitNumber?
+    package var priority: Int32 = 0
+    package var equality: UInt32?
+    package var answers: UInt64 = 0
+    package var objection: Objection?
+    package var asked: StateName?
+    package var origin: VisitNumber?
+    package var site: RequestSite
+
+    package init(state: StateName, site: RequestSite) {
+      self.state = state
+      self.site = site
+    }
+  }
+
+  /// The number of the visit that the next request becomes.
+  package var nextVisit: VisitNumber { VisitNumber(lastVisit + 1) }
+
+  /// Makes a request. The place for the visit's state is kept by `keep` before anything happens.
+  package func request(_ asking: Asking, keep: (Visit) -> Void) -> VisitNumber {
+    collectMail()
+    let number = nextVisit
+    lastVisit += 1
+    let instance = asking.instance ?? number
+    let slot = visits.insert(.init(visit: number, instance: instance, state: asking.state))
+    keep(handle(slot))
+    let request = Request(
+      visit: number, state: asking.state, priority: asking.priority,
+      equality: asking.equality ?? instance.rawValue << 1, answers: asking.answers,
+      objection: asking.objection)
+    tell(.requested(request), event: .enqueued, slot) {
+      .request(
+        RequestDetail(
+          request: request, asked: asking.asked, origin: asking.origin ?? askingVisit,
+          site: asking.site))
+    }
+    return number
+  }
+
+  /// Takes in what a state says.
+  func complete(_ completion: Completion, _ visit: Visit) {
+    let number = events.draw()
+    commands.cause = number
+    let signal: Signal = completion == .entered ? .entered(visit.number) : .exited(visit.number)
+    let fit = policyBox.receive(signal, &commands)
+    if fit == .fits { cancelStep(visit.number) }
+    events.announce(
+      TransitionEvent(
+        number: number, cause: events.cause, time: events.now,
+        kind: fit == .stray ? .stray : completion == .entered ? .entered : .exited,
+        visit: visit.number, state: visit.state, instance: visit.instance,
+        detail: fit == .stray ? .completion(completion) : .none))
+    if fit == .fits, completion == .exited { close(visit.slot) }
+    performCommands()
+  }
+
+  package func cancel(_ cancellation: Cancellation) {
+    collectMail()
+    var slot: Int32?
+    if case .visit(let visit) = cancellation {
+      slot = visits.slot(of: visit)
+      if slot == nil { return }
+    }
+    if cancellation == .tearDown { cancelSteps() }
+    tell(.cancelled(cancellation), event: .cancelled, slot) { .cancellation(cancellation) }
+  }
+
+  /// What states are shown on is there: those that waited for it can come in.
+  package func resume() {
+    tell(.resumed, event: .resumed, nil) { .none }
+  }
+
+  /// Carries out what other isolations have left in the mailbox.
+  package func collectMail() {
+    for letter in mailbox.takeLetters() { complete(letter.completion, letter.visit.local) }
+  }
+
+  private func pass(_ visit: VisitNumber, _ awaited: Completion) {
+    steps[visit] = nil
+    let recovery = deadlines.recovery
+    guard let slot = visits.slot(of: visit) else { return }
+    tell(.deadline(visit, awaited, recovery), event: .deadline, slot) {
+      .deadline(awaited, recovery)
+    }
+  }
+
+  /// Tells the policy, then the observers, and then does what the policy decided.
+  private func tell(
+    _ signal: Signal, event kind: TransitionEvent.Kind, _ slot: Int32?,
+    _ detail: () -> TransitionEvent.Detail
+  ) {
+    let number = events.draw()
+    commands.cause = number
+    _ = policyBox.receive(signal, &commands)
+    announce(kind, slot, number: number, cause: events.cause, detail())
+    performCommands()
+  }
+}
+
+// MARK: Commands
+
+extension TransitionDriver {
+  private func performCommands() {
+    if isPerforming || events.isInDelivery { return }
+    isPerforming = true
+    while let entry = commands.popFirstEntry() { perform(entry) }
+    isPerforming = false
+  }
+
+  private func perform(_ entry: CommandQueue.Entry) {
+    switch entry.command {
+    case .enter(let request): tellState(.entering, request.visit, cause: entry.cause)
+    case .exit(let visit): tellState(.exiting, visit, cause: entry.cause)
+    case .discard(let visit, let reason):
+      guard let slot = visits.slot(of: visit) else { return }
+      cancelStep(visit)
+      announce(
+        .discarded, slot, number: events.draw(), cause: entry.cause, .discard(reason))
+      close(slot)
+    }
+  }
+
+  private func tellState(_ kind: TransitionEvent.Kind, _ number: VisitNumber, cause: UInt64) {
+    guard let slot = visits.slot(of: number) else { return }
+    let visit = handle(slot)
+    let outer = performedVisit
+    performedVisit = number
+    var isDone = true
+    if !events.isObserved {
+      isDone = carryOut(kind, visit)
+    } else if performer.hasTarget {
+      let event = event(kind, slot, number: events.draw(), cause: cause, .none)
+      events.announce(event)
+      events.perform(event) { isDone = carryOut(kind, visit) }
+    } else {
+      isDone = false
+    }
+    performedVisit = outer
+    if !isDone { tearDownQuietly() }
+  }
+
+  private func carryOut(
+    _ kind: TransitionEvent.Kind, _ visit: Visit
+  ) -> Bool {
+    let awaited: Completion = kind == .entering ? .entered : .exited
+    if let limit = deadlines.limit(for: awaited) { watch(visit.number, awaited, limit) }
+    return kind == .entering ? performer.enter(visit) : performer.exit(visit)
+  }
+
+  /// What states were shown on has gone: nothing can enter or leave any more.
+  private func tearDownQuietly() {
+    cancelSteps()
+    let number = events.draw()
+    commands.cause = number
+    _ = policyBox.receive(.cancelled(.tearDown), &commands)
+    announce(.cancelled, nil, number: number, cause: events.cause, .cancellation(.tearDown))
+  }
+
+  private func watch(_ visit: VisitNumber, _ awaited: Completion, _ limit: Duration) {
+    steps[visit] = timer?.schedule(after: limit) { [weak self] in self?.pass(visit, awaited) }
+  }
+
+  private func cancelStep(_ visit: VisitNumber) {
+    if !steps.isEmpty { steps.removeValue(forKey: visit)?.cancel() }
+  }
+
+  private func cancelSteps() {
+    for step in steps.values { step.cancel() }
+    steps = [:]
+  }
+}
+
+// MARK: Visits
+
+extension TransitionDriver {
+  /// Whether the visit has neither left nor been discarded.
+  package func isOpen(_ visit: VisitNumber) -> Bool { visits.slot(of: visit) != nil }
+
+  /// The visit whose `enter` or `exit` is running, unless an observer's code runs inside it.
+  private var askingVisit: VisitNumber? { events.isInDelivery ? nil : performedVisit }
+
+  private var snapshot: ControllerSnapshot {
+    ControllerSnapshot(
+      policy: type(of: policy).name, standing: policy.snapshot,
+      instances: Dictionary(
+        uniqueKeysWithValues: visits.visits.map { ($0.visit, $0.instance) }),
+      lastVisit: lastVisit)
+  }
+
+  /// The number that stands for a coalescing key. Objects have the even numbers, keys the odd.
+  package func equality(of key: AnyHashable) -> UInt32 {
+    if let known = equalities[key] { return known }
+    // With no visit open nothing can be equal to what comes, and the numbers may begin anew.
+    if visits.count == 0, policy.phase != .entered { equalities.removeAll(keepingCapacity: true) }
+    let number = UInt32(truncatingIfNeeded: equalities.count) << 1 | 1
+    equalities[key] = number
+    return number
+  }
+
+  private func handle(_ slot: Int32) -> Visit {
+    let record = visits[slot]
+    return Visit(
+      number: record.visit, slot: slot, instance: record.instance, state: record.state,
+      mailbox: mailbox)
+  }
+
+  private func close(_ slot: Int32) {
+    performer.forget(handle(slot))
+    visits.remove(slot)
+  }
+
+  private func announce(
+    _ kind: TransitionEvent.Kind, _ slot: Int32?, number: UInt64, cause: UInt64,
+    _ detail: @autoclosure () -> TransitionEvent.Detail
+  ) {
+    events.announce(event(kind, slot, number: number, cause: cause, detail()))
+  }
+
+  private func event(
+    _ kind: TransitionEvent.Kind, _ slot: Int32?, number: UInt64, cause: UInt64,
+    _ detail: TransitionEvent.Detail
+  ) -> TransitionEvent {
+    let record = slot.map { visits[$0] }
+    return TransitionEvent(
+      number: number, cause: cause, time: events.now, kind: kind, visit: record?.visit,
+      state: record?.state, instance: record?.instance, detail: detail)
+  }
+}

@@ -1,0 +1,142 @@
+import Synchronization
+
+/// The name of a state, interned: equal names are one pointer.
+///
+/// A name costs a look-up when it is made from a string and nothing afterwards: comparing,
+/// hashing and copying touch one word, so an event can carry names without counting references.
+/// A name written as a literal is found again by the literal's address.
+///
+/// Interned names are never freed. Give states names that come from a limited set
+/// (`detail`, not `detail of item 4711`); what varies belongs into the payload.
+public struct StateName: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+  // Sendable: the entry is written before its address is published and never changed or freed.
+  nonisolated(unsafe) let entry: UnsafePointer<InternedName>
+
+  /// Finds or makes the name with this text.
+  public init(_ text: String) {
+    entry = NameTable.shared.intern(text)
+  }
+
+  /// Finds or makes the name written as a literal.
+  public init(stringLiteral literal: StaticString) {
+    guard literal.hasPointerRepresentation else {
+      self.init(literal.description)
+      return
+    }
+    self.init(cachedAt: UInt(bitPattern: literal.utf8Start), length: literal.utf8CodeUnitCount) {
+      literal.description
+    }
+  }
+
+  /// The name of a type without its generic arguments: `LoadingState<CheckoutView>` is
+  /// called `LoadingState`.
+  public init(of type: any Any.Type) {
+    self.init(cachedAt: UInt(bitPattern: ObjectIdentifier(type)), length: -1) {
+      String(String(describing: type).prefix { $0 != "<" })
+    }
+  }
+
+  /// The text of the name.
+  public var description: String { entry.pointee.text }
+
+  /// A small number that is this name's own as long as the process lives.
+  public var id: Int { entry.pointee.id }
+
+  public static func == (one: StateName, other: StateName) -> Bool {
+    one.entry == other.entry
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(entry)
+  }
+}
+
+extension StateName {
+  private init(cachedAt address: UInt, length: Int, text: () -> String) {
+    if let known = AddressCache.shared.name(at: address, length: length) {
+      self = known
+    } else {
+      self.init(text())
+      AddressCache.shared.remember(self, at: address, length: length)
+    }
+  }
+
+  fileprivate init(entry: UnsafePointer<InternedName>) {
+    self.entry = entry
+  }
+}
+
+/// What stands behind a name.
+struct InternedName {
+  let text: String
+  let id: Int
+}
+
+/// Every name of the process.
+private final class NameTable: Sendable {
+  static let shared = NameTable()
+
+  // Sendable: the pointers lead to entries that are never changed or freed.
+  private struct Entries: @unchecked Sendable {
+    var byText: [String: UnsafePointer<InternedName>] = [:]
+  }
+
+  private let entries = Mutex(Entries())
+
+  func intern(_ text: String) -> UnsafePointer<InternedName> {
+    entries.withLock { entries in
+      if let known = entries.byText[text] { return known }
+      let entry = UnsafeMutablePointer<InternedName>.allocate(capacity: 1)
+      entry.initialize(to: InternedName(text: text, id: entries.byText.count))
+      entries.byText[text] = UnsafePointer(entry)
+      return UnsafePointer(entry)
+    }
+  }
+}
+
+/// Names by the address of the literal or type that they were made from, found without a lock.
+///
+/// A slot points to an entry that is never changed or freed, so a reader that loads an older one
+/// still reads a whole entry; the entry says which address it stands for. Two addresses that
+/// share a slot cost a look-up each time one of them is not the first; an entry is never replaced,
+/// so what the cache holds is bounded by its slots.
+private final class AddressCache: Sendable {
+  static let shared = AddressCache()
+
+  private struct Entry {
+    let address: UInt
+    let length: Int
+    let name: StateName
+  }
+
+  private static let slotCount = 1024
+  // Sendable: the array of atomics is made once and never freed.
+  nonisolated(unsafe) private let slots: UnsafeMutablePointer<Atomic<UInt>>
+
+  private init() {
+    slots = .allocate(capacity: Self.slotCount)
+    for slot in 0..<Self.slotCount { (slots + slot).initialize(to: Atomic(0)) }
+  }
+
+  func name(at address: UInt, length: Int) -> StateName? {
+    let found = slots[slot(of: address)].load(ordering: .acquiring)
+    guard let entry = UnsafePointer<Entry>(bitPattern: found),
+      entry.pointee.address == address, entry.pointee.length == length
+    else { return nil }
+    return entry.pointee.name
+  }
+
+  func remember(_ name: StateName, at address: UInt, length: Int) {
+    let slot = slot(of: address)
+    guard slots[slot].load(ordering: .relaxed) == 0 else { return }
+    let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
+    entry.initialize(to: Entry(address: address, length: length, name: name))
+    let (exchanged, _) = slots[slot].compareExchange(
+      expected: 0, desired: UInt(bitPattern: entry), ordering: .releasing)
+    if !exchanged { entry.deallocate() }
+  }
+
+  private func slot(of address: UInt) -> Int {
+    Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 54)
+  }
+}

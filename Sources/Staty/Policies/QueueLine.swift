@@ -1,0 +1,31 @@
+/// First in, first out; everybody waits for those before.
+///
+/// Promise: visits enter in the order in which they were asked for, and none is left out unless
+/// it was cancelled.
+public struct QueueLine: WaitingLine {
+  private var ring = RequestRing()
+
+  public init() {}
+
+  public static var name: StateName { "queue" }
+
+  public mutating func admit(_ request: Request, behind stage: Stage) -> Admission {
+    ring.append(request)
+    return .waits
+  }
+
+  public mutating func next() -> Request? { ring.popFirst() }
+  public mutating func remove(_ visit: VisitNumber) -> Request? { ring.remove(visit) }
+  public var isEmpty: Bool { ring.isEmpty }
+  public func predecessor(of request: Request) -> Request? { ring.last }
+  public var requests: [Request] { Array(ring) }
+  public mutating func restore(_ request: Request) { ring.append(request) }
+}
+
+/// See ``QueueLine``.
+public typealias QueuePolicy = StagedPolicy<QueueLine>
+
+extension TransitionPolicy where Self == QueuePolicy {
+  /// First in, first out; everybody waits for those before.
+  public static var queue: QueuePolicy { QueuePolicy() }
+}

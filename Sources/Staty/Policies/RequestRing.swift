@@ -1,0 +1,79 @@
+/// Requests in the order in which they came, taken off at the front without moving the others.
+struct RequestRing: Sendable {
+  private var slots: [Request?] = []
+  private var head = 0
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+  var first: Request? { isEmpty ? nil : slots[head] }
+  var last: Request? { isEmpty ? nil : slots[(head + count - 1) & (slots.count - 1)] }
+
+  mutating func append(_ request: Request) {
+    if count == slots.count { grow() }
+    slots[(head + count) & (slots.count - 1)] = request
+    count += 1
+  }
+
+  mutating func popFirst() -> Request? {
+    guard count > 0 else { return nil }
+    let request = slots[head]
+    head = (head + 1) & (slots.count - 1)
+    count -= 1
+    return request
+  }
+
+  /// Takes the request of this visit out from wherever it stands.
+  ///
+  /// Visits are numbered in the order in which they are appended, so it is found by halving.
+  mutating func remove(_ visit: VisitNumber) -> Request? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].visit < visit { low = middle + 1 } else { high = middle }
+    }
+    guard low < count, self[low].visit == visit else { return nil }
+    let request = self[low]
+    for place in low..<(count - 1) {
+      slots[(head + place) & (slots.count - 1)] = self[place + 1]
+    }
+    count -= 1
+    return request
+  }
+
+  private subscript(place: Int) -> Request {
+    // Places below `count` are always filled.
+    slots[(head + place) & (slots.count - 1)]!
+  }
+
+  /// Doubles the slots; their number stays a power of two, so that a mask finds the place.
+  private mutating func grow() {
+    let size = Swift.max(4, slots.count * 2)
+    let held = Array(self)
+    slots = held + [Request?](repeating: nil, count: size - held.count)
+    head = 0
+  }
+}
+
+extension RequestRing: Sequence {
+  func makeIterator() -> AnyIterator<Request> {
+    var place = 0
+    return AnyIterator {
+      guard place < count else { return nil }
+      defer { place += 1 }
+      return self[place]
+    }
+  }
+}
+
+// Two rings are equal if they hold the same requests, wherever in memory these stand.
+extension RequestRing: Hashable {
+  static func == (one: RequestRing, other: RequestRing) -> Bool {
+    one.count == other.count && (0..<one.count).allSatisfy { one[$0] == other[$0] }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for place in 0..<count { hasher.combine(self[place]) }
+  }
+}

@@ -1,0 +1,162 @@
+/// A policy that shows one visit at a time and lets the others wait in a line.
+///
+/// Whatever the line, it promises: a visit enters only when the one before it has left; a visit
+/// is told to leave only when it is in, and only if somebody waits or it was cancelled; a state
+/// that left by itself makes room at once; every visit that does not enter is discarded.
+public struct StagedPolicy<Line: WaitingLine>: TransitionPolicy {
+  private(set) var stage = Stage()
+  private(set) var line = Line()
+
+  /// The policy with nobody on the stage and nobody waiting.
+  public init() {}
+
+  public static var name: StateName { Line.name }
+
+  public var current: Request? { stage.current }
+  public var phase: Phase { stage.phase }
+
+  public func predecessor(of request: Request) -> Request? {
+    line.predecessor(of: request) ?? stage.current
+  }
+
+  // Made for the lines of this module, or every step would go through a table of witnesses.
+  @specialized(where Line == QueueLine)
+  @specialized(where Line == LatestLine)
+  @specialized(where Line == RejectLine)
+  @specialized(where Line == PriorityLine)
+  @specialized(where Line == CoalesceLine)
+  public mutating func receive(_ signal: Signal, _ commands: inout CommandQueue) -> Fit {
+    switch signal {
+    case .requested(let request): admit(request, &commands)
+    case .entered(let visit): return entered(visit, &commands)
+    case .exited(let visit): return exited(visit, &commands)
+    case .cancelled(.visit(let visit)): cancel(visit, &commands)
+    case .cancelled(.all): cancelAll(&commands)
+    case .cancelled(.tearDown): tearDown(&commands)
+    case .deadline(let visit, let awaited, let recovery):
+      recover(visit, awaited, recovery, &commands)
+    case .resumed:
+      stage.isWithholding = false
+      proceed(&commands)
+    }
+    return .fits
+  }
+}
+
+extension StagedPolicy {
+  private mutating func admit(_ request: Request, _ commands: inout CommandQueue) {
+    if let objection = request.objection {
+      commands.append(.discard(request.visit, .rejected(.objection(objection))))
+      return
+    }
+    if stage.isTornDown {
+      commands.append(.discard(request.visit, .tornDown))
+      return
+    }
+    switch line.admit(request, behind: stage) {
+    case .waits: break
+    case .replaces(let older): commands.append(.discard(older, .replaced))
+    case .refused(let reason): commands.append(.discard(request.visit, reason))
+    }
+    proceed(&commands)
+  }
+
+  /// Lets the next one in if the stage is free, else asks whoever is in to make room.
+  private mutating func proceed(_ commands: inout CommandQueue) {
+    if line.isEmpty { return }
+    if stage.isFree {
+      if let next = line.next() { stage.enter(next, &commands) }
+    } else if stage.phase == .entered {
+      stage.tellToLeave(&commands)
+    }
+  }
+
+  private mutating func entered(_ visit: VisitNumber, _ commands: inout CommandQueue) -> Fit {
+    guard stage.isOn(visit), stage.phase == .entering else { return .stray }
+    stage.phase = .entered
+    if stage.leavesOnArrival { stage.tellToLeave(&commands) }
+    proceed(&commands)
+    return .fits
+  }
+
+  private mutating func exited(_ visit: VisitNumber, _ commands: inout CommandQueue) -> Fit {
+    guard stage.isOn(visit) else { return .stray }
+    stage.clear()
+    proceed(&commands)
+    return .fits
+  }
+
+  private mutating func cancel(_ visit: VisitNumber, _ commands: inout CommandQueue) {
+    if stage.isOn(visit) {
+      stage.tellToLeave(&commands)
+    } else if line.remove(visit) != nil {
+      commands.append(.discard(visit, .cancelled))
+    }
+  }
+
+  private mutating func cancelAll(_ commands: inout CommandQueue) {
+    while let waiting = line.next() { commands.append(.discard(waiting.visit, .cancelled)) }
+    stage.tellToLeave(&commands)
+  }
+
+  private mutating func tearDown(_ commands: inout CommandQueue) {
+    if let current = stage.current, stage.isOn(current.visit) {
+      commands.append(.discard(current.visit, .tornDown))
+      stage.clear()
+    }
+    while let waiting = line.next() { commands.append(.discard(waiting.visit, .tornDown)) }
+    stage.isTornDown = true
+  }
+
+  private mutating func recover(
+    _ visit: VisitNumber, _ awaited: Completion, _ recovery: DeadlineRecovery,
+    _ commands: inout CommandQueue
+  ) {
+    let isLate = stage.isOn(visit) && stage.phase == (awaited == .entered ? .entering : .exiting)
+    guard isLate else { return }
+    switch (recovery, awaited) {
+    case (.report, _):
+      break
+    case (.force, .entered):
+      _ = entered(visit, &commands)
+    case (.skip, .entered):
+      commands.append(.exit(visit))
+      giveUp(visit, &commands)
+    case (.force, .exited), (.skip, .exited):
+      giveUp(visit, &commands)
+    }
+  }
+
+  private mutating func giveUp(_ visit: VisitNumber, _ commands: inout CommandQueue) {
+    commands.append(.discard(visit, .timedOut))
+    stage.clear()
+    proceed(&commands)
+  }
+}
+
+extension StagedPolicy {
+  public var snapshot: PolicySnapshot {
+    var snapshot = PolicySnapshot()
+    if let current = stage.current {
+      snapshot.standing = [
+        .init(
+          request: current, phase: stage.phase, leavesOnArrival: stage.leavesOnArrival)
+      ]
+    }
+    snapshot.waiting = line.requests
+    snapshot.isWithholding = stage.isWithholding
+    snapshot.isTornDown = stage.isTornDown
+    return snapshot
+  }
+
+  public init(restoring snapshot: PolicySnapshot) {
+    if let standing = snapshot.standing.last {
+      stage.current = standing.request
+      stage.phase = standing.phase
+      stage.leavesOnArrival = standing.leavesOnArrival
+    }
+    stage.isWithholding = snapshot.isWithholding
+    stage.isTornDown = snapshot.isTornDown
+    for request in snapshot.waiting { line.restore(request) }
+  }
+}

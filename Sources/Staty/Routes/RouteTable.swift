@@ -1,0 +1,146 @@
+/// Which moves are declared: a plain value, recorded with the history.
+public struct RouteTable: Hashable, Sendable {
+  /// The routes in the order in which they were declared.
+  public var routes: [Route] { index.routes }
+
+  /// Every state that there is, also those that no route names.
+  public var states: [StateName] { index.states }
+
+  private let index: RouteIndex
+
+  /// A table of these routes between these states and all those that the routes name.
+  public init(_ routes: [Route], states: [StateName] = []) {
+    index = RouteIndex(routes, states: states)
+  }
+
+  /// The routes that lead to a state, in order.
+  ///
+  /// The place of a route in this list is the place of its answers in ``Request/answers``.
+  public func routes(to state: StateName) -> [Route] {
+    index.byDestination[state] ?? []
+  }
+
+  /// Why nobody may go from one state to another, or `nil` if one may.
+  ///
+  /// - Parameters:
+  ///   - from: where one is; `nil` if nothing has been shown yet.
+  ///   - answers: what the conditions of the routes to the destination answered.
+  public func refusal(from: StateName?, to: StateName, answers: UInt64) -> Refusal? {
+    var refusal = Refusal.noRoute(from: from)
+    guard let leading = index.byDestination[to] else { return refusal }
+    for (place, route) in leading.enumerated() where route.start.includes(from) {
+      if let guarding = route.guarding, !Self.answer(.guarding, of: place, in: answers) {
+        refusal = .guarded(from: from, guard: guarding)
+      } else if let needs = route.needs, !Self.answer(.context, of: place, in: answers) {
+        refusal = .context(from: from, needs: needs)
+      } else {
+        return nil
+      }
+    }
+    return refusal
+  }
+
+  /// Where a contextual destination leads from a state.
+  public func destination(of asked: StateName, from: StateName?) -> StateName? {
+    index.routes.first { $0.asked == asked && $0.start.includes(from) }?.to
+  }
+
+  public static func == (one: RouteTable, other: RouteTable) -> Bool {
+    one.index === other.index
+      || (one.routes == other.routes && one.states == other.states)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(index.routes.count)
+  }
+}
+
+extension RouteTable {
+  /// The two conditions that a route can have.
+  enum Condition: Int {
+    case guarding = 0
+    case context
+  }
+
+  /// Conditional routes to one state: two bits for each must fit into ``Request/answers``.
+  static let mostRoutesToOneState = 32
+
+  static func bit(_ condition: Condition, of place: Int) -> UInt64 {
+    1 << UInt64(place * 2 + condition.rawValue)
+  }
+
+  private static func answer(_ condition: Condition, of place: Int, in answers: UInt64) -> Bool {
+    answers & bit(condition, of: place) != 0
+  }
+}
+
+/// A declared move.
+public struct Route: Hashable, Sendable {
+  /// Where a route starts.
+  public enum Start: Hashable, Sendable {
+    /// Before anything has been shown.
+    case beginning
+    /// In this state.
+    case state(StateName)
+    /// Anywhere, also at the beginning.
+    case anywhere
+
+    func includes(_ state: StateName?) -> Bool {
+      switch self {
+      case .beginning: state == nil
+      case .state(let name): state == name
+      case .anywhere: true
+      }
+    }
+  }
+
+  /// Where it starts.
+  public var start: Start
+  /// Where it leads.
+  public var to: StateName
+  /// The contextual destination that means this move: `previous` or `next`.
+  public var asked: StateName?
+  /// The name of what must allow it.
+  public var guarding: StateName?
+  /// The name of the type that must be handed over.
+  public var needs: StateName?
+
+  /// A route with these properties.
+  public init(
+    from start: Start, to: StateName, asked: StateName? = nil, guarding: StateName? = nil,
+    needs: StateName? = nil
+  ) {
+    self.start = start
+    self.to = to
+    self.asked = asked
+    self.guarding = guarding
+    self.needs = needs
+  }
+}
+
+/// The routes, sorted for finding; made once and shared by all copies of a table.
+private final class RouteIndex: Sendable {
+  let routes: [Route]
+  let states: [StateName]
+  let byDestination: [StateName: [Route]]
+
+  init(_ routes: [Route], states: [StateName]) {
+    self.routes = routes
+    byDestination = Dictionary(grouping: routes, by: \.to)
+    var all = states
+    for route in routes {
+      if case .state(let name) = route.start, !all.contains(name) { all.append(name) }
+      if !all.contains(route.to) { all.append(route.to) }
+    }
+    self.states = all
+    for (state, leading) in byDestination {
+      precondition(
+        leading.count <= RouteTable.mostRoutesToOneState,
+        """
+        \(leading.count) routes lead to \(state), and at most \
+        \(RouteTable.mostRoutesToOneState) can. Join those with the same guard into one \
+        declared with FromAny.
+        """)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// A policy that lets through only declared moves.
+///
+/// A request is held against the routes twice: when it is made, against the one it would follow,
+/// so that a wrong one is rejected at once; and when its turn has come, against what was really
+/// shown last, because those before it may have been cancelled in between.
+public struct RoutedPolicy<Base: TransitionPolicy>: TransitionPolicy {
+  private var base: Base
+  private let table: RouteTable
+  /// What was really told to enter last; the base believes the same of refused ones.
+  private var shown: Request?
+
+  /// The policy held to the routes of this table.
+  public init(_ base: Base, routes: RouteTable) {
+    self.base = base
+    table = routes
+    shown = base.current
+  }
+
+  /// The policy with no route declared.
+  public init() {
+    self.init(Base(), routes: RouteTable([]))
+  }
+
+  public static var name: StateName { Base.name }
+
+  public var current: Request? { shown }
+  public var phase: Phase {
+    base.current?.visit == shown?.visit ? base.phase : shown == nil ? .empty : .left
+  }
+
+  public func predecessor(of request: Request) -> Request? {
+    let before = base.predecessor(of: request)
+    return before?.visit == base.current?.visit ? shown : before
+  }
+
+  public mutating func receive(_ signal: Signal, _ commands: inout CommandQueue) -> Fit {
+    if case .requested(let request) = signal, request.objection == nil,
+      let refusal = refusal(of: request, after: predecessor(of: request))
+    {
+      commands.append(.discard(request.visit, .rejected(refusal)))
+      return .fits
+    }
+    return pass(signal, &commands)
+  }
+
+  /// Lets the base decide, and takes back the enters that no route allows.
+  private mutating func pass(_ signal: Signal, _ commands: inout CommandQueue) -> Fit {
+    var decided = CommandQueue()
+    let fit = base.receive(signal, &decided)
+    while let command = decided.popFirst() {
+      guard case .enter(let request) = command else {
+        commands.append(command)
+        continue
+      }
+      if let refusal = refusal(of: request, after: shown) {
+        commands.append(.discard(request.visit, .rejected(refusal)))
+        _ = base.receive(.exited(request.visit), &decided)
+      } else {
+        shown = request
+        commands.append(command)
+      }
+    }
+    return fit
+  }
+
+  private func refusal(of request: Request, after before: Request?) -> Refusal? {
+    table.refusal(from: before?.state, to: request.state, answers: request.answers)
+  }
+}
+
+extension RoutedPolicy {
+  public var snapshot: PolicySnapshot {
+    var snapshot = base.snapshot
+    if let last = snapshot.standing.last, last.request.visit != shown?.visit {
+      // The base's last is one that was refused on its turn; nobody saw it.
+      snapshot.standing.removeLast()
+      if let shown { snapshot.standing.append(.init(request: shown, phase: .left)) }
+    }
+    snapshot.routes = table
+    return snapshot
+  }
+
+  public init(restoring snapshot: PolicySnapshot) {
+    self.init(Base(restoring: snapshot), routes: snapshot.routes ?? RouteTable([]))
+  }
+}

@@ -1,0 +1,102 @@
+/// The declared moves between the states of one enumeration, with their guards.
+///
+/// ```swift
+/// let routes = Routes<Screen> {
+///   Start { To(.list) }
+///   From(.list) {
+///     To(.detail).needing(Item.self)
+///     To(.edit).when("signed in") { session.isSignedIn }
+///   }
+///   From(.detail) {
+///     Previous(.list)
+///     Next(.summary)
+///   }
+///   FromAny { To(.failure) }
+/// }
+/// ```
+///
+/// Where no `Start` is declared, any state may be the first.
+public struct Routes<Key: StateKey> {
+  /// The moves as a plain value, without the guards' code.
+  public let table: RouteTable
+
+  private let conditions: [StateName: [Conditions]]
+  private let keys: [StateName: Key]
+
+  fileprivate struct Conditions {
+    var guarding: ((Any?) -> Bool)?
+    var context: ((Any?) -> Bool)?
+  }
+
+  /// The routes that the body declares, between these states.
+  public init(states: [Key], @RouteBuilder<Key> _ body: () -> [DeclaredRoute<Key>]) {
+    var declared = body()
+    if !declared.contains(where: { $0.start == .beginning }) {
+      declared += Self.anyBeginning(states: states, declared: declared)
+    }
+    table = RouteTable(declared.map(\.route), states: states.map(\.stateName))
+    conditions = Dictionary(grouping: declared, by: { $0.to.stateName }).mapValues { leading in
+      leading.map { Conditions(guarding: $0.guarding?.allows, context: $0.context?.accepts) }
+    }
+    var keys: [StateName: Key] = [:]
+    for key in states + declared.map(\.to) + declared.compactMap(\.from) {
+      keys[key.stateName] = key
+    }
+    self.keys = keys
+  }
+
+  private static func anyBeginning(
+    states: [Key], declared: [DeclaredRoute<Key>]
+  ) -> [DeclaredRoute<Key>] {
+    var seen: Set<StateName> = []
+    return (states + declared.compactMap(\.from) + declared.map(\.to)).compactMap { key in
+      seen.insert(key.stateName).inserted ? DeclaredRoute(start: .beginning, to: key) : nil
+    }
+  }
+}
+
+extension Routes where Key: CaseIterable {
+  /// The routes that the body declares, between all the cases.
+  public init(@RouteBuilder<Key> _ body: () -> [DeclaredRoute<Key>]) {
+    self.init(states: Array(Key.allCases), body)
+  }
+}
+
+extension Routes {
+  /// What the conditions of the routes to a state answer now, in the form of ``Request/answers``.
+  func answers(to state: StateName, context: Any?) -> UInt64 {
+    var answers: UInt64 = 0
+    for (place, conditions) in (conditions[state] ?? []).enumerated() {
+      if conditions.guarding?(context) ?? true { answers |= RouteTable.bit(.guarding, of: place) }
+      if conditions.context?(context) ?? true { answers |= RouteTable.bit(.context, of: place) }
+    }
+    return answers
+  }
+
+  /// The state with this name.
+  func key(named name: StateName) -> Key? { keys[name] }
+}
+
+/// A value that stands for a state in a table of routes or states: a case of an enumeration,
+/// or a string.
+public protocol StateKey: Hashable, Sendable {
+  /// The name of the state.
+  var stateName: StateName { get }
+}
+
+extension StateKey {
+  /// The case's own name; a case with associated values goes by its name without them.
+  public var stateName: StateName {
+    StateName(String(String(describing: self).prefix { $0 != "(" }))
+  }
+}
+
+extension StateKey where Self: RawRepresentable, RawValue == String {
+  /// The raw value.
+  public var stateName: StateName { StateName(rawValue) }
+}
+
+extension String: StateKey {
+  /// The text itself.
+  public var stateName: StateName { StateName(self) }
+}

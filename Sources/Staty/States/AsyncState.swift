@@ -1,0 +1,50 @@
+/// A state whose coming and leaving are `async` functions; returning says that it is done.
+///
+/// The functions run on the actor where the state is made, which must be its controller's; it
+/// cannot be made outside of one.
+public final class AsyncState<Target>: ScreenState {
+  public let name: StateName
+  private let isolation: any Actor
+  private let enter: nonisolated(nonsending) (Target) async -> Void
+  private let exit: nonisolated(nonsending) (Target) async -> Void
+
+  /// A state that comes in and leaves by these functions.
+  public init(
+    _ name: StateName, isolation: isolated any Actor = #isolation,
+    enter: nonisolated(nonsending) @escaping (Target) async -> Void, exit: nonisolated(nonsending) @escaping (Target) async -> Void
+  ) {
+    self.name = name
+    self.isolation = isolation
+    self.enter = enter
+    self.exit = exit
+  }
+
+  public func enter(on target: Target, visit: Visit) {
+    run(Step(function: enter, target: target, done: visit.entered))
+  }
+
+  public func exit(from target: Target, visit: Visit) {
+    run(Step(function: exit, target: target, done: visit.exited))
+  }
+
+  private func run(_ step: Step) {
+    isolation.preconditionIsolated(
+      """
+      The async state '\(name)' was made on another actor than its controller lives on. \
+      Make both in the same isolation.
+      """)
+    Task { [isolation] in await step.run(on: isolation) }
+  }
+
+  // Sendable: made on `isolation`, as checked above, and used only by `run` there.
+  private struct Step: @unchecked Sendable {
+    let function: nonisolated(nonsending) (Target) async -> Void
+    let target: Target
+    let done: () -> Void
+
+    func run(on isolation: isolated any Actor) async {
+      await function(target)
+      done()
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// A state without its target's type, so that what keeps and drives states is not generic.
+///
+/// Every ``ScreenState`` is one; there is nothing to implement.
+public protocol ErasedState: AnyObject {
+  /// What the state is called in recordings.
+  var name: StateName { get }
+
+  /// Requests with equal keys ask for the same.
+  var coalescingKey: AnyHashable? { get }
+
+  /// Comes in on the target that the holder finds; `false` if it has gone.
+  func enter(in holder: TargetHolder, visit: Visit) -> Bool
+
+  /// Leaves the target that the holder finds; `false` if it has gone.
+  func exit(in holder: TargetHolder, visit: Visit) -> Bool
+}
+
+extension ScreenState {
+  @inlinable
+  public func enter(in holder: TargetHolder, visit: Visit) -> Bool {
+    guard let target = holder.target(as: Target.self) else { return false }
+    enter(on: target, visit: visit)
+    return true
+  }
+
+  @inlinable
+  public func exit(in holder: TargetHolder, visit: Visit) -> Bool {
+    guard let target = holder.target(as: Target.self) else { return false }
+    exit(from: target, visit: visit)
+    return true
+  }
+}
+
+/// Finds the target of a controller each time a state is told something.
+public class TargetHolder {
+  fileprivate init() {}
+
+  /// Whether the target is there.
+  var hasTarget: Bool { false }
+
+  /// The target, if it is there.
+  @inlinable
+  final func target<Target>(as type: Target.Type) -> Target? {
+    // A controller takes only states of its own target's type and makes its holder for the same,
+    // so the cast holds; unchecked in release, because it is made twice a visit.
+    unsafeDowncast(self, to: TypedTargetHolder<Target>.self).find()
+  }
+}
+
+/// The holder for targets of one type.
+@usableFromInline
+final class TypedTargetHolder<Target>: TargetHolder {
+  @usableFromInline let find: () -> Target?
+
+  init(_ find: @escaping () -> Target?) {
+    self.find = find
+    super.init()
+  }
+
+  override var hasTarget: Bool { find() != nil }
+}

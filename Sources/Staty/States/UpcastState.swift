@@ -1,0 +1,21 @@
+/// A state made for a more general target than its controller's.
+final class UpcastState<Base: ScreenState, Target>: ScreenState {
+  private let base: Base
+  private let upcast: (Target) -> Base.Target
+
+  init(_ base: Base, _ upcast: @escaping (Target) -> Base.Target) {
+    self.base = base
+    self.upcast = upcast
+  }
+
+  var name: StateName { base.name }
+  var coalescingKey: AnyHashable? { base.coalescingKey }
+
+  func enter(on target: Target, visit: Visit) {
+    base.enter(on: upcast(target), visit: visit)
+  }
+
+  func exit(from target: Target, visit: Visit) {
+    base.exit(from: upcast(target), visit: visit)
+  }
+}

@@ -1,0 +1,1 @@
+for f in CoreBench.run() { print(f.key, f.value) }
