@@ -41,9 +41,21 @@ final class Mailbox: Sendable {
     self.bell = Mutex(bell)
   }
 
-  /// The driver, in its own isolation; `nil` once it has gone. Held by the caller meanwhile,
-  /// because what a completion sets off may let go of the controller.
-  var driver: TransitionDriver? { link?.takeUnretainedValue() }
+  /// Tells the driver of a completion, in its own isolation, unless it has gone.
+  ///
+  /// What a completion sets off may let go of the controller. A driver at work is held by
+  /// whoever set it to work; one at rest is held here.
+  func complete(_ completion: Completion, _ visit: Visit) {
+    guard let link else { return }
+    link._withUnsafeGuaranteedRef { driver in
+      if driver.isAtWork {
+        driver.complete(completion, visit)
+      } else {
+        withExtendedLifetime(link.retain()) { driver.complete(completion, visit) }
+        link.release()
+      }
+    }
+  }
 
   func connect(_ driver: TransitionDriver) {
     link = .passUnretained(driver)
@@ -78,7 +90,7 @@ final class Mailbox: Sendable {
   }
 
   private func collect(on actor: isolated any Actor) {
-    driver?.collectMail()
+    link?.takeUnretainedValue().collectMail()
   }
 
   /// Takes all the letters out; costs a load when there are none.

@@ -17,6 +17,8 @@
 public final class StateController<Target>: Recordable {
   private let driver: TransitionDriver
   private let stage: StateStage
+  private let holder = TypedTargetHolder<Target>()
+  private var wasBound = false
   private let answers: ((StateName) -> UInt64)?
 
   /// The state on the target, or the last one that was; `nil` before the first.
@@ -59,14 +61,14 @@ public final class StateController<Target>: Recordable {
     precondition(
       deadlines == .none || timer != nil,
       "Deadlines need a timer. Pass `timer: ClockTimer()`, or a manual clock in tests.")
-    stage = StateStage()
+    stage = StateStage(holder: holder)
     driver = TransitionDriver(policy: policy, performer: stage, isolation: isolation)
     driver.setDeadlines(deadlines, timer: timer)
     self.answers = answers
   }
 
   deinit {
-    stage.holder = nil
+    holder.find = { nil }
     driver.cancel(.tearDown)
   }
 
@@ -87,9 +89,10 @@ extension StateController {
   /// For targets that are no objects, and for those behind a protocol:
   /// `bind { [weak view] in view }`.
   public func bind(_ target: @escaping () -> Target?) {
-    let isFirst = stage.holder == nil
-    stage.holder = TypedTargetHolder(target)
-    if isFirst { driver.resume() }
+    holder.find = target
+    if wasBound { return }
+    wasBound = true
+    driver.resume()
   }
 
   /// Whether there is a target.
@@ -114,7 +117,7 @@ extension StateController {
     file: StaticString = #fileID, line: UInt = #line
   ) -> VisitNumber where S.Target == Target {
     request(
-      state, object: state, priority, origin, RequestSite(file: file, line: line))
+      state, object: nil, priority, origin, RequestSite(file: file, line: line))
   }
 
   /// Asks for a state that was made for a more general target.
@@ -148,7 +151,7 @@ extension StateController {
   }
 
   private func request(
-    _ state: any ErasedState, object: AnyObject, _ priority: Int32, _ origin: Visit?,
+    _ state: any ErasedState, object: AnyObject?, _ priority: Int32, _ origin: Visit?,
     _ site: RequestSite
   ) -> VisitNumber {
     var asking = TransitionDriver.Asking(state: state.name, site: site)
@@ -156,11 +159,10 @@ extension StateController {
     asking.origin = origin?.number
     if let key = state.coalescingKey { asking.equality = driver.equality(of: key) }
     if let answers { asking.answers = answers(asking.state) }
-    var kept: AnyObject?
-    switch stage.claim(object, for: driver.nextVisit) {
+    var isClaimed = true
+    switch stage.claim(object ?? state, for: driver.nextVisit) {
     case .granted(let instance):
       asking.instance = instance
-      kept = object
     case .inUseElsewhere:
       assertionFailure(
         """
@@ -168,8 +170,11 @@ extension StateController {
         Give each controller a state object of its own.
         """)
       asking.objection = .inUseElsewhere
+      isClaimed = false
     }
-    return driver.request(asking) { visit in stage.keep(state, claimed: kept, in: Int(visit.slot)) }
+    return driver.request(asking) { slot in
+      stage.keep(state, other: object, isClaimed: isClaimed, in: slot)
+    }
   }
 }
 

@@ -1,51 +1,68 @@
 /// Performs a driver's commands on states that come in on one target.
 final class StateStage: StagePerformer {
+  let holder: TargetHolder
   // Unchecked: used in the controller's isolation only, and no access lasts while other code runs.
-  @exclusivity(unchecked) var holder: TargetHolder?
-  @exclusivity(unchecked) private(set) var current: (any ErasedState)?
+  @exclusivity(unchecked) private var currentSlot: Int32 = -1
+  @exclusivity(unchecked) private var last: (any ErasedState)?
   @exclusivity(unchecked) private var places: [Place] = []
   private let controller = InstanceRegistry.newController()
 
   private struct Place {
     var state: (any ErasedState)?
-    /// What tells one state from another; not the state itself if that was made for the call.
-    var object: AnyObject?
+    /// What is registered as in use, if that is not the state itself.
+    var other: AnyObject?
+    var isClaimed = false
+  }
+
+  init(holder: TargetHolder) {
+    self.holder = holder
   }
 
   deinit {
-    for place in places {
-      if let object = place.object { InstanceRegistry.shared.release(object) }
-    }
+    for slot in places.indices { forget(Int32(slot)) }
   }
 
+  /// Registers an object as in use by this controller.
   func claim(_ object: AnyObject, for visit: VisitNumber) -> InstanceRegistry.Claim {
     InstanceRegistry.shared.claim(object, for: controller, visit: visit)
   }
 
-  func keep(_ state: any ErasedState, claimed object: AnyObject?, in slot: Int) {
-    if places.count == slot {
-      places.append(Place(state: state, object: object))
-    } else {
-      places[slot] = Place(state: state, object: object)
-    }
+  /// Keeps a visit's state until the visit is over.
+  ///
+  /// - Parameter other: what was claimed, if that is not the state itself.
+  func keep(_ state: any ErasedState, other: AnyObject?, isClaimed: Bool, in slot: Int32) {
+    let slot = Int(slot)
+    while places.count <= slot { places.append(Place()) }
+    places[slot] = Place(state: state, other: other, isClaimed: isClaimed)
   }
 
-  var hasTarget: Bool { holder?.hasTarget ?? false }
+  var hasTarget: Bool { holder.hasTarget }
 
   func enter(_ visit: Visit) -> Bool {
-    guard let holder, let state = places[Int(visit.slot)].state else { return false }
-    current = state
+    guard let state = places[Int(visit.slot)].state else { return false }
+    currentSlot = visit.slot
     return state.enter(in: holder, visit: visit)
   }
 
   func exit(_ visit: Visit) -> Bool {
-    guard let holder, let state = places[Int(visit.slot)].state else { return false }
+    guard let state = places[Int(visit.slot)].state else { return false }
     return state.exit(in: holder, visit: visit)
   }
 
-  func forget(_ visit: Visit) {
-    let slot = Int(visit.slot)
-    if let object = places[slot].object { InstanceRegistry.shared.release(object) }
-    places[slot] = Place()
+  /// The state that came in last, also when it has left.
+  var current: (any ErasedState)? {
+    currentSlot < 0 ? last : places[Int(currentSlot)].state
+  }
+
+  func forget(_ slot: Int32) {
+    let slot = Int(slot)
+    guard let state = places[slot].state.take() else { return }
+    if places[slot].isClaimed {
+      InstanceRegistry.shared.release(places[slot].other.take() ?? state)
+    }
+    if slot == Int(currentSlot) {
+      currentSlot = -1
+      last = state
+    }
   }
 }

@@ -20,8 +20,9 @@ package final class TransitionDriver {
   @exclusivity(unchecked) private var isPerforming = false
   @exclusivity(unchecked) private var performedVisit: VisitNumber?
   private var deadlines = Deadlines.none
+  private var hasDeadlines = false
   private var timer: (any TransitionTimer)?
-  private var steps: [VisitNumber: any ScheduledStep] = [:]
+  @exclusivity(unchecked) private var steps: [VisitNumber: any ScheduledStep] = [:]
   private var equalities: [AnyHashable: UInt32] = [:]
   private let performer: any StagePerformer
 
@@ -45,6 +46,7 @@ package final class TransitionDriver {
 
   package func setDeadlines(_ deadlines: Deadlines, timer: (any TransitionTimer)?) {
     self.deadlines = deadlines
+    hasDeadlines = deadlines.entering != nil || deadlines.leaving != nil
     self.timer = timer
   }
 }
@@ -58,8 +60,8 @@ package protocol StagePerformer: AnyObject {
   func enter(_ visit: Visit) -> Bool
   /// Tells the state in this slot to leave; `false` if there is nothing to leave.
   func exit(_ visit: Visit) -> Bool
-  /// The visit is over; whatever is kept for it can go.
-  func forget(_ visit: Visit)
+  /// The visit in this slot is over; whatever is kept for it can go.
+  func forget(_ slot: Int32)
 }
 
 // MARK: Signals
@@ -87,14 +89,14 @@ extension TransitionDriver {
   /// The number of the visit that the next request becomes.
   package var nextVisit: VisitNumber { VisitNumber(lastVisit + 1) }
 
-  /// Makes a request. The place for the visit's state is kept by `keep` before anything happens.
-  package func request(_ asking: Asking, keep: (Visit) -> Void) -> VisitNumber {
+  /// Makes a request. `keep` gets the visit's slot before anything happens.
+  package func request(_ asking: Asking, keep: (Int32) -> Void) -> VisitNumber {
     collectMail()
     let number = nextVisit
     lastVisit += 1
     let instance = asking.instance ?? number
     let slot = visits.insert(.init(visit: number, instance: instance, state: asking.state))
-    keep(handle(slot))
+    keep(slot)
     let request = Request(
       visit: number, state: asking.state, priority: asking.priority,
       equality: asking.equality ?? instance.rawValue << 1, answers: asking.answers,
@@ -214,7 +216,9 @@ extension TransitionDriver {
     _ kind: TransitionEvent.Kind, _ visit: Visit
   ) -> Bool {
     let awaited: Completion = kind == .entering ? .entered : .exited
-    if let limit = deadlines.limit(for: awaited) { watch(visit.number, awaited, limit) }
+    if hasDeadlines, let limit = deadlines.limit(for: awaited) {
+      watch(visit.number, awaited, limit)
+    }
     return kind == .entering ? performer.enter(visit) : performer.exit(visit)
   }
 
@@ -244,6 +248,9 @@ extension TransitionDriver {
 // MARK: Visits
 
 extension TransitionDriver {
+  /// Whether commands are being performed, further up on the stack.
+  var isAtWork: Bool { isPerforming }
+
   /// Whether the visit has neither left nor been discarded.
   package func isOpen(_ visit: VisitNumber) -> Bool { visits.slot(of: visit) != nil }
 
@@ -276,7 +283,7 @@ extension TransitionDriver {
   }
 
   private func close(_ slot: Int32) {
-    performer.forget(handle(slot))
+    performer.forget(slot)
     visits.remove(slot)
   }
 

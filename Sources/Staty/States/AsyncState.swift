@@ -11,7 +11,8 @@ public final class AsyncState<Target>: ScreenState {
   /// A state that comes in and leaves by these functions.
   public init(
     _ name: StateName, isolation: isolated any Actor = #isolation,
-    enter: nonisolated(nonsending) @escaping (Target) async -> Void, exit: nonisolated(nonsending) @escaping (Target) async -> Void
+    enter: nonisolated(nonsending) @escaping (Target) async -> Void,
+    exit: nonisolated(nonsending) @escaping (Target) async -> Void
   ) {
     self.name = name
     self.isolation = isolation

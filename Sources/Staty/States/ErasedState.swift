@@ -33,7 +33,7 @@ extension ScreenState {
 
 /// Finds the target of a controller each time a state is told something.
 public class TargetHolder {
-  fileprivate init() {}
+  init() {}
 
   /// Whether the target is there.
   var hasTarget: Bool { false }
@@ -50,12 +50,8 @@ public class TargetHolder {
 /// The holder for targets of one type.
 @usableFromInline
 final class TypedTargetHolder<Target>: TargetHolder {
-  @usableFromInline let find: () -> Target?
-
-  init(_ find: @escaping () -> Target?) {
-    self.find = find
-    super.init()
-  }
+  /// Finds the target; set once when the controller is bound, again if it is bound anew.
+  @usableFromInline var find: () -> Target? = { nil }
 
   override var hasTarget: Bool { find() != nil }
 }

@@ -14,12 +14,12 @@ public struct Visit {
 
   /// The state is in.
   public func entered() {
-    mailbox.driver?.complete(.entered, self)
+    mailbox.complete(.entered, self)
   }
 
   /// The state is out.
   public func exited() {
-    mailbox.driver?.complete(.exited, self)
+    mailbox.complete(.exited, self)
   }
 
   /// The same for code in any isolation. What it says is carried out when the controller's
