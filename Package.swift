@@ -20,11 +20,22 @@ let package = Package(
   ],
   targets: [
     .target(name: "CStaty"),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "Staty", dependencies: ["CStaty"], swiftSettings: strict),
+    .target(name: "StatySQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    .target(
+      name: "Migrations", dependencies: ["StatySQLite"], path: "Migrations",
+      resources: [.embedInCode("sql/0001_history.sql")], swiftSettings: strict),
     .target(name: "StatyTesting", dependencies: ["Staty"], swiftSettings: strict),
     .executableTarget(
       name: "staty-bench", dependencies: ["Staty"], swiftSettings: strict),
     .testTarget(
       name: "StatyTests", dependencies: ["Staty", "StatyTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "StatySQLiteTests", dependencies: ["StatySQLite", "CSQLite"], swiftSettings: strict),
+    .testTarget(
+      name: "MigrationsTests", dependencies: ["Migrations", "StatySQLite"], swiftSettings: strict),
   ]
 )

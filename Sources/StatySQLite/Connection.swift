@@ -1,0 +1,165 @@
+import CSQLite
+
+/// How a database file is opened.
+///
+/// A symbolic link in the path's last component is always refused.
+public enum OpenMode: Sendable {
+  /// For reading and writing; the file is created if there is none.
+  case readWriteCreate
+  /// For reading and writing; fails if there is no file.
+  case readWrite
+  /// For reading, beside a living writer if need be.
+  case readOnly
+  /// For reading a file that nobody changes: no lock is taken, nothing is created beside it, and a
+  /// write-ahead log is **not** seen.
+  case immutable
+}
+
+/// One connection to one SQLite database.
+///
+/// A connection and its statements belong to whoever owns them, one thread at a time: the library's
+/// own locks are switched off. Only `interrupter` may be used from elsewhere.
+///
+/// The file is not touched by opening alone, so a file that is no database is noticed by the first
+/// statement or by one of the `configure…` methods.
+public final class Connection {
+  /// The absolute path of the file; none for a database in memory.
+  public let path: String?
+
+  /// Stops what this connection is doing, from any thread.
+  public let interrupter: Interrupter
+
+  /// The frames that the write-ahead log held after the last commit through this connection, once
+  /// `configureForWriting` was called.
+  public internal(set) var framesInLog = 0
+
+  var statements = StatementCache()
+  var savepoints = 0
+  private var openHandle: OpaquePointer?
+
+  /// Opens the database file at `path`.
+  ///
+  /// The path is taken as it is: no prefix or character in it has a meaning to SQLite.
+  public init(path: String, mode: OpenMode) throws(SQLiteError) {
+    let place = try DatabasePath(path)
+    let flags =
+      switch mode {
+      case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      }
+    let name = mode == .immutable ? place.immutableURI : place.text
+    let handle = try Self.open(name, flags, path: place.text)
+    self.path = place.text
+    openHandle = handle
+    interrupter = Interrupter(handle)
+  }
+
+  /// Opens a new, empty database in memory.
+  public init() throws(SQLiteError) {
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
+    let handle = try Self.open(":memory:", flags, path: nil)
+    path = nil
+    openHandle = handle
+    interrupter = Interrupter(handle)
+  }
+
+  deinit {
+    // Statements keep their connection alive, so none is out any more and closing cannot fail with
+    // "busy"; any other failure has no one left to hear of it.
+    try? close()
+  }
+
+  /// Closes the database.
+  ///
+  /// The last writer to close copies the log into the file and removes it.
+  ///
+  /// Fails with `ResultCode.busy`, and leaves the connection open, while statements of it are still
+  /// held. Closing twice does nothing; any other use after closing is a mistake and traps.
+  public func close() throws(SQLiteError) {
+    guard let handle = openHandle else { return }
+    statements.removeAll()
+    interrupter.disarm()
+    let result = sqlite3_close(handle)
+    guard result == SQLITE_OK else {
+      interrupter.arm(handle)
+      throw failure(result, "closing")
+    }
+    openHandle = nil
+  }
+
+  /// Runs every statement in `sql`, in order, dropping any rows.
+  ///
+  /// Those before a failing one stay done.
+  public func execute(_ sql: String) throws(SQLiteError) {
+    var remainder = sql[...]
+    while let (handle, rest) = try compile(remainder, persistent: false) {
+      let statement = Statement(handle: handle, connection: self, cacheKey: nil)
+      try statement.run()
+      remainder = rest
+    }
+  }
+
+  /// The rows changed by the last finished insert, update or delete.
+  public var changes: Int { Int(sqlite3_changes64(handle)) }
+
+  /// The rows changed since the connection was opened.
+  public var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
+
+  /// The row number of the last row inserted into an ordinary table; 0 if none was.
+  public var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// How long a statement waits for another connection's lock before it fails with
+  /// `ResultCode.busy`.
+  ///
+  /// Zero, the default, means not at all.
+  public func setBusyTimeout(milliseconds: Int) {
+    sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
+  }
+
+  /// Stops the statements that are running on this connection.
+  public func interrupt() {
+    interrupter.interrupt()
+  }
+
+  var handle: OpaquePointer {
+    guard let openHandle else {
+      preconditionFailure("This connection is closed. Keep it open for as long as it is used.")
+    }
+    return openHandle
+  }
+
+  func failure(_ result: Int32, _ doing: String, sql: String? = nil) -> SQLiteError {
+    Self.failure(result, doing, handle: openHandle, sql: sql, path: path)
+  }
+
+  func check(_ result: Int32, _ doing: String, sql: String? = nil) throws(SQLiteError) {
+    guard result == SQLITE_OK else { throw failure(result, doing, sql: sql) }
+  }
+
+  private static func open(
+    _ name: String, _ flags: Int32, path: String?
+  ) throws(SQLiteError) -> OpaquePointer {
+    var handle: OpaquePointer?
+    let always = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let result = sqlite3_open_v2(name, &handle, flags | always, nil)
+    guard result == SQLITE_OK, let handle else {
+      let error = failure(result, "opening", handle: handle, sql: nil, path: path)
+      sqlite3_close(handle)
+      throw error
+    }
+    return handle
+  }
+
+  private static func failure(
+    _ result: Int32, _ doing: String, handle: OpaquePointer?, sql: String?, path: String?
+  ) -> SQLiteError {
+    // The connection's text belongs to its last failure; misuse, for one, leaves an older one there.
+    let current = handle.map(sqlite3_extended_errcode) == result
+    let text = current ? sqlite3_errmsg(handle) : sqlite3_errstr(result)
+    let message = text.map { String(cString: $0) } ?? "no message"
+    return SQLiteError(
+      extendedCode: result, message: message, doing: doing, sql: sql, path: path)
+  }
+}

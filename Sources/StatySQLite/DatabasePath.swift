@@ -1,0 +1,78 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import CSQLite
+
+/// An absolute path, which SQLite can therefore never take for a `file:` URI, for `:memory:` or for
+/// the empty name of a temporary database.
+struct DatabasePath {
+  let text: String
+
+  /// Makes `path` absolute by resolving its directory.
+  ///
+  /// Links among the directories are followed (on Apple's systems `/var` and `/tmp` are links);
+  /// the last component is left alone, so that SQLite can refuse a link there.
+  init(_ path: String) throws(SQLiteError) {
+    guard !path.isEmpty else { throw Self.refusal(of: path, "the path is empty") }
+    guard !path.utf8.contains(0) else { throw Self.refusal(of: path, "the path contains NUL") }
+    var name = path[...]
+    while name.count > 1, name.last == "/" { name.removeLast() }
+    let slash = name.lastIndex(of: "/")
+    let last = slash.map { name[name.index(after: $0)...] } ?? name
+    guard last != ".", last != "..", !last.isEmpty else {
+      throw Self.refusal(of: path, "the path names a directory")
+    }
+    let directory = slash.map { $0 == name.startIndex ? "/" : String(name[..<$0]) } ?? "."
+    guard let resolved = realpath(directory, nil) else {
+      let reason = String(cString: strerror(errno))
+      throw Self.refusal(of: path, "its directory cannot be reached (\(reason))")
+    }
+    defer { free(resolved) }
+    let base = String(cString: resolved)
+    text = base == "/" ? "/" + last : base + "/" + last
+    try refuseWhatIsNoFile()
+  }
+
+  /// Whether there is anything at this path.
+  var exists: Bool {
+    var status = stat()
+    return lstat(text, &status) == 0
+  }
+
+  /// A `file:` URI that names this path whatever characters are in it, and says that the file will
+  /// not change.
+  var immutableURI: String {
+    var uri = "file:"
+    let digits = Array("0123456789ABCDEF")
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
+        UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"):
+        uri.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        uri += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      }
+    }
+    return uri + "?mode=ro&immutable=1"
+  }
+
+  /// Opening a pipe would wait for its other end; opening a directory fails late and obscurely.
+  private func refuseWhatIsNoFile() throws(SQLiteError) {
+    var status = stat()
+    guard lstat(text, &status) == 0 else { return }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG, S_IFLNK: return
+    case S_IFDIR: throw Self.refusal(of: text, "it is a directory")
+    default: throw Self.refusal(of: text, "it is no regular file")
+    }
+  }
+
+  private static func refusal(of path: String, _ message: String) -> SQLiteError {
+    SQLiteError(extendedCode: SQLITE_CANTOPEN, message: message, doing: "opening", path: path)
+  }
+}

@@ -1,0 +1,38 @@
+extension String {
+  /// The same text with everything that could command a terminal, end a line or hide itself
+  /// written as `\u{…}`.
+  ///
+  /// SQLite quotes names out of a file's schema in its error texts, and a file may be hostile.
+  var escapedForOneLine: String {
+    guard unicodeScalars.contains(where: \.mustBeEscaped) else { return self }
+    var escaped = ""
+    for scalar in unicodeScalars {
+      if scalar.mustBeEscaped {
+        escaped += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  /// At most `count` characters, with an ellipsis where the rest was.
+  func shortened(to count: Int) -> String {
+    let head = prefix(count)
+    return head.endIndex == endIndex ? self : head + "…"
+  }
+}
+
+extension Unicode.Scalar {
+  /// Control (C0, DEL, C1), line and paragraph separators, and format characters (bidi overrides,
+  /// zero-width ones, tags).
+  fileprivate var mustBeEscaped: Bool {
+    if value < 0x7f { return value < 0x20 }
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+      return true
+    default:
+      return false
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// One step of a schema's history: numbered, named, never changed once it has been released.
+public struct Migration: Equatable, Sendable {
+  /// Its place in the order, from 1.
+  public let number: Int
+
+  /// What it does, in a word.
+  public let name: String
+
+  /// The statements that do it.
+  ///
+  /// They run in a transaction that they must not end.
+  public let sql: String
+
+  /// A step that runs `sql`.
+  public init(number: Int, name: String, sql: String) {
+    self.number = number
+    self.name = name
+    self.sql = sql
+  }
+
+  /// A fingerprint of the SQL: 64-bit FNV-1a in 16 hexadecimal digits.
+  ///
+  /// It notices that a released migration was edited, not that somebody forged one. Line endings are
+  /// left out, since a checkout may change them.
+  public var checksum: String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in sql.utf8 where byte != UInt8(ascii: "\r") {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

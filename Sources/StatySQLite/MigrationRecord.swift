@@ -1,0 +1,64 @@
+/// The table `applied_migration`.
+enum MigrationRecord {
+  static func createTable(in connection: Connection) throws(SQLiteError) {
+    try connection.execute(
+      """
+      CREATE TABLE applied_migration(
+        number INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        applied_at TEXT NOT NULL,
+        checksum TEXT NOT NULL
+      ) STRICT
+      """)
+  }
+
+  static func add(_ migration: Migration, to connection: Connection) throws(SQLiteError) {
+    let insert = try connection.prepare(
+      """
+      INSERT INTO applied_migration(number, name, applied_at, checksum)
+      VALUES (?1, ?2, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), ?3)
+      """)
+    try insert.bind(Int64(migration.number), at: 1)
+    try insert.bind(migration.name, at: 2)
+    try insert.bind(migration.checksum, at: 3)
+    try insert.run()
+  }
+
+  /// Throws unless the table records exactly these migrations, as they are.
+  static func compare(_ expected: ArraySlice<Migration>, with connection: Connection) throws {
+    guard try connection.hasTable("applied_migration") else {
+      throw MigrationError.damagedRecord("there is no table applied_migration")
+    }
+    let rows = try connection.prepare(
+      "SELECT number, name, checksum FROM applied_migration ORDER BY number")
+    for migration in expected {
+      guard try rows.step(), rows.int64(at: 0) == Int64(migration.number) else {
+        throw MigrationError.damagedRecord("migration \(migration.number) is not in it")
+      }
+      let name = try rows.string(at: 1) ?? ""
+      guard name == migration.name, try rows.string(at: 2) == migration.checksum else {
+        throw MigrationError.changed(
+          number: migration.number, name: migration.name, recordedName: name)
+      }
+    }
+    guard try !rows.step() else {
+      throw MigrationError.damagedRecord("it has more migrations than user_version says")
+    }
+  }
+}
+
+extension Connection {
+  /// Whether nothing has been created in the database.
+  var isEmpty: Bool {
+    get throws(SQLiteError) {
+      let rows = try prepare("SELECT 1 FROM sqlite_schema LIMIT 1")
+      return try !rows.step()
+    }
+  }
+
+  func hasTable(_ name: String) throws(SQLiteError) -> Bool {
+    let rows = try prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1")
+    try rows.bind(name, at: 1)
+    return try rows.step()
+  }
+}

@@ -1,0 +1,135 @@
+/// Brings a database to the newest schema, each migration in a transaction of its own together with
+/// the record that it was applied.
+///
+/// `application_id` says whose the database is, `user_version` is the number of the last migration,
+/// and the table `applied_migration` says which were applied, when, and from which SQL.
+public struct Migrator: Sendable {
+  private let applicationID: Int32
+  private let migrations: [Migration]
+
+  /// A migrator for the databases that carry `applicationID`.
+  ///
+  /// - Parameter migrations: all there ever were, numbered 1, 2, 3 and so on; any other numbering
+  ///   traps, as does an `applicationID` of 0, which means "none".
+  public init(applicationID: Int32, migrations: [Migration]) {
+    precondition(applicationID != 0, "0 stands for no application; choose another application_id.")
+    for (index, migration) in migrations.enumerated() {
+      precondition(
+        migration.number == index + 1,
+        "Migration \"\(migration.name)\" has number \(migration.number) where \(index + 1) is due.")
+    }
+    self.applicationID = applicationID
+    self.migrations = migrations
+  }
+
+  /// Opens the database at `path` for writing, creating it if need be, and brings it up to date.
+  ///
+  /// A file that is there is looked at through a read-only connection first, so one that is refused
+  /// keeps its bytes, its log and its journal mode.
+  public func open(
+    path: String, settings: WritingSettings = WritingSettings()
+  ) throws(MigrationError) -> Connection {
+    try asMigrationError {
+      if let reader = try existing(path) {
+        reader.setBusyTimeout(milliseconds: settings.busyTimeoutMilliseconds)
+        try reader.configureForReading()
+        _ = try pending(reader)
+        try reader.close()
+      }
+      let connection = try Connection(path: path, mode: .readWriteCreate)
+      try connection.configureForWriting(settings)
+      try migrate(connection)
+      return connection
+    }
+  }
+
+  /// Whether the database may be migrated, and which migrations it lacks.
+  ///
+  /// Writes nothing.
+  public func pending(_ connection: Connection) throws(MigrationError) -> [Migration] {
+    try asMigrationError {
+      // One transaction, so that the parts of the answer belong together.
+      try connection.transaction(.deferred) { try missing(connection) }
+    }
+  }
+
+  /// Applies the migrations that the database lacks, and returns their numbers.
+  ///
+  /// Several processes may do so at once: each migration is checked again and applied under the
+  /// writer's lock, so each is applied once. A failing one is rolled back; those before it stay.
+  @discardableResult
+  public func migrate(_ connection: Connection) throws(MigrationError) -> [Int] {
+    try asMigrationError {
+      var applied: [Int] = []
+      while !(try pending(connection)).isEmpty {
+        let number = try connection.transaction(.immediate) { () throws -> Int? in
+          guard let next = try missing(connection).first else { return nil }
+          try apply(next, to: connection)
+          return next.number
+        }
+        if let number { applied.append(number) }
+      }
+      return applied
+    }
+  }
+
+  private func missing(_ connection: Connection) throws -> [Migration] {
+    let identity = try connection.integerPragma("application_id") ?? 0
+    let version = Int(try connection.integerPragma("user_version") ?? 0)
+    if identity == 0 {
+      guard version == 0, try connection.isEmpty else { throw MigrationError.unmarked }
+      return migrations
+    }
+    guard identity == Int64(applicationID) else {
+      throw MigrationError.otherApplication(
+        found: Int32(truncatingIfNeeded: identity), expected: applicationID)
+    }
+    guard version <= migrations.count else {
+      throw MigrationError.newer(found: version, known: migrations.count)
+    }
+    guard version > 0 else {
+      throw MigrationError.damagedRecord("user_version is \(version)")
+    }
+    let done = migrations[..<version]
+    try MigrationRecord.compare(done, with: connection)
+    return Array(migrations[version...])
+  }
+
+  private func apply(_ migration: Migration, to connection: Connection) throws {
+    do {
+      if migration.number == 1 {
+        try connection.setPragmaVerified("application_id", to: String(applicationID))
+        try MigrationRecord.createTable(in: connection)
+      }
+      try connection.execute(migration.sql)
+      guard connection.isInTransaction else {
+        throw MigrationError.damagedRecord(
+          "migration \(migration.number) ended the transaction it ran in")
+      }
+      try MigrationRecord.add(migration, to: connection)
+      try connection.setPragmaVerified("user_version", to: String(migration.number))
+    } catch let error as SQLiteError {
+      throw MigrationError.failed(number: migration.number, name: migration.name, error)
+    }
+  }
+
+  /// A reader of the file at `path`; none if there is no file.
+  private func existing(_ path: String) throws(SQLiteError) -> Connection? {
+    guard try DatabasePath(path).exists else { return nil }
+    return try Connection(path: path, mode: .readOnly)
+  }
+}
+
+private func asMigrationError<Result>(
+  _ body: () throws -> Result
+) throws(MigrationError) -> Result {
+  do {
+    return try body()
+  } catch let error as MigrationError {
+    throw error
+  } catch let error as SQLiteError {
+    throw .sqlite(error)
+  } catch {
+    preconditionFailure("A migration threw an error of unknown type: \(error).")
+  }
+}

@@ -1,0 +1,67 @@
+import CSQLite
+
+extension Connection {
+  /// The value of a pragma as text; none if it has none.
+  ///
+  /// - Parameter name: the pragma's name. It becomes part of the SQL, so anything but letters,
+  ///   digits and `_` traps.
+  public func pragma(_ name: String) throws(SQLiteError) -> String? {
+    try firstText("PRAGMA \(checked(name))")
+  }
+
+  /// The value of a pragma as an integer; none if it has none or it is no integer.
+  public func integerPragma(_ name: String) throws(SQLiteError) -> Int64? {
+    try pragma(name).flatMap { Int64($0) }
+  }
+
+  /// Sets a pragma to a word or an integer, and returns what it answers, if it answers at all.
+  ///
+  /// SQLite ignores pragmas and values that it does not know: read back what matters, or use
+  /// `setPragmaVerified`. Anything but letters, digits, `_` and a leading `-` in either text traps.
+  @discardableResult
+  public func setPragma(_ name: String, to value: String) throws(SQLiteError) -> String? {
+    let digits = value.hasPrefix("-") ? String(value.dropFirst()) : value
+    _ = checked(digits)
+    return try firstText("PRAGMA \(checked(name)) = \(value)")
+  }
+
+  /// Sets a pragma and reads it back; fails unless it then has the value `held`, or `value` where
+  /// none is given.
+  public func setPragmaVerified(
+    _ name: String, to value: String, reads held: String? = nil
+  ) throws(SQLiteError) {
+    try setPragma(name, to: value)
+    // A few pragmas have no value where they do not apply, such as mmap_size in memory.
+    guard let found = try pragma(name) else { return }
+    guard found == held ?? value else {
+      throw failure(
+        SQLITE_ERROR, "configuring",
+        message: "\(name) is \(found) where \(held ?? value) was asked for",
+        "PRAGMA \(name) = \(value)")
+    }
+  }
+
+  private func firstText(_ sql: String) throws(SQLiteError) -> String? {
+    let statement = try prepare(sql)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    let text = try statement.string(at: 0)
+    while try statement.step() {}
+    return text
+  }
+
+  private func checked(_ word: String) -> String {
+    precondition(
+      !word.isEmpty
+        && word.utf8.allSatisfy { byte in
+          switch byte {
+          case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+          default: false
+          }
+        },
+      "A pragma's name and value are words or integers; \"\(word)\" is neither.")
+    return word
+  }
+}

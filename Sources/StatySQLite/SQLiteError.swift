@@ -1,0 +1,50 @@
+/// A failure that SQLite reported, or that this wrapper noticed on its behalf: what was being done,
+/// to which file, with which SQL, and what SQLite said.
+public struct SQLiteError: Error, Equatable, Sendable {
+  /// The kind of failure.
+  public let code: ResultCode
+
+  /// SQLite's finer number, equal to the code's where there is none finer.
+  public let extendedCode: Int32
+
+  /// SQLite's words.
+  ///
+  /// Control and formatting characters in them are already escaped, since they may quote names out
+  /// of a hostile file.
+  public let message: String
+
+  /// What was being attempted, such as `opening` or `stepping`.
+  public let doing: String
+
+  /// The SQL, without the values bound to it.
+  ///
+  /// As it was given: not escaped.
+  public let sql: String?
+
+  /// The database's path as it was used: absolute, not escaped.
+  ///
+  /// None for a database in memory.
+  public let path: String?
+
+  /// Describes a failure; control characters in `message` are escaped.
+  public init(
+    extendedCode: Int32, message: String, doing: String, sql: String? = nil, path: String? = nil
+  ) {
+    self.code = ResultCode(rawValue: extendedCode)
+    self.extendedCode = extendedCode
+    self.message = message.escapedForOneLine
+    self.doing = doing
+    self.sql = sql
+    self.path = path
+  }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  /// One line fit for a terminal; a long SQL text is cut.
+  public var description: String {
+    var line = "SQLite failed while \(doing): \(message) (\(code), \(extendedCode))"
+    if let path { line += "; file \"\(path.escapedForOneLine)\"" }
+    if let sql { line += "; SQL \"\(sql.shortened(to: 200).escapedForOneLine)\"" }
+    return line
+  }
+}

@@ -1,0 +1,94 @@
+import CSQLite
+
+/// A compiled SQL statement, its bound values and the row it stands on.
+///
+/// Parameters count from 1 and columns from 0, as in SQLite's own documentation. A statement keeps
+/// its connection alive and is used where its connection is.
+public final class Statement {
+  /// The SQL it was made from.
+  public var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
+
+  let handle: OpaquePointer
+  private let connection: Connection
+  private let cacheKey: String?
+
+  /// Takes over the handle: nobody else may use or finalize it from here on.
+  init(handle: OpaquePointer, connection: Connection, cacheKey: String?) {
+    self.handle = handle
+    self.connection = connection
+    self.cacheKey = cacheKey
+  }
+
+  deinit {
+    if let cacheKey {
+      connection.statements.giveBack(handle, cacheKey)
+    } else {
+      sqlite3_finalize(handle)
+    }
+  }
+
+  /// Goes on to the next row: whether there is one.
+  ///
+  /// After the last row, or a failure, call `reset()` before binding or stepping again.
+  public func step() throws(SQLiteError) -> Bool {
+    let result = sqlite3_step(handle)
+    if result == SQLITE_ROW { return true }
+    if result == SQLITE_DONE { return false }
+    throw failure(result, "stepping")
+  }
+
+  /// Steps to the end, dropping any rows, and resets the statement.
+  ///
+  /// Bound values stay.
+  public func run() throws(SQLiteError) {
+    defer { reset() }
+    while try step() {}
+  }
+
+  /// Ends the statement, so that it can be bound and stepped anew and holds no lock.
+  ///
+  /// Bound values stay; bytes of columns become invalid.
+  public func reset() {
+    // It repeats the failure of the last step, which was thrown then.
+    sqlite3_reset(handle)
+  }
+
+  /// Sets every parameter to null.
+  public func clearBindings() {
+    sqlite3_clear_bindings(handle)
+  }
+
+  /// Whether the statement leaves the database file as it is.
+  ///
+  /// Transaction control counts as reading.
+  public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+  /// Whether it has been stepped and neither reached its end nor been reset.
+  public var isRunning: Bool { sqlite3_stmt_busy(handle) != 0 }
+
+  /// How many columns a row has; 0 for a statement without rows.
+  public var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  /// How many parameters can be bound.
+  public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
+  /// The names of the columns.
+  ///
+  /// SQLite promises them only for columns that the SQL names with `AS`. They may come from a
+  /// hostile file.
+  public var columnNames: [String] {
+    (0..<Int32(columnCount)).map { index in
+      sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
+    }
+  }
+
+  /// The number of the parameter with that name, prefix included (`:visit`); none if there is none.
+  public func parameterIndex(of name: String) -> Int? {
+    let index = sqlite3_bind_parameter_index(handle, name)
+    return index == 0 ? nil : Int(index)
+  }
+
+  func failure(_ result: Int32, _ doing: String) -> SQLiteError {
+    connection.failure(result, doing, sql: sql)
+  }
+}

@@ -1,0 +1,95 @@
+import CSQLite
+
+// Binding to a statement that is running is refused with `ResultCode.misuse`, a parameter that does
+// not exist with `ResultCode.range`, text or a blob beyond the limit with `ResultCode.tooBig`.
+extension Statement {
+  /// Sets parameter `index` to an integer.
+  public func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
+    try check(sqlite3_bind_int64(handle, Int32(clamping: index), value))
+  }
+
+  /// Sets parameter `index` to a floating-point number; SQLite stores not-a-number as null.
+  public func bind(_ value: Double, at index: Int) throws(SQLiteError) {
+    try check(sqlite3_bind_double(handle, Int32(clamping: index), value))
+  }
+
+  /// Sets parameter `index` to a text, NUL characters included.
+  ///
+  /// SQLite takes the one copy.
+  public func bind(_ value: String, at index: Int) throws(SQLiteError) {
+    var value = value
+    let result = value.withUTF8 { bytes in
+      bindText(UnsafeRawBufferPointer(bytes), index, staty_sqlite3_transient())
+    }
+    try check(result)
+  }
+
+  /// Sets parameter `index` to a text, or to null.
+  public func bind(_ value: String?, at index: Int) throws(SQLiteError) {
+    if let value { try bind(value, at: index) } else { try bindNull(at: index) }
+  }
+
+  /// Sets parameter `index` to a blob.
+  ///
+  /// SQLite takes the one copy.
+  public func bind(blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+    try check(bindBlob(blob, index, staty_sqlite3_transient()))
+  }
+
+  /// Sets parameter `index` to a blob.
+  ///
+  /// SQLite takes the one copy.
+  public func bind(blob: [UInt8], at index: Int) throws(SQLiteError) {
+    try check(blob.withUnsafeBytes { bindBlob($0, index, staty_sqlite3_transient()) })
+  }
+
+  /// Sets parameter `index` to a blob without copying it.
+  ///
+  /// The bytes must stay where they are, unchanged, until the parameter is bound anew, the bindings
+  /// are cleared or the statement is gone. A reset is not enough.
+  public func bind(borrowedBlob blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+    try check(bindBlob(blob, index, staty_sqlite3_static()))
+  }
+
+  /// Sets parameter `index` to the text with these UTF-8 bytes without copying them.
+  ///
+  /// The bytes must stay where they are, unchanged, until the parameter is bound anew, the bindings
+  /// are cleared or the statement is gone. A reset is not enough. That they are well-formed UTF-8 is
+  /// not checked, here or by SQLite.
+  public func bind(borrowedText text: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+    try check(bindText(text, index, staty_sqlite3_static()))
+  }
+
+  /// Sets parameter `index` to null.
+  public func bindNull(at index: Int) throws(SQLiteError) {
+    try check(sqlite3_bind_null(handle, Int32(clamping: index)))
+  }
+
+  private func bindText(
+    _ bytes: UnsafeRawBufferPointer, _ index: Int, _ destructor: sqlite3_destructor_type?
+  ) -> Int32 {
+    // A null pointer would bind null, not the empty text.
+    guard let start = bytes.baseAddress, !bytes.isEmpty else {
+      return sqlite3_bind_text64(
+        handle, Int32(clamping: index), "", 0, staty_sqlite3_transient(), UInt8(SQLITE_UTF8))
+    }
+    return sqlite3_bind_text64(
+      handle, Int32(clamping: index), start.assumingMemoryBound(to: CChar.self),
+      UInt64(bytes.count), destructor, UInt8(SQLITE_UTF8))
+  }
+
+  private func bindBlob(
+    _ bytes: UnsafeRawBufferPointer, _ index: Int, _ destructor: sqlite3_destructor_type?
+  ) -> Int32 {
+    // As above: a null pointer would bind null, not the empty blob.
+    guard let start = bytes.baseAddress, !bytes.isEmpty else {
+      return sqlite3_bind_zeroblob(handle, Int32(clamping: index), 0)
+    }
+    return sqlite3_bind_blob64(
+      handle, Int32(clamping: index), start, UInt64(bytes.count), destructor)
+  }
+
+  private func check(_ result: Int32) throws(SQLiteError) {
+    guard result == SQLITE_OK else { throw failure(result, "binding") }
+  }
+}

@@ -1,0 +1,63 @@
+import CSQLite
+
+/// When a transaction takes its locks.
+public enum TransactionKind: String, Sendable {
+  /// At the first statement that needs one: may fail with `ResultCode.busy` in the middle.
+  case deferred = "DEFERRED"
+  /// The writer's lock at once: what follows cannot be refused by another writer.
+  case immediate = "IMMEDIATE"
+  /// As `immediate`; outside of write-ahead logging readers are kept out as well.
+  case exclusive = "EXCLUSIVE"
+}
+
+extension Connection {
+  /// Whether a transaction is open.
+  public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
+  ///
+  /// A commit that fails is rolled back too, and its error thrown. After an input/output error the
+  /// outcome is unknown: read back before believing either. Transactions do not nest; `savepoint`
+  /// does.
+  public func transaction<Result>(
+    _ kind: TransactionKind = .immediate, _ body: () throws -> Result
+  ) throws -> Result {
+    try control("BEGIN \(kind.rawValue)")
+    do {
+      let result = try body()
+      try control("COMMIT")
+      return result
+    } catch {
+      // SQLite has rolled back by itself after some failures; a second time would be an error that
+      // hides the first.
+      if isInTransaction { try? control("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Runs `body` as a part of the open transaction (or one of its own) that is undone by itself
+  /// when `body` throws.
+  ///
+  /// May be nested.
+  public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    savepoints += 1
+    defer { savepoints -= 1 }
+    let name = "staty_\(savepoints)"
+    try control("SAVEPOINT \(name)")
+    do {
+      let result = try body()
+      try control("RELEASE \(name)")
+      return result
+    } catch {
+      if isInTransaction {
+        try? control("ROLLBACK TO \(name)")
+        try? control("RELEASE \(name)")
+      }
+      throw error
+    }
+  }
+
+  private func control(_ sql: String) throws(SQLiteError) {
+    try prepare(sql).run()
+  }
+}
