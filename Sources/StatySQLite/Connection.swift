@@ -101,7 +101,7 @@ public final class Connection {
     }
   }
 
-  /// The rows changed by the last finished insert, update or delete.
+  /// The rows changed by the last insert, update or delete; 0 if it failed.
   public var changes: Int { Int(sqlite3_changes64(handle)) }
 
   /// The rows changed since the connection was opened.

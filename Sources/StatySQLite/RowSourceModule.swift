@@ -4,8 +4,8 @@ extension Connection {
   /// Makes `source` a read-only table named `name`, until the connection closes.
   ///
   /// The table is there for SQL of the application only: a view or trigger in the file cannot use
-  /// it. One statement at a time may read it. A table of the same name in the file is hidden by
-  /// nothing: it wins, so choose a name that the schema does not have.
+  /// it. One statement at a time may read it, and only once in its text. A table of the same name in
+  /// the file takes precedence, so choose a name that the schema does not have.
   ///
   /// - Parameter name: an identifier of letters, digits and `_`.
   public func register(_ source: any RowSource, as name: String) throws(SQLiteError) {

@@ -40,11 +40,14 @@ public struct SQLiteError: Error, Equatable, Sendable {
 }
 
 extension SQLiteError: CustomStringConvertible {
-  /// One line fit for a terminal; a long SQL text is cut.
+  /// One line fit for a terminal: the SQL's lines are joined, and a long one is cut.
   public var description: String {
     var line = "SQLite failed while \(doing): \(message) (\(code), \(extendedCode))"
     if let path { line += "; file \"\(path.escapedForOneLine)\"" }
-    if let sql { line += "; SQL \"\(sql.shortened(to: 200).escapedForOneLine)\"" }
+    if let sql {
+      let joined = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      line += "; SQL \"\(joined.shortened(to: 200).escapedForOneLine)\""
+    }
     return line
   }
 }

@@ -8,6 +8,11 @@ extension Statement {
     try check(sqlite3_bind_int64(handle, Int32(clamping: index), value))
   }
 
+  /// Sets parameter `index` to an integer.
+  public func bind(_ value: Int, at index: Int) throws(SQLiteError) {
+    try bind(Int64(value), at: index)
+  }
+
   /// Sets parameter `index` to a floating-point number; SQLite stores not-a-number as null.
   public func bind(_ value: Double, at index: Int) throws(SQLiteError) {
     try check(sqlite3_bind_double(handle, Int32(clamping: index), value))

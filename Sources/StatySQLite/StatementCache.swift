@@ -55,7 +55,7 @@ extension Connection {
   func compile(
     _ sql: Substring, persistent: Bool
   ) throws(SQLiteError) -> (OpaquePointer, rest: Substring)? {
-    var rest = sql
+    var rest = sql.drop(while: \.isWhitespace)
     // SQLite stops at a NUL and would silently ignore what follows.
     guard !rest.utf8.contains(0) else {
       throw failure(SQLITE_ERROR, "preparing", message: "the SQL contains NUL", String(sql))

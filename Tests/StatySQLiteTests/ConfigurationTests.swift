@@ -1,0 +1,184 @@
+import Foundation
+import StatySQLite
+import Testing
+
+@Suite("Configuration")
+struct ConfigurationTests {
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func writer(_ settings: WritingSettings = WritingSettings()) throws -> Connection {
+    let connection = try Connection(path: directory.file("a.db"), mode: .readWriteCreate)
+    try connection.configureForWriting(settings)
+    return connection
+  }
+
+  @Test("a writer leaves no setting to the build's defaults")
+  func writing() throws {
+    let connection = try writer()
+    let expected = [
+      "journal_mode": "wal", "synchronous": "1", "wal_autocheckpoint": "0", "page_size": "4096",
+      "journal_size_limit": "4194304", "trusted_schema": "0", "cell_size_check": "1",
+      "mmap_size": "0", "secure_delete": "1", "temp_store": "2", "locking_mode": "normal",
+    ]
+    for (name, value) in expected {
+      #expect(try connection.pragma(name) == value, "\(name)")
+    }
+    var other = WritingSettings()
+    other.syncsEveryCommit = true
+    other.erasesDeletedContent = false
+    other.maximumPages = 100
+    other.logSizeLimit = 8_192
+    try connection.configureForWriting(other)
+    #expect(try connection.pragma("synchronous") == "2")
+    #expect(try connection.pragma("secure_delete") == "0")
+    #expect(try connection.integerPragma("max_page_count") == 100)
+    #expect(try connection.integerPragma("journal_size_limit") == 8_192)
+  }
+
+  @Test("a database that cannot have the settings is refused by name")
+  func refused() throws {
+    try Connection(path: directory.file("a.db"), mode: .readWriteCreate)
+      .execute("PRAGMA page_size = 8192; CREATE TABLE t(a)")
+    #expect(
+      try sqliteError { _ = try writer() }.message == "page_size is 8192 where 4096 was asked for")
+    let inMemory = try sqliteError { try Connection().configureForWriting() }
+    #expect(inMemory.message == "journal_mode is memory where wal was asked for")
+  }
+
+  @Test("full when it reaches its maximum of pages")
+  func maximumPages() throws {
+    var settings = WritingSettings()
+    settings.maximumPages = 10
+    let connection = try writer(settings)
+    try connection.execute("CREATE TABLE t(a)")
+    let error = try sqliteError { try connection.execute("INSERT INTO t VALUES (zeroblob(60000))") }
+    #expect(error.code == .full)
+    try connection.execute("INSERT INTO t VALUES (1)")
+    #expect(try connection.integer("SELECT count(*) FROM t") == 1)
+  }
+
+  @Test("exclusive: no shared-memory file, and nobody else gets in")
+  func exclusive() throws {
+    var settings = WritingSettings()
+    settings.isExclusive = true
+    let connection = try writer(settings)
+    try connection.execute("CREATE TABLE t(a)")
+    #expect(try directory.names == ["a.db", "a.db-wal"])
+    let other = try Connection(path: directory.file("a.db"), mode: .readOnly)
+    #expect(try sqliteError { _ = try other.integer("SELECT count(*) FROM t") }.code == .busy)
+  }
+
+  @Test("DEFENSIVE is on, reading and writing: the schema and shadow tables cannot be written")
+  func defensive() throws {
+    let connection = try writer()
+    try connection.execute(
+      "CREATE TABLE t(a); CREATE VIRTUAL TABLE f USING fts5(x); PRAGMA writable_schema = 1")
+    for sql in ["DELETE FROM sqlite_schema", "DELETE FROM f_data"] {
+      let error = try sqliteError { try connection.execute(sql) }
+      #expect(error.message.hasSuffix("may not be modified"))
+    }
+    // The same, without it, to show that the switch is what refuses.
+    let plain = try Connection()
+    try plain.execute(
+      """
+      CREATE TABLE t(a); CREATE VIRTUAL TABLE f USING fts5(x); PRAGMA writable_schema = 1;
+      DELETE FROM f_data; DELETE FROM sqlite_schema
+      """)
+  }
+
+  @Test("the schema of a file cannot call functions with side effects")
+  func untrustedSchema() throws {
+    try Connection(path: directory.file("b.db"), mode: .readWriteCreate).execute(
+      "CREATE VIEW v AS SELECT fts3_tokenizer('simple') AS a; CREATE VIEW w AS SELECT 3 AS a")
+    let reader = try Connection(path: directory.file("b.db"), mode: .readOnly)
+    try reader.configureForReading()
+    let error = try sqliteError { _ = try reader.integer("SELECT a FROM v") }
+    #expect(error.message.contains("unsafe"))
+    #expect(try reader.integer("SELECT a FROM w") == 3)
+  }
+
+  @Test("a reader can write nothing, not even on a connection that could")
+  func reading() throws {
+    let connection = try Connection(path: directory.file("a.db"), mode: .readWriteCreate)
+    try connection.execute("CREATE TABLE t(a)")
+    try connection.configureForReading()
+    #expect(
+      try sqliteError { try connection.execute("INSERT INTO t VALUES (1)") }.code == .readOnly)
+    for (name, value) in [
+      "query_only": "1", "trusted_schema": "0", "cell_size_check": "1", "mmap_size": "0",
+      "temp_store": "2",
+    ] {
+      #expect(try connection.pragma(name) == value, "\(name)")
+    }
+    #expect(try sqliteError { try connection.execute("ATTACH '' AS other") }.code == .error)
+  }
+
+  @Test("triggers of a file do not run")
+  func triggers() throws {
+    let connection = try Connection()
+    try connection.execute(
+      """
+      CREATE TABLE t(a); CREATE TABLE log(a);
+      CREATE TRIGGER spy AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.a); END;
+      INSERT INTO t VALUES (1)
+      """)
+    try connection.configureForReading()
+    try connection.setPragmaVerified("query_only", to: "0")
+    try connection.execute("INSERT INTO t VALUES (2)")
+    #expect(try connection.integer("SELECT count(*) FROM log") == 1)
+  }
+
+  @Test("one value beyond 16 MB is refused, made up or stored")
+  func lengthLimit() throws {
+    try Connection(path: directory.file("big.db"), mode: .readWriteCreate)
+      .execute("CREATE TABLE t(a); INSERT INTO t VALUES (zeroblob(17 << 20)), (zeroblob(15 << 20))")
+    let reader = try Connection(path: directory.file("big.db"), mode: .readOnly)
+    try reader.configureForReading()
+    #expect(
+      try sqliteError { _ = try reader.integer("SELECT length(randomblob(17 << 20))") }.code
+        == .tooBig)
+    let rows = try reader.prepare("SELECT a FROM t ORDER BY rowid DESC")
+    #expect(try rows.step())
+    #expect(try rows.blob(at: 0)?.count == 15 << 20)
+    #expect(try sqliteError { _ = try rows.step() }.code == .tooBig)
+  }
+
+  @Test("limits are applied as given, and cannot exceed what SQLite was built with")
+  func limits() throws {
+    let connection = try Connection()
+    try connection.configureForReading()
+    for (limit, value) in ReadingLimits().values {
+      #expect(connection.limit(limit) == value, "\(limit)")
+    }
+    #expect(Set(ReadingLimits().values.keys) == Set(Limit.allCases))
+    connection.setLimit(.length, to: .max)
+    #expect(connection.limit(.length) < Int(Int32.max))
+    connection.setLimit(.expressionDepth, to: 3)
+    #expect(try sqliteError { try connection.execute("SELECT 1+1+1+1+1") }.code == .error)
+  }
+
+  @Test("a pragma's name and value cannot smuggle SQL")
+  func pragmaNames() async {
+    await #expect(processExitsWith: .failure) {
+      _ = try Connection().pragma("user_version; DROP TABLE t")
+    }
+    await #expect(processExitsWith: .failure) {
+      try Connection().setPragma("user_version", to: "1; DROP TABLE t")
+    }
+  }
+
+  @Test("pragmas are set, read and verified")
+  func pragmas() throws {
+    let connection = try Connection()
+    try connection.setPragma("user_version", to: "-5")
+    #expect(try connection.integerPragma("user_version") == -5)
+    #expect(try connection.pragma("no_such_pragma") == nil)
+    #expect(try connection.setPragma("journal_mode", to: "off") == "off")
+    let error = try sqliteError { try connection.setPragmaVerified("synchronous", to: "9") }
+    #expect(error.message.hasPrefix("synchronous is "))
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import StatySQLite
+import Testing
+
+@Suite("Statements")
+struct StatementTests {
+  let connection: Connection
+
+  init() throws {
+    connection = try Connection()
+  }
+
+  @Test("values come back as they were bound, each with its kind")
+  func roundTrip() throws {
+    let statement = try connection.prepare("SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7")
+    try statement.bind(Int64.min, at: 1)
+    try statement.bind(-0.5, at: 2)
+    try statement.bind("añ☃", at: 3)
+    try statement.bind(blob: [0, 255, 7], at: 4)
+    try statement.bindNull(at: 5)
+    try statement.bind("", at: 6)
+    try statement.bind(blob: [], at: 7)
+    #expect(try statement.step())
+    let kinds = (0..<8).map { statement.kind(at: $0) }
+    #expect(kinds == [.integer, .real, .text, .blob, .null, .text, .blob, .null])
+    #expect(statement.int64(at: 0) == .min)
+    #expect(statement.double(at: 1) == -0.5)
+    #expect(try statement.string(at: 2) == "añ☃")
+    #expect(try statement.blob(at: 3) == [0, 255, 7])
+    #expect(try statement.string(at: 4) == nil)
+    #expect(try statement.blob(at: 4) == nil)
+    #expect(try statement.string(at: 5) == "")
+    #expect(try statement.blob(at: 6) == [])
+    #expect(try statement.withBlob(at: 6) { $0?.count } == 0)
+    #expect(try statement.withText(at: 4) { $0 == nil })
+    #expect(try statement.step() == false)
+  }
+
+  @Test("NUL inside a text is stored, counted and read back")
+  func nulInText() throws {
+    let statement = try connection.prepare("SELECT ?1, length(CAST(?1 AS BLOB))")
+    try statement.bind("a\0b", at: 1)
+    #expect(try statement.step())
+    #expect(try statement.string(at: 0) == "a\0b")
+    #expect(statement.int64(at: 1) == 3)
+  }
+
+  @Test("bytes that are no UTF-8 are repaired in a string and untouched in withText")
+  func invalidUTF8() throws {
+    let statement = try connection.prepare("SELECT CAST(x'61ff62' AS TEXT)")
+    #expect(try statement.step())
+    #expect(try statement.string(at: 0) == "a\u{fffd}b")
+    #expect(try statement.withText(at: 0) { $0.map(Array.init) } == [0x61, 0xff, 0x62])
+  }
+
+  @Test("borrowed bytes are read from where they are")
+  func borrowed() throws {
+    var bytes = Array("first".utf8)
+    let statement = try connection.prepare("SELECT ?1, ?2")
+    try bytes.withUnsafeMutableBytes { memory in
+      try statement.bind(borrowedText: UnsafeRawBufferPointer(memory), at: 1)
+      try statement.bind(borrowedBlob: UnsafeRawBufferPointer(memory), at: 2)
+      // Not what a caller may do; it shows that nothing was copied.
+      memory[0] = UInt8(ascii: "F")
+      #expect(try statement.step())
+      #expect(try statement.string(at: 0) == "First")
+      #expect(try statement.blob(at: 1) == Array("First".utf8))
+      statement.reset()
+      statement.clearBindings()
+    }
+    #expect(try statement.step())
+    #expect(statement.isNull(at: 0))
+  }
+
+  @Test("names, counts and kinds of a statement are told")
+  func description() throws {
+    let statement = try connection.prepare("SELECT :visit AS a, @b AS b")
+    #expect(statement.columnNames == ["a", "b"])
+    #expect(statement.columnCount == 2)
+    #expect(statement.parameterCount == 2)
+    #expect(statement.parameterIndex(of: ":visit") == 1)
+    #expect(statement.parameterIndex(of: "visit") == nil)
+    #expect(statement.isReadOnly)
+    #expect(statement.sql == "SELECT :visit AS a, @b AS b")
+    #expect(try connection.prepare("CREATE TABLE t(a)").isReadOnly == false)
+  }
+
+  @Test("binding to a running statement or a parameter that is not there is refused")
+  func wrongBinding() throws {
+    let statement = try connection.prepare("SELECT ?1 UNION ALL SELECT 2")
+    for index in [0, 2, -1, Int.max] {
+      #expect(try sqliteError { try statement.bind(1, at: index) }.code == .range)
+    }
+    #expect(try statement.step())
+    #expect(try sqliteError { try statement.bind(1, at: 1) }.code == .misuse)
+    statement.reset()
+    try statement.bind(1, at: 1)
+  }
+
+  @Test("the same SQL asked for while it runs is a second, independent statement")
+  func reentrant() throws {
+    let sql = "SELECT value FROM json_each('[1,2,3]') WHERE value >= ?1"
+    var seen: [[Int64]] = []
+    func descend(from first: Int64) throws {
+      let rows = try connection.prepare(sql)
+      try rows.bind(first, at: 1)
+      while try rows.step() {
+        seen.append([first, rows.int64(at: 0)])
+        if first < 3 { try descend(from: first + 1) }
+      }
+    }
+    try descend(from: 2)
+    #expect(seen == [[2, 2], [3, 3], [2, 3], [3, 3]])
+  }
+
+  @Test("a statement given back in the middle holds no lock and comes back without its values")
+  func givenBack() throws {
+    try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES (1), (2)")
+    do {
+      let rows = try connection.prepare("SELECT a, ?1 FROM t")
+      try rows.bind("secret", at: 1)
+      #expect(try rows.step())
+      #expect(rows.isRunning)
+    }
+    // Fails with "locked" while any statement reads the table.
+    try connection.execute("DROP TABLE t; CREATE TABLE t(a); INSERT INTO t VALUES (5)")
+    let again = try connection.prepare("SELECT a, ?1 FROM t")
+    #expect(!again.isRunning)
+    #expect(try again.step())
+    #expect(again.int64(at: 0) == 5)
+    #expect(again.isNull(at: 1))
+  }
+
+  @Test("more statements than the cache holds still work")
+  func manyStatements() throws {
+    for round in 0..<2 {
+      for number in 0..<200 {
+        #expect(try connection.integer("SELECT \(number) + \(round)") == Int64(number + round))
+      }
+    }
+    try connection.close()
+  }
+
+  @Test("prepare takes exactly one statement, with comments and space around it")
+  func oneStatement() throws {
+    #expect(try connection.integer("-- why\n SELECT 1; -- done\n /* or so */ ;; ") == 1)
+    let two = try sqliteError { _ = try connection.prepare("SELECT 1; SELECT 2") }
+    #expect(two.message == "there is more than one statement")
+    for none in ["", " ", ";", "-- only a comment"] {
+      let error = try sqliteError { _ = try connection.prepare(none) }
+      #expect(error.message == "there is no statement")
+    }
+    let nul = try sqliteError { _ = try connection.prepare("SELECT 1\0; DROP TABLE t") }
+    #expect(nul.message == "the SQL contains NUL")
+  }
+
+  @Test("a script runs in order, and what precedes a failure stays")
+  func script() throws {
+    try connection.execute("")
+    let error = try sqliteError {
+      try connection.execute(
+        """
+        CREATE TABLE t(a UNIQUE); -- ;
+        INSERT INTO t VALUES (1), (2); SELECT * FROM t;
+        INSERT INTO t VALUES (2); INSERT INTO t VALUES (3)
+        """)
+    }
+    #expect(error.code == .constraint)
+    #expect(error.extendedCode == 2067)
+    #expect(error.sql == "INSERT INTO t VALUES (2);")
+    #expect(try connection.integer("SELECT count(*) FROM t") == 2)
+    try connection.execute("UPDATE t SET a = a + 10; SELECT 1")
+    #expect(connection.changes == 2)
+    #expect(connection.totalChanges == 4)
+    #expect(connection.lastInsertRowID == 2)
+  }
+
+  @Test("run steps to the end and leaves the statement ready")
+  func run() throws {
+    try connection.execute("CREATE TABLE t(a)")
+    let insert = try connection.prepare("INSERT INTO t VALUES (?1) RETURNING a")
+    for value in 1...3 {
+      try insert.bind(Int64(value), at: 1)
+      try insert.run()
+    }
+    #expect(try connection.integer("SELECT sum(a) FROM t") == 6)
+    #expect(!insert.isRunning)
+  }
+
+  @Test("a statement survives a failure: after a reset it works")
+  func afterFailure() throws {
+    try connection.execute("CREATE TABLE t(a UNIQUE); INSERT INTO t VALUES (1)")
+    let insert = try connection.prepare("INSERT INTO t VALUES (?1)")
+    try insert.bind(1, at: 1)
+    #expect(try sqliteError { try insert.run() }.code == .constraint)
+    try insert.bind(2, at: 1)
+    try insert.run()
+    #expect(try connection.integer("SELECT count(*) FROM t") == 2)
+  }
+
+  @Test("an interrupt from another thread ends a statement that would run for ever")
+  func interrupt() throws {
+    let interrupter = connection.interrupter
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      // Again and again, since an interrupt before the statement runs has no effect.
+      while done.wait(timeout: .now() + 0.01) == .timedOut { interrupter.interrupt() }
+    }
+    let error = try sqliteError {
+      try connection.execute(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
+    }
+    done.signal()
+    #expect(error.code == .interrupted)
+    try connection.close()
+    interrupter.interrupt()
+  }
+}
