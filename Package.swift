@@ -34,7 +34,7 @@ let package = Package(
     .testTarget(
       name: "StatyTests", dependencies: ["Staty", "StatyTesting"], swiftSettings: strict),
     .testTarget(
-      name: "StatySQLiteTests", dependencies: ["StatySQLite", "CSQLite"], swiftSettings: strict),
+      name: "StatySQLiteTests", dependencies: ["StatySQLite"], swiftSettings: strict),
     .testTarget(
       name: "MigrationsTests", dependencies: ["Migrations", "StatySQLite"], swiftSettings: strict),
   ]

@@ -113,6 +113,23 @@ struct MigratorTests {
     #expect(try !directory.names.contains("a.db-journal"))
   }
 
+  @Test("a newer database that a dead process left with its log keeps both as they are")
+  func newerAfterCrash() throws {
+    let writer = try migrator(Self.first, Self.second).open(path: path)
+    try writer.execute("INSERT INTO thing VALUES (5, 5)")
+    let remains = try TemporaryDirectory()
+    for name in ["a.db", "a.db-wal"] {
+      try remains.write(try directory.bytes(name), to: name)
+    }
+    let log = try remains.bytes("a.db-wal")
+    let file = try remains.bytes("a.db")
+    #expect(throws: MigrationError.newer(found: 2, known: 1)) {
+      _ = try migrator(Self.first).open(path: remains.file("a.db"))
+    }
+    #expect(try remains.bytes("a.db-wal") == log)
+    #expect(try remains.bytes("a.db") == file)
+  }
+
   @Test("a database of another application, or of none, is refused and keeps every byte")
   func foreign() throws {
     try plain("PRAGMA application_id = 7; CREATE TABLE theirs(a)")

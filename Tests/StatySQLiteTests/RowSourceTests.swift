@@ -39,8 +39,18 @@ private final class Numbers: RowSource {
     switch index {
     case 0: result.set(Int64(current))
     case 1: result.set(Double(current) / 2)
-    case 2: current == 1 ? result.set("") : result.set("n\0\(current)")
-    case 3: current == 1 ? result.setNull() : result.set(borrowedBlob: .init(borrowed))
+    case 2:
+      switch current {
+      case 1: result.set("")
+      case 2: result.set(borrowedText: .init(borrowed))
+      default: result.set("n\0\(current)")
+      }
+    case 3:
+      switch current {
+      case 1: result.setNull()
+      case 2: withUnsafeBytes(of: UInt16(0)) { result.set(blob: $0) }
+      default: result.set(borrowedBlob: .init(borrowed))
+      }
     default: break
     }
   }
@@ -70,8 +80,8 @@ struct RowSourceTests {
     #expect(try rows.step())
     #expect(try rows.string(at: 0) == "0,1,2")
     #expect(try rows.string(at: 1) == "0.0,0.5,1.0")
-    #expect(try rows.string(at: 2) == "6E0030,,6E0032")
-    #expect(try rows.string(at: 3) == "010203,null,010203")
+    #expect(try rows.string(at: 2) == "6E0030,,010203")
+    #expect(try rows.string(at: 3) == "010203,null,0000")
     #expect(rows.int64(at: 4) == 0)
     #expect(try rows.string(at: 5) == "text,text,text")
   }
