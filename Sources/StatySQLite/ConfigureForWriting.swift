@@ -48,7 +48,7 @@ extension Connection {
       // Before the log is opened, or the shared-memory file is made after all.
       try setPragmaVerified("locking_mode", to: "exclusive")
     }
-    try setPragmaVerified("journal_mode", to: "wal")
+    try startLog(within: .milliseconds(settings.busyTimeoutMilliseconds))
     let synchronous = settings.syncsEveryCommit ? "2" : "1"
     try setPragmaVerified("synchronous", to: synchronous)
     #if canImport(Darwin)
@@ -63,6 +63,21 @@ extension Connection {
     try setPragmaVerified("secure_delete", to: settings.erasesDeletedContent ? "1" : "0")
     try setPragmaVerified("temp_store", to: "2")
     watchLog()
+  }
+
+  /// Switches to write-ahead logging, trying again while another connection does the same.
+  ///
+  /// Two that switch a new file at once would wait for each other's lock, so SQLite fails one of them
+  /// at once and does not heed the busy timeout (four processes at the same moment: one of five).
+  private func startLog(within patience: Duration) throws(SQLiteError) {
+    let deadline = ContinuousClock.now + patience
+    while true {
+      do throws(SQLiteError) {
+        return try setPragmaVerified("journal_mode", to: "wal")
+      } catch  where error.code == .busy && ContinuousClock.now < deadline {
+        sqlite3_sleep(2)
+      }
+    }
   }
 
   /// What writing and reading have in common.

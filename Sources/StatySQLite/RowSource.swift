@@ -75,7 +75,7 @@ public struct RowResult {
 
   // A null pointer would answer null, not the empty text or blob.
   private func text(_ bytes: UnsafeRawBufferPointer, _ destructor: sqlite3_destructor_type?) {
-    guard let start = bytes.baseAddress, !bytes.isEmpty else {
+    guard let start = bytes.baseAddress else {
       return sqlite3_result_text64(
         context, "", 0, staty_sqlite3_transient(), UInt8(SQLITE_UTF8))
     }
@@ -85,7 +85,7 @@ public struct RowResult {
   }
 
   private func blob(_ bytes: UnsafeRawBufferPointer, _ destructor: sqlite3_destructor_type?) {
-    guard let start = bytes.baseAddress, !bytes.isEmpty else {
+    guard let start = bytes.baseAddress else {
       return sqlite3_result_zeroblob(context, 0)
     }
     sqlite3_result_blob64(context, start, UInt64(bytes.count), destructor)

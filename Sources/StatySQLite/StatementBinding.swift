@@ -74,7 +74,7 @@ extension Statement {
     _ bytes: UnsafeRawBufferPointer, _ index: Int, _ destructor: sqlite3_destructor_type?
   ) -> Int32 {
     // A null pointer would bind null, not the empty text.
-    guard let start = bytes.baseAddress, !bytes.isEmpty else {
+    guard let start = bytes.baseAddress else {
       return sqlite3_bind_text64(
         handle, Int32(clamping: index), "", 0, staty_sqlite3_transient(), UInt8(SQLITE_UTF8))
     }
@@ -87,7 +87,7 @@ extension Statement {
     _ bytes: UnsafeRawBufferPointer, _ index: Int, _ destructor: sqlite3_destructor_type?
   ) -> Int32 {
     // As above: a null pointer would bind null, not the empty blob.
-    guard let start = bytes.baseAddress, !bytes.isEmpty else {
+    guard let start = bytes.baseAddress else {
       return sqlite3_bind_zeroblob(handle, Int32(clamping: index), 0)
     }
     return sqlite3_bind_blob64(

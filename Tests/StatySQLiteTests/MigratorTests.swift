@@ -196,12 +196,10 @@ struct MigratorTests {
   @Test("processes that migrate at the same moment apply each migration once")
   func concurrently() async throws {
     let path = path
-    let start = directory.file("start")
+    let start = Date.now.timeIntervalSince1970 + 0.4
     async let one: Void = Self.race(path, start)
     async let two: Void = Self.race(path, start)
     async let three: Void = Self.race(path, start)
-    try await Task.sleep(for: .milliseconds(300))
-    try directory.write(Data(), to: "start")
     _ = await (one, two, three)
     let connection = try Connection(path: path, mode: .readOnly)
     #expect(try connection.integerPragma("user_version") == 20)
@@ -209,16 +207,19 @@ struct MigratorTests {
     #expect(try connection.integer("SELECT sum(a) FROM n") == 210)
   }
 
-  private static func race(_ path: String, _ start: String) async {
+  private static func race(_ path: String, _ start: TimeInterval) async {
     await #expect(processExitsWith: .success) { [path, start] in
       let migrations = (1...20).map { number in
         Migration(
           number: number, name: "m\(number)",
           sql: (number == 1 ? "CREATE TABLE n(a);" : "") + "INSERT INTO n VALUES (\(number))")
       }
-      for _ in 0..<10_000 where access(start, F_OK) != 0 { usleep(500) }
-      let connection = try Migrator(applicationID: 1, migrations: migrations).open(path: path)
-      #expect(try connection.integerPragma("user_version") == 20)
+      while Date.now.timeIntervalSince1970 < start { usleep(200) }
+      let migrator = Migrator(applicationID: 1, migrations: migrations)
+      #expect(throws: Never.self) {
+        let connection = try migrator.open(path: path)
+        #expect(try connection.integerPragma("user_version") == 20)
+      }
     }
   }
 

@@ -72,6 +72,17 @@ struct StatementTests {
     #expect(statement.isNull(at: 0))
   }
 
+  @Test("bytes without an address are the empty text and the empty blob, not null")
+  func noAddress() throws {
+    let statement = try connection.prepare("SELECT ?1, ?2, ?3")
+    let nowhere = UnsafeRawBufferPointer(start: nil, count: 0)
+    try statement.bind(borrowedText: nowhere, at: 1)
+    try statement.bind(borrowedBlob: nowhere, at: 2)
+    try statement.bind(blob: nowhere, at: 3)
+    #expect(try statement.step())
+    #expect((0..<3).map { statement.kind(at: $0) } == [.text, .blob, .blob])
+  }
+
   @Test("names, counts and kinds of a statement are told")
   func description() throws {
     let statement = try connection.prepare("SELECT :visit AS a, @b AS b")
