@@ -74,7 +74,8 @@ extension Connection {
     while true {
       do throws(SQLiteError) {
         return try setPragmaVerified("journal_mode", to: "wal")
-      } catch  where error.code == .busy && ContinuousClock.now < deadline {
+      } catch {
+        guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
         sqlite3_sleep(2)
       }
     }
