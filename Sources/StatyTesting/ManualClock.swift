@@ -20,8 +20,10 @@ public final class ManualClock: TransitionTimer {
     return step
   }
 
-  /// Lets time pass. What falls due on the way is done at its time, in order of time and, at
-  /// the same time, in the order in which it was scheduled; also what is scheduled meanwhile.
+  /// Lets time pass.
+  ///
+  /// What falls due on the way is done at its time, in order of time and, at the same time, in the
+  /// order in which it was scheduled; also what is scheduled meanwhile.
   public func advance(by duration: Duration) {
     let end = now + duration
     while let step = next(until: end) {

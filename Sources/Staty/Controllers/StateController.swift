@@ -79,7 +79,9 @@ public final class StateController<Target>: Recordable {
 // MARK: The target
 
 extension StateController {
-  /// Lets states come in on this target from now on. The controller does not keep it alive.
+  /// Lets states come in on this target from now on.
+  ///
+  /// The controller does not keep it alive.
   public func bind(to target: Target) where Target: AnyObject {
     bind { [weak target] in target }
   }
@@ -135,7 +137,9 @@ extension StateController {
   }
 
   /// Cancels a visit: one that waits is discarded, one that is in is told to leave, one that is
-  /// coming in is told to leave as soon as it is in. Others are left as they are.
+  /// coming in is told to leave as soon as it is in.
+  ///
+  /// Others are left as they are.
   public func cancel(_ visit: VisitNumber) {
     driver.cancel(.visit(visit))
   }
@@ -205,7 +209,9 @@ extension StateController {
   }
 
   /// How the owner, if it is not an actor, is told that completions from elsewhere wait for
-  /// ``collectMail()``. Called on whatever thread completes.
+  /// ``collectMail()``.
+  ///
+  /// Called on whatever thread completes.
   public func onMail(_ arrived: @escaping @Sendable () -> Void) {
     driver.mailbox.setBell(.call(arrived))
   }

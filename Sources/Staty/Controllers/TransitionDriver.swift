@@ -51,8 +51,9 @@ package final class TransitionDriver {
   }
 }
 
-/// What carries out a driver's commands on the real thing. The driver keeps it alive, so it must
-/// not keep the driver.
+/// What carries out a driver's commands on the real thing.
+///
+/// The driver keeps it alive, so it must not keep the driver.
 package protocol StagePerformer: AnyObject {
   /// Whether there still is something to show states on.
   var hasTarget: Bool { get }
@@ -89,7 +90,9 @@ extension TransitionDriver {
   /// The number of the visit that the next request becomes.
   package var nextVisit: VisitNumber { VisitNumber(lastVisit + 1) }
 
-  /// Makes a request. `keep` gets the visit's slot before anything happens.
+  /// Makes a request.
+  ///
+  /// `keep` gets the visit's slot before anything happens.
   package func request(_ asking: Asking, keep: (Int32) -> Void) -> VisitNumber {
     collectMail()
     let number = nextVisit
@@ -265,7 +268,9 @@ extension TransitionDriver {
       lastVisit: lastVisit)
   }
 
-  /// The number that stands for a coalescing key. Objects have the even numbers, keys the odd.
+  /// The number that stands for a coalescing key.
+  ///
+  /// Objects have the even numbers, keys the odd.
   package func equality(of key: AnyHashable) -> UInt32 {
     if let known = equalities[key] { return known }
     // With no visit open nothing can be equal to what comes, and the numbers may begin anew.

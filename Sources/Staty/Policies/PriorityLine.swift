@@ -3,7 +3,9 @@
 /// Promise: whenever the stage becomes free, the visit that enters is the most urgent of those
 /// that wait, and of several such the one that was asked for first.
 public struct PriorityLine: WaitingLine {
-  /// Those of one priority, in order; the most urgent group last. No group is empty.
+  /// Those of one priority, in order; the most urgent group last.
+  ///
+  /// No group is empty.
   private struct Group: Hashable, Sendable {
     let priority: Int32
     var ring: RequestRing

@@ -1,4 +1,6 @@
-/// What a policy is told of a request. Everything in it is recorded with the request.
+/// What a policy is told of a request.
+///
+/// Everything in it is recorded with the request.
 public struct Request: Hashable, Sendable {
   /// The visit that the request becomes.
   public var visit: VisitNumber

@@ -137,7 +137,9 @@ public protocol ConditionalDestination<Key> {
 }
 
 extension ConditionalDestination {
-  /// Allows the move only while this is true. The name appears in the refusal and in drawings.
+  /// Allows the move only while this is true.
+  ///
+  /// The name appears in the refusal and in drawings.
   public func when(_ name: StateName, _ allows: @escaping () -> Bool) -> Self {
     when(name, given: { _ in allows() })
   }

@@ -1,5 +1,7 @@
 extension RouteTable {
-  /// The table as a graph in Graphviz's language. States that nothing reaches are dashed.
+  /// The table as a graph in Graphviz's language.
+  ///
+  /// States that nothing reaches are dashed.
   public var dot: String {
     var lines = ["digraph routes {", "  rankdir=LR;", "  node [shape=box, style=rounded];"]
     let reached = reachable
@@ -16,7 +18,9 @@ extension RouteTable {
     return (lines + ["}"]).joined(separator: "\n") + "\n"
   }
 
-  /// The table as a state diagram in Mermaid's language. States that nothing reaches are grey.
+  /// The table as a state diagram in Mermaid's language.
+  ///
+  /// States that nothing reaches are grey.
   public var mermaid: String {
     var lines = ["stateDiagram-v2"]
     for state in states {

@@ -22,8 +22,9 @@ public struct Visit {
     mailbox.complete(.exited, self)
   }
 
-  /// The same for code in any isolation. What it says is carried out when the controller's
-  /// isolation gets to it.
+  /// The same for code in any isolation.
+  ///
+  /// What it says is carried out when the controller's isolation gets to it.
   public var sendable: SendableVisit {
     SendableVisit(number: number, slot: slot, instance: instance, state: state, mailbox: mailbox)
   }
