@@ -3,11 +3,13 @@ struct Figure {
   let key: String
   let value: Double
   let meaning: String
+  let isBaseline: Bool
 
-  init(_ key: String, _ value: Double, _ meaning: String) {
+  init(_ key: String, _ value: Double, _ meaning: String, isBaseline: Bool = false) {
     self.key = key
     self.value = value
     self.meaning = meaning
+    self.isBaseline = isBaseline
   }
 }
 

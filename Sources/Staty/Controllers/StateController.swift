@@ -19,7 +19,7 @@ public final class StateController<Target>: Recordable {
   private let stage: StateStage
   private let holder = TypedTargetHolder<Target>()
   private var wasBound = false
-  private let answers: ((StateName) -> UInt64)?
+  private let answers: ((StateName, Any?) -> UInt64)?
 
   /// The state on the target, or the last one that was; `nil` before the first.
   public var currentState: (any ScreenState<Target>)? {
@@ -51,12 +51,12 @@ public final class StateController<Target>: Recordable {
   ) {
     self.init(
       RoutedPolicy(policy.withholding, routes: routes.table), deadlines, timer, isolation,
-      answers: { routes.answers(to: $0, context: nil) })
+      answers: routes.answers)
   }
 
   private init(
     _ policy: some TransitionPolicy, _ deadlines: Deadlines, _ timer: (any TransitionTimer)?,
-    _ isolation: (any Actor)?, answers: ((StateName) -> UInt64)?
+    _ isolation: (any Actor)?, answers: ((StateName, Any?) -> UInt64)?
   ) {
     precondition(
       deadlines == .none || timer != nil,
@@ -154,15 +154,22 @@ extension StateController {
     driver.cancel(.tearDown)
   }
 
-  private func request(
+  /// Asks for a state.
+  ///
+  /// - Parameters:
+  ///   - object: what tells it from others, if that is not the state itself.
+  ///   - asked: the contextual destination that was asked for.
+  ///   - context: what is handed over to it.
+  func request(
     _ state: any ErasedState, object: AnyObject?, _ priority: Int32, _ origin: Visit?,
-    _ site: RequestSite
+    _ site: RequestSite, asked: StateName? = nil, context: Any? = nil
   ) -> VisitNumber {
     var asking = TransitionDriver.Asking(state: state.name, site: site)
     asking.priority = priority
+    asking.asked = asked
     asking.origin = origin?.number
     if let key = state.coalescingKey { asking.equality = driver.equality(of: key) }
-    if let answers { asking.answers = answers(asking.state) }
+    if let answers { asking.answers = answers(asking.state, context) }
     var isClaimed = true
     switch stage.claim(object ?? state, for: driver.nextVisit) {
     case .granted(let instance):
@@ -196,6 +203,19 @@ extension StateController {
 
   /// Whether a state is coming in or leaving.
   public var isTransitioning: Bool { phase == .entering || phase == .exiting }
+}
+
+extension StateController {
+  /// The state of a visit that is open.
+  func state(of visit: VisitNumber) -> (any ScreenState<Target>)? {
+    driver.slot(of: visit).flatMap(stage.state(in:)) as? any ScreenState<Target>
+  }
+
+  /// The name of the state that the next request would follow.
+  var predecessor: StateName? {
+    let next = Request(visit: driver.nextVisit, state: "?")
+    return driver.policy.predecessor(of: next)?.state
+  }
 }
 
 // MARK: Mail

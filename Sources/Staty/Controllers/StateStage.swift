@@ -49,6 +49,9 @@ final class StateStage: StagePerformer {
     return state.exit(in: holder, visit: visit)
   }
 
+  /// The state of the visit in this slot.
+  func state(in slot: Int32) -> (any ErasedState)? { places[Int(slot)].state }
+
   /// The state that came in last, also when it has left.
   var current: (any ErasedState)? {
     currentSlot < 0 ? last : places[Int(currentSlot)].state

@@ -254,6 +254,9 @@ extension TransitionDriver {
   /// Whether commands are being performed, further up on the stack.
   var isAtWork: Bool { isPerforming }
 
+  /// The slot of a visit that is open.
+  package func slot(of visit: VisitNumber) -> Int32? { visits.slot(of: visit) }
+
   /// Whether the visit has neither left nor been discarded.
   package func isOpen(_ visit: VisitNumber) -> Bool { visits.slot(of: visit) != nil }
 

@@ -129,6 +129,11 @@ extension EventSource {
     for entry in told where entry.isActive { entry.observer.didPerform(event) }
   }
 
+  /// Does what is to be done about an input, as its consequence.
+  package func handle(_ event: TransitionEvent, _ body: () -> Void) {
+    if entries.isEmpty { body() } else { numbering.handling(event.number, body) }
+  }
+
   private func deliver(_ made: Made) {
     numbering.handling(made.event.number) {
       for entry in entries where entry.isActive && entry.firstMade <= made.order {

@@ -1,0 +1,156 @@
+/// Lets observers see what happens in a controller that is not one of ours.
+///
+/// An app's own class reports to a probe at the places where it is told something and where it
+/// tells a state something. The closures bracket the handling, so that what happens inside has
+/// what it happened in as its cause.
+///
+/// ```swift
+/// func transit(to state: State) {
+///   probe.requested(state) { … }
+/// }
+///
+/// private func show(_ state: State) {
+///   probe.telling(.enter, state) { state.enter(on: view) }
+/// }
+///
+/// func didExit(_ state: State) {
+///   probe.told(.exited, state) { … }
+/// }
+/// ```
+///
+/// A controller that can report less says so by its ``Fidelity``: without brackets it is
+/// `ordered`, and with requests and completions alone it is `threeKind`.
+public final class ControllerProbe: Recordable {
+  /// Where observers are told what happens.
+  public let events = EventSource()
+
+  private let kind: StateName
+  private let fidelity: Fidelity
+  private var visits = ProbedVisits()
+  private var performed: [VisitNumber] = []
+
+  /// A probe for a controller of this kind.
+  ///
+  /// - Parameter kind: the name under which a replay finds the controller again.
+  public init(_ kind: StateName, fidelity: Fidelity = .full) {
+    self.kind = kind
+    self.fidelity = fidelity
+    events.takeSnapshot = { [unowned self] in snapshot }
+  }
+
+  private var snapshot: ControllerSnapshot {
+    ControllerSnapshot(
+      policy: kind, fidelity: fidelity, standing: visits.standing, instances: visits.instances,
+      lastVisit: visits.lastVisit)
+  }
+}
+
+// MARK: What the controller is told
+
+extension ControllerProbe {
+  /// Somebody asks for a state; the body is what the controller does about it.
+  ///
+  /// - Parameters:
+  ///   - name: what the state is called; its type's name if it is not said.
+  ///   - origin: the state whose code asks. Inside `telling` it is known without being said.
+  /// - Returns: the number of the visit that the request has become.
+  @discardableResult
+  public func requested(
+    _ state: AnyObject, named name: StateName? = nil, by origin: AnyObject? = nil,
+    priority: Int32 = 0, file: StaticString = #fileID, line: UInt = #line,
+    _ body: () -> Void = {}
+  ) -> VisitNumber {
+    let visit = visits.add(state, named: name ?? StateName(of: type(of: state)))
+    let request = Request(
+      visit: visit.number, state: visit.state, priority: priority,
+      equality: visit.instance.rawValue << 1)
+    let asking = origin.flatMap { visits.current(of: $0)?.number } ?? performed.last
+    announce(
+      .enqueued, visit,
+      .request(
+        RequestDetail(request: request, origin: asking, site: .init(file: file, line: line))),
+      body)
+    return visit.number
+  }
+
+  /// A state says that it is in or out; the body is what the controller does about it.
+  ///
+  /// One that fits nothing, such as a second exit, is told to observers as stray.
+  public func told(_ completion: Completion, _ state: AnyObject, _ body: () -> Void = {}) {
+    let (visit, fit) = visits.complete(completion, state, isThreeKind: fidelity == .threeKind)
+    if fit == .stray {
+      announce(.stray, visit, .completion(completion), body)
+    } else {
+      announce(completion == .entered ? .entered : .exited, visit, .none, body)
+    }
+  }
+
+  /// Somebody cancels; the body is what the controller does about it.
+  public func cancelled(_ cancellation: Cancellation, _ body: () -> Void = {}) {
+    announce(.cancelled, nil, .cancellation(cancellation), body)
+  }
+
+  /// A step that will be done later, say on the main queue.
+  ///
+  /// Call it where the step is put off, and run what it returns in the step's place:
+  /// `DispatchQueue.main.async(execute: probe.deferred { … })`.
+  public func deferred(_ body: @escaping () -> Void) -> () -> Void {
+    let cause = events.cause
+    return { [self] in
+      let event = TransitionEvent(
+        number: events.draw(), cause: cause, time: events.now, kind: .resumed)
+      handle(event, body)
+    }
+  }
+}
+
+// MARK: What the controller decides
+
+extension ControllerProbe {
+  /// What a controller tells a state.
+  public enum Order: Sendable {
+    /// Come in.
+    case enter
+    /// Leave.
+    case exit
+  }
+
+  /// The controller tells a state to come in or to leave, which the body does.
+  public func telling(_ order: Order, _ state: AnyObject, _ body: () -> Void) {
+    let visit = visits.tell(order, state)
+    let event = event(order == .enter ? .entering : .exiting, visit, .none)
+    events.announce(event)
+    performed.append(visit.number)
+    events.perform(event, body)
+    performed.removeLast()
+  }
+
+  /// The controller will not show a state, or no longer waits for it.
+  public func discarded(_ state: AnyObject, _ reason: DiscardReason) {
+    guard let visit = visits.discard(state) else { return }
+    announce(.discarded, visit, .discard(reason)) {}
+  }
+}
+
+extension ControllerProbe {
+  private func announce(
+    _ kind: TransitionEvent.Kind, _ visit: ProbedVisits.Visit?, _ detail: TransitionEvent.Detail,
+    _ body: () -> Void
+  ) {
+    handle(event(kind, visit, detail), body)
+  }
+
+  /// Tells observers of an input and runs its handling inside of it.
+  private func handle(_ event: TransitionEvent, _ body: () -> Void) {
+    events.announce(event)
+    events.handle(event, body)
+  }
+
+  private func event(
+    _ kind: TransitionEvent.Kind, _ visit: ProbedVisits.Visit?, _ detail: TransitionEvent.Detail
+  ) -> TransitionEvent {
+    TransitionEvent(
+      number: events.draw(), cause: events.cause, time: events.now, kind: kind,
+      visit: visit?.number, state: visit?.state, instance: visit?.instance, detail: detail)
+  }
+}

@@ -1,0 +1,141 @@
+/// The visits of a controller that knows only its state objects.
+///
+/// What the controller says of an object is taken for one of the object's visits: the oldest for
+/// which it makes sense, so that a controller that handles an object wrongly shows just that.
+struct ProbedVisits {
+  struct Visit {
+    let number: VisitNumber
+    let state: StateName
+    let instance: VisitNumber
+    var phase = Phase.empty
+  }
+
+  /// The visits of one object: those that are open, and the last that ended.
+  fileprivate struct Uses {
+    // Keeps the memory, so that no other object can have the address, but not the object.
+    unowned let object: AnyObject
+    let instance: VisitNumber
+    var open: [Visit] = []
+    var ended: Visit?
+  }
+
+  private static let mostEnded = 256
+  private var uses: [ObjectIdentifier: Uses] = [:]
+  private var ended: [ObjectIdentifier] = []
+  private(set) var lastVisit: UInt32 = 0
+
+  /// A new visit of an object, waiting.
+  mutating func add(_ object: AnyObject, named name: StateName) -> Visit {
+    lastVisit += 1
+    let number = VisitNumber(lastVisit)
+    let key = ObjectIdentifier(object)
+    var use = uses[key] ?? Uses(object: object, instance: number)
+    let visit = Visit(number: number, state: name, instance: use.instance)
+    use.open.append(visit)
+    uses[key] = use
+    return visit
+  }
+
+  /// The visit of an object that is on the screen, or the one that will be next.
+  func current(of object: AnyObject) -> Visit? {
+    guard let use = uses[ObjectIdentifier(object)] else { return nil }
+    return use.open.first { $0.phase != .empty } ?? use.open.first ?? use.ended
+  }
+
+  /// The visit that is told to enter or exit.
+  mutating func tell(_ order: ControllerProbe.Order, _ object: AnyObject) -> Visit {
+    switch order {
+    case .enter: change(object, from: [.empty, .entering, .entered, .exiting], to: .entering)
+    case .exit: change(object, from: [.entered, .entering, .empty, .exiting], to: .exiting)
+    }
+  }
+
+  /// The visit that a completion is about, and whether it fits.
+  mutating func complete(
+    _ completion: Completion, _ object: AnyObject, isThreeKind: Bool
+  ) -> (Visit, Fit) {
+    let fitting: [Phase] =
+      switch completion {
+      case .entered: isThreeKind ? [.empty] : [.entering]
+      case .exited: [.exiting, .entered, .entering]
+      }
+    let key = ObjectIdentifier(object)
+    guard let place = uses[key]?.place(inPhase: fitting) else {
+      return (current(of: object) ?? addUnasked(object), .stray)
+    }
+    if completion == .exited { return (end(key, place), .fits) }
+    uses[key]?.open[place].phase = .entered
+    return (uses[key]?.open[place] ?? addUnasked(object), .fits)
+  }
+
+  /// Ends the visit of an object that will not be shown: the newest that waits, else the oldest.
+  mutating func discard(_ object: AnyObject) -> Visit? {
+    let key = ObjectIdentifier(object)
+    guard let use = uses[key], !use.open.isEmpty else { return nil }
+    return end(key, use.open.lastIndex { $0.phase == .empty } ?? 0)
+  }
+
+  private mutating func change(
+    _ object: AnyObject, from phases: [Phase], to phase: Phase
+  ) -> Visit {
+    let key = ObjectIdentifier(object)
+    if let place = uses[key]?.place(inPhase: phases) {
+      uses[key]?.open[place].phase = phase
+      if let visit = uses[key]?.open[place] { return visit }
+    }
+    return uses[key]?.ended ?? addUnasked(object)
+  }
+
+  /// A visit that nobody was seen to ask for, because the probe came later.
+  private mutating func addUnasked(_ object: AnyObject) -> Visit {
+    add(object, named: StateName(of: type(of: object)))
+  }
+
+  private mutating func end(_ key: ObjectIdentifier, _ place: Int) -> Visit {
+    var visit = uses[key]!.open.remove(at: place)
+    visit.phase = .left
+    uses[key]?.ended = visit
+    if uses[key]?.open.isEmpty == true {
+      ended.append(key)
+      if ended.count > Self.mostEnded { forget(ended.removeFirst()) }
+    }
+    return visit
+  }
+
+  /// Forgets an object that ended long ago, unless it has been used again.
+  private mutating func forget(_ key: ObjectIdentifier) {
+    if uses[key]?.open.isEmpty == true, !ended.contains(key) { uses[key] = nil }
+  }
+}
+
+extension ProbedVisits.Uses {
+  /// The first open visit in the first of these phases that any is in.
+  fileprivate func place(inPhase phases: [Phase]) -> Int? {
+    for phase in phases {
+      if let place = open.firstIndex(where: { $0.phase == phase }) { return place }
+    }
+    return nil
+  }
+}
+
+extension ProbedVisits {
+  private var open: [Visit] { uses.values.flatMap(\.open).sorted { $0.number < $1.number } }
+
+  var instances: [VisitNumber: VisitNumber] {
+    Dictionary(uniqueKeysWithValues: open.map { ($0.number, $0.instance) })
+  }
+
+  var standing: PolicySnapshot {
+    var snapshot = PolicySnapshot()
+    for visit in open {
+      let request = Request(
+        visit: visit.number, state: visit.state, equality: visit.instance.rawValue << 1)
+      if visit.phase == .empty {
+        snapshot.waiting.append(request)
+      } else {
+        snapshot.standing.append(.init(request: request, phase: visit.phase))
+      }
+    }
+    return snapshot
+  }
+}

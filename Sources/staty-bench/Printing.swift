@@ -1,0 +1,27 @@
+import Foundation
+
+/// One object with the figures that have a key of the contract; baselines are for people.
+func json(_ figures: [Figure]) -> String {
+  let members = figures.filter { !$0.isBaseline }.map { "\"\($0.key)\": \(rounded($0.value))" }
+  return "{\(members.joined(separator: ", "))}"
+}
+
+/// A line for each figure, with what it means.
+func table(_ figures: [Figure]) -> String {
+  let width = figures.map(\.key.count).max() ?? 0
+  return figures.map { figure in
+    let key = figure.key.padding(toLength: width, withPad: " ", startingAt: 0)
+    let value = rounded(figure.value)
+    return
+      "\(key)  \(String(repeating: " ", count: max(0, 12 - value.count)))\(value)  \(figure.meaning)"
+  }.joined(separator: "\n")
+}
+
+private func rounded(_ value: Double) -> String {
+  String(format: value < 10 ? "%.2f" : "%.1f", value)
+}
+
+func complain(_ message: String) -> Never {
+  FileHandle.standardError.write(Data((message + "\n").utf8))
+  exit(64)
+}
