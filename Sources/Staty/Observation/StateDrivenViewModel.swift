@@ -20,7 +20,8 @@ public protocol CurrentStateObserver<Target>: AnyObject {
 }
 
 /// A view model that moves between states and knows the one that is shown.
-public typealias StatyViewModel<Target> = StateDrivenViewModel<Target> & CurrentStateObserver<Target>
+public typealias StatyViewModel<Target> =
+  StateDrivenViewModel<Target> & CurrentStateObserver<Target>
 
 extension CurrentStateObserver where Self: StateDrivenViewModel {
   /// Puts the state into the view model's own.
@@ -30,7 +31,9 @@ extension CurrentStateObserver where Self: StateDrivenViewModel {
 }
 
 extension CurrentStateObserver {
-  /// Begins to tell this observer which state is shown. Call it once, when the controller is made.
+  /// Begins to tell this observer which state is shown.
+  ///
+  /// Call it once, when the controller is made.
   public func observeCurrentState() {
     stateController.events.add(CurrentStateLink(self))
   }
