@@ -65,6 +65,9 @@ public final class StateController<Target>: Recordable {
     driver = TransitionDriver(policy: policy, performer: stage, isolation: isolation)
     driver.setDeadlines(deadlines, timer: timer)
     self.answers = answers
+    driver.events.findPayload = { [unowned driver, unowned stage] visit in
+      driver.slot(of: visit).flatMap(stage.state(in:))?.payload
+    }
   }
 
   deinit {

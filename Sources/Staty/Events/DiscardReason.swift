@@ -40,7 +40,7 @@ extension Refusal {
     case .guarded(let from, let guarding):
       "the route from \(name(from)) to \(state) is closed: not \(guarding)"
     case .context(let from, let needs):
-      "the route from \(name(from)) to \(state) needs a \(needs)"
+      "the route from \(name(from)) to \(state) needs a value of type \(needs)"
     case .objection(.unknownState):
       "the controller knows no state called \(state)"
     case .objection(.staleOrigin):

@@ -22,6 +22,9 @@ public final class EventSource {
   /// Set by the controller that owns the source, before anybody can ask.
   package var takeSnapshot: () -> ControllerSnapshot = { ControllerSnapshot(policy: "?") }
 
+  /// Set likewise; finds what a visit's state wants recorded.
+  package var findPayload: (VisitNumber) -> StatePayload? = { _ in nil }
+
   private final class Entry {
     let observer: any TransitionObserver
     let firstMade: UInt64
@@ -45,6 +48,9 @@ public final class EventSource {
 
   /// Where the controller stands now.
   public var snapshot: ControllerSnapshot { takeSnapshot() }
+
+  /// What the state of an open visit wants recorded beyond its name.
+  public func payload(of visit: VisitNumber) -> StatePayload? { findPayload(visit) }
 
   /// Whether anybody observes.
   public var isObserved: Bool { !entries.isEmpty }

@@ -20,8 +20,7 @@ public protocol CurrentStateObserver<Target>: AnyObject {
 }
 
 /// A view model that moves between states and knows the one that is shown.
-public typealias StatyViewModel<Target> =
-  StateDrivenViewModel<Target> & CurrentStateObserver<Target>
+public typealias StatyViewModel = StateDrivenViewModel & CurrentStateObserver
 
 extension CurrentStateObserver where Self: StateDrivenViewModel {
   /// Puts the state into the view model's own.

@@ -36,6 +36,7 @@ public final class ControllerProbe: Recordable {
     self.kind = kind
     self.fidelity = fidelity
     events.takeSnapshot = { [unowned self] in snapshot }
+    events.findPayload = { [unowned self] in visits.payload(of: $0) }
   }
 
   private var snapshot: ControllerSnapshot {
@@ -52,15 +53,18 @@ extension ControllerProbe {
   ///
   /// - Parameters:
   ///   - name: what the state is called; its type's name if it is not said.
+  ///   - payload: what is recorded of it beyond its name.
   ///   - origin: the state whose code asks. Inside `telling` it is known without being said.
   /// - Returns: the number of the visit that the request has become.
   @discardableResult
   public func requested(
     _ state: AnyObject, named name: StateName? = nil, by origin: AnyObject? = nil,
-    priority: Int32 = 0, file: StaticString = #fileID, line: UInt = #line,
+    priority: Int32 = 0, payload: StatePayload? = nil, file: StaticString = #fileID,
+    line: UInt = #line,
     _ body: () -> Void = {}
   ) -> VisitNumber {
-    let visit = visits.add(state, named: name ?? StateName(of: type(of: state)))
+    let visit = visits.add(
+      state, named: name ?? StateName(of: type(of: state)), payload: payload)
     let request = Request(
       visit: visit.number, state: visit.state, priority: priority,
       equality: visit.instance.rawValue << 1)

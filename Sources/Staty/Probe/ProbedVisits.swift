@@ -7,6 +7,7 @@ struct ProbedVisits {
     let number: VisitNumber
     let state: StateName
     let instance: VisitNumber
+    let payload: StatePayload?
     var phase = Phase.empty
   }
 
@@ -25,12 +26,15 @@ struct ProbedVisits {
   private(set) var lastVisit: UInt32 = 0
 
   /// A new visit of an object, waiting.
-  mutating func add(_ object: AnyObject, named name: StateName) -> Visit {
+  mutating func add(
+    _ object: AnyObject, named name: StateName, payload: StatePayload? = nil
+  ) -> Visit {
     lastVisit += 1
     let number = VisitNumber(lastVisit)
     let key = ObjectIdentifier(object)
     var use = uses[key] ?? Uses(object: object, instance: number)
-    let visit = Visit(number: number, state: name, instance: use.instance)
+    let visit = Visit(
+      number: number, state: name, instance: use.instance, payload: payload)
     use.open.append(visit)
     uses[key] = use
     return visit
@@ -120,6 +124,10 @@ extension ProbedVisits.Uses {
 
 extension ProbedVisits {
   private var open: [Visit] { uses.values.flatMap(\.open).sorted { $0.number < $1.number } }
+
+  func payload(of visit: VisitNumber) -> StatePayload? {
+    open.first { $0.number == visit }?.payload
+  }
 
   var instances: [VisitNumber: VisitNumber] {
     Dictionary(uniqueKeysWithValues: open.map { ($0.number, $0.instance) })

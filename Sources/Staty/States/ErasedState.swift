@@ -8,6 +8,9 @@ public protocol ErasedState: AnyObject {
   /// Requests with equal keys ask for the same.
   var coalescingKey: AnyHashable? { get }
 
+  /// What is recorded of the state beyond its name, if a recorder is there.
+  var payload: StatePayload? { get }
+
   /// Comes in on the target that the holder finds; `false` if it has gone.
   func enter(in holder: TargetHolder, visit: Visit) -> Bool
 

@@ -38,4 +38,7 @@ extension ScreenState {
   public var name: StateName { StateName(of: Self.self) }
   /// By default none: only requests with the same object ask for the same.
   public var coalescingKey: AnyHashable? { nil }
+
+  /// By default nothing.
+  public var payload: StatePayload? { nil }
 }

@@ -1,0 +1,143 @@
+import Staty
+import Testing
+
+@Suite struct ControllerProbeTests {
+  private final class Screen {}
+  private let probe = ControllerProbe("hand-made")
+  private let log = EventLog()
+
+  init() {
+    probe.events.add(log)
+  }
+
+  @Test func `a whole visit is told in the order in which it is reported`() {
+    let screen = Screen()
+    probe.requested(screen) {
+      probe.telling(.enter, screen) { probe.told(.entered, screen) }
+    }
+    probe.telling(.exit, screen) {}
+    probe.told(.exited, screen)
+    #expect(
+      log.words == ["enqueued #1", "entering #1", "entered #1", "exiting #1", "exited #1"])
+  }
+
+  @Test func `what happens inside a bracket has what it brackets as its cause`() throws {
+    let screen = Screen()
+    probe.requested(screen) {
+      probe.telling(.enter, screen) { probe.told(.entered, screen) }
+    }
+    let enqueued = try #require(log.first(.enqueued))
+    let entering = try #require(log.first(.entering))
+    let entered = try #require(log.first(.entered))
+    #expect(enqueued.cause == 0)
+    #expect(entering.cause == enqueued.number)
+    #expect(entered.cause == entering.number)
+  }
+
+  @Test func `a state told to leave before it was in is reported as it was`() {
+    let screen = Screen()
+    probe.requested(screen)
+    probe.telling(.exit, screen) {}
+    #expect(log.words == ["enqueued #1", "exiting #1"])
+    #expect(probe.events.snapshot.standing.standing.first?.phase == .exiting)
+  }
+
+  @Test func `a second exit is stray and names the visit that has ended`() throws {
+    let screen = Screen()
+    probe.requested(screen)
+    probe.telling(.enter, screen) {}
+    probe.told(.entered, screen)
+    probe.told(.exited, screen)
+    probe.told(.exited, screen)
+    let stray = try #require(log.events.last)
+    #expect(stray.kind == .stray)
+    #expect(stray.visit == VisitNumber(1))
+    #expect(stray.detail == .completion(.exited))
+  }
+
+  @Test func `one object asked for twice makes two visits with one instance`() {
+    let screen = Screen()
+    probe.requested(screen)
+    probe.requested(screen)
+    #expect(log.events.map(\.visit) == [VisitNumber(1), VisitNumber(2)])
+    #expect(log.events.map(\.instance) == [VisitNumber(1), VisitNumber(1)])
+  }
+
+  @Test func `a request made while a state is told something knows that state as its origin`() {
+    let first = Screen()
+    let second = Screen()
+    probe.requested(first)
+    probe.telling(.enter, first) { probe.requested(second) }
+    guard case .request(let detail)? = log.events.last?.detail else {
+      Issue.record("the last event is no request")
+      return
+    }
+    #expect(detail.origin == VisitNumber(1))
+  }
+
+  @Test func `a step that was put off is resumed with the event that put it off as its cause`()
+    throws
+  {
+    let screen = Screen()
+    var later: (() -> Void)?
+    probe.requested(screen) {
+      later = probe.deferred { probe.telling(.enter, screen) {} }
+    }
+    #expect(log.words == ["enqueued #1"])
+    later?()
+    #expect(log.words == ["enqueued #1", "resumed", "entering #1"])
+    let enqueued = try #require(log.first(.enqueued))
+    let resumed = try #require(log.first(.resumed))
+    #expect(resumed.cause == enqueued.number)
+    #expect(log.first(.entering)?.cause == resumed.number)
+  }
+
+  @Test func `with three kinds alone a completion needs no order before it`() {
+    let probe = ControllerProbe("reports little", fidelity: .threeKind)
+    probe.events.add(log)
+    let screen = Screen()
+    probe.requested(screen)
+    probe.told(.entered, screen)
+    probe.told(.exited, screen)
+    probe.told(.exited, screen)
+    #expect(log.words == ["enqueued #1", "entered #1", "exited #1", "stray #1"])
+    #expect(probe.events.snapshot.fidelity == .threeKind)
+  }
+
+  @Test func `discarding takes the newest request of an object that waits`() {
+    let screen = Screen()
+    probe.requested(screen)
+    probe.telling(.enter, screen) {}
+    probe.requested(screen)
+    probe.discarded(screen, .replaced)
+    #expect(log.words.last == "discarded #2")
+  }
+
+  @Test func `a snapshot says who is on the screen and who waits`() {
+    let first = Screen()
+    let second = Screen()
+    probe.requested(first)
+    probe.telling(.enter, first) {}
+    probe.told(.entered, first)
+    probe.requested(second)
+    let snapshot = probe.events.snapshot
+    #expect(snapshot.policy == "hand-made")
+    #expect(snapshot.standing.standing.map(\.request.visit) == [VisitNumber(1)])
+    #expect(snapshot.standing.standing.map(\.phase) == [.entered])
+    #expect(snapshot.standing.waiting.map(\.visit) == [VisitNumber(2)])
+    #expect(snapshot.lastVisit == 2)
+  }
+
+  @Test func `objects that were used and let go do not pile up, and never lend their number`() {
+    for _ in 0..<5_000 {
+      let screen = Screen()
+      probe.requested(screen)
+      probe.telling(.enter, screen) {}
+      probe.told(.entered, screen)
+      probe.told(.exited, screen)
+    }
+    let enqueued = log.events.filter { $0.kind == .enqueued }
+    #expect(enqueued.allSatisfy { $0.instance == $0.visit })
+    #expect(probe.events.snapshot.standing.standing.isEmpty)
+  }
+}

@@ -1,0 +1,173 @@
+import Observation
+import Staty
+import Testing
+
+private final class Page {
+  var shown: [StateName] = []
+}
+
+/// Comes in at once and leaves when the test says so.
+private final class Named: ScreenState {
+  let name: StateName
+  private(set) var leaving: Visit?
+
+  init(_ name: StateName) {
+    self.name = name
+  }
+
+  func enter(on target: Page, visit: Visit) {
+    target.shown.append(name)
+    visit.entered()
+  }
+
+  func exit(from target: Page, visit: Visit) {
+    leaving = visit
+  }
+}
+
+@Suite struct ObservationTests {
+  @Test func `an observable state follows its controller`() {
+    let page = Page()
+    let controller = StateController<Page>()
+    let observed = ObservableState(controller)
+    #expect(observed.current == nil)
+    controller.bind(to: page)
+    let first = Named("first")
+    controller.transition(to: first)
+    #expect(observed.current == "first")
+    #expect(observed.phase == .entered)
+    controller.transition(to: Named("second"))
+    #expect(observed.isTransitioning)
+    first.leaving?.exited()
+    #expect(observed.current == "second")
+    #expect(!observed.isTransitioning)
+  }
+
+  @Test func `one made later begins where the controller is`() {
+    let page = Page()
+    let controller = StateController<Page>()
+    controller.bind(to: page)
+    controller.transition(to: Named("first"))
+    let observed = ObservableState(controller)
+    #expect(observed.current == "first")
+    #expect(observed.visit == VisitNumber(1))
+    #expect(observed.phase == .entered)
+  }
+
+  @Test func `whoever tracks the current state is told that it changes`() async {
+    let page = Page()
+    let controller = StateController<Page>()
+    controller.bind(to: page)
+    let observed = ObservableState(controller)
+    await confirmation { changed in
+      withObservationTracking {
+        _ = observed.current
+      } onChange: {
+        changed()
+      }
+      controller.transition(to: Named("first"))
+    }
+  }
+
+  @Test func `a loop over the events sees them in order and ends with the controller`() async {
+    let page = Page()
+    var controller: StateController<Page>? = StateController<Page>()
+    let stream = controller?.events.stream()
+    controller?.bind(to: page)
+    controller?.transition(to: Named("first"))
+    controller = nil
+    var kinds: [TransitionEvent.Kind] = []
+    for await event in stream! { kinds.append(event.kind) }
+    #expect(
+      kinds == [.resumed, .enqueued, .entering, .entered, .cancelled, .discarded])
+  }
+
+  @Test func `a loop that was left costs nothing after the next event`() async {
+    let page = Page()
+    let controller = StateController<Page>()
+    controller.bind(to: page)
+    do {
+      let stream = controller.events.stream()
+      controller.transition(to: Named("first"))
+      for await _ in stream { break }
+    }
+    controller.transition(to: Named("second"))
+    #expect(!controller.events.isObserved)
+  }
+}
+
+// MARK: The binding of a view and its model
+
+@Observable
+private final class PageModel: StatyViewModel {
+  typealias Target = PageView
+  @ObservationIgnored let stateController = StateController<PageView>()
+  var state: (any ScreenState<PageView>)?
+
+  init() {
+    observeCurrentState()
+  }
+}
+
+private final class PageView: StateAwareView {
+  let viewModel = PageModel()
+  var stateTarget: PageView { self }
+  var log: [String] = []
+}
+
+private final class Loading: ScreenState {
+  func enter(on target: PageView, visit: Visit) {
+    target.log.append("show loading")
+    visit.entered()
+  }
+
+  func exit(from target: PageView, visit: Visit) {
+    target.log.append("hide loading")
+    visit.exited()
+  }
+}
+
+private final class Content: ScreenState {
+  func enter(on target: PageView, visit: Visit) {
+    target.log.append("show content")
+    visit.entered()
+  }
+
+  func exit(from target: PageView, visit: Visit) {
+    visit.exited()
+  }
+}
+
+@Suite struct StateDrivenViewModelTests {
+  @Test func `a model asks for states before its view is there, and they come in on binding`() {
+    let view = PageView()
+    view.viewModel.stateController.transition(to: Loading())
+    #expect(view.log.isEmpty)
+    #expect(view.viewModel.state == nil)
+    view.bindWithState()
+    #expect(view.log == ["show loading"])
+    #expect(view.viewModel.state is Loading)
+  }
+
+  @Test func `the model's state is the one that is shown`() {
+    let view = PageView()
+    view.bindWithState()
+    view.viewModel.stateController.transition(to: Loading())
+    view.viewModel.stateController.transition(to: Content())
+    #expect(view.log == ["show loading", "hide loading", "show content"])
+    #expect(view.viewModel.state is Content)
+  }
+
+  @Test func `neither keeps the other alive`() {
+    weak var model: PageModel?
+    do {
+      let view = PageView()
+      model = view.viewModel
+      view.bindWithState()
+      view.viewModel.stateController.transition(to: Loading())
+      // The state has no way back to the view but through the controller.
+      #expect(model != nil)
+    }
+    #expect(model == nil)
+  }
+}

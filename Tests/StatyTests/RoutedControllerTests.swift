@@ -1,0 +1,125 @@
+import Staty
+import Testing
+
+private enum Page: StateKey, CaseIterable {
+  case list
+  case detail
+  case edit
+  case summary
+}
+
+private final class Root {
+  var shown: [String] = []
+}
+
+private final class PageState: ScreenState {
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  func enter(on target: Root, visit: Visit) {
+    target.shown.append(text)
+    visit.entered()
+  }
+
+  func exit(from target: Root, visit: Visit) {
+    visit.exited()
+  }
+}
+
+@Suite struct RoutedControllerTests {
+  private let root = Root()
+  private let log = EventLog()
+
+  private func navigator(isSignedIn: @escaping () -> Bool = { true })
+    -> RoutedController<Page, Root>
+  {
+    let routes = Routes<Page> {
+      Start { To(.list) }
+      From(.list) { To(.detail).needing(Int.self) }
+      From(.detail) {
+        Previous(.list)
+        Next(.summary)
+        To(.edit).when("signed in", isSignedIn)
+      }
+      From(.edit) { Previous(.detail).needing(Int.self) }
+    }
+    let navigator = RoutedController<Page, Root>(routes: routes) { page, context in
+      PageState(context.map { "\(page) \($0)" } ?? "\(page)")
+    }
+    navigator.events.add(log)
+    navigator.states.bind(to: root)
+    return navigator
+  }
+
+  private func refusals() -> [String] {
+    log.events.compactMap { event in
+      guard case .discard(.rejected(let refusal)) = event.detail, let state = event.state else {
+        return nil
+      }
+      return refusal.description(for: state)
+    }
+  }
+
+  @Test func `whoever asks says where to and what with, and the table knows the way`() {
+    let navigator = navigator()
+    navigator.show(.list)
+    navigator.show(.detail, context: 7)
+    navigator.show(to: .next)
+    #expect(root.shown == ["list", "detail 7", "summary"])
+    #expect(navigator.current == .summary)
+    #expect(refusals().isEmpty)
+  }
+
+  @Test func `previous means what the table says of the state one is in`() {
+    let navigator = navigator()
+    navigator.show(.list)
+    navigator.show(.detail, context: 7)
+    navigator.show(.edit)
+    navigator.show(to: .previous, context: 7)
+    navigator.show(to: .previous)
+    #expect(root.shown == ["list", "detail 7", "edit", "detail 7", "list"])
+  }
+
+  @Test func `previous taken twice quickly does not go back two screens`() {
+    let navigator = navigator()
+    navigator.show(.list)
+    navigator.show(.detail, context: 7)
+    navigator.show(to: .previous)
+    navigator.show(to: .previous)
+    #expect(navigator.current == .list)
+    #expect(refusals() == ["no route leads from list to previous"])
+  }
+
+  @Test func `an event says what was asked for beside what it came to`() {
+    let navigator = navigator()
+    navigator.show(.list)
+    navigator.show(.detail, context: 7)
+    navigator.show(to: .next)
+    guard case .request(let detail)? = log.events.last(where: { $0.kind == .enqueued })?.detail
+    else {
+      Issue.record("nothing was asked for")
+      return
+    }
+    #expect(detail.asked == "next")
+    #expect(detail.request.state == "summary")
+  }
+
+  @Test func `a wrong context, a closed guard and a missing route are each told by name`() {
+    let navigator = navigator(isSignedIn: { false })
+    navigator.show(.edit)
+    navigator.show(.list)
+    navigator.show(.detail, context: "seven")
+    navigator.show(.detail, context: 7)
+    navigator.show(.edit)
+    #expect(
+      refusals() == [
+        "no route leads from the beginning to edit",
+        "the route from list to detail needs a value of type Int",
+        "the route from detail to edit is closed: not signed in",
+      ])
+    #expect(root.shown == ["list", "detail 7"])
+  }
+}
