@@ -22,6 +22,15 @@ static inline void staty_handling_set(struct staty_handling handling) {
   staty_current_handling = handling;
 }
 
+// A counter that several threads draw from, in any memory, a mapped file's too.
+static inline uint64_t staty_counter_next(uint64_t *counter) {
+  return __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t staty_counter_read(const uint64_t *counter) {
+  return __atomic_load_n(counter, __ATOMIC_RELAXED);
+}
+
 // Nanoseconds of a clock that goes on while the machine sleeps. On Apple's systems
 // CLOCK_MONOTONIC does; Linux has CLOCK_BOOTTIME for it.
 static inline uint64_t staty_clock_now(void) {

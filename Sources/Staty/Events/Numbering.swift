@@ -1,22 +1,36 @@
 import CStaty
-import Synchronization
 
 /// A sequence of event numbers, drawn from any thread.
-public final class Numbering: Sendable {
-  private let drawn: Atomic<UInt64>
+// Sendable: the counter is only touched by atomic operations, and lives as long as this object.
+public final class Numbering: @unchecked Sendable {
+  private let counter: UnsafeMutablePointer<UInt64>
+  private let owner: AnyObject?
 
-  /// A numbering whose first number follows this one.
-  public init(after last: UInt64 = 0) {
-    drawn = Atomic(last)
+  /// A numbering that begins with 1.
+  public init() {
+    counter = .allocate(capacity: 1)
+    counter.initialize(to: 0)
+    owner = nil
   }
 
-  /// The last number drawn; 0 or what the numbering began after, if there was none.
-  public var last: UInt64 { drawn.load(ordering: .relaxed) }
+  /// A numbering whose last number stands in this memory, where others can read it after the
+  /// process has ended.
+  ///
+  /// - Parameter owner: keeps the memory in place.
+  package init(counter: UnsafeMutablePointer<UInt64>, owner: AnyObject) {
+    self.counter = counter
+    self.owner = owner
+  }
+
+  deinit {
+    if owner == nil { counter.deallocate() }
+  }
+
+  /// The last number drawn; 0 if there was none.
+  public var last: UInt64 { staty_counter_read(counter) }
 
   /// Draws the next number.
-  public func next() -> UInt64 {
-    drawn.wrappingAdd(1, ordering: .relaxed).newValue
-  }
+  public func next() -> UInt64 { staty_counter_next(counter) }
 
   /// The number of the event that the calling thread is handling now, if it is one of these.
   public var handled: UInt64 {

@@ -1,0 +1,49 @@
+/// How a recorder works; the defaults are meant for apps.
+public struct RecorderOptions: Sendable {
+  /// The app's name and version, as the history's sessions say.
+  public var app: String
+  /// See ``app``.
+  public var appVersion: String
+
+  /// Whether states' payloads are recorded. What a state wants hashed or omitted is so in any
+  /// case.
+  public var recordsPayloads = true
+
+  /// Payloads longer than this are cut off, in bytes.
+  public var mostPayloadBytes = 4_096
+
+  /// How many events a thread can be ahead of the file before the newest are dropped.
+  public var eventsPerThread = 32_768
+
+  /// How long the writer gathers events before it commits them.
+  public var gathering: Duration = .milliseconds(150)
+
+  /// What is kept when the history grows.
+  public var retention = Retention()
+
+  /// Whether the file can be read only by this process while it records.
+  public var isExclusive = false
+
+  /// The options for an app of this name.
+  public init(app: String = ProcessMark.name, appVersion: String = "") {
+    self.app = app
+    self.appVersion = appVersion
+  }
+}
+
+/// How much of a history is kept; older sessions go first, and the one that records never does.
+public struct Retention: Hashable, Sendable {
+  /// The most bytes that the file may have; `nil` for any number.
+  public var bytes: Int?
+  /// The oldest that a session may be; `nil` for any age.
+  public var age: Duration?
+  /// The most sessions; `nil` for any number.
+  public var sessions: Int?
+
+  /// What is kept, by default everything.
+  public init(bytes: Int? = nil, age: Duration? = nil, sessions: Int? = nil) {
+    self.bytes = bytes
+    self.age = age
+    self.sessions = sessions
+  }
+}

@@ -1,0 +1,17 @@
+/// What became of the events that a recorder was told of.
+///
+/// Each number is counted on its own. When nothing is in flight,
+/// `observed == stored + lost + queued`.
+public struct RecorderStatistics: Hashable, Sendable {
+  /// Events that observers' numbers were drawn for.
+  public var observed: UInt64
+  /// Events that are committed to the file.
+  public var stored: UInt64
+  /// Events that were dropped, because there was no room or no way to store them.
+  public var lost: UInt64
+  /// Events that wait in the ring for the writer.
+  public var queued: UInt64
+
+  /// Events that were observed and have neither been put into the ring nor dropped yet.
+  public var inFlight: UInt64 { observed &- stored &- lost &- queued }
+}
