@@ -239,12 +239,3 @@ extension StateController {
     driver.mailbox.setBell(.call(arrived))
   }
 }
-
-extension TransitionPolicy {
-  /// The same policy, holding enters back until it is told that the target is there.
-  fileprivate var withholding: Self {
-    var snapshot = self.snapshot
-    snapshot.isWithholding = true
-    return Self(restoring: snapshot)
-  }
-}

@@ -1,0 +1,88 @@
+/// Performs a driver's commands on keyed states, each move within one update block of the host.
+///
+/// The block is opened by the first that happens in a move, a leaving or a coming in, and closed
+/// when the new state has come in, before it is said to be in. So nothing that follows from that
+/// can open another block inside.
+final class KeyedStage<Key: StateKey, Data>: StagePerformer {
+  /// A state that was asked for.
+  struct Place {
+    let key: Key
+    let state: any KeyedState<Key, Data>
+    /// What it comes in with; given away when it does.
+    var data: Data?
+    /// Whether the object is registered as in use.
+    let isClaimed: Bool
+  }
+
+  weak var host: (any KeyedHost)?
+  weak var controller: KeyedController<Key, Data>?
+  weak var driver: TransitionDriver?
+  private(set) var currentKey: Key?
+
+  /// The host whose update block is open, held until the block is closed.
+  private var blockHost: (any KeyedHost)?
+  private var places: [Place?] = []
+  private let number = InstanceRegistry.newController()
+
+  deinit {
+    for slot in places.indices { forget(Int32(slot)) }
+  }
+
+  /// Registers a state as in use by this controller.
+  func claim(
+    _ state: any KeyedState<Key, Data>, for visit: VisitNumber
+  ) -> InstanceRegistry.Claim {
+    InstanceRegistry.shared.claim(state, for: number, visit: visit)
+  }
+
+  func keep(_ place: Place, in slot: Int32) {
+    let slot = Int(slot)
+    while places.count <= slot { places.append(nil) }
+    places[slot] = place
+  }
+
+  var hasTarget: Bool { blockHost != nil || host != nil }
+
+  func enter(_ visit: Visit) -> Bool {
+    let slot = Int(visit.slot)
+    guard let place = places[slot], let host = openBlock() else { return false }
+    places[slot]?.data = nil
+    currentKey = place.key
+    host.adopt(place.state)
+    place.state.enter(with: place.data, visit: KeyedVisit(visit.number, of: controller))
+    closeBlock()
+    visit.entered()
+    return true
+  }
+
+  func exit(_ visit: Visit) -> Bool {
+    guard let place = places[Int(visit.slot)], let host = openBlock() else { return false }
+    place.state.leave()
+    currentKey = nil
+    visit.exited()
+    // The policy has decided by now who follows, and that comes in before anything else is done.
+    if driver?.policy.phase != .entering {
+      host.adopt(nil)
+      closeBlock()
+    }
+    return true
+  }
+
+  func forget(_ slot: Int32) {
+    let slot = Int(slot)
+    guard slot < places.count, let place = places[slot].take() else { return }
+    if place.isClaimed { InstanceRegistry.shared.release(place.state) }
+  }
+
+  private func openBlock() -> (any KeyedHost)? {
+    if let blockHost { return blockHost }
+    guard let host else { return nil }
+    blockHost = host
+    host.beginUpdates()
+    return host
+  }
+
+  private func closeBlock() {
+    blockHost.take()?.endUpdates()
+  }
+}
