@@ -1,0 +1,93 @@
+import Staty
+
+enum Screen: StateKey {
+  case empty, loading, populated, unheardOf
+}
+
+/// Stands for a table view: writes down what it is told and counts its rows.
+final class TableDouble: KeyedHost {
+  var log: [String] = []
+  var rows: [String] = []
+  var atEnd: (() -> Void)?
+  private(set) weak var dataSource: (any KeyedState)?
+  private(set) var depth = 0
+  private(set) var deepest = 0
+
+  func beginUpdates() {
+    depth += 1
+    deepest = max(deepest, depth)
+    log.append("begin")
+  }
+
+  func adopt(_ state: (any KeyedState)?) {
+    dataSource = state
+    log.append("adopt \((state as? Rows)?.name ?? "nothing")")
+  }
+
+  func endUpdates() {
+    atEnd?()
+    depth -= 1
+    log.append("end")
+  }
+}
+
+/// A state of a table: inserts its rows when it comes in, deletes them when it leaves.
+final class Rows: KeyedState {
+  let name: String
+  unowned let table: TableDouble
+  var onEnter: ((KeyedVisit<Screen, [String]>) -> Void)?
+  var onLeave: (() -> Void)?
+  private(set) var visit: KeyedVisit<Screen, [String]>?
+  private(set) var isIn = false
+  private(set) weak var joined: KeyedController<Screen, [String]>?
+
+  init(_ name: String, on table: TableDouble) {
+    self.name = name
+    self.table = table
+  }
+
+  func join(_ controller: KeyedController<Screen, [String]>, forKey key: Screen) {
+    joined = controller
+  }
+
+  func enter(with data: [String]?, visit: KeyedVisit<Screen, [String]>) {
+    precondition(!isIn, "\(name) comes in twice")
+    isIn = true
+    self.visit = visit
+    table.rows = data ?? [name]
+    table.log.append("enter \(name)")
+    onEnter?(visit)
+  }
+
+  func leave() {
+    precondition(isIn, "\(name) leaves without having come in")
+    isIn = false
+    table.rows = []
+    table.log.append("leave \(name)")
+    onLeave?()
+  }
+}
+
+/// A controller with three states on a table, as in the demonstration of the original.
+struct KeyedSetting {
+  let table = TableDouble()
+  let controller = KeyedController<Screen, [String]>()
+  let empty: Rows
+  let loading: Rows
+  let populated: Rows
+  let log: MoveLog
+
+  init(isBound: Bool = true) {
+    empty = Rows("empty", on: table)
+    loading = Rows("loading", on: table)
+    populated = Rows("populated", on: table)
+    log = MoveLog { [table] in table.log.append($0) }
+    controller.setState(empty, forKey: .empty)
+    controller.setState(loading, forKey: .loading)
+    controller.setState(populated, forKey: .populated)
+    if isBound { controller.bind(to: table) }
+  }
+
+  /// What the table was told, without the events.
+  var told: [String] { table.log.filter { !$0.hasPrefix("· ") } }
+}
