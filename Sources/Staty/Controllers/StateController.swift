@@ -167,6 +167,7 @@ extension StateController {
     _ state: any ErasedState, object: AnyObject?, _ priority: Int32, _ origin: Visit?,
     _ site: RequestSite, asked: StateName? = nil, context: Any? = nil
   ) -> VisitNumber {
+    driver.collectMail()
     var asking = TransitionDriver.Asking(state: state.name, site: site)
     asking.priority = priority
     asking.asked = asked

@@ -92,9 +92,9 @@ extension TransitionDriver {
 
   /// Makes a request.
   ///
-  /// `keep` gets the visit's slot before anything happens.
+  /// `keep` gets the visit's slot before anything happens. Collect the mail before: what it sets
+  /// off may make requests of its own.
   package func request(_ asking: Asking, keep: (Int32) -> Void) -> VisitNumber {
-    collectMail()
     let number = nextVisit
     lastVisit += 1
     let instance = asking.instance ?? number
@@ -137,7 +137,7 @@ extension TransitionDriver {
       slot = visits.slot(of: visit)
       if slot == nil { return }
     }
-    if cancellation == .tearDown { cancelSteps() }
+    if cancellation == .tearDown { dropOrders() }
     tell(.cancelled(cancellation), event: .cancelled, slot) { .cancellation(cancellation) }
   }
 
@@ -227,7 +227,7 @@ extension TransitionDriver {
 
   /// What states were shown on has gone: nothing can enter or leave any more.
   private func tearDownQuietly() {
-    cancelSteps()
+    dropOrders()
     let number = events.draw()
     commands.cause = number
     _ = policyBox.receive(.cancelled(.tearDown), &commands)
@@ -240,6 +240,12 @@ extension TransitionDriver {
 
   private func cancelStep(_ visit: VisitNumber) {
     if !steps.isEmpty { steps.removeValue(forKey: visit)?.cancel() }
+  }
+
+  /// Nobody is told anything any more: what was decided and not yet done, and what was timed.
+  private func dropOrders() {
+    commands.dropOrdersToStates()
+    cancelSteps()
   }
 
   private func cancelSteps() {

@@ -73,6 +73,16 @@ public final class EventSource {
     }
   }
 
+  /// The first observer of a kind.
+  package func observer<Observer>(
+    where isWanted: (Observer) -> Bool
+  ) -> Observer? {
+    for entry in entries {
+      if let observer = entry.observer as? Observer, isWanted(observer) { return observer }
+    }
+    return nil
+  }
+
   /// Lets events be numbered together with those of other controllers.
   ///
   /// - Returns: whether it was done. Only one shared numbering can be in use at a time.
@@ -149,5 +159,8 @@ extension EventSource {
   }
 
   /// The time that an event made now carries.
-  package var now: UInt64 { staty_clock_now() }
+  package var now: UInt64 { Self.clock }
+
+  /// Nanoseconds of a clock that goes on while the machine sleeps.
+  package static var clock: UInt64 { staty_clock_now() }
 }

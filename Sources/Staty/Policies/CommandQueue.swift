@@ -53,6 +53,19 @@ public struct CommandQueue: Sendable {
     return entry
   }
 
+  /// Takes out what would tell a state to come in or leave.
+  mutating func dropOrdersToStates() {
+    var kept = CommandQueue()
+    while let entry = popFirstEntry() {
+      if case .discard = entry.command {
+        kept.cause = entry.cause
+        kept.append(entry.command)
+      }
+    }
+    kept.cause = cause
+    self = kept
+  }
+
   /// Moves what is left to the front: a chain of requests that never lets the queue run empty
   /// must not let it grow.
   private mutating func compact() {
