@@ -27,15 +27,23 @@ let package = Package(
     .target(name: "StatySQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(
       name: "Migrations", dependencies: ["StatySQLite"], path: "Migrations",
-      resources: [.embedInCode("sql/0001_history.sql")], swiftSettings: strict),
+      resources: [.embedInCode("sql/0001_history.sql"), .embedInCode("sql/0002_views.sql")],
+      swiftSettings: strict),
+    .target(
+      name: "StatyHistory", dependencies: ["StatySQLite", "Migrations"], swiftSettings: strict),
     .target(name: "StatyTesting", dependencies: ["Staty"], swiftSettings: strict),
     .executableTarget(
-      name: "staty-bench", dependencies: ["Staty"], swiftSettings: strict),
+      name: "staty-bench", dependencies: ["Staty", "StatyHistory", "StatySQLite"],
+      swiftSettings: strict),
     .testTarget(
       name: "StatyTests", dependencies: ["Staty", "StatyTesting"], swiftSettings: strict),
     .testTarget(
       name: "StatySQLiteTests", dependencies: ["StatySQLite"], swiftSettings: strict),
     .testTarget(
       name: "MigrationsTests", dependencies: ["Migrations", "StatySQLite"], swiftSettings: strict),
+    .testTarget(
+      name: "StatyHistoryTests",
+      dependencies: ["StatyHistory", "Migrations", "StatySQLite", "Staty"], exclude: ["Golden"],
+      swiftSettings: strict),
   ]
 )

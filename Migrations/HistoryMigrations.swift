@@ -8,7 +8,8 @@ public import StatySQLite
 public enum HistoryMigrations {
   /// All migrations, in order.
   public static let all: [Migration] = [
-    migration(1, "history", PackageResources._001_history_sql)
+    migration(1, "history", PackageResources._001_history_sql),
+    migration(2, "views", PackageResources._002_views_sql),
   ]
 
   private static func migration(_ number: Int, _ name: String, _ file: [UInt8]) -> Migration {

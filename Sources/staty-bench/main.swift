@@ -5,7 +5,8 @@
 
 let arguments = CommandLine.arguments.dropFirst()
 let groups: [(name: String, run: () -> [Figure])] = [
-  ("core", CoreBench.run)
+  ("core", CoreBench.run),
+  ("history", HistoryBench.run),
 ]
 
 let names = arguments.filter { !$0.hasPrefix("-") }

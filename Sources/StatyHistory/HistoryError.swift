@@ -1,0 +1,88 @@
+public import StatySQLite
+
+/// Why a history was not written or read.
+public enum HistoryError: Error, Equatable, Sendable {
+  /// The file is no history, is newer than this version, or contradicts itself.
+  ///
+  /// It is left as it was.
+  case refused(MigrationError)
+
+  /// There is no space left for what was to be written.
+  ///
+  /// Nothing of it is stored; the same can be written once there is space again.
+  case full(SQLiteError)
+
+  /// The system failed to write, and whether it is stored is not known.
+  ///
+  /// Writing the same again is safe: what is stored already stays as it is.
+  case outcomeUnknown(SQLiteError)
+
+  /// SQLite failed in another way.
+  ///
+  /// If something was to be written, nothing of it is stored.
+  case failed(SQLiteError)
+
+  /// Event `seq` names a controller, state or place that was never given a number.
+  ///
+  /// Nothing of what was to be written with it is stored.
+  case unknownNumber(seq: Int64)
+
+  /// Event `seq` has a number that is not the session's.
+  case foreignNumber(seq: Int64, session: Int64)
+
+  /// There is no session with this number.
+  case noSession(Int64)
+
+  /// The file holds something that no version has written.
+  case damaged(String)
+}
+
+extension HistoryError: CustomStringConvertible {
+  /// One line that says what is wrong and what to do.
+  public var description: String {
+    switch self {
+    case .refused(let error):
+      error.description
+    case .full(let error):
+      "there is no space left and nothing was stored; make space and write again: \(error)"
+    case .outcomeUnknown(let error):
+      "whether it was stored is not known; write it again: \(error)"
+    case .failed(let error):
+      error.description
+    case .unknownNumber(let seq):
+      "event \(seq) names a controller, state or place that has no number in this file; "
+        + "ask the writer for one first"
+    case .foreignNumber(let seq, let session):
+      "event \(seq) does not belong to session \(session); number its events from the session's "
+        + "first number on"
+    case .noSession(let session):
+      "there is no session \(session) in this history"
+    case .damaged(let what):
+      "the history is damaged: \(what)"
+    }
+  }
+
+  /// The error that stands for whatever `error` is.
+  init(_ error: any Error) {
+    switch error {
+    case let error as HistoryError: self = error
+    case let error as MigrationError: self = .refused(error)
+    case let error as SQLiteError:
+      switch error.code {
+      case .full: self = .full(error)
+      case .inputOutput, .corrupt: self = .outcomeUnknown(error)
+      default: self = .failed(error)
+      }
+    default: preconditionFailure("A history met an error of unknown type: \(error).")
+    }
+  }
+}
+
+/// Runs `body`, whose errors are all of a kind that `HistoryError` can stand for.
+func asHistoryError<Result>(_ body: () throws -> Result) throws(HistoryError) -> Result {
+  do {
+    return try body()
+  } catch {
+    throw HistoryError(error)
+  }
+}

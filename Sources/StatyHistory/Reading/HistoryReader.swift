@@ -1,0 +1,90 @@
+public import StatySQLite
+
+/// Reads one history and changes nothing.
+///
+/// It belongs to one thread. What it gives comes from a file that may be damaged or hostile: a
+/// number may stand for nothing, and texts must be escaped for where they go.
+public final class HistoryReader {
+  let connection: Connection
+
+  /// The number of the file's schema; older ones can be read.
+  ///
+  /// Only `HistoryViews` needs the newest.
+  public let schemaVersion: Int
+
+  /// Opens the history at `path`.
+  ///
+  /// A file that is no history or is newer than this version is refused.
+  public convenience init(
+    path: String, mode: OpenMode = .readOnly, limits: ReadingLimits = ReadingLimits()
+  ) throws(HistoryError) {
+    let connection = try asHistoryError {
+      let connection = try Connection(path: path, mode: mode)
+      try connection.configureForReading(limits)
+      return connection
+    }
+    try self.init(connection: connection)
+  }
+
+  /// Reads through a connection that is configured for reading.
+  package init(connection: Connection) throws(HistoryError) {
+    self.connection = connection
+    let missing = try asHistoryError { try HistoryFile.migrator.pending(connection).count }
+    schemaVersion = HistoryFile.schemaVersion - missing
+    guard schemaVersion > 0 else { throw .refused(.unmarked) }
+  }
+
+  /// Closes the file; fails while a cursor is alive.
+  public func close() throws(HistoryError) {
+    try asHistoryError { try connection.close() }
+  }
+
+  /// Runs `body` on one state of the file: what is written meanwhile is not seen.
+  public func consistently<Result>(_ body: () throws -> Result) throws -> Result {
+    try connection.transaction(.deferred, body)
+  }
+
+  /// All sessions, in the order of their events' numbers.
+  public func sessions() throws(HistoryError) -> [SessionRecord] {
+    try asHistoryError { try connection.sessions() }
+  }
+
+  /// The session with this number in the file.
+  public func session(_ id: Int64) throws(HistoryError) -> SessionRecord {
+    try asHistoryError { try connection.session(id) }
+  }
+
+  /// The controllers of a session, in the order in which they were added.
+  public func controllers(session: Int64) throws(HistoryError) -> [ControllerRecord] {
+    try asHistoryError { try connection.controllers(session: session) }
+  }
+
+  /// The events of a session, in order of their numbers.
+  ///
+  /// - Parameters:
+  ///   - first: the number to begin with; by default the session's first.
+  ///   - last: the number to end with; by default the session's last.
+  public func events(
+    session: Int64, from first: Int64? = nil, through last: Int64? = nil
+  ) throws(HistoryError) -> EventCursor {
+    try asHistoryError {
+      let record = try connection.session(session)
+      return try EventCursor(
+        connection, from: max(record.firstSeq, first ?? record.firstSeq),
+        through: min(record.lastOwnSeq, last ?? record.lastOwnSeq))
+    }
+  }
+
+  /// What few events of a session have, in order of their numbers.
+  public func details(session: Int64) throws(HistoryError) -> DetailCursor {
+    try asHistoryError {
+      let record = try connection.session(session)
+      return try DetailCursor(connection, from: record.firstSeq, through: record.lastOwnSeq)
+    }
+  }
+
+  /// What the event with this number has beside its row; none if it has nothing.
+  public func detail(of seq: Int64) throws(HistoryError) -> EventDetail? {
+    try asHistoryError { try DetailCursor(connection, from: seq, through: seq).next() }
+  }
+}

@@ -1,0 +1,74 @@
+import StatySQLite
+
+extension HistoryReader {
+  /// The text of a name; none if the number stands for nothing.
+  public func name(_ number: Int32) throws(HistoryError) -> String? {
+    try asHistoryError {
+      let rows = try connection.prepare("SELECT text FROM name WHERE id = ?1")
+      try rows.bind(Int64(number), at: 1)
+      return try rows.step() ? try rows.string(at: 0) : nil
+    }
+  }
+
+  /// All names by their numbers.
+  public func names() throws(HistoryError) -> [Int32: String] {
+    try asHistoryError {
+      let rows = try connection.prepare("SELECT id, text FROM name")
+      var names: [Int32: String] = [:]
+      while try rows.step() {
+        guard let number = Int32(exactly: rows.int64(at: 0)) else { continue }
+        names[number] = try rows.string(at: 1)
+      }
+      return names
+    }
+  }
+
+  /// All places in the code by their numbers.
+  public func sites() throws(HistoryError) -> [Int32: SiteRecord] {
+    try asHistoryError {
+      let rows = try connection.prepare("SELECT id, file, line FROM site")
+      var sites: [Int32: SiteRecord] = [:]
+      while try rows.step() {
+        guard let number = Int32(exactly: rows.int64(at: 0)) else { continue }
+        sites[number] = SiteRecord(file: try rows.string(at: 1) ?? "", line: rows.int64(at: 2))
+      }
+      return sites
+    }
+  }
+
+  /// What a session lost, in order of the numbers.
+  public func losses(session: Int64) throws(HistoryError) -> [LossRecord] {
+    try asHistoryError {
+      let record = try connection.session(session)
+      let rows = try connection.prepare(
+        """
+        SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq BETWEEN ?1 AND ?2
+        ORDER BY first_seq
+        """)
+      try rows.bind(record.firstSeq, at: 1)
+      try rows.bind(record.lastOwnSeq, at: 2)
+      var losses: [LossRecord] = []
+      while try rows.step() {
+        losses.append(
+          LossRecord(
+            firstSeq: rows.int64(at: 0), lastSeq: rows.int64(at: 1), count: rows.int64(at: 2),
+            reason: try rows.string(at: 3) ?? ""))
+      }
+      return losses
+    }
+  }
+
+  /// Where the wall clock stood beside a session's own, in order of time.
+  public func anchors(session: Int64) throws(HistoryError) -> [AnchorRecord] {
+    try asHistoryError {
+      let rows = try connection.prepare(
+        "SELECT t_us, wall_us FROM anchor WHERE session = ?1 ORDER BY t_us")
+      try rows.bind(session, at: 1)
+      var anchors: [AnchorRecord] = []
+      while try rows.step() {
+        anchors.append(AnchorRecord(time: rows.int64(at: 0), wallTime: rows.int64(at: 1)))
+      }
+      return anchors
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// What each column of each view says: the one text that README, help and tests share.
+public enum HistoryViews {
+  /// One column of a view.
+  public struct Column: Hashable, Sendable {
+    /// The view's name.
+    public let view: String
+    /// The column's name.
+    public let column: String
+    /// What it says, in one sentence.
+    public let sentence: String
+  }
+
+  /// The views in the order in which they are explained.
+  public static let names = ["history", "sessions", "visits", "losses"]
+
+  /// Every column of every view, in the views' order.
+  public static let documentation: [Column] =
+    columns("history", history) + columns("sessions", sessions) + columns("visits", visits)
+    + columns("losses", losses)
+
+  private static func columns(_ view: String, _ texts: [(String, String)]) -> [Column] {
+    texts.map { Column(view: view, column: $0.0, sentence: $0.1) }
+  }
+
+  private static let session = ("session", "The session's number in this file.")
+  private static let controller = (
+    "controller", "The name under which the controller is recorded."
+  )
+
+  private static let history = [
+    session,
+    ("seq", "The event's number: larger than that of everything that happened before it."),
+    controller,
+    ("visit", "Which visit of the controller, from 1; null if it happened to none."),
+    ("state", "The name of the visit's state."),
+    ("kind", "What happened."),
+    ("reason", "What it says beyond its kind, such as why a visit was discarded."),
+    ("t_ms", "Milliseconds since the session began."),
+    ("at", "The wall clock at that moment, ISO 8601 in UTC."),
+    ("cause", "The number of the event in whose handling this one happened."),
+    ("origin", "The visit whose code made the request, if that is known."),
+    ("thread", "Which thread, in the order in which they were first seen; from 63 on all are one."),
+    ("payload", "The state's payload, in the form in which it may be stored."),
+  ]
+
+  private static let sessions = [
+    session,
+    ("uuid", "The session's name everywhere."),
+    ("app", "The app's name."),
+    ("app_version", "The app's version."),
+    ("os", "The operating system and its version."),
+    ("started_at", "When it began, ISO 8601 in UTC."),
+    ("duration_ms", "Milliseconds from its beginning to its last stored event."),
+    ("ended", "How it ended: clean, crash, or open if it has not or nobody has looked since."),
+    ("controllers", "How many controllers were recorded."),
+    ("events", "How many events were stored."),
+    ("lost", "How many events are known to be missing."),
+  ]
+
+  private static let visits = [
+    session,
+    controller,
+    ("visit", "Which visit of the controller, from 1."),
+    ("state", "The name of its state."),
+    ("enqueued_ms", "When it was asked for, in milliseconds since the session began."),
+    ("entering_ms", "When the controller told it to come in."),
+    ("entered_ms", "When it said that it was in."),
+    ("exiting_ms", "When the controller told it to leave."),
+    ("exited_ms", "When it said that it was out."),
+    (
+      "outcome",
+      """
+      What became of it: exited (it was told to leave and did), self-exit (it left by itself), the \
+      reason why it was discarded, open (it had not left when recording ended), crash (nor when \
+      its process died), or unknown (what became of it is among the lost events).
+      """
+    ),
+  ]
+
+  private static let losses = [
+    session,
+    ("first_seq", "The first number that has no event."),
+    ("last_seq", "The last number of the gap."),
+    ("count", "How many of the numbers from first to last have no event."),
+    ("reason", "Why they are missing."),
+  ]
+}

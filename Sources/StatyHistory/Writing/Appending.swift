@@ -1,0 +1,118 @@
+import StatySQLite
+
+extension HistoryWriter {
+  /// Stores events of a session with all that goes with them, in one transaction.
+  ///
+  /// Rows that are stored already stay as they are, so giving the same ones again does no harm.
+  /// They may come in any order, and later ones may be stored before; fastest is in order.
+  ///
+  /// - Parameters:
+  ///   - rows: the events. They are not used after the call.
+  ///   - details: what some of the events have beside their rows. A detail whose event is not
+  ///     among the new rows is left out.
+  ///   - observed: how many numbers the session has drawn so far, if that is known.
+  /// - Returns: how many events were new.
+  @discardableResult
+  public func append(
+    _ rows: UnsafeBufferPointer<EventRow>, details: [EventDetail] = [], to session: Int64,
+    observed: Int64? = nil
+  ) throws(HistoryError) -> Int {
+    try writing {
+      var ledger = try ledger(of: session)
+      let selected = try connection.newRows(rows, in: ledger.record)
+      let sorted = details.sorted { $0.seq < $1.seq }
+      let count =
+        if let selected {
+          try selected.withUnsafeBufferPointer { try add($0, sorted, &ledger) }
+        } else {
+          try add(rows, sorted, &ledger)
+        }
+      if let observed { ledger.record.observed = max(ledger.record.observed, observed) }
+      try store(&ledger)
+      return count
+    }
+  }
+
+  /// Stores rows that are new and in order.
+  private func add(
+    _ rows: UnsafeBufferPointer<EventRow>, _ details: [EventDetail], _ ledger: inout SessionLedger
+  ) throws -> Int {
+    guard let last = rows.last else { return 0 }
+    try ring.fill(connection.prepare(RowRing.fill), with: rows)
+    guard connection.changes == rows.count else {
+      throw HistoryError.damaged("the table of events holds rows that its session does not own")
+    }
+    try chain(rows, try insert(details, of: rows), &ledger)
+    ledger.record.stored += Int64(rows.count)
+    if last.seq > ledger.record.lastSeq ?? Int64.min {
+      ledger.record.lastSeq = last.seq
+      ledger.record.lastTime = last.time
+    }
+    let drawn = (ledger.record.lastSeq ?? last.seq) - ledger.record.firstSeq + 1
+    ledger.record.observed = max(ledger.record.observed, drawn)
+    return rows.count
+  }
+
+  /// Takes the rows, which are in order, and their details into the chain.
+  private func chain(
+    _ rows: UnsafeBufferPointer<EventRow>, _ details: [EventDetail], _ ledger: inout SessionLedger
+  ) throws {
+    // Taken out of the objects for the length of the loop, so that it runs in registers.
+    let hashes = catalog.hashes
+    let first = ledger.record.firstSeq
+    var tail = ledger.tail
+    var lastRun = tail.run.map { $0.count > 0 ? $0.first : Int64.min } ?? Int64.min
+    var late: [(seq: Int64, hash: UInt64)] = []
+    var next = 0
+    for row in rows {
+      guard var hash = hashes.hash(row, first: first) else {
+        throw HistoryError.unknownNumber(seq: row.seq)
+      }
+      if next < details.count, details[next].seq == row.seq {
+        guard let extra = hashes.hash(details[next], first: first) else {
+          throw HistoryError.unknownNumber(seq: row.seq)
+        }
+        hash &+= extra
+        next += 1
+      }
+      if row.seq < lastRun {
+        late.append((row.seq, hash))
+        continue
+      }
+      if !late.isEmpty {
+        tail = try addLate(late, ledger)
+        late = []
+        lastRun = Int64.min
+      }
+      tail.add(row.seq, hash)
+    }
+    if !late.isEmpty { tail = try addLate(late, ledger) }
+    ledger.tail = tail
+  }
+
+  /// Takes events into the part of the chain that is stored, and returns its end as it is then.
+  private func addLate(
+    _ late: [(seq: Int64, hash: UInt64)], _ ledger: SessionLedger
+  ) throws -> ChainTail {
+    let table = ChainTable(connection: connection, session: ledger.record)
+    try table.addLate(late)
+    return try table.tail()
+  }
+
+  /// Stores those details, of which there is one an event, whose events are among the rows.
+  private func insert(
+    _ details: [EventDetail], of rows: UnsafeBufferPointer<EventRow>
+  ) throws -> [EventDetail] {
+    var kept: [EventDetail] = []
+    var index = 0
+    for detail in details where detail.seq != kept.last?.seq {
+      while index < rows.count, rows[index].seq < detail.seq { index += 1 }
+      guard index < rows.count, rows[index].seq == detail.seq else { continue }
+      kept.append(detail)
+    }
+    guard !kept.isEmpty else { return kept }
+    let insert = try connection.prepare(EventDetail.insertion)
+    for detail in kept { try detail.insert(with: insert) }
+    return kept
+  }
+}

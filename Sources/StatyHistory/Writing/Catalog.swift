@@ -1,0 +1,164 @@
+import StatySQLite
+
+/// The names, places and controllers that the writer knows by number.
+///
+/// A number is given at once and stored with the next transaction; should that fail, with the one
+/// after it. Nobody else writes to the file, so a number that was given is nobody else's.
+struct Catalog {
+  private(set) var hashes = ContentHashes()
+  private var names: [NameKey: Int32] = [:]
+  private var sites: [SiteRecord: Int32] = [:]
+  private var controllersInSession: [Int64: Int] = [:]
+  private var pending = Pending()
+  private var lastName: Int32
+  private var lastSite: Int32
+  private var lastController: Int32
+
+  private struct Pending {
+    var names: [(Int32, String)] = []
+    var sites: [(Int32, SiteRecord)] = []
+    var controllers: [(ControllerRecord, name: Int32, policy: Int32)] = []
+  }
+
+  init(_ connection: Connection) throws {
+    func last(_ table: String) throws -> Int32 {
+      let rows = try connection.prepare("SELECT max(id) FROM \(table)")
+      _ = try rows.step()
+      guard let number = Int32(exactly: rows.int64(at: 0)), number >= 0, number < Int32.max else {
+        throw HistoryError.damaged("the numbers of table \(table) are used up")
+      }
+      return number
+    }
+    lastName = try last("name")
+    lastSite = try last("site")
+    lastController = try last("controller")
+  }
+
+  /// Whether there is something to store.
+  var isPending: Bool {
+    !pending.names.isEmpty || !pending.sites.isEmpty || !pending.controllers.isEmpty
+  }
+
+  mutating func name(_ text: String, _ connection: Connection) throws -> Int32 {
+    let key = NameKey(text: text)
+    if let known = names[key] { return known }
+    let rows = try connection.prepare("SELECT id FROM name WHERE text = ?1")
+    try rows.bind(text, at: 1)
+    let stored = try rows.step() ? rows.int64(at: 0) : 0
+    let number = Int32(exactly: stored) ?? 0
+    return stored == 0 ? addName(key) : remember(key, number)
+  }
+
+  private mutating func addName(_ key: NameKey) -> Int32 {
+    lastName += 1
+    pending.names.append((lastName, key.text))
+    return remember(key, lastName)
+  }
+
+  private mutating func remember(_ key: NameKey, _ number: Int32) -> Int32 {
+    names[key] = number
+    hashes.names.set(number, to: ContentHash.text(key.text))
+    return number
+  }
+
+  mutating func site(_ site: SiteRecord, _ connection: Connection) throws -> Int32 {
+    if let known = sites[site] { return known }
+    let rows = try connection.prepare("SELECT id FROM site WHERE file = ?1 AND line = ?2")
+    try rows.bind(site.file, at: 1)
+    try rows.bind(site.line, at: 2)
+    let number: Int32
+    if try rows.step() {
+      number = Int32(exactly: rows.int64(at: 0)) ?? 0
+    } else {
+      lastSite += 1
+      number = lastSite
+      pending.sites.append((number, site))
+    }
+    sites[site] = number
+    hashes.sites.set(number, to: ContentHash.site(file: site.file, line: site.line))
+    return number
+  }
+
+  mutating func controller(
+    _ record: ControllerRecord, _ connection: Connection
+  ) throws -> Int32 {
+    let name = try name(record.name, connection)
+    let policy = try self.name(record.policy, connection)
+    let ordinal = try controllersInSession[record.session] ?? stored(record.session, connection)
+    controllersInSession[record.session] = ordinal + 1
+    lastController += 1
+    var record = record
+    record.id = lastController
+    pending.controllers.append((record, name, policy))
+    hashes.add(record, ordinal: ordinal)
+    return lastController
+  }
+
+  private func stored(_ session: Int64, _ connection: Connection) throws -> Int {
+    let rows = try connection.prepare("SELECT count(*) FROM controller WHERE session = ?1")
+    try rows.bind(session, at: 1)
+    _ = try rows.step()
+    return Int(rows.int64(at: 0))
+  }
+
+  /// Takes in what is stored, so that rows may use numbers that were given before the file was
+  /// opened.
+  mutating func load(session: Int64, _ connection: Connection) throws {
+    hashes = try connection.contentHashes(over: hashes, session: session)
+  }
+
+  /// Writes what is pending; `settle` once that is committed.
+  ///
+  /// What an unknown outcome has stored after all is left as it is.
+  func store(_ connection: Connection) throws {
+    guard isPending else { return }
+    let name = try connection.prepare("INSERT OR IGNORE INTO name(id, text) VALUES (?1, ?2)")
+    for (number, text) in pending.names {
+      try name.bind(Int64(number), at: 1)
+      try name.bind(text, at: 2)
+      try name.run()
+    }
+    let site = try connection.prepare(
+      "INSERT OR IGNORE INTO site(id, file, line) VALUES (?1, ?2, ?3)")
+    for (number, record) in pending.sites {
+      try site.bind(Int64(number), at: 1)
+      try site.bind(record.file, at: 2)
+      try site.bind(record.line, at: 3)
+      try site.run()
+    }
+    let controller = try connection.prepare(
+      """
+      INSERT OR IGNORE INTO controller(id, session, name, policy, fidelity, snapshot)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """)
+    for (record, name, policy) in pending.controllers {
+      try controller.bind(Int64(record.id), at: 1)
+      try controller.bind(record.session, at: 2)
+      try controller.bind(Int64(name), at: 3)
+      try controller.bind(Int64(policy), at: 4)
+      try controller.bind(Int64(record.fidelity), at: 5)
+      try controller.bind(record.snapshot, at: 6)
+      try controller.run()
+    }
+  }
+
+  /// Forgets what was pending: it is committed.
+  mutating func settle() {
+    if isPending { pending = Pending() }
+  }
+}
+
+/// A text that equals another only if their bytes do, as in the file.
+///
+/// Swift's own equality takes an accented letter and its two-part spelling for the same.
+struct NameKey: Hashable {
+  let text: String
+
+  static func == (one: NameKey, other: NameKey) -> Bool {
+    one.text.utf8.elementsEqual(other.text.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+}

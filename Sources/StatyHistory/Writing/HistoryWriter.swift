@@ -1,0 +1,90 @@
+public import StatySQLite
+
+/// Writes one history.
+///
+/// It owns its connection and belongs to one thread. Every call is one transaction: what it was to
+/// write is stored as a whole or not at all. A call that fails leaves the writer usable; the same
+/// call may be made again.
+public final class HistoryWriter {
+  let connection: Connection
+  var catalog: Catalog
+  // What is known of the sessions that are written to; read again after any failure, since what
+  // the file holds is then the only truth.
+  var ledgers: [Int64: SessionLedger] = [:]
+  let ring = RowRing()
+
+  /// Opens the history at `path`, or makes one, and brings it to the newest schema.
+  ///
+  /// A file that is no history or is newer than this version is refused and keeps its bytes.
+  public convenience init(
+    path: String, settings: WritingSettings = WritingSettings()
+  ) throws(HistoryError) {
+    let connection = try asHistoryError {
+      try HistoryFile.migrator.open(path: path, settings: settings)
+    }
+    try self.init(connection: connection)
+  }
+
+  /// Writes through a connection whose database has the schema.
+  package init(connection: Connection) throws(HistoryError) {
+    self.connection = connection
+    let ring = ring
+    catalog = try asHistoryError {
+      try connection.register(ring, as: RowRing.tableName)
+      return try Catalog(connection)
+    }
+  }
+
+  /// The frames in the write-ahead log: what a checkpoint would have to copy.
+  public var framesInLog: Int { connection.framesInLog }
+
+  /// Changes how many pages of 4,096 bytes the file may have.
+  public func setMaximumPages(_ pages: Int64) throws(HistoryError) {
+    try asHistoryError { _ = try connection.setPragma("max_page_count", to: String(pages)) }
+  }
+
+  /// Copies the write-ahead log into the file.
+  ///
+  /// - Returns: the frames in the log, and how many of them have been copied by now.
+  @discardableResult
+  public func checkpoint(
+    _ mode: CheckpointMode = .passive
+  ) throws(HistoryError) -> (logFrames: Int, checkpointed: Int) {
+    try asHistoryError { try connection.checkpoint(mode) }
+  }
+
+  /// The highest number of a stored event; 0 if there is none.
+  ///
+  /// For reading back after an outcome that is not known.
+  public func highestSeq() throws(HistoryError) -> Int64 {
+    try asHistoryError {
+      let rows = try connection.prepare("SELECT max(seq) FROM event")
+      _ = try rows.step()
+      return rows.int64(at: 0)
+    }
+  }
+
+  /// Stores what was given a number and is not stored yet, and closes the file.
+  ///
+  /// If nobody else has it open, its log is copied into it and removed. Using the writer after that
+  /// traps.
+  public func close() throws(HistoryError) {
+    if catalog.isPending { try writing {} }
+    try asHistoryError { try connection.close() }
+  }
+
+  /// Runs `body` in a transaction, together with the numbers that were given before.
+  func writing<Result>(_ body: () throws -> Result) throws(HistoryError) -> Result {
+    do {
+      let result = try connection.transaction(.immediate) {
+        try catalog.store(connection)
+        return try body()
+      }
+      catalog.settle()
+      return result
+    } catch {
+      ledgers = [:]
+      throw HistoryError(error)
+    }
+  }
+}

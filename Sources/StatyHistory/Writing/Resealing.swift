@@ -1,0 +1,38 @@
+import StatySQLite
+
+extension HistoryWriter {
+  /// Makes a session's checksum chain anew over what is there, for a tool that has edited it.
+  ///
+  /// What was wrong before is sealed with the rest: verify first.
+  public func reseal(session id: Int64) throws(HistoryError) {
+    ledgers[id] = nil
+    try writing {
+      var record = try connection.session(id)
+      let table = ChainTable(connection: connection, session: record)
+      let hashes = try connection.contentHashes(session: id)
+      try table.remove(from: record.firstSeq)
+      var tail = ChainTail(previous: record.chainSeed, run: nil)
+      (record.stored, record.lastSeq, record.lastTime) = (0, nil, 0)
+      var walk = try ContentWalk(connection, record, hashes)
+      while let step = try walk.next() {
+        guard case .event(let row, let hash?) = step else { throw HistoryError(unsealable: step) }
+        tail.add(row.seq, hash)
+        record.stored += 1
+        (record.lastSeq, record.lastTime) = (row.seq, row.time)
+        // A long session's runs are written as they are filled.
+        if record.stored % (64 * ChainTail.longest) == 0 { try table.write(tail.takeChanged()) }
+      }
+      var ledger = SessionLedger(record: record, tail: tail)
+      try store(&ledger)
+    }
+  }
+}
+
+extension HistoryError {
+  fileprivate init(unsealable step: ContentWalk.Step) {
+    switch step {
+    case .event(let row, _): self = .unknownNumber(seq: row.seq)
+    case .strayDetail(let seq): self = .damaged("there is a detail but no event \(seq)")
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import StatySQLite
+
+/// What the writer knows of a session that it writes to.
+struct SessionLedger {
+  var record: SessionRecord
+  var tail: ChainTail
+}
+
+extension HistoryWriter {
+  /// What is known of a session; read from the file if it is not known yet.
+  func ledger(of session: Int64) throws -> SessionLedger {
+    if let known = ledgers[session] { return known }
+    let record = try connection.session(session)
+    let table = ChainTable(connection: connection, session: record)
+    let ledger = SessionLedger(record: record, tail: try table.tail())
+    ledgers[session] = ledger
+    return ledger
+  }
+
+  /// Stores what has changed of a session and its chain.
+  func store(_ ledger: inout SessionLedger) throws {
+    let table = ChainTable(connection: connection, session: ledger.record)
+    try table.write(ledger.tail.takeChanged())
+    let update = try connection.prepare(
+      """
+      UPDATE session SET last_seq = ?2, last_us = ?3, observed = ?4, stored = ?5 WHERE id = ?1
+      """)
+    try update.bind(ledger.record.id, at: 1)
+    if let last = ledger.record.lastSeq {
+      try update.bind(last, at: 2)
+    } else {
+      try update.bindNull(at: 2)
+    }
+    try update.bind(ledger.record.lastTime, at: 3)
+    try update.bind(ledger.record.observed, at: 4)
+    try update.bind(ledger.record.stored, at: 5)
+    try update.run()
+    ledgers[ledger.record.id] = ledger
+  }
+}
