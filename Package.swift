@@ -16,6 +16,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Staty", targets: ["Staty"]),
+    .library(name: "StatyRecorder", targets: ["StatyRecorder"]),
     .library(name: "StatyTesting", targets: ["StatyTesting"]),
   ],
   targets: [
@@ -27,10 +28,14 @@ let package = Package(
     .target(name: "StatySQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(
       name: "Migrations", dependencies: ["StatySQLite"], path: "Migrations",
-      resources: [.embedInCode("sql/0001_history.sql"), .embedInCode("sql/0002_views.sql")],
+resources: [.embedInCode("sql/0001_history.sql"), .embedInCode("sql/0002_views.sql")],
       swiftSettings: strict),
     .target(
       name: "StatyHistory", dependencies: ["StatySQLite", "Migrations"], swiftSettings: strict),
+    .target(name: "CStatyRing"),
+    .target(
+      name: "StatyRecorder", dependencies: ["Staty", "StatyHistory", "CStatyRing"],
+      swiftSettings: strict),
     .target(name: "StatyTesting", dependencies: ["Staty"], swiftSettings: strict),
     .executableTarget(
       name: "staty-bench", dependencies: ["Staty", "StatyHistory", "StatySQLite"],
@@ -39,6 +44,12 @@ let package = Package(
       name: "StatyTests", dependencies: ["Staty", "StatyTesting"], swiftSettings: strict),
     .testTarget(
       name: "StatySQLiteTests", dependencies: ["StatySQLite"], swiftSettings: strict),
+    .executableTarget(
+      name: "RingProbe", dependencies: ["CStatyRing", "StatyRecorder"], path: "Tests/RingProbe",
+      swiftSettings: strict),
+    .testTarget(
+      name: "StatyRecorderTests", dependencies: ["CStatyRing", "StatyRecorder", "RingProbe"],
+      swiftSettings: strict),
     .testTarget(
       name: "MigrationsTests", dependencies: ["Migrations", "StatySQLite"], swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,134 @@
+#ifndef STATY_RING_LAYOUT_H
+#define STATY_RING_LAYOUT_H
+
+#include <stdint.h>
+
+// What stands in the file. All numbers are in the machine's own order: a ring is read on the
+// machine that wrote it.
+//
+//   0                     header, then two cache lines a lane          STATY_RING_HEAD bytes
+//   STATY_RING_HEAD       the lanes: `records` records each
+//   after the lanes       the byte log, `log_bytes` bytes
+//
+// A position counts records (or, in the log, bytes) since the session began and never steps back;
+// its place is the position modulo the size, which is a power of two. A lane's records from
+// `tail` up to, not including, `head` are published and not yet released.
+//
+// Fields that several threads use are plain integers accessed with the compiler's atomic
+// builtins, and the structures have sizes and places instead of an alignment, so that Swift can
+// import them. The mapping begins at a page, so what lies at a multiple of 64 is a cache line.
+
+#define STATY_RING_MAGIC 0x676e695279746174ull      // "tatyRing"
+#define STATY_RING_UNFINISHED 0x77654e5279746174ull // "tatyRNew": its creator never came to an end
+#define STATY_RING_VERSION 1u
+#define STATY_RING_HEAD 16384u
+#define STATY_RING_MAX_LANES 64u
+#define STATY_LOG_MAX_BYTES (1u << 30)
+
+// Set in `flags`: details for this number stand in the byte log.
+#define STATY_RECORD_HAS_DETAILS 1u
+
+// One event. `thread` and `check` are filled in by the put.
+struct staty_record {
+  uint64_t number;  // from 1 in this session
+  uint64_t time;    // nanoseconds of a clock that counts sleep
+  uint64_t cause;   // number; 0 if none
+  uint32_t controller, visit, state, instance, origin, site;
+  uint8_t kind, reason;
+  uint16_t flags;
+  uint32_t thread;  // from 1 in this session, one for each thread that ever put
+  uint64_t check;   // over all of the above, the session, the lane and the position
+};
+
+// A counter with a cache line of its own.
+struct staty_counter {
+  uint64_t value;
+  uint64_t unused[7];
+};
+
+struct staty_ring_header {
+  uint64_t magic;
+  uint32_t version;
+  uint32_t head_bytes;
+  uint64_t file_bytes;
+  uint32_t lanes;
+  uint32_t records;
+  uint64_t log_bytes;
+  uint64_t process_start;  // comparable on one machine between two boots, else meaningless
+  uint32_t pid;
+  uint32_t unused;
+  uint8_t session[16];
+  uint64_t wall_us;   // since 1970, at the session's beginning
+  uint64_t began_ns;  // of the records' clock, at the same moment
+  uint64_t check;     // over all of the above
+  uint64_t unused_line[4];
+
+  struct staty_counter drawn;            // highest number known to be drawn
+  struct staty_counter dropped_full;     // the thread's lane was full
+  struct staty_counter dropped_no_lane;  // no lane, and the shared one full or taken
+  struct staty_counter dropped_log_full;
+  struct staty_counter dropped_log_busy;
+  struct staty_counter dropped_highest;  // highest number among the dropped
+  struct staty_counter released;         // records that the writer released
+  struct staty_counter released_highest; // highest number among them
+  struct staty_counter torn;             // records that the writer found damaged
+  struct staty_counter ended;            // 1 once the owner closed the ring
+  struct staty_counter log_head;
+  struct staty_counter log_tail;
+};
+
+struct staty_lane_positions {
+  struct staty_counter head;
+  struct staty_counter tail;
+};
+
+// What precedes the bytes of an entry in the log. An entry begins at a multiple of 8.
+struct staty_log_frame {
+  uint32_t length;
+  uint32_t kind;
+  uint64_t id;
+  uint64_t frame_check;  // over the above, the session and the position
+  uint64_t body_check;   // over the bytes
+};
+
+_Static_assert(sizeof(struct staty_record) == 64, "a record is one cache line");
+_Static_assert(
+    __builtin_offsetof(struct staty_ring_header, drawn) == 128
+        && sizeof(struct staty_ring_header) % 64 == 0,
+    "counters are cache lines");
+_Static_assert(
+    sizeof(struct staty_ring_header) + STATY_RING_MAX_LANES * sizeof(struct staty_lane_positions)
+        <= STATY_RING_HEAD,
+    "header and positions fit");
+
+// Both factors go into every bit of the result, so a flipped byte in either is noticed unless two
+// 64-bit values happen to be equal.
+static inline uint64_t staty_mix(uint64_t a, uint64_t b) {
+  __uint128_t product = (__uint128_t)a * b;
+  return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+// The salt of a lane: of the session, and different for each lane.
+static inline uint64_t staty_lane_salt(uint64_t session_salt, uint32_t lane) {
+  return staty_mix(session_salt ^ 0x9e3779b97f4a7c15ull, lane + 0xd1b54a32d192ed03ull);
+}
+
+// The position is part of it: after a power loss a page may still hold the lap before, whole and
+// sound, and must not be taken for this one.
+static inline uint64_t staty_record_check(
+    const struct staty_record *record, uint64_t salt, uint64_t position) {
+  const uint64_t parts[4] = {
+      (uint64_t)record->controller | (uint64_t)record->visit << 32,
+      (uint64_t)record->state | (uint64_t)record->instance << 32,
+      (uint64_t)record->origin | (uint64_t)record->site << 32,
+      (uint64_t)record->kind | (uint64_t)record->reason << 8 | (uint64_t)record->flags << 16
+          | (uint64_t)record->thread << 32,
+  };
+  uint64_t sum = staty_mix(record->number ^ 0xa0761d6478bd642full, record->time ^ salt);
+  sum += staty_mix(record->cause ^ 0xe7037ed1a0b428dbull, position ^ salt);
+  sum += staty_mix(parts[0] ^ 0x8ebc6af09c88c6e3ull, parts[1] ^ salt);
+  sum += staty_mix(parts[2] ^ 0x589965cc75374cc3ull, parts[3] ^ salt);
+  return sum;
+}
+
+#endif

@@ -1,0 +1,110 @@
+#include <string.h>
+
+#include "CStatyRing.h"
+
+// The byte log is used far less often than the lanes: when a name, a site or a state's payload is
+// seen for the first time. So its producers share one head, under a lock that nobody waits for.
+
+enum { attempts = 256 };
+
+static void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+static int lock(struct staty_ring *ring) {
+  for (int attempt = 0; attempt < attempts; attempt++) {
+    if (!__atomic_load_n(&ring->log_lock, __ATOMIC_RELAXED)
+        && !__atomic_exchange_n(&ring->log_lock, 1, __ATOMIC_ACQUIRE)) {
+      return 1;
+    }
+    relax();
+  }
+  return 0;
+}
+
+static void unlock(struct staty_ring *ring) {
+  __atomic_store_n(&ring->log_lock, 0, __ATOMIC_RELEASE);
+}
+
+uint64_t staty_log_body_check(const void *bytes, size_t length, uint64_t salt, uint64_t position) {
+  const uint8_t *from = bytes;
+  uint64_t sum = staty_mix(salt ^ 0xa0761d6478bd642full, position + 0xe7037ed1a0b428dbull);
+  size_t left = length;
+  for (; left >= 8; left -= 8, from += 8) {
+    uint64_t word;
+    memcpy(&word, from, 8);
+    sum = staty_mix(sum ^ word, 0x8ebc6af09c88c6e3ull);
+  }
+  uint64_t word = 0;
+  memcpy(&word, from, left);
+  return staty_mix(sum ^ word, 0x589965cc75374cc3ull ^ length);
+}
+
+uint64_t staty_log_frame_check(
+    const struct staty_log_frame *frame, uint64_t salt, uint64_t position) {
+  return staty_log_body_check(frame, offsetof(struct staty_log_frame, frame_check), salt, position);
+}
+
+static void copy_in(struct staty_ring *ring, uint64_t position, const void *from, size_t length) {
+  uint64_t size = ring->header->log_bytes;
+  uint64_t place = position & (size - 1);
+  size_t first = length < size - place ? length : (size_t)(size - place);
+  memcpy(ring->log + place, from, first);
+  memcpy(ring->log, (const uint8_t *)from + first, length - first);
+}
+
+void staty_ring_log_copy(struct staty_ring *ring, uint64_t position, void *out, size_t length) {
+  uint64_t size = ring->header->log_bytes;
+  uint64_t place = position & (size - 1);
+  size_t first = length < size - place ? length : (size_t)(size - place);
+  memcpy(out, ring->log + place, first);
+  memcpy((uint8_t *)out + first, ring->log, length - first);
+}
+
+uint64_t staty_ring_log_head(struct staty_ring *ring) {
+  return __atomic_load_n(&ring->header->log_head.value, __ATOMIC_ACQUIRE);
+}
+
+static enum staty_note append(
+    struct staty_ring *ring, struct staty_log_frame frame, const void *bytes) {
+  uint64_t head = ring->log_head;
+  uint64_t used = head - __atomic_load_n(&ring->header->log_tail.value, __ATOMIC_ACQUIRE);
+  uint64_t needed = (sizeof frame + (uint64_t)frame.length + 7) & ~7ull;
+  if (needed > ring->header->log_bytes - used) return staty_note_full;
+  frame.frame_check = staty_log_frame_check(&frame, ring->salt, head);
+  frame.body_check = staty_log_body_check(bytes, frame.length, ring->salt, head);
+  copy_in(ring, head, &frame, sizeof frame);
+  copy_in(ring, head + sizeof frame, bytes, frame.length);
+  ring->log_head = head + needed;
+  __atomic_store_n(&ring->header->log_head.value, head + needed, __ATOMIC_RELEASE);
+  return staty_note_stored;
+}
+
+static void count(struct staty_counter *counter) {
+  __atomic_add_fetch(&counter->value, 1, __ATOMIC_RELAXED);
+}
+
+enum staty_note staty_ring_note(
+    struct staty_ring *ring, uint32_t kind, uint64_t id, const void *bytes, size_t length) {
+  if (__atomic_load_n(&ring->identity, __ATOMIC_RELAXED) == STATY_RING_DEAD) {
+    return staty_note_dead;
+  }
+  enum staty_note outcome = staty_note_full;
+  if (length <= STATY_LOG_MAX_BYTES) {
+    if (lock(ring)) {
+      struct staty_log_frame frame = {.length = (uint32_t)length, .kind = kind, .id = id};
+      outcome = append(ring, frame, bytes);
+      unlock(ring);
+    } else {
+      outcome = staty_note_busy;
+    }
+  }
+  if (outcome == staty_note_stored) staty_ring_wake_parked(ring);
+  if (outcome == staty_note_full) count(&ring->header->dropped_log_full);
+  if (outcome == staty_note_busy) count(&ring->header->dropped_log_busy);
+  return outcome;
+}

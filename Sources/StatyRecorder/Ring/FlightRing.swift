@@ -1,0 +1,88 @@
+package import CStatyRing
+internal import Synchronization
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// One event, as it stands in a ring; thread and check are filled in by the put.
+package typealias RingRecord = staty_record
+
+/// A mapped file into which any thread puts records and notes, and from which one writer takes
+/// them.
+///
+/// What was put is in the file at once: a process that is killed loses nothing of it. Putting
+/// never waits; what finds no room is dropped and counted.
+// Unchecked because it holds a pointer. The proof: the pointer is set once and freed in `deinit`,
+// when nobody can be inside a call any more; what it points to is used by threads at the same time
+// only through the C functions, whose accesses are atomic where threads meet and otherwise belong
+// to the owner of a lane, to the holder of the log's lock, or to the one writer.
+package final class FlightRing: @unchecked Sendable {
+  let pointer: UnsafeMutablePointer<staty_ring>
+  let hasWriter = Atomic(false)
+  private let file: RingFile
+  private let isClosed = Atomic(false)
+  /// The session that records here.
+  package let session: SessionMark
+  /// How large the ring is.
+  package let options: RingOptions
+
+  /// Creates the file, which must not be there yet, and holds its lock until `close`.
+  ///
+  /// - Throws: `RingError.inUse` if a living process records there, `leftover` if a dead one did,
+  ///   `notARing` if something else is there; `missing`, `symbolicLink`, `notPermitted`,
+  ///   `readOnly`, `noRoom` or `system` if the file cannot be made. Nothing is left behind.
+  package init(
+    creatingAt path: String, session: SessionMark = .now(), options: RingOptions = RingOptions()
+  ) throws(RingError) {
+    let (file, header) = try RingFile.create(at: path, session: session, options: options)
+    var described = header
+    guard let pointer = staty_ring_open(file.descriptor, &described) else {
+      let error = RingError(errno, doing: "mapping", path: path)
+      unlink(path)
+      file.unlock()
+      throw error
+    }
+    self.pointer = pointer
+    self.file = file
+    self.session = session
+    self.options = options
+  }
+
+  deinit {
+    if !isClosed.load(ordering: .relaxed) { OpenRings.remove(file.identity) }
+    staty_ring_destroy(pointer)
+  }
+
+  /// Where the file is.
+  package var path: String { file.path }
+
+  /// What was counted so far.
+  package var counters: RingCounters { RingCounters(pointer.pointee.header) }
+
+  /// Makes known the highest number drawn, so that it can be told after a kill.
+  package func noteDrawn(_ number: UInt64) {
+    staty_counter_raise(&pointer.pointee.header.pointee.drawn, number)
+  }
+
+  /// Ends recording: every later put and note is refused as `dead`.
+  ///
+  /// A put that is under way in another thread ends as if the ring were open, hence perhaps after
+  /// the writer looked for the last time: stop the producers first. The file's lock goes with the
+  /// last reference. Does nothing the second time, and in a forked child.
+  ///
+  /// - Parameter removingFile: whether the file goes too; only right when all was released.
+  package func close(removingFile: Bool) {
+    guard !isClosed.exchange(true, ordering: .sequentiallyConsistent) else { return }
+    staty_ring_stop(pointer)
+    guard pointer.pointee.foreign == 0 else { return }
+    staty_counter_raise(&pointer.pointee.header.pointee.ended, 1)
+    if removingFile { unlink(file.path) }
+    OpenRings.remove(file.identity)
+    flock(file.descriptor, LOCK_UN)
+  }
+}

@@ -1,0 +1,59 @@
+internal import CStatyRing
+
+extension FlightRing {
+  /// What became of a record.
+  package enum Outcome: Sendable {
+    /// It is in the file.
+    case stored
+    /// It was dropped and counted: the thread's lane is full.
+    case full
+    /// It was dropped and counted: the thread has no lane, and the shared one was full or taken.
+    case noLane
+    /// Nothing was done: the ring is closed, or belongs to the process that forked this one.
+    case dead
+  }
+
+  /// Puts a copy of the record in; from any thread, but not from a signal handler.
+  ///
+  /// Without lock, allocation or system call, but for the thread's first record and for waking a
+  /// parked writer.
+  @inline(__always)
+  package func put(_ record: RingRecord) -> Outcome {
+    withUnsafePointer(to: record) { record in
+      Outcome(staty_ring_put(pointer, record))
+    }
+  }
+
+  /// Notes bytes of any length; from any thread.
+  ///
+  /// An entry noted before a record is put by the same thread is never drained after it.
+  ///
+  /// - Returns: false if it was dropped and counted, as the log is full or has been busy for some
+  ///   microseconds, or if the ring is dead.
+  package func note(_ bytes: UnsafeRawBufferPointer, kind: UInt32, id: UInt64) -> Bool {
+    staty_ring_note(pointer, kind, id, bytes.baseAddress, bytes.count) == staty_note_stored
+  }
+
+  /// Notes bytes of any length; from any thread.
+  package func note(_ bytes: [UInt8], kind: UInt32, id: UInt64) -> Bool {
+    bytes.withUnsafeBytes { note($0, kind: kind, id: id) }
+  }
+
+  /// Draws the next number from the counter in the file, for users without a numbering of their own.
+  package func drawNumber() -> UInt64 { staty_ring_draw(pointer) }
+
+  /// Ends the writer's wait, or its next one if it does not wait now; from any thread.
+  package func wake() { staty_ring_wake(pointer) }
+}
+
+extension FlightRing.Outcome {
+  @inline(__always)
+  init(_ answer: staty_put) {
+    switch answer {
+    case staty_put_stored: self = .stored
+    case staty_put_full: self = .full
+    case staty_put_no_lane: self = .noLane
+    default: self = .dead
+    }
+  }
+}

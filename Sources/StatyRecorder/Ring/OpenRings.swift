@@ -1,0 +1,46 @@
+internal import Synchronization
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Which file it is, whatever path leads there.
+struct FileIdentity: Hashable, Sendable {
+  let device: UInt64
+  let inode: UInt64
+
+  init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(status.st_ino)
+  }
+}
+
+/// The ring files that this process holds.
+///
+/// The lock on the file alone does not tell: some file systems make of it a lock that a process
+/// never refuses to itself.
+enum OpenRings {
+  // With the process that opened it: a forked child has a copy of the set, but none of the rings.
+  private static let open = Mutex<[FileIdentity: Int32]>([:])
+
+  /// Notes the file, unless it is noted already.
+  static func insert(_ file: FileIdentity) -> Bool {
+    let process = getpid()
+    return open.withLock { open in
+      if open[file] == process { return false }
+      open[file] = process
+      return true
+    }
+  }
+
+  static func remove(_ file: FileIdentity) {
+    let process = getpid()
+    open.withLock { open in
+      if open[file] == process { open[file] = nil }
+    }
+  }
+}

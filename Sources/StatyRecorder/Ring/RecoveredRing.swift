@@ -1,0 +1,127 @@
+internal import CStatyRing
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A ring that a process left, read without changing it, and locked meanwhile.
+///
+/// Through reads of the file, not through a mapping: a file that shrinks or a disk that fails is
+/// then an error and no crash.
+// Sendable without a mark: everything is set once.
+package final class RecoveredRing: Sendable {
+  private let file: RingFile
+  private let lanes: [LaneReading]
+  /// The session that recorded.
+  package let session: SessionMark
+  /// The process that recorded.
+  package let pid: Int32
+  /// How large the ring is.
+  package let options: RingOptions
+  /// Whether its owner closed it.
+  package let wasClosed: Bool
+  /// What it counted.
+  package let counters: RingCounters
+  /// The log entries that were not released, in their order.
+  package let entries: [LogEntry]
+  /// How many sound records were published and not released.
+  package let recordCount: Int
+  /// How many published records and entries were damaged; such are never given.
+  package let torn: UInt64
+  /// The highest number known to have been drawn, from counters and records; higher ones may have
+  /// been drawn by threads that never came to put them.
+  package let highestDrawn: UInt64
+
+  init(_ file: RingFile) throws(RingError) {
+    let header = try file.validHeader()
+    let salt = withUnsafePointer(to: header) { staty_header_salt($0) }
+    let lanes = try file.lanes(header)
+    var count = 0
+    var torn: UInt64 = 0
+    var highest: UInt64 = 0
+    for lane in lanes {
+      try lane.read(from: file) { records, damaged in
+        count += records.count
+        torn += damaged
+        highest = records.reduce(highest) { max($0, $1.number) }
+      }
+    }
+    let log = try file.log(header, salt: salt)
+    counters = withUnsafePointer(to: header) { RingCounters($0) }
+    session = SessionMark(header)
+    pid = Int32(bitPattern: header.pid)
+    options = RingOptions(
+      lanes: Int(header.lanes), records: Int(header.records), logBytes: Int(header.log_bytes))
+    wasClosed = header.ended.value != 0
+    entries = log.entries
+    recordCount = count
+    self.torn = torn + log.torn
+    highestDrawn = max(counters.highestDrawn, highest)
+    self.lanes = lanes
+    self.file = file
+  }
+
+  deinit {
+    file.unlock()
+  }
+
+  /// Where the file was when it was opened.
+  package var path: String { file.path }
+
+  /// Hands out the sound records that were not released, lane after lane, in batches of at most
+  /// 4,096.
+  package func forEachBatch(_ body: ([RingRecord]) throws -> Void) throws {
+    for lane in lanes {
+      var failure: (any Error)?
+      try lane.read(from: file) { records, _ in
+        guard failure == nil, !records.isEmpty else { return }
+        do { try body(records) } catch { failure = error }
+      }
+      if let failure { throw failure }
+    }
+  }
+
+  /// All of the sound records that were not released, by number.
+  package func records() throws(RingError) -> [RingRecord] {
+    var all: [RingRecord] = []
+    for lane in lanes {
+      try lane.read(from: file) { records, _ in all += records }
+    }
+    return all.sorted { $0.number < $1.number }
+  }
+
+  /// Gives the file another name, so that its path is free for a new ring while this one is read.
+  ///
+  /// A file that has the new name already is replaced.
+  package func move(to path: String) throws(RingError) {
+    guard rename(file.path, path) == 0 else {
+      throw RingError(errno, doing: "renaming", path: file.path)
+    }
+  }
+
+  /// Removes the file at the path it was opened at or has since been moved to.
+  package func remove(at path: String) throws(RingError) {
+    guard unlink(path) == 0 else { throw RingError(errno, doing: "removing", path: path) }
+  }
+}
+
+extension FlightRing {
+  /// Reads what a process left in its ring; the file stays as it is, locked as long as the result
+  /// lives.
+  ///
+  /// - Throws: `RingError.inUse` if the process lives, `newer` if a newer library wrote it,
+  ///   `notARing` if it is something else or its header is damaged.
+  package static func recover(path: String) throws(RingError) -> RecoveredRing {
+    let file = try RingFile(opening: path, flags: O_RDONLY)
+    do throws(RingError) {
+      return try RecoveredRing(file)
+    } catch {
+      file.unlock()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import CStatyRing
+
+/// What a ring counted, each number on its own; all of them only grow.
+package struct RingCounters: Equatable, Sendable {
+  /// The highest number known to have been drawn.
+  package var highestDrawn: UInt64
+  /// Records dropped because their thread's lane was full.
+  package var droppedFull: UInt64
+  /// Records dropped because their thread had no lane, and the shared one was full or taken.
+  package var droppedWithoutLane: UInt64
+  /// Log entries dropped because the log was full.
+  package var droppedLogFull: UInt64
+  /// Log entries dropped because other threads were writing entries all the time.
+  package var droppedLogBusy: UInt64
+  /// Records that the writer released.
+  package var released: UInt64
+  /// The highest number among them.
+  package var highestReleased: UInt64
+  /// Records that the writer found damaged and passed over.
+  package var torn: UInt64
+
+  init(_ header: UnsafePointer<staty_ring_header>) {
+    // One load each: the counters are independent, and all together they are not one moment.
+    func value(_ counter: KeyPath<staty_ring_header, staty_counter>) -> UInt64 {
+      withUnsafePointer(to: UnsafeRawPointer(header)) { base in
+        let offset = MemoryLayout<staty_ring_header>.offset(of: counter)!
+        return staty_counter_get(
+          (base.pointee + offset).assumingMemoryBound(to: staty_counter.self))
+      }
+    }
+    droppedFull = value(\.dropped_full)
+    droppedWithoutLane = value(\.dropped_no_lane)
+    droppedLogFull = value(\.dropped_log_full)
+    droppedLogBusy = value(\.dropped_log_busy)
+    released = value(\.released)
+    highestReleased = value(\.released_highest)
+    torn = value(\.torn)
+    highestDrawn = max(value(\.drawn), value(\.dropped_highest), highestReleased)
+  }
+
+  /// Records that were dropped for any reason.
+  package var dropped: UInt64 { droppedFull + droppedWithoutLane }
+}

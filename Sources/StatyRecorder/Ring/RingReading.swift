@@ -1,0 +1,91 @@
+internal import CStatyRing
+
+/// The published, unreleased stretch of one lane in a file.
+struct LaneReading: Sendable {
+  let place: UInt64
+  let records: UInt64
+  let salt: UInt64
+  let tail: UInt64
+  let head: UInt64
+  /// Whether head and tail can both be true; if not, nothing of the lane is read.
+  let isSound: Bool
+
+  /// Hands out the sound records in batches, each with the number of damaged ones among it.
+  func read(
+    from file: RingFile, _ body: ([RingRecord], UInt64) -> Void
+  ) throws(RingError) {
+    guard isSound else {
+      body([], 1)
+      return
+    }
+    var position = tail
+    while position < head {
+      let start = position % records
+      let count = min(4096, head - position, records - start)
+      let offset = place + start * UInt64(MemoryLayout<RingRecord>.stride)
+      var batch: [RingRecord] = try file.values(Int(count), at: offset)
+      var next = position
+      batch.removeAll { record in
+        defer { next += 1 }
+        return withUnsafePointer(to: record) { staty_record_check($0, salt, next) } != record.check
+      }
+      body(batch, count - UInt64(batch.count))
+      position += count
+    }
+  }
+}
+
+extension RingFile {
+  /// The header, if all of it is to be believed.
+  func validHeader() throws(RingError) -> staty_ring_header {
+    guard var header else { throw .notARing(path: path, reason: "it is too short") }
+    switch header.magic {
+    case STATY_RING_MAGIC: break
+    case STATY_RING_UNFINISHED:
+      throw .notARing(path: path, reason: "its creator never finished it; nothing was recorded")
+    default: throw .notARing(path: path, reason: "it does not begin as one")
+    }
+    // Before the check: a newer layout may check in another way.
+    if header.version > STATY_RING_VERSION { throw .newer(version: header.version, path: path) }
+    guard header.version == STATY_RING_VERSION, header.check == staty_header_check(&header),
+      header.head_bytes == STATY_RING_HEAD,
+      RingOptions.areValid(
+        lanes: Int(header.lanes), records: Int(header.records),
+        logBytes: Int(truncatingIfNeeded: header.log_bytes))
+    else { throw .notARing(path: path, reason: "its header is damaged") }
+    var expected = header
+    staty_header_describe(&expected, header.lanes, header.records, header.log_bytes)
+    guard header.file_bytes == expected.file_bytes, size >= header.file_bytes else {
+      throw .notARing(path: path, reason: "it is shorter than its header says")
+    }
+    return header
+  }
+
+  func lanes(_ header: staty_ring_header) throws(RingError) -> [LaneReading] {
+    let positions: [staty_lane_positions] = try values(
+      Int(header.lanes), at: UInt64(MemoryLayout<staty_ring_header>.size))
+    let salt = withUnsafePointer(to: header) { staty_header_salt($0) }
+    let laneBytes = UInt64(header.records) * UInt64(MemoryLayout<RingRecord>.stride)
+    return positions.enumerated().map { index, positions in
+      let (tail, head) = (positions.tail.value, positions.head.value)
+      return LaneReading(
+        place: UInt64(STATY_RING_HEAD) + UInt64(index) * laneBytes,
+        records: UInt64(header.records), salt: staty_lane_salt(salt, UInt32(index)), tail: tail,
+        head: head, isSound: head >= tail && head - tail <= UInt64(header.records))
+    }
+  }
+
+  func log(_ header: staty_ring_header, salt: UInt64) throws(RingError) -> LogReading {
+    let (tail, head) = (header.log_tail.value, header.log_head.value)
+    var bytes: [UInt8] = []
+    if head != tail {
+      bytes = try values(Int(header.log_bytes), at: header.file_bytes - header.log_bytes)
+    }
+    return LogReading(from: tail, to: head, size: header.log_bytes, salt: salt) {
+      position, buffer in
+      for index in 0..<buffer.count {
+        buffer[index] = bytes[Int((position + UInt64(index)) % header.log_bytes)]
+      }
+    }
+  }
+}
