@@ -28,7 +28,10 @@ let package = Package(
     .target(name: "StatySQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(
       name: "Migrations", dependencies: ["StatySQLite"], path: "Migrations",
-resources: [.embedInCode("sql/0001_history.sql"), .embedInCode("sql/0002_views.sql")],
+      resources: [
+        .embedInCode("sql/0001_history.sql"), .embedInCode("sql/0002_views.sql"),
+        .embedInCode("sql/0003_alias.sql"),
+      ],
       swiftSettings: strict),
     .target(
       name: "StatyHistory", dependencies: ["StatySQLite", "Migrations"], swiftSettings: strict),
@@ -48,7 +51,10 @@ resources: [.embedInCode("sql/0001_history.sql"), .embedInCode("sql/0002_views.s
       name: "RingProbe", dependencies: ["CStatyRing", "StatyRecorder"], path: "Tests/RingProbe",
       swiftSettings: strict),
     .testTarget(
-      name: "StatyRecorderTests", dependencies: ["CStatyRing", "StatyRecorder", "RingProbe"],
+      name: "StatyRecorderTests",
+      dependencies: [
+        "CStatyRing", "StatyRecorder", "RingProbe", "Staty", "StatyHistory", "StatySQLite",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MigrationsTests", dependencies: ["Migrations", "StatySQLite"], swiftSettings: strict),

@@ -91,6 +91,17 @@ void staty_ring_release(
   __atomic_store_n(&ring->header->log_tail.value, tails->log, __ATOMIC_RELEASE);
 }
 
+uint64_t staty_ring_queued(struct staty_ring *ring) {
+  uint64_t queued = 0;
+  for (uint32_t index = 0; index < ring->lane_count; index++) {
+    struct staty_lane_positions *positions = ring->lanes[index].positions;
+    // The tail first: it only follows the head, so the difference is never negative.
+    uint64_t tail = __atomic_load_n(&positions->tail.value, __ATOMIC_ACQUIRE);
+    queued += __atomic_load_n(&positions->head.value, __ATOMIC_ACQUIRE) - tail;
+  }
+  return queued;
+}
+
 int staty_ring_has_unreleased(struct staty_ring *ring) {
   for (uint32_t index = 0; index < ring->lane_count; index++) {
     struct staty_lane_positions *positions = ring->lanes[index].positions;

@@ -72,6 +72,9 @@ void staty_ring_touch_ahead(struct staty_ring *ring, uint32_t pages);
 // Whether anything is published beyond the tails.
 int staty_ring_has_unreleased(struct staty_ring *ring);
 
+// How many records are published beyond the tails.
+uint64_t staty_ring_queued(struct staty_ring *ring);
+
 // Waits in the way given until woken or until the time is over; may return early.
 // Returns at once if somebody called staty_ring_wake since the last wait.
 void staty_ring_wait(struct staty_ring *ring, enum staty_writer how, uint64_t nanoseconds);

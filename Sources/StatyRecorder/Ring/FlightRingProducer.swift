@@ -42,6 +42,16 @@ extension FlightRing {
   /// Draws the next number from the counter in the file, for users without a numbering of their own.
   package func drawNumber() -> UInt64 { staty_ring_draw(pointer) }
 
+  /// The counter itself, for a numbering that draws from it.
+  var drawnCounter: UnsafeMutablePointer<UInt64> {
+    UnsafeMutableRawPointer(pointer.pointee.header)
+      .advanced(by: MemoryLayout<staty_ring_header>.offset(of: \.drawn)!)
+      .assumingMemoryBound(to: UInt64.self)
+  }
+
+  /// How many records are published and not released.
+  var queued: UInt64 { staty_ring_queued(pointer) }
+
   /// Ends the writer's wait, or its next one if it does not wait now; from any thread.
   package func wake() { staty_ring_wake(pointer) }
 }

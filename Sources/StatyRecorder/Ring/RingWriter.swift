@@ -40,7 +40,10 @@ package final class RingWriter {
     ) { position, buffer in
       staty_ring_log_copy(pointer, position, buffer.baseAddress, buffer.count)
     }
-    tails.log = head
+    // While more records wait, what was noted for them must not be forgotten, or a kill after the
+    // release would leave them without. Unless the log needs the room.
+    let isAll = records.count < count
+    if isAll || (head - start.log) * 2 > UInt64(ring.options.logBytes) { tails.log = head }
     return RingBatch(
       records: records, entries: log.entries, torn: UInt64(torn) + log.torn, start: start,
       end: tails)

@@ -1,0 +1,105 @@
+import StatySQLite
+
+extension HistoryWriter {
+  /// Says of each number between two that has no event that it is lost.
+  ///
+  /// Call it when every event up to `last` has been stored or is known to be lost.
+  ///
+  /// - Returns: how many numbers are missing.
+  @discardableResult
+  public func recordMissing(
+    from first: Int64, through last: Int64, reason: String
+  ) throws(HistoryError) -> Int64 {
+    let gaps: [ClosedRange<Int64>] = try asHistoryError {
+      try self.gaps(from: first, through: last)
+    }
+    for gap in gaps {
+      try recordLoss(
+        first: gap.lowerBound, last: gap.upperBound, count: Int64(gap.count), reason: reason)
+    }
+    return gaps.reduce(0) { $0 + Int64($1.count) }
+  }
+
+  /// The runs of numbers between two that have no event and are not recorded as lost.
+  private func gaps(from first: Int64, through last: Int64) throws -> [ClosedRange<Int64>] {
+    guard first <= last, try eventCount(from: first, through: last) != last - first + 1 else {
+      return []
+    }
+    let rows = try connection.prepare(
+      """
+      SELECT seq, seq FROM event WHERE seq BETWEEN ?1 AND ?2
+      UNION ALL SELECT first_seq, last_seq FROM loss WHERE first_seq BETWEEN ?1 AND ?2
+      ORDER BY 1
+      """)
+    try rows.bind(first, at: 1)
+    try rows.bind(last, at: 2)
+    var gaps: [ClosedRange<Int64>] = []
+    var next = first
+    while try rows.step() {
+      let start = rows.int64(at: 0)
+      if start > next { gaps.append(next...(start - 1)) }
+      next = max(next, rows.int64(at: 1) + 1)
+    }
+    if next <= last { gaps.append(next...last) }
+    return gaps
+  }
+
+  private func eventCount(from first: Int64, through last: Int64) throws -> Int64 {
+    let rows = try connection.prepare("SELECT count(*) FROM event WHERE seq BETWEEN ?1 AND ?2")
+    try rows.bind(first, at: 1)
+    try rows.bind(last, at: 2)
+    _ = try rows.step()
+    return rows.int64(at: 0)
+  }
+
+  /// Writes the whole history into a new file of its own, compact and without a log beside it.
+  public func copy(to path: String) throws(HistoryError) {
+    try asHistoryError {
+      let vacuum = try connection.prepare("VACUUM INTO ?1")
+      try vacuum.bind(path, at: 1)
+      try vacuum.run()
+    }
+  }
+
+  /// Removes a session with everything that only it has.
+  public func remove(session: Int64) throws(HistoryError) {
+    try writing {
+      let record = try connection.session(session)
+      for table in ["event", "detail"] {
+        let delete = try connection.prepare("DELETE FROM \(table) WHERE seq BETWEEN ?1 AND ?2")
+        try delete.bind(record.firstSeq, at: 1)
+        try delete.bind(record.lastOwnSeq, at: 2)
+        try delete.run()
+      }
+      for table in ["chain", "loss"] {
+        let delete = try connection.prepare(
+          "DELETE FROM \(table) WHERE first_seq BETWEEN ?1 AND ?2")
+        try delete.bind(record.firstSeq, at: 1)
+        try delete.bind(record.lastOwnSeq, at: 2)
+        try delete.run()
+      }
+      for table in ["anchor", "alias", "controller"] {
+        let delete = try connection.prepare("DELETE FROM \(table) WHERE session = ?1")
+        try delete.bind(session, at: 1)
+        try delete.run()
+      }
+      let delete = try connection.prepare("DELETE FROM session WHERE id = ?1")
+      try delete.bind(session, at: 1)
+      try delete.run()
+    }
+  }
+
+  /// The sessions, the oldest first.
+  public func sessions() throws(HistoryError) -> [SessionRecord] {
+    try asHistoryError { try connection.sessions() }
+  }
+
+  /// The bytes of the file's pages in use.
+  public func usedBytes() throws(HistoryError) -> Int64 {
+    try asHistoryError {
+      let pages = try connection.integerPragma("page_count")
+      let free = try connection.integerPragma("freelist_count")
+      return ((pages ?? 0) - (free ?? 0)) * 4_096
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+public import Staty
+import StatyHistory
+import Synchronization
+
+/// Records what happens at controllers into an SQLite file.
+///
+/// ```swift
+/// let recorder = try HistoryRecorder(at: "history.sqlite")
+/// recorder.attach(to: controller, as: "checkout")
+/// ```
+///
+/// An event costs its thread some tens of nanoseconds: it is put into a memory-mapped ring beside
+/// the file, and a thread of the recorder's stores it from there. What was put is not lost when
+/// the app is killed; the next recorder at the same path stores it.
+///
+/// One recorder serves any number of controllers on any threads and gives all of their events one
+/// order. The app's threads never wait for it, and no trouble with the file reaches them: what
+/// could not be stored is counted, and the file says so.
+public final class HistoryRecorder: Sendable {
+  private let core: RecorderCore
+  private let requests = WriterRequests()
+  private let isClosed = Atomic(false)
+
+  /// Where the history is.
+  public let path: String
+
+  /// Opens the history at a path, or makes one, and begins a session in it.
+  ///
+  /// Only the file's header is read here; what an earlier process left behind is brought in on
+  /// the recorder's own thread.
+  public init(
+    at path: String, options: RecorderOptions = RecorderOptions()
+  ) throws(RecorderError) {
+    let place = try HistoryPlace(path)
+    try place.checkHeader()
+    let (ring, leftovers) = try place.makeRing(options)
+    self.path = place.path
+    core = RecorderCore(ring: ring, options: options)
+    let (core, requests) = (core, requests)
+    let thread = Thread {
+      RecorderWriter(
+        core: core, requests: requests, path: place.path, leftovers: leftovers
+      ).run()
+    }
+    thread.name = "Staty recorder"
+    thread.qualityOfService = .utility
+    thread.start()
+  }
+
+  deinit {
+    close()
+  }
+}
+
+// MARK: Controllers
+
+extension HistoryRecorder {
+  /// Records a controller, or a probe, from now on; call it where the controller lives.
+  ///
+  /// - Parameter name: what the controller is called in the history.
+  public func attach(to controller: some Recordable, as name: String) {
+    let source = controller.events
+    guard source.share(core.numbering) else {
+      assertionFailure(
+        "The controller '\(name)' is recorded by another recorder. Detach it there first.")
+      return
+    }
+    if recording(of: source) != nil { return }
+    let recording = ControllerRecording(core: core, source: source)
+    recording.begin(as: name)
+    source.add(recording, beforeOthers: true)
+  }
+
+  /// Records a controller no longer; does nothing if it was not recorded.
+  public func detach(from controller: some Recordable) {
+    guard let recording = recording(of: controller.events) else { return }
+    controller.events.remove(recording)
+    recording.end()
+    controller.events.unshare(core.numbering)
+  }
+
+  private func recording(of source: EventSource) -> ControllerRecording? {
+    source.observer { $0.core === core }
+  }
+
+  /// Writes a note of the app's own between the events; from any thread.
+  public func mark(_ text: String) {
+    core.mark(text)
+  }
+}
+
+// MARK: The file
+
+extension HistoryRecorder {
+  /// Waits until everything that was recorded so far is in the file.
+  ///
+  /// - Throws: if that could not be done; what was recorded stays in the ring and is tried again.
+  public func flush(
+    _ level: FlushLevel = .stored, atMost limit: Duration = .seconds(30)
+  ) throws(RecorderError) {
+    try ask("flushing", limit) { $0.level = max($0.level ?? level, level) }
+  }
+
+  /// Writes everything into the file and lets go of it, so that no lock is held while the app is
+  /// suspended. Events go on into the ring.
+  public func suspend(atMost limit: Duration = .seconds(5)) throws(RecorderError) {
+    try ask("suspending", limit) { $0.isSuspended = true }
+  }
+
+  /// Takes the file up again after ``suspend(atMost:)``.
+  public func resume() {
+    _ = requests.ask { $0.isSuspended = false }
+    core.ring.wake()
+  }
+
+  /// Writes the history so far into one compact file, for a bug report.
+  public func share(to path: String, atMost limit: Duration = .seconds(60)) throws(RecorderError) {
+    let place = try HistoryPlace(path)
+    try ask("sharing", limit) { $0.share = place.path }
+  }
+
+  /// Ends the session and closes the file. Events after this are not recorded.
+  public func close() {
+    guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    try? ask("closing", .seconds(30)) {
+      $0.isClosing = true
+      $0.isSuspended = false
+    }
+  }
+
+  /// What became of the events so far.
+  public var statistics: RecorderStatistics { core.statistics }
+
+  private func ask(
+    _ doing: String, _ limit: Duration, _ change: (inout WriterRequests.Wanted) -> Void
+  ) throws(RecorderError) {
+    let number = requests.ask(change)
+    core.ring.wake()
+    if let failure = requests.wait(for: number, atMost: limit.inSeconds) {
+      throw .system(path: path, doing: doing, reason: failure)
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}

@@ -1,0 +1,134 @@
+import CStatyRing
+import Staty
+import StatyHistory
+
+/// Puts the events of one controller into the ring.
+///
+/// It is the controller's observer and lives where the controller lives; what it calls of the
+/// core may be called from anywhere.
+final class ControllerRecording: TransitionObserver {
+  let core: RecorderCore
+  private let controller: UInt32
+  private weak let source: EventSource?
+  private var notedNames = NumberSet()
+  private var sites = SiteCache()
+  private var hasEnded = false
+
+  init(core: RecorderCore, source: EventSource) {
+    self.core = core
+    self.source = source
+    controller = core.nextController()
+  }
+
+  deinit {
+    end()
+  }
+
+  /// Says where the controller stands, and that its recording begins here.
+  func begin(as name: String) {
+    guard let source else { return }
+    let snapshot = source.snapshot
+    let policy = snapshot.policy.description
+    let text = SnapshotRecord(snapshot).text
+    guard
+      core.note(
+        .controller(
+          number: controller, name: name, policy: policy, fidelity: snapshot.fidelity.rawValue,
+          snapshot: text))
+    else { return core.dropUnnoted() }
+    putBoundary(.attached)
+  }
+
+  /// Says that the controller's recording ends here; does nothing the second time.
+  func end() {
+    guard !hasEnded else { return }
+    hasEnded = true
+    putBoundary(.detached)
+  }
+
+  private func putBoundary(_ kind: TransitionEvent.Kind) {
+    observe(
+      TransitionEvent(
+        number: core.numbering.next(), cause: core.numbering.handled, time: EventSource.clock,
+        kind: kind))
+  }
+
+  func observe(_ event: borrowing TransitionEvent) {
+    var record = staty_record()
+    record.number = event.number
+    record.time = event.time
+    record.cause = event.cause
+    record.controller = controller
+    record.kind = event.kind.rawValue
+    record.visit = event.visit?.rawValue ?? 0
+    record.instance = event.instance?.rawValue ?? 0
+    if let state = event.state {
+      record.state = number(of: state)
+      if record.state == 0 { return core.dropUnnoted() }
+    }
+    if case .none = event.detail {} else { describe(event, &record) }
+    _ = core.ring.put(record)
+  }
+
+  /// Puts in what the event says beyond its visit.
+  private func describe(_ event: borrowing TransitionEvent, _ record: inout staty_record) {
+    switch event.detail {
+    case .request(let detail):
+      record.origin = detail.origin?.rawValue ?? 0
+      record.site = number(of: detail.site)
+      if let noted = EventCode.note(of: detail, instance: event.instance, number: number(of:)) {
+        note(.detail(event: event.number, noted), &record)
+      }
+      if core.options.recordsPayloads, let visit = event.visit, let source,
+        let payload = source.payload(of: visit)
+      {
+        note(.payload(event: event.number, text: text(of: payload)), &record)
+      }
+    case .discard(.rejected(let refusal)):
+      record.reason = EventReason.rejected.code
+      let noted = EventCode.note(of: refusal, number: number(of:))
+      note(.detail(event: event.number, noted), &record)
+    case .none, .discard, .completion, .cancellation, .deadline:
+      record.reason = EventCode.reason(of: event.detail)
+    }
+  }
+
+  private func note(_ note: Note, _ record: inout staty_record) {
+    if core.note(note) { record.flags |= UInt16(STATY_RECORD_HAS_DETAILS) }
+  }
+
+  /// What may be stored of a payload. Nothing else of it leaves this function.
+  private func text(of payload: StatePayload) -> String {
+    switch payload {
+    case .open(let text): text.cut(toBytes: core.options.mostPayloadBytes)
+    case .hashed(let text): "hash:" + core.hash(text)
+    case .omitted: "omitted"
+    }
+  }
+
+  /// The number of a name, from 1; 0 if it could not be noted.
+  private func number(of name: StateName) -> UInt32 {
+    let number = UInt32(truncatingIfNeeded: name.id) &+ 1
+    if notedNames.contains(number) { return number }
+    let text = name.description.cut(toBytes: 1_024)
+    guard core.note(.name(number: number, text: text)) else { return 0 }
+    notedNames.insert(number)
+    return number
+  }
+
+  private func number(of site: RequestSite) -> UInt32 {
+    sites.number(of: site) { core.number(of: site) }
+  }
+}
+
+extension String {
+  /// The text without what comes after so many bytes, whole characters only.
+  func cut(toBytes most: Int) -> String {
+    if utf8.count <= most { return self }
+    var end = utf8.index(startIndex, offsetBy: most)
+    while end > startIndex, end.samePosition(in: unicodeScalars) == nil {
+      end = utf8.index(before: end)
+    }
+    return String(self[..<end])
+  }
+}

@@ -1,0 +1,90 @@
+import CStatyRing
+import Staty
+import Synchronization
+
+/// What a recorder's controllers and its writer share.
+final class RecorderCore: Sendable {
+  let ring: FlightRing
+  /// Numbers for all of the recorder's events; the last one stands in the ring's file.
+  let numbering: Numbering
+  let options: RecorderOptions
+  let hash = KeyedHash()
+
+  private let numbers = Mutex(Numbers())
+  private let unnoted = Atomic<UInt64>(0)
+  let stored = Atomic<UInt64>(0)
+
+  private struct Numbers {
+    var sites: [RequestSite: UInt32] = [:]
+    var controllers: UInt32 = 0
+  }
+
+  init(ring: FlightRing, options: RecorderOptions) {
+    self.ring = ring
+    self.options = options
+    numbering = Numbering(counter: ring.drawnCounter, owner: ring)
+  }
+
+  /// The number of the next controller, from 1.
+  func nextController() -> UInt32 {
+    numbers.withLock { numbers in
+      numbers.controllers += 1
+      return numbers.controllers
+    }
+  }
+
+  /// The number of a place in the code, from 1; 0 if it could not be noted.
+  func number(of site: RequestSite) -> UInt32 {
+    let (number, isNew) = numbers.withLock { numbers in
+      if let known = numbers.sites[site] { return (known, false) }
+      let number = UInt32(numbers.sites.count + 1)
+      numbers.sites[site] = number
+      return (number, true)
+    }
+    if isNew, !note(.site(number: number, file: site.file.description, line: site.line)) {
+      numbers.withLock { $0.sites[site] = nil }
+      return 0
+    }
+    return number
+  }
+
+  func note(_ note: Note) -> Bool {
+    ring.note(note.bytes, kind: note.kind.rawValue, id: note.id)
+  }
+
+  /// Counts an event that cannot be recorded because what it needs could not be noted.
+  func dropUnnoted() {
+    unnoted.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  /// Events that never came into the ring, or came out of it damaged.
+  var lost: UInt64 {
+    let counters = ring.counters
+    return counters.droppedFull + counters.droppedWithoutLane + counters.torn
+      + unnoted.load(ordering: .relaxed)
+  }
+
+  var statistics: RecorderStatistics {
+    // What is counted last was read first, so that nothing is counted twice on its way.
+    let stored = stored.load(ordering: .acquiring)
+    let queued = ring.queued
+    let lost = lost
+    return RecorderStatistics(
+      observed: numbering.last, stored: stored, lost: lost, queued: queued)
+  }
+}
+
+extension RecorderCore {
+  /// Puts in a note of the app's own.
+  func mark(_ text: String) {
+    var record = staty_record()
+    record.number = numbering.next()
+    record.cause = numbering.handled
+    record.time = EventSource.clock
+    record.kind = TransitionEvent.Kind.mark.rawValue
+    let text = text.cut(toBytes: options.mostPayloadBytes)
+    guard note(.mark(event: record.number, text: text)) else { return dropUnnoted() }
+    record.flags = UInt16(STATY_RECORD_HAS_DETAILS)
+    _ = ring.put(record)
+  }
+}

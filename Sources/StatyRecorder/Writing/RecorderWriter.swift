@@ -1,0 +1,214 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatySQLite
+import Synchronization
+
+/// Takes events out of the ring and stores them, on a thread of its own.
+final class RecorderWriter {
+  private let core: RecorderCore
+  private let requests: WriterRequests
+  private let path: String
+  private let leftovers: [String]
+  private let ring: RingWriter
+  private var writer: HistoryWriter?
+  private var translator: RingTranslator?
+  /// The number up to which every missing one has been recorded as lost.
+  private var settled: UInt64 = 0
+  private var failure: String?
+
+  private static let batch = 4_096
+  private static let framesBeforeCheckpoint = 1_000
+
+  init(core: RecorderCore, requests: WriterRequests, path: String, leftovers: [String]) {
+    self.core = core
+    self.requests = requests
+    self.path = path
+    self.leftovers = leftovers
+    ring = RingWriter(of: core.ring)
+  }
+
+  /// Works until it is told to close.
+  func run() {
+    while true {
+      let (wanted, number) = requests.take()
+      let isStored = storeAll()
+      if isStored { settle() }
+      var refusal: String?
+      if requests.isPending { refusal = isStored ? carryOut(wanted) : failure ?? "not stored" }
+      if wanted.isClosing {
+        // A file that could not be written is left to the next recorder together with the ring.
+        core.ring.close(removingFile: refusal == nil)
+      }
+      requests.answer(number, failure: refusal)
+      if wanted.isClosing { return }
+      if wanted.isSuspended {
+        sleepSuspended()
+      } else {
+        rest(afterFailure: !isStored)
+      }
+    }
+  }
+
+  /// Waits for work: not at all while somebody waits for an answer.
+  private func rest(afterFailure: Bool) {
+    if requests.isPending { return }
+    ring.touchAhead()
+    if afterFailure {
+      ring.rest(atMost: .milliseconds(250))
+    } else {
+      ring.park(atMost: .seconds(86_400))
+      if !requests.isPending { ring.rest(atMost: core.options.gathering) }
+    }
+  }
+
+  /// Waits without holding the file, until somebody asks for something.
+  private func sleepSuspended() {
+    try? writer?.close()
+    writer = nil
+    while !requests.isPending { ring.rest(atMost: .seconds(86_400)) }
+  }
+}
+
+// MARK: Storing
+
+extension RecorderWriter {
+  /// Stores everything that stands in the ring.
+  ///
+  /// - Returns: whether it was done. If not, it is tried again later; meanwhile the ring fills.
+  private func storeAll() -> Bool {
+    do {
+      let writer = try openFile()
+      while true {
+        let batch = ring.drain(upTo: Self.batch)
+        if batch.isEmpty { break }
+        try store(batch, writer)
+        ring.release(batch)
+        ring.touchAhead()
+        if writer.framesInLog > Self.framesBeforeCheckpoint { try writer.checkpoint(.passive) }
+      }
+      failure = nil
+      return true
+    } catch {
+      failure = "\(error)"
+      return false
+    }
+  }
+
+  private func store(_ batch: RingBatch, _ writer: HistoryWriter) throws {
+    guard var translator else { return }
+    // Taken out for the length of the call, so that it is changed in place, and put back however
+    // the call ends: what was interned stays so.
+    self.translator = nil
+    defer { self.translator = translator }
+    try translator.takeIn(batch.entries, writer)
+    if !translator.newAliases.isEmpty {
+      try writer.store(aliases: translator.newAliases, session: translator.session)
+      translator.settleAliases()
+    }
+    guard !batch.records.isEmpty else { return }
+    var details: [EventDetail] = []
+    let rows = batch.records.map { record in
+      let (row, detail) = translator.translate(record)
+      if let detail { details.append(detail) }
+      return row
+    }
+    let session = translator.session
+    let observed = Int64(core.numbering.last)
+    try rows.withUnsafeBufferPointer { rows in
+      _ = try writer.append(rows, details: details, to: session, observed: observed)
+    }
+    core.stored.wrappingAdd(UInt64(rows.count), ordering: .releasing)
+  }
+
+  /// Records what is missing, if nothing is in flight: then every number is stored or lost.
+  private func settle() {
+    let statistics = core.statistics
+    guard let writer, let translator, statistics.inFlight == 0, statistics.queued == 0,
+      statistics.observed > settled
+    else { return }
+    do {
+      if statistics.lost > 0 {
+        try writer.recordMissing(
+          from: translator.base + Int64(settled) + 1,
+          through: translator.base + Int64(statistics.observed), reason: "overload")
+      }
+      settled = statistics.observed
+    } catch {
+      failure = "\(error)"
+    }
+  }
+}
+
+// MARK: The file
+
+extension RecorderWriter {
+  /// The open file with the session begun; opens it if it is not.
+  private func openFile() throws -> HistoryWriter {
+    if let writer { return writer }
+    var settings = WritingSettings()
+    settings.isExclusive = core.options.isExclusive
+    let writer = try HistoryWriter(path: path, settings: settings)
+    if let translator {
+      try writer.resume(session: translator.session)
+    } else {
+      try recoverLeftovers(writer)
+      let translator = try beginSession(writer)
+      try core.options.retention.prune(writer, keeping: translator.session)
+      self.translator = translator
+    }
+    self.writer = writer
+    return writer
+  }
+
+  private func recoverLeftovers(_ writer: HistoryWriter) throws {
+    let recovery = SessionRecovery(writer: writer, options: core.options)
+    for leftover in leftovers {
+      // One that is no ring, or a newer one, is left where it is.
+      guard let ring = try? FlightRing.recover(path: leftover) else { continue }
+      try recovery.recover(ring)
+      try ring.remove(at: leftover)
+    }
+    for session in try writer.openSessions() { try writer.endSession(session.id, .crash) }
+  }
+
+  private func beginSession(_ writer: HistoryWriter) throws -> RingTranslator {
+    let mark = core.ring.session
+    let id = try writer.beginSession(
+      SessionOpening(
+        uuid: mark.uuid, app: core.options.app, appVersion: core.options.appVersion,
+        os: ProcessMark.system, pid: ProcessInfo.processInfo.processIdentifier,
+        wallTime: Int64(mark.wallMicroseconds)))
+    let first = try writer.sessions().first { $0.id == id }?.firstSeq ?? 1
+    return RingTranslator(session: id, firstSeq: first, began: mark.beganNanoseconds)
+  }
+}
+
+// MARK: Requests
+
+extension RecorderWriter {
+  /// Does what is wanted besides writing.
+  ///
+  /// - Returns: why it could not be done, or `nil`.
+  private func carryOut(_ wanted: WriterRequests.Wanted) -> String? {
+    guard let writer else { return failure ?? "the file is not open" }
+    do {
+      if wanted.level == .durable { try writer.checkpoint(.full) }
+      if let copy = wanted.share { try writer.copy(to: copy) }
+      if wanted.isClosing { try finish(writer) }
+      return nil
+    } catch {
+      failure = "\(error)"
+      return failure
+    }
+  }
+
+  private func finish(_ writer: HistoryWriter) throws {
+    if let translator {
+      try writer.forgetAliases(session: translator.session)
+      try writer.endSession(translator.session, .clean)
+    }
+    try writer.close()
+    self.writer = nil
+  }
+}

@@ -1,0 +1,117 @@
+import CStatyRing
+import StatyHistory
+
+/// Turns what stands in a session's ring into what stands in the file: the ring's numbers of
+/// names, places, controllers and events into the file's.
+struct RingTranslator {
+  let session: Int64
+  /// What is added to an event's number in the ring.
+  let base: Int64
+  private let began: UInt64
+  private var ids: [Key: Int32] = [:]
+  private var details: [UInt64: EventDetail] = [:]
+  private(set) var newAliases: [Alias] = []
+
+  private struct Key: Hashable {
+    let kind: AliasKind
+    let number: UInt32
+  }
+
+  /// - Parameters:
+  ///   - firstSeq: the number in the file of the session's first event.
+  ///   - began: nanoseconds of the records' clock at the session's beginning.
+  ///   - aliases: what is known of the ring's numbers already.
+  init(session: Int64, firstSeq: Int64, began: UInt64, aliases: [Alias] = []) {
+    self.session = session
+    self.began = began
+    base = firstSeq - 1
+    for alias in aliases { ids[Key(kind: alias.kind, number: alias.number)] = alias.id }
+  }
+
+  /// Takes in notes, in the order in which they were noted. The same ones may come again.
+  mutating func takeIn(_ entries: [LogEntry], _ writer: HistoryWriter) throws(HistoryError) {
+    for entry in entries {
+      guard let note = Note(kind: entry.kind, id: entry.id, bytes: entry.bytes) else { continue }
+      switch note {
+      case .name(let number, let text):
+        try alias(.name, number) { () throws(HistoryError) in try writer.intern(name: text) }
+      case .site(let number, let file, let line):
+        try alias(.site, number) { () throws(HistoryError) in
+          try writer.intern(site: file, line: Int64(line))
+        }
+      case .controller(let number, let name, let policy, let fidelity, let snapshot):
+        let session = session
+        try alias(.controller, number) { () throws(HistoryError) in
+          try writer.addController(
+            session: session, name: name, policy: policy, fidelity: fidelity, snapshot: snapshot)
+        }
+      case .detail(let event, let noted): takeIn(noted, event)
+      case .payload(let event, let text): change(event) { $0.payload = Array(text.utf8) }
+      case .mark(let event, let text): change(event) { $0.note = text }
+      }
+    }
+  }
+
+  /// The row of a record, and its detail if it has one.
+  ///
+  /// A record whose controller, state or place is not known keeps the rest of what it says.
+  mutating func translate(_ record: RingRecord) -> (row: EventRow, detail: EventDetail?) {
+    var row = EventRow(
+      seq: base + Int64(record.number),
+      time: record.time > began ? Int64((record.time - began) / 1_000) : 0,
+      kind: EventKind(rawValue: record.kind) ?? .mark, reason: record.reason,
+      thread: UInt8(clamping: record.thread), visit: record.visit)
+    row.cause = record.cause == 0 ? 0 : base + Int64(record.cause)
+    row.controller = id(.controller, record.controller)
+    row.state = id(.name, record.state)
+    row.site = id(.site, record.site)
+    var detail = details.isEmpty ? nil : details.removeValue(forKey: record.number)
+    let hasInstance = record.instance != 0 && record.instance != record.visit
+    if hasInstance || record.origin != 0 {
+      var described = detail ?? EventDetail(seq: row.seq)
+      described.instance = hasInstance ? record.instance : 0
+      described.origin = record.origin
+      detail = described
+    }
+    return (row, detail)
+  }
+
+  /// The new aliases have been stored.
+  mutating func settleAliases() {
+    newAliases.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func alias(
+    _ kind: AliasKind, _ number: UInt32, _ find: () throws(HistoryError) -> Int32
+  ) throws(HistoryError) {
+    let key = Key(kind: kind, number: number)
+    if ids[key] != nil { return }
+    let id = try find()
+    ids[key] = id
+    newAliases.append(Alias(kind: kind, number: number, id: id))
+  }
+
+  private func id(_ kind: AliasKind, _ number: UInt32) -> Int32 {
+    number == 0 ? 0 : ids[Key(kind: kind, number: number)] ?? 0
+  }
+
+  private mutating func takeIn(_ noted: NotedDetail, _ event: UInt64) {
+    let asked = id(.name, noted.asked)
+    let from = id(.name, noted.refusedFrom)
+    let needs = id(.name, noted.refusedNeeds)
+    change(event) { detail in
+      detail.priority = noted.priority
+      detail.answers = noted.answers
+      detail.equality = noted.hasEquality == 1 ? noted.equality : nil
+      detail.asked = asked
+      detail.objection = noted.objection
+      detail.refusal = noted.refusal
+      detail.refusedFrom = from
+      detail.refusedNeeds = needs
+    }
+  }
+
+  private mutating func change(_ event: UInt64, _ body: (inout EventDetail) -> Void) {
+    body(&details[event, default: EventDetail(seq: base + Int64(event))])
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Staty
+import StatySQLite
+
+/// A directory of its own for one test, and the path of a history in it.
+final class Place {
+  let directory: String
+  let path: String
+
+  init(named name: String = "history.sqlite") throws {
+    directory = NSTemporaryDirectory() + "staty-" + UUID().uuidString
+    path = directory + "/" + name
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  /// The rows of a query, each with `|` between its columns.
+  func query(_ sql: String) throws -> [String] {
+    let connection = try Connection(path: path, mode: .readOnly)
+    defer { try? connection.close() }
+    let rows = try connection.prepare(sql)
+    var lines: [String] = []
+    while try rows.step() {
+      let columns = try (0..<rows.columnCount).map { try rows.string(at: $0) ?? "" }
+      lines.append(columns.joined(separator: "|"))
+    }
+    return lines
+  }
+}
+
+final class Page {}
+
+/// In and out as soon as it is told.
+final class Instant: ScreenState {
+  let name: StateName
+  let payload: StatePayload?
+  private let whileEntering: () -> Void
+
+  init(_ name: StateName, payload: StatePayload? = nil, whileEntering: @escaping () -> Void = {}) {
+    self.name = name
+    self.payload = payload
+    self.whileEntering = whileEntering
+  }
+
+  func enter(on target: Page, visit: Visit) {
+    whileEntering()
+    visit.entered()
+  }
+
+  func exit(from target: Page, visit: Visit) {
+    visit.exited()
+  }
+}
+
+/// In as soon as it is told, and never out.
+final class Patient: ScreenState {
+  let name: StateName
+
+  init(_ name: StateName) {
+    self.name = name
+  }
+
+  func enter(on target: Page, visit: Visit) {
+    visit.entered()
+  }
+
+  func exit(from target: Page, visit: Visit) {}
+}
