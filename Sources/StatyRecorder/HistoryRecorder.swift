@@ -103,7 +103,9 @@ extension HistoryRecorder {
   }
 
   /// Writes everything into the file and lets go of it, so that no lock is held while the app is
-  /// suspended. Events go on into the ring.
+  /// suspended.
+  ///
+  /// Events go on into the ring.
   public func suspend(atMost limit: Duration = .seconds(5)) throws(RecorderError) {
     try ask("suspending", limit) { $0.isSuspended = true }
   }
@@ -120,7 +122,9 @@ extension HistoryRecorder {
     try ask("sharing", limit) { $0.share = place.path }
   }
 
-  /// Ends the session and closes the file. Events after this are not recorded.
+  /// Ends the session and closes the file.
+  ///
+  /// Events after this are not recorded.
   public func close() {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     try? ask("closing", .seconds(30)) {

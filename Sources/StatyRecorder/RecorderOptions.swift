@@ -5,8 +5,9 @@ public struct RecorderOptions: Sendable {
   /// See ``app``.
   public var appVersion: String
 
-  /// Whether states' payloads are recorded. What a state wants hashed or omitted is so in any
-  /// case.
+  /// Whether states' payloads are recorded.
+  ///
+  /// What a state wants hashed or omitted is so in any case.
   public var recordsPayloads = true
 
   /// Payloads longer than this are cut off, in bytes.

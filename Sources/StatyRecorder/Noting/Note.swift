@@ -30,7 +30,9 @@ enum Note: Equatable {
   }
 }
 
-/// What few events say beyond their record. Names are numbers of ``Note/name(number:text:)``.
+/// What few events say beyond their record.
+///
+/// Names are numbers of ``Note/name(number:text:)``.
 struct NotedDetail: Equatable {
   var answers: UInt64 = 0
   var priority: Int32 = 0

@@ -97,7 +97,9 @@ final class ControllerRecording: TransitionObserver {
     if core.note(note) { record.flags |= UInt16(STATY_RECORD_HAS_DETAILS) }
   }
 
-  /// What may be stored of a payload. Nothing else of it leaves this function.
+  /// What may be stored of a payload.
+  ///
+  /// Nothing else of it leaves this function.
   private func text(of payload: StatePayload) -> String {
     switch payload {
     case .open(let text): text.cut(toBytes: core.options.mostPayloadBytes)

@@ -28,7 +28,9 @@ struct RingTranslator {
     for alias in aliases { ids[Key(kind: alias.kind, number: alias.number)] = alias.id }
   }
 
-  /// Takes in notes, in the order in which they were noted. The same ones may come again.
+  /// Takes in notes, in the order in which they were noted.
+  ///
+  /// The same ones may come again.
   mutating func takeIn(_ entries: [LogEntry], _ writer: HistoryWriter) throws(HistoryError) {
     for entry in entries {
       guard let note = Note(kind: entry.kind, id: entry.id, bytes: entry.bytes) else { continue }
