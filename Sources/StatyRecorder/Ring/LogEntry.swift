@@ -8,6 +8,13 @@ package struct LogEntry: Equatable, Sendable {
   package var id: UInt64
   /// The bytes noted.
   package var bytes: [UInt8]
+
+  /// The entry with these parts.
+  package init(kind: UInt32, id: UInt64, bytes: [UInt8]) {
+    self.kind = kind
+    self.id = id
+    self.bytes = bytes
+  }
 }
 
 /// The entries in a stretch of a byte log, read one after the other.

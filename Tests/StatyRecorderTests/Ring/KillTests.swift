@@ -1,0 +1,52 @@
+import CStatyRing
+import Foundation
+import StatyRecorder
+import Testing
+
+@Suite("A flight ring whose process is killed", .serialized)
+struct KillTests {
+  /// How often; `STATY_KILLS` in the environment says otherwise.
+  static let rounds = ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap(Int.init) ?? 200
+
+  private let capacity = 1 << 22
+
+  @Test("Every acknowledged number was committed or is recovered, once, as it was put")
+  func kill() throws {
+    let seed = UInt64.random(in: 1 ... .max)
+    var random = seed
+    for round in 0..<Self.rounds {
+      let directory = try RingDirectory()
+      let probe = try Probe(["put", directory.file(), directory.file("ledger")])
+      try #require(probe.line() == "ready")
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      usleep(UInt32(random >> 33) % 20_000)
+      probe.kill()
+      try check(directory, "round \(round), seed \(seed)")
+    }
+  }
+
+  private func check(_ directory: RingDirectory, _ comment: Comment) throws {
+    let ledger = [UInt8](try directory.bytes("ledger"))
+    let recovered = try FlightRing.recover(path: directory.file())
+    let records = try recovered.records()
+    #expect(!recovered.wasClosed, comment)
+    // Threads are killed between two stores, never within one: nothing published is torn.
+    #expect(recovered.torn == 0, comment)
+    let numbers = Set(records.map(\.number))
+    #expect(numbers.count == records.count, comment)
+    #expect(records.allSatisfy { $0.time == $0.number * 3 }, comment)
+    var lost = 0
+    var highest = 0
+    for number in 1..<capacity where ledger[number] == 1 {
+      highest = number
+      if ledger[capacity + number] == 0 && !numbers.contains(UInt64(number)) { lost += 1 }
+    }
+    #expect(lost == 0, comment)
+    #expect(recovered.highestDrawn >= UInt64(highest), comment)
+    let noted = Set(recovered.entries.map(\.id))
+    #expect(
+      records.allSatisfy {
+        $0.flags == 0 || noted.contains($0.number) || ledger[2 * capacity + Int($0.number)] == 1
+      }, comment)
+  }
+}

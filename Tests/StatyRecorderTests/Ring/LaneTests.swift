@@ -1,0 +1,159 @@
+import CStatyRing
+import Foundation
+import StatyRecorder
+import Testing
+
+@Suite("Lanes of a flight ring")
+struct LaneTests {
+  let directory: RingDirectory
+
+  init() throws { directory = try RingDirectory() }
+
+  @Test("A thread's records come out in the order and with the contents they were put")
+  func order() throws {
+    let ring = try directory.ring()
+    #expect(ring.put(1...40).allSatisfy { $0 == .stored })
+    let taken = RingWriter(of: ring).takeAll()
+    #expect(taken.map(\.number) == Array(1...40))
+    #expect(taken.map(\.time) == (1...40).map { $0 * 10 })
+    #expect(Set(taken.map(\.thread)) == [1])
+  }
+
+  @Test("A lane takes exactly its capacity; what is above is dropped and counted")
+  func capacity() throws {
+    let ring = try directory.ring(records: 64)
+    let outcomes = ring.put(1...100)
+    #expect(outcomes.prefix(64).allSatisfy { $0 == .stored })
+    #expect(outcomes.dropFirst(64).allSatisfy { $0 == .full })
+    #expect(ring.counters.droppedFull == 36)
+    #expect(ring.counters.highestDrawn == 100)
+    #expect(RingWriter(of: ring).takeAll().map(\.number) == Array(1...64))
+    #expect(ring.counters.released == 64)
+  }
+
+  @Test("Room comes with the release, not with the draining")
+  func release() throws {
+    let ring = try directory.ring(records: 4)
+    let writer = RingWriter(of: ring)
+    _ = ring.put(1...4)
+    let batch = writer.drain(upTo: 100)
+    #expect(ring.put(record(5)) == .full)
+    #expect(writer.drain(upTo: 100).records.map(\.number) == [1, 2, 3, 4])
+    writer.release(batch)
+    #expect(ring.put(record(6)) == .stored)
+    writer.release(batch)
+    #expect(writer.takeAll().map(\.number) == [6])
+  }
+
+  @Test("A lane goes round as often as needed")
+  func wrapAround() throws {
+    let ring = try directory.ring(records: 8)
+    let writer = RingWriter(of: ring)
+    var expected: UInt64 = 1
+    for round in 0..<200 {
+      let last = expected + UInt64(round % 8)
+      #expect(ring.put(expected...last).allSatisfy { $0 == .stored })
+      #expect(writer.takeAll().map(\.number) == Array(expected...last))
+      expected = last + 1
+    }
+    #expect(ring.counters.dropped == 0)
+    #expect(ring.counters.released == expected - 1)
+  }
+
+  @Test("Records of several lanes come lowest number first")
+  func merging() throws {
+    let ring = try directory.ring()
+    for number in [1, 3, 4, 7] as [UInt64] { _ = ring.put(record(number)) }
+    onThread { for number in [2, 5] as [UInt64] { _ = ring.put(record(number)) } }
+    onThread { for number in [6, 8] as [UInt64] { _ = ring.put(record(number)) } }
+    #expect(RingWriter(of: ring).takeAll().map(\.number) == Array(1...8))
+  }
+
+  @Test("The lane of a thread that ended serves the next one, under another thread number")
+  func reuse() throws {
+    let ring = try directory.ring(lanes: 2, records: 256)
+    for number in 1...100 as ClosedRange<UInt64> {
+      onThread { #expect(ring.put(record(number)) == .stored) }
+    }
+    let taken = RingWriter(of: ring).takeAll()
+    #expect(taken.map(\.number) == Array(1...100))
+    #expect(taken.map(\.thread) == Array(1...100))
+    #expect(ring.counters.droppedWithoutLane == 0)
+  }
+
+  @Test("More threads than lanes: everything is stored or counted as dropped")
+  func manyThreads() throws {
+    let ring = try directory.ring(lanes: 4, records: 4096)
+    let threads = (0..<12).map { thread in
+      JoinableThread {
+        (0..<1000).count { _ in ring.put(record(ring.drawNumber())) == .stored }
+      }
+    }
+    let stored = threads.reduce(0) { $0 + $1.join() }
+    let taken = RingWriter(of: ring).takeAll()
+    #expect(taken.count == stored)
+    #expect(Set(taken.map(\.number)).count == stored)
+    #expect(UInt64(stored) + ring.counters.dropped == 12_000)
+    #expect(ring.counters.highestDrawn == 12_000)
+  }
+
+  @Test("While a writer drains, nothing is lost that was acknowledged, and lanes keep their order")
+  func concurrentDraining() throws {
+    let ring = try directory.ring(lanes: 5, records: 256)
+    let threads = (0..<4).map { _ in
+      JoinableThread {
+        (0..<20_000).reduce(into: [UInt64]()) { stored, _ in
+          let number = ring.drawNumber()
+          if ring.put(record(number)) == .stored { stored.append(number) } else { usleep(50) }
+        }
+      }
+    }
+    let writer = RingWriter(of: ring)
+    var taken: [RingRecord] = []
+    while ring.counters.released + ring.counters.dropped < 80_000 { taken += writer.takeAll() }
+    let acknowledged = threads.map { $0.join() }
+    #expect(taken.map(\.number).sorted() == acknowledged.flatMap { $0 }.sorted())
+    let byThread = Dictionary(grouping: taken, by: \.thread).values.map { $0.map(\.number) }
+    // A thread that found the lane of an ended one still full may have stored nothing.
+    #expect(Set(byThread) == Set(acknowledged.filter { !$0.isEmpty }))
+    #expect(ring.counters.torn == 0)
+  }
+
+  @Test("A thread may use several rings in turn, and a ring after another is gone")
+  func severalRings() throws {
+    let other = try RingDirectory()
+    let first = try directory.ring()
+    var second: FlightRing? = try other.ring()
+    for number in 1...20 as ClosedRange<UInt64> {
+      #expect(first.put(record(number)) == .stored)
+      #expect(second!.put(record(number + 100)) == .stored)
+    }
+    #expect(RingWriter(of: second!).takeAll().map(\.number) == Array(101...120))
+    second!.close(removingFile: true)
+    second = nil
+    let third = try other.ring()
+    #expect(third.put(record(1)) == .stored)
+    #expect(first.put(record(21)) == .stored)
+    #expect(RingWriter(of: first).takeAll().map(\.number) == Array(1...21))
+  }
+
+  @Test("A closed ring takes nothing")
+  func closed() throws {
+    let ring = try directory.ring()
+    #expect(ring.put(record(1)) == .stored)
+    ring.close(removingFile: false)
+    #expect(ring.put(record(2)) == .dead)
+    #expect(!ring.note([1], kind: 1, id: 1))
+    #expect(RingWriter(of: ring).takeAll().map(\.number) == [1])
+  }
+
+  @Test("Touching ahead changes nothing")
+  func touching() throws {
+    let ring = try directory.ring(records: 1024)
+    let writer = RingWriter(of: ring)
+    _ = ring.put(1...500)
+    let before = try directory.bytes()
+    writer.touchAhead(pages: 64)
+    #expect(try directory.bytes() == before)
+  }
+}

@@ -1,0 +1,171 @@
+import CStatyRing
+import Foundation
+import StatyRecorder
+import Testing
+
+@Suite("Recovering a flight ring")
+struct RecoveryTests {
+  let directory: RingDirectory
+
+  init() throws { directory = try RingDirectory() }
+
+  /// Where in the file the records of the first lane begin.
+  private let records = 16384
+
+  private func leave(_ body: (FlightRing) throws -> Void) throws -> FlightRing {
+    let ring = try directory.ring(lanes: 2, records: 64, logBytes: 4096)
+    try body(ring)
+    ring.close(removingFile: false)
+    return ring
+  }
+
+  @Test("It gives what was not released, the log, the counters and the session")
+  func everything() throws {
+    let ring = try leave { ring in
+      _ = ring.put(1...80)
+      let writer = RingWriter(of: ring)
+      writer.release(writer.drain(upTo: 10))
+      #expect(ring.note([1, 2, 3], kind: 4, id: 5))
+      ring.noteDrawn(90)
+    }
+    let before = try directory.bytes()
+    let recovered = try FlightRing.recover(path: directory.file())
+    #expect(try recovered.records().map(\.number) == Array(11...64))
+    #expect(recovered.recordCount == 54)
+    #expect(recovered.entries == [LogEntry(kind: 4, id: 5, bytes: [1, 2, 3])])
+    #expect(recovered.counters == ring.counters)
+    #expect(recovered.counters.droppedFull == 16)
+    #expect(recovered.highestDrawn == 90)
+    #expect(recovered.session == ring.session)
+    #expect(recovered.options == ring.options)
+    #expect(recovered.pid == getpid())
+    #expect(recovered.wasClosed)
+    #expect(recovered.torn == 0)
+    #expect(try directory.bytes() == before)
+  }
+
+  @Test("Whichever byte of a record is flipped: the record is dropped and counted")
+  func tornRecords() throws {
+    _ = try leave { _ = $0.put(1...64) }
+    let sound = try directory.bytes()
+    for place in 0..<64 {
+      for number in [0, 63] {
+        var bytes = sound
+        bytes[records + number * 64 + place] ^= UInt8(1 << (place % 8))
+        try directory.write(bytes)
+        let recovered = try FlightRing.recover(path: directory.file())
+        #expect(recovered.torn == 1, "byte \(place)")
+        let expected = (1...64).filter { $0 != number + 1 }.map { UInt64($0) }
+        #expect(try recovered.records().map(\.number) == expected)
+      }
+    }
+  }
+
+  @Test("The writer drops a damaged record too")
+  func tornWhileRecording() throws {
+    let ring = try directory.ring(lanes: 2, records: 64)
+    _ = ring.put(1...10)
+    let descriptor = open(directory.file(), O_RDWR)
+    pwrite(descriptor, [0xee as UInt8], 1, off_t(records + 3 * 64 + 20))
+    close(descriptor)
+    #expect(RingWriter(of: ring).takeAll().map(\.number) == [1, 2, 3, 5, 6, 7, 8, 9, 10])
+    #expect(ring.counters.torn == 1)
+  }
+
+  @Test("A record of the lap before is not taken for one of this lap")
+  func staleLap() throws {
+    let ring = try directory.ring(lanes: 2, records: 64)
+    _ = ring.put(1...64)
+    let firstLap = try directory.bytes()[records..<records + 64]
+    _ = RingWriter(of: ring).takeAll()
+    _ = ring.put(65...70)
+    ring.close(removingFile: false)
+    var bytes = try directory.bytes()
+    bytes.replaceSubrange(records..<records + 64, with: firstLap)
+    try directory.write(bytes)
+    let recovered = try FlightRing.recover(path: directory.file())
+    #expect(try recovered.records().map(\.number) == Array(66...70))
+    #expect(recovered.torn == 1)
+  }
+
+  @Test("A damaged log entry is dropped; after a damaged frame nothing more is read")
+  func tornLog() throws {
+    _ = try leave { ring in
+      for id in 0..<3 as Range<UInt64> { #expect(ring.note([7, 7], kind: 1, id: id)) }
+    }
+    let sound = try directory.bytes()
+    let log = sound.count - 4096
+    func ids(flipping place: Int) throws -> ([UInt64], UInt64) {
+      var bytes = sound
+      bytes[log + place] ^= 0x10
+      try directory.write(bytes)
+      let recovered = try FlightRing.recover(path: directory.file())
+      return (recovered.entries.map(\.id), recovered.torn)
+    }
+    #expect(try ids(flipping: 33) == ([1, 2], 1))
+    #expect(try ids(flipping: 40 + 2) == ([0], 1))
+    #expect(try ids(flipping: 40 + 9) == ([0], 1))
+    #expect(try ids(flipping: 40 + 25) == ([0, 2], 1))
+  }
+
+  @Test("Positions that cannot be are not followed")
+  func impossiblePositions() throws {
+    _ = try leave { _ = $0.put(1...5) }
+    let sound = try directory.bytes()
+    let header = MemoryLayout<staty_ring_header>.size
+    for (place, value) in [(header, 0xff as UInt8), (header + 64, 0xff), (header - 128, 0xff)] {
+      var bytes = sound
+      bytes[place + 6] = value
+      try directory.write(bytes)
+      #expect(try FlightRing.recover(path: directory.file()).torn == 1)
+    }
+  }
+
+  @Test("Garbage, a cut file and a newer layout are refused, and not changed")
+  func refusals() throws {
+    _ = try leave { _ in }
+    let sound = try directory.bytes()
+    func failure(_ bytes: Data) throws -> RingError {
+      try directory.write(bytes)
+      let error = try ringError { _ = try FlightRing.recover(path: directory.file()) }
+      #expect(try directory.bytes() == bytes)
+      return error
+    }
+    func notARing(_ reason: String) -> RingError {
+      .notARing(path: directory.file(), reason: reason)
+    }
+    var newer = sound
+    newer[8] = 2
+    #expect(try failure(newer) == .newer(version: 2, path: directory.file()))
+    #expect(try failure(Data()) == notARing("it is too short"))
+    #expect(
+      try failure(Data(repeating: 0x41, count: 9000)) == notARing("it does not begin as one"))
+    #expect(
+      try failure(sound.dropLast()) == notARing("it is shorter than its header says"))
+    for place in 12..<96 {
+      var bytes = sound
+      bytes[place] ^= 4
+      #expect(try failure(bytes) == notARing("its header is damaged"))
+    }
+    #expect(
+      try ringError { _ = try FlightRing.recover(path: directory.file("none")) }
+        == .missing(path: directory.file("none")))
+  }
+
+  @Test("A recovered ring can be moved away, so that a new one takes its place")
+  func moving() throws {
+    _ = try leave { _ = $0.put(1...5) }
+    let recovered = try FlightRing.recover(path: directory.file())
+    try recovered.move(to: directory.file("old.ring"))
+    let ring = try directory.ring()
+    #expect(ring.put(record(6)) == .stored)
+    var numbers: [UInt64] = []
+    try recovered.forEachBatch { numbers += $0.map(\.number) }
+    #expect(numbers == Array(1...5))
+    #expect(
+      try ringError { _ = try FlightRing.recover(path: directory.file("old.ring")) }
+        == .inUse(pid: getpid(), path: directory.file("old.ring")))
+    try recovered.remove(at: directory.file("old.ring"))
+    #expect(try directory.names() == ["history.ring"])
+  }
+}

@@ -1,0 +1,117 @@
+import CStatyRing
+import Foundation
+import StatyRecorder
+import Testing
+
+/// A directory that goes when the test does.
+final class RingDirectory: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array((NSTemporaryDirectory() + "/staty-ring-XXXXXX").utf8CString)
+    path = String(cString: try #require(mkdtemp(&template)))
+  }
+
+  deinit {
+    chmod(path, 0o700)
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  func file(_ name: String = "history.ring") -> String { path + "/" + name }
+
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
+  func bytes(_ name: String = "history.ring") throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: file(name)))
+  }
+
+  func write(_ bytes: Data, _ name: String = "history.ring") throws {
+    try bytes.write(to: URL(fileURLWithPath: file(name)))
+  }
+
+  func ring(lanes: Int = 4, records: Int = 64, logBytes: Int = 4096) throws -> FlightRing {
+    try FlightRing(
+      creatingAt: file(), options: RingOptions(lanes: lanes, records: records, logBytes: logBytes))
+  }
+}
+
+func record(_ number: UInt64) -> RingRecord {
+  var record = RingRecord()
+  record.number = number
+  record.time = number * 10
+  record.controller = 1
+  record.visit = UInt32(number)
+  record.kind = 3
+  return record
+}
+
+extension FlightRing {
+  func put(_ numbers: ClosedRange<UInt64>) -> [Outcome] {
+    numbers.map { put(record($0)) }
+  }
+}
+
+extension RingWriter {
+  /// Everything that is unreleased now, released.
+  func takeAll() -> [RingRecord] {
+    var all: [RingRecord] = []
+    while true {
+      let batch = drain(upTo: 1000)
+      if batch.isEmpty { return all }
+      all += batch.records
+      release(batch)
+    }
+  }
+}
+
+/// Runs the body on a new thread, and waits for it to end, the thread's destructors included.
+func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
+  let joined = JoinableThread(body)
+  return joined.join()
+}
+
+/// A thread that can be waited for; `Thread` can not.
+// Unchecked: `value` is written by the thread alone and read after it was joined.
+final class JoinableThread<Value: Sendable>: @unchecked Sendable {
+  private var value: Value?
+  private var thread: pthread_t!
+  private let body: @Sendable () -> Value
+
+  init(_ body: @escaping @Sendable () -> Value) {
+    self.body = body
+    let work = Unmanaged.passRetained(Work { [unowned self] in self.value = self.body() })
+    #if canImport(Darwin)
+      var made: pthread_t?
+      pthread_create(&made, nil, { runWork($0) }, work.toOpaque())
+    #else
+      var made = pthread_t()
+      pthread_create(&made, nil, { runWork($0!) }, work.toOpaque())
+    #endif
+    thread = made
+  }
+
+  func join() -> Value {
+    pthread_join(thread, nil)
+    return value!
+  }
+}
+
+private final class Work {
+  let body: () -> Void
+  init(_ body: @escaping () -> Void) { self.body = body }
+}
+
+private func runWork(_ work: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+  Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+  return nil
+}
+
+func ringError(
+  _ location: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) throws -> RingError {
+  try #require(
+    #expect(throws: RingError.self, sourceLocation: location) { try body() },
+    sourceLocation: location)
+}

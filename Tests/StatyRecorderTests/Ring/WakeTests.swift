@@ -1,0 +1,116 @@
+import CStatyRing
+import Foundation
+import StatyRecorder
+import Synchronization
+import Testing
+
+@Suite("Waking the writer of a flight ring")
+struct WakeTests {
+  let directory: RingDirectory
+
+  init() throws { directory = try RingDirectory() }
+
+  // A park without a wake-up would last an hour. The watchdog ends the wait, so that a missed
+  // wake-up fails the test instead of hanging it.
+  private let hour = Duration.seconds(3600)
+
+  @Test("No wake-up is missed in 100,000 parks")
+  func stress() throws {
+    let ring = try directory.ring(lanes: 4, records: 64)
+    let taken = Atomic<UInt64>(0)
+    let missed = Atomic(false)
+    let ended = Atomic(false)
+    let watchdog = JoinableThread {
+      var last: UInt64 = 0
+      while !ended.load(ordering: .relaxed) {
+        sleep(2)
+        let now = taken.load(ordering: .relaxed)
+        if now == last, !ended.load(ordering: .relaxed) {
+          missed.store(true, ordering: .relaxed)
+          ring.wake()
+        }
+        last = now
+      }
+    }
+    // Puts one at a time, each once the writer took the one before: so the put falls at every
+    // point of the writer's way into its sleep.
+    let producer = JoinableThread {
+      for number in 1...100_000 as ClosedRange<UInt64> {
+        _ = ring.put(record(number))
+        while taken.load(ordering: .acquiring) < number, !missed.load(ordering: .relaxed) {
+          for _ in 0..<number % 64 { pause() }
+        }
+      }
+    }
+    let writer = RingWriter(of: ring)
+    while taken.load(ordering: .relaxed) < 100_000, !missed.load(ordering: .relaxed) {
+      let batch = writer.drain(upTo: 16)
+      writer.release(batch)
+      taken.add(UInt64(batch.records.count), ordering: .releasing)
+      if batch.isEmpty { writer.park(atMost: hour) }
+    }
+    ended.store(true, ordering: .relaxed)
+    producer.join()
+    watchdog.join()
+    let wasMissed = missed.load(ordering: .relaxed)
+    let count = taken.load(ordering: .relaxed)
+    #expect(!wasMissed)
+    #expect(count == 100_000)
+  }
+
+  @Test("Parking while anything is unreleased returns at once")
+  func unreleased() throws {
+    let ring = try directory.ring()
+    let writer = RingWriter(of: ring)
+    _ = ring.put(record(1))
+    writer.park(atMost: hour)
+    _ = writer.takeAll()
+    #expect(ring.note([1], kind: 1, id: 1))
+    writer.park(atMost: hour)
+  }
+
+  @Test("A wake-up that comes before the wait ends it")
+  func wokenBefore() throws {
+    let ring = try directory.ring()
+    let writer = RingWriter(of: ring)
+    ring.wake()
+    writer.park(atMost: hour)
+    ring.wake()
+    writer.rest(atMost: hour)
+  }
+
+  @Test("A wake-up from another thread ends a rest, and so does a lane half full")
+  func resting() throws {
+    let ring = try directory.ring(records: 64)
+    let writer = RingWriter(of: ring)
+    let waker = JoinableThread {
+      usleep(20_000)
+      ring.wake()
+    }
+    writer.rest(atMost: hour)
+    waker.join()
+    let isAwake = Atomic(false)
+    let producer = JoinableThread {
+      var number: UInt64 = 0
+      while !isAwake.load(ordering: .relaxed) {
+        number += 1
+        _ = ring.put(record(number))
+        usleep(100)
+      }
+    }
+    writer.rest(atMost: hour)
+    isAwake.store(true, ordering: .relaxed)
+    producer.join()
+    #expect(writer.takeAll().count >= 32)
+  }
+
+  @Test("A wait ends by itself when its time is over")
+  func timeout() throws {
+    let writer = RingWriter(of: try directory.ring())
+    writer.park(atMost: .milliseconds(1))
+    writer.rest(atMost: .milliseconds(1))
+    writer.park(atMost: .zero)
+  }
+
+  private func pause() { sched_yield() }
+}
