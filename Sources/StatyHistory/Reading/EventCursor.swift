@@ -38,7 +38,8 @@ public final class EventCursor {
   /// Whether the file says exactly this row, the one that `next` returned last, with nothing cut.
   func isWhole(_ row: EventRow) -> Bool {
     rows.int64(at: 2) == row.what && rows.int64(at: 3) == Int64(row.visit)
-      && rows.int64(at: 4) == Int64(row.state) && rows.int64(at: 6) == Int64(row.site)
+      && rows.int64(at: 4) == Int64(row.state) && rows.int64(at: 5) == row.back
+      && rows.int64(at: 6) == Int64(row.site)
   }
 }
 

@@ -20,6 +20,12 @@ public struct SiteRecord: Hashable, Sendable {
   public var file: String
   /// The line in the file.
   public var line: Int64
+
+  /// This line of this file.
+  public init(file: String, line: Int64) {
+    self.file = file
+    self.line = line
+  }
 }
 
 /// Numbers that were drawn and whose events are not in the file.

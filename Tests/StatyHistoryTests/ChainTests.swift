@@ -1,0 +1,155 @@
+import StatyHistory
+import StatySQLite
+import Testing
+
+@Suite("The checksum chain")
+struct ChainTests {
+  let history: TemporaryHistory
+
+  init() throws {
+    history = try TemporaryHistory()
+    try history.write(SmallHistory.write)
+  }
+
+  @Test("what was written and left alone has no damage")
+  func untouched() throws {
+    #expect(try history.damage() == nil)
+  }
+
+  @Test(
+    "every column of every event counts",
+    arguments: [
+      "t = t + 1", "t = -t - 1", "what = what + 1", "what = what | 15 << 4",
+      "what = what + (1 << 8)", "what = what + (1 << 14)", "what = what + (1 << 50)",
+      "visit = coalesce(visit, 0) + 1", "visit = coalesce(visit, 0) + (1 << 32)",
+      "state = coalesce(state, 0) % 4 + 1", "back = coalesce(back, 0) + 1",
+      "site = coalesce(site, 0) % 2 + 1", "site = 77", "seq = seq + 100",
+    ], SmallHistory.rows.map(\.seq))
+  func everyColumn(change: String, seq: Int64) throws {
+    try history.tamper("UPDATE event SET \(change) WHERE seq = \(seq)")
+    let damage = try #require(try history.damage())
+    #expect(damage.firstSeq <= seq)
+  }
+
+  @Test(
+    "every column of every detail counts",
+    arguments: [
+      "instance = coalesce(instance, 0) + 1", "instance = coalesce(instance, 0) + (1 << 32)",
+      "origin = coalesce(origin, 0) + 1", "priority = coalesce(priority, 0) + 1",
+      "equality = coalesce(equality, -1) + 1", "answers = coalesce(answers, 0) + 1",
+      "asked = coalesce(asked, 0) % 4 + 1", "objection = coalesce(objection, 0) + 1",
+      "refusal = coalesce(refusal, 0) + 1", "refused_from = coalesce(refused_from, 0) % 4 + 1",
+      "refused_needs = coalesce(refused_needs, 0) % 4 + 1", "note = coalesce(note, '') || 'x'",
+      "payload = CAST(coalesce(payload, x'') || x'00' AS BLOB)", "seq = seq + 100",
+      "seq = seq - 1 - (seq = 6)",
+    ], SmallHistory.details.map(\.seq))
+  func everyDetail(change: String, seq: Int64) throws {
+    try history.tamper("UPDATE detail SET \(change) WHERE seq = \(seq)")
+    #expect(try history.damage() != nil)
+  }
+
+  @Test(
+    "what the numbers stand for counts, and so does the session",
+    arguments: [
+      "UPDATE name SET text = text || ' ' WHERE text = 'loading'",
+      "UPDATE name SET text = text || char(0) WHERE text = 'content'",
+      "UPDATE site SET line = line + 1 WHERE id = 1", "UPDATE site SET file = 'x' WHERE id = 2",
+      "UPDATE controller SET name = 3 WHERE id = 2", "UPDATE controller SET policy = 3",
+      "UPDATE controller SET fidelity = 3", "UPDATE controller SET snapshot = '{}'",
+      "UPDATE session SET uuid = 'other'", "UPDATE session SET wall_us = wall_us + 1",
+      "UPDATE session SET os = 'other'", "UPDATE session SET stored = stored + 1",
+      "UPDATE session SET last_seq = 11", "UPDATE session SET last_seq = NULL",
+      "UPDATE chain SET sum = sum + 1", "UPDATE chain SET count = count + 1",
+      "UPDATE chain SET last_seq = last_seq + 1", "DELETE FROM chain",
+      "DELETE FROM chain; DELETE FROM event; DELETE FROM detail",
+    ])
+  func surroundings(change: String) throws {
+    try history.tamper(change)
+    #expect(try history.damage() != nil)
+  }
+
+  @Test("a missing event is named", arguments: [(1, 2, 2), (4, 4, 4), (10, 10, 10)])
+  func missing(seq: Int64, low: Int64, high: Int64) throws {
+    try history.tamper("DELETE FROM event WHERE seq = \(seq)")
+    let damage = try #require(try history.damage())
+    // The last and the fifth event have details, which now stray.
+    #expect(damage.kind == (seq == 10 ? .added : .missing))
+    #expect(damage.firstSeq == seq)
+  }
+
+  @Test("an invented event is noticed: inside, before and after")
+  func invented() throws {
+    for seq in [8, 11, 1_000] {
+      let fresh = try ChainTests().history
+      try fresh.tamper("INSERT INTO event(seq, t, what) VALUES (\(seq), 55, 13)")
+      let damage = try #require(try fresh.damage())
+      #expect(damage.kind == .added)
+      #expect(damage.firstSeq == (seq == 8 ? 1 : Int64(seq)))
+    }
+  }
+
+  @Test("two events that change places are noticed, and so is one moved into a gap")
+  func swapped() throws {
+    try history.tamper(
+      """
+      UPDATE event SET seq = -1 WHERE seq = 3; UPDATE event SET seq = 3 WHERE seq = 4;
+      UPDATE event SET seq = 4 WHERE seq = -1
+      """)
+    #expect(try history.damage()?.kind == .changed)
+    let moved = try ChainTests().history
+    try moved.tamper("UPDATE event SET seq = 8 WHERE seq = 9")
+    #expect(try moved.damage()?.kind == .changed)
+  }
+
+  @Test("it holds when names, places, controllers, the session and all numbers are moved")
+  func renumbered() throws {
+    try history.tamper(
+      """
+      PRAGMA foreign_keys = 0;
+      UPDATE name SET id = id + 1000; UPDATE site SET id = id + 50;
+      UPDATE event SET state = state + 1000, site = site + 50, what = what + (30 << 14)
+      WHERE what >> 14 > 0;
+      UPDATE controller SET id = id + 30, name = name + 1000, policy = policy + 1000, session = 9;
+      UPDATE anchor SET session = 9; UPDATE detail SET asked = asked + 1000,
+        refused_from = refused_from + 1000, refused_needs = refused_needs + 1000;
+      UPDATE event SET seq = -seq; UPDATE event SET seq = 500 - seq;
+      UPDATE detail SET seq = -seq; UPDATE detail SET seq = 500 - seq;
+      UPDATE chain SET first_seq = first_seq + 500, last_seq = last_seq + 500;
+      UPDATE loss SET first_seq = first_seq + 500, last_seq = last_seq + 500;
+      UPDATE session SET id = 9, first_seq = first_seq + 500, last_seq = last_seq + 500
+      """)
+    #expect(try history.damage(session: 9) == nil)
+  }
+
+  @Test("in a long session the run is named, and the runs before it are known to be whole")
+  func longSession() throws {
+    let long = try TemporaryHistory()
+    try long.write { writer in
+      _ = try writer.beginSession(.test())
+      for start in stride(from: Int64(1), to: 20_000, by: 1_000) {
+        try writer.append((start..<start + 1_000).map { EventRow(seq: $0, time: $0, kind: .mark) })
+      }
+    }
+    try long.tamper("UPDATE event SET t = t + 1 WHERE seq = 10000")
+    let damage = try #require(try long.damage())
+    #expect(damage.firstSeq == 8_193 && damage.lastSeq == 12_288)
+    #expect(damage.description == "an event was changed somewhere from 8193 to 12288")
+    try long.tamper(
+      "DELETE FROM chain WHERE first_seq = 4097; DELETE FROM event WHERE seq BETWEEN 4097 AND 8192")
+    #expect(try long.damage() != nil)
+    try long.tamper("DELETE FROM event WHERE seq > 4096; DELETE FROM chain WHERE first_seq > 4096")
+    #expect(try long.damage()?.description == "an event is missing somewhere from 4097 to 20000")
+  }
+
+  @Test("a tool that has edited can seal anew")
+  func reseal() throws {
+    try history.tamper(
+      "UPDATE name SET text = 'secret' WHERE text = 'loading'; DELETE FROM event WHERE seq = 9")
+    #expect(try history.damage() != nil)
+    let writer = try HistoryWriter(path: history.path)
+    try writer.reseal(session: 1)
+    try writer.close()
+    #expect(try history.damage() == nil)
+    #expect(try history.query("SELECT stored, last_seq FROM session") == ["8|10"])
+  }
+}

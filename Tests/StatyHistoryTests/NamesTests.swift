@@ -1,0 +1,72 @@
+import StatyHistory
+import Testing
+
+@Suite("Names")
+struct NamesTests {
+  let history: TemporaryHistory
+
+  init() throws {
+    history = try TemporaryHistory()
+  }
+
+  @Test("NUL, repaired bytes, emptiness and two spellings of one letter are names of their own")
+  func odd() throws {
+    let names = [
+      "", "a", "a\0", "a\0b", String(decoding: [0x61, 0xff, 0xc3], as: UTF8.self), "\u{e9}",
+      "e\u{301}", "\u{202e}x", String(repeating: "long", count: 10_000),
+    ]
+    try history.write { writer in
+      _ = try writer.beginSession(.test())
+      let numbers = try names.map { try writer.intern(name: $0) }
+      #expect(numbers == Array(1...Int32(names.count)))
+      #expect(try names.map { try writer.intern(name: $0) } == numbers)
+      try writer.append(
+        numbers.map { EventRow(seq: Int64($0), time: 0, kind: .entered, visit: 1, state: $0) })
+    }
+    try history.write { writer in
+      let numbers = try names.map { try writer.intern(name: $0) }
+      #expect(numbers == Array(1...Int32(names.count)))
+    }
+    let stored = try HistoryReader(path: history.path).names()
+    for (index, name) in names.enumerated() {
+      #expect(stored[Int32(index + 1)].map { Array($0.utf8) } == Array(name.utf8))
+    }
+    #expect(try history.damage() == nil)
+  }
+
+  @Test("100,000 names are found again by number and by text")
+  func many() throws {
+    try history.write { writer in
+      _ = try writer.beginSession(.test())
+      for number in 1...100_000 {
+        #expect(try writer.intern(name: "state \(number)") == Int32(number))
+      }
+      try writer.append([
+        EventRow(seq: 1, time: 0, kind: .entered, controller: 0, visit: 1, state: 100_000)
+      ])
+    }
+    let reader = try HistoryReader(path: history.path)
+    #expect(try reader.name(100_000) == "state 100000")
+    #expect(try reader.name(100_001) == nil)
+    #expect(try history.damage() == nil)
+  }
+
+  @Test("numbers that an earlier writer gave can be used after resuming its session")
+  func resumed() throws {
+    let row = EventRow(
+      seq: 2, time: 5, kind: .enqueued, controller: 2, visit: 2, state: 3, site: 2)
+    try history.write { writer in
+      _ = try writer.beginSession(.test())
+      try SmallHistory.names(writer, 1)
+    }
+    try history.write { writer in
+      #expect(throws: HistoryError.unknownNumber(seq: 2)) { try writer.append([row]) }
+      try writer.resume(session: 1)
+      #expect(try writer.append([row]) == 1)
+      let third = try writer.addController(session: 1, name: "late", policy: "queue")
+      #expect(third == 3)
+      try writer.append([EventRow(seq: 3, time: 6, kind: .attached, controller: third)])
+    }
+    #expect(try history.damage() == nil)
+  }
+}

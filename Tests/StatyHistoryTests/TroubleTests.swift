@@ -1,0 +1,67 @@
+import StatyHistory
+import StatySQLite
+import Testing
+
+@Suite("Trouble while writing")
+struct TroubleTests {
+  let history: TemporaryHistory
+
+  init() throws {
+    history = try TemporaryHistory()
+  }
+
+  @Test("a full disk stores nothing of the call, and the next goes on where there is space again")
+  func full() throws {
+    try history.write { writer in
+      _ = try writer.beginSession(.test())
+      var seq: Int64 = 1
+      func batch(_ count: Int64) -> [EventRow] {
+        (seq..<seq + count).map { EventRow(seq: $0, time: $0, kind: .mark) }
+      }
+      try writer.append(batch(100))
+      seq += 100
+      try writer.setMaximumPages(40)
+      var failures = 0
+      for _ in 0..<3 {
+        let rows = batch(20_000)
+        let state = try writer.intern(name: "new")
+        do throws(HistoryError) {
+          _ = try rows.withUnsafeBufferPointer { rows throws(HistoryError) in
+            try writer.append(rows, details: [EventDetail(seq: seq)], to: 1)
+          }
+        } catch {
+          guard case .full = error else { throw error }
+          failures += 1
+        }
+        #expect(state == 1)
+        #expect(try writer.highestSeq() == 100)
+      }
+      #expect(failures == 3)
+      try writer.setMaximumPages(1_000)
+      #expect(try writer.append(batch(20_000), details: [EventDetail(seq: seq)]) == 20_000)
+    }
+    #expect(try history.rows().count == 20_100)
+    #expect(try history.query("SELECT stored, last_seq FROM session") == ["20100|20100"])
+    #expect(try history.query("SELECT text FROM name") == ["new"])
+    #expect(try history.damage() == nil)
+  }
+
+  @Test("another writer's lock is an error after which the same call works")
+  func locked() throws {
+    var settings = WritingSettings()
+    settings.busyTimeoutMilliseconds = 1
+    let writer = try HistoryWriter(path: history.path, settings: settings)
+    _ = try writer.beginSession(.test())
+    let other = try Connection(path: history.path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    let rows = [EventRow(seq: 1, time: 0, kind: .mark)]
+    let error = #expect(throws: HistoryError.self) { try writer.append(rows) }
+    guard case .failed(let cause)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(cause.code == .busy)
+    try other.execute("ROLLBACK")
+    #expect(try writer.append(rows) == 1)
+  }
+}

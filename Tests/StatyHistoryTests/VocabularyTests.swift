@@ -1,0 +1,55 @@
+import StatyHistory
+import Testing
+
+import enum Staty.DeadlineRecovery
+import struct Staty.TransitionEvent
+
+@Suite("The vocabulary")
+struct VocabularyTests {
+  @Test("kinds have the numbers and names that the core gives them")
+  func kinds() {
+    #expect(EventKind.allCases.count == TransitionEvent.Kind.allCases.count)
+    for kind in TransitionEvent.Kind.allCases {
+      #expect(EventKind(rawValue: kind.rawValue)?.text == "\(kind)")
+      #expect(EventKind(text: "\(kind)")?.rawValue == kind.rawValue)
+    }
+    #expect(EventKind.allCases.map(\.rawValue) == Array(1...14))
+  }
+
+  @Test("reasons are numbered from 1 for each kind and found again by their numbers")
+  func reasons() {
+    for (kind, reasons) in Dictionary(grouping: EventReason.all, by: \.kind) {
+      #expect(reasons.map(\.code) == (1...UInt8(reasons.count)).map { $0 })
+      for reason in reasons { #expect(EventReason(kind: kind, code: reason.code) == reason) }
+      #expect(Set(reasons.map(\.text)).count == reasons.count)
+    }
+    #expect(EventReason(kind: .entered, code: 1) == nil)
+    #expect(EventReason(kind: .stray, code: 3) == nil)
+  }
+
+  @Test("a deadline's code follows from what was being done and the recovery")
+  func deadlines() {
+    #expect(EventReason.enteringReport.code == DeadlineRecovery.report.rawValue)
+    #expect(EventReason.leavingSkip.code == 3 + DeadlineRecovery.skip.rawValue)
+  }
+
+  @Test("the view `history` spells kinds and reasons as they are spelt here")
+  func view() throws {
+    let history = try TemporaryHistory()
+    var rows: [EventRow] = []
+    for kind in EventKind.allCases {
+      for code in UInt8(0)...15 {
+        rows.append(EventRow(seq: Int64(rows.count + 1), time: 0, kind: kind, reason: code))
+      }
+    }
+    try history.write { writer in
+      _ = try writer.beginSession(.test())
+      try writer.append(rows)
+    }
+    let expected = rows.map { row in
+      let kind = EventKind(rawValue: row.kind)!
+      return "\(kind.text)|\(EventReason(kind: kind, code: row.reason)?.text ?? "")"
+    }
+    #expect(try history.query("SELECT kind, reason FROM history ORDER BY seq") == expected)
+  }
+}
