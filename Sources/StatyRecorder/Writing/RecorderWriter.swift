@@ -40,10 +40,11 @@ final class RecorderWriter {
         // A file that could not be written is left to the next recorder together with the ring.
         core.ring.close(removingFile: refusal == nil)
       }
+      if wanted.isSuspended { closeFile() }
       requests.answer(number, failure: refusal)
       if wanted.isClosing { return }
       if wanted.isSuspended {
-        sleepSuspended()
+        while !requests.isPending { ring.rest(atMost: .seconds(86_400)) }
       } else {
         rest(afterFailure: !isStored)
       }
@@ -62,11 +63,9 @@ final class RecorderWriter {
     }
   }
 
-  /// Waits without holding the file, until somebody asks for something.
-  private func sleepSuspended() {
+  private func closeFile() {
     try? writer?.close()
     writer = nil
-    while !requests.isPending { ring.rest(atMost: .seconds(86_400)) }
   }
 }
 
