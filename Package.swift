@@ -41,7 +41,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "StatyTesting", dependencies: ["Staty"], swiftSettings: strict),
     .executableTarget(
-      name: "staty-bench", dependencies: ["Staty", "StatyHistory", "StatySQLite"],
+      name: "staty-bench", dependencies: ["Staty", "StatyHistory", "StatyRecorder", "StatySQLite"],
       swiftSettings: strict),
     .testTarget(
       name: "StatyTests", dependencies: ["Staty", "StatyTesting"], swiftSettings: strict),

@@ -53,7 +53,7 @@ final class Screen {
 }
 
 /// A state that is in and out as soon as it is told to be.
-private final class Instant: ScreenState {
+final class Instant: ScreenState {
   let name: StateName = "instant"
 
   func enter(on target: Screen, visit: Visit) {
@@ -65,7 +65,7 @@ private final class Instant: ScreenState {
   }
 }
 /// A state that leaves when the screen lets it.
-private final class Patient: ScreenState {
+final class Patient: ScreenState {
   let name: StateName = "patient"
 
   func enter(on target: Screen, visit: Visit) {

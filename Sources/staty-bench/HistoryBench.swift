@@ -37,6 +37,20 @@ enum HistoryBench {
     ]
   }
 
+  /// How fast bound inserts fill the table of events.
+  static func rawInsertRate() -> Double {
+    let rows = realisticRows(count)
+    defer { remove() }
+    return median(of: 3) { writeRaw(rows, batch: 4_096) }
+  }
+
+  /// How large the file gets when every commit has ten events.
+  static func slowBytesPerEvent() -> Double {
+    let rows = realisticRows(200_000, spacing: 50_000)
+    defer { remove() }
+    return Double(write(rows, batch: 10).size) / Double(rows.count)
+  }
+
   /// Visits of three states in turn, five events each, outputs caused by the event before.
   private static func realisticRows(_ count: Int, spacing: Int64 = 1_000) -> [EventRow] {
     let kinds: [EventKind] = [.enqueued, .entering, .entered, .exiting, .exited]

@@ -7,6 +7,7 @@ let arguments = CommandLine.arguments.dropFirst()
 let groups: [(name: String, run: () -> [Figure])] = [
   ("core", CoreBench.run),
   ("history", HistoryBench.run),
+  ("recorder", RecorderBench.run),
 ]
 
 let names = arguments.filter { !$0.hasPrefix("-") }

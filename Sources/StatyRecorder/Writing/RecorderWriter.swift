@@ -18,7 +18,7 @@ final class RecorderWriter {
   private var failure: String?
 
   private static let batch = 4_096
-  private static let framesBeforeCheckpoint = 1_000
+  private static let framesBeforeCheckpoint = 4_000
 
   init(core: RecorderCore, requests: WriterRequests, path: String, leftovers: [String]) {
     self.core = core

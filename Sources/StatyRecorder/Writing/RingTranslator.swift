@@ -68,7 +68,10 @@ struct RingTranslator {
     row.state = id(.name, record.state)
     row.site = id(.site, record.site)
     var detail = details.isEmpty ? nil : details.removeValue(forKey: record.number)
-    let hasInstance = record.instance != 0 && record.instance != record.visit
+    // A visit's object is said once, where it was asked for.
+    let hasInstance =
+      record.kind == EventKind.enqueued.rawValue && record.instance != 0
+      && record.instance != record.visit
     if hasInstance || record.origin != 0 {
       var described = detail ?? EventDetail(seq: row.seq)
       described.instance = hasInstance ? record.instance : 0

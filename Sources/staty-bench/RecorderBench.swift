@@ -1,0 +1,180 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+
+/// What recording costs the app's thread, and what comes of it, all through the public way.
+enum RecorderBench {
+  static func run() -> [Figure] {
+    if ProcessInfo.processInfo.environment["ONLY_MEAN"] != nil { return [Figure("m", hotPathMean(), "")] }
+    if ProcessInfo.processInfo.environment["ONLY_SUS"] != nil { let (a,b) = sustainedRate(visits: 400_000); return [Figure("m", a, ""), Figure("b", b, "")] }
+    let clock = median(of: 5) { nanoseconds(per: 1_000_000) { readClock(1_000_000) } }
+    let mean = hotPathMean()
+    let burst = hotPathTail(events: 400_000, in: 20_000, pause: 0)
+    let paced = hotPathTail(events: 100_000, in: 1, pause: 100_000)
+    let slow = hotPathTail(events: 6_000, in: 1, pause: 10_000_000)
+    let raw = HistoryBench.rawInsertRate()
+    let (sustained, bytes) = sustainedRate(visits: 400_000)
+    let slowBytes = HistoryBench.slowBytesPerEvent()
+    return [
+      Figure("hot_path_ns_mean", mean, "an event, whole transitions with a recorder less without"),
+      Figure("hot_path_ns_p999", burst, "back to back in bursts, writer running"),
+      Figure("hot_path_ns_p999_paced", paced, "at 10,000 events/s"),
+      Figure("hot_path_ns_p999_slow", slow, "at 100 events/s for 60 s, writer committing"),
+      Figure("sustained_vs_raw_insert", sustained / raw, "against bound inserts, same batches"),
+      Figure("bytes_per_event", bytes, "whole file after close"),
+      Figure("bytes_per_event_slow", slowBytes, "the same at 20 events/s"),
+      Figure("recorder_rss_mb", residentMegabytes(), "the process with a recorder, less without"),
+      Figure("clock_read_ns", clock, "baseline: one read of the clock that events carry"),
+      Figure("sustained_events_per_s", sustained, "first event told to last one committed"),
+      Figure("raw_insert_rows_per_s", raw, "baseline: bound inserts into the same table"),
+    ]
+  }
+
+  @inline(never)
+  private static func readClock(_ count: Int) {
+    var sum: UInt64 = 0
+    for _ in 0..<count { sum &+= EventSource.clock }
+    precondition(sum > 0)
+  }
+}
+
+// MARK: The hot path
+
+extension RecorderBench {
+  /// Bursts of whole transitions that fit into the ring, the writer catching up in between.
+  private static func hotPathMean() -> Double {
+    let visits = 5_000
+    let without = median(of: 41) { nanoseconds(per: visits) { transitions(visits, nil) } }
+    let recorder = open()
+    let with = median(of: 41) {
+      let taken = transitionsInto(recorder, visits)
+      try! recorder.flush()
+      return taken
+    }
+    closeWithoutLoss(recorder)
+    return (with - without) / 5
+  }
+
+  private static func transitionsInto(_ recorder: HistoryRecorder, _ visits: Int) -> Double {
+    nanoseconds(per: visits) { transitions(visits, recorder) }
+  }
+
+  private static func transitions(_ count: Int, _ recorder: HistoryRecorder?) {
+    let screen = Screen()
+    let controller = StateController<Screen>(policy: .queue)
+    recorder?.attach(to: controller, as: "checkout")
+    controller.bind(to: screen)
+    let states = (0..<4).map { _ in Instant() }
+    for round in 0..<count { controller.transition(to: states[round & 3]) }
+  }
+
+  /// The 99.9th percentile of what one event costs more than with nobody recording.
+  ///
+  /// Cancelling a state that is already leaving is a call that makes one event and does nothing
+  /// else, so single events can be timed from outside.
+  private static func hotPathTail(events: Int, in burst: Int, pause: UInt64) -> Double {
+    let without = percentile(0.5, of: oneByOne(20_000, in: 20_000, pause: 0, nil))
+    let recorder = open()
+    let times = oneByOne(events, in: burst, pause: pause, recorder)
+    closeWithoutLoss(recorder)
+    return max(0, percentile(0.999, of: times) - without)
+  }
+
+  private static func oneByOne(
+    _ count: Int, in burst: Int, pause: UInt64, _ recorder: HistoryRecorder?
+  ) -> [UInt32] {
+    var times = [UInt32](repeating: 1, count: count)
+    let screen = Screen()
+    let controller = StateController<Screen>(policy: .queue)
+    recorder?.attach(to: controller, as: "checkout")
+    controller.bind(to: screen)
+    let leaving = controller.transition(to: Patient())
+    controller.transition(to: Patient())
+    var next = EventSource.clock
+    for index in 0..<count {
+      if pause > 0 {
+        next += pause
+        waitUntil(next)
+      } else if index % burst == 0 {
+        try? recorder?.flush()
+      }
+      let start = EventSource.clock
+      controller.cancel(leaving)
+      times[index] = UInt32(clamping: EventSource.clock - start)
+    }
+    return times
+  }
+
+  /// Sleeps for the most part and spins for the rest, as an app's thread that comes back to work.
+  private static func waitUntil(_ time: UInt64) {
+    let now = EventSource.clock
+    if time > now + 300_000 { usleep(UInt32((time - now - 200_000) / 1_000)) }
+    while EventSource.clock < time {}
+  }
+
+  private static func percentile(_ part: Double, of times: [UInt32]) -> Double {
+    let sorted = times.sorted()
+    return Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))])
+  }
+}
+
+// MARK: What becomes of it
+
+extension RecorderBench {
+  /// From the first event told to the last one committed, the app going on as fast as the ring
+  /// lets it without a loss.
+  private static func sustainedRate(visits: Int) -> (perSecond: Double, bytes: Double) {
+    let recorder = open()
+    let taken = nanoseconds(per: visits * 5) {
+      let screen = Screen()
+      let controller = StateController<Screen>(policy: .queue)
+      recorder.attach(to: controller, as: "checkout")
+      controller.bind(to: screen)
+      let states = (0..<4).map { _ in Instant() }
+      for round in 0..<visits {
+        controller.transition(to: states[round & 3])
+        if round & 1_023 == 0 {
+          while recorder.statistics.queued > 20_000 { usleep(200) }
+        }
+      }
+      try! recorder.flush()
+    }
+    let stored = recorder.statistics.stored
+    closeWithoutLoss(recorder)
+    let size = try! FileManager.default.attributesOfItem(atPath: path)[.size] as! Int
+    return (1e9 / taken, Double(size) / Double(stored))
+  }
+
+  private static func residentMegabytes() -> Double {
+    let before = resident()
+    let recorder = open()
+    transitions(4_000, recorder)
+    try! recorder.flush()
+    let after = resident()
+    closeWithoutLoss(recorder)
+    return Double(max(0, after - before)) / 1e6
+  }
+
+  private static func resident() -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return pages * 4_096
+  }
+
+  private static var path: String { NSTemporaryDirectory() + "staty-bench-recorder.sqlite" }
+
+  private static func open() -> HistoryRecorder {
+    for suffix in ["", "-wal", "-shm", "-ring"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
+    return try! HistoryRecorder(at: path)
+  }
+
+  /// A run with a lost event does not count.
+  private static func closeWithoutLoss(_ recorder: HistoryRecorder) {
+    recorder.close()
+    let statistics = recorder.statistics
+    precondition(statistics.lost == 0, "\(statistics.lost) events were lost; the run is void")
+  }
+}
