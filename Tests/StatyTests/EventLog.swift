@@ -1,12 +1,20 @@
 import Staty
 
-/// Writes down what a controller's observers are told, in short words.
+/// Writes down what a controller's observers are told, and may do something about it.
 final class EventLog: TransitionObserver {
   private(set) var events: [TransitionEvent] = []
+  var onEvent: (TransitionEvent) -> Void = { _ in }
+  var onWillPerform: (TransitionEvent) -> Void = { _ in }
+  var onDidPerform: (TransitionEvent) -> Void = { _ in }
 
   func observe(_ event: borrowing TransitionEvent) {
-    events.append(copy event)
+    let event = copy event
+    events.append(event)
+    onEvent(event)
   }
+
+  func willPerform(_ event: borrowing TransitionEvent) { onWillPerform(copy event) }
+  func didPerform(_ event: borrowing TransitionEvent) { onDidPerform(copy event) }
 
   /// Each event as its kind and visit: `entering #1`.
   var words: [String] {
@@ -15,7 +23,36 @@ final class EventLog: TransitionObserver {
     }
   }
 
-  func first(_ kind: TransitionEvent.Kind) -> TransitionEvent? {
-    events.first { $0.kind == kind }
+  /// Each event with its state and what else it says: `enqueued alert`, `discarded alert replaced`.
+  var lines: [String] { events.map(\.line) }
+  var numbers: [UInt64] { events.map(\.number) }
+  func count(_ kind: TransitionEvent.Kind) -> Int { events.count { $0.kind == kind } }
+
+  /// The first event of this kind, of this state if one is named.
+  func first(_ kind: TransitionEvent.Kind, _ state: StateName? = nil) -> TransitionEvent? {
+    events.first { $0.kind == kind && (state == nil || $0.state == state) }
+  }
+
+  func forget() { events = [] }
+}
+
+extension TransitionEvent {
+  /// Kind, state and detail, but no number.
+  var line: String {
+    var words = ["\(kind)"]
+    if let state { words.append(state.description) }
+    switch detail {
+    case .none, .request: break
+    case .discard(let reason): words.append("\(reason)")
+    case .completion(let completion): words.append("\(completion)")
+    case .cancellation(.visit): break
+    case .cancellation(let much): words.append("\(much)")
+    case .deadline(let awaited, let recovery): words.append("\(awaited) \(recovery)")
+    }
+    return words.joined(separator: " ")
+  }
+
+  var request: RequestDetail? {
+    if case .request(let detail) = detail { detail } else { nil }
   }
 }
