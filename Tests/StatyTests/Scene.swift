@@ -98,7 +98,9 @@ struct SeededRandom: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number below `bound`. The slight unevenness of a remainder does not matter here.
+  /// A number below this one.
+  ///
+  /// The slight unevenness of a remainder does not matter here.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }
 

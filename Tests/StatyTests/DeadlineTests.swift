@@ -1,0 +1,136 @@
+import Staty
+import StatyTesting
+import Testing
+
+@Suite("Deadlines")
+struct DeadlineTests {
+  private let clock = ManualClock()
+
+  private func scene(_ recovery: DeadlineRecovery) -> Scene {
+    Scene(
+      deadlines: Deadlines(entering: .seconds(1), leaving: .seconds(2), recovery: recovery),
+      clock: clock)
+  }
+
+  @Test("a state that is in time hears nothing of its deadline")
+  func inTime() {
+    let scene = scene(.skip)
+    let loading = ScriptedState("loading", enters: .byHand, exits: .byHand)
+    scene.controller.transition(to: loading)
+    scene.controller.transition(to: ScriptedState("content"))
+    clock.advance(by: .milliseconds(900))
+    loading.saysEntered()
+    clock.advance(by: .milliseconds(1900))
+    loading.saysExited()
+    #expect(clock.scheduledCount == 0)
+    clock.run()
+    #expect(scene.log.count(.deadline) == 0)
+  }
+
+  @Test("report says so and goes on waiting")
+  func report() {
+    let scene = scene(.report)
+    let loading = ScriptedState("loading", enters: .byHand, exits: .byHand)
+    scene.controller.transition(to: loading)
+    scene.controller.transition(to: ScriptedState("content"))
+    clock.advance(by: .seconds(5))
+    #expect(scene.log.lines.last == "deadline loading entered report")
+    #expect(scene.controller.phase == .entering)
+    loading.saysEntered()
+    clock.advance(by: .seconds(5))
+    #expect(scene.log.lines.last == "deadline loading exited report")
+    loading.saysExited()
+    #expect(scene.screen.lines == ["+loading", "-loading", "+content"])
+    #expect(scene.log.count(.deadline) == 2)
+    #expect(scene.log.count(.stray) == 0)
+  }
+
+  @Test("force goes on as if the state had said that it is in; its own word is then stray")
+  func forceEntering() {
+    let scene = scene(.force)
+    let loading = ScriptedState("loading", enters: .byHand, exits: .byHand)
+    scene.controller.transition(to: loading)
+    clock.advance(by: .seconds(1))
+    #expect(scene.controller.phase == .entered)
+    loading.saysEntered()
+    #expect(
+      scene.log.lines.suffix(2) == ["deadline loading entered force", "stray loading entered"])
+    scene.controller.transition(to: ScriptedState("content"))
+    #expect(scene.screen.lines == ["+loading", "-loading"])
+  }
+
+  @Test(
+    "force, and skip, give up a state that does not leave and let the next in",
+    arguments: [
+      DeadlineRecovery.force, .skip,
+    ])
+  func leaving(recovery: DeadlineRecovery) {
+    let scene = scene(recovery)
+    let loading = ScriptedState("loading", exits: .byHand)
+    scene.controller.transition(to: loading)
+    scene.controller.transition(to: ScriptedState("content"))
+    scene.log.forget()
+    clock.advance(by: .seconds(2))
+    #expect(
+      scene.log.lines == [
+        "deadline loading exited \(recovery)", "discarded loading timedOut", "entering content",
+        "entered content",
+      ])
+    loading.saysExited()
+    #expect(scene.log.lines.last == "stray loading exited")
+    #expect(scene.controller.phase == .entered)
+  }
+
+  @Test("skip tells a state that does not come in to leave, and waits no longer for it")
+  func skipEntering() {
+    let scene = scene(.skip)
+    let loading = ScriptedState("loading", enters: .byHand)
+    scene.controller.transition(to: loading)
+    scene.controller.transition(to: ScriptedState("content"))
+    scene.log.forget()
+    clock.advance(by: .seconds(1))
+    #expect(
+      scene.log.lines == [
+        "deadline loading entered skip", "exiting loading", "stray loading exited",
+        "discarded loading timedOut", "entering content", "entered content",
+      ])
+    #expect(scene.screen.lines == ["+loading", "-loading", "+content"])
+    #expect(clock.scheduledCount == 0)
+  }
+
+  @Test("what a deadline sets off has the deadline as its cause")
+  func cause() throws {
+    let scene = scene(.skip)
+    scene.controller.transition(to: ScriptedState("loading", enters: .byHand))
+    clock.run()
+    let deadline = try #require(scene.log.first(.deadline))
+    #expect(deadline.cause == 0)
+    #expect(scene.log.first(.exiting)?.cause == deadline.number)
+    #expect(scene.log.first(.discarded)?.cause == deadline.number)
+  }
+
+  @Test("deadlines without a timer are told to the programmer with the mend")
+  func noTimer() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = StateController<Screen>(deadlines: Deadlines(entering: .seconds(1)))
+    }
+    let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(said.contains("Pass `timer: ClockTimer()`"))
+  }
+
+  @MainActor
+  @Test("a timer on a real clock skips what never comes in")
+  func realClock() async {
+    let screen = Screen()
+    let controller = StateController<Screen>(
+      deadlines: Deadlines(entering: .milliseconds(1), recovery: .skip), timer: ClockTimer())
+    controller.bind(to: screen)
+    let events = controller.events.stream()
+    controller.transition(to: ScriptedState("stuck", enters: .byHand, exits: .byHand))
+    for await event in events where event.kind == .discarded {
+      #expect(event.detail == .discard(.timedOut))
+      break
+    }
+    #expect(screen.lines == ["+stuck", "-stuck"])
+  }
+}
