@@ -40,8 +40,11 @@ final class StateStage: StagePerformer {
 
   func enter(_ visit: Visit) -> Bool {
     guard let state = places[Int(visit.slot)].state else { return false }
+    let before = currentSlot
     currentSlot = visit.slot
-    return state.enter(in: holder, visit: visit)
+    if state.enter(in: holder, visit: visit) { return true }
+    currentSlot = before
+    return false
   }
 
   func exit(_ visit: Visit) -> Bool {
