@@ -67,6 +67,8 @@ final class Mailbox: Sendable {
 
   func setBell(_ bell: Bell) {
     self.bell.withLock { $0 = bell }
+    // Letters that came before found no bell, and only the first of a pile rings.
+    if hasMail.load(ordering: .acquiring) { ring() }
   }
 
   /// Leaves a letter and rings, unless somebody has been told and not yet come.

@@ -75,6 +75,7 @@ public final class RoutedController<Key: StateKey, Target>: Recordable {
     to destination: Destination, context: Any? = nil, priority: Int32 = 0, origin: Visit? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) -> VisitNumber {
+    controller.collectMail()
     let from = controller.predecessor
     let asked = destination.asked
     let name = asked.flatMap { routes.table.destination(of: $0, from: from) }

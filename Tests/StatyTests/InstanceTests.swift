@@ -1,0 +1,130 @@
+import Staty
+import Testing
+
+private protocol MessageShowing: AnyObject {
+  func show(_ message: String)
+}
+
+private class BaseScreen: MessageShowing {
+  var shown: [String] = []
+  func show(_ message: String) { shown.append(message) }
+}
+
+private final class SpecialScreen: BaseScreen {}
+
+private final class MessageState: ScreenState {
+  func enter(on target: any MessageShowing, visit: Visit) {
+    target.show("message")
+    visit.entered()
+  }
+
+  func exit(from target: any MessageShowing, visit: Visit) { visit.exited() }
+}
+
+private final class BaseState: ScreenState {
+  func enter(on target: BaseScreen, visit: Visit) {
+    target.show("base")
+    visit.entered()
+  }
+
+  func exit(from target: BaseScreen, visit: Visit) { visit.exited() }
+}
+
+@Suite("State objects and targets")
+struct InstanceTests {
+  @Test("one object asked for twice makes two visits with one instance, shown one after the other")
+  func twice() {
+    let scene = Scene()
+    let loading = ScriptedState("loading")
+    scene.controller.transition(to: ScriptedState("first"))
+    scene.controller.transition(to: loading)
+    scene.controller.transition(to: loading)
+    #expect(scene.screen.lines == ["+first", "-first", "+loading", "-loading", "+loading"])
+    let asked = scene.log.events.filter { $0.kind == .enqueued }
+    #expect(asked.map(\.visit) == [VisitNumber(1), VisitNumber(2), VisitNumber(3)])
+    #expect(asked.map(\.instance) == [VisitNumber(1), VisitNumber(2), VisitNumber(2)])
+  }
+
+  @Test("an object asked for again after its first visit ended keeps its instance")
+  func again() {
+    let scene = Scene()
+    let loading = ScriptedState("loading")
+    scene.controller.transition(to: loading)
+    scene.controller.transition(to: ScriptedState("content"))
+    scene.controller.transition(to: loading)
+    #expect(scene.log.events.last?.instance == VisitNumber(1))
+    #expect(scene.log.events.last?.visit == VisitNumber(3))
+  }
+
+  @Test("an object may go from one controller to another once it is free")
+  func handedOver() {
+    let one = Scene()
+    let other = Scene()
+    let loading = ScriptedState("loading")
+    one.controller.transition(to: loading)
+    loading.saysExited()
+    other.controller.transition(to: ScriptedState("first"))
+    other.controller.transition(to: loading)
+    #expect(other.screen.lines.last == "+loading")
+    #expect(other.log.events.last?.instance == VisitNumber(2))
+  }
+
+  @Test("an object in use by two controllers is told to the programmer with the mend")
+  func shared() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let one = Scene()
+      let other = Scene()
+      let loading = ScriptedState("loading")
+      one.controller.transition(to: loading)
+      other.controller.transition(to: loading)
+    }
+    let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(said.contains("The state 'loading' asked for at StatyTests/InstanceTests.swift:"))
+    #expect(said.contains("Give each controller a state object of its own."))
+  }
+
+  @Test("a state for a protocol comes in on a target behind a closure")
+  func existential() {
+    let screen = SpecialScreen()
+    let controller = StateController<any MessageShowing>()
+    controller.bind { [weak screen] in screen }
+    controller.transition(to: MessageState())
+    #expect(screen.shown == ["message"])
+  }
+
+  @Test("a state for a protocol or a superclass comes in on a more special target")
+  func upcast() {
+    let screen = SpecialScreen()
+    let controller = StateController<SpecialScreen>()
+    let log = EventLog()
+    controller.events.add(log)
+    controller.bind(to: screen)
+    let message = MessageState()
+    controller.transition(to: message) { $0 }
+    controller.transition(to: BaseState()) { $0 }
+    controller.transition(to: message) { $0 }
+    #expect(screen.shown == ["message", "base", "message"])
+    #expect(log.events.last?.state == "MessageState")
+    #expect(log.events.last?.instance == VisitNumber(1))
+  }
+
+  @Test("coalescing takes requests with equal keys, or with one object, for one")
+  func coalescing() {
+    let scene = Scene(policy: .coalesce)
+    let plain = ScriptedState("plain")
+    scene.controller.transition(to: plain)
+    scene.controller.transition(to: plain)
+    scene.controller.transition(to: ScriptedState("keyed", key: "item 1"))
+    scene.controller.transition(to: ScriptedState("same", key: "item 1"))
+    scene.controller.transition(to: ScriptedState("other", key: "item 2"))
+    #expect(scene.screen.lines == ["+plain", "-plain", "+keyed", "-keyed", "+other"])
+    #expect(scene.log.lines.contains("discarded same coalesced"))
+  }
+
+  @Test("a state knows its name, a type without its arguments if it has none")
+  func names() {
+    #expect(MessageState().name == "MessageState")
+    #expect(StateName(of: StateController<Screen>.self) == "StateController")
+    #expect(StateName("a" + "b") == "ab")
+  }
+}

@@ -1,0 +1,184 @@
+import Staty
+import StatyTesting
+import Synchronization
+import Testing
+
+@Suite("Completions from other isolations")
+struct MailboxTests {
+  @MainActor
+  @Test("from another thread are carried out on the main actor")
+  func mainActor() async {
+    let scene = Scene()
+    let loading = ScriptedState("loading", enters: .byHand)
+    scene.controller.transition(to: loading)
+    let visit = loading.visit!.sendable
+    let events = scene.controller.events.stream()
+    scene.log.onEvent = { _ in MainActor.assertIsolated() }
+    Task.detached { visit.entered() }
+    for await event in events where event.kind == .entered { break }
+    #expect(scene.controller.phase == .entered)
+  }
+
+  private actor Owner {
+    // Made in a method: a property's initial value does not know the actor.
+    private var made: Scene?
+    private let loading = ScriptedState("loading", enters: .byHand)
+
+    func visit() -> SendableVisit {
+      let scene = Scene()
+      made = scene
+      scene.log.onEvent = { [weak self] _ in self?.assertIsolated() }
+      scene.controller.transition(to: loading)
+      return loading.visit!.sendable
+    }
+
+    var phase: Phase? { made?.controller.phase }
+  }
+
+  @Test("are carried out on an actor of the app's own")
+  func ownActor() async {
+    let owner = Owner()
+    let visit = await owner.visit()
+    visit.entered()
+    while await owner.phase == .entering { await Task.yield() }
+    #expect(await owner.phase == .entered)
+    visit.exited()
+    while await owner.phase == .entered { await Task.yield() }
+    #expect(await owner.phase == .left)
+  }
+
+  @Test("wait outside of an actor until the owner collects them")
+  func byHand() {
+    let scene = Scene(isolation: nil)
+    let rung = Rings()
+    scene.controller.onMail { rung.count.add(1, ordering: .relaxed) }
+    let loading = ScriptedState("loading", enters: .byHand, exits: .byHand)
+    scene.controller.transition(to: loading)
+    loading.visit?.sendable.entered()
+    loading.visit?.sendable.exited()
+    #expect(rung.count.load(ordering: .relaxed) == 1)
+    #expect(scene.controller.phase == .entering)
+    scene.controller.collectMail()
+    #expect(scene.controller.phase == .left)
+    #expect(scene.log.lines.suffix(2) == ["entered loading", "exited loading"])
+    loading.visit?.sendable.exited()
+    #expect(rung.count.load(ordering: .relaxed) == 2)
+    scene.controller.collectMail()
+    #expect(scene.log.lines.last == "stray loading exited")
+  }
+
+  @Test("that came before the owner said how it is told are rung for then")
+  func lateBell() {
+    let scene = Scene(isolation: nil)
+    let loading = ScriptedState("loading", enters: .byHand)
+    scene.controller.transition(to: loading)
+    loading.visit?.sendable.entered()
+    let rung = Rings()
+    scene.controller.onMail { rung.count.add(1, ordering: .relaxed) }
+    #expect(rung.count.load(ordering: .relaxed) == 1)
+  }
+
+  @Test("are carried out before a request or cancellation that comes after them")
+  func beforeRequests() {
+    let scene = Scene(isolation: nil)
+    let loading = ScriptedState("loading", enters: .byHand)
+    scene.controller.transition(to: loading)
+    loading.visit?.sendable.entered()
+    scene.controller.transition(to: ScriptedState("content"))
+    #expect(
+      scene.log.lines.prefix(4) == [
+        "enqueued loading", "entering loading", "entered loading", "enqueued content",
+      ])
+  }
+
+  @Test("do not mix up the numbers of the request that makes the controller look for them")
+  func numbers() throws {
+    let scene = Scene(isolation: nil)
+    let loading = ScriptedState("loading", enters: .byHand)
+    let nested = ScriptedState("nested")
+    let content = ScriptedState("content")
+    scene.controller.transition(to: loading)
+    let controller = scene.controller
+    scene.log.onEvent = {
+      if $0.kind == .entered, $0.state == "loading" {
+        controller.transition(to: nested)
+      }
+    }
+    loading.visit?.sendable.entered()
+    let visit = scene.controller.transition(to: content)
+    #expect(visit == VisitNumber(3))
+    let instances = scene.log.events.filter { $0.kind == .enqueued }.map(\.instance)
+    #expect(instances == [VisitNumber(1), VisitNumber(2), VisitNumber(3)])
+  }
+
+  @Test("all arrive, each once, however many threads complete")
+  func threads() async {
+    let scene = Scene(policy: .queue, isolation: nil)
+    for _ in 0..<200 {
+      let loading = ScriptedState("loading", enters: .byHand)
+      scene.controller.transition(to: loading)
+      let visit = loading.visit!.sendable
+      await withTaskGroup { group in
+        for _ in 0..<4 { group.addTask { visit.entered() } }
+      }
+      scene.controller.collectMail()
+    }
+    #expect(scene.log.count(.entered) == 200)
+    #expect(scene.log.count(.stray) == 600)
+  }
+
+  private final class Rings: Sendable {
+    let count = Atomic(0)
+  }
+}
+
+@Suite("Async states")
+struct AsyncStateTests {
+  @MainActor
+  @Test("come in and leave as their functions return, on their controller's actor")
+  func wholeWay() async {
+    let scene = Scene()
+    let loading = AsyncState<Screen>("loading") { screen in
+      screen.lines.append("coming")
+      await Task.yield()
+      MainActor.assertIsolated()
+      screen.lines.append("in")
+    } exit: { screen in
+      await Task.yield()
+      screen.lines.append("out")
+    }
+    let events = scene.controller.events.stream()
+    scene.controller.transition(to: loading)
+    scene.controller.transition(to: ScriptedState("content"))
+    #expect(scene.controller.phase == .entering)
+    for await event in events where event.kind == .entered && event.state == "content" { break }
+    #expect(scene.screen.lines == ["coming", "in", "out", "+content"])
+  }
+
+  @Test("made on another actor than the controller's trap")
+  func elsewhere() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let state = await Elsewhere().smuggled.state
+      let screen = Screen()
+      let controller = StateController<Screen>()
+      controller.bind(to: screen)
+      controller.transition(to: state)
+    }
+    let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(said.contains("Incorrect actor executor assumption"))
+  }
+
+  /// The compiler lets no async state out of its actor; this stands for a way around it.
+  private struct Smuggled: @unchecked Sendable {
+    let state: AsyncState<Screen>
+  }
+
+  private actor Elsewhere {
+    var smuggled: Smuggled {
+      Smuggled(
+        state: AsyncState("loading") { _ in
+        } exit: { _ in
+        })
+    }
+  }
+}
