@@ -44,7 +44,7 @@ enum RecorderBench {
 extension RecorderBench {
   /// Bursts of whole transitions that fit into the ring, the writer catching up in between.
   private static func hotPathMean() -> Double {
-    let visits = 5_000
+    let visits = 3_000
     let without = median(of: 41) { nanoseconds(per: visits) { transitions(visits, nil) } }
     let recorder = open()
     let with = median(of: 41) {

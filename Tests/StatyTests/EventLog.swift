@@ -13,6 +13,8 @@ final class EventLog: TransitionObserver {
     onEvent(event)
   }
 
+  var observesPerforming: Bool { true }
+
   func willPerform(_ event: borrowing TransitionEvent) { onWillPerform(copy event) }
   func didPerform(_ event: borrowing TransitionEvent) { onDidPerform(copy event) }
 

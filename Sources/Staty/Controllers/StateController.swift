@@ -101,7 +101,7 @@ extension StateController {
   }
 
   /// Whether there is a target.
-  public var isBound: Bool { stage.hasTarget }
+  public var isBound: Bool { holder.hasTarget }
 }
 
 // MARK: Requests

@@ -36,7 +36,8 @@ final class StateStage: StagePerformer {
     places[slot] = Place(state: state, other: other, isClaimed: isClaimed)
   }
 
-  var hasTarget: Bool { holder.hasTarget }
+  func hold() -> Bool { holder.hold() }
+  func letGo() { holder.letGo() }
 
   func enter(_ visit: Visit) -> Bool {
     guard let state = places[Int(visit.slot)].state else { return false }

@@ -55,8 +55,10 @@ package final class TransitionDriver {
 ///
 /// The driver keeps it alive, so it must not keep the driver.
 package protocol StagePerformer: AnyObject {
-  /// Whether there still is something to show states on.
-  var hasTarget: Bool { get }
+  /// Takes hold of what states are shown on until `letGo`; `false` if it has gone.
+  func hold() -> Bool
+  /// Lets go of it.
+  func letGo()
   /// Tells the state in this slot to come in; `false` if there is nothing to come in on.
   func enter(_ visit: Visit) -> Bool
   /// Tells the state in this slot to leave; `false` if there is nothing to leave.
@@ -120,12 +122,14 @@ extension TransitionDriver {
     let signal: Signal = completion == .entered ? .entered(visit.number) : .exited(visit.number)
     let fit = policyBox.receive(signal, &commands)
     if fit == .fits { cancelStep(visit.number) }
-    events.announce(
-      TransitionEvent(
-        number: number, cause: events.cause, time: events.now,
-        kind: fit == .stray ? .stray : completion == .entered ? .entered : .exited,
-        visit: visit.number, state: visit.state, instance: visit.instance,
-        detail: fit == .stray ? .completion(completion) : .none))
+    if events.isObserved {
+      events.announce(
+        TransitionEvent(
+          number: number, cause: events.cause, time: events.now,
+          kind: fit == .stray ? .stray : completion == .entered ? .entered : .exited,
+          visit: visit.number, state: visit.state, instance: visit.instance,
+          detail: fit == .stray ? .completion(completion) : .none))
+    }
     if fit == .fits, completion == .exited { close(visit.slot) }
     performCommands()
   }
@@ -204,10 +208,11 @@ extension TransitionDriver {
     var isDone = true
     if !events.isObserved {
       isDone = carryOut(kind, visit)
-    } else if performer.hasTarget {
+    } else if performer.hold() {
       let event = event(kind, slot, number: events.draw(), cause: cause, .none)
       events.announce(event)
       events.perform(event) { isDone = carryOut(kind, visit) }
+      performer.letGo()
     } else {
       isDone = false
     }
@@ -305,6 +310,7 @@ extension TransitionDriver {
     _ kind: TransitionEvent.Kind, _ slot: Int32?, number: UInt64, cause: UInt64,
     _ detail: @autoclosure () -> TransitionEvent.Detail
   ) {
+    guard events.isObserved else { return }
     events.announce(event(kind, slot, number: number, cause: cause, detail()))
   }
 

@@ -12,8 +12,13 @@ public protocol Recordable {
 /// costs a comparison.
 public final class EventSource {
   // Unchecked: all of these are used in one isolation, and each access ends before anybody
-  // else's code runs; the loops over `entries` go over a copy.
-  @exclusivity(unchecked) private var entries: [Entry] = []
+  // else's code runs; the loops over observers go over a list that never changes.
+  @exclusivity(unchecked) private var told = ObserverList([])
+  /// Lists that were replaced while they may be gone through; kept until that is over.
+  @exclusivity(unchecked) private var retired: [ObserverList] = []
+  @exclusivity(unchecked) private var depth = 0
+  /// Whether anybody observes.
+  @exclusivity(unchecked) public private(set) var isObserved = false
   @exclusivity(unchecked) private var outbox: [Made] = []
   @exclusivity(unchecked) private var isDelivering = false
   @exclusivity(unchecked) private var madeCount: UInt64 = 0
@@ -24,17 +29,6 @@ public final class EventSource {
 
   /// Set likewise; finds what a visit's state wants recorded.
   package var findPayload: (VisitNumber) -> StatePayload? = { _ in nil }
-
-  private final class Entry {
-    let observer: any TransitionObserver
-    let firstMade: UInt64
-    var isActive = true
-
-    init(_ observer: any TransitionObserver, firstMade: UInt64) {
-      self.observer = observer
-      self.firstMade = firstMade
-    }
-  }
 
   private struct Made {
     let event: TransitionEvent
@@ -52,32 +46,32 @@ public final class EventSource {
   /// What the state of an open visit wants recorded beyond its name.
   public func payload(of visit: VisitNumber) -> StatePayload? { findPayload(visit) }
 
-  /// Whether anybody observes.
-  public var isObserved: Bool { !entries.isEmpty }
-
   /// Adds an observer, which is told of every event that is made from now on.
   ///
   /// - Parameter beforeOthers: whether it is told before those who are there already. A recorder
   ///   wants to be: what another observer does about an event then follows the event.
   public func add(_ observer: any TransitionObserver, beforeOthers: Bool = false) {
-    let entry = Entry(observer, firstMade: madeCount)
-    entries.insert(entry, at: beforeOthers ? 0 : entries.endIndex)
+    let entry = ObserverEntry(observer, firstMade: madeCount)
+    set(beforeOthers ? [entry] + told.entries : told.entries + [entry])
   }
 
   /// Removes an observer; from now on it is told nothing.
   public func remove(_ observer: any TransitionObserver) {
-    entries.removeAll { entry in
-      guard entry.observer === observer else { return false }
-      entry.isActive = false
-      return true
-    }
+    for entry in told.entries where entry.observer === observer { entry.isActive = false }
+    set(told.entries.filter(\.isActive))
+  }
+
+  private func set(_ entries: [ObserverEntry]) {
+    if depth > 0 { retired.append(told) }
+    told = ObserverList(entries)
+    isObserved = !entries.isEmpty
   }
 
   /// The first observer of a kind.
   package func observer<Observer>(
     where isWanted: (Observer) -> Bool
   ) -> Observer? {
-    for entry in entries {
+    for entry in told.entries {
       if let observer = entry.observer as? Observer, isWanted(observer) { return observer }
     }
     return nil
@@ -110,52 +104,66 @@ extension EventSource {
   }
 
   /// Tells every observer: now, or once the event in delivery has reached everybody.
-  package func announce(_ event: @autoclosure () -> TransitionEvent) {
-    if entries.isEmpty { return }
-    var made = Made(event: event(), order: madeCount)
+  ///
+  /// Makers of events ask ``isObserved`` first, so that nothing is made for nobody.
+  package func announce(_ event: TransitionEvent) {
+    guard isObserved else { return }
+    let order = madeCount
     madeCount += 1
     if isDelivering {
-      outbox.append(made)
+      outbox.append(Made(event: event, order: order))
       return
     }
     isDelivering = true
-    deliver(made)
+    deliver(event, order)
+    if !outbox.isEmpty { deliverOutbox() }
+    isDelivering = false
+  }
+
+  private func deliverOutbox() {
     var next = 0
     while next < outbox.count {
-      made = outbox[next]
+      let made = outbox[next]
       next += 1
-      deliver(made)
+      deliver(made.event, made.order)
     }
     outbox.removeAll(keepingCapacity: true)
-    isDelivering = false
   }
 
   /// Whether an event is on its way to observers; commands wait until it has reached everybody.
   package var isInDelivery: Bool { isDelivering }
 
   /// Does what an output says, as its consequence.
-  package func perform(_ event: TransitionEvent, _ body: () -> Void) {
-    let told = entries
-    if told.isEmpty {
-      body()
-      return
+  package func perform(_ event: borrowing TransitionEvent, _ body: () -> Void) {
+    let told = told.hasPerformingObservers ? told : nil
+    if let told {
+      for entry in told.entries where entry.observesPerforming && entry.isActive {
+        entry.observer.willPerform(event)
+      }
     }
-    for entry in told where entry.isActive { entry.observer.willPerform(event) }
     numbering.handling(event.number, body)
-    for entry in told where entry.isActive { entry.observer.didPerform(event) }
+    if let told {
+      for entry in told.entries where entry.observesPerforming && entry.isActive {
+        entry.observer.didPerform(event)
+      }
+    }
   }
 
   /// Does what is to be done about an input, as its consequence.
-  package func handle(_ event: TransitionEvent, _ body: () -> Void) {
-    if entries.isEmpty { body() } else { numbering.handling(event.number, body) }
+  package func handle(_ event: borrowing TransitionEvent, _ body: () -> Void) {
+    if isObserved { numbering.handling(event.number, body) } else { body() }
   }
 
-  private func deliver(_ made: Made) {
-    numbering.handling(made.event.number) {
-      for entry in entries where entry.isActive && entry.firstMade <= made.order {
-        entry.observer.observe(made.event)
-      }
-    }
+  private func deliver(_ event: TransitionEvent, _ order: UInt64) {
+    let outer = numbering.beginHandling(event.number)
+    depth += 1
+    // Not counted as a reference: an event is told to every observer of every controller, and the
+    // count costs more than the rest. `told` holds the list, or `retired` does if it is replaced
+    // meanwhile, and the list holds its entries and these their observers.
+    Unmanaged.passUnretained(told)._withUnsafeGuaranteedRef { $0.tell(event, order) }
+    depth -= 1
+    if depth == 0, !retired.isEmpty { retired = [] }
+    numbering.endHandling(outer)
   }
 
   /// The time that an event made now carries.
@@ -163,4 +171,44 @@ extension EventSource {
 
   /// Nanoseconds of a clock that goes on while the machine sleeps.
   package static var clock: UInt64 { staty_clock_now() }
+}
+
+/// An observer and since when it is one.
+private final class ObserverEntry {
+  let observer: any TransitionObserver
+  let observesPerforming: Bool
+  let firstMade: UInt64
+  var isActive = true
+
+  init(_ observer: any TransitionObserver, firstMade: UInt64) {
+    self.observer = observer
+    self.firstMade = firstMade
+    observesPerforming = observer.observesPerforming
+  }
+
+  func tell(_ event: TransitionEvent, _ order: UInt64) {
+    if isActive, firstMade <= order { observer.observe(event) }
+  }
+}
+
+/// The observers at one time; a change makes a new list, so that one can be gone through in peace.
+private final class ObserverList {
+  let entries: [ObserverEntry]
+  private let only: Unmanaged<ObserverEntry>?
+  let hasPerformingObservers: Bool
+
+  func tell(_ event: TransitionEvent, _ order: UInt64) {
+    if let only {
+      // One observer, mostly a recorder: no loop.
+      only._withUnsafeGuaranteedRef { $0.tell(event, order) }
+    } else {
+      for entry in entries { entry.tell(event, order) }
+    }
+  }
+
+  init(_ entries: [ObserverEntry]) {
+    self.entries = entries
+    only = entries.count == 1 ? .passUnretained(entries[0]) : nil
+    hasPerformingObservers = entries.contains { $0.observesPerforming }
+  }
 }

@@ -40,10 +40,23 @@ public final class Numbering: @unchecked Sendable {
 
   /// Runs the body as part of the handling of an event: what it makes happen has it as its cause.
   func handling<Result>(_ number: UInt64, _ body: () -> Result) -> Result {
+    let outer = beginHandling(number)
+    defer { endHandling(outer) }
+    return body()
+  }
+
+  /// From now on this thread handles an event; gives what it handled before.
+  @inline(__always)
+  func beginHandling(_ number: UInt64) -> staty_handling {
     let outer = staty_handling_get()
     staty_handling_set(staty_handling(numbering: address, number: number))
-    defer { staty_handling_set(outer) }
-    return body()
+    return outer
+  }
+
+  /// This thread handles again what it handled before.
+  @inline(__always)
+  func endHandling(_ outer: staty_handling) {
+    staty_handling_set(outer)
   }
 
   // Compared, never followed.

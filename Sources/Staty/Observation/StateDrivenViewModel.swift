@@ -46,7 +46,7 @@ private final class CurrentStateLink<Observer: CurrentStateObserver>: Transition
     self.observer = observer
   }
 
-  func willPerform(_ event: borrowing TransitionEvent) {
+  func observe(_ event: borrowing TransitionEvent) {
     guard event.kind == .entering, let observer, let visit = event.visit,
       let state = observer.stateController.state(of: visit)
     else { return }

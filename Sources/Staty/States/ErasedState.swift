@@ -38,15 +38,25 @@ extension ScreenState {
 public class TargetHolder {
   init() {}
 
+  /// Takes hold of the target until `letGo`; `false` if it has gone.
+  func hold() -> Bool { false }
+
+  /// Lets go of the target.
+  func letGo() {}
+
   /// Whether the target is there.
-  var hasTarget: Bool { false }
+  final var hasTarget: Bool {
+    defer { letGo() }
+    return hold()
+  }
 
   /// The target, if it is there.
   @inlinable
   final func target<Target>(as type: Target.Type) -> Target? {
     // A controller takes only states of its own target's type and makes its holder for the same,
     // so the cast holds; unchecked in release, because it is made twice a visit.
-    unsafeDowncast(self, to: TypedTargetHolder<Target>.self).find()
+    let holder = unsafeDowncast(self, to: TypedTargetHolder<Target>.self)
+    return holder.held ?? holder.find()
   }
 }
 
@@ -54,7 +64,18 @@ public class TargetHolder {
 @usableFromInline
 final class TypedTargetHolder<Target>: TargetHolder {
   /// Finds the target; set once when the controller is bound, again if it is bound anew.
-  @usableFromInline var find: () -> Target? = { nil }
+  // Unchecked: both are used in the controller's isolation only, and no access lasts while other
+  // code runs; what `find` runs finds the target and nothing else.
+  @exclusivity(unchecked) @usableFromInline var find: () -> Target? = { nil }
+  /// The target while it is held, so that it need not be found twice.
+  @exclusivity(unchecked) @usableFromInline var held: Target?
 
-  override var hasTarget: Bool { find() != nil }
+  override func hold() -> Bool {
+    held = find()
+    return held != nil
+  }
+
+  override func letGo() {
+    held = nil
+  }
 }

@@ -9,9 +9,12 @@ import StatyHistory
 final class ControllerRecording: TransitionObserver {
   let core: RecorderCore
   private let controller: UInt32
-  private weak let source: EventSource?
-  private var notedNames = NumberSet()
-  private var sites = SiteCache()
+  // The source holds this object and calls it; nobody else does, but for `begin` and `end`, which
+  // the recorder calls while it has the source in hand. In `deinit` it is not used.
+  private unowned(unsafe) let source: EventSource
+  // Unchecked: used in the controller's isolation only, and no access lasts while other code runs.
+  @exclusivity(unchecked) private var notedNames = NumberSet()
+  @exclusivity(unchecked) private var sites = SiteCache()
   private var hasEnded = false
 
   init(core: RecorderCore, source: EventSource) {
@@ -26,7 +29,6 @@ final class ControllerRecording: TransitionObserver {
 
   /// Says where the controller stands, and that its recording begins here.
   func begin(as name: String) {
-    guard let source else { return }
     let snapshot = source.snapshot
     let policy = snapshot.policy.description
     let text = SnapshotRecord(snapshot).text
@@ -79,7 +81,7 @@ final class ControllerRecording: TransitionObserver {
       if let noted = EventCode.note(of: detail, instance: event.instance, number: number(of:)) {
         note(.detail(event: event.number, noted), &record)
       }
-      if core.options.recordsPayloads, let visit = event.visit, let source,
+      if core.options.recordsPayloads, let visit = event.visit,
         let payload = source.payload(of: visit)
       {
         note(.payload(event: event.number, text: text(of: payload)), &record)

@@ -8,13 +8,24 @@ struct RingTranslator {
   /// What is added to an event's number in the ring.
   let base: Int64
   private let began: UInt64
-  private var ids: [Key: Int32] = [:]
+  // The file's numbers by the ring's, which are small: asked three times an event.
+  private var names = Numbers()
+  private var sites = Numbers()
+  private var controllers = Numbers()
   private var details: [UInt64: EventDetail] = [:]
   private(set) var newAliases: [Alias] = []
 
-  private struct Key: Hashable {
-    let kind: AliasKind
-    let number: UInt32
+  /// A table from the ring's numbers to the file's; 0 where nothing is known.
+  private struct Numbers {
+    private var ids: [Int32] = []
+
+    subscript(number: UInt32) -> Int32 {
+      get { number < ids.count ? ids[Int(number)] : 0 }
+      set {
+        while ids.count <= number { ids.append(0) }
+        ids[Int(number)] = newValue
+      }
+    }
   }
 
   /// - Parameters:
@@ -25,7 +36,7 @@ struct RingTranslator {
     self.session = session
     self.began = began
     base = firstSeq - 1
-    for alias in aliases { ids[Key(kind: alias.kind, number: alias.number)] = alias.id }
+    for alias in aliases { set(alias) }
   }
 
   /// Takes in notes, in the order in which they were noted.
@@ -64,9 +75,9 @@ struct RingTranslator {
       kind: EventKind(rawValue: record.kind) ?? .mark, reason: record.reason,
       thread: UInt8(clamping: record.thread), visit: record.visit)
     row.cause = record.cause == 0 ? 0 : base + Int64(record.cause)
-    row.controller = id(.controller, record.controller)
-    row.state = id(.name, record.state)
-    row.site = id(.site, record.site)
+    row.controller = controllers[record.controller]
+    row.state = names[record.state]
+    row.site = sites[record.site]
     var detail = details.isEmpty ? nil : details.removeValue(forKey: record.number)
     // A visit's object is said once, where it was asked for.
     let hasInstance =
@@ -89,21 +100,32 @@ struct RingTranslator {
   private mutating func alias(
     _ kind: AliasKind, _ number: UInt32, _ find: () throws(HistoryError) -> Int32
   ) throws(HistoryError) {
-    let key = Key(kind: kind, number: number)
-    if ids[key] != nil { return }
-    let id = try find()
-    ids[key] = id
-    newAliases.append(Alias(kind: kind, number: number, id: id))
+    if id(kind, number) != 0 { return }
+    let alias = Alias(kind: kind, number: number, id: try find())
+    set(alias)
+    newAliases.append(alias)
+  }
+
+  private mutating func set(_ alias: Alias) {
+    switch alias.kind {
+    case .name: names[alias.number] = alias.id
+    case .site: sites[alias.number] = alias.id
+    case .controller: controllers[alias.number] = alias.id
+    }
   }
 
   private func id(_ kind: AliasKind, _ number: UInt32) -> Int32 {
-    number == 0 ? 0 : ids[Key(kind: kind, number: number)] ?? 0
+    switch kind {
+    case .name: names[number]
+    case .site: sites[number]
+    case .controller: controllers[number]
+    }
   }
 
   private mutating func takeIn(_ noted: NotedDetail, _ event: UInt64) {
-    let asked = id(.name, noted.asked)
-    let from = id(.name, noted.refusedFrom)
-    let needs = id(.name, noted.refusedNeeds)
+    let asked = names[noted.asked]
+    let from = names[noted.refusedFrom]
+    let needs = names[noted.refusedNeeds]
     change(event) { detail in
       detail.priority = noted.priority
       detail.answers = noted.answers

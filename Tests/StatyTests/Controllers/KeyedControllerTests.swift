@@ -100,7 +100,7 @@ import Testing
 
   @Test func `Without its host a controller discards what it is asked for`() {
     let setting = KeyedSetting(isBound: false)
-    let controller = KeyedController<Screen, [String]>()
+    let controller = KeyedController<TableMode, [String]>()
     let log = MoveLog()
     controller.events.add(log)
     controller.setState(setting.loading, forKey: .loading)
@@ -119,8 +119,8 @@ import Testing
 
 @Suite struct KeyedLifetimeTests {
   @Test func `A controller goes away with its owner, and its states' visits lead nowhere`() {
-    weak var controller: KeyedController<Screen, [String]>?
-    var visit: KeyedVisit<Screen, [String]>?
+    weak var controller: KeyedController<TableMode, [String]>?
+    var visit: KeyedVisit<TableMode, [String]>?
     let log = MoveLog()
     do {
       let setting = KeyedSetting()
@@ -153,20 +153,20 @@ import Testing
     let table = TableDouble()
     let state = Rows("empty", on: table)
     for _ in 0..<2 {
-      let controller = KeyedController<Screen, [String]>()
+      let controller = KeyedController<TableMode, [String]>()
       controller.bind(to: table)
       controller.setState(state, forKey: .empty)
       #expect(controller.transition(to: .empty).isAccepted)
       controller.cancel(VisitNumber(1))
     }
     do {
-      let controller = KeyedController<Screen, [String]>()
+      let controller = KeyedController<TableMode, [String]>()
       controller.bind(to: table)
       controller.setState(state, forKey: .empty)
       controller.transition(to: .empty)
       state.leave()
     }
-    let last = KeyedController<Screen, [String]>()
+    let last = KeyedController<TableMode, [String]>()
     last.bind(to: table)
     last.setState(state, forKey: .empty)
     #expect(last.transition(to: .empty).isAccepted)

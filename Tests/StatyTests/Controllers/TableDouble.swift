@@ -1,6 +1,6 @@
 import Staty
 
-enum Screen: StateKey {
+enum TableMode: StateKey {
   case empty, loading, populated, unheardOf
 }
 
@@ -35,22 +35,22 @@ final class TableDouble: KeyedHost {
 final class Rows: KeyedState {
   let name: String
   unowned let table: TableDouble
-  var onEnter: ((KeyedVisit<Screen, [String]>) -> Void)?
+  var onEnter: ((KeyedVisit<TableMode, [String]>) -> Void)?
   var onLeave: (() -> Void)?
-  private(set) var visit: KeyedVisit<Screen, [String]>?
+  private(set) var visit: KeyedVisit<TableMode, [String]>?
   private(set) var isIn = false
-  private(set) weak var joined: KeyedController<Screen, [String]>?
+  private(set) weak var joined: KeyedController<TableMode, [String]>?
 
   init(_ name: String, on table: TableDouble) {
     self.name = name
     self.table = table
   }
 
-  func join(_ controller: KeyedController<Screen, [String]>, forKey key: Screen) {
+  func join(_ controller: KeyedController<TableMode, [String]>, forKey key: TableMode) {
     joined = controller
   }
 
-  func enter(with data: [String]?, visit: KeyedVisit<Screen, [String]>) {
+  func enter(with data: [String]?, visit: KeyedVisit<TableMode, [String]>) {
     precondition(!isIn, "\(name) comes in twice")
     isIn = true
     self.visit = visit
@@ -71,7 +71,7 @@ final class Rows: KeyedState {
 /// A controller with three states on a table, as in the demonstration of the original.
 struct KeyedSetting {
   let table = TableDouble()
-  let controller = KeyedController<Screen, [String]>()
+  let controller = KeyedController<TableMode, [String]>()
   let empty: Rows
   let loading: Rows
   let populated: Rows

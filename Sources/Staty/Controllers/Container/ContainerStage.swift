@@ -47,7 +47,8 @@ final class ContainerStage<State, Child: Hashable>: StagePerformer {
     places[Int(slot)] = nil
   }
 
-  var hasTarget: Bool { host != nil }
+  func hold() -> Bool { host != nil }
+  func letGo() {}
 
   func enter(_ visit: Visit) -> Bool {
     guard let host, let place = places[Int(visit.slot)] else { return false }

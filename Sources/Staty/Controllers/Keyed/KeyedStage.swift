@@ -41,7 +41,8 @@ final class KeyedStage<Key: StateKey, Data>: StagePerformer {
     places[slot] = place
   }
 
-  var hasTarget: Bool { blockHost != nil || host != nil }
+  func hold() -> Bool { blockHost != nil || host != nil }
+  func letGo() {}
 
   func enter(_ visit: Visit) -> Bool {
     let slot = Int(visit.slot)
