@@ -50,10 +50,14 @@ let package = Package(
     .executableTarget(
       name: "RingProbe", dependencies: ["CStatyRing", "StatyRecorder"], path: "Tests/RingProbe",
       swiftSettings: strict),
+    .executableTarget(
+      name: "RecorderProbe", dependencies: ["Staty", "StatyRecorder"],
+      path: "Tests/RecorderProbe", swiftSettings: strict),
     .testTarget(
       name: "StatyRecorderTests",
       dependencies: [
-        "CStatyRing", "StatyRecorder", "RingProbe", "Staty", "StatyHistory", "StatySQLite",
+        "CStatyRing", "StatyRecorder", "RingProbe", "RecorderProbe", "Staty", "StatyHistory",
+        "StatySQLite",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,11 +1,14 @@
+#include <sched.h>
 #include <string.h>
 
 #include "CStatyRing.h"
 
 // The byte log is used far less often than the lanes: when a name, a site or a state's payload is
-// seen for the first time. So its producers share one head, under a lock that nobody waits for.
+// seen for the first time. So its producers share one head, under a lock that is held for the time
+// of a copy. Who finds it taken spins, and then lets others run a few times, as the holder may be
+// waiting for the processor; then it gives up.
 
-enum { attempts = 256 };
+enum { attempts = 256, yields = 64 };
 
 static void relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -15,13 +18,19 @@ static void relax(void) {
 #endif
 }
 
+static int try_lock(struct staty_ring *ring) {
+  return !__atomic_load_n(&ring->log_lock, __ATOMIC_RELAXED)
+      && !__atomic_exchange_n(&ring->log_lock, 1, __ATOMIC_ACQUIRE);
+}
+
 static int lock(struct staty_ring *ring) {
   for (int attempt = 0; attempt < attempts; attempt++) {
-    if (!__atomic_load_n(&ring->log_lock, __ATOMIC_RELAXED)
-        && !__atomic_exchange_n(&ring->log_lock, 1, __ATOMIC_ACQUIRE)) {
-      return 1;
-    }
+    if (try_lock(ring)) return 1;
     relax();
+  }
+  for (int yield = 0; yield < yields; yield++) {
+    sched_yield();
+    if (try_lock(ring)) return 1;
   }
   return 0;
 }

@@ -31,13 +31,26 @@ struct HistoryPlace: Sendable {
       throw .system(path: path, doing: "reading", reason: "\(error)")
     }
     if header.isEmpty { return }
-    guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)),
-      number(at: 68, in: header) == UInt32(HistoryFile.applicationID)
-    else { throw .notAHistory(path: path) }
+    guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+      throw .notAHistory(path: path)
+    }
+    let application = number(at: 68, in: header)
+    if application == 0, isUnfinished(pages: number(at: 28, in: header)) { return }
+    guard application == UInt32(HistoryFile.applicationID) else {
+      throw .notAHistory(path: path)
+    }
     let version = Int(number(at: 60, in: header))
     guard version <= HistoryFile.schemaVersion else {
       throw .newer(path: path, version: version, known: HistoryFile.schemaVersion)
     }
+  }
+
+  /// Whether the file may be a history whose maker was killed before its first pages came out of
+  /// the log: it is empty so far, or a log is there that says more.
+  ///
+  /// The writer, which reads the log, has the last word.
+  private func isUnfinished(pages: UInt32) -> Bool {
+    pages <= 1 || FileManager.default.fileExists(atPath: path + "-wal")
   }
 
   private func number(at place: Int, in header: [UInt8]) -> UInt32 {

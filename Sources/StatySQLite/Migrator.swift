@@ -30,11 +30,10 @@ public struct Migrator: Sendable {
     path: String, settings: WritingSettings = WritingSettings()
   ) throws(MigrationError) -> Connection {
     try asMigrationError {
-      if let reader = try existing(path) {
-        reader.setBusyTimeout(milliseconds: settings.busyTimeoutMilliseconds)
-        try reader.configureForReading()
-        _ = try pending(reader)
-        try reader.close()
+      do {
+        try look(at: path, settings)
+      } catch let error as SQLiteError where error.isRollbackDue {
+        try rollBack(path, settings)
       }
       let connection = try Connection(path: path, mode: .readWriteCreate)
       try connection.configureForWriting(settings)
@@ -113,6 +112,29 @@ public struct Migrator: Sendable {
     }
   }
 
+  /// Looks through a read-only connection whether a file that is there may be migrated.
+  private func look(at path: String, _ settings: WritingSettings) throws {
+    guard let reader = try existing(path) else { return }
+    reader.setBusyTimeout(milliseconds: settings.busyTimeoutMilliseconds)
+    try reader.configureForReading()
+    do {
+      _ = try pending(reader)
+    } catch .sqlite(let error) {
+      throw error
+    }
+    try reader.close()
+  }
+
+  /// Lets SQLite undo what a process was killed in the midst of, which a reader cannot; then looks.
+  ///
+  /// Only for files of one's own: a crafted journal can name other files.
+  private func rollBack(_ path: String, _ settings: WritingSettings) throws {
+    let connection = try Connection(path: path, mode: .readWrite)
+    connection.setBusyTimeout(milliseconds: settings.busyTimeoutMilliseconds)
+    _ = try pending(connection)
+    try connection.close()
+  }
+
   /// A reader of the file at `path`; none if there is no file.
   private func existing(_ path: String) throws(SQLiteError) -> Connection? {
     guard try DatabasePath(path).exists else { return nil }
@@ -132,4 +154,10 @@ private func asMigrationError<Result>(
   } catch {
     preconditionFailure("A migration threw an error of unknown type: \(error).")
   }
+}
+
+extension SQLiteError {
+  /// Whether reading needs a rollback first, for which the connection may not write
+  /// (`SQLITE_READONLY_ROLLBACK`).
+  fileprivate var isRollbackDue: Bool { extendedCode == 8 | 3 << 8 }
 }

@@ -6,8 +6,6 @@ import StatyRecorder
 /// What recording costs the app's thread, and what comes of it, all through the public way.
 enum RecorderBench {
   static func run() -> [Figure] {
-    if ProcessInfo.processInfo.environment["ONLY_MEAN"] != nil { return [Figure("m", hotPathMean(), "")] }
-    if ProcessInfo.processInfo.environment["ONLY_SUS"] != nil { let (a,b) = sustainedRate(visits: 400_000); return [Figure("m", a, ""), Figure("b", b, "")] }
     let clock = median(of: 5) { nanoseconds(per: 1_000_000) { readClock(1_000_000) } }
     let mean = hotPathMean()
     let burst = hotPathTail(events: 400_000, in: 20_000, pause: 0)

@@ -16,6 +16,9 @@ final class ControllerRecording: TransitionObserver {
   @exclusivity(unchecked) private var notedNames = NumberSet()
   @exclusivity(unchecked) private var sites = SiteCache()
   private var hasEnded = false
+  /// What has to be noted before the first event; tried again with the next one if it could not be.
+  private var introduction: Note?
+  @exclusivity(unchecked) private var isIntroduced = false
 
   init(core: RecorderCore, source: EventSource) {
     self.core = core
@@ -30,14 +33,9 @@ final class ControllerRecording: TransitionObserver {
   /// Says where the controller stands, and that its recording begins here.
   func begin(as name: String) {
     let snapshot = source.snapshot
-    let policy = snapshot.policy.description
-    let text = SnapshotRecord(snapshot).text
-    guard
-      core.note(
-        .controller(
-          number: controller, name: name, policy: policy, fidelity: snapshot.fidelity.rawValue,
-          snapshot: text))
-    else { return core.dropUnnoted() }
+    introduction = .controller(
+      number: controller, name: name, policy: snapshot.policy.description,
+      fidelity: snapshot.fidelity.rawValue, snapshot: SnapshotRecord(snapshot).text)
     putBoundary(.attached)
   }
 
@@ -55,7 +53,16 @@ final class ControllerRecording: TransitionObserver {
         kind: kind))
   }
 
+  /// Notes what the controller is, before its first event.
+  private func introduce() -> Bool {
+    guard let note = introduction, core.note(note) else { return false }
+    introduction = nil
+    isIntroduced = true
+    return true
+  }
+
   func observe(_ event: borrowing TransitionEvent) {
+    guard isIntroduced || introduce() else { return core.dropUnnoted() }
     var record = staty_record()
     record.number = event.number
     record.time = event.time

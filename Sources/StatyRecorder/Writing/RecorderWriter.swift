@@ -162,11 +162,14 @@ extension RecorderWriter {
 
   private func recoverLeftovers(_ writer: HistoryWriter) throws {
     let recovery = SessionRecovery(writer: writer, options: core.options)
-    for leftover in leftovers {
-      // One that is no ring, or a newer one, is left where it is.
-      guard let ring = try? FlightRing.recover(path: leftover) else { continue }
+    // One that is no ring, or a newer one, is left where it is.
+    let rings = leftovers.compactMap { path in
+      (try? FlightRing.recover(path: path)).map { (path: path, ring: $0) }
+    }
+    let byAge = rings.sorted { $0.ring.session.wallMicroseconds < $1.ring.session.wallMicroseconds }
+    for (path, ring) in byAge {
       try recovery.recover(ring)
-      try ring.remove(at: leftover)
+      try ring.remove(at: path)
     }
     for session in try writer.openSessions() { try writer.endSession(session.id, .crash) }
   }

@@ -11,7 +11,7 @@ final class Probe {
 
   /// Starts it; its first line says how it went.
   init(_ arguments: [String]) throws {
-    process.executableURL = Self.executable
+    process.executableURL = Self.executable("RingProbe")
     process.arguments = arguments
     process.standardInput = input
     process.standardOutput = output
@@ -38,14 +38,15 @@ final class Probe {
     process.waitUntilExit()
   }
 
-  // Beside the test bundle, whichever program it is loaded into.
-  private static var executable: URL {
+  /// A program of this package's: it stands beside the test bundle, whichever program that is
+  /// loaded into.
+  static func executable(_ name: String) -> URL {
     #if canImport(Darwin)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
       let directory = (bundle ?? .main).bundleURL.deletingLastPathComponent()
     #else
       let directory = Bundle.main.bundleURL
     #endif
-    return directory.appendingPathComponent("RingProbe")
+    return directory.appendingPathComponent(name)
   }
 }

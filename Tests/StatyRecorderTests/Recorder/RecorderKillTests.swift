@@ -1,0 +1,84 @@
+import Foundation
+import StatyRecorder
+import Testing
+
+/// A process that is killed at any moment loses nothing of what its calls had returned from.
+@Suite struct RecorderKillTests {
+  private static let threads = 3
+  private static let rounds =
+    ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap { Int($0) } ?? 200
+
+  @Test func `every event whose call had returned is in the file after a kill`() throws {
+    for round in 1...Self.rounds {
+      let place = try Place()
+      let acknowledged = try killed(at: place)
+      try HistoryRecorder(at: place.path).close()
+      try check(place, acknowledged, round)
+    }
+  }
+
+  @Test func `a process killed again and again leaves every session whole`() throws {
+    let place = try Place()
+    var expected: [[UInt64]] = []
+    for _ in 1...5 { expected.append(try killed(at: place)) }
+    try HistoryRecorder(at: place.path).close()
+    #expect(
+      try place.query("SELECT ended FROM sessions ORDER BY session")
+        == Array(repeating: "crash", count: 5) + ["clean"])
+    for (session, acknowledged) in expected.enumerated() {
+      for (thread, count) in acknowledged.enumerated() where count > 0 {
+        let stored = try place.query(
+          """
+          SELECT count(*) FROM history
+          WHERE session = \(session + 1) AND controller = 'thread \(thread)' AND kind = 'enqueued'
+          """)
+        #expect(UInt64(stored[0])! >= count)
+      }
+    }
+  }
+
+  /// Lets a process record for a while and kills it.
+  ///
+  /// - Returns: how many requests each of its threads had made known as recorded.
+  private func killed(at place: Place) throws -> [UInt64] {
+    let process = Process()
+    let file = place.directory + "/acknowledged-\(UUID().uuidString)"
+    process.executableURL = Probe.executable("RecorderProbe")
+    process.arguments = [place.path, file, "\(Self.threads)"]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    _ = output.fileHandleForReading.availableData
+    usleep(UInt32.random(in: 0...40_000))
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+    return bytes.withUnsafeBytes { bytes in
+      (0..<Self.threads).map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
+    }
+  }
+
+  private func check(_ place: Place, _ acknowledged: [UInt64], _ round: Int) throws {
+    for (thread, count) in acknowledged.enumerated() {
+      let stored = try place.query(
+        """
+        SELECT count(*) FROM history
+        WHERE session = 1 AND controller = 'thread \(thread)' AND kind = 'enqueued'
+          AND visit <= \(count) AND state = 'asked'
+        """)
+      #expect(stored == ["\(count)"], "round \(round), thread \(thread)")
+    }
+    #expect(try place.query("SELECT ended FROM sessions WHERE session = 1") == ["crash"])
+    // What was observed is stored or lost, each counted on its own.
+    #expect(
+      try place.query(
+        """
+        SELECT s.observed - s.stored
+          - (SELECT coalesce(sum(count), 0) FROM losses WHERE session = 1)
+        FROM session s WHERE s.id = 1
+        """) == ["0"], "round \(round)")
+    // At most one unfinished event a thread: drawn, and killed before it was put.
+    let lost = try place.query("SELECT lost FROM sessions WHERE session = 1")
+    #expect(Int(lost[0])! <= Self.threads, "round \(round)")
+  }
+}
