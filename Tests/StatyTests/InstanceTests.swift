@@ -56,6 +56,16 @@ struct InstanceTests {
     #expect(scene.log.events.last?.visit == VisitNumber(3))
   }
 
+  @Test("thousands of objects in use at once are still told apart")
+  func many() {
+    let scene = Scene()
+    scene.controller.transition(to: ScriptedState("stuck", enters: .byHand))
+    let states = (0..<5000).map { _ in ScriptedState("waiting") }
+    for state in states + states { scene.controller.transition(to: state) }
+    let instances = scene.log.events.filter { $0.kind == .enqueued }.compactMap(\.instance)
+    #expect(instances.map(\.rawValue) == [1] + Array(2...5001) + Array(2...5001))
+  }
+
   @Test("an object may go from one controller to another once it is free")
   func handedOver() {
     let one = Scene()

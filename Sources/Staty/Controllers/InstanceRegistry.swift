@@ -136,6 +136,11 @@ private struct InstanceTable: @unchecked Sendable {
   private mutating func grow() {
     let old = uses
     uses = [Use](repeating: Use(), count: old.count * 2)
-    for use in old where use.key != 0 { uses[place(of: use.key)] = use }
+    // Through the places: in a debug build Swift 6.3 never ends a loop over the elements, whose
+    // unowned reference it takes for larger than it is.
+    for from in old.indices where old[from].key != 0 {
+      let to = place(of: old[from].key)
+      uses[to] = old[from]
+    }
   }
 }
