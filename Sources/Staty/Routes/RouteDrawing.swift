@@ -88,7 +88,11 @@ extension RouteTable {
   }
 
   private func quoted(_ text: String) -> String {
-    "\"" + printable(text).map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
+    // By scalars, as Graphviz reads it: to Swift a quote with an accent on it is no quote.
+    let escaped = printable(text).unicodeScalars.map { scalar in
+      scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar)
+    }
+    return "\"" + escaped.joined() + "\""
   }
 
   /// Mermaid has no escape but HTML entities, written `#…;`.
