@@ -84,7 +84,7 @@ struct CauseTests {
   func across(isShared: Bool) throws {
     let one = Scene()
     let other = Scene()
-    let numbers = Numbering(after: 100)
+    let numbers = Numbering()
     if isShared {
       #expect(one.controller.events.share(numbers))
       #expect(other.controller.events.share(numbers))
