@@ -103,7 +103,7 @@ struct CauseTests {
     #expect(asked.cause == (isShared ? entering.number : 0))
     #expect(one.log.first(.entered)?.cause == entering.number)
     if isShared {
-      #expect((one.log.numbers + other.log.numbers).sorted() == Array(101...106))
+      #expect((one.log.numbers + other.log.numbers).sorted() == Array(1...6))
     }
     one.controller.events.unshare(numbers)
     one.log.forget()
