@@ -47,6 +47,27 @@ struct MailboxTests {
     #expect(await owner.phase == .left)
   }
 
+  @MainActor
+  private final class Model {
+    // No isolation is known here; the compiler passes `nil`.
+    let controller = StateController<Screen>()
+  }
+
+  @MainActor
+  @Test("are carried out where the controller was bound, if it was made as an initial value")
+  func initialValue() async {
+    let model = Model()
+    let screen = Screen()
+    let loading = ScriptedState("loading", enters: .byHand)
+    model.controller.bind(to: screen)
+    model.controller.transition(to: loading)
+    let visit = loading.visit!.sendable
+    await Task.detached { visit.entered() }.value
+    // Letters are read in a task of the main actor, which has its turn within a few of ours.
+    for _ in 0..<1000 where model.controller.phase == .entering { await Task.yield() }
+    #expect(model.controller.phase == .entered)
+  }
+
   @Test("wait outside of an actor until the owner collects them")
   func byHand() {
     let scene = Scene(isolation: nil)

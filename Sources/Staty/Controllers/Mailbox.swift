@@ -71,6 +71,10 @@ final class Mailbox: Sendable {
     if hasMail.load(ordering: .acquiring) { ring() }
   }
 
+  func setBellIfNone(_ bell: Bell) {
+    if case .none = self.bell.withLock({ $0 }) { setBell(bell) }
+  }
+
   /// Leaves a letter and rings, unless somebody has been told and not yet come.
   func post(_ letter: Letter) {
     let isFirst = contents.withLock { contents in

@@ -34,7 +34,8 @@ public final class StateController<Target>: Recordable {
   ///   - deadlines: how long states may take.
   ///   - timer: what measures the deadlines; needed if there are any.
   ///   - isolation: where the controller lives. Completions from elsewhere are carried out there.
-  ///     Outside of an actor set ``mailArrived`` for those, or call ``collectMail()``.
+  ///     If it is not known here, as in a property's initial value, it is where the controller is
+  ///     bound. Outside of an actor use ``onMail(_:)`` for those, or call ``collectMail()``.
   public convenience init(
     policy: some TransitionPolicy = .queue, deadlines: Deadlines = .none,
     timer: (any TransitionTimer)? = nil, isolation: isolated (any Actor)? = #isolation
@@ -85,7 +86,9 @@ extension StateController {
   /// Lets states come in on this target from now on.
   ///
   /// The controller does not keep it alive.
-  public func bind(to target: Target) where Target: AnyObject {
+  public func bind(
+    to target: Target, isolation: isolated (any Actor)? = #isolation
+  ) where Target: AnyObject {
     bind { [weak target] in target }
   }
 
@@ -93,7 +96,11 @@ extension StateController {
   ///
   /// For targets that are no objects, and for those behind a protocol:
   /// `bind { [weak view] in view }`.
-  public func bind(_ target: @escaping () -> Target?) {
+  public func bind(
+    _ target: @escaping () -> Target?, isolation: isolated (any Actor)? = #isolation
+  ) {
+    // A controller that is a property's initial value was made where Swift names no isolation.
+    if let isolation { driver.mailbox.setBellIfNone(.actor(.init(actor: isolation))) }
     holder.find = target
     if wasBound { return }
     wasBound = true
