@@ -118,6 +118,20 @@ struct InstanceTests {
     #expect(log.events.last?.instance == VisitNumber(1))
   }
 
+  @Test("a state for a more general target is free for another controller once it has left")
+  func upcastHandedOver() {
+    let screen = SpecialScreen()
+    let controllers = [StateController<SpecialScreen>(), StateController<SpecialScreen>()]
+    let message = MessageState()
+    for controller in controllers {
+      controller.bind(to: screen)
+      let visit = controller.transition(to: message) { $0 }
+      controller.cancel(visit)
+      #expect(controller.phase == .left)
+    }
+    #expect(screen.shown == ["message", "message"])
+  }
+
   @Test("coalescing takes requests with equal keys, or with one object, for one")
   func coalescing() {
     let scene = Scene(policy: .coalesce)
