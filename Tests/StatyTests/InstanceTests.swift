@@ -19,6 +19,8 @@ private final class MessageState: ScreenState {
   }
 
   func exit(from target: any MessageShowing, visit: Visit) { visit.exited() }
+
+  var payload: StatePayload? { .open("hello") }
 }
 
 private final class BaseState: ScreenState {
@@ -130,6 +132,15 @@ struct InstanceTests {
       #expect(controller.phase == .left)
     }
     #expect(screen.shown == ["message", "message"])
+  }
+
+  @Test("what a state wants recorded is found behind its upcast")
+  func upcastPayload() {
+    let screen = SpecialScreen()
+    let controller = StateController<SpecialScreen>()
+    controller.bind(to: screen)
+    let visit = controller.transition(to: MessageState()) { $0 }
+    #expect(controller.events.payload(of: visit) == .open("hello"))
   }
 
   @Test("coalescing takes requests with equal keys, or with one object, for one")

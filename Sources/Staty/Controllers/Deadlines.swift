@@ -19,6 +19,8 @@ public struct Deadlines: Hashable, Sendable {
   /// States may take as long as they like.
   public static var none: Deadlines { Deadlines() }
 
+  var hasLimit: Bool { entering != nil || leaving != nil }
+
   func limit(for completion: Completion) -> Duration? {
     completion == .entered ? entering : leaving
   }

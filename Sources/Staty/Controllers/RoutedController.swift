@@ -120,6 +120,12 @@ private final class KeyState<Key: StateKey, Target>: ScreenState {
     self.makeState = makeState
   }
 
+  /// The same screen with the same context is the same; a context that cannot be compared is not.
+  var coalescingKey: AnyHashable? {
+    guard let context else { return key.map(AnyHashable.init) }
+    return (context as? AnyHashable).map { AnyHashable([AnyHashable(name), $0]) }
+  }
+
   func enter(on target: Target, visit: Visit) {
     // Without a key no route led here, and the policy has rejected the request.
     guard let key else { return visit.exited() }

@@ -59,9 +59,10 @@ public final class StateController<Target>: Recordable {
     _ policy: some TransitionPolicy, _ deadlines: Deadlines, _ timer: (any TransitionTimer)?,
     _ isolation: (any Actor)?, answers: ((StateName, Any?) -> UInt64)?
   ) {
-    precondition(
-      deadlines == .none || timer != nil,
-      "Deadlines need a timer. Pass `timer: ClockTimer()`, or a manual clock in tests.")
+    if deadlines.hasLimit, timer == nil {
+      assertionFailure(
+        "Deadlines need a timer. Pass `timer: ClockTimer()`, or a manual clock in tests.")
+    }
     stage = StateStage(holder: holder)
     driver = TransitionDriver(policy: policy, performer: stage, isolation: isolation)
     driver.setDeadlines(deadlines, timer: timer)
@@ -74,6 +75,7 @@ public final class StateController<Target>: Recordable {
   deinit {
     holder.find = { nil }
     driver.cancel(.tearDown)
+    events.outliveController()
   }
 
   /// Where observers are told what happens here.
@@ -85,7 +87,8 @@ public final class StateController<Target>: Recordable {
 extension StateController {
   /// Lets states come in on this target from now on.
   ///
-  /// The controller does not keep it alive.
+  /// The controller does not keep it alive. Once it has gone the controller is torn down: a new
+  /// target needs a new controller.
   public func bind(
     to target: Target, isolation: isolated (any Actor)? = #isolation
   ) where Target: AnyObject {

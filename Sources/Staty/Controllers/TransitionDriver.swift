@@ -24,6 +24,10 @@ package final class TransitionDriver {
   private var timer: (any TransitionTimer)?
   @exclusivity(unchecked) private var steps: [VisitNumber: any ScheduledStep] = [:]
   private var equalities: [AnyHashable: UInt32] = [:]
+  private var lastKey: UInt32 = 0
+  private static let mostKeys = 1_024
+  /// Letters that were collected and not yet carried out.
+  private var inbox: [Mailbox.Letter] = []
   private let performer: any StagePerformer
 
   package init(
@@ -152,7 +156,15 @@ extension TransitionDriver {
 
   /// Carries out what other isolations have left in the mailbox.
   package func collectMail() {
-    for letter in mailbox.takeLetters() { complete(letter.completion, letter.visit.local) }
+    // One inbox for all calls: a letter's handling may collect again, and must not let newer ones
+    // pass those that were taken out before.
+    let letters = mailbox.takeLetters()
+    if letters.isEmpty, inbox.isEmpty { return }
+    inbox += letters
+    while !inbox.isEmpty {
+      let letter = inbox.removeFirst()
+      complete(letter.completion, letter.visit.local)
+    }
   }
 
   private func pass(_ visit: VisitNumber, _ awaited: Completion) {
@@ -287,9 +299,10 @@ extension TransitionDriver {
   /// Objects have the even numbers, keys the odd.
   package func equality(of key: AnyHashable) -> UInt32 {
     if let known = equalities[key] { return known }
-    // With no visit open nothing can be equal to what comes, and the numbers may begin anew.
-    if visits.count == 0, policy.phase != .entered { equalities.removeAll(keepingCapacity: true) }
-    let number = UInt32(truncatingIfNeeded: equalities.count) << 1 | 1
+    // A key that was forgotten is only not recognised once; its number is never given again.
+    if equalities.count == Self.mostKeys { equalities.removeAll(keepingCapacity: true) }
+    lastKey &+= 1
+    let number = lastKey << 1 | 1
     equalities[key] = number
     return number
   }

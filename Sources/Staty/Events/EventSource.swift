@@ -43,6 +43,13 @@ public final class EventSource {
   /// Where the controller stands now.
   public var snapshot: ControllerSnapshot { takeSnapshot() }
 
+  /// The controller goes away, and whoever still holds its source finds nothing in it.
+  package func outliveController() {
+    let last = ControllerSnapshot(policy: snapshot.policy, fidelity: snapshot.fidelity)
+    takeSnapshot = { last }
+    findPayload = { _ in nil }
+  }
+
   /// What the state of an open visit wants recorded beyond its name.
   public func payload(of visit: VisitNumber) -> StatePayload? { findPayload(visit) }
 

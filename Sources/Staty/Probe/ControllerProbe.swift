@@ -39,6 +39,10 @@ public final class ControllerProbe: Recordable {
     events.findPayload = { [unowned self] in visits.payload(of: $0) }
   }
 
+  deinit {
+    events.outliveController()
+  }
+
   private var snapshot: ControllerSnapshot {
     ControllerSnapshot(
       policy: kind, fidelity: fidelity, standing: visits.standing, instances: visits.instances,

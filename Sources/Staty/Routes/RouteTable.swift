@@ -62,11 +62,19 @@ extension RouteTable {
     case context
   }
 
-  /// Conditional routes to one state: two bits for each must fit into ``Request/answers``.
-  static let mostRoutesToOneState = 32
+  /// How many routes to one state can have conditions.
+  ///
+  /// Two bits for each must fit into ``Request/answers``; a condition behind them answers no.
+  static let mostConditional = 32
 
   static func bit(_ condition: Condition, of place: Int) -> UInt64 {
-    1 << UInt64(place * 2 + condition.rawValue)
+    place < mostConditional ? 1 << UInt64(place * 2 + condition.rawValue) : 0
+  }
+
+  /// The routes to one state in the order in which their answers stand: those with conditions, which
+  /// need room for them, before the others.
+  static func conditionalFirst(_ leading: [Route]) -> [Route] {
+    leading.filter(\.isConditional) + leading.filter { !$0.isConditional }
   }
 
   private static func answer(_ condition: Condition, of place: Int, in answers: UInt64) -> Bool {
@@ -76,6 +84,8 @@ extension RouteTable {
 
 /// A declared move.
 public struct Route: Hashable, Sendable {
+  var isConditional: Bool { guarding != nil || needs != nil }
+
   /// Where a route starts.
   public enum Start: Hashable, Sendable {
     /// Before anything has been shown.
@@ -126,7 +136,7 @@ private final class RouteIndex: Sendable {
 
   init(_ routes: [Route], states: [StateName]) {
     self.routes = routes
-    byDestination = Dictionary(grouping: routes, by: \.to)
+    byDestination = Dictionary(grouping: routes, by: \.to).mapValues(RouteTable.conditionalFirst)
     var all = states
     for route in routes {
       if case .state(let name) = route.start, !all.contains(name) { all.append(name) }
@@ -134,12 +144,11 @@ private final class RouteIndex: Sendable {
     }
     self.states = all
     for (state, leading) in byDestination {
-      precondition(
-        leading.count <= RouteTable.mostRoutesToOneState,
+      assert(
+        (leading.lastIndex { $0.isConditional } ?? 0) < RouteTable.mostConditional,
         """
-        \(leading.count) routes lead to \(state), and at most \
-        \(RouteTable.mostRoutesToOneState) can. Join those with the same guard into one \
-        declared with FromAny.
+        More than \(RouteTable.mostConditional) routes with conditions lead to \(state). Join those \
+        with the same guard into one declared with FromAny.
         """)
     }
   }

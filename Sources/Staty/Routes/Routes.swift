@@ -36,7 +36,10 @@ public struct Routes<Key: StateKey> {
     }
     table = RouteTable(declared.map(\.route), states: states.map(\.stateName))
     conditions = Dictionary(grouping: declared, by: { $0.to.stateName }).mapValues { leading in
-      leading.map { Conditions(guarding: $0.guarding?.allows, context: $0.context?.accepts) }
+      // As RouteTable.conditionalFirst.
+      let sorted =
+        leading.filter(\.route.isConditional) + leading.filter { !$0.route.isConditional }
+      return sorted.map { Conditions(guarding: $0.guarding?.allows, context: $0.context?.accepts) }
     }
     var keys: [StateName: Key] = [:]
     for key in states + declared.map(\.to) + declared.compactMap(\.from) {

@@ -45,10 +45,7 @@ public class TargetHolder {
   func letGo() {}
 
   /// Whether the target is there.
-  final var hasTarget: Bool {
-    defer { letGo() }
-    return hold()
-  }
+  var hasTarget: Bool { false }
 
   /// The target, if it is there.
   @inlinable
@@ -78,4 +75,6 @@ final class TypedTargetHolder<Target>: TargetHolder {
   override func letGo() {
     held = nil
   }
+
+  override var hasTarget: Bool { held != nil || find() != nil }
 }
