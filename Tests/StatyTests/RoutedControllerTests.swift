@@ -93,6 +93,26 @@ private final class PageState: ScreenState {
     #expect(refusals() == ["no route leads from list to previous"])
   }
 
+  @Test func `next means what it means after the one that an urgent request would follow`() {
+    let routes = Routes<Page> {
+      Start { To(.list) }
+      From(.list) {
+        To(.detail)
+        Next(.edit)
+      }
+      From(.detail) { Next(.summary) }
+      From(.edit) { To(.detail) }
+    }
+    let navigator = RoutedController<Page, Root>(policy: .priority, routes: routes) { page, _ in
+      PageState("\(page)")
+    }
+    navigator.show(.list, priority: 9)
+    navigator.show(.detail)
+    navigator.show(to: .next, priority: 5)
+    navigator.states.bind(to: root)
+    #expect(root.shown == ["list", "edit", "detail"])
+  }
+
   @Test func `an event says what was asked for beside what it came to`() {
     let navigator = navigator()
     navigator.show(.list)

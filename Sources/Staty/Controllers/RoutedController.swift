@@ -76,7 +76,7 @@ public final class RoutedController<Key: StateKey, Target>: Recordable {
     file: StaticString = #fileID, line: UInt = #line
   ) -> VisitNumber {
     controller.collectMail()
-    let from = controller.predecessor
+    let from = controller.predecessor(priority: priority)
     let asked = destination.asked
     let name = asked.flatMap { routes.table.destination(of: $0, from: from) }
     let key = destination.key ?? name.flatMap(routes.key)

@@ -225,9 +225,9 @@ extension StateController {
     driver.slot(of: visit).flatMap(stage.state(in:)) as? any ScreenState<Target>
   }
 
-  /// The name of the state that the next request would follow.
-  var predecessor: StateName? {
-    let next = Request(visit: driver.nextVisit, state: "?")
+  /// The name of the state that the next request would follow, if it is this urgent.
+  func predecessor(priority: Int32) -> StateName? {
+    let next = Request(visit: driver.nextVisit, state: "?", priority: priority)
     return driver.policy.predecessor(of: next)?.state
   }
 }
