@@ -154,10 +154,11 @@ struct RoutesTests {
   @Test("more conditional routes to one state than there is room for answers trap with the mend")
   func tooMany() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = RouteTable((0..<33).map { Route(from: .state(StateName("s\($0)")), to: "end") })
+      _ = RouteTable(
+        (0..<33).map { Route(from: .state(StateName("s\($0)")), to: "end", guarding: "open") })
     }
     let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(said.contains("33 routes lead to end"))
+    #expect(said.contains("More than 32 routes with conditions lead to end"))
     #expect(said.contains("declared with FromAny"))
   }
 }

@@ -75,7 +75,6 @@ public final class StateController<Target>: Recordable {
   deinit {
     holder.find = { nil }
     driver.cancel(.tearDown)
-    events.outliveController()
   }
 
   /// Where observers are told what happens here.

@@ -44,6 +44,7 @@ package final class TransitionDriver {
 
   deinit {
     mailbox.disconnect()
+    events.outliveController(leaving: ControllerSnapshot(policy: type(of: policy).name))
   }
 
   package var policy: any TransitionPolicy { policyBox.policy }

@@ -44,8 +44,7 @@ public final class EventSource {
   public var snapshot: ControllerSnapshot { takeSnapshot() }
 
   /// The controller goes away, and whoever still holds its source finds nothing in it.
-  package func outliveController() {
-    let last = ControllerSnapshot(policy: snapshot.policy, fidelity: snapshot.fidelity)
+  package func outliveController(leaving last: ControllerSnapshot) {
     takeSnapshot = { last }
     findPayload = { _ in nil }
   }

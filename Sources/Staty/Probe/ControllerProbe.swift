@@ -40,7 +40,7 @@ public final class ControllerProbe: Recordable {
   }
 
   deinit {
-    events.outliveController()
+    events.outliveController(leaving: ControllerSnapshot(policy: kind, fidelity: fidelity))
   }
 
   private var snapshot: ControllerSnapshot {
