@@ -23,6 +23,7 @@ struct ProbedVisits {
   private static let mostEnded = 256
   private var uses: [ObjectIdentifier: Uses] = [:]
   private var ended: [ObjectIdentifier] = []
+  private var newest: Visit?
   private(set) var lastVisit: UInt32 = 0
 
   /// A new visit of an object, waiting.
@@ -32,11 +33,12 @@ struct ProbedVisits {
     lastVisit += 1
     let number = VisitNumber(lastVisit)
     let key = ObjectIdentifier(object)
-    var use = uses[key] ?? Uses(object: object, instance: number)
-    let visit = Visit(
-      number: number, state: name, instance: use.instance, payload: payload)
-    use.open.append(visit)
-    uses[key] = use
+    // In place: an object asked for again and again has a long list.
+    let instance = uses[key]?.instance ?? number
+    let visit = Visit(number: number, state: name, instance: instance, payload: payload)
+    if uses[key] == nil { uses[key] = Uses(object: object, instance: instance) }
+    uses[key]?.open.append(visit)
+    newest = visit
     return visit
   }
 
@@ -126,7 +128,9 @@ extension ProbedVisits {
   private var open: [Visit] { uses.values.flatMap(\.open).sorted { $0.number < $1.number } }
 
   func payload(of visit: VisitNumber) -> StatePayload? {
-    open.first { $0.number == visit }?.payload
+    // Mostly it is the newest that is asked about, while it is told to observers.
+    if let newest, newest.number == visit { return newest.payload }
+    return open.first { $0.number == visit }?.payload
   }
 
   var instances: [VisitNumber: VisitNumber] {

@@ -1,0 +1,198 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatySQLite
+import Testing
+
+/// What a recorder says to places that cannot hold a history, and which odd ones can.
+@Suite struct RecorderOpeningTests {
+  @Test(
+    arguments: [
+      "with spaces.sqlite", "it's \"quoted\".sqlite", "file:history.sqlite", "a?mode=ro#x%20.db",
+      "нижний-😀.sqlite",
+    ])
+  func `a file may be called anything`(name: String) throws {
+    let place = try Place(named: name)
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("here")
+    recorder.close()
+    #expect(try place.query("SELECT kind FROM history") == ["mark"])
+    #expect(FileManager.default.fileExists(atPath: place.path))
+  }
+
+  @Test func `a missing directory is named`() throws {
+    let place = try Place()
+    let path = place.directory + "/missing/history.sqlite"
+    let error = #expect(throws: RecorderError.self) { try HistoryRecorder(at: path) }
+    #expect(error?.description.contains("there is no such directory") == true)
+  }
+
+  @Test func `a directory in the file's place is refused`() throws {
+    let place = try Place()
+    try FileManager.default.createDirectory(
+      atPath: place.path, withIntermediateDirectories: false)
+    #expect(throws: RecorderError.self) { try HistoryRecorder(at: place.path) }
+  }
+
+  @Test func `a file that is no database keeps its bytes`() throws {
+    let place = try Place()
+    let text = Data(String(repeating: "not a database ", count: 100).utf8)
+    try text.write(to: URL(fileURLWithPath: place.path))
+    #expect(throws: RecorderError.notAHistory(path: place.path)) {
+      try HistoryRecorder(at: place.path)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == text)
+    #expect(!FileManager.default.fileExists(atPath: place.path + "-ring"))
+  }
+
+  @Test func `another application's database keeps its bytes`() throws {
+    let place = try Place()
+    let other = try Connection(path: place.path, mode: .readWriteCreate)
+    try other.execute("CREATE TABLE note(text); INSERT INTO note VALUES ('mine')")
+    try other.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: place.path))
+    #expect(throws: RecorderError.notAHistory(path: place.path)) {
+      try HistoryRecorder(at: place.path)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == before)
+  }
+
+  @Test func `a newer history is refused by its number and keeps its bytes`() throws {
+    let place = try Place()
+    try HistoryRecorder(at: place.path).close()
+    let connection = try Connection(path: place.path, mode: .readWrite)
+    try connection.execute("PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)")
+    try connection.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: place.path))
+    #expect(
+      throws: RecorderError.newer(
+        path: place.path, version: 99, known: HistoryFile.schemaVersion)
+    ) {
+      try HistoryRecorder(at: place.path)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == before)
+  }
+
+  @Test func `a damaged history does not trouble the app, and what is lost is counted`() throws {
+    let place = try Place()
+    let first = try HistoryRecorder(at: place.path)
+    for _ in 0..<2_000 { first.mark("note") }
+    first.close()
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: place.path))
+    try file.seek(toOffset: 100)
+    try file.write(contentsOf: Data(repeating: 0xA5, count: 12_000))
+    try file.close()
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("after")
+    let error = #expect(throws: RecorderError.self) { try recorder.flush() }
+    #expect(error?.description.contains(place.path) == true)
+    #expect(recorder.statistics.observed == 1)
+    #expect(recorder.statistics.stored == 0)
+    recorder.close()
+    // What could not be stored still stands in the ring.
+    #expect(FileManager.default.fileExists(atPath: place.path + "-ring"))
+  }
+
+  @Test func `while another process holds the lock, events wait, and none is lost`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    try recorder.flush()
+    let other = try Connection(path: place.path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    recorder.mark("meanwhile")
+    #expect(throws: RecorderError.self) { try recorder.flush(atMost: .milliseconds(200)) }
+    #expect(recorder.statistics.stored == 0)
+    try other.execute("COMMIT")
+    try other.close()
+    recorder.close()
+    #expect(try place.query("SELECT note FROM detail") == ["meanwhile"])
+    #expect(recorder.statistics.lost == 0)
+  }
+}
+
+/// What is odd in an event is stored as far as it can be.
+@Suite struct OddEventTests {
+  @Test func `a name with NUL and control characters comes back as it was`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    let name = "a\0b\u{1B}[31m\n\u{202E}c"
+    let controller = StateController<Page>()
+    recorder.attach(to: controller, as: name)
+    controller.transition(to: Instant(StateName(name)))
+    recorder.close()
+    let reader = try HistoryReader(path: place.path)
+    #expect(try reader.controllers(session: 1).map(\.name) == [name])
+    #expect(try reader.names().contains { $0.value == name })
+  }
+
+  @Test func `a payload of 100 MB is cut to what is kept`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    let controller = StateController<Page>()
+    recorder.attach(to: controller, as: "checkout")
+    let payload = String(repeating: "é", count: 50_000_000)
+    controller.transition(to: Instant("large", payload: .open(payload)))
+    recorder.close()
+    #expect(
+      try place.query("SELECT length(CAST(payload AS BLOB)) FROM detail WHERE payload NOT NULL")
+        == ["4096"])
+    #expect(recorder.statistics.lost == 0)
+  }
+
+  @Test func `100,000 distinct names are stored, or lost and counted`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    let probe = ControllerProbe("probe")
+    recorder.attach(to: probe, as: "checkout")
+    let state = StateObject()
+    for number in 0..<100_000 { probe.requested(state, named: StateName("name \(number)")) }
+    recorder.close()
+    let statistics = recorder.statistics
+    #expect(statistics.observed == 100_001)
+    #expect(statistics.stored + statistics.lost == statistics.observed)
+    #expect(
+      try place.query("SELECT events + lost FROM sessions") == ["\(statistics.observed)"])
+    let wrong = try place.query(
+      "SELECT count(*) FROM history WHERE kind = 'enqueued' AND state <> 'name ' || (visit - 1)")
+    #expect(wrong == ["0"])
+  }
+}
+
+private final class StateObject {}
+
+/// What a state wants hidden reaches no file.
+@Suite struct PrivacyTests {
+  @Test func `of 1,000 secrets in hashed and omitted payloads no byte is on disk`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    let controller = StateController<Page>()
+    recorder.attach(to: controller, as: "checkout")
+    let secrets = (0..<1_000).map { "secret-\($0)-\(UInt64.random(in: .min ... .max))" }
+    controller.transition(to: Instant("open", payload: .open("canary-in-the-open")))
+    for (place, secret) in secrets.enumerated() {
+      controller.transition(
+        to: Instant("hidden", payload: place.isMultiple(of: 2) ? .hashed(secret) : .omitted))
+      // Held for the omitted ones too, as an app's state would.
+      _ = secret
+    }
+    try recorder.flush()
+    #expect(try found(["canary-in-the-open"], in: place) == ["canary-in-the-open"])
+    #expect(try found(secrets, in: place).isEmpty)
+    recorder.close()
+    #expect(try found(secrets, in: place).isEmpty)
+  }
+
+  private func found(_ texts: [String], in place: Place) throws -> [String] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: place.directory)
+    let files = try names.map {
+      try Data(contentsOf: URL(fileURLWithPath: place.directory + "/" + $0))
+    }
+    // A ring is large and mostly empty: what cannot hold any of the texts is looked through once.
+    let beginnings = Set(texts.map { $0.prefix(6) }).map { Data($0.utf8) }
+    let candidates = files.filter { file in
+      beginnings.contains { file.range(of: $0) != nil }
+    }
+    return texts.filter { text in candidates.contains { $0.range(of: Data(text.utf8)) != nil } }
+  }
+}
