@@ -2,7 +2,6 @@
 class PolicyBox {
   func receive(_ signal: Signal, _ commands: inout CommandQueue) -> Fit { .stray }
   var policy: any TransitionPolicy { QueuePolicy() }
-  var phase: Phase { .empty }
 }
 
 final class TypedPolicyBox<Policy: TransitionPolicy>: PolicyBox {
@@ -18,5 +17,4 @@ final class TypedPolicyBox<Policy: TransitionPolicy>: PolicyBox {
   }
 
   override var policy: any TransitionPolicy { value }
-  override var phase: Phase { value.phase }
 }

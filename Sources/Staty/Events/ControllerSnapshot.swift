@@ -4,9 +4,7 @@ public struct ControllerSnapshot: Hashable, Sendable {
   public var policy: StateName
   /// What its observers are told.
   public var fidelity: Fidelity
-  /// What its policy knows.
-  ///
-  /// Empty for an app's own controller.
+  /// What its policy knows, or what a probe saw of an app's own controller.
   public var standing: PolicySnapshot
   /// The visits that are open, with the first visit that each one's object had.
   public var instances: [VisitNumber: VisitNumber]

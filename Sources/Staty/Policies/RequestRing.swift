@@ -5,7 +5,6 @@ struct RequestRing: Sendable {
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
-  var first: Request? { isEmpty ? nil : slots[head] }
   var last: Request? { isEmpty ? nil : slots[(head + count - 1) & (slots.count - 1)] }
 
   mutating func append(_ request: Request) {

@@ -71,10 +71,10 @@ extension RouteTable {
     place < mostConditional ? 1 << UInt64(place * 2 + condition.rawValue) : 0
   }
 
-  /// The routes to one state in the order in which their answers stand: those with conditions, which
+  /// Routes to one state in the order in which their answers stand: those with conditions, which
   /// need room for them, before the others.
-  static func conditionalFirst(_ leading: [Route]) -> [Route] {
-    leading.filter(\.isConditional) + leading.filter { !$0.isConditional }
+  static func conditionalFirst<Each>(_ leading: [Each], _ route: (Each) -> Route) -> [Each] {
+    leading.filter { route($0).isConditional } + leading.filter { !route($0).isConditional }
   }
 
   private static func answer(_ condition: Condition, of place: Int, in answers: UInt64) -> Bool {
@@ -136,7 +136,9 @@ private final class RouteIndex: Sendable {
 
   init(_ routes: [Route], states: [StateName]) {
     self.routes = routes
-    byDestination = Dictionary(grouping: routes, by: \.to).mapValues(RouteTable.conditionalFirst)
+    byDestination = Dictionary(grouping: routes, by: \.to).mapValues {
+      RouteTable.conditionalFirst($0) { $0 }
+    }
     var all = states
     for route in routes {
       if case .state(let name) = route.start, !all.contains(name) { all.append(name) }

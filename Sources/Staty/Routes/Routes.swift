@@ -36,9 +36,7 @@ public struct Routes<Key: StateKey> {
     }
     table = RouteTable(declared.map(\.route), states: states.map(\.stateName))
     conditions = Dictionary(grouping: declared, by: { $0.to.stateName }).mapValues { leading in
-      // As RouteTable.conditionalFirst.
-      let sorted =
-        leading.filter(\.route.isConditional) + leading.filter { !$0.route.isConditional }
+      let sorted = RouteTable.conditionalFirst(leading, \.route)
       return sorted.map { Conditions(guarding: $0.guarding?.allows, context: $0.context?.accepts) }
     }
     var keys: [StateName: Key] = [:]
