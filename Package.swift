@@ -34,7 +34,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "StatyHistory", dependencies: ["StatySQLite", "Migrations"], swiftSettings: strict),
+      name: "StatyHistory", dependencies: ["Staty", "StatySQLite", "Migrations"],
+      swiftSettings: strict),
     .target(name: "CStatyRing"),
     .target(
       name: "StatyRecorder", dependencies: ["Staty", "StatyHistory", "CStatyRing"],

@@ -1,3 +1,4 @@
+import Staty
 import Foundation
 import StatyHistory
 import StatySQLite

@@ -1,3 +1,4 @@
+import Staty
 import Foundation
 import Migrations
 import StatySQLite

@@ -1,3 +1,4 @@
+import Staty
 import StatyHistory
 
 /// Two sessions whose views can be worked out by hand.

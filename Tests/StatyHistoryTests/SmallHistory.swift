@@ -1,3 +1,4 @@
+import Staty
 import StatyHistory
 
 /// A history of nine events that has something in every column.

@@ -1,19 +1,19 @@
+import Staty
 import StatyHistory
 import Testing
 
-import enum Staty.DeadlineRecovery
-import struct Staty.TransitionEvent
-
 @Suite("The vocabulary")
 struct VocabularyTests {
-  @Test("kinds have the numbers and names that the core gives them")
+  @Test("kinds keep the numbers and names that files hold")
   func kinds() {
-    #expect(EventKind.allCases.count == TransitionEvent.Kind.allCases.count)
-    for kind in TransitionEvent.Kind.allCases {
-      #expect(EventKind(rawValue: kind.rawValue)?.text == "\(kind)")
-      #expect(EventKind(text: "\(kind)")?.rawValue == kind.rawValue)
-    }
+    let names = [
+      "attached", "detached", "enqueued", "entering", "entered", "exiting", "exited", "discarded",
+      "stray", "cancelled", "deadline", "resumed", "mark", "lost",
+    ]
+    #expect(EventKind.allCases.map(\.text) == names)
     #expect(EventKind.allCases.map(\.rawValue) == Array(1...14))
+    for kind in EventKind.allCases { #expect(EventKind(text: kind.text) == kind) }
+    #expect(EventKind(text: "gone") == nil)
   }
 
   @Test("reasons are numbered from 1 for each kind and found again by their numbers")

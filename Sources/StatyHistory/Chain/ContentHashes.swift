@@ -1,3 +1,5 @@
+import Staty
+
 /// What the numbers in rows stand for, as hashes, so that a row's hash is over its content.
 ///
 /// Two files that say the same under other numbers have the same hashes: names and places count

@@ -1,3 +1,5 @@
+public import Staty
+
 /// What the file says of one event, without what only few events have.
 ///
 /// A plain value without references, so that rows can lie in memory that threads or processes

@@ -1,3 +1,5 @@
+public import Staty
+
 /// What an event says beyond its kind, in one of 15 codes that each kind numbers for itself.
 ///
 /// The codes are part of the file format, as the numbers of the kinds are. Code 0 says nothing.
@@ -69,5 +71,43 @@ extension EventReason {
       return nil
     }
     self = known
+  }
+}
+
+extension EventReason {
+  /// What the detail of an event says, as far as a code can.
+  public init?(_ detail: TransitionEvent.Detail) {
+    switch detail {
+    case .none, .request: return nil
+    case .discard(let reason): self = Self.of(reason)
+    case .completion(.entered): self = .strayEntered
+    case .completion(.exited): self = .strayExited
+    case .cancellation(.visit): self = .cancelledVisit
+    case .cancellation(.all): self = .cancelledAll
+    case .cancellation(.tearDown): self = .cancelledTearDown
+    case .deadline(let awaited, let recovery): self = Self.of(awaited, recovery)
+    }
+  }
+
+  private static func of(_ discard: DiscardReason) -> EventReason {
+    switch discard {
+    case .rejected: .rejected
+    case .replaced: .replaced
+    case .coalesced: .coalesced
+    case .cancelled: .cancelled
+    case .timedOut: .timedOut
+    case .tornDown: .tornDown
+    }
+  }
+
+  private static func of(_ awaited: Completion, _ recovery: DeadlineRecovery) -> EventReason {
+    switch (awaited, recovery) {
+    case (.entered, .report): .enteringReport
+    case (.entered, .force): .enteringForce
+    case (.entered, .skip): .enteringSkip
+    case (.exited, .report): .leavingReport
+    case (.exited, .force): .leavingForce
+    case (.exited, .skip): .leavingSkip
+    }
   }
 }

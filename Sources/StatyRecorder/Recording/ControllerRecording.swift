@@ -85,7 +85,7 @@ final class ControllerRecording: TransitionObserver {
     case .request(let detail):
       record.origin = detail.origin?.rawValue ?? 0
       record.site = number(of: detail.site)
-      if let noted = EventCode.note(of: detail, instance: event.instance, number: number(of:)) {
+      if let noted = NotedDetail(detail, instance: event.instance, number: number(of:)) {
         note(.detail(event: event.number, noted), &record)
       }
       if core.options.recordsPayloads, let visit = event.visit,
@@ -95,10 +95,10 @@ final class ControllerRecording: TransitionObserver {
       }
     case .discard(.rejected(let refusal)):
       record.reason = EventReason.rejected.code
-      let noted = EventCode.note(of: refusal, number: number(of:))
+      let noted = NotedDetail(refusal, number: number(of:))
       note(.detail(event: event.number, noted), &record)
     case .none, .discard, .completion, .cancellation, .deadline:
-      record.reason = EventCode.reason(of: event.detail)
+      record.reason = EventReason(event.detail)?.code ?? 0
     }
   }
 

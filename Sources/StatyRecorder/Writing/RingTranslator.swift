@@ -1,4 +1,5 @@
 import CStatyRing
+import Staty
 import StatyHistory
 
 /// Turns what stands in a session's ring into what stands in the file: the ring's numbers of
