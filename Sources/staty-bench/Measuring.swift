@@ -23,3 +23,22 @@ func median(of runs: Int, _ measure: () -> Double) -> Double {
   let sorted = (0..<runs).map { _ in measure() }.sorted()
   return sorted[runs / 2]
 }
+
+/// Which figures of a group are asked for; all of them if none is named.
+struct Wanted {
+  let keys: [String]
+
+  func isAny(_ candidates: String...) -> Bool {
+    keys.isEmpty || candidates.contains { keys.contains($0) }
+  }
+
+  /// Those figures of a group that is measured as a whole.
+  func pick(_ figures: [Figure]) -> [Figure] {
+    figures.filter { isAny($0.key) }
+  }
+
+  /// The figure under this key, measured only if it is asked for.
+  func callAsFunction(_ key: String, _ measure: (String) -> Figure) -> [Figure] {
+    isAny(key) ? [measure(key)] : []
+  }
+}

@@ -5,27 +5,51 @@ import StatyRecorder
 
 /// What recording costs the app's thread, and what comes of it, all through the public way.
 enum RecorderBench {
-  static func run() -> [Figure] {
-    let clock = median(of: 5) { nanoseconds(per: 1_000_000) { readClock(1_000_000) } }
-    let mean = hotPathMean()
-    let burst = hotPathTail(events: 400_000, in: 20_000, pause: 0)
-    let paced = hotPathTail(events: 100_000, in: 1, pause: 100_000)
-    let slow = hotPathTail(events: 6_000, in: 1, pause: 10_000_000)
-    let raw = HistoryBench.rawInsertRate()
-    let (sustained, bytes) = sustainedRate(visits: 400_000)
-    let slowBytes = HistoryBench.slowBytesPerEvent()
+  static func run(_ wanted: Wanted) -> [Figure] {
+    var figures = [Figure]()
+    figures += wanted("hot_path_ns_mean") {
+      Figure($0, hotPathMean(), "an event, whole transitions with a recorder less without")
+    }
+    figures += wanted("hot_path_ns_p999") {
+      let tail = hotPathTail(events: 400_000, in: 20_000, pause: 0)
+      return Figure($0, tail, "back to back in bursts, writer running")
+    }
+    figures += wanted("hot_path_ns_p999_paced") {
+      let tail = hotPathTail(events: 100_000, in: 1, pause: 100_000)
+      return Figure($0, tail, "at 10,000 events/s")
+    }
+    figures += wanted("hot_path_ns_p999_slow") {
+      let tail = hotPathTail(events: 6_000, in: 1, pause: 10_000_000)
+      return Figure($0, tail, "at 100 events/s for 60 s, writer committing")
+    }
+    if wanted.isAny("sustained_vs_raw_insert", "bytes_per_event") { figures += sustained() }
+    figures += wanted("bytes_per_event_slow") {
+      Figure($0, HistoryBench.slowBytesPerEvent(), "the same at 20 events/s")
+    }
+    figures += wanted("recorder_rss_mb") {
+      Figure($0, residentMegabytes(), "the process with a recorder, less without")
+    }
+    figures += wanted("clock_read_ns") {
+      let clock = median(of: 5) { nanoseconds(per: 1_000_000) { readClock(1_000_000) } }
+      return Figure($0, clock, "baseline: one read of the clock that events carry")
+    }
+    return figures
+  }
+
+  /// In turn with the baseline, so that both meet the same disk.
+  private static func sustained() -> [Figure] {
+    let pairs = (0..<5).map { _ in
+      (ours: sustainedRate(visits: 400_000), raw: HistoryBench.rawInsertRate())
+    }
+    let middle = pairs.sorted { $0.ours.perSecond / $0.raw < $1.ours.perSecond / $1.raw }[2]
     return [
-      Figure("hot_path_ns_mean", mean, "an event, whole transitions with a recorder less without"),
-      Figure("hot_path_ns_p999", burst, "back to back in bursts, writer running"),
-      Figure("hot_path_ns_p999_paced", paced, "at 10,000 events/s"),
-      Figure("hot_path_ns_p999_slow", slow, "at 100 events/s for 60 s, writer committing"),
-      Figure("sustained_vs_raw_insert", sustained / raw, "against bound inserts, same batches"),
-      Figure("bytes_per_event", bytes, "whole file after close"),
-      Figure("bytes_per_event_slow", slowBytes, "the same at 20 events/s"),
-      Figure("recorder_rss_mb", residentMegabytes(), "the process with a recorder, less without"),
-      Figure("clock_read_ns", clock, "baseline: one read of the clock that events carry"),
-      Figure("sustained_events_per_s", sustained, "first event told to last one committed"),
-      Figure("raw_insert_rows_per_s", raw, "baseline: bound inserts into the same table"),
+      Figure(
+        "sustained_vs_raw_insert", middle.ours.perSecond / middle.raw,
+        "against bound inserts, same batches"),
+      Figure("bytes_per_event", middle.ours.bytes, "whole file after close"),
+      Figure(
+        "sustained_events_per_s", middle.ours.perSecond, "first event told to last one committed"),
+      Figure("raw_insert_rows_per_s", middle.raw, "baseline: bound inserts into the same table"),
     ]
   }
 

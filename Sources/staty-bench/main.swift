@@ -1,21 +1,23 @@
-// staty-bench NAME [--json]
+// staty-bench NAME [KEY...] [--json]
 //
-// Runs one group of benchmarks, each beside its baseline in the same run. `--json` prints one
-// object with the group's keys; otherwise a table for people.
+// Runs one group of benchmarks, each beside its baseline in the same run; with keys, only what
+// gives these. `--json` prints one object with the group's keys; otherwise a table for people.
 
 let arguments = CommandLine.arguments.dropFirst()
-let groups: [(name: String, run: () -> [Figure])] = [
-  ("core", CoreBench.run),
-  ("history", HistoryBench.run),
+let groups: [(name: String, run: (Wanted) -> [Figure])] = [
+  ("core", { $0.pick(CoreBench.run()) }),
+  ("history", { $0.pick(HistoryBench.run()) }),
   ("recorder", RecorderBench.run),
 ]
 
 let names = arguments.filter { !$0.hasPrefix("-") }
 let unknown = arguments.filter { $0.hasPrefix("-") && $0 != "--json" }
-guard names.count == 1, unknown.isEmpty, let group = groups.first(where: { $0.name == names[0] })
+guard let name = names.first, unknown.isEmpty, let group = groups.first(where: { $0.name == name })
 else {
-  complain("usage: staty-bench \(groups.map(\.name).joined(separator: "|")) [--json]")
+  complain("usage: staty-bench \(groups.map(\.name).joined(separator: "|")) [KEY...] [--json]")
 }
 
-let figures = group.run()
+let wanted = Wanted(keys: Array(names.dropFirst()))
+let figures = group.run(wanted)
+if figures.isEmpty { complain("staty-bench \(name) has no \(wanted.keys.joined(separator: ", "))") }
 print(arguments.contains("--json") ? json(figures) : table(figures))

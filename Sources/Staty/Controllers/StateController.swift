@@ -67,13 +67,15 @@ public final class StateController<Target>: Recordable {
     driver = TransitionDriver(policy: policy, performer: stage, isolation: isolation)
     driver.setDeadlines(deadlines, timer: timer)
     self.answers = answers
-    driver.events.findPayload = { [unowned driver, unowned stage] visit in
+    // Unsafe, because it is asked on every request: the closure is the driver's own and goes when
+    // the driver does, and the driver keeps the stage.
+    driver.events.findPayload = { [unowned(unsafe) driver, unowned(unsafe) stage] visit in
       driver.slot(of: visit).flatMap(stage.state(in:))?.payload
     }
   }
 
   deinit {
-    holder.find = { nil }
+    holder.forget()
     driver.cancel(.tearDown)
   }
 
@@ -91,7 +93,8 @@ extension StateController {
   public func bind(
     to target: Target, isolation: isolated (any Actor)? = #isolation
   ) where Target: AnyObject {
-    bind { [weak target] in target }
+    holder.set(target)
+    begin(isolation)
   }
 
   /// Lets states come in on what this finds, each time it is asked, until it finds nothing.
@@ -101,9 +104,13 @@ extension StateController {
   public func bind(
     _ target: @escaping () -> Target?, isolation: isolated (any Actor)? = #isolation
   ) {
+    holder.set(target)
+    begin(isolation)
+  }
+
+  private func begin(_ isolation: (any Actor)?) {
     // A controller that is a property's initial value was made where Swift names no isolation.
     if let isolation { driver.mailbox.setBellIfNone(.actor(.init(actor: isolation))) }
-    holder.find = target
     if wasBound { return }
     wasBound = true
     driver.resume()

@@ -27,7 +27,7 @@ package final class TransitionDriver {
   private var lastKey: UInt32 = 0
   private static let mostKeys = 1_024
   /// Letters that were collected and not yet carried out.
-  private var inbox: [Mailbox.Letter] = []
+  @exclusivity(unchecked) private var inbox: [Mailbox.Letter] = []
   private let performer: any StagePerformer
 
   package init(

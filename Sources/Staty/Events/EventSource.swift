@@ -25,10 +25,12 @@ public final class EventSource {
   @exclusivity(unchecked) private(set) var numbering: Numbering
   private let ownNumbering: Numbering
   /// Set by the controller that owns the source, before anybody can ask.
-  package var takeSnapshot: () -> ControllerSnapshot = { ControllerSnapshot(policy: "?") }
+  @exclusivity(unchecked) package var takeSnapshot: () -> ControllerSnapshot = {
+    ControllerSnapshot(policy: "?")
+  }
 
   /// Set likewise; finds what a visit's state wants recorded.
-  package var findPayload: (VisitNumber) -> StatePayload? = { _ in nil }
+  @exclusivity(unchecked) package var findPayload: (VisitNumber) -> StatePayload? = { _ in nil }
 
   private struct Made {
     let event: TransitionEvent
