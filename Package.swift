@@ -40,9 +40,12 @@ let package = Package(
     .target(
       name: "StatyRecorder", dependencies: ["Staty", "StatyHistory", "CStatyRing"],
       swiftSettings: strict),
+    .target(
+      name: "StatyReplay", dependencies: ["Staty", "StatyHistory"], swiftSettings: strict),
     .target(name: "StatyTesting", dependencies: ["Staty"], swiftSettings: strict),
     .executableTarget(
-      name: "staty-bench", dependencies: ["Staty", "StatyHistory", "StatyRecorder", "StatySQLite"],
+      name: "staty-bench",
+      dependencies: ["Staty", "StatyHistory", "StatyRecorder", "StatyReplay", "StatySQLite"],
       swiftSettings: strict),
     .testTarget(
       name: "StatyTests", dependencies: ["Staty", "StatyTesting"], swiftSettings: strict),
@@ -59,6 +62,12 @@ let package = Package(
       dependencies: [
         "CStatyRing", "StatyRecorder", "RingProbe", "RecorderProbe", "Staty", "StatyHistory",
         "StatySQLite",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StatyReplayTests",
+      dependencies: [
+        "StatyReplay", "StatyRecorder", "Staty", "StatyHistory", "StatySQLite", "StatyTesting",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -8,6 +8,7 @@ let groups: [(name: String, run: (Wanted) -> [Figure])] = [
   ("core", { $0.pick(CoreBench.run()) }),
   ("history", { $0.pick(HistoryBench.run()) }),
   ("recorder", RecorderBench.run),
+  ("replay", ReplayBench.run),
 ]
 
 let names = arguments.filter { !$0.hasPrefix("-") }

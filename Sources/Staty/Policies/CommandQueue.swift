@@ -10,11 +10,12 @@ public struct CommandQueue: Sendable {
   private var end = 0
 
   /// The number of the event in whose handling the next commands are decided.
-  var cause: UInt64 = 0
+  package var cause: UInt64 = 0
 
-  struct Entry: Sendable {
-    let command: Command
-    let cause: UInt64
+  /// A command and the number of the event in whose handling it was decided.
+  package struct Entry: Sendable {
+    package let command: Command
+    package let cause: UInt64
   }
 
   /// An empty queue.
@@ -42,7 +43,7 @@ public struct CommandQueue: Sendable {
     popFirstEntry()?.command
   }
 
-  mutating func popFirstEntry() -> Entry? {
+  package mutating func popFirstEntry() -> Entry? {
     guard head < end else { return nil }
     let entry = entries[head]
     head += 1
@@ -54,7 +55,7 @@ public struct CommandQueue: Sendable {
   }
 
   /// Takes out what would tell a state to come in or leave.
-  mutating func dropOrdersToStates() {
+  package mutating func dropOrdersToStates() {
     var kept = CommandQueue()
     while let entry = popFirstEntry() {
       if case .discard = entry.command {

@@ -1,9 +1,8 @@
-import Staty
-import StatyHistory
+public import Staty
 
 extension SnapshotRecord {
   /// What a controller's snapshot says.
-  init(_ snapshot: ControllerSnapshot) {
+  public init(_ snapshot: ControllerSnapshot) {
     self.init()
     standing = snapshot.standing.standing.map { one in
       var request = Request(one.request, in: snapshot)
@@ -18,6 +17,25 @@ extension SnapshotRecord {
     if let table = snapshot.standing.routes {
       routes = table.routes.map(Route.init)
       states = table.states.map(\.description)
+    }
+  }
+}
+
+extension PolicySnapshot {
+  /// What a policy has to know to go on where the record was made.
+  public init(_ record: SnapshotRecord) {
+    self.init()
+    standing = record.standing.map { one in
+      Standing(
+        request: Request(one), phase: one.phase.flatMap(Phase.init) ?? .empty,
+        leavesOnArrival: one.leavesOnArrival ?? false)
+    }
+    waiting = record.waiting.map(Request.init)
+    isWithholding = record.isWithholding
+    isTornDown = record.isTornDown
+    if let routes = record.routes {
+      self.routes = RouteTable(
+        routes.map(Route.init), states: (record.states ?? []).map { StateName($0) })
     }
   }
 }
@@ -44,5 +62,26 @@ extension SnapshotRecord.Route {
     asked = route.asked?.description
     guarding = route.guarding?.description
     needs = route.needs?.description
+  }
+}
+
+extension Request {
+  fileprivate init(_ record: SnapshotRecord.Request) {
+    self.init(
+      visit: VisitNumber(record.visit), state: StateName(record.state),
+      priority: record.priority ?? 0,
+      equality: record.equality ?? (record.instance ?? record.visit) << 1,
+      answers: record.answers ?? 0)
+  }
+}
+
+extension Route {
+  fileprivate init(_ record: SnapshotRecord.Route) {
+    let start: Start =
+      record.isAnywhere == true
+      ? .anywhere : record.from.map { .state(StateName($0)) } ?? .beginning
+    self.init(
+      from: start, to: StateName(record.to), asked: record.asked.map { StateName($0) },
+      guarding: record.guarding.map { StateName($0) }, needs: record.needs.map { StateName($0) })
   }
 }

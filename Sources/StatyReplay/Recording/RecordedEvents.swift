@@ -1,0 +1,72 @@
+import Staty
+import StatyHistory
+
+/// The events of a session in order, each with what it has beside its row, one at a time and one
+/// ahead.
+struct RecordedEvents {
+  private let events: EventCursor
+  private let details: DetailCursor
+  private let losses: [LossRecord]
+  private var nextLoss = 0
+  private var detail: EventDetail?
+  /// The next event; none after the last.
+  private(set) var next: RecordedEvent?
+  /// How many events were taken.
+  private(set) var count = 0
+
+  /// - Parameter last: the number to end with.
+  init(_ reader: HistoryReader, session: Int64, through last: Int64?) throws(HistoryError) {
+    events = try reader.events(session: session, through: last)
+    details = try reader.details(session: session)
+    losses = try reader.losses(session: session)
+    detail = try details.next()
+    try advance()
+  }
+
+  /// Goes on to the next event.
+  mutating func advance() throws(HistoryError) {
+    guard let row = try events.next() else {
+      next = nil
+      return
+    }
+    while let waiting = detail, waiting.seq < row.seq { detail = try details.next() }
+    next = RecordedEvent(row: row, detail: detail?.seq == row.seq ? detail : nil)
+    count += 1
+  }
+
+  /// Takes the loss that lies before the next event, if one does; `nil` if none is left there.
+  mutating func takeLoss() -> LossRecord? {
+    guard nextLoss < losses.count, losses[nextLoss].firstSeq < next?.row.seq ?? Int64.max else {
+      return nil
+    }
+    defer { nextLoss += 1 }
+    return losses[nextLoss]
+  }
+}
+
+/// One event as it was recorded.
+struct RecordedEvent {
+  let row: EventRow
+  let detail: EventDetail?
+  let kind: EventKind?
+
+  init(row: EventRow, detail: EventDetail?) {
+    self.row = row
+    self.detail = detail
+    kind = EventKind(rawValue: row.kind)
+  }
+}
+
+/// The state names of a file, each interned once.
+struct RecordedNames {
+  private var names: [StateName?] = []
+
+  init(_ texts: [Int32: String]) {
+    names = Array(repeating: nil, count: Int(texts.keys.max() ?? 0) + 1)
+    for (number, text) in texts where number > 0 { names[Int(number)] = StateName(text) }
+  }
+
+  subscript(number: Int32) -> StateName? {
+    number > 0 && number < names.count ? names[Int(number)] : nil
+  }
+}

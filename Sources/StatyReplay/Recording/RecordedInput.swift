@@ -1,0 +1,56 @@
+import Staty
+import StatyHistory
+
+/// What a recorded input tells a controller.
+enum RecordedInput {
+  case signal(Signal)
+  /// A completion, and whether the recorded controller called it stray.
+  case completion(VisitNumber, Completion, Fit)
+
+  /// `nil` if the event is no input, or says something that no version has written.
+  init?(_ event: RecordedEvent, names: RecordedNames) {
+    let visit = VisitNumber(event.row.visit)
+    switch (event.kind, event.row.reason) {
+    case (.enqueued, _):
+      guard let request = Request(event, names: names) else { return nil }
+      self = .signal(.requested(request))
+    case (.entered, _): self = .completion(visit, .entered, .fits)
+    case (.exited, _): self = .completion(visit, .exited, .fits)
+    case (.stray, EventReason.strayEntered.code): self = .completion(visit, .entered, .stray)
+    case (.stray, EventReason.strayExited.code): self = .completion(visit, .exited, .stray)
+    case (.cancelled, EventReason.cancelledVisit.code): self = .signal(.cancelled(.visit(visit)))
+    case (.cancelled, EventReason.cancelledAll.code): self = .signal(.cancelled(.all))
+    case (.cancelled, EventReason.cancelledTearDown.code): self = .signal(.cancelled(.tearDown))
+    case (.deadline, let code):
+      guard let (awaited, recovery) = Self.deadline(code) else { return nil }
+      self = .signal(.deadline(visit, awaited, recovery))
+    case (.resumed, _): self = .signal(.resumed)
+    default: return nil
+    }
+  }
+
+  private static func deadline(_ code: UInt8) -> (Completion, DeadlineRecovery)? {
+    switch code {
+    case EventReason.enteringReport.code: (.entered, .report)
+    case EventReason.enteringForce.code: (.entered, .force)
+    case EventReason.enteringSkip.code: (.entered, .skip)
+    case EventReason.leavingReport.code: (.exited, .report)
+    case EventReason.leavingForce.code: (.exited, .force)
+    case EventReason.leavingSkip.code: (.exited, .skip)
+    default: nil
+    }
+  }
+}
+
+extension Request {
+  fileprivate init?(_ event: RecordedEvent, names: RecordedNames) {
+    guard let state = names[event.row.state] else { return nil }
+    let detail = event.detail
+    let instance = detail.map(\.instance) ?? 0
+    let usual = (instance == 0 ? event.row.visit : instance) << 1
+    self.init(
+      visit: VisitNumber(event.row.visit), state: state, priority: detail?.priority ?? 0,
+      equality: detail?.equality ?? usual, answers: detail?.answers ?? 0,
+      objection: detail.flatMap { Objection(rawValue: $0.objection) })
+  }
+}

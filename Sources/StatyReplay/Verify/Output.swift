@@ -1,0 +1,61 @@
+public import Staty
+public import StatyHistory
+
+/// A decision of a controller, as it was recorded or as it was made again.
+public struct Output: Hashable, Sendable {
+  /// What was decided: `entering`, `exiting` or `discarded`.
+  public var kind: EventKind
+  /// About which visit.
+  public var visit: VisitNumber
+  /// Why, as `EventReason` numbers it; 0 if there is nothing to say.
+  public var reason: UInt8 = 0
+  /// With a rejection, what was the matter.
+  public var refusal: Refusal?
+  /// The number of the event in whose handling it was decided; 0 if in none.
+  public var cause: Int64
+}
+
+extension Output {
+  init(_ command: Command, cause: Int64) {
+    switch command {
+    case .enter(let request): self.init(kind: .entering, visit: request.visit, cause: cause)
+    case .exit(let visit): self.init(kind: .exiting, visit: visit, cause: cause)
+    case .discard(let visit, let reason):
+      self.init(
+        kind: .discarded, visit: visit, reason: EventReason(.discard(reason))?.code ?? 0,
+        cause: cause)
+      if case .rejected(let refusal) = reason { self.refusal = refusal }
+    }
+  }
+
+  /// The output that an event records; `nil` if it records none.
+  init?(_ event: RecordedEvent, names: RecordedNames) {
+    guard let kind = event.kind, kind.side == .output else { return nil }
+    self.init(
+      kind: kind, visit: VisitNumber(event.row.visit), reason: event.row.reason,
+      cause: event.row.cause)
+    if kind == .discarded, let detail = event.detail {
+      refusal = Refusal(detail, names: names)
+    }
+  }
+}
+
+extension Refusal {
+  init?(_ detail: EventDetail, names: RecordedNames) {
+    let from = names[detail.refusedFrom]
+    switch detail.refusal {
+    case 1: self = .busy
+    case 2: self = .noRoute(from: from)
+    case 3:
+      guard let guarding = names[detail.refusedNeeds] else { return nil }
+      self = .guarded(from: from, guard: guarding)
+    case 4:
+      guard let needs = names[detail.refusedNeeds] else { return nil }
+      self = .context(from: from, needs: needs)
+    case 5:
+      guard let objection = Objection(rawValue: detail.objection) else { return nil }
+      self = .objection(objection)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Staty
+import StatyHistory
+
+/// One controller of a recording, driven again beside it.
+///
+/// The recording is gone through in order. An input is told where it stands. An output has to be
+/// the next decision that the replayed policy has not performed yet; performing it opens it for
+/// the inputs that were recorded inside of it. That is the order in which the live controller
+/// works: it is told of everything at once, and performs one decision after the other when nothing
+/// else is in hand.
+final class ReplayedController {
+  let subject: PolicySubject
+  private let id: Int32
+  /// Whether the replay stands where the recording does.
+  private(set) var isInStep = true
+  private var recorded: RecordedStage
+
+  /// What is to be said about an event.
+  enum Finding {
+    case matched
+    case told
+    /// It went another way; a consequence if the replay was out of step already.
+    case diverged(Divergence.Difference, isConsequence: Bool)
+  }
+
+  init(_ subject: PolicySubject, id: Int32, from snapshot: SnapshotRecord) {
+    self.subject = subject
+    self.id = id
+    recorded = RecordedStage(snapshot)
+  }
+
+  /// What the replay did that the recording does not have, before this top-level input; none if
+  /// there is nothing.
+  ///
+  /// A controller performs all that it decided before it is told anything from outside.
+  func finishBefore(_ input: RecordedInput?) -> Finding? {
+    guard subject.isAtWork else { return nil }
+    // It is torn down in the midst of its work when what its states are shown on has gone.
+    if case .signal(.cancelled(.tearDown)) = input { return nil }
+    guard let first = subject.outputs.first else { return nil }
+    subject.dropOutputs()
+    return diverge(.extra(first))
+  }
+
+  /// Tells the policy of an input.
+  func tell(_ input: RecordedInput, _ event: RecordedEvent) -> Finding {
+    recorded.follow(event)
+    defer { findStep() }
+    switch input {
+    case .signal(let signal):
+      _ = subject.tell(signal, number: event.row.seq)
+      return .told
+    case .completion(let visit, let completion, let fit):
+      let signal: Signal = completion == .entered ? .entered(visit) : .exited(visit)
+      let replayed = subject.tell(signal, number: event.row.seq)
+      if replayed == fit { return .told }
+      return diverge(.stray(visit, completion, recorded: fit, replayed: replayed))
+    }
+  }
+
+  /// Holds a recorded output against what the policy decided.
+  ///
+  /// - Returns: besides the finding, whether the output happened in the replay.
+  func compare(_ output: Output, _ event: RecordedEvent) -> (Finding, happened: Bool) {
+    recorded.follow(event)
+    if subject.perform(output) {
+      findStep()
+      return (.matched, true)
+    }
+    let waiting = subject.outputs
+    guard let first = waiting.first else { return (diverge(.missing(output)), false) }
+    let place = waiting.firstIndex { $0.kind == output.kind && $0.visit == output.visit }
+    guard let place else {
+      return (diverge(.different(recorded: output, replayed: first)), false)
+    }
+    subject.perform(at: place)
+    return (
+      diverge(
+        place == 0
+          ? .different(recorded: output, replayed: first)
+          : .reordered(recorded: output, replayed: first)), true
+    )
+  }
+
+  private func diverge(_ difference: Divergence.Difference) -> Finding {
+    defer { isInStep = false }
+    return .diverged(difference, isConsequence: !isInStep)
+  }
+
+  /// After a divergence: both sides are in step again once both are idle with the same visit.
+  private func findStep() {
+    guard !isInStep, !subject.isAtWork, recorded.isIdle else { return }
+    isInStep = recorded.isSame(as: subject.snapshot)
+  }
+}
+
+/// Where the recording says that a controller stands, as far as idleness goes.
+struct RecordedStage {
+  private var current: UInt32
+  private var phase: Phase
+  private var waiting: Int
+
+  init(_ snapshot: SnapshotRecord) {
+    current = snapshot.standing.last?.visit ?? 0
+    phase = snapshot.standing.last?.phase.flatMap(Phase.init) ?? .empty
+    waiting = snapshot.waiting.count
+  }
+
+  mutating func follow(_ event: RecordedEvent) {
+    let visit = event.row.visit
+    switch event.kind {
+    case .enqueued: waiting += 1
+    case .entering:
+      waiting -= 1
+      (current, phase) = (visit, .entering)
+    case .entered: if visit == current { phase = .entered }
+    case .exiting: if visit == current { phase = .exiting }
+    case .exited: if visit == current { phase = .left }
+    case .discarded: if visit == current { phase = .left } else { waiting -= 1 }
+    default: break
+    }
+  }
+
+  var isIdle: Bool { waiting <= 0 && phase != .entering && phase != .exiting }
+
+  func isSame(as snapshot: PolicySnapshot) -> Bool {
+    guard snapshot.waiting.isEmpty, snapshot.standing.count <= 1 else { return false }
+    let standing = snapshot.standing.last
+    return (standing?.request.visit.rawValue ?? 0) == current
+      && (standing?.phase ?? .empty) == phase
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyReplay
+import StatySQLite
+
+/// What replaying costs, against merely stepping over the same rows.
+enum ReplayBench {
+  static func run(_ wanted: Wanted) -> [Figure] {
+    let short = rates(transitions: 200_000)
+    let long = rates(transitions: 2_000_000)
+    let figures = [
+      Figure(
+        "replay_vs_raw_scan", long.replay / long.scan, "10 M events, against reading every column"),
+      Figure("replay_vs_raw_scan_1m", short.replay / short.scan, "the same at 1 M events"),
+      Figure("replay_events_per_s", long.replay, "inputs told, outputs compared, 10 M events"),
+      Figure("raw_scan_rows_per_s", long.scan, "baseline: stepping and reading every column"),
+      Figure("peak_rss_mb", peakMegabytes(), "of this process, writing the histories included"),
+    ]
+    return wanted.pick(figures)
+  }
+
+  private static func rates(transitions: Int) -> (replay: Double, scan: Double) {
+    let history = try! write(transitions)
+    defer { remove(history) }
+    let events = Double(transitions * 5)
+    let pairs = (0..<3).map { _ in
+      (
+        replay: events / seconds { replay(history, expecting: transitions * 5 - 2) },
+        scan: events / seconds { scan(history) }
+      )
+    }
+    return pairs.sorted { $0.replay / $0.scan < $1.replay / $1.scan }[1]
+  }
+
+  private static func seconds(_ body: () -> Void) -> Double {
+    nanoseconds(per: 1, body) / 1e9
+  }
+
+  private static func replay(_ path: String, expecting count: Int) {
+    let reader = try! HistoryReader(path: path)
+    var verification = try! Verification(reader, session: 1)
+    let result = try! verification.run()
+    precondition(result.verdict == .reproduced && result.matched + result.told == count)
+  }
+
+  private static func scan(_ path: String) {
+    let connection = try! Connection(path: path, mode: .readOnly)
+    defer { try! connection.close() }
+    let rows = try! connection.prepare(
+      "SELECT seq, t, what, visit, state, back, site FROM event ORDER BY seq")
+    var sum: Int64 = 0
+    while try! rows.step() {
+      for column in 0..<7 { sum &+= rows.int64(at: column) }
+    }
+    precondition(sum != 0)
+  }
+
+  /// Highest resident size so far, as Linux tells it.
+  private static func peakMegabytes() -> Double {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }
+    return (kilobytes ?? 0) / 1e3
+  }
+}
+
+// MARK: The history
+
+extension ReplayBench {
+  /// A queue whose states are in and out at once, one after the other.
+  private static func write(_ transitions: Int) throws -> String {
+    let path = NSTemporaryDirectory() + "staty-bench-replay-\(transitions).sqlite"
+    remove(path)
+    let writer = try HistoryWriter(path: path)
+    let session = try writer.beginSession(
+      SessionOpening(
+        uuid: "bench", app: "bench", appVersion: "1", os: "", pid: 1, wallTime: 1))
+    var recorded = SnapshotRecord()
+    recorded.isWithholding = false
+    let course = Course(
+      controller: try writer.addController(
+        session: session, name: "checkout", policy: "queue", fidelity: 1, snapshot: recorded.text),
+      states: try ["loading", "content", "alert", "empty"].map { try writer.intern(name: $0) },
+      site: try writer.intern(site: "Checkout.swift", line: 12))
+    var rows = [EventRow(seq: 1, time: 0, kind: .attached, controller: course.controller)]
+    for visit in 1...transitions {
+      course.add(UInt32(visit), to: &rows)
+      if rows.count >= 4_096 || visit == transitions {
+        try rows.withUnsafeBufferPointer { _ = try writer.append($0, to: session) }
+        rows.removeAll(keepingCapacity: true)
+        if writer.framesInLog > 4_000 { try writer.checkpoint(.passive) }
+      }
+    }
+    try writer.endSession(session, .clean)
+    try writer.close()
+    return path
+  }
+
+  private struct Course {
+    let controller: Int32
+    let states: [Int32]
+    let site: Int32
+
+    /// The events of one transition: asked for, the one before out, this one in.
+    func add(_ visit: UInt32, to rows: inout [EventRow]) {
+      // The first visit has two events less, as nobody has to leave.
+      var seq = visit == 1 ? 2 : Int64(visit - 1) * 5
+      func event(_ kind: EventKind, _ visit: UInt32, cause: Int64, site: Int32 = 0) -> EventRow {
+        defer { seq += 1 }
+        return EventRow(
+          seq: seq, time: seq * 10, kind: kind, controller: controller, visit: visit,
+          state: states[Int(visit) & 3], cause: cause, site: site)
+      }
+      rows.append(event(.enqueued, visit, cause: 0, site: site))
+      if visit > 1 {
+        rows.append(event(.exiting, visit - 1, cause: seq - 1))
+        rows.append(event(.exited, visit - 1, cause: seq - 1))
+      }
+      rows.append(event(.entering, visit, cause: seq - 1))
+      rows.append(event(.entered, visit, cause: seq - 1))
+    }
+  }
+
+  private static func remove(_ path: String) {
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import StatySQLite
+import Testing
+
+/// What was recorded from our own controllers happens again.
+@Suite struct VerificationTests {
+  static let policies: [(String, any TransitionPolicy)] = [
+    ("queue", .queue), ("latest", .latest), ("immediate", .immediate), ("reject", .reject),
+    ("priority", .priority), ("coalesce", .coalesce),
+  ]
+
+  @Test(arguments: 0..<6)
+  func `random histories of every policy are reproduced, pair by pair`(_ place: Int) throws {
+    let (name, policy) = Self.policies[place]
+    let seed = UInt64.random(in: 1...999_999_999)
+    let history = try RecordedHistory()
+    let recorder = try HistoryRecorder(at: history.path)
+    for run in 0..<85 {
+      let other = Self.policies[run % 6].1
+      _ = RandomScene(
+        seed: seed &+ UInt64(run), policies: [policy, other], recorder: recorder, name: "\(run)")
+    }
+    recorder.close()
+    #expect(recorder.statistics.lost == 0)
+    let result = try history.verify()
+    let told = "\(name), seed \(seed): \(result.divergences.first.map { "\($0)" } ?? "")"
+    #expect(result.verdict == .reproduced, "\(told) \(result.doubts)")
+    #expect(result.unreached == [])
+    #expect(result.matched > 1_000)
+    #expect(result.told > 1_000)
+  }
+
+  @Test func `an output that is not there diverges, with what should have come`() throws {
+    let history = try RecordedHistory()
+    try history.record()
+    let seq = try history.number(of: "exiting", visit: 1)
+    try history.change("DELETE FROM event WHERE seq = \(seq)")
+    let result = try history.verify()
+    #expect(result.verdict == .diverged)
+    #expect(result.divergences.count == 1)
+    #expect(result.unreached.first == Int64(seq)! + 1)
+  }
+
+  @Test func `an output for another visit diverges where it stands`() throws {
+    let history = try RecordedHistory()
+    try history.record()
+    let seq = try history.number(of: "entering", visit: 2)
+    try history.change("UPDATE event SET visit = 3 WHERE seq = \(seq)")
+    let result = try history.verify()
+    #expect(result.verdict == .diverged)
+    #expect(result.divergences.first?.seq == Int64(seq))
+    guard case .different(let recorded, let replayed) = result.divergences.first?.difference else {
+      Issue.record("\(result.divergences)")
+      return
+    }
+    #expect(recorded.visit == VisitNumber(3))
+    #expect(replayed.visit == VisitNumber(2))
+  }
+
+  @Test func `a recording with a gap says nothing of what comes after it`() throws {
+    let history = try RecordedHistory()
+    try history.record()
+    let seq = Int(try history.number(of: "exiting", visit: 1))!
+    try history.change("DELETE FROM event WHERE seq = \(seq)")
+    try history.change("INSERT INTO loss VALUES (\(seq), \(seq), 1, 'overload')")
+    let result = try history.verify()
+    #expect(result.verdict == .inconclusive)
+    #expect(result.doubts == [.gap(controller: 1, seq: Int64(seq))])
+  }
+}
+
+/// A history in a directory of its own.
+final class RecordedHistory {
+  private let directory = NSTemporaryDirectory() + "staty-replay-" + UUID().uuidString
+  let path: String
+
+  init() throws {
+    path = directory + "/history.sqlite"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  /// Three states, one after the other.
+  func record() throws {
+    let recorder = try HistoryRecorder(at: path)
+    let screen = RandomScene.Screen()
+    let controller = StateController<RandomScene.Screen>()
+    recorder.attach(to: controller, as: "checkout")
+    controller.bind(to: screen)
+    for name in ["loading", "content", "alert"] as [StateName] {
+      controller.transition(to: AtOnce(name))
+    }
+    recorder.close()
+  }
+
+  func verify() throws -> ReplayResult {
+    let reader = try HistoryReader(path: path)
+    var verification = try Verification(reader, session: 1)
+    return try verification.run()
+  }
+
+  func number(of kind: String, visit: Int) throws -> String {
+    let connection = try Connection(path: path, mode: .readOnly)
+    defer { try? connection.close() }
+    let rows = try connection.prepare(
+      "SELECT seq FROM history WHERE kind = '\(kind)' AND visit = \(visit)")
+    return try rows.step() ? "\(rows.int64(at: 0))" : "-1"
+  }
+
+  func change(_ sql: String) throws {
+    let connection = try Connection(path: path, mode: .readWrite)
+    defer { try? connection.close() }
+    try connection.prepare(sql).run()
+  }
+}
+
+/// In and out as soon as it is told.
+private final class AtOnce: ScreenState {
+  let name: StateName
+  init(_ name: StateName) { self.name = name }
+  func enter(on target: RandomScene.Screen, visit: Visit) { visit.entered() }
+  func exit(from target: RandomScene.Screen, visit: Visit) { visit.exited() }
+}
