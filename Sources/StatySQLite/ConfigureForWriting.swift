@@ -42,7 +42,9 @@ extension Connection {
     setBusyTimeout(milliseconds: settings.busyTimeoutMilliseconds)
     try distrustSchema()
     try setSwitch(SQLITE_DBCONFIG_ENABLE_TRIGGER, on: true)
-    // Before the log exists: the size of a page is fixed by the first write.
+    // Before the log exists: these two are fixed by the first write. A file that was made without
+    // the first stays so, and never becomes smaller.
+    try setPragma("auto_vacuum", to: "2")
     try setPragmaVerified("page_size", to: "4096")
     if settings.isExclusive {
       // Before the log is opened, or the shared-memory file is made after all.
