@@ -30,7 +30,7 @@ let package = Package(
       name: "Migrations", dependencies: ["StatySQLite"], path: "Migrations",
       resources: [
         .embedInCode("sql/0001_history.sql"), .embedInCode("sql/0002_views.sql"),
-        .embedInCode("sql/0003_alias.sql"),
+        .embedInCode("sql/0003_alias.sql"), .embedInCode("sql/0004_standing.sql"),
       ],
       swiftSettings: strict),
     .target(

@@ -11,6 +11,7 @@ public enum HistoryMigrations {
     migration(1, "history", PackageResources._001_history_sql),
     migration(2, "views", PackageResources._002_views_sql),
     migration(3, "alias", PackageResources._003_alias_sql),
+    migration(4, "standing", PackageResources._004_standing_sql),
   ]
 
   private static func migration(_ number: Int, _ name: String, _ file: [UInt8]) -> Migration {

@@ -82,11 +82,13 @@ struct HistoryPlace: Sendable {
     }
   }
 
-  /// The rings of dead processes, moved aside by this one or by an earlier one that was killed
-  /// before it had brought them in.
-  private func leftovers() -> [String] {
+  private func leftovers() -> [String] { Self.leftovers(of: path) }
+
+  /// The rings of dead processes beside a history, moved aside by this one or by an earlier one
+  /// that was killed before it had brought them in.
+  static func leftovers(of path: String) -> [String] {
     let directory = (path as NSString).deletingLastPathComponent
-    let prefix = (ringPath as NSString).lastPathComponent + "-"
+    let prefix = (path as NSString).lastPathComponent + "-ring-"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return names.filter { $0.hasPrefix(prefix) }.sorted()
       .map { (directory as NSString).appendingPathComponent($0) }

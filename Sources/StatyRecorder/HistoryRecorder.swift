@@ -18,7 +18,7 @@ import Synchronization
 /// order. The app's threads never wait for it, and no trouble with the file reaches them: what
 /// could not be stored is counted, and the file says so.
 public final class HistoryRecorder: Sendable {
-  private let core: RecorderCore
+  let core: RecorderCore
   private let requests = WriterRequests()
   private let isClosed = Atomic(false)
 
@@ -136,7 +136,8 @@ extension HistoryRecorder {
   /// What became of the events so far.
   public var statistics: RecorderStatistics { core.statistics }
 
-  private func ask(
+  /// Asks the writer for something and waits for its answer.
+  func ask(
     _ doing: String, _ limit: Duration, _ change: (inout WriterRequests.Wanted) -> Void
   ) throws(RecorderError) {
     let number = requests.ask(change)

@@ -33,6 +33,7 @@ enum RecorderBench {
       let clock = median(of: 5) { nanoseconds(per: 1_000_000) { readClock(1_000_000) } }
       return Figure($0, clock, "baseline: one read of the clock that events carry")
     }
+    if wanted.isAny("restore_ms") { figures += wanted.pick(RestoreBench.run()) }
     return figures
   }
 

@@ -11,6 +11,12 @@ let groups: [(name: String, run: (Wanted) -> [Figure])] = [
   ("replay", ReplayBench.run),
 ]
 
+if arguments.count == 3, arguments.first == RestoreBench.argument,
+  let length = Int(arguments[3])
+{
+  RestoreBench.recordAndDie(arguments[2], length)
+}
+
 let names = arguments.filter { !$0.hasPrefix("-") }
 let unknown = arguments.filter { $0.hasPrefix("-") && $0 != "--json" }
 guard let name = names.first, unknown.isEmpty, let group = groups.first(where: { $0.name == name })

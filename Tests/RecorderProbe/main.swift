@@ -3,12 +3,19 @@
 // Records requests on several threads until it is killed. After each call that recorded one has
 // returned, the thread's count in the file ACKNOWLEDGED is raised, through a mapping, so that
 // whoever kills this process knows what it had been promised.
+//
+// RecorderProbe HISTORY --do WORD…
+//
+// Does what the words say, see `Script`, and kills itself.
 
 import Foundation
 import Staty
 import StatyRecorder
 
 let arguments = CommandLine.arguments
+if arguments.count > 2, arguments[2] == "--do" {
+  try Script(path: arguments[1]).carryOut(arguments.dropFirst(3))
+}
 guard arguments.count == 4, let threads = Int(arguments[3]) else { exit(64) }
 
 let descriptor = open(arguments[2], O_RDWR | O_CREAT, 0o600)

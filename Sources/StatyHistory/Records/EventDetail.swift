@@ -29,6 +29,9 @@ public struct EventDetail: Equatable, Sendable {
   /// The payload, in the form in which it may be stored.
   public var payload: [UInt8]?
 
+  /// What stands for a payload that was left out for want of room.
+  public static let payloadLeftOut = Array("(left out: no room)".utf8)
+
   /// A detail of the event with this number, which says nothing yet.
   public init(seq: Int64) {
     self.seq = seq

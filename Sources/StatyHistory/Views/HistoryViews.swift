@@ -55,6 +55,7 @@ public enum HistoryViews {
     ("controllers", "How many controllers were recorded."),
     ("events", "How many events were stored."),
     ("lost", "How many events are known to be missing."),
+    ("payloads_left_out", "How many payloads were left out for want of room."),
   ]
 
   private static let visits = [

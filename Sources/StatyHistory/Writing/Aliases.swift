@@ -45,19 +45,7 @@ extension HistoryWriter {
 
   /// What was stored of a session's numbers.
   public func aliases(session: Int64) throws(HistoryError) -> [Alias] {
-    try asHistoryError {
-      let rows = try connection.prepare("SELECT kind, number, id FROM alias WHERE session = ?1")
-      try rows.bind(session, at: 1)
-      var aliases: [Alias] = []
-      while try rows.step() {
-        guard let kind = AliasKind(rawValue: rows.int64(at: 0)) else { continue }
-        aliases.append(
-          Alias(
-            kind: kind, number: UInt32(truncatingIfNeeded: rows.int64(at: 1)),
-            id: Int32(truncatingIfNeeded: rows.int64(at: 2))))
-      }
-      return aliases
-    }
+    try asHistoryError { try connection.aliases(session: session) }
   }
 
   /// Forgets the numbers of a session that is over.
@@ -67,5 +55,22 @@ extension HistoryWriter {
       try delete.bind(session, at: 1)
       try delete.run()
     }
+  }
+}
+
+extension Connection {
+  /// What is stored of a session's numbers; what no version has written is passed over.
+  func aliases(session: Int64) throws(SQLiteError) -> [Alias] {
+    let rows = try prepare("SELECT kind, number, id FROM alias WHERE session = ?1")
+    try rows.bind(session, at: 1)
+    var aliases: [Alias] = []
+    while try rows.step() {
+      guard let kind = AliasKind(rawValue: rows.int64(at: 0)) else { continue }
+      aliases.append(
+        Alias(
+          kind: kind, number: UInt32(truncatingIfNeeded: rows.int64(at: 1)),
+          id: Int32(truncatingIfNeeded: rows.int64(at: 2))))
+    }
+    return aliases
   }
 }

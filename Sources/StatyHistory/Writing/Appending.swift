@@ -42,7 +42,10 @@ extension HistoryWriter {
     guard connection.changes == rows.count else {
       throw HistoryError.damaged("the table of events holds rows that its session does not own")
     }
-    try chain(rows, try insert(details, of: rows), &ledger)
+    let kept = try insert(details, of: rows)
+    try chain(rows, kept, &ledger)
+    try ledger.standing.take(rows, kept) { try visitsIn($0) }
+    ledger.payloadsLeftOut += Int64(kept.count { $0.payload == EventDetail.payloadLeftOut })
     ledger.record.stored += Int64(rows.count)
     if last.seq > ledger.record.lastSeq ?? Int64.min {
       ledger.record.lastSeq = last.seq
@@ -51,6 +54,23 @@ extension HistoryWriter {
     let drawn = (ledger.record.lastSeq ?? last.seq) - ledger.record.firstSeq + 1
     ledger.record.observed = max(ledger.record.observed, drawn)
     return rows.count
+  }
+
+  /// Who was in when recording of a controller began.
+  private func visitsIn(_ controller: Int32) throws -> [StandingVisit] {
+    let rows = try connection.prepare("SELECT snapshot FROM controller WHERE id = ?1")
+    try rows.bind(Int64(controller), at: 1)
+    defer { rows.reset() }
+    guard try rows.step(), let text = try rows.string(at: 0), text.contains("\"phase\""),
+      let snapshot = SnapshotRecord(text)
+    else { return [] }
+    let visits = try snapshot.visitsIn.map { request in
+      StandingVisit(
+        visit: request.visit, state: try catalog.name(request.state, connection))
+    }
+    // The names are used in this transaction, so they are stored in it.
+    try catalog.store(connection)
+    return visits
   }
 
   /// Takes the rows, which are in order, and their details into the chain.

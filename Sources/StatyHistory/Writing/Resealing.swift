@@ -22,7 +22,8 @@ extension HistoryWriter {
         // A long session's runs are written as they are filled.
         if record.stored % (64 * ChainTail.longest) == 0 { try table.write(tail.takeChanged()) }
       }
-      var ledger = SessionLedger(record: record, tail: tail)
+      var ledger = SessionLedger(
+        record: record, tail: tail, standing: try SessionStanding(connection, session: id))
       try store(&ledger)
     }
   }

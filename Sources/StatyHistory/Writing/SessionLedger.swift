@@ -4,6 +4,9 @@ import StatySQLite
 struct SessionLedger {
   var record: SessionRecord
   var tail: ChainTail
+  var standing: SessionStanding
+  /// Payloads left out since the ledger was stored.
+  var payloadsLeftOut: Int64 = 0
 }
 
 extension HistoryWriter {
@@ -12,7 +15,9 @@ extension HistoryWriter {
     if let known = ledgers[session] { return known }
     let record = try connection.session(session)
     let table = ChainTable(connection: connection, session: record)
-    let ledger = SessionLedger(record: record, tail: try table.tail())
+    let ledger = SessionLedger(
+      record: record, tail: try table.tail(),
+      standing: try SessionStanding(connection, session: session))
     ledgers[session] = ledger
     return ledger
   }
@@ -21,9 +26,12 @@ extension HistoryWriter {
   func store(_ ledger: inout SessionLedger) throws {
     let table = ChainTable(connection: connection, session: ledger.record)
     try table.write(ledger.tail.takeChanged())
+    try ledger.standing.store(connection)
     let update = try connection.prepare(
       """
-      UPDATE session SET last_seq = ?2, last_us = ?3, observed = ?4, stored = ?5 WHERE id = ?1
+      UPDATE session SET last_seq = ?2, last_us = ?3, observed = ?4, stored = ?5,
+        payloads_left_out = payloads_left_out + ?6
+      WHERE id = ?1
       """)
     try update.bind(ledger.record.id, at: 1)
     if let last = ledger.record.lastSeq {
@@ -34,7 +42,9 @@ extension HistoryWriter {
     try update.bind(ledger.record.lastTime, at: 3)
     try update.bind(ledger.record.observed, at: 4)
     try update.bind(ledger.record.stored, at: 5)
+    try update.bind(ledger.payloadsLeftOut, at: 6)
     try update.run()
+    ledger.payloadsLeftOut = 0
     ledgers[ledger.record.id] = ledger
   }
 }

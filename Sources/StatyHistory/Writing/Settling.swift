@@ -78,6 +78,10 @@ extension HistoryWriter {
         try delete.bind(record.lastOwnSeq, at: 2)
         try delete.run()
       }
+      let forget = try connection.prepare(
+        "DELETE FROM standing WHERE controller IN (SELECT id FROM controller WHERE session = ?1)")
+      try forget.bind(session, at: 1)
+      try forget.run()
       for table in ["anchor", "alias", "controller"] {
         let delete = try connection.prepare("DELETE FROM \(table) WHERE session = ?1")
         try delete.bind(session, at: 1)

@@ -16,6 +16,7 @@ struct RingFile {
   let descriptor: Int32
   let identity: FileIdentity
   let size: UInt64
+  private let isLocked: Bool
 
   /// Opens and locks the file that is there, or makes one if `flags` say so.
   ///
@@ -68,11 +69,29 @@ struct RingFile {
     self.descriptor = descriptor
     self.identity = identity
     size = UInt64(status.st_size)
+    isLocked = true
+  }
+
+  /// Opens the file that is there without locking it, to look at what nobody writes any more.
+  ///
+  /// Whoever has it locked is not disturbed.
+  init(peekingAt path: String) throws(RingError) {
+    descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw RingError(errno, doing: "opening", path: path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .notARing(path: path, reason: "it is no regular file")
+    }
+    self.path = path
+    identity = FileIdentity(status)
+    size = UInt64(status.st_size)
+    isLocked = false
   }
 
   /// Gives the file up.
   func unlock() {
-    OpenRings.remove(identity)
+    if isLocked { OpenRings.remove(identity) }
     close(descriptor)
   }
 

@@ -18,7 +18,9 @@ final class RecorderWriter {
   private var failure: String?
 
   private static let batch = 4_096
-  private static let framesBeforeCheckpoint = 4_000
+  // What a killed process leaves of the log is read by the next one before its first answer, at
+  // about 300 frames a millisecond.
+  private static let framesBeforeCheckpoint = 500
 
   init(core: RecorderCore, requests: WriterRequests, path: String, leftovers: [String]) {
     self.core = core
@@ -196,6 +198,7 @@ extension RecorderWriter {
     guard let writer else { return failure ?? "the file is not open" }
     do {
       if wanted.level == .durable { try writer.checkpoint(.full) }
+      for lookup in wanted.lookups { lookup.look(through: writer) }
       if let copy = wanted.share { try writer.copy(to: copy) }
       if wanted.isClosing { try finish(writer) }
       return nil

@@ -7,6 +7,7 @@ final class WriterRequests: Sendable {
   struct Wanted: Sendable {
     var level: FlushLevel?
     var share: String?
+    var lookups: [LastStateAnswer] = []
     var isSuspended = false
     var isClosing = false
   }
@@ -31,12 +32,13 @@ final class WriterRequests: Sendable {
     }
   }
 
-  /// What is wanted now; flushes and copies are handed out once.
+  /// What is wanted now; flushes, copies and lookups are handed out once.
   func take() -> (wanted: Wanted, number: UInt64) {
     state.withLock { state in
       let wanted = state.wanted
       state.wanted.level = nil
       state.wanted.share = nil
+      state.wanted.lookups = []
       return (wanted, state.asked)
     }
   }

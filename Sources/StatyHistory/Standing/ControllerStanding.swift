@@ -1,0 +1,125 @@
+/// How far one visit has come, told by the numbers of events; 0 where there is none.
+public struct StandingVisit: Equatable, Sendable {
+  /// Which visit of its controller.
+  public var visit: UInt32
+  /// The number of its state's name.
+  public var state: Int32
+  /// The event that has its payload.
+  public var asked: Int64
+  /// The event since which it is in.
+  public var entered: Int64
+  /// The event since which it is out.
+  public var exited: Int64
+
+  /// A visit that has come so far.
+  public init(
+    visit: UInt32, state: Int32, asked: Int64 = 0, entered: Int64 = 0, exited: Int64 = 0
+  ) {
+    self.visit = visit
+    self.state = state
+    self.asked = asked
+    self.entered = entered
+    self.exited = exited
+  }
+
+  /// Whether it is in.
+  public var isIn: Bool { entered != 0 && exited == 0 }
+}
+
+/// Where one controller stands: worked out of its events, which may come in nearly any order.
+///
+/// Events of one controller that were made on two threads can be stored the wrong way round, so an
+/// exit is kept until its entry has come.
+public struct ControllerStanding: Equatable, Sendable {
+  /// Those who are not through: in, waited for with a payload, or out before they were in.
+  private var visits: [StandingVisit] = []
+  /// The last one that was in and is not any more.
+  private var lastLeft: StandingVisit?
+
+  // A controller that never lets go of its visits must not fill the file.
+  private static let most = 128
+
+  /// A controller of which nothing is known.
+  public init() {}
+
+  /// A controller of which this was stored.
+  public init(stored rows: [StandingVisit]) {
+    for row in rows {
+      if row.entered != 0, row.exited != 0 { leave(row) } else { visits.append(row) }
+    }
+  }
+
+  /// The visit that is in, the one that came in last if there are several; if none is, the last
+  /// that was.
+  public var last: StandingVisit? {
+    visits.filter(\.isIn).max { $0.entered < $1.entered } ?? lastLeft
+  }
+
+  /// What is to be stored, in order of visits.
+  public var rows: [StandingVisit] {
+    var rows = visits
+    if let lastLeft, !visits.contains(where: \.isIn) { rows.append(lastLeft) }
+    return rows.count < 2 ? rows : rows.sorted { $0.visit < $1.visit }
+  }
+
+  /// Takes in an event of the controller's.
+  @inline(__always)
+  public mutating func take(_ row: EventRow, hasPayload: Bool) {
+    switch row.kind {
+    case EventKind.enqueued.rawValue where hasPayload:
+      let index = index(of: row)
+      visits[index].asked = row.seq
+    case EventKind.entered.rawValue: enter(row)
+    case EventKind.exited.rawValue: exit(row)
+    case EventKind.discarded.rawValue: discard(row)
+    default: break
+    }
+  }
+
+  /// These visits were in when recording of the controller began, with this event.
+  public mutating func begin(with standing: [StandingVisit], at seq: Int64) {
+    for var visit in standing where !visits.contains(where: { $0.visit == visit.visit }) {
+      visit.entered = seq
+      add(visit)
+    }
+  }
+
+  private mutating func enter(_ row: EventRow) {
+    let index = index(of: row)
+    visits[index].entered = row.seq
+    if row.state != 0 { visits[index].state = row.state }
+    if visits[index].exited != 0 { leave(visits.remove(at: index)) }
+  }
+
+  private mutating func exit(_ row: EventRow) {
+    let index = index(of: row)
+    visits[index].exited = row.seq
+    if visits[index].entered != 0 { leave(visits.remove(at: index)) }
+  }
+
+  private mutating func discard(_ row: EventRow) {
+    guard !visits.isEmpty, let index = visits.lastIndex(where: { $0.visit == row.visit }) else {
+      return
+    }
+    var visit = visits.remove(at: index)
+    visit.exited = row.seq
+    if visit.entered != 0 { leave(visit) }
+  }
+
+  private mutating func leave(_ visit: StandingVisit) {
+    if visit.exited > lastLeft?.exited ?? 0 { lastLeft = visit }
+  }
+
+  private mutating func index(of row: EventRow) -> Int {
+    if let known = visits.lastIndex(where: { $0.visit == row.visit }) { return known }
+    add(StandingVisit(visit: row.visit, state: row.state))
+    return visits.count - 1
+  }
+
+  private mutating func add(_ visit: StandingVisit) {
+    if visits.count >= Self.most {
+      visits.remove(at: visits.firstIndex { !$0.isIn } ?? 0)
+    }
+    visits.append(visit)
+  }
+}

@@ -1,0 +1,71 @@
+import StatySQLite
+
+/// Where the controllers of one session stand, as the writer keeps it.
+struct SessionStanding {
+  private var controllers: [Int32: Entry] = [:]
+  private var changed: Set<Int32> = []
+
+  private struct Entry {
+    var standing = ControllerStanding()
+    var stored: [StandingVisit] = []
+    var hasEnded = false
+  }
+
+  /// What the file says of a session.
+  init(_ connection: Connection, session: Int64) throws {
+    for (controller, rows) in try connection.standing(session: session) {
+      controllers[controller] = Entry(standing: ControllerStanding(stored: rows), stored: rows)
+    }
+  }
+
+  /// Takes in rows, which are in order, with their details.
+  ///
+  /// - Parameter snapshot: who was in when recording of a controller began.
+  mutating func take(
+    _ rows: UnsafeBufferPointer<EventRow>, _ details: [EventDetail],
+    snapshot: (Int32) throws -> [StandingVisit]
+  ) throws {
+    var next = 0
+    // One controller's events often stand together: it is taken out while they do.
+    var controller: Int32 = 0
+    var entry = Entry()
+    for row in rows {
+      guard Self.matters(row.kind), row.controller != 0 else { continue }
+      if row.controller != controller {
+        if controller != 0 { controllers[controller] = entry }
+        controller = row.controller
+        entry = controllers.removeValue(forKey: controller) ?? Entry()
+        changed.insert(controller)
+      }
+      switch row.kind {
+      case EventKind.attached.rawValue:
+        entry.standing.begin(with: try snapshot(controller), at: row.seq)
+      case EventKind.detached.rawValue: entry.hasEnded = true
+      default:
+        while next < details.count, details[next].seq < row.seq { next += 1 }
+        let hasPayload =
+          next < details.count && details[next].seq == row.seq && details[next].payload != nil
+        entry.standing.take(row, hasPayload: hasPayload)
+      }
+    }
+    if controller != 0 { controllers[controller] = entry }
+  }
+
+  @inline(__always)
+  private static func matters(_ kind: UInt8) -> Bool {
+    // attached, detached, enqueued, entered, exited, discarded
+    1 << UInt16(kind & 15) & 0b1_1010_1110 as UInt16 != 0
+  }
+
+  /// Stores what has changed; forgets controllers that are recorded no longer.
+  mutating func store(_ connection: Connection) throws {
+    for controller in changed {
+      guard var entry = controllers[controller] else { continue }
+      let rows = entry.standing.rows
+      try connection.replace(entry.stored, by: rows, of: controller)
+      entry.stored = rows
+      controllers[controller] = entry.hasEnded ? nil : entry
+    }
+    changed.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import StatyHistory
+import StatySQLite
+import Synchronization
+
+/// Looks for the last state of a controller in the file and in what killed processes left beside it.
+struct LastStateLookup: Sendable {
+  let controller: String
+  /// The session that records now.
+  let current: String
+  let path: String
+
+  /// Looks through a connection of its own.
+  ///
+  /// The rings are opened first: one that is gone by then was brought in before, so the file, opened
+  /// after, says what it said. One that is still there may have been brought in as well, or half of
+  /// it; its events that are stored are passed over.
+  func find() throws -> LastState? {
+    let rings = leftovers()
+    guard FileManager.default.fileExists(atPath: path) else { return try find(in: rings, nil) }
+    let connection = try Connection(path: path, mode: .readOnly)
+    connection.setBusyTimeout(milliseconds: 100)
+    try connection.configureForReading()
+    return try find(rings, HistoryReader(connection: connection))
+  }
+
+  /// Looks through the writer's connection, after it has brought in what was left.
+  func find(through reader: HistoryReader) throws -> LastState? {
+    try find([], reader)
+  }
+
+  /// Whether the writer may succeed where a reader of our own has failed.
+  func isWorthAsking(after error: any Error) -> Bool {
+    switch error {
+    case let error as SQLiteError: error.isTransient
+    case HistoryError.failed(let error), HistoryError.refused(.sqlite(let error)):
+      error.isTransient
+    default: false
+    }
+  }
+
+  private func find(_ rings: [RecoveredRing], _ reader: HistoryReader) throws -> LastState? {
+    try reader.consistently {
+      if let left = try find(in: rings, reader) { return left }
+      guard let standing = try reader.standing(of: controller, except: current) else { return nil }
+      return try state(standing, reader)
+    }
+  }
+
+  /// The newest session that is not, or not wholly, in the file comes after all that are.
+  private func find(in rings: [RecoveredRing], _ reader: HistoryReader?) throws -> LastState? {
+    for ring in rings {
+      if let state = try RingStanding(ring, reader)?.lastState(of: controller) { return state }
+    }
+    return nil
+  }
+
+  private func state(_ standing: NamedStanding, _ reader: HistoryReader) throws -> LastState? {
+    let visit = standing.visit
+    guard let state = try reader.name(visit.state),
+      let time = try reader.wallTime(
+        of: visit.isIn ? visit.entered : visit.exited, in: standing.session)
+    else { return nil }
+    let payload = visit.asked == 0 ? nil : try reader.detail(of: visit.asked)?.payload
+    return LastState(
+      state: state, payload: payload.map { String(decoding: $0, as: UTF8.self) },
+      wasIn: visit.isIn, at: Date(microseconds: time), session: standing.session.uuid,
+      // Nobody else can be recording: one that is not over ended without a word.
+      ended: standing.session.ended == .clean ? .clean : .crash)
+  }
+
+  /// What killed processes left, the newest first.
+  ///
+  /// One that is damaged is passed over.
+  private func leftovers() -> [RecoveredRing] {
+    HistoryPlace.leftovers(of: path).compactMap { try? FlightRing.peek(path: $0) }
+      .sorted { $0.session.wallMicroseconds > $1.session.wallMicroseconds }
+  }
+}
+
+/// A lookup that the writer is asked to make, and what it found.
+final class LastStateAnswer: Sendable {
+  private let lookup: LastStateLookup
+  private let state = Mutex<LastState?>(nil)
+
+  init(_ lookup: LastStateLookup) {
+    self.lookup = lookup
+  }
+
+  /// What was found.
+  var found: LastState? { state.withLock { $0 } }
+
+  /// Makes the lookup; a failure finds nothing.
+  func look(through writer: HistoryWriter) {
+    guard let reader = try? writer.reader(), let found = try? lookup.find(through: reader) else {
+      return
+    }
+    state.withLock { $0 = found }
+  }
+}
+
+extension Date {
+  init(microseconds: Int64) {
+    self.init(timeIntervalSince1970: Double(microseconds) / 1_000_000)
+  }
+}
+
+extension SQLiteError {
+  /// Whether somebody was in the way.
+  fileprivate var isTransient: Bool { code == .busy || code == .locked }
+}

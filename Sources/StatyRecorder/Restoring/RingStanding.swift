@@ -1,0 +1,161 @@
+import CStatyRing
+import Foundation
+import StatyHistory
+
+/// Where controllers stood when a process was killed: what the file says of its session, and what
+/// its ring says that has not come into the file.
+///
+/// Numbers of names and controllers are the file's where it knows them, and the negative of the
+/// ring's where only the ring does.
+struct RingStanding {
+  private let ring: RecoveredRing
+  private let reader: HistoryReader?
+  private let session: SessionRecord?
+  private let base: Int64
+  private var texts: [Int32: String] = [:]
+  private var names: [UInt32: Int32] = [:]
+  private var controllers: [UInt32: Int32] = [:]
+  private var notedControllers: [Int32: (name: String, snapshot: String)] = [:]
+  private var payloads: [Int64: String] = [:]
+
+  /// Nothing if the file has the whole of it.
+  init?(_ ring: RecoveredRing, _ reader: HistoryReader?) throws {
+    self.ring = ring
+    self.reader = reader
+    session = try reader?.session(uuid: ring.session.uuid)
+    base = (session?.firstSeq ?? 1) &- 1
+    if let session {
+      guard session.ended == .open else { return nil }
+      for alias in try reader?.aliases(session: session.id) ?? [] {
+        switch alias.kind {
+        case .name: names[alias.number] = alias.id
+        case .controller: controllers[alias.number] = alias.id
+        case .site: break
+        }
+      }
+    }
+    for entry in ring.entries { takeIn(entry) }
+  }
+
+  private mutating func takeIn(_ entry: LogEntry) {
+    switch Note(kind: entry.kind, id: entry.id, bytes: entry.bytes) {
+    case .name(let number, let text):
+      if let id = names.id(number) { texts[id] = text }
+    case .controller(let number, let name, _, _, let snapshot):
+      if let id = controllers.id(number) { notedControllers[id] = (name, snapshot) }
+    case .payload(let event, let text): payloads[seq(event)] = text
+    default: break
+    }
+  }
+
+  private func seq(_ number: UInt64) -> Int64 {
+    base &+ Int64(truncatingIfNeeded: number)
+  }
+
+  /// The last state of the controller of this name.
+  func lastState(of name: String) throws -> LastState? {
+    var texts = texts
+    var standings = try stored(name)
+    var times: [Int64: UInt64] = [:]
+    for record in try records(of: Set(standings.keys)) {
+      guard let id = controllers.id(record.controller), var standing = standings[id] else {
+        continue
+      }
+      let row = EventRow(
+        seq: seq(record.number), time: 0, kind: EventKind(rawValue: record.kind) ?? .mark,
+        visit: record.visit, state: record.state == 0 ? 0 : names.id(record.state) ?? 0)
+      if row.kind == EventKind.attached.rawValue {
+        standing.begin(with: try visitsIn(id, &texts), at: row.seq)
+      } else {
+        standing.take(row, hasPayload: payloads[row.seq] != nil)
+      }
+      times[row.seq] = record.time
+      standings[id] = standing
+    }
+    // The controllers that only the ring knows were attached after the others.
+    let newest = standings.filter { $0.value.last != nil }.max { Self.isOlder($0.key, $1.key) }
+    guard let visit = newest?.value.last else { return nil }
+    return try state(visit, texts, times)
+  }
+
+  private static func isOlder(_ one: Int32, _ other: Int32) -> Bool {
+    (one < 0 ? 1 : 0, one.magnitude) < (other < 0 ? 1 : 0, other.magnitude)
+  }
+
+  /// What is stored of the controllers of this name, with nothing for those that are new.
+  private func stored(_ name: String) throws -> [Int32: ControllerStanding] {
+    var standings: [Int32: ControllerStanding] = [:]
+    for (id, noted) in notedControllers where noted.name == name && id < 0 {
+      standings[id] = ControllerStanding()
+    }
+    guard let reader, let session else { return standings }
+    for controller in try reader.controllers(session: session.id) where controller.name == name {
+      standings[controller.id] = ControllerStanding(
+        stored: try reader.standing(controller: controller.id))
+    }
+    return standings
+  }
+
+  /// The ring's records of these controllers that are not stored, in their order.
+  private func records(of wanted: Set<Int32>) throws -> [RingRecord] {
+    var records: [RingRecord] = []
+    try ring.forEachBatch { batch in
+      records += batch.filter { record in
+        controllers.id(record.controller).map(wanted.contains) ?? false
+      }
+    }
+    records.sort { $0.number < $1.number }
+    guard session != nil, let reader, let first = records.first, let last = records.last else {
+      return records
+    }
+    let stored = try reader.storedNumbers(from: seq(first.number), through: seq(last.number))
+    return stored.isEmpty ? records : records.filter { !stored.contains(seq($0.number)) }
+  }
+
+  /// Who was in when recording of a controller began.
+  private func visitsIn(_ id: Int32, _ texts: inout [Int32: String]) throws -> [StandingVisit] {
+    var snapshot = notedControllers[id]?.snapshot
+    if snapshot == nil, let session {
+      snapshot = try reader?.controllers(session: session.id).first { $0.id == id }?.snapshot
+    }
+    return (snapshot.flatMap(SnapshotRecord.init)?.visitsIn ?? []).map { request in
+      // Far from the numbers of any ring.
+      let number = Int32.min + Int32(texts.count)
+      texts[number] = request.state
+      return StandingVisit(visit: request.visit, state: number)
+    }
+  }
+
+  private func state(
+    _ visit: StandingVisit, _ texts: [Int32: String], _ times: [Int64: UInt64]
+  ) throws -> LastState? {
+    guard let name = try texts[visit.state] ?? reader?.name(visit.state),
+      let time = try wallTime(of: visit.isIn ? visit.entered : visit.exited, times)
+    else { return nil }
+    var payload = payloads[visit.asked]
+    if payload == nil, visit.asked != 0 {
+      payload = try reader?.detail(of: visit.asked)?.payload
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+    return LastState(
+      state: name, payload: payload, wasIn: visit.isIn, at: Date(microseconds: time),
+      session: ring.session.uuid, ended: ring.wasClosed ? .clean : .crash)
+  }
+
+  private func wallTime(of seq: Int64, _ times: [Int64: UInt64]) throws -> Int64? {
+    guard let nanoseconds = times[seq] else {
+      return try session.flatMap { try reader?.wallTime(of: seq, in: $0) }
+    }
+    let began = ring.session.beganNanoseconds
+    let time = nanoseconds > began ? Int64((nanoseconds - began) / 1_000) : 0
+    if let session, let reader { return try reader.wallTime(at: time, in: session) }
+    return time &+ Int64(truncatingIfNeeded: ring.session.wallMicroseconds)
+  }
+}
+
+extension [UInt32: Int32] {
+  /// The file's number if it has one, else the negative of the ring's; nothing for what no ring has.
+  fileprivate func id(_ number: UInt32) -> Int32? {
+    self[number] ?? Int32(exactly: number).map { -$0 }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Staty
+import StatyRecorder
+
+/// Moves of one controller after another, one word each; nothing comes into the file but by `flush`.
+///
+/// - `attach=NAME`: a new controller is recorded from now on
+/// - `STATE` or `STATE=PAYLOAD`: it moves to the state
+/// - `leave`: the state that is in leaves by itself
+/// - `flush`: everything so far is stored
+struct Script {
+  private let recorder: HistoryRecorder
+  private let page = Page()
+
+  init(path: String) throws {
+    var options = RecorderOptions(app: "probe")
+    options.gathering = .seconds(3_600)
+    recorder = try HistoryRecorder(at: path, options: options)
+    try recorder.flush()
+  }
+
+  func carryOut(_ words: some Sequence<String>) throws -> Never {
+    var controllers: [StateController<Page>] = []
+    for word in words {
+      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+      switch parts[0] {
+      case "attach":
+        let controller = StateController<Page>()
+        recorder.attach(to: controller, as: parts[1])
+        controller.bind(to: page)
+        controllers.append(controller)
+      case "leave": page.leave()
+      case "flush": try recorder.flush()
+      default:
+        let payload = parts.count > 1 ? StatePayload.open(parts[1]) : nil
+        controllers.last?.transition(to: Named(StateName(parts[0]), payload))
+      }
+    }
+    kill(getpid(), SIGKILL)
+    while true { sleep(1) }
+  }
+}
+
+private final class Page {
+  var leave: () -> Void = {}
+}
+
+private final class Named: ScreenState {
+  let name: StateName
+  let payload: StatePayload?
+
+  init(_ name: StateName, _ payload: StatePayload?) {
+    self.name = name
+    self.payload = payload
+  }
+
+  func enter(on target: Page, visit: Visit) {
+    target.leave = { visit.exited() }
+    visit.entered()
+  }
+
+  func exit(from target: Page, visit: Visit) {
+    visit.exited()
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatySQLite
+import Testing
+
+/// An app that starts again can ask where it was.
+@Suite struct RestorationTests {
+  let place: Place
+
+  init() throws {
+    place = try Place()
+  }
+
+  @Test func `at the first start there is no last state`() throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    #expect(recorder.lastState(of: "checkout") == nil)
+    recorder.close()
+    #expect(recorder.lastState(of: "checkout") == nil)
+  }
+
+  @Test func `the state that was in when a session was closed is the last one`() throws {
+    let before = Date()
+    let page = Page()
+    let controller = StateController<Page>()
+    let first = try HistoryRecorder(at: place.path)
+    first.attach(to: controller, as: "checkout")
+    controller.bind(to: page)
+    controller.transition(to: Instant("list"))
+    controller.transition(to: Instant("detail", payload: .open("item 7")))
+    first.close()
+    let second = try HistoryRecorder(at: place.path)
+    let last = try #require(second.lastState(of: "checkout"))
+    #expect(last.state == "detail")
+    #expect(last.payload == "item 7")
+    #expect(last.wasIn)
+    #expect(last.ended == .clean)
+    #expect(try [last.session] == place.query("SELECT uuid FROM sessions WHERE session = 1"))
+    #expect(abs(last.at.timeIntervalSince(before)) < 60)
+    // The session that records now never counts.
+    second.attach(to: StateController<Page>(), as: "checkout")
+    try second.flush()
+    #expect(second.lastState(of: "checkout") == last)
+    #expect(second.lastState(of: "other") == nil)
+    second.close()
+  }
+
+  @Test func `hidden payloads are said as they are stored`() throws {
+    let page = Page()
+    let recorder = try HistoryRecorder(at: place.path)
+    var controllers: [StateController<Page>] = []
+    for (name, payload) in [("a", StatePayload.hashed("secret")), ("b", .omitted)] {
+      let controller = StateController<Page>()
+      recorder.attach(to: controller, as: name)
+      controller.bind(to: page)
+      controller.transition(to: Instant("content", payload: payload))
+      controllers.append(controller)
+    }
+    recorder.close()
+    let second = try HistoryRecorder(at: place.path)
+    #expect(second.lastState(of: "a")?.payload?.hasPrefix("hash:") == true)
+    #expect(second.lastState(of: "b")?.payload == "omitted")
+    second.close()
+  }
+
+  @Test(
+    arguments: [
+      // Nothing in the file, all in the file, and cut at every place in between.
+      ["attach=checkout", "list", "detail=7"],
+      ["attach=checkout", "list", "detail=7", "flush"],
+      ["flush", "attach=checkout", "flush", "list", "detail=7"],
+      ["attach=checkout", "list", "flush", "detail=7"],
+      ["attach=checkout", "detail=7", "list", "flush", "list", "detail=7"],
+      // One of the same name that was attached before, and one of another name after.
+      ["attach=checkout", "list", "attach=checkout", "detail=7", "attach=other", "flush", "x"],
+      ["attach=checkout", "list", "flush", "attach=checkout", "detail=7"],
+      // The second of the name came in nowhere.
+      ["attach=checkout", "detail=7", "flush", "attach=checkout"],
+    ])
+  func `after a kill the last state is known before the ring is in the file`(
+    script: [String]
+  ) throws {
+    try kill(after: script)
+    // Once with the ring as it was left, and once when all of it has been brought in.
+    let lookup = try peek(of: "checkout")
+    #expect(lookup.state == "detail")
+    #expect(lookup.payload == "7")
+    #expect(lookup.wasIn)
+    #expect(lookup.ended == .crash)
+    let recorder = try HistoryRecorder(at: place.path)
+    #expect(recorder.lastState(of: "checkout") == lookup)
+    try recorder.flush()
+    #expect(recorder.lastState(of: "checkout") == lookup)
+    recorder.close()
+    #expect(try place.query("SELECT ended FROM sessions") == ["crash", "clean"])
+  }
+
+  @Test(arguments: [["leave"], ["flush", "leave"], ["leave", "flush"]])
+  func `when none is in, it is the one that left last`(end: [String]) throws {
+    try kill(after: ["attach=checkout", "list", "detail=7"] + end)
+    let last = try peek(of: "checkout")
+    #expect(last.state == "detail")
+    #expect(!last.wasIn)
+    let recorder = try HistoryRecorder(at: place.path)
+    try recorder.flush()
+    #expect(recorder.lastState(of: "checkout") == last)
+    recorder.close()
+  }
+
+  @Test func `of several killed sessions the last one that knows the controller counts`() throws {
+    try kill(after: ["attach=checkout", "first"])
+    try kill(after: ["attach=checkout", "second"])
+    try kill(after: ["attach=other", "third"])
+    let recorder = try HistoryRecorder(at: place.path)
+    #expect(recorder.lastState(of: "checkout")?.state == "second")
+    #expect(recorder.lastState(of: "other")?.state == "third")
+    recorder.close()
+  }
+
+  @Test func `one attached late was in the state that it was found in`() throws {
+    let page = Page()
+    let controller = StateController<Page>()
+    controller.bind(to: page)
+    controller.transition(to: Instant("content"))
+    let first = try HistoryRecorder(at: place.path)
+    first.attach(to: controller, as: "checkout")
+    first.close()
+    let second = try HistoryRecorder(at: place.path)
+    #expect(second.lastState(of: "checkout")?.state == "content")
+    #expect(second.lastState(of: "checkout")?.wasIn == true)
+    second.close()
+  }
+
+  @Test func `of a session that is not kept any more there is no last state`() throws {
+    try kill(after: ["attach=checkout", "list"])
+    var options = RecorderOptions()
+    options.retention.sessions = 1
+    let recorder = try HistoryRecorder(at: place.path, options: options)
+    try recorder.flush()
+    #expect(recorder.lastState(of: "checkout") == nil)
+    #expect(try place.query("SELECT count(*) FROM standing") == ["0"])
+    recorder.close()
+  }
+
+  @Test func `a file that nobody else may open is asked through the recorder`() throws {
+    try kill(after: ["attach=checkout", "list"])
+    var options = RecorderOptions()
+    options.isExclusive = true
+    let recorder = try HistoryRecorder(at: place.path, options: options)
+    #expect(recorder.lastState(of: "checkout")?.state == "list")
+    recorder.close()
+  }
+
+  @Test(
+    arguments: [
+      "UPDATE standing SET state = -7", "UPDATE standing SET state = 9223372036854775807",
+      "UPDATE standing SET entered = -1", "UPDATE standing SET entered = 9223372036854775807",
+      "UPDATE standing SET visit = -1, asked = -9", "UPDATE standing SET controller = 99",
+      "DELETE FROM event", "DELETE FROM name", "DELETE FROM session",
+      "DELETE FROM anchor; UPDATE session SET wall_us = 9223372036854775807, ended = 'open'",
+    ])
+  func `what no recorder has written is never trusted`(damage: String) throws {
+    try kill(after: ["attach=checkout", "list=1", "flush", "list=2"])
+    try HistoryRecorder(at: place.path).close()
+    let connection = try Connection(path: place.path, mode: .readWrite)
+    try connection.execute(damage)
+    try connection.close()
+    let recorder = try HistoryRecorder(at: place.path)
+    if let last = recorder.lastState(of: "checkout") { #expect(last.state == "list") }
+    recorder.close()
+  }
+
+  @Test func `a ring that is damaged is passed over`() throws {
+    try kill(after: ["attach=checkout", "list", "flush", "detail"])
+    let ring = try FileHandle(forWritingTo: URL(fileURLWithPath: place.path + "-ring"))
+    try ring.write(contentsOf: Data(repeating: 0xA5, count: 20_000))
+    try ring.close()
+    try FileManager.default.moveItem(
+      atPath: place.path + "-ring", toPath: place.path + "-ring-damaged")
+    let recorder = try HistoryRecorder(at: place.path)
+    #expect(recorder.lastState(of: "checkout")?.state == "list")
+    recorder.close()
+  }
+
+  private func kill(after script: [String]) throws {
+    let process = Process()
+    process.executableURL = Probe.executable("RecorderProbe")
+    process.arguments = [place.path, "--do"] + script
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal)
+  }
+
+  /// The last state while the ring is as the killed process left it: a copy's recorder cannot bring
+  /// it in, as its file is locked.
+  private func peek(of name: String) throws -> LastState {
+    let copy = try Place()
+    for file in try FileManager.default.contentsOfDirectory(atPath: place.directory) {
+      try FileManager.default.copyItem(
+        atPath: place.directory + "/" + file, toPath: copy.directory + "/" + file)
+    }
+    let other = try Connection(path: copy.path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    let recorder = try HistoryRecorder(at: copy.path)
+    let last = try #require(recorder.lastState(of: name))
+    #expect(recorder.statistics.stored == 0)
+    try other.execute("COMMIT")
+    try other.close()
+    recorder.close()
+    return last
+  }
+}
