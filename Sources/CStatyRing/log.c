@@ -117,3 +117,26 @@ enum staty_note staty_ring_note(
   if (outcome == staty_note_busy) count(&ring->header->dropped_log_busy);
   return outcome;
 }
+
+static int is_crowded(uint64_t used, uint64_t capacity) { return used > capacity / 4 * 3; }
+
+int staty_ring_is_crowded(struct staty_ring *ring, uint64_t bytes) {
+  // The tail first: it only follows the head.
+  uint64_t log_tail = __atomic_load_n(&ring->header->log_tail.value, __ATOMIC_ACQUIRE);
+  uint64_t log_used = staty_ring_log_head(ring) - log_tail;
+  if (bytes > ring->header->log_bytes) return 1;
+  if (is_crowded(log_used + bytes, ring->header->log_bytes)) return 1;
+  // Without a lane of its own the thread has no part in this: it may not look at the shared one.
+  if (staty_thread_lane.ring != __atomic_load_n(&ring->identity, __ATOMIC_RELAXED)) return 0;
+  struct staty_lane *lane = staty_thread_lane.lane;
+  uint64_t tail = __atomic_load_n(&lane->positions->tail.value, __ATOMIC_ACQUIRE);
+  return is_crowded(lane->head - tail, (uint64_t)lane->mask + 1);
+}
+
+void staty_ring_count_unnoted(struct staty_ring *ring) {
+  __atomic_add_fetch(&ring->header->unnoted, 1, __ATOMIC_RELAXED);
+}
+
+void staty_ring_count_payload_left_out(struct staty_ring *ring) {
+  __atomic_add_fetch(&ring->header->payloads_left_out, 1, __ATOMIC_RELAXED);
+}

@@ -12,6 +12,11 @@ public struct RecorderStatistics: Hashable, Sendable {
   /// Events that wait in the ring for the writer.
   public var queued: UInt64
 
+  /// Payloads that were left out because there was little room; their events were kept.
+  ///
+  /// Events go on being recorded without payloads when the ring is more than three quarters full.
+  public var payloadsLeftOut: UInt64
+
   /// Events that were observed and have neither been put into the ring nor dropped yet.
   public var inFlight: UInt64 { observed &- stored &- lost &- queued }
 }

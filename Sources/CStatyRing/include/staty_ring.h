@@ -35,6 +35,14 @@ enum staty_note {
 
 enum staty_note staty_ring_note(
     struct staty_ring *ring, uint32_t kind, uint64_t id, const void *bytes, size_t length);
+// Whether so many bytes more would fill the log beyond three quarters, or the calling thread's lane
+// is that full: what can be spared is to be left out then.
+int staty_ring_is_crowded(struct staty_ring *ring, uint64_t bytes);
+
+// Count what was given up before it came to a put.
+void staty_ring_count_unnoted(struct staty_ring *ring);
+void staty_ring_count_payload_left_out(struct staty_ring *ring);
+
 uint64_t staty_log_frame_check(
     const struct staty_log_frame *frame, uint64_t salt, uint64_t position);
 uint64_t staty_log_body_check(const void *bytes, size_t length, uint64_t salt, uint64_t position);
@@ -85,6 +93,10 @@ void staty_ring_wake(struct staty_ring *ring);
 // Counters: read, raised to at least, and set.
 static inline uint64_t staty_counter_get(const struct staty_counter *counter) {
   return __atomic_load_n(&counter->value, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t staty_word_get(const uint64_t *word) {
+  return __atomic_load_n(word, __ATOMIC_RELAXED);
 }
 
 void staty_counter_raise(struct staty_counter *counter, uint64_t value);

@@ -27,6 +27,8 @@
 
 // Set in `flags`: details for this number stand in the byte log.
 #define STATY_RECORD_HAS_DETAILS 1u
+// Set in `flags`: it had a payload, which was left out for want of room.
+#define STATY_RECORD_PAYLOAD_LEFT_OUT 2u
 
 // One event. `thread` and `check` are filled in by the put.
 struct staty_record {
@@ -61,7 +63,9 @@ struct staty_ring_header {
   uint64_t wall_us;   // since 1970, at the session's beginning
   uint64_t began_ns;  // of the records' clock, at the same moment
   uint64_t check;     // over all of the above
-  uint64_t unused_line[4];
+  uint64_t unnoted;            // events dropped as what they needed could not be noted
+  uint64_t payloads_left_out;  // payloads left out for want of room, their events kept
+  uint64_t unused_line[2];
 
   struct staty_counter drawn;            // highest number known to be drawn
   struct staty_counter dropped_full;     // the thread's lane was full

@@ -5,19 +5,36 @@ extension HistoryWriter {
   ///
   /// Call it when every event up to `last` has been stored or is known to be lost.
   ///
+  /// - Parameter reason: says why so many numbers are missing.
   /// - Returns: how many numbers are missing.
   @discardableResult
   public func recordMissing(
-    from first: Int64, through last: Int64, reason: String
+    from first: Int64, through last: Int64, reason: (Int64) -> String
   ) throws(HistoryError) -> Int64 {
     let gaps: [ClosedRange<Int64>] = try asHistoryError {
       try self.gaps(from: first, through: last)
     }
+    let count = gaps.reduce(0) { $0 + Int64($1.count) }
+    let reason = reason(count)
     for gap in gaps {
       try recordLoss(
         first: gap.lowerBound, last: gap.upperBound, count: Int64(gap.count), reason: reason)
     }
-    return gaps.reduce(0) { $0 + Int64($1.count) }
+    return count
+  }
+
+  /// How many events of a session are recorded as lost, by reason.
+  public func losses(session: Int64) throws(HistoryError) -> [String: Int64] {
+    try asHistoryError {
+      let record = try connection.session(session)
+      let rows = try connection.prepare(
+        "SELECT reason, sum(count) FROM loss WHERE first_seq BETWEEN ?1 AND ?2 GROUP BY reason")
+      try rows.bind(record.firstSeq, at: 1)
+      try rows.bind(record.lastOwnSeq, at: 2)
+      var losses: [String: Int64] = [:]
+      while try rows.step() { losses[try rows.string(at: 0) ?? ""] = rows.int64(at: 1) }
+      return losses
+    }
   }
 
   /// The runs of numbers between two that have no event and are not recorded as lost.

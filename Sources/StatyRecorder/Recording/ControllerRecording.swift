@@ -75,35 +75,59 @@ final class ControllerRecording: TransitionObserver {
       record.state = number(of: state)
       if record.state == 0 { return core.dropUnnoted() }
     }
-    if case .none = event.detail {} else { describe(event, &record) }
+    if case .none = event.detail {
+    } else if !describe(event, &record) {
+      return core.dropUnnoted()
+    }
     _ = core.ring.put(record)
   }
 
   /// Puts in what the event says beyond its visit.
-  private func describe(_ event: borrowing TransitionEvent, _ record: inout staty_record) {
+  ///
+  /// - Returns: whether it could be noted. Without it the event would say something else.
+  private func describe(
+    _ event: borrowing TransitionEvent, _ record: inout staty_record
+  ) -> Bool {
     switch event.detail {
     case .request(let detail):
       record.origin = detail.origin?.rawValue ?? 0
       record.site = number(of: detail.site)
       if let noted = NotedDetail(detail, instance: event.instance, number: number(of:)) {
-        note(.detail(event: event.number, noted), &record)
+        guard note(.detail(event: event.number, noted), &record) else { return false }
       }
       if core.options.recordsPayloads, let visit = event.visit,
         let payload = source.payload(of: visit)
       {
-        note(.payload(event: event.number, text: text(of: payload)), &record)
+        note(payload, event.number, &record)
       }
     case .discard(.rejected(let refusal)):
       record.reason = EventReason.rejected.code
       let noted = NotedDetail(refusal, number: number(of:))
-      note(.detail(event: event.number, noted), &record)
+      guard note(.detail(event: event.number, noted), &record) else { return false }
     case .none, .discard, .completion, .cancellation, .deadline:
       record.reason = EventReason(event.detail)?.code ?? 0
     }
+    return true
   }
 
-  private func note(_ note: Note, _ record: inout staty_record) {
-    if core.note(note) { record.flags |= UInt16(STATY_RECORD_HAS_DETAILS) }
+  private func note(_ note: Note, _ record: inout staty_record) -> Bool {
+    guard core.note(note) else { return false }
+    record.flags |= UInt16(STATY_RECORD_HAS_DETAILS)
+    return true
+  }
+
+  /// Notes a payload or, when there is little room left, that there was one: the room is for events.
+  private func note(_ payload: StatePayload, _ number: UInt64, _ record: inout staty_record) {
+    if !core.ring.isCrowded(adding: 0) {
+      let text = text(of: payload)
+      if !core.ring.isCrowded(adding: text.utf8.count),
+        note(.payload(event: number, text: text), &record)
+      {
+        return
+      }
+    }
+    record.flags |= UInt16(STATY_RECORD_PAYLOAD_LEFT_OUT)
+    core.ring.countPayloadLeftOut()
   }
 
   /// What may be stored of a payload.

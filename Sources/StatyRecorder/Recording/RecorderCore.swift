@@ -11,7 +11,6 @@ final class RecorderCore: Sendable {
   let hash = KeyedHash()
 
   private let numbers = Mutex(Numbers())
-  private let unnoted = Atomic<UInt64>(0)
   let stored = Atomic<UInt64>(0)
 
   private struct Numbers {
@@ -54,23 +53,20 @@ final class RecorderCore: Sendable {
 
   /// Counts an event that cannot be recorded because what it needs could not be noted.
   func dropUnnoted() {
-    unnoted.wrappingAdd(1, ordering: .relaxed)
+    ring.countUnnoted()
   }
 
   /// Events that never came into the ring, or came out of it damaged.
-  var lost: UInt64 {
-    let counters = ring.counters
-    return counters.droppedFull + counters.droppedWithoutLane + counters.torn
-      + unnoted.load(ordering: .relaxed)
-  }
+  var losses: LossCounts { LossCounts(ring.counters) }
 
   var statistics: RecorderStatistics {
     // What is counted last was read first, so that nothing is counted twice on its way.
     let stored = stored.load(ordering: .acquiring)
     let queued = ring.queued
-    let lost = lost
+    let counters = ring.counters
     return RecorderStatistics(
-      observed: numbering.last, stored: stored, lost: lost, queued: queued)
+      observed: numbering.last, stored: stored, lost: LossCounts(counters).total, queued: queued,
+      payloadsLeftOut: counters.payloadsLeftOut)
   }
 }
 

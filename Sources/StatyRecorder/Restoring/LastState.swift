@@ -6,7 +6,8 @@ public struct LastState: Hashable, Sendable {
   /// The state's name.
   public var state: String
   /// The state's payload as it is stored: the text itself if the state left it open,
-  /// `hash:` and digits or `omitted` if not; `nil` if there is none.
+  /// `hash:` and digits or `omitted` if not; `nil` if there is none, or if it was
+  /// left out for want of room.
   public var payload: String?
   /// Whether the state was in when recording ended, or had left before.
   public var wasIn: Bool

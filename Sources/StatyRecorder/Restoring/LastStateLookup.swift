@@ -61,9 +61,8 @@ struct LastStateLookup: Sendable {
       let time = try reader.wallTime(
         of: visit.isIn ? visit.entered : visit.exited, in: standing.session)
     else { return nil }
-    let payload = visit.asked == 0 ? nil : try reader.detail(of: visit.asked)?.payload
     return LastState(
-      state: state, payload: payload.map { String(decoding: $0, as: UTF8.self) },
+      state: state, payload: try reader.payload(of: visit.asked),
       wasIn: visit.isIn, at: Date(microseconds: time), session: standing.session.uuid,
       // Nobody else can be recording: one that is not over ended without a word.
       ended: standing.session.ended == .clean ? .clean : .crash)
@@ -75,6 +74,16 @@ struct LastStateLookup: Sendable {
   private func leftovers() -> [RecoveredRing] {
     HistoryPlace.leftovers(of: path).compactMap { try? FlightRing.peek(path: $0) }
       .sorted { $0.session.wallMicroseconds > $1.session.wallMicroseconds }
+  }
+}
+
+extension HistoryReader {
+  /// The payload that an event has, as text; none if it was left out.
+  func payload(of seq: Int64) throws -> String? {
+    guard seq != 0, let payload = try detail(of: seq)?.payload,
+      payload != EventDetail.payloadLeftOut
+    else { return nil }
+    return String(decoding: payload, as: UTF8.self)
   }
 }
 

@@ -67,7 +67,8 @@ struct RingStanding {
       if row.kind == EventKind.attached.rawValue {
         standing.begin(with: try visitsIn(id, &texts), at: row.seq)
       } else {
-        standing.take(row, hasPayload: payloads[row.seq] != nil)
+        let isLeftOut = record.flags & UInt16(STATY_RECORD_PAYLOAD_LEFT_OUT) != 0
+        standing.take(row, hasPayload: isLeftOut || payloads[row.seq] != nil)
       }
       times[row.seq] = record.time
       standings[id] = standing
@@ -134,8 +135,7 @@ struct RingStanding {
     else { return nil }
     var payload = payloads[visit.asked]
     if payload == nil, visit.asked != 0 {
-      payload = try reader?.detail(of: visit.asked)?.payload
-        .map { String(decoding: $0, as: UTF8.self) }
+      payload = try reader?.payload(of: visit.asked)
     }
     return LastState(
       state: name, payload: payload, wasIn: visit.isIn, at: Date(microseconds: time),

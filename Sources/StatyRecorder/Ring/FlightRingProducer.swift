@@ -39,6 +39,18 @@ extension FlightRing {
     bytes.withUnsafeBytes { note($0, kind: kind, id: id) }
   }
 
+  /// Whether so many bytes more would fill the log beyond three quarters, or the calling thread's
+  /// lane is that full.
+  func isCrowded(adding bytes: Int) -> Bool {
+    staty_ring_is_crowded(pointer, UInt64(bytes)) != 0
+  }
+
+  /// Counts an event that was given up because what it needs could not be noted.
+  func countUnnoted() { staty_ring_count_unnoted(pointer) }
+
+  /// Counts a payload that was left out for want of room, its event being kept.
+  func countPayloadLeftOut() { staty_ring_count_payload_left_out(pointer) }
+
   /// Draws the next number from the counter in the file, for users without a numbering of their own.
   package func drawNumber() -> UInt64 { staty_ring_draw(pointer) }
 

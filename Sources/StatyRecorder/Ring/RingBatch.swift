@@ -8,6 +8,8 @@ package struct RingBatch: Sendable {
   package let entries: [LogEntry]
   /// How many records and entries were damaged and are missing here.
   package let torn: UInt64
+  /// How many of them were records.
+  let tornRecords: UInt64
   let start: staty_ring_tails
   let end: staty_ring_tails
 

@@ -18,16 +18,20 @@ package struct RingCounters: Equatable, Sendable {
   package var highestReleased: UInt64
   /// Records that the writer found damaged and passed over.
   package var torn: UInt64
+  /// Events given up because what they need could not be noted.
+  package var unnoted: UInt64
+  /// Payloads left out for want of room, their events being kept.
+  package var payloadsLeftOut: UInt64
 
   init(_ header: UnsafePointer<staty_ring_header>) {
     // One load each: the counters are independent, and all together they are not one moment.
-    func value(_ counter: KeyPath<staty_ring_header, staty_counter>) -> UInt64 {
-      withUnsafePointer(to: UnsafeRawPointer(header)) { base in
-        let offset = MemoryLayout<staty_ring_header>.offset(of: counter)!
-        return staty_counter_get(
-          (base.pointee + offset).assumingMemoryBound(to: staty_counter.self))
-      }
+    func word(_ field: PartialKeyPath<staty_ring_header>) -> UInt64 {
+      let offset = MemoryLayout<staty_ring_header>.offset(of: field)!
+      // A counter is its value and padding, so it begins with the word to load.
+      return staty_word_get(
+        (UnsafeRawPointer(header) + offset).assumingMemoryBound(to: UInt64.self))
     }
+    func value(_ counter: KeyPath<staty_ring_header, staty_counter>) -> UInt64 { word(counter) }
     droppedFull = value(\.dropped_full)
     droppedWithoutLane = value(\.dropped_no_lane)
     droppedLogFull = value(\.dropped_log_full)
@@ -35,6 +39,8 @@ package struct RingCounters: Equatable, Sendable {
     released = value(\.released)
     highestReleased = value(\.released_highest)
     torn = value(\.torn)
+    unnoted = word(\.unnoted)
+    payloadsLeftOut = word(\.payloads_left_out)
     highestDrawn = max(value(\.drawn), value(\.dropped_highest), highestReleased)
   }
 

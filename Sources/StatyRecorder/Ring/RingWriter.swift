@@ -45,8 +45,8 @@ package final class RingWriter {
     let isAll = records.count < count
     if isAll || (head - start.log) * 2 > UInt64(ring.options.logBytes) { tails.log = head }
     return RingBatch(
-      records: records, entries: log.entries, torn: UInt64(torn) + log.torn, start: start,
-      end: tails)
+      records: records, entries: log.entries, torn: UInt64(torn) + log.torn,
+      tornRecords: UInt64(torn), start: start, end: tails)
   }
 
   /// Makes room for new things where the batch was; call it once the batch is committed.
@@ -57,7 +57,7 @@ package final class RingWriter {
     var end = batch.end
     staty_ring_release(
       pointer, &end, UInt64(batch.records.count),
-      batch.records.reduce(0) { max($0, $1.number) }, batch.torn)
+      batch.records.reduce(0) { max($0, $1.number) }, batch.tornRecords)
   }
 
   /// Waits until something is put, until `wake`, or until the time is over; may return early.

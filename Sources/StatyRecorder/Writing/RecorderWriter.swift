@@ -15,6 +15,8 @@ final class RecorderWriter {
   private var translator: RingTranslator?
   /// The number up to which every missing one has been recorded as lost.
   private var settled: UInt64 = 0
+  /// What was counted as lost among those.
+  private var settledLosses = LossCounts()
   private var failure: String?
 
   private static let batch = 4_096
@@ -124,17 +126,20 @@ extension RecorderWriter {
 
   /// Records what is missing, if nothing is in flight: then every number is stored or lost.
   private func settle() {
+    let losses = core.losses
     let statistics = core.statistics
     guard let writer, let translator, statistics.inFlight == 0, statistics.queued == 0,
-      statistics.observed > settled
+      statistics.observed > settled, statistics.lost == losses.total
     else { return }
+    let new = losses.since(settledLosses)
     do {
-      if statistics.lost > 0 {
+      if new.total > 0 {
         try writer.recordMissing(
           from: translator.base + Int64(settled) + 1,
-          through: translator.base + Int64(statistics.observed), reason: "overload")
+          through: translator.base + Int64(statistics.observed), reason: new.reason)
       }
       settled = statistics.observed
+      settledLosses = losses
     } catch {
       failure = "\(error)"
     }

@@ -90,6 +90,11 @@ struct RingTranslator {
       described.origin = record.origin
       detail = described
     }
+    if record.flags & UInt16(STATY_RECORD_PAYLOAD_LEFT_OUT) != 0 {
+      var described = detail ?? EventDetail(seq: row.seq)
+      described.payload = EventDetail.payloadLeftOut
+      detail = described
+    }
     return (row, detail)
   }
 

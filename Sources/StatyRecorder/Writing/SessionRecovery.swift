@@ -30,8 +30,13 @@ struct SessionRecovery {
     }
     // Without a single row the numbers drawn still have to be told.
     try writer.append(UnsafeBufferPointer(start: nil, count: 0), to: session.id, observed: observed)
+    var losses = LossCounts(ring.counters)
+    losses.torn += ring.torn
+    for (reason, count) in try writer.losses(session: session.id) {
+      losses.settle(count, reason: reason)
+    }
     try writer.recordMissing(
-      from: session.firstSeq, through: session.firstSeq + observed - 1, reason: reason(of: ring))
+      from: session.firstSeq, through: session.firstSeq + observed - 1, reason: losses.reason)
     try writer.forgetAliases(session: session.id)
     try writer.endSession(session.id, ring.wasClosed ? .clean : .crash)
   }
@@ -48,13 +53,5 @@ struct SessionRecovery {
       throw .noSession(id)
     }
     return made
-  }
-
-  /// Why numbers of the ring have no event.
-  ///
-  /// What was dropped and what was never finished cannot be told apart number by number.
-  private func reason(of ring: RecoveredRing) -> String {
-    if ring.torn > 0 { return "torn" }
-    return ring.counters.dropped == 0 ? "unfinished" : "overload or unfinished"
   }
 }

@@ -80,5 +80,7 @@ import Testing
     // At most one unfinished event a thread: drawn, and killed before it was put.
     let lost = try place.query("SELECT lost FROM sessions WHERE session = 1")
     #expect(Int(lost[0])! <= Self.threads, "round \(round)")
+    let reasons = try place.query("SELECT DISTINCT reason FROM losses WHERE session = 1")
+    #expect(reasons.allSatisfy { $0 == "unfinished" }, "round \(round)")
   }
 }

@@ -1,0 +1,115 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatySQLite
+import Testing
+
+@testable import StatyRecorder
+
+/// While the file cannot be written, more comes than the ring can hold.
+@Suite struct OverloadTests {
+  let place: Place
+
+  init() throws {
+    place = try Place()
+  }
+
+  /// Records while another connection holds the file's lock, and closes.
+  private func record(
+    _ options: RecorderOptions = RecorderOptions(), _ body: (HistoryRecorder) throws -> Void
+  ) throws -> RecorderStatistics {
+    let recorder = try HistoryRecorder(at: place.path, options: options)
+    try recorder.flush()
+    let other = try Connection(path: place.path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    try body(recorder)
+    try other.execute("COMMIT")
+    try other.close()
+    recorder.close()
+    return recorder.statistics
+  }
+
+  @Test func `when room gets short payloads go first, and every event is kept`() throws {
+    let page = Page()
+    let statistics = try record { recorder in
+      let controller = StateController<Page>()
+      recorder.attach(to: controller, as: "checkout")
+      controller.bind(to: page)
+      for number in 0..<1_000 {
+        let payload = String(repeating: "p", count: 3_000)
+        controller.transition(
+          to: Instant("content", payload: number.isMultiple(of: 2) ? .open(payload) : .omitted))
+      }
+    }
+    #expect(statistics.lost == 0)
+    #expect(statistics.payloadsLeftOut > 100)
+    #expect(
+      try place.query("SELECT events, lost, payloads_left_out FROM sessions")
+        == ["\(statistics.observed)|0|\(statistics.payloadsLeftOut)"])
+    #expect(
+      try place.query(
+        "SELECT count(*) FROM history WHERE payload = CAST('(left out: no room)' AS BLOB)")
+        == ["\(statistics.payloadsLeftOut)"])
+    #expect(
+      try place.query("SELECT count(*) FROM history WHERE kind = 'enqueued' AND payload IS NULL")
+        == ["0"])
+    // The last state's payload is one of those; nobody is to take what stands for it for text.
+    let next = try HistoryRecorder(at: place.path)
+    #expect(next.lastState(of: "checkout")?.state == "content")
+    #expect(next.lastState(of: "checkout")?.payload == nil)
+    next.close()
+  }
+
+  @Test func `what finds its lane full is lost to overload`() throws {
+    var options = RecorderOptions()
+    options.eventsPerThread = 64
+    let statistics = try record(options) { recorder in
+      for _ in 0..<100 { recorder.mark("note") }
+    }
+    #expect(statistics.lost == 36)
+    #expect(
+      try place.query("SELECT count, reason FROM losses") == ["36|overload"])
+  }
+
+  @Test func `what cannot be noted is lost and says so`() throws {
+    let statistics = try record { recorder in
+      let text = String(repeating: "m", count: 4_000)
+      for _ in 0..<400 { recorder.mark(text) }
+    }
+    #expect(statistics.lost > 0)
+    #expect(
+      try place.query("SELECT sum(count), min(reason), max(reason) FROM losses")
+        == ["\(statistics.lost)|unnoted|unnoted"])
+  }
+
+  @Test func `where two reasons come into question both are named`() throws {
+    var options = RecorderOptions()
+    options.eventsPerThread = 64
+    let statistics = try record(options) { recorder in
+      let text = String(repeating: "m", count: 4_000)
+      let controller = StateController<Page>()
+      recorder.attach(to: controller, as: "checkout")
+      for number in 0..<100 { controller.transition(to: Instant(StateName("fits \(number)"))) }
+      for _ in 0..<400 { recorder.mark(text) }
+    }
+    #expect(statistics.stored + statistics.lost == statistics.observed)
+    #expect(
+      try place.query("SELECT sum(count) FROM losses") == ["\(statistics.lost)"])
+    #expect(
+      try place.query("SELECT DISTINCT reason FROM losses") == ["overload or unnoted"])
+  }
+
+  @Test func `what nobody counted was never finished`() {
+    var counts = LossCounts()
+    #expect(counts.reason(3) == "unfinished")
+    counts.overload = 3
+    #expect(counts.reason(3) == "overload")
+    #expect(counts.reason(4) == "overload or unfinished")
+    counts.torn = 1
+    counts.settle(3, reason: "overload")
+    #expect(counts.reason(1) == "torn")
+    counts.settle(9, reason: "torn")
+    counts.settle(9, reason: "a reason of another version")
+    #expect(counts.total == 0)
+  }
+}
