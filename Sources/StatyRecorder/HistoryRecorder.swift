@@ -29,14 +29,21 @@ public final class HistoryRecorder: Sendable {
   ///
   /// Only the file's header is read here; what an earlier process left behind is brought in on
   /// the recorder's own thread.
-  public init(
+  public convenience init(
     at path: String, options: RecorderOptions = RecorderOptions()
+  ) throws(RecorderError) {
+    try self.init(at: path, options: options, clock: RecorderClock())
+  }
+
+  /// Opens the history with clocks of one's own.
+  package init(
+    at path: String, options: RecorderOptions, clock: RecorderClock
   ) throws(RecorderError) {
     let place = try HistoryPlace(path)
     try place.checkHeader()
     let (ring, leftovers) = try place.makeRing(options)
     self.path = place.path
-    core = RecorderCore(ring: ring, options: options)
+    core = RecorderCore(ring: ring, options: options, clock: clock)
     let (core, requests) = (core, requests)
     let thread = Thread {
       RecorderWriter(

@@ -33,12 +33,20 @@ public struct RecorderOptions: Sendable {
 }
 
 /// How much of a history is kept; older sessions go first, and the one that records never does.
+///
+/// The recorder's own thread looks when it opens the file and then, while events are stored, about
+/// once a second. An idle recorder removes nothing.
 public struct Retention: Hashable, Sendable {
   /// The most bytes that the file may have; `nil` for any number.
+  ///
+  /// Old sessions go when the pages in use come within a sixteenth of the limit. Their room is used
+  /// again, and what exceeds the limit is given back to the system. So the file stays within it,
+  /// but for what is stored between two looks, and for a session that records and is larger by
+  /// itself. Names of states are never removed. The log and the ring beside the file do not count.
   public var bytes: Int?
-  /// The oldest that a session may be; `nil` for any age.
+  /// The oldest that a session may be, counted from its beginning; `nil` for any age.
   public var age: Duration?
-  /// The most sessions; `nil` for any number.
+  /// The most sessions, with the one that records; `nil` for any number.
   public var sessions: Int?
 
   /// What is kept, by default everything.

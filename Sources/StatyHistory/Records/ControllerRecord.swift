@@ -54,4 +54,10 @@ public struct AnchorRecord: Equatable, Sendable {
   public var time: Int64
   /// Microseconds of the wall clock since 1970.
   public var wallTime: Int64
+
+  /// An anchor with these parts.
+  public init(time: Int64, wallTime: Int64) {
+    self.time = time
+    self.wallTime = wallTime
+  }
 }

@@ -115,6 +115,18 @@ extension HistoryWriter {
     try asHistoryError { try connection.sessions() }
   }
 
+  /// The bytes of the file with what is still in its log, pages that are free included.
+  public func fileBytes() throws(HistoryError) -> Int64 {
+    try asHistoryError { (try connection.integerPragma("page_count") ?? 0) * 4_096 }
+  }
+
+  /// Makes the file smaller by so many pages of those that are free.
+  ///
+  /// Does nothing for a file that was made before new ones could do so.
+  public func giveBack(pages: Int) throws(HistoryError) {
+    try asHistoryError { try connection.execute("PRAGMA incremental_vacuum(\(pages))") }
+  }
+
   /// The bytes of the file's pages in use.
   public func usedBytes() throws(HistoryError) -> Int64 {
     try asHistoryError {

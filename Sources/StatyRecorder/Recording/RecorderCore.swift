@@ -8,6 +8,7 @@ final class RecorderCore: Sendable {
   /// Numbers for all of the recorder's events; the last one stands in the ring's file.
   let numbering: Numbering
   let options: RecorderOptions
+  let clock: RecorderClock
   let hash = KeyedHash()
 
   private let numbers = Mutex(Numbers())
@@ -18,8 +19,9 @@ final class RecorderCore: Sendable {
     var controllers: UInt32 = 0
   }
 
-  init(ring: FlightRing, options: RecorderOptions) {
+  init(ring: FlightRing, options: RecorderOptions, clock: RecorderClock = RecorderClock()) {
     self.ring = ring
+    self.clock = clock
     self.options = options
     numbering = Numbering(counter: ring.drawnCounter, owner: ring)
   }

@@ -17,6 +17,8 @@ final class RecorderWriter {
   private var settled: UInt64 = 0
   /// What was counted as lost among those.
   private var settledLosses = LossCounts()
+  private var wallClock: WallClockWatch?
+  private var pruning: Pruning
   private var failure: String?
 
   private static let batch = 4_096
@@ -30,6 +32,7 @@ final class RecorderWriter {
     self.path = path
     self.leftovers = leftovers
     ring = RingWriter(of: core.ring)
+    pruning = Pruning(core.options.retention, core.clock)
   }
 
   /// Works until it is told to close.
@@ -37,7 +40,10 @@ final class RecorderWriter {
     while true {
       let (wanted, number) = requests.take()
       let isStored = storeAll()
-      if isStored { settle() }
+      if isStored {
+        settle()
+        prune()
+      }
       var refusal: String?
       if requests.isPending { refusal = isStored ? carryOut(wanted) : failure ?? "not stored" }
       if wanted.isClosing {
@@ -58,12 +64,27 @@ final class RecorderWriter {
   /// Waits for work: not at all while somebody waits for an answer.
   private func rest(afterFailure: Bool) {
     if requests.isPending { return }
+    lookAtClock()
     ring.touchAhead()
     if afterFailure {
       ring.rest(atMost: .milliseconds(250))
     } else {
       ring.park(atMost: .seconds(86_400))
+      lookAtClock()
       if !requests.isPending { ring.rest(atMost: core.options.gathering) }
+    }
+  }
+
+  /// Stores where the wall clock stands, if it has been set.
+  private func lookAtClock() {
+    let before = wallClock
+    guard let writer, let translator, let anchor = wallClock?.look() else { return }
+    do {
+      try writer.addAnchor(
+        session: translator.session, time: anchor.time, wallTime: anchor.wallTime)
+    } catch {
+      wallClock = before
+      failure = "\(error)"
     }
   }
 
@@ -124,6 +145,16 @@ extension RecorderWriter {
     core.stored.wrappingAdd(UInt64(rows.count), ordering: .releasing)
   }
 
+  /// Removes old sessions, if it is time to look for them.
+  private func prune() {
+    guard let writer, let translator, pruning.isDue() else { return }
+    do {
+      try pruning.prune(writer, keeping: translator.session)
+    } catch {
+      failure = "\(error)"
+    }
+  }
+
   /// Records what is missing, if nothing is in flight: then every number is stored or lost.
   private func settle() {
     let losses = core.losses
@@ -160,7 +191,10 @@ extension RecorderWriter {
     } else {
       try recoverLeftovers(writer)
       let translator = try beginSession(writer)
-      try core.options.retention.prune(writer, keeping: translator.session)
+      try pruning.prune(writer, keeping: translator.session)
+      let mark = core.ring.session
+      wallClock = WallClockWatch(
+        core.clock, began: mark.beganNanoseconds, wall: Int64(mark.wallMicroseconds))
       self.translator = translator
     }
     self.writer = writer
