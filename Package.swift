@@ -11,6 +11,14 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
+// Apple's tools collect a library's privacy manifest from its resource bundle. Elsewhere nobody asks
+// for it, and a bundle would only lie beside every program.
+#if os(macOS)
+  let privacyManifest = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], exclude: [String]())
+#else
+  let privacyManifest = (resources: [Resource](), exclude: ["PrivacyInfo.xcprivacy"])
+#endif
+
 let package = Package(
   name: "Staty",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -39,6 +47,7 @@ let package = Package(
     .target(name: "CStatyRing"),
     .target(
       name: "StatyRecorder", dependencies: ["Staty", "StatyHistory", "CStatyRing"],
+      exclude: privacyManifest.exclude, resources: privacyManifest.resources,
       swiftSettings: strict),
     .target(
       name: "StatyReplay", dependencies: ["Staty", "StatyHistory"], swiftSettings: strict),

@@ -197,6 +197,7 @@ extension RecorderWriter {
         core.clock, began: mark.beganNanoseconds, wall: Int64(mark.wallMicroseconds))
       self.translator = translator
     }
+    FileProtection.protect(history: path)
     self.writer = writer
     return writer
   }
