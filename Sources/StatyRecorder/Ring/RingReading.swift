@@ -83,8 +83,13 @@ extension RingFile {
     }
     return LogReading(from: tail, to: head, size: header.log_bytes, salt: salt) {
       position, buffer in
-      for index in 0..<buffer.count {
-        buffer[index] = bytes[Int((position + UInt64(index)) % header.log_bytes)]
+      // The caller asks for no more than there is, so it wraps once at most.
+      let place = Int(position % header.log_bytes)
+      bytes.withUnsafeBytes { bytes in
+        let first = min(buffer.count, bytes.count - place)
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[place..<(place + first)]))
+        UnsafeMutableRawBufferPointer(rebasing: buffer[first...])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<(buffer.count - first)]))
       }
     }
   }

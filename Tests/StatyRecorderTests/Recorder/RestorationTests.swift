@@ -108,6 +108,24 @@ import Testing
     recorder.close()
   }
 
+  @Test func `the answer is the same while a long ring is brought in`() throws {
+    let moves = (0..<2_000).flatMap { ["list=\($0)", "leave", "detail=\($0)"] }
+    try kill(after: ["attach=checkout"] + moves + ["flush", "list"] + moves)
+    let recorder = try HistoryRecorder(at: place.path)
+    let first = try #require(recorder.lastState(of: "checkout"))
+    #expect(first.state == "detail")
+    #expect(first.payload == "1999")
+    var answers = 0
+    while recorder.statistics.stored == 0, answers < 10_000 {
+      #expect(recorder.lastState(of: "checkout") == first)
+      answers += 1
+      if answers == 30 { recorder.mark("the ring is in the file when this is") }
+    }
+    try recorder.flush()
+    #expect(recorder.lastState(of: "checkout") == first)
+    recorder.close()
+  }
+
   @Test func `of several killed sessions the last one that knows the controller counts`() throws {
     try kill(after: ["attach=checkout", "first"])
     try kill(after: ["attach=checkout", "second"])
