@@ -1,3 +1,5 @@
+import Staty
+
 /// How far one visit has come, told by the numbers of events; 0 where there is none.
 public struct StandingVisit: Equatable, Sendable {
   /// Which visit of its controller.

@@ -1,3 +1,4 @@
+import Staty
 import StatySQLite
 
 /// Where the controllers of one session stand, as the writer keeps it.

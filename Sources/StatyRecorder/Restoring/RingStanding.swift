@@ -1,3 +1,4 @@
+import Staty
 import CStatyRing
 import Foundation
 import StatyHistory
