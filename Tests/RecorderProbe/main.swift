@@ -1,45 +1,34 @@
-// RecorderProbe HISTORY ACKNOWLEDGED THREADS
-//
-// Records requests on several threads until it is killed. After each call that recorded one has
-// returned, the thread's count in the file ACKNOWLEDGED is raised, through a mapping, so that
-// whoever kills this process knows what it had been promised.
-//
-// RecorderProbe HISTORY --do WORD…
-//
-// Does what the words say, see `Script`, and kills itself.
+// What the tests of the recorder need another process for. `RecorderProbe TASK HISTORY …`; it says
+// `ready` once it is at work, or why it is not.
 
 import Foundation
-import Staty
 import StatyRecorder
 
 let arguments = CommandLine.arguments
-if arguments.count > 2, arguments[2] == "--do" {
-  try Script(path: arguments[1]).carryOut(arguments.dropFirst(3))
+guard arguments.count >= 3 else {
+  say("usage: RecorderProbe record|hold|fork|limit|script HISTORY …")
+  exit(64)
 }
-guard arguments.count == 4, let threads = Int(arguments[3]) else { exit(64) }
 
-let descriptor = open(arguments[2], O_RDWR | O_CREAT, 0o600)
-ftruncate(descriptor, 4_096)
-let mapped = mmap(nil, 4_096, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)!
-// Each thread writes a word of its own, aligned and hence whole.
-nonisolated(unsafe) let counts = mapped.assumingMemoryBound(to: UInt64.self)
+switch arguments[1] {
+case "record": recordUntilKilled(at: arguments[2], acknowledging: arguments[3], Int(arguments[4])!)
+case "hold": hold(at: arguments[2])
+case "fork": fork(recordingAt: arguments[2])
+case "limit": recordWithLimit(at: arguments[2], bytes: UInt64(arguments[3])!)
+case "script": try Script(path: arguments[2]).carryOut(arguments.dropFirst(3))
+default: exit(64)
+}
 
-let recorder = try HistoryRecorder(at: arguments[1])
-for thread in 0..<threads {
-  Thread.detachNewThread {
-    let probe = ControllerProbe("probe")
-    recorder.attach(to: probe, as: "thread \(thread)")
-    let state = StateObject()
-    var random = SystemRandomNumberGenerator()
-    for count in 1... {
-      probe.requested(state, named: "asked")
-      counts[thread] = UInt64(count)
-      // Slow enough for the writer, so that nothing is dropped for want of room.
-      if count % 64 == 0 { usleep(UInt32.random(in: 100...1_500, using: &random)) }
-    }
+func say(_ text: String) {
+  FileHandle.standardOutput.write(Data((text + "\n").utf8))
+}
+
+/// The recorder at a path; says why there is none, and ends, if that is so.
+func open(_ path: String, _ options: RecorderOptions = RecorderOptions()) -> HistoryRecorder {
+  do throws(RecorderError) {
+    return try HistoryRecorder(at: path, options: options)
+  } catch {
+    say("\(error)")
+    exit(1)
   }
 }
-FileHandle.standardOutput.write(Data("recording\n".utf8))
-while true { sleep(1) }
-
-final class StateObject {}

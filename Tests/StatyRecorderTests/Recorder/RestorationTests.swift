@@ -204,7 +204,7 @@ import Testing
   private func kill(after script: [String]) throws {
     let process = Process()
     process.executableURL = Probe.executable("RecorderProbe")
-    process.arguments = [place.path, "--do"] + script
+    process.arguments = ["script", place.path] + script
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationReason == .uncaughtSignal)

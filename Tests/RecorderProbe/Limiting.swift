@@ -1,0 +1,44 @@
+import Foundation
+import StatyRecorder
+
+/// Records into a place where no file may become longer than so many bytes.
+///
+/// Then lifts the limit, as if somebody had emptied the disk, and closes; says what it counted
+/// before and after.
+func recordWithLimit(at path: String, bytes: UInt64) {
+  signal(SIGXFSZ, SIG_IGN)
+  setLimit(bytes)
+  var options = RecorderOptions()
+  options.eventsPerThread = 64
+  let recorder = open(path, options)
+  for number in 0..<20_000 {
+    recorder.mark("a note of some length, so that the file fills soon: \(number)")
+    if number % 50 == 0 { usleep(1_000) }
+  }
+  do throws(RecorderError) {
+    try recorder.flush()
+    say("flushed")
+  } catch {
+    say("\(error)")
+  }
+  say("\(recorder.statistics.stored < recorder.statistics.observed)")
+  setLimit(.max)
+  recorder.mark("room again")
+  recorder.close()
+  let statistics = recorder.statistics
+  say("\(statistics.observed) \(statistics.stored) \(statistics.lost) \(statistics.queued)")
+}
+
+/// Sets the soft limit only, so that it can be lifted.
+private func setLimit(_ bytes: UInt64) {
+  var limit = rlimit()
+  #if canImport(Glibc)
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    limit.rlim_cur = min(rlim_t(bytes), limit.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  #else
+    getrlimit(RLIMIT_FSIZE, &limit)
+    limit.rlim_cur = min(rlim_t(bytes), limit.rlim_max)
+    setrlimit(RLIMIT_FSIZE, &limit)
+  #endif
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Staty
+import StatyRecorder
+
+/// Records requests on several threads until it is killed, from controllers and probes by turns.
+///
+/// After each call that recorded one has returned, the thread's count in a file is raised, through
+/// a mapping, so that whoever kills this process knows what it had been promised.
+func recordUntilKilled(at path: String, acknowledging file: String, _ threads: Int) -> Never {
+  let counts = Counts(at: file)
+  let recorder = open(path)
+  for thread in 0..<threads {
+    Thread.detachNewThread {
+      if thread.isMultiple(of: 2) {
+        let probe = ControllerProbe("probe")
+        recorder.attach(to: probe, as: "thread \(thread)")
+        let state = StateObject()
+        counts.count(thread) { probe.requested(state, named: "asked") }
+      } else {
+        let controller = StateController<Page>()
+        let page = Page()
+        recorder.attach(to: controller, as: "thread \(thread)")
+        controller.bind(to: page)
+        counts.count(thread) { controller.transition(to: Asked()) }
+      }
+    }
+  }
+  say("ready")
+  while true { sleep(1) }
+}
+
+final class StateObject {}
+
+final class Page {}
+
+/// In and out as soon as it is told.
+final class Asked: ScreenState {
+  var name: StateName { "asked" }
+  func enter(on target: Page, visit: Visit) { visit.entered() }
+  func exit(from target: Page, visit: Visit) { visit.exited() }
+}
+
+/// A word for each thread, in a file that outlives this process.
+// Unchecked because it holds a pointer. The proof: it is never unmapped, and each thread writes a
+// word of its own, aligned and hence whole.
+private struct Counts: @unchecked Sendable {
+  private let words: UnsafeMutablePointer<UInt64>
+
+  init(at path: String) {
+    let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
+    guard ftruncate(descriptor, 4_096) == 0,
+      let mapped = mmap(nil, 4_096, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    else { exit(1) }
+    words = mapped.assumingMemoryBound(to: UInt64.self)
+  }
+
+  /// Does it again and again, and counts each time after it has returned.
+  func count(_ thread: Int, _ body: () -> Void) -> Never {
+    var random = SystemRandomNumberGenerator()
+    for count in 1... {
+      body()
+      words[thread] = UInt64(count)
+      // Slow enough for the writer, so that nothing is dropped for want of room.
+      if count % 64 == 0 { usleep(UInt32.random(in: 100...1_500, using: &random)) }
+    }
+    fatalError("Integers end only after centuries.")
+  }
+}
