@@ -14,11 +14,15 @@ extension HistoryWriter {
     let gaps: [ClosedRange<Int64>] = try asHistoryError {
       try self.gaps(from: first, through: last)
     }
+    if gaps.isEmpty { return 0 }
     let count = gaps.reduce(0) { $0 + Int64($1.count) }
     let reason = reason(count)
-    for gap in gaps {
-      try recordLoss(
-        first: gap.lowerBound, last: gap.upperBound, count: Int64(gap.count), reason: reason)
+    // Together, as threads that are dropped by turns leave a gap after every other event.
+    try writing {
+      for gap in gaps {
+        try insertLoss(
+          first: gap.lowerBound, last: gap.upperBound, count: Int64(gap.count), reason: reason)
+      }
     }
     return count
   }

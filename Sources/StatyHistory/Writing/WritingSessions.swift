@@ -67,18 +67,23 @@ extension HistoryWriter {
     first: Int64, last: Int64, count: Int64, reason: String
   ) throws(HistoryError) {
     try writing {
-      let insert = try connection.prepare(
-        """
-        INSERT INTO loss(first_seq, last_seq, count, reason) VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT(first_seq) DO UPDATE
-        SET last_seq = excluded.last_seq, count = excluded.count, reason = excluded.reason
-        """)
-      try insert.bind(first, at: 1)
-      try insert.bind(last, at: 2)
-      try insert.bind(count, at: 3)
-      try insert.bind(reason, at: 4)
-      try insert.run()
+      try insertLoss(first: first, last: last, count: count, reason: reason)
     }
+  }
+
+  /// As `recordLoss`, as part of a transaction.
+  func insertLoss(first: Int64, last: Int64, count: Int64, reason: String) throws {
+    let insert = try connection.prepare(
+      """
+      INSERT INTO loss(first_seq, last_seq, count, reason) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT(first_seq) DO UPDATE
+      SET last_seq = excluded.last_seq, count = excluded.count, reason = excluded.reason
+      """)
+    try insert.bind(first, at: 1)
+    try insert.bind(last, at: 2)
+    try insert.bind(count, at: 3)
+    try insert.bind(reason, at: 4)
+    try insert.run()
   }
 
   /// The first number that no session has used, lost ones included.
