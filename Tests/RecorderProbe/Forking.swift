@@ -12,6 +12,10 @@ func fork(recordingAt path: String) {
   recorder.attach(to: controller, as: "parent")
   controller.bind(to: page)
   controller.transition(to: Asked())
+  // Swift's runtime has locks of its own, which a child finds as another thread held them at the
+  // fork: the recorder's thread is to sleep, as it does in an app that forks at leisure.
+  try? recorder.flush()
+  usleep(400_000)
   let child = forked()
   if child == 0 {
     controller.transition(to: Asked())

@@ -23,6 +23,7 @@ func recordWithLimit(at path: String, bytes: UInt64) {
   }
   say("\(recorder.statistics.stored < recorder.statistics.observed)")
   setLimit(.max)
+  try? recorder.flush()
   recorder.mark("room again")
   recorder.close()
   let statistics = recorder.statistics

@@ -20,7 +20,8 @@ default: exit(64)
 }
 
 func say(_ text: String) {
-  FileHandle.standardOutput.write(Data((text + "\n").utf8))
+  let line = text + "\n"
+  _ = line.withCString { write(1, $0, strlen($0)) }
 }
 
 /// The recorder at a path; says why there is none, and ends, if that is so.

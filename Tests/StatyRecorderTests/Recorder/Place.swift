@@ -1,5 +1,6 @@
 import Foundation
 import Staty
+import StatyHistory
 import StatySQLite
 
 /// A directory of its own for one test, and the path of a history in it.
@@ -16,6 +17,36 @@ final class Place {
 
   deinit {
     try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  /// For each session how many observed events are neither stored nor lost, by the file's account.
+  func unaccounted() throws -> [String] {
+    try query(
+      """
+      SELECT s.observed - v.events
+        - (SELECT coalesce(sum(l.count), 0) FROM losses l WHERE l.session = s.id)
+      FROM session s JOIN sessions v ON v.session = s.id ORDER BY s.id
+      """)
+  }
+
+  /// Runs the body while somebody else holds the lock for writing.
+  func whileLocked(_ body: () throws -> Void) throws {
+    let other = try Connection(path: path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    try body()
+    try other.execute("COMMIT")
+    try other.close()
+  }
+
+  /// The first place in the first session where the chain notices damage.
+  func firstDamage() throws -> ChainDamage? {
+    try ChainVerifier(HistoryReader(path: path)).firstDamage(session: 1)
+  }
+
+  /// The rings beside the history, of whoever records and of those who did.
+  func rings() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory)
+      .filter { $0.contains("-ring") }.sorted()
   }
 
   /// The rows of a query, each with `|` between its columns.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The `RingProbe` executable at work in a process of its own.
+/// One of this package's probes at work in a process of its own.
 final class Probe {
   private let process = Process()
   private let input = Pipe()
@@ -10,8 +10,8 @@ final class Probe {
   var pid: Int32 { process.processIdentifier }
 
   /// Starts it; its first line says how it went.
-  init(_ arguments: [String]) throws {
-    process.executableURL = Self.executable("RingProbe")
+  init(_ arguments: [String], of program: String = "RingProbe") throws {
+    process.executableURL = Self.executable(program)
     process.arguments = arguments
     process.standardInput = input
     process.standardOutput = output
@@ -25,6 +25,18 @@ final class Probe {
       bytes.append(byte)
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Everything that it still says until it ends, by lines.
+  func lines() -> [String] {
+    let rest = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: rest, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// Writes a line to its standard input.
+  func tell(_ line: String) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
   }
 
   /// Ends its standard input, and waits for it.

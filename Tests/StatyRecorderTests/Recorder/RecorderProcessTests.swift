@@ -1,0 +1,107 @@
+import Foundation
+import StatyRecorder
+import Testing
+
+/// What other processes see of one that records.
+@Suite struct RecorderProcessTests {
+  @Test func `a second recorder in another process is told which one records`() throws {
+    let place = try Place()
+    let probe = try Probe(["hold", place.path], of: "RecorderProbe")
+    #expect(probe.line() == "ready")
+    #expect(throws: RecorderError.alreadyRecording(path: place.path, pid: probe.pid)) {
+      try HistoryRecorder(at: place.path)
+    }
+    let second = try Probe(["hold", place.path], of: "RecorderProbe")
+    #expect(second.line().contains("is being recorded into by process \(probe.pid)"))
+    try probe.tell("still recording")
+    #expect(probe.line() == "marked")
+    probe.end()
+    try HistoryRecorder(at: place.path).close()
+    #expect(try place.query("SELECT note FROM detail") == ["still recording"])
+  }
+
+  @Test(.enabled(if: Shell.has("sqlite3"), "sqlite3 is not installed."))
+  func `sqlite3 sees an event while the app that recorded it goes on`() throws {
+    let place = try Place()
+    let probe = try Probe(["hold", place.path], of: "RecorderProbe")
+    #expect(probe.line() == "ready")
+    for round in 1...3 {
+      try probe.tell("note \(round)")
+      #expect(probe.line() == "marked")
+      let began = Date()
+      var seen = ""
+      while seen != "\(round)", began.timeIntervalSinceNow > -20 {
+        seen = Shell.output("sqlite3", [place.path, "select count(*) from history"])
+      }
+      #expect(seen == "\(round)")
+      print("sqlite3 saw event \(round) after \(Int(began.timeIntervalSinceNow * -1_000)) ms")
+      #expect(kill(probe.pid, 0) == 0)
+    }
+    let rows = Shell.output("sqlite3", [place.path, "select * from history"])
+    #expect(rows.split(separator: "\n").count == 3)
+    #expect(Shell.output("sqlite3", [place.path, "select ended from sessions"]) == "open")
+    try probe.tell("after it was read")
+    #expect(probe.line() == "marked")
+    probe.end()
+    #expect(try place.query("SELECT ended, events FROM sessions") == ["clean|4"])
+  }
+
+  #if os(Linux)
+    @Test func `while the app is idle, no thread of the recorder runs`() throws {
+      let place = try Place()
+      let probe = try Probe(["hold", place.path], of: "RecorderProbe")
+      #expect(probe.line() == "ready")
+      try probe.tell("busy")
+      #expect(probe.line() == "marked")
+      // Until the last of it is stored, and then some.
+      var last = switches(of: probe.pid)
+      var quiet = 0
+      for _ in 0..<40 where quiet < 4 {
+        Thread.sleep(forTimeInterval: 0.5)
+        let now = switches(of: probe.pid)
+        quiet = now == last ? quiet + 1 : 0
+        last = now
+      }
+      #expect(quiet == 4, "\(last)")
+      #expect(last.count >= 2, "the recorder's thread is among them")
+      // It sleeps, and is not dead.
+      try probe.tell("busy again")
+      #expect(probe.line() == "marked")
+      probe.end()
+      #expect(try place.query("SELECT events FROM sessions") == ["2"])
+    }
+
+    /// How often each thread of a process has begun to run.
+    private func switches(of pid: Int32) -> [String: String] {
+      let tasks = "/proc/\(pid)/task"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+      let counts = names.map { name in
+        let text = (try? String(contentsOfFile: "\(tasks)/\(name)/status", encoding: .utf8)) ?? ""
+        let lines = text.split(separator: "\n").filter { $0.contains("ctxt_switches") }
+        return (name, lines.joined(separator: ", "))
+      }
+      return Dictionary(uniqueKeysWithValues: counts)
+    }
+  #endif
+}
+
+/// Programs that are there or not.
+enum Shell {
+  static func has(_ program: String) -> Bool {
+    output("sh", ["-c", "command -v \(program)"]) != ""
+  }
+
+  static func output(_ program: String, _ arguments: [String]) -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return "" }
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: bytes, as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}
