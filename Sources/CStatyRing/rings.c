@@ -1,6 +1,7 @@
 #include "rings.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -14,11 +15,16 @@ void staty_rings_unlock(void) { pthread_mutex_unlock(&lock); }
 // A child of fork shares the mapping and the lock with its parent. It must not write into the
 // one, and must not hold the other beyond the parent's life; closing its descriptor leaves the
 // parent's lock as it is. The ring's own memory is the child's private copy, so saying there that
-// the ring is dead is the child's affair alone.
+// the ring is dead is the child's affair alone. Memory of the child's own takes the place of the
+// mapping: numbers are drawn from a counter in it, which would otherwise be the parent's. Where
+// there is no such memory the child is left with the mapping, in which it puts nothing.
 static void disown_in_child(void) {
   for (struct staty_ring *ring = open_rings; ring; ring = ring->next) {
     __atomic_store_n(&ring->identity, STATY_RING_DEAD, __ATOMIC_RELAXED);
     ring->foreign = 1;
+    mmap(
+        ring->header, ring->mapped_bytes, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     close(ring->descriptor);
     ring->descriptor = -1;
   }

@@ -68,6 +68,7 @@ extension HistoryRecorder {
   /// - Parameter name: what the controller is called in the history.
   public func attach(to controller: some Recordable, as name: String) {
     let source = controller.events
+    releaseFromClosed(source)
     guard source.share(core.numbering) else {
       assertionFailure(
         "The controller '\(name)' is recorded by another recorder. Detach it there first.")
@@ -85,6 +86,17 @@ extension HistoryRecorder {
     controller.events.remove(recording)
     recording.end()
     controller.events.unshare(core.numbering)
+  }
+
+  /// Lets go of the source for a recorder that was closed and had not.
+  private func releaseFromClosed(_ source: EventSource) {
+    while let old: ControllerRecording = source.observer(where: {
+      $0.core !== core && $0.core.ring.isDead
+    }) {
+      source.remove(old)
+      old.end()
+      source.unshare(old.core.numbering)
+    }
   }
 
   private func recording(of source: EventSource) -> ControllerRecording? {
@@ -119,6 +131,7 @@ extension HistoryRecorder {
 
   /// Takes the file up again after ``suspend(atMost:)``.
   public func resume() {
+    guard !core.ring.isForeign else { return }
     _ = requests.ask { $0.isSuspended = false }
     core.ring.wake()
   }
@@ -147,6 +160,12 @@ extension HistoryRecorder {
   func ask(
     _ doing: String, _ limit: Duration, _ change: (inout WriterRequests.Wanted) -> Void
   ) throws(RecorderError) {
+    // A child of fork has no writer, and perhaps locks that nobody will ever open.
+    guard !core.ring.isForeign else {
+      throw .system(
+        path: path, doing: doing,
+        reason: "this process was forked from the one that records; open a recorder of its own")
+    }
     let number = requests.ask(change)
     core.ring.wake()
     if let failure = requests.wait(for: number, atMost: limit.inSeconds) {

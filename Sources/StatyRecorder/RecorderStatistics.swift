@@ -18,5 +18,11 @@ public struct RecorderStatistics: Hashable, Sendable {
   public var payloadsLeftOut: UInt64
 
   /// Events that were observed and have neither been put into the ring nor dropped yet.
-  public var inFlight: UInt64 { observed &- stored &- lost &- queued }
+  ///
+  /// Those that were just taken out of the ring and are about to be counted as stored are among
+  /// them.
+  public var inFlight: UInt64 {
+    let known = stored + lost + queued
+    return observed > known ? observed - known : 0
+  }
 }

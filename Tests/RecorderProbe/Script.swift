@@ -10,7 +10,7 @@ import StatyRecorder
 /// - `flush`: everything so far is stored
 struct Script {
   private let recorder: HistoryRecorder
-  private let page = Page()
+  private let page = ScriptPage()
 
   init(path: String) throws {
     var options = RecorderOptions(app: "probe")
@@ -20,12 +20,12 @@ struct Script {
   }
 
   func carryOut(_ words: some Sequence<String>) throws -> Never {
-    var controllers: [StateController<Page>] = []
+    var controllers: [StateController<ScriptPage>] = []
     for word in words {
       let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
       switch parts[0] {
       case "attach":
-        let controller = StateController<Page>()
+        let controller = StateController<ScriptPage>()
         recorder.attach(to: controller, as: parts[1])
         controller.bind(to: page)
         controllers.append(controller)
@@ -41,7 +41,7 @@ struct Script {
   }
 }
 
-private final class Page {
+private final class ScriptPage {
   var leave: () -> Void = {}
 }
 
@@ -54,12 +54,12 @@ private final class Named: ScreenState {
     self.payload = payload
   }
 
-  func enter(on target: Page, visit: Visit) {
+  func enter(on target: ScriptPage, visit: Visit) {
     target.leave = { visit.exited() }
     visit.entered()
   }
 
-  func exit(from target: Page, visit: Visit) {
+  func exit(from target: ScriptPage, visit: Visit) {
     visit.exited()
   }
 }

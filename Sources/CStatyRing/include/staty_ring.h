@@ -101,6 +101,11 @@ static inline uint64_t staty_word_get(const uint64_t *word) {
 
 void staty_counter_raise(struct staty_counter *counter, uint64_t value);
 
+// Whether every put is refused: the ring was stopped, or belongs to this process's parent.
+static inline int staty_ring_is_dead(const struct staty_ring *ring) {
+  return __atomic_load_n(&ring->identity, __ATOMIC_RELAXED) == STATY_RING_DEAD;
+}
+
 // Draws the next number from the counter in the file, for callers that have none of their own.
 static inline uint64_t staty_ring_draw(struct staty_ring *ring) {
   return __atomic_add_fetch(&ring->header->drawn.value, 1, __ATOMIC_RELAXED);

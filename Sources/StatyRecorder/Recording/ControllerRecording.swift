@@ -79,7 +79,7 @@ final class ControllerRecording: TransitionObserver {
     } else if !describe(event, &record) {
       return core.dropUnnoted()
     }
-    _ = core.ring.put(record)
+    core.put(record)
   }
 
   /// Puts in what the event says beyond its visit.

@@ -12,6 +12,7 @@ final class RecorderCore: Sendable {
   let hash = KeyedHash()
 
   private let numbers = Mutex(Numbers())
+  private let refused = Atomic<UInt64>(0)
   let stored = Atomic<UInt64>(0)
 
   private struct Numbers {
@@ -28,7 +29,9 @@ final class RecorderCore: Sendable {
 
   /// The number of the next controller, from 1.
   func nextController() -> UInt32 {
-    numbers.withLock { numbers in
+    // In a forked child another thread may seem to hold the lock for ever.
+    if ring.isDead { return 0 }
+    return numbers.withLock { numbers in
       numbers.controllers += 1
       return numbers.controllers
     }
@@ -36,6 +39,7 @@ final class RecorderCore: Sendable {
 
   /// The number of a place in the code, from 1; 0 if it could not be noted.
   func number(of site: RequestSite) -> UInt32 {
+    if ring.isDead { return 0 }
     let (number, isNew) = numbers.withLock { numbers in
       if let known = numbers.sites[site] { return (known, false) }
       let number = UInt32(numbers.sites.count + 1)
@@ -53,21 +57,38 @@ final class RecorderCore: Sendable {
     ring.note(note.bytes, kind: note.kind.rawValue, id: note.id)
   }
 
+  /// Puts the record in, or counts its event as lost.
+  @inline(__always)
+  func put(_ record: staty_record) {
+    // What finds no room is counted by the ring.
+    if case .dead = ring.put(record) { drop() }
+  }
+
+  /// Counts an event that came after the recorder was closed.
+  func drop() {
+    refused.wrappingAdd(1, ordering: .relaxed)
+  }
+
   /// Counts an event that cannot be recorded because what it needs could not be noted.
   func dropUnnoted() {
-    ring.countUnnoted()
+    if ring.isDead { drop() } else { ring.countUnnoted() }
   }
 
   /// Events that never came into the ring, or came out of it damaged.
-  var losses: LossCounts { LossCounts(ring.counters) }
+  var losses: LossCounts {
+    var losses = LossCounts(ring.counters)
+    losses.closed = refused.load(ordering: .relaxed)
+    return losses
+  }
 
   var statistics: RecorderStatistics {
-    // What is counted last was read first, so that nothing is counted twice on its way.
+    // Where an event comes last is read first, so that nothing is counted twice on its way.
     let stored = stored.load(ordering: .acquiring)
     let queued = ring.queued
     let counters = ring.counters
     return RecorderStatistics(
-      observed: numbering.last, stored: stored, lost: LossCounts(counters).total, queued: queued,
+      observed: numbering.last, stored: stored,
+      lost: LossCounts(counters).total &+ refused.load(ordering: .relaxed), queued: queued,
       payloadsLeftOut: counters.payloadsLeftOut)
   }
 }
@@ -83,6 +104,6 @@ extension RecorderCore {
     let text = text.cut(toBytes: options.mostPayloadBytes)
     guard note(.mark(event: record.number, text: text)) else { return dropUnnoted() }
     record.flags = UInt16(STATY_RECORD_HAS_DETAILS)
-    _ = ring.put(record)
+    put(record)
   }
 }

@@ -64,6 +64,13 @@ package final class FlightRing: @unchecked Sendable {
   /// What was counted so far.
   package var counters: RingCounters { RingCounters(pointer.pointee.header) }
 
+  /// Whether nothing is recorded any more: it was stopped or closed, or this process was forked from
+  /// the one that records.
+  package var isDead: Bool { staty_ring_is_dead(pointer) != 0 }
+
+  /// Whether this process was forked from the one that made the ring.
+  package var isForeign: Bool { pointer.pointee.foreign != 0 }
+
   /// Makes known the highest number drawn, so that it can be told after a kill.
   package func noteDrawn(_ number: UInt64) {
     staty_counter_raise(&pointer.pointee.header.pointee.drawn, number)
@@ -71,14 +78,21 @@ package final class FlightRing: @unchecked Sendable {
 
   /// Ends recording: every later put and note is refused as `dead`.
   ///
-  /// A put that is under way in another thread ends as if the ring were open, hence perhaps after
-  /// the writer looked for the last time: stop the producers first. The file's lock goes with the
-  /// last reference. Does nothing the second time, and in a forked child.
+  /// A put that is under way in another thread ends as if the ring were open, a moment later. What
+  /// was put can still be drained.
+  package func stop() {
+    staty_ring_stop(pointer)
+  }
+
+  /// Ends recording, as `stop` does, and gives the file up.
+  ///
+  /// The file's lock goes with the last reference. Does nothing the second time, and in a forked
+  /// child.
   ///
   /// - Parameter removingFile: whether the file goes too; only right when all was released.
   package func close(removingFile: Bool) {
     guard !isClosed.exchange(true, ordering: .sequentiallyConsistent) else { return }
-    staty_ring_stop(pointer)
+    stop()
     guard pointer.pointee.foreign == 0 else { return }
     staty_counter_raise(&pointer.pointee.header.pointee.ended, 1)
     if removingFile { unlink(file.path) }

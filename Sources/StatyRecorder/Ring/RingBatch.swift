@@ -4,14 +4,16 @@ internal import CStatyRing
 package struct RingBatch: Sendable {
   /// The records.
   package let records: [RingRecord]
-  /// The log entries: all that the records refer to, perhaps more.
+  /// The log entries: all that the records refer to and that no earlier batch had, perhaps more.
   package let entries: [LogEntry]
-  /// How many records and entries were damaged and are missing here.
+  /// How many records were damaged and are missing here.
   package let torn: UInt64
-  /// How many of them were records.
-  let tornRecords: UInt64
+  let logEnd: UInt64
   let start: staty_ring_tails
   let end: staty_ring_tails
+
+  /// The number of its first record; none if it has no records.
+  package var firstNumber: UInt64? { records.first?.number }
 
   /// Whether there was nothing to drain.
   package var isEmpty: Bool { begins(at: end) }

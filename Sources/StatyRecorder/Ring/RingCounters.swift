@@ -23,6 +23,9 @@ package struct RingCounters: Equatable, Sendable {
   /// Payloads left out for want of room, their events being kept.
   package var payloadsLeftOut: UInt64
 
+  /// No process lives to draw more; a counter that says so was damaged, as nothing guards it.
+  private static let mostNumbers: UInt64 = 1 << 42
+
   init(_ header: UnsafePointer<staty_ring_header>) {
     // One load each: the counters are independent, and all together they are not one moment.
     func word(_ field: PartialKeyPath<staty_ring_header>) -> UInt64 {
@@ -41,7 +44,8 @@ package struct RingCounters: Equatable, Sendable {
     torn = value(\.torn)
     unnoted = word(\.unnoted)
     payloadsLeftOut = word(\.payloads_left_out)
-    highestDrawn = max(value(\.drawn), value(\.dropped_highest), highestReleased)
+    let highest = [value(\.drawn), value(\.dropped_highest), highestReleased]
+    highestDrawn = highest.filter { $0 <= Self.mostNumbers }.max() ?? 0
   }
 
   /// Records that were dropped for any reason.

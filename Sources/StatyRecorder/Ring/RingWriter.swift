@@ -6,6 +6,8 @@ internal import Synchronization
 /// It is not `Sendable`: make it on the thread that will use it.
 package final class RingWriter {
   private let ring: FlightRing
+  /// Up to here the log's entries have been drained and released, whether or not their room was.
+  private var logRead: UInt64 = 0
   private var pointer: UnsafeMutablePointer<staty_ring> { ring.pointer }
 
   /// The ring's writer; there is one at a time, and a second one traps.
@@ -22,8 +24,8 @@ package final class RingWriter {
 
   /// A copy of the oldest things that were not released, at most this many records.
   ///
-  /// Records come lowest number first as far as the lanes show it; log entries, all there are, in
-  /// their order. Nothing moves in the ring: without a `release`, the next batch begins with the
+  /// Records come lowest number first as far as the lanes show it; log entries, all that no released
+  /// batch has had, in their order. Nothing moves in the ring: without a `release`, the next batch begins with the
   /// same. That is how a failed commit is tried again.
   package func drain(upTo count: Int) -> RingBatch {
     var tails = staty_ring_tails(pointer)
@@ -36,7 +38,8 @@ package final class RingWriter {
     // After the lanes, so that no record comes without what was noted before it.
     let head = staty_ring_log_head(pointer)
     let log = LogReading(
-      from: tails.log, to: head, size: UInt64(ring.options.logBytes), salt: pointer.pointee.salt
+      from: max(tails.log, logRead), to: head, size: UInt64(ring.options.logBytes),
+      salt: pointer.pointee.salt
     ) { position, buffer in
       staty_ring_log_copy(pointer, position, buffer.baseAddress, buffer.count)
     }
@@ -45,8 +48,8 @@ package final class RingWriter {
     let isAll = records.count < count
     if isAll || (head - start.log) * 2 > UInt64(ring.options.logBytes) { tails.log = head }
     return RingBatch(
-      records: records, entries: log.entries, torn: UInt64(torn) + log.torn,
-      tornRecords: UInt64(torn), start: start, end: tails)
+      records: records, entries: log.entries, torn: UInt64(torn), logEnd: head, start: start,
+      end: tails)
   }
 
   /// Makes room for new things where the batch was; call it once the batch is committed.
@@ -54,10 +57,11 @@ package final class RingWriter {
   /// A batch that was drained before the last release is ignored.
   package func release(_ batch: RingBatch) {
     guard batch.begins(at: staty_ring_tails(pointer)), !batch.isEmpty else { return }
+    logRead = batch.logEnd
     var end = batch.end
     staty_ring_release(
       pointer, &end, UInt64(batch.records.count),
-      batch.records.reduce(0) { max($0, $1.number) }, batch.tornRecords)
+      batch.records.reduce(0) { max($0, $1.number) }, batch.torn)
   }
 
   /// Waits until something is put, until `wake`, or until the time is over; may return early.

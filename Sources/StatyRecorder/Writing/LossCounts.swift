@@ -11,6 +11,8 @@ struct LossCounts: Equatable {
   var unnoted: UInt64 = 0
   /// It came out of the ring damaged.
   var torn: UInt64 = 0
+  /// It came while or after the recorder was closed.
+  var closed: UInt64 = 0
 
   init() {}
 
@@ -21,7 +23,7 @@ struct LossCounts: Equatable {
     torn = counters.torn
   }
 
-  var total: UInt64 { overload &+ noLane &+ unnoted &+ torn }
+  var total: UInt64 { overload &+ noLane &+ unnoted &+ torn &+ closed }
 
   /// What came since then.
   func since(_ before: LossCounts) -> LossCounts {
@@ -52,6 +54,7 @@ struct LossCounts: Equatable {
   private static var reasons: [(text: String, count: WritableKeyPath<LossCounts, UInt64>)] {
     [
       ("overload", \.overload), ("no lane", \.noLane), ("unnoted", \.unnoted), ("torn", \.torn),
+      ("closed", \.closed),
     ]
   }
 }

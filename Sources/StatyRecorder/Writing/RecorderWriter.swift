@@ -20,6 +20,8 @@ final class RecorderWriter {
   private var wallClock: WallClockWatch?
   private var pruning: Pruning
   private var failure: String?
+  /// Whether the last look at the ring found it empty.
+  private var isDrained = true
 
   private static let batch = 4_096
   // What a killed process leaves of the log is read by the next one before its first answer, at
@@ -39,7 +41,7 @@ final class RecorderWriter {
   func run() {
     while true {
       let (wanted, number) = requests.take()
-      let isStored = storeAll()
+      let isStored = wanted.isClosing ? storeLast() : storeAll()
       if isStored {
         settle()
         prune()
@@ -51,7 +53,7 @@ final class RecorderWriter {
         core.ring.close(removingFile: refusal == nil)
       }
       if wanted.isSuspended { closeFile() }
-      requests.answer(number, failure: refusal)
+      requests.answer(number, failure: refusal, isLast: wanted.isClosing)
       if wanted.isClosing { return }
       if wanted.isSuspended {
         while !requests.isPending { ring.rest(atMost: .seconds(86_400)) }
@@ -66,6 +68,7 @@ final class RecorderWriter {
     if requests.isPending { return }
     lookAtClock()
     ring.touchAhead()
+    if !afterFailure, !isDrained { return }
     if afterFailure {
       ring.rest(atMost: .milliseconds(250))
     } else {
@@ -97,18 +100,28 @@ final class RecorderWriter {
 // MARK: Storing
 
 extension RecorderWriter {
-  /// Stores everything that stands in the ring.
+  /// Stores everything that stands in the ring, and what comes meanwhile.
+  ///
+  /// While somebody waits for an answer, only what stood there at the beginning: producers may be
+  /// as fast as the writer.
   ///
   /// - Returns: whether it was done. If not, it is tried again later; meanwhile the ring fills.
   private func storeAll() -> Bool {
     do {
       let writer = try openFile()
+      let last = core.numbering.last
       while true {
         let batch = ring.drain(upTo: Self.batch)
+        isDrained = batch.isEmpty
         if batch.isEmpty { break }
         try store(batch, writer)
         ring.release(batch)
+        // After they have left the ring: nothing is counted as queued and as stored at once.
+        core.stored.wrappingAdd(UInt64(batch.records.count), ordering: .releasing)
         ring.touchAhead()
+        // Lanes are taken lowest number first, and what has a higher number than `last` was put after
+        // all that had been put by then.
+        if requests.isPending, batch.firstNumber ?? .max > last { break }
         if writer.framesInLog > Self.framesBeforeCheckpoint { try writer.checkpoint(.passive) }
       }
       failure = nil
@@ -142,7 +155,17 @@ extension RecorderWriter {
     try rows.withUnsafeBufferPointer { rows in
       _ = try writer.append(rows, details: details, to: session, observed: observed)
     }
-    core.stored.wrappingAdd(UInt64(rows.count), ordering: .releasing)
+  }
+
+  /// Ends recording, then stores what was put before, with what threads were about to put.
+  private func storeLast() -> Bool {
+    core.ring.stop()
+    for _ in 0..<100 {
+      guard storeAll() else { return false }
+      if core.statistics.inFlight == 0 { break }
+      usleep(100)
+    }
+    return true
   }
 
   /// Removes old sessions, if it is time to look for them.
@@ -165,15 +188,24 @@ extension RecorderWriter {
     let new = losses.since(settledLosses)
     do {
       if new.total > 0 {
-        try writer.recordMissing(
-          from: translator.base + Int64(settled) + 1,
-          through: translator.base + Int64(statistics.observed), reason: new.reason)
+        try recordMissing(through: statistics.observed, writer, translator, new.reason)
       }
-      settled = statistics.observed
-      settledLosses = losses
+      (settled, settledLosses) = (statistics.observed, losses)
     } catch {
       failure = "\(error)"
     }
+  }
+
+  private func recordMissing(
+    through last: UInt64, _ writer: HistoryWriter, _ translator: RingTranslator,
+    _ reason: (Int64) -> String
+  ) throws {
+    // The newest events may be among the lost; then no row has told how far the numbers go.
+    try writer.append(
+      UnsafeBufferPointer(start: nil, count: 0), to: translator.session, observed: Int64(last))
+    try writer.recordMissing(
+      from: translator.base + Int64(settled) + 1, through: translator.base + Int64(last),
+      reason: reason)
   }
 }
 
@@ -208,12 +240,11 @@ extension RecorderWriter {
     let rings = leftovers.compactMap { path in
       (try? FlightRing.recover(path: path)).map { (path: path, ring: $0) }
     }
-    let byAge = rings.sorted { $0.ring.session.wallMicroseconds < $1.ring.session.wallMicroseconds }
-    for (path, ring) in byAge {
-      try recovery.recover(ring)
+    for (path, ring) in try recovery.inOrder(rings) where try recovery.recover(ring) {
       try ring.remove(at: path)
+      try recovery.forget(ring)
     }
-    for session in try writer.openSessions() { try writer.endSession(session.id, .crash) }
+    try recovery.closeOthers()
   }
 
   private func beginSession(_ writer: HistoryWriter) throws -> RingTranslator {
@@ -250,6 +281,12 @@ extension RecorderWriter {
 
   private func finish(_ writer: HistoryWriter) throws {
     if let translator {
+      // Whatever is missing now will not come any more.
+      let last = core.numbering.last
+      if last > settled {
+        let losses = core.losses.since(settledLosses)
+        try recordMissing(through: last, writer, translator, losses.reason)
+      }
       try writer.forgetAliases(session: translator.session)
       try writer.endSession(translator.session, .clean)
     }

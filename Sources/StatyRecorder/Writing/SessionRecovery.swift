@@ -5,10 +5,59 @@ struct SessionRecovery {
   let writer: HistoryWriter
   let options: RecorderOptions
 
+  /// The rings in the order in which their sessions began.
+  ///
+  /// A session that is in the file began before those that never came so far; among these the wall
+  /// clock has to do, which may have been set back.
+  func inOrder(
+    _ rings: [(path: String, ring: RecoveredRing)]
+  ) throws -> [(path: String, ring: RecoveredRing)] {
+    let known = try writer.sessions()
+    return rings.map { one in
+      let first = known.first { $0.uuid == one.ring.session.uuid }?.firstSeq
+      return (first ?? Int64.max, one.ring.session.wallMicroseconds, one)
+    }
+    .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map { $0.2 }
+  }
+
   /// Stores what a ring holds, says what is missing, and closes its session as crashed.
   ///
   /// May be done again if it was interrupted: what is stored already stays as it is.
-  func recover(_ ring: RecoveredRing) throws {
+  ///
+  /// - Returns: whether it was done; not if the ring contradicts the file, which trying again would
+  ///   not change.
+  /// - Throws: if the file could not be written.
+  func recover(_ ring: RecoveredRing) throws -> Bool {
+    do {
+      try store(ring)
+      return true
+    } catch let error as HistoryError {
+      switch error {
+      case .unknownNumber, .foreignNumber, .noSession, .damaged: return false
+      case .refused, .full, .outcomeUnknown, .failed: throw error
+      }
+    }
+  }
+
+  /// Forgets what the numbers in a ring meant, once the ring is gone.
+  ///
+  /// Not before: to bring it in once more they would be needed.
+  func forget(_ ring: RecoveredRing) throws {
+    guard let session = try known(ring) else { return }
+    try writer.forgetAliases(session: session.id)
+  }
+
+  /// Closes the sessions that nobody ended and whose rings could not be brought in.
+  func closeOthers() throws {
+    for session in try writer.openSessions() {
+      try writer.recordMissing(
+        from: session.firstSeq, through: session.firstSeq + session.observed - 1,
+        reason: { _ in "ring unreadable" })
+      try writer.endSession(session.id, .crash)
+    }
+  }
+
+  private func store(_ ring: RecoveredRing) throws {
     let session = try session(of: ring)
     try writer.resume(session: session.id)
     var translator = RingTranslator(
@@ -16,7 +65,7 @@ struct SessionRecovery {
       aliases: try writer.aliases(session: session.id))
     try translator.takeIn(ring.entries, writer)
     try writer.store(aliases: translator.newAliases, session: session.id)
-    let observed = Int64(ring.highestDrawn)
+    let observed = max(Int64(ring.highestDrawn), session.observed)
     try ring.forEachBatch { records in
       var details: [EventDetail] = []
       let rows = records.map { record in
@@ -37,21 +86,24 @@ struct SessionRecovery {
     }
     try writer.recordMissing(
       from: session.firstSeq, through: session.firstSeq + observed - 1, reason: losses.reason)
-    try writer.forgetAliases(session: session.id)
     try writer.endSession(session.id, ring.wasClosed ? .clean : .crash)
   }
 
   private func session(of ring: RecoveredRing) throws(HistoryError) -> SessionRecord {
-    let uuid = ring.session.uuid
-    if let known = try writer.sessions().first(where: { $0.uuid == uuid }) { return known }
+    if let known = try known(ring) { return known }
     // Killed before its writer had come to say so.
     let id = try writer.beginSession(
       SessionOpening(
-        uuid: uuid, app: options.app, appVersion: options.appVersion, os: ProcessMark.system,
+        uuid: ring.session.uuid, app: options.app, appVersion: options.appVersion,
+        os: ProcessMark.system,
         pid: ring.pid, wallTime: Int64(ring.session.wallMicroseconds)))
     guard let made = try writer.sessions().first(where: { $0.id == id }) else {
       throw .noSession(id)
     }
     return made
+  }
+
+  private func known(_ ring: RecoveredRing) throws(HistoryError) -> SessionRecord? {
+    try writer.sessions().first { $0.uuid == ring.session.uuid }
   }
 }

@@ -16,6 +16,7 @@ final class WriterRequests: Sendable {
     var wanted = Wanted()
     var asked: UInt64 = 0
     var answered: UInt64 = 0
+    var isOver = false
     /// Why the last answer was no, with the requests it was for.
     var refused: (ClosedRange<UInt64>, reason: String)?
   }
@@ -57,13 +58,16 @@ final class WriterRequests: Sendable {
   }
 
   /// Says that everything asked for up to this number is done, or why not.
-  func answer(_ number: UInt64, failure: String? = nil) {
+  ///
+  /// - Parameter isLast: whether nothing will be answered any more.
+  func answer(_ number: UInt64, failure: String? = nil, isLast: Bool = false) {
     answers.lock()
     state.withLock { state in
       if let failure, number > state.answered {
         state.refused = ((state.answered + 1)...number, failure)
       }
       state.answered = max(state.answered, number)
+      state.isOver = isLast
     }
     answers.broadcast()
     answers.unlock()
@@ -77,6 +81,7 @@ final class WriterRequests: Sendable {
     answers.lock()
     defer { answers.unlock() }
     while state.withLock({ $0.answered < number }) {
+      if state.withLock({ $0.isOver }) { return "the recorder is closed" }
       if !answers.wait(until: end) { return "the writer did not come to it within \(limit) s" }
     }
     return state.withLock { state in

@@ -1,0 +1,271 @@
+import CStatyRing
+import Foundation
+import StatyHistory
+import StatyRecorder
+import StatySQLite
+import Testing
+
+/// What earlier processes left behind, in whatever shape, is brought in or accounted for; it never
+/// keeps the next recorder from recording.
+@Suite struct LeftoverTests {
+  @Test func `a ring that was cut off costs its events, and the session says so`() throws {
+    for length in [8, 100, 2_000, 100_000] {
+      let place = try Place()
+      try leaveBehind(at: place)
+      let ring = URL(fileURLWithPath: place.path + "-ring")
+      try Data(contentsOf: ring).prefix(length).write(to: ring)
+      try recordMore(at: place)
+      #expect(
+        try place.query("SELECT ended, events FROM sessions ORDER BY session")
+          == ["crash|3", "clean|1"], "\(length)")
+      #expect(try place.unaccounted() == ["0", "0"])
+    }
+  }
+
+  @Test func `whichever byte of a ring's first page is flipped, the next recorder records`() throws
+  {
+    let seed = UInt64.random(in: 1 ... .max)
+    var random = SeededRandom(seed)
+    let sound = try Place()
+    try leaveBehind(at: sound)
+    for round in 0..<150 {
+      let place = try Place()
+      for suffix in ["", "-ring"] {
+        try FileManager.default.copyItem(atPath: sound.path + suffix, toPath: place.path + suffix)
+      }
+      // Beyond what says whose file it is: with that changed it is somebody else's.
+      let offset = Int(random.next() % 2_000) + 8
+      let bit = UInt8(1) << UInt8(random.next() % 8)
+      try flip(bit, at: offset, of: place.path + "-ring")
+      let comment: Comment = "seed \(seed), round \(round), bit \(bit) of byte \(offset)"
+      try recordMore(at: place, comment)
+      #expect(
+        try place.query("SELECT ended FROM sessions ORDER BY session LIMIT 1 OFFSET 1")
+          == ["clean"], comment)
+      #expect(try place.unaccounted() == ["0", "0"], comment)
+    }
+  }
+
+  @Test func `a file that is no ring in the ring's place is left alone, and named`() throws {
+    let place = try Place()
+    let text = Data("somebody's own notes".utf8)
+    try text.write(to: URL(fileURLWithPath: place.path + "-ring"))
+    let error = #expect(throws: RecorderError.self) { try HistoryRecorder(at: place.path) }
+    #expect(error?.description.contains("is no flight ring") == true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: place.path + "-ring")) == text)
+  }
+
+  @Test func `a ring of a newer version is kept for the newer library`() throws {
+    let place = try Place()
+    try leaveBehind(at: place)
+    try flip(2 ^ 1, at: 8, of: place.path + "-ring")
+    try recordMore(at: place)
+    let kept = try place.rings()
+    #expect(kept.count == 1 && kept[0].contains("-ring-"), "\(kept)")
+    #expect(
+      try place.query("SELECT ended, events FROM sessions ORDER BY session")
+        == ["crash|3", "clean|1"])
+    // Again and again: it stays, and troubles nobody.
+    try recordMore(at: place)
+    #expect(try place.rings() == kept)
+    #expect(try place.unaccounted() == ["0", "0", "0"])
+  }
+
+  @Test func `one that comes too late for its session is left, and others are recorded`() throws {
+    let place = try Place()
+    try leaveBehind(at: place)
+    let aside = place.path + "-ring-late"
+    try FileManager.default.moveItem(atPath: place.path + "-ring", toPath: aside)
+    // While somebody reads it, it cannot be had, and its session is closed without it.
+    let descriptor = open(aside, O_RDONLY)
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    try recordMore(at: place)
+    close(descriptor)
+    try recordMore(at: place)
+    #expect(
+      try place.query("SELECT ended, events FROM sessions ORDER BY session")
+        == ["crash|3", "clean|1", "clean|1"])
+    #expect(try place.unaccounted() == ["0", "0", "0"])
+  }
+
+  @Test func `a wall clock that was set back mixes up no sessions`() throws {
+    let place = try Place()
+    try leaveBehind(at: place)
+    try FileManager.default.moveItem(
+      atPath: place.path + "-ring", toPath: place.path + "-ring-first")
+    // Of a process that was killed before it had opened the file, an hour earlier by the clock.
+    var mark = SessionMark.now()
+    mark.wallMicroseconds -= 3_600_000_000
+    try leaveRing(at: place.path + "-ring-second", mark) { ring in
+      _ = ring.put(markRecord(1, time: mark.beganNanoseconds))
+    }
+    try recordMore(at: place)
+    #expect(
+      try place.query("SELECT events, lost FROM sessions ORDER BY session")
+        == ["6|0", "1|0", "1|0"])
+    #expect(
+      try place.query("SELECT started_at < (SELECT started_at FROM sessions) FROM sessions")
+        == ["0", "1", "0"])
+    #expect(try place.rings() == [])
+    #expect(try place.unaccounted() == ["0", "0", "0"])
+  }
+
+  @Test func `a session's clock that steps back, or wildly on, keeps order and rows`() throws {
+    let place = try Place()
+    let mark = SessionMark.now()
+    let times: [UInt64] = [5_000_000, 1_000_000, 0, UInt64.max, 6_000_000]
+    try leaveRing(at: place.path + "-ring", mark) { ring in
+      for (index, time) in times.enumerated() {
+        // The third lies before the session's beginning, the fourth centuries after it.
+        let absolute = time == 0 ? mark.beganNanoseconds - 1_000_000 : mark.beganNanoseconds &+ time
+        _ = ring.put(
+          markRecord(UInt64(index + 1), time: time == .max ? .max : absolute))
+      }
+    }
+    try recordMore(at: place)
+    let rows = try place.query("SELECT t_ms FROM history WHERE session = 1 ORDER BY seq")
+    #expect(rows.count == 5)
+    #expect(rows[0...2] == ["5.0", "1.0", "0.0"])
+    #expect(rows[4] == "6.0")
+    #expect(try place.firstDamage() == nil)
+    #expect(try place.query("SELECT count(*) FROM sessions WHERE duration_ms < 0") == ["0"])
+    #expect(try place.unaccounted() == ["0", "0"])
+  }
+
+  @Test func `texts that are no UTF-8 are repaired, and notes that make no sense are none`() throws
+  {
+    let place = try Place()
+    let mark = SessionMark.now()
+    try leaveRing(at: place.path + "-ring", mark) { ring in
+      #expect(ring.note([0x61, 0xFF, 0xC3, 0x62], kind: 6, id: 1))
+      #expect(ring.note([0xFE], kind: 1, id: 1))
+      // A controller whose name is said to be longer than the note; a kind that is not known; a
+      // place without a line; a detail that is too short.
+      #expect(ring.note([1, 0xFF, 0xFF, 0xFF, 0x7F, 0x61], kind: 3, id: 1))
+      #expect(ring.note([1, 2, 3], kind: 99, id: 1))
+      #expect(ring.note([1], kind: 2, id: 1))
+      #expect(ring.note([], kind: 4, id: 2))
+      var first = markRecord(1, time: mark.beganNanoseconds)
+      first.flags = UInt16(STATY_RECORD_HAS_DETAILS)
+      _ = ring.put(first)
+      var second = markRecord(2, time: mark.beganNanoseconds)
+      (second.kind, second.controller, second.visit, second.state, second.site) = (3, 1, 1, 1, 1)
+      _ = ring.put(second)
+    }
+    try recordMore(at: place)
+    #expect(try place.query("SELECT note FROM detail WHERE seq = 1") == ["a\u{FFFD}\u{FFFD}b"])
+    #expect(
+      try place.query("SELECT controller, visit, state FROM history WHERE seq = 2")
+        == ["|1|\u{FFFD}"])
+    #expect(try place.unaccounted() == ["0", "0"])
+  }
+
+  @Test func `killed again and again while it brings in a ring, a recorder brings it in once`()
+    throws
+  {
+    let place = try Place()
+    let mark = SessionMark.now()
+    let events = 60_000
+    let sizes = RingOptions(lanes: 2, records: 1 << 16, logBytes: 1 << 16)
+    try leaveRing(at: place.path + "-ring", mark, sizes) { ring in
+      #expect(ring.note(Array("asked".utf8), kind: 1, id: 1))
+      let controller: [UInt8] =
+        [1, 4, 0, 0, 0] + Array("left".utf8) + [1, 0, 0, 0, 0x71, 0x7B, 0x7D]
+      #expect(ring.note(controller, kind: 3, id: 1))
+      for number in 1...UInt64(events) {
+        var record = markRecord(number, time: mark.beganNanoseconds + number)
+        (record.kind, record.controller, record.visit, record.state) = (3, 1, UInt32(number), 1)
+        _ = ring.put(record)
+      }
+    }
+    for _ in 0..<12 {
+      let probe = try Probe(["hold", place.path], of: "RecorderProbe")
+      #expect(probe.line() == "ready")
+      usleep(UInt32.random(in: 0...250_000))
+      probe.kill()
+    }
+    try recordMore(at: place)
+    #expect(
+      try place.query("SELECT ended, events, lost, controllers FROM sessions LIMIT 1")
+        == ["crash|\(events)|0|1"])
+    #expect(
+      try place.query(
+        """
+        SELECT count(*) FROM history
+        WHERE session = 1 AND controller = 'left' AND state = 'asked' AND kind = 'enqueued'
+        """) == ["\(events)"])
+    #expect(try place.rings() == [])
+    #expect(try Set(place.unaccounted()) == ["0"])
+    #expect(try place.query("SELECT count(*) FROM alias") == ["0"])
+    #expect(try place.firstDamage() == nil)
+  }
+
+  /// A history of three stored marks, with a ring that holds three more, of a killed process.
+  private func leaveBehind(at place: Place) throws {
+    let probe = try Probe(["hold", place.path], of: "RecorderProbe")
+    #expect(probe.line() == "ready")
+    for number in 1...3 {
+      try probe.tell("stored \(number)")
+      #expect(probe.line() == "marked")
+    }
+    while (try? place.query("SELECT count(*) FROM history")) != ["3"] { usleep(5_000) }
+    // Now the writer cannot come to them.
+    try place.whileLocked {
+      for number in 4...6 {
+        try probe.tell("left \(number)")
+        #expect(probe.line() == "marked")
+      }
+      probe.kill()
+    }
+  }
+
+  private func recordMore(at place: Place, _ comment: Comment? = nil) throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("more")
+    try recorder.flush()
+    recorder.close()
+    #expect(recorder.statistics.stored == 1, comment)
+  }
+
+  /// A ring as a process leaves it that is killed before it has opened its history.
+  private func leaveRing(
+    at path: String, _ mark: SessionMark,
+    _ sizes: RingOptions = RingOptions(lanes: 2, records: 64, logBytes: 4_096),
+    _ body: (FlightRing) -> Void
+  ) throws {
+    let ring = try FlightRing(creatingAt: path, session: mark, options: sizes)
+    body(ring)
+    // Copied, since closing would say that it was closed.
+    let copy = path + ".copy"
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    ring.close(removingFile: true)
+    try FileManager.default.moveItem(atPath: copy, toPath: path)
+  }
+
+  private func markRecord(_ number: UInt64, time: UInt64) -> RingRecord {
+    var record = RingRecord()
+    record.number = number
+    record.time = time
+    record.kind = 13
+    return record
+  }
+
+  private func flip(_ bits: UInt8, at offset: Int, of path: String) throws {
+    let url = URL(fileURLWithPath: path)
+    var bytes = try Data(contentsOf: url)
+    bytes[offset] ^= bits
+    try bytes.write(to: url)
+  }
+}
+
+/// Random numbers that come again with their seed.
+private struct SeededRandom {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state >> 33
+  }
+}

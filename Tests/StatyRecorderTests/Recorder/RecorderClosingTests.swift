@@ -1,0 +1,192 @@
+import Foundation
+import Staty
+import StatyRecorder
+import Synchronization
+import Testing
+
+/// What comes at odd moments: after the end, during it, from threads that are gone.
+@Suite struct RecorderClosingTests {
+  @Test func `events after close are counted as lost, and the controller works on`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    let page = Page()
+    let controller = StateController<Page>()
+    recorder.attach(to: controller, as: "checkout")
+    controller.bind(to: page)
+    recorder.mark("before")
+    recorder.close()
+    let atClose = recorder.statistics
+    #expect(atClose.observed == atClose.stored)
+    recorder.mark("after")
+    controller.transition(to: Instant("loading"))
+    #expect(controller.events.snapshot.standing.standing.first?.request.state == "loading")
+    let statistics = recorder.statistics
+    #expect(statistics.observed > atClose.observed)
+    #expect(statistics.observed == statistics.stored + statistics.lost)
+    #expect(statistics.stored == atClose.stored)
+    #expect(try place.query("SELECT events, lost FROM sessions") == ["\(atClose.stored)|0"])
+  }
+
+  @Test func `who asks something of a closed recorder is told so at once`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.close()
+    recorder.close()
+    for ask in [{ try recorder.flush() }, { try recorder.suspend() }] as [() throws -> Void] {
+      let error = #expect(throws: RecorderError.self) { try ask() }
+      #expect(error?.description.contains("the recorder is closed") == true)
+    }
+    recorder.resume()
+  }
+
+  @Test func `closing while threads record stores or counts each of their events`() throws {
+    for _ in 0..<5 {
+      let place = try Place()
+      let recorder = try HistoryRecorder(at: place.path)
+      let isOver = Flag()
+      let threads = (0..<3).map { _ in
+        JoinableThread { () -> Int in
+          var acknowledged = 0
+          while !isOver.isSet {
+            recorder.mark("note")
+            acknowledged += 1
+          }
+          return acknowledged
+        }
+      }
+      while recorder.statistics.observed < 1_000 { Thread.sleep(forTimeInterval: 0.001) }
+      recorder.close()
+      isOver.set()
+      let told = threads.reduce(0) { $0 + $1.join() }
+      let statistics = recorder.statistics
+      #expect(statistics.observed == UInt64(told))
+      #expect(statistics.observed == statistics.stored + statistics.lost + statistics.queued)
+      let file = try place.query("SELECT events FROM sessions")
+      #expect(file == ["\(statistics.stored)"])
+      #expect(try place.unaccounted() == ["0"])
+      #expect(try place.rings() == [])
+    }
+  }
+
+  @Test func `what is counted is never counted twice, whenever one looks`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    let isOver = Flag()
+    let producer = JoinableThread {
+      for number in 1... {
+        recorder.mark("note")
+        if number.isMultiple(of: 100) { usleep(200) }
+        if isOver.isSet { return number }
+      }
+      return 0
+    }
+    for _ in 0..<200_000 {
+      let statistics = recorder.statistics
+      let known = statistics.stored + statistics.lost + statistics.queued
+      if known > statistics.observed {
+        Issue.record("\(statistics)")
+        break
+      }
+    }
+    isOver.set()
+    let told = producer.join()
+    recorder.close()
+    let statistics = recorder.statistics
+    #expect(statistics.stored + statistics.lost == UInt64(told))
+    #expect(try place.unaccounted() == ["0"])
+  }
+
+  @Test func `a recorder that is let go of closes, and the controller can have another`() throws {
+    let place = try Place()
+    let page = Page()
+    let controller = StateController<Page>()
+    controller.bind(to: page)
+    do {
+      let recorder = try HistoryRecorder(at: place.path)
+      recorder.attach(to: controller, as: "first")
+    }
+    controller.transition(to: Instant("nobody sees it"))
+    let second = try HistoryRecorder(at: place.path)
+    second.attach(to: controller, as: "second")
+    controller.transition(to: Instant("seen"))
+    second.close()
+    #expect(
+      try place.query("SELECT session, ended FROM sessions ORDER BY session")
+        == ["1|clean", "2|clean"])
+    #expect(
+      try place.query("SELECT DISTINCT session, controller FROM history ORDER BY session")
+        == ["1|first", "2|second"])
+    #expect(
+      try place.query("SELECT count(*) FROM history WHERE state = 'seen' AND kind = 'entered'")
+        == ["1"])
+    #expect(try place.unaccounted() == ["0", "0"])
+  }
+
+  @Test func `an observer may end the recording, and close the recorder, in the middle`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    let page = Page()
+    let controller = StateController<Page>()
+    recorder.attach(to: controller, as: "checkout")
+    controller.bind(to: page)
+    var events = 0
+    let observer = Observer { kind in
+      events += 1
+      if kind == .entering { recorder.detach(from: controller) }
+      if kind == .entered { recorder.close() }
+    }
+    controller.events.add(observer)
+    controller.transition(to: Instant("loading"))
+    controller.transition(to: Instant("content"))
+    #expect(events == 8)
+    #expect(
+      try place.query("SELECT kind FROM history ORDER BY seq")
+        == ["attached", "resumed", "enqueued", "entering", "detached"])
+    let statistics = recorder.statistics
+    #expect(statistics.observed == statistics.stored + statistics.lost)
+    #expect(try place.unaccounted() == ["0"])
+  }
+
+  @Test func `thousands of threads that live for one event each lose nothing`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    for round in 0..<250 {
+      let threads = (0..<8).map { number in
+        JoinableThread { recorder.mark("thread \(round * 8 + number)") }
+      }
+      for thread in threads { thread.join() }
+    }
+    recorder.close()
+    let statistics = recorder.statistics
+    #expect(statistics.observed == 2_000)
+    #expect(statistics.stored == 2_000)
+    #expect(try place.query("SELECT count(DISTINCT note) FROM detail") == ["2000"])
+    #expect(try place.unaccounted() == ["0"])
+  }
+
+  @Test func `a lock that outlasts the closing leaves the events to the next recorder`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    try recorder.flush()
+    try place.whileLocked {
+      recorder.mark("kept in the ring")
+      recorder.close()
+      #expect(recorder.statistics.queued == 1)
+    }
+    try HistoryRecorder(at: place.path).close()
+    #expect(try place.query("SELECT note FROM detail") == ["kept in the ring"])
+    #expect(try place.query("SELECT events, lost FROM sessions") == ["1|0", "0|0"])
+  }
+}
+
+final class Flag: Sendable {
+  private let value = Atomic(false)
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
+}
+
+private final class Observer: TransitionObserver {
+  private let body: (TransitionEvent.Kind) -> Void
+  init(_ body: @escaping (TransitionEvent.Kind) -> Void) { self.body = body }
+  func observe(_ event: borrowing TransitionEvent) { body(event.kind) }
+}
