@@ -44,6 +44,8 @@ let package = Package(
     .target(
       name: "StatyHistory", dependencies: ["Staty", "StatySQLite", "Migrations"],
       swiftSettings: strict),
+    .target(
+      name: "StatyRules", dependencies: ["Staty", "StatyHistory"], swiftSettings: strict),
     .target(name: "CStatyRing"),
     .target(
       name: "StatyRecorder", dependencies: ["Staty", "StatyHistory", "CStatyRing"],
@@ -84,6 +86,10 @@ let package = Package(
     .testTarget(
       name: "StatyHistoryTests",
       dependencies: ["StatyHistory", "Migrations", "StatySQLite", "Staty"], exclude: ["Golden"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StatyRulesTests",
+      dependencies: ["StatyRules", "StatyHistory", "StatySQLite", "Staty", "StatyTesting"],
       swiftSettings: strict),
   ]
 )

@@ -76,10 +76,16 @@ public final class HistoryReader {
   }
 
   /// What few events of a session have, in order of their numbers.
-  public func details(session: Int64) throws(HistoryError) -> DetailCursor {
+  ///
+  /// - Parameter first: the number to begin with; by default the session's first.
+  public func details(
+    session: Int64, from first: Int64? = nil
+  ) throws(HistoryError) -> DetailCursor {
     try asHistoryError {
       let record = try connection.session(session)
-      return try DetailCursor(connection, from: record.firstSeq, through: record.lastOwnSeq)
+      return try DetailCursor(
+        connection, from: max(record.firstSeq, first ?? record.firstSeq),
+        through: record.lastOwnSeq)
     }
   }
 

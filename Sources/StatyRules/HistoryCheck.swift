@@ -1,0 +1,120 @@
+import Staty
+public import StatyHistory
+
+/// Holds what a history says against the ordering rules.
+///
+/// It goes over the file once, one event in memory at a time.
+public struct HistoryCheck {
+  private let reader: HistoryReader
+  private let options: CheckOptions
+
+  /// What the check of a session gave.
+  public struct Result: Sendable {
+    /// The session.
+    public let session: Int64
+    /// What was found: by the number of the guilty event, then by code.
+    public let findings: [Finding]
+    /// The rules that had nothing to say, and why.
+    public let silent: [SilentRule]
+  }
+
+  /// A rule that cannot judge a controller, because its recording says too little.
+  public struct SilentRule: Hashable, Sendable {
+    /// The rule.
+    public let code: RuleCode
+    /// The number of the controller in the file.
+    public let controller: Int32
+    /// Why, in one sentence.
+    public let reason: String
+  }
+
+  /// A check of this reader's file.
+  public init(_ reader: HistoryReader, options: CheckOptions = CheckOptions()) {
+    self.reader = reader
+    self.options = options
+  }
+
+  /// Checks every session, in the order of their events' numbers.
+  public func file() throws -> [Result] {
+    try reader.consistently {
+      try reader.sessions().map { try check($0, names: reader.names()) }
+    }
+  }
+
+  /// Checks one session.
+  public func session(_ id: Int64) throws -> Result {
+    try reader.consistently { try check(reader.session(id), names: reader.names()) }
+  }
+
+  private func check(_ session: SessionRecord, names: [Int32: String]) throws -> Result {
+    let controllers = try reader.controllers(session: session.id)
+    var checker = SessionChecker(
+      session: session.id, controllers: controllers, firstSeq: session.firstSeq, options: options)
+    checker.learn(names: names)
+    var feed = try SessionFeed(reader, session: session)
+    while try feed.take(upTo: .max, &checker) {}
+    feed.loseRest(&checker)
+    let findings = checker.drain() + checker.findingsAtEnd(lastTime: session.lastTime)
+    return Result(
+      session: session.id, findings: findings.sorted(), silent: controllers.flatMap(SilentRule.all))
+  }
+}
+
+extension HistoryCheck.SilentRule {
+  /// The rules that cannot judge a controller.
+  static func all(_ controller: ControllerRecord) -> [Self] {
+    let fidelity = Fidelity(rawValue: controller.fidelity) ?? .threeKind
+    return RuleTable.rules.filter { !$0.speaks(fidelity) }.map { rule in
+      Self(code: rule.code, controller: controller.id, reason: reason(rule.needs, fidelity))
+    }
+  }
+
+  private static func reason(_ needs: Fidelity, _ fidelity: Fidelity) -> String {
+    if needs == .full, fidelity == .ordered {
+      return "The rule needs causes, and the recording is ordered: it has the order alone."
+    }
+    return needs == .full
+      ? "The rule needs causes, and the recording is three-kind: it has none."
+      : "The rule needs what the controller told its states, and the recording is three-kind."
+  }
+}
+
+/// Gives a checker the events of a session with what belongs to them, in order.
+struct SessionFeed {
+  private let events: EventCursor
+  private let details: DetailCursor
+  private var detail: EventDetail?
+  private var losses: ArraySlice<LossRecord>
+
+  /// - Parameter first: the number to begin with.
+  init(_ reader: HistoryReader, session: SessionRecord, from first: Int64? = nil) throws {
+    events = try reader.events(session: session.id, from: first)
+    details = try reader.details(session: session.id, from: first)
+    detail = try details.next()
+    let start = first ?? session.firstSeq
+    losses = try reader.losses(session: session.id).filter { $0.lastSeq >= start }[...]
+  }
+
+  /// Gives the next events, at most so many; whether there may be more.
+  mutating func take(upTo most: Int, _ checker: inout SessionChecker) throws -> Bool {
+    for _ in 0..<most {
+      guard let row = try events.next() else { return false }
+      while let loss = losses.first, loss.firstSeq < row.seq {
+        checker.lose(loss)
+        losses.removeFirst()
+      }
+      while let known = detail, known.seq < row.seq { detail = try details.next() }
+      if detail?.seq == row.seq {
+        checker.take(row, detail)
+      } else {
+        checker.take(row)
+      }
+    }
+    return true
+  }
+
+  /// What was lost after the last event.
+  func loseRest(_ checker: inout SessionChecker) {
+    for loss in losses { checker.lose(loss) }
+  }
+}

@@ -1,0 +1,32 @@
+import StatyHistory
+
+/// The last events of a session by number, so that a cause can be looked up.
+///
+/// A cause further back is not found, and nothing is said about it.
+struct RecentEvents {
+  /// What is remembered of an event.
+  struct Event {
+    var seq: Int64 = 0
+    var controller: Int32 = 0
+    var visit: UInt32 = 0
+    var state: Int32 = 0
+    var kind: UInt8 = 0
+    var reason: UInt8 = 0
+    var thread: UInt8 = 0
+  }
+
+  private static let size = 1_024
+  private var events = [Event](repeating: Event(), count: size)
+
+  /// The event with this number; its kind is 0 if it is not known.
+  func event(_ seq: Int64) -> Event {
+    let event = events[Int(truncatingIfNeeded: seq) & (Self.size - 1)]
+    return event.seq == seq && seq != 0 ? event : Event()
+  }
+
+  mutating func add(_ row: EventRow) {
+    events[Int(truncatingIfNeeded: row.seq) & (Self.size - 1)] = Event(
+      seq: row.seq, controller: row.controller, visit: row.visit, state: row.state,
+      kind: row.kind, reason: row.reason, thread: row.thread)
+  }
+}

@@ -1,0 +1,52 @@
+/// Which moves between states are declared, by the numbers of the states' names in the file.
+///
+/// A move's conditions are left out: what their guards answered was the controller's to ask.
+struct RouteMoves {
+  private var moves: Set<Move> = []
+  private var fromAnywhere: Set<String> = []
+  private var names: [Int32: String] = [:]
+  /// What was answered before, by the two numbers.
+  private var answers: [UInt64: Bool] = [:]
+
+  private struct Move: Hashable {
+    var from: String?
+    var to: String
+  }
+
+  init(_ declared: [ControllerOpening.Move]) {
+    for move in declared {
+      if move.isAnywhere {
+        fromAnywhere.insert(move.to)
+      } else {
+        moves.insert(Move(from: move.from, to: move.to))
+      }
+    }
+  }
+
+  mutating func learn(_ names: [Int32: String]) {
+    self.names = names
+    answers = [:]
+  }
+
+  /// Whether no route leads from one state to another; 0 as the first is the beginning.
+  ///
+  /// A state whose name is not known may be any.
+  mutating func isUndeclared(from: Int32, to: Int32) -> Bool {
+    let key = UInt64(UInt32(bitPattern: from)) << 32 | UInt64(UInt32(bitPattern: to))
+    if let known = answers[key] { return known }
+    if answers.count == Self.mostAnswers { answers = [:] }
+    let answer = find(from: from, to: to)
+    answers[key] = answer
+    return answer
+  }
+
+  private static let mostAnswers = 4_096
+
+  private func find(from: Int32, to: Int32) -> Bool {
+    guard let target = names[to] else { return false }
+    if fromAnywhere.contains(target) { return false }
+    if from == 0 { return !moves.contains(Move(from: nil, to: target)) }
+    guard let source = names[from] else { return false }
+    return !moves.contains(Move(from: source, to: target))
+  }
+}

@@ -1,0 +1,16 @@
+import Staty
+
+/// A visit that was told to leave says that it is out.
+enum NeverExited: OrderingRule {
+  static let code = RuleCode.neverExited
+  static let needs = Fidelity.ordered
+
+  static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet() }
+
+  static func judge(_ ending: borrowing Ending, _ found: inout [Finding]) {
+    let told = ending.visit.dismissed
+    let waited = ending.time &- told.time
+    guard ending.visit.phase == .exiting, told.seq != 0, waited >= ending.patience else { return }
+    found.append(ending.finding(code, told, .init(time: waited)))
+  }
+}

@@ -1,0 +1,21 @@
+import Staty
+
+/// Nobody tells the controller anything from another thread while it handles an input.
+enum OverlappingHandling: OrderingRule {
+  static let code = RuleCode.overlappingHandling
+  static let needs = Fidelity.full
+
+  static func kinds(_ fidelity: Fidelity) -> KindSet {
+    KindSet(
+      .enqueued, .entering, .entered, .exiting, .exited, .discarded, .stray, .cancelled, .deadline)
+  }
+
+  static func judge(_ moment: borrowing Moment, _ found: inout Found) {
+    let intruder = moment.intruder
+    guard intruder.seq != 0 else { return }
+    found.report(
+      Finding(
+        code, seq: intruder.seq, controller: intruder.controller, visit: intruder.visit,
+        state: intruder.state, .init(other: moment.cause.visit, time: moment.cause.seq)))
+  }
+}

@@ -1,0 +1,153 @@
+import Staty
+public import StatyHistory
+
+/// Holds the events of one session against the ordering rules, one event after the other.
+///
+/// It is a value: a copy is a place to come back to. Its memory follows the visits that are open,
+/// not the events. It may be given anything; what makes no sense is ignored.
+public struct SessionChecker: Sendable {
+  private let session: Int64
+  private let options: CheckOptions
+  private var models: [ControllerModel] = []
+  private var recent = RecentEvents()
+  private var found = Found()
+  private var gaps = 0
+  /// The number that the next event has if none is missing; 0 before the first.
+  private var due: Int64
+  private var lastIndex = 0
+  private let table = RuleTable.shared
+
+  /// The highest number that it was given; 0 before the first.
+  public private(set) var lastSeq: Int64 = 0
+
+  /// How many events it was given.
+  public private(set) var count: Int64 = 0
+
+  /// A checker at the beginning of a session.
+  ///
+  /// - Parameters:
+  ///   - controllers: those of the session; more may be added as they come up.
+  ///   - firstSeq: the number of the session's first event, if that is known; without it, events
+  ///     that are missing at the beginning are not noticed.
+  public init(
+    session: Int64, controllers: [ControllerRecord] = [], firstSeq: Int64? = nil,
+    options: CheckOptions = CheckOptions()
+  ) {
+    self.session = session
+    self.options = options
+    due = firstSeq ?? 0
+    for controller in controllers { add(controller) }
+  }
+
+  /// Adds a controller, unless it is known.
+  public mutating func add(_ controller: ControllerRecord) {
+    if index(of: controller.id) == nil { add(ControllerOpening(controller)) }
+  }
+
+  /// Takes in the names that the file has by now; routes are held against names.
+  public mutating func learn(names: [Int32: String]) {
+    for index in models.indices { models[index].learn(names) }
+  }
+
+  /// Takes in the next event, and its detail if it has one.
+  ///
+  /// Numbers that are left out are taken for lost events.
+  public mutating func take(_ row: EventRow, _ detail: EventDetail? = nil) {
+    take(row, origin: detail?.origin ?? 0, priority: detail?.priority ?? 0)
+  }
+
+  /// Takes in that events are missing here.
+  public mutating func lose(_ loss: LossRecord) {
+    gaps += 1
+    due = max(due, loss.lastSeq &+ 1)
+  }
+
+  /// The findings that have become certain since this was asked last.
+  public mutating func drain() -> [Finding] {
+    guard !found.findings.isEmpty else { return [] }
+    defer { found.findings.removeAll(keepingCapacity: true) }
+    return found.findings.map(labelled)
+  }
+
+  /// What would have to be reported if the session ended here, beyond what is certain.
+  ///
+  /// - Parameter lastTime: the time of the session's last event.
+  public func findingsAtEnd(lastTime: Int64) -> [Finding] {
+    var findings: [Finding] = []
+    for model in models where model.gaps == gaps && !model.isTornDown {
+      model.forEachEnding(at: lastTime, patience: options.patience) { ending in
+        for rule in RuleTable.rules where rule.speaks(model.fidelity) {
+          rule.judge(ending, &findings)
+        }
+      }
+    }
+    return findings.map(labelled).sorted()
+  }
+}
+
+extension SessionChecker {
+  mutating func add(_ opening: ControllerOpening) {
+    var model = ControllerModel(opening)
+    model.gaps = gaps
+    let place = models.firstIndex { $0.id > opening.id } ?? models.count
+    models.insert(model, at: place)
+    lastIndex = 0
+  }
+
+  mutating func take(_ row: EventRow, origin: UInt32, priority: Int32) {
+    count &+= 1
+    if row.seq != due, due != 0 { gaps += 1 }
+    due = row.seq &+ 1
+    lastSeq = max(lastSeq, row.seq)
+    guard let kind = EventKind(rawValue: row.kind) else { return }
+    let cause = row.cause == 0 ? RecentEvents.Event() : recent.event(row.cause)
+    recent.add(row)
+    guard let index = index(of: row.controller) else { return }
+    lastIndex = index
+    if models[index].gaps != gaps {
+      // Where it stood is said with its first event; what was lost before that is no matter.
+      if kind != .attached || models[index].hasBegun { models[index].lose() }
+      models[index].gaps = gaps
+    }
+    var moment = models[index].take(row, kind, origin: origin, priority: priority, cause: cause)
+    moment.slowExit = options.slowExit
+    for judge in table.judges(of: kind, moment.fidelity) { judge(moment, &found) }
+  }
+
+  private func labelled(_ finding: Finding) -> Finding {
+    var finding = finding
+    finding.session = session
+    return finding
+  }
+
+  /// The place of a controller; mostly it is the one of the event before.
+  private func index(of id: Int32) -> Int? {
+    if lastIndex < models.count, models[lastIndex].id == id { return lastIndex }
+    var low = 0
+    var high = models.count
+    while low < high {
+      let middle = (low + high) / 2
+      if models[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low < models.count && models[low].id == id ? low : nil
+  }
+}
+
+extension ControllerModel {
+  /// Calls `body` with each open visit as it would be at the end.
+  fileprivate func forEachEnding(
+    at lastTime: Int64, patience: Int64, _ body: (Ending) -> Void
+  ) {
+    let current = open.standing.last
+    let isIn = current >= 0 && open[current].phase == .entered
+    open.forEach { visit in
+      body(
+        Ending(
+          visit: visit, controller: id, discipline: discipline, fidelity: fidelity,
+          isStageBusy: movingCount > 0, isStageKnown: isStageKnown, isWithholding: isWithholding,
+          stageFree: stageFree, lastTopInput: lastTopInput,
+          shown: isIn ? open[current].visit : 0, shownState: isIn ? open[current].state : 0,
+          time: min(lastTime, detached ?? lastTime), patience: patience))
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Staty
+@testable import StatyHistory
+
+@testable import StatyRules
+
+/// A small history of one controller, written down event by event, and what the rules say of it.
+///
+/// Each event comes a millisecond after the one before and has the next number. Visit 1 is called
+/// "a", visit 2 "b" and so on.
+struct Course {
+  private(set) var rows: [EventRow] = []
+  private(set) var details: [Int64: EventDetail] = [:]
+  private var losses: [LossRecord] = []
+  private let controller: ControllerRecord
+  private var now: Int64 = 0
+
+  init(_ policy: String = "queue", fidelity: Fidelity = .full, snapshot: String = "{}") {
+    controller = ControllerRecord(
+      id: 7, session: 1, name: "checkout", policy: policy, fidelity: fidelity.rawValue,
+      snapshot: snapshot)
+  }
+
+  /// The number of the last event.
+  var last: Int64 { rows.last?.seq ?? 0 }
+
+  @discardableResult
+  mutating func add(
+    _ kind: EventKind, _ visit: UInt32 = 0, _ reason: EventReason? = nil, cause: Int64 = 0,
+    thread: UInt8 = 0, controller: Int32 = 7, skipping: Int64 = 0
+  ) -> Int64 {
+    now += 1_000
+    let seq = last + 1 + skipping
+    rows.append(
+      EventRow(
+        seq: seq, time: now, kind: kind, reason: reason?.code ?? 0, thread: thread,
+        controller: controller, visit: visit, state: Int32(visit), cause: cause))
+    return seq
+  }
+
+  @discardableResult
+  mutating func ask(
+    _ visit: UInt32, by origin: UInt32 = 0, priority: Int32 = 0, cause: Int64 = 0,
+    thread: UInt8 = 0
+  ) -> Int64 {
+    let seq = add(.enqueued, visit, cause: cause, thread: thread)
+    if origin != 0 || priority != 0 {
+      var detail = EventDetail(seq: seq)
+      detail.origin = origin
+      detail.priority = priority
+      details[seq] = detail
+    }
+    return seq
+  }
+
+  /// A request that is carried out: asked for, told to come in, in.
+  mutating func show(_ visit: UInt32) {
+    let asked = ask(visit)
+    add(.entering, visit, cause: asked)
+    add(.entered, visit)
+  }
+
+  mutating func wait(seconds: Int64) { now += seconds * 1_000_000 }
+
+  /// So many events are missing.
+  mutating func lose(_ count: Int64) {
+    losses.append(
+      LossRecord(firstSeq: last + 1, lastSeq: last + count, count: count, reason: "full"))
+  }
+
+  private static let names: [Int32: String] = [1: "a", 2: "b", 3: "c", 4: "d", 5: "e"]
+
+  func checker(_ options: CheckOptions = CheckOptions()) -> SessionChecker {
+    var checker = SessionChecker(session: 1, controllers: [controller], options: options)
+    checker.learn(names: Self.names)
+    return checker
+  }
+
+  func findings(_ options: CheckOptions = CheckOptions()) -> [Finding] {
+    var checker = checker(options)
+    var losses = losses[...]
+    for row in rows {
+      while let loss = losses.first, loss.firstSeq <= row.seq {
+        checker.lose(loss)
+        losses.removeFirst()
+      }
+      checker.take(row, details[row.seq])
+    }
+    for loss in losses { checker.lose(loss) }
+    return (checker.drain() + checker.findingsAtEnd(lastTime: now)).sorted()
+  }
+
+  /// Each finding as its code, the number of the guilty event, and the sentence.
+  var words: [String] {
+    findings().map { "\($0.code.rawValue) \($0.seq): \($0.detail { Self.names[$0] })" }
+  }
+
+  /// Each finding as its code and the number of the guilty event.
+  var codes: [String] { findings().map { "\($0.code.rawValue) \($0.seq)" } }
+}
+
+extension ControllerRecord {
+  static func made(
+    id: Int32, policy: String, fidelity: UInt8 = 1, snapshot: String = "{}"
+  ) -> ControllerRecord {
+    ControllerRecord(
+      id: id, session: 1, name: "checkout", policy: policy, fidelity: fidelity, snapshot: snapshot)
+  }
+}

@@ -1,0 +1,83 @@
+import Staty
+import StatyHistory
+import Testing
+
+@testable import StatyRules
+
+/// Random histories of our own controllers against the rules.
+///
+/// A failure prints its seed; `STATY_SEED` set to it makes the same runs again.
+@Suite("Clean histories")
+struct CleanHistoryTests {
+  private static let runs = 1_000
+
+  private func expectNoError(
+    _ history: RecordedHistory, _ policy: RandomRun.Policy, _ seed: UInt64
+  ) -> Bool {
+    let errors = history.findings().filter { $0.severity == .error }
+    if errors.isEmpty { return true }
+    Issue.record(
+      """
+      \(policy.rawValue): \(history.words(errors).joined(separator: " "))
+      STATY_SEED=\(seed) makes it the first run. Events:
+      \(history.lines)
+      """)
+    return false
+  }
+
+  @Test(arguments: RandomRun.Policy.allCases)
+  func `raise no error`(_ policy: RandomRun.Policy) {
+    for run in 0..<UInt64(Self.runs) {
+      let seed = testSeed &+ run
+      let history = RandomRun(policy, seed: seed).record()
+      guard expectNoError(history, policy, seed) else { return }
+    }
+  }
+
+  @Test(arguments: RandomRun.Policy.allCases)
+  func `raise no error where less of them is recorded`(_ policy: RandomRun.Policy) {
+    for run in 0..<UInt64(Self.runs / 4) {
+      let seed = testSeed &+ run
+      let history = RandomRun(policy, seed: seed, withEnds: false).record()
+      guard expectNoError(history.lowered(to: .ordered), policy, seed),
+        expectNoError(history.lowered(to: .threeKind), policy, seed)
+      else { return }
+    }
+  }
+
+  @Test(arguments: RandomRun.Policy.allCases)
+  func `raise no error where events are missing`(_ policy: RandomRun.Policy) {
+    for run in 0..<UInt64(Self.runs) {
+      let seed = testSeed &+ run
+      var random = SeededRandom(seed: seed)
+      var history = RandomRun(policy, seed: seed).record()
+      history.firstSeq = history.rows.first?.seq
+      for _ in 0...random.below(3) where history.rows.count > 2 {
+        let first = random.below(history.rows.count - 1)
+        let last = min(first + random.below(8), history.rows.count - 2)
+        history.rows.removeSubrange(first...last)
+      }
+      guard expectNoError(history, policy, seed) else { return }
+    }
+  }
+
+  @Test(arguments: RandomRun.Policy.allCases)
+  func `say the same when they are cut anywhere and checked on`(_ policy: RandomRun.Policy) {
+    for run in 0..<50 {
+      let history = RandomRun(policy, seed: testSeed &+ UInt64(run)).record()
+      var checker = SessionChecker(session: 1)
+      checker.add(history.opening)
+      checker.learn(names: history.names)
+      var found: [Finding] = []
+      for row in history.rows {
+        checker.take(row, history.details[row.seq])
+        found += checker.drain()
+        let copy = checker
+        let errors = copy.findingsAtEnd(lastTime: row.time).filter { $0.severity == .error }
+        #expect(errors.isEmpty || history.opening.fidelity != .full, "seed \(testSeed) \(errors)")
+      }
+      found += checker.findingsAtEnd(lastTime: (history.rows.last?.time ?? 0) + history.rest)
+      #expect(found.sorted() == history.findings(), "seed \(testSeed)")
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Staty
+import StatyHistory
+import StatyTesting
+
+@testable import StatyRules
+
+/// Writes down what a controller's observers are told, as a recorder would.
+final class Witness: TransitionObserver {
+  private(set) var history: RecordedHistory
+  private let clock: ManualClock
+
+  init(_ source: EventSource, clock: ManualClock) {
+    self.clock = clock
+    history = RecordedHistory(opening: ControllerOpening(source.snapshot, id: 1))
+    source.add(self)
+  }
+
+  func observe(_ event: borrowing TransitionEvent) {
+    var row = EventRow(
+      seq: Int64(event.number), time: clock.microseconds, kind: event.kind,
+      reason: EventReason(event.detail)?.code ?? 0, controller: 1,
+      visit: event.visit?.rawValue ?? 0, cause: Int64(event.cause))
+    if let state = event.state { row.state = history.number(of: state.description) }
+    history.rows.append(row)
+    if case .request(let request) = event.detail {
+      var detail = EventDetail(seq: row.seq)
+      detail.origin = request.origin?.rawValue ?? 0
+      detail.priority = request.request.priority
+      history.details[row.seq] = detail
+    }
+  }
+}
+
+extension ManualClock {
+  var microseconds: Int64 {
+    let (seconds, attoseconds) = now.components
+    return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+  }
+}
+
+/// A history of one controller in memory.
+struct RecordedHistory {
+  var opening: ControllerOpening
+  var rows: [EventRow] = []
+  var details: [Int64: EventDetail] = [:]
+  private(set) var names: [Int32: String] = [:]
+  private var numbers: [String: Int32] = [:]
+  /// Time that passes after the last event, in microseconds.
+  var rest: Int64 = 0
+  /// The number of the first event, also if that is missing.
+  var firstSeq: Int64?
+
+  init(opening: ControllerOpening) {
+    self.opening = opening
+    for one in opening.standing + opening.waiting { _ = number(of: one.state) }
+  }
+
+  mutating func number(of name: String) -> Int32 {
+    if let known = numbers[name] { return known }
+    let number = Int32(names.count + 1)
+    numbers[name] = number
+    names[number] = name
+    return number
+  }
+
+  func findings() -> [Finding] {
+    var checker = SessionChecker(session: 1, firstSeq: firstSeq)
+    checker.add(opening)
+    checker.learn(names: names)
+    for row in rows { checker.take(row, details[row.seq]) }
+    return
+      (checker.drain() + checker.findingsAtEnd(lastTime: (rows.last?.time ?? 0) + rest)).sorted()
+  }
+
+  func words(_ findings: [Finding]) -> [String] {
+    findings.map { "\($0.code.rawValue) \($0.seq): \($0.detail { names[$0] })" }
+  }
+
+  /// The history as lines to read.
+  var lines: String {
+    rows.map { row in
+      "\(row.seq) \(row.time / 1_000)ms \(EventKind(rawValue: row.kind).map(\.text) ?? "?")"
+        + "(\(row.reason)) #\(row.visit) \(names[row.state] ?? "") cause \(row.cause)"
+    }.joined(separator: "\n")
+  }
+
+  /// What a recording of lower fidelity would have of it.
+  func lowered(to fidelity: Fidelity) -> RecordedHistory {
+    var lowered = self
+    lowered.opening.fidelity = fidelity
+    if fidelity == .threeKind {
+      let kinds: Set<UInt8> = [
+        EventKind.enqueued.rawValue, EventKind.entered.rawValue, EventKind.exited.rawValue,
+      ]
+      lowered.rows.removeAll { !kinds.contains($0.kind) }
+      lowered.renumber()
+    }
+    for index in lowered.rows.indices { lowered.rows[index].cause = 0 }
+    return lowered
+  }
+
+  /// Numbers the events anew, in their order and without gaps.
+  mutating func renumber() {
+    firstSeq = nil
+    var numbers: [Int64: Int64] = [:]
+    for (index, row) in rows.enumerated() { numbers[row.seq] = Int64(index + 1) }
+    var renumbered: [Int64: EventDetail] = [:]
+    for index in rows.indices {
+      let old = rows[index].seq
+      rows[index].seq = Int64(index + 1)
+      rows[index].cause = numbers[rows[index].cause] ?? 0
+      if var detail = details[old] {
+        detail.seq = Int64(index + 1)
+        renumbered[detail.seq] = detail
+      }
+    }
+    details = renumbered
+  }
+}

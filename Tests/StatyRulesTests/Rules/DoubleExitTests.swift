@@ -1,0 +1,67 @@
+import Staty
+import StatyHistory
+import Testing
+
+@Suite("double-exit")
+struct DoubleExitTests {
+  @Test func `a visit that is leaving is told to leave`() {
+    var course = Course()
+    course.show(1)
+    course.add(.exiting, 1)
+    course.add(.exiting, 1)
+    #expect(course.words == ["double-exit 5: Visit #1 (a) was told to leave a second time."])
+  }
+
+  @Test func `a visit that has left is told to leave`() {
+    var course = Course()
+    course.show(1)
+    course.add(.exited, 1)
+    course.add(.exiting, 1)
+    #expect(course.words == ["double-exit 5: Visit #1 (a) was told to leave after it had gone."])
+  }
+
+  @Test func `a second exit is believed`() {
+    var course = Course("mine", fidelity: .threeKind)
+    course.ask(1)
+    course.add(.entered, 1)
+    course.add(.exited, 1)
+    course.add(.exited, 1)
+    #expect(
+      course.words
+        == ["double-exit 4: Visit #1 (a) said a second time that it was out, and was believed."])
+  }
+
+  @Test func `a second exit is acted upon`() {
+    var course = Course("staty-2019")
+    course.show(1)
+    course.ask(2)
+    course.add(.exiting, 1, cause: 4)
+    course.add(.exited, 1)
+    let stray = course.add(.stray, 1, .strayExited)
+    course.add(.entering, 2, cause: stray)
+    course.add(.entered, 2)
+    #expect(
+      course.words == [
+        "double-exit 7: Visit #1 (a) said a second time that it was out, and the controller acted "
+          + "upon it: it changed visit #2 (b)."
+      ])
+  }
+
+  @Test func `a second exit without consequence is no fault of the controller`() {
+    var course = Course()
+    course.show(1)
+    course.add(.exited, 1)
+    course.add(.stray, 1, .strayExited)
+    #expect(course.codes == [])
+  }
+
+  @Test func `it stays double however long ago the visit left`() {
+    var course = Course()
+    for visit in 1...200 as ClosedRange<UInt32> {
+      course.show(visit)
+      course.add(.exited, visit)
+    }
+    course.add(.exiting, 3)
+    #expect(course.codes == ["double-exit \(course.last)"])
+  }
+}

@@ -1,0 +1,52 @@
+import Staty
+import StatyHistory
+import Testing
+
+@testable import StatyRules
+
+@Suite("never-arrived")
+struct NeverArrivedTests {
+  @Test func `a visit that was told to come in stays silent`() {
+    var course = Course()
+    course.ask(1)
+    course.add(.entering, 1, cause: 1)
+    course.wait(seconds: 1)
+    course.add(.mark)
+    #expect(course.codes == [])
+    course.wait(seconds: 1)
+    course.add(.mark)
+    #expect(
+      course.words == [
+        "never-arrived 2: Visit #1 (a) was told to come in and had not said that it was in 2.0 s "
+          + "later."
+      ])
+  }
+
+  @Test func `one that was given up need not arrive`() {
+    var course = Course()
+    course.ask(1)
+    course.add(.entering, 1, cause: 1)
+    course.add(.deadline, 1, .enteringSkip)
+    course.add(.exiting, 1, cause: 3)
+    course.add(.discarded, 1, .timedOut, cause: 3)
+    course.wait(seconds: 9)
+    course.add(.mark)
+    #expect(course.codes == [])
+  }
+
+  @Test func `one that was coming in when recording began counts from there`() {
+    var course = Course(
+      "queue",
+      snapshot: #"{"standing":[{"visit":3,"state":"c","phase":1}],"#
+        + #""waiting":[],"isWithholding":false,"isTornDown":false,"lastVisit":3}"#)
+    course.add(.attached)
+    course.wait(seconds: 3)
+    course.add(.mark)
+    #expect(course.findings().map(\.visit) == [3])
+    #expect(
+      course.words == [
+        "never-arrived 1: Visit #3 (c) was told to come in and had not said that it was in 3.0 s "
+          + "later."
+      ])
+  }
+}

@@ -1,0 +1,41 @@
+import Staty
+import StatyHistory
+import Testing
+
+@Suite("never-exited")
+struct NeverExitedTests {
+  @Test func `a visit that was told to leave stays silent`() {
+    var course = Course()
+    course.show(1)
+    course.add(.exiting, 1)
+    course.wait(seconds: 2)
+    course.add(.mark)
+    #expect(
+      course.words == [
+        "never-exited 4: Visit #1 (a) was told to leave and had not said that it was out 2.0 s "
+          + "later."
+      ])
+  }
+
+  @Test func `one that was told to leave before it was in is waited for once it is`() {
+    var course = Course("staty-2019")
+    course.ask(1)
+    course.add(.entering, 1, cause: 1)
+    course.add(.exiting, 1)
+    course.add(.entered, 1)
+    course.wait(seconds: 9)
+    course.add(.mark)
+    #expect(course.codes == ["exit-before-enter 3", "never-exited 3"])
+  }
+
+  @Test func `one that was given up need not say so`() {
+    var course = Course()
+    course.show(1)
+    course.add(.exiting, 1)
+    course.add(.deadline, 1, .leavingSkip)
+    course.add(.discarded, 1, .timedOut, cause: 5)
+    course.wait(seconds: 9)
+    course.add(.mark)
+    #expect(course.codes == [])
+  }
+}

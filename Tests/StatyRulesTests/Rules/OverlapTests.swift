@@ -1,0 +1,64 @@
+import Staty
+import StatyHistory
+import Testing
+
+@Suite("overlap")
+struct OverlapTests {
+  @Test func `a visit is let in while another is in`() {
+    var course = Course()
+    course.show(1)
+    course.ask(2)
+    course.add(.entering, 2, cause: 4)
+    #expect(
+      course.words == ["overlap 5: Visit #2 (b) was let in while #1 (a) was still on the stage."])
+  }
+
+  @Test func `two at once are what the immediate policy is for`() {
+    var course = Course("immediate")
+    course.show(1)
+    course.ask(2)
+    course.add(.entering, 2, cause: 4)
+    #expect(course.codes == [])
+  }
+
+  @Test func `a visit that was given up is off the stage`() {
+    var course = Course()
+    course.show(1)
+    course.ask(2)
+    course.add(.exiting, 1, cause: 4)
+    course.add(.deadline, 1, .leavingForce)
+    course.add(.discarded, 1, .timedOut, cause: 6)
+    course.add(.entering, 2, cause: 6)
+    #expect(course.codes == [])
+  }
+
+  @Test func `where only arrivals are recorded, the second one counts`() {
+    var course = Course("mine", fidelity: .threeKind)
+    course.ask(1)
+    course.ask(2)
+    course.add(.entered, 1)
+    course.add(.entered, 2)
+    course.add(.exited, 1)
+    #expect(course.codes == ["overlap 4"])
+  }
+
+  @Test func `who was on the stage when events were lost may have left`() {
+    var course = Course()
+    course.show(1)
+    course.lose(1)
+    course.ask(2)
+    course.add(.entering, 2, cause: 4)
+    #expect(course.codes == [])
+  }
+
+  @Test func `who was on the stage when recording began is on it`() {
+    var course = Course(
+      "queue",
+      snapshot: #"{"standing":[{"visit":1,"state":"a","phase":3}],"#
+        + #""waiting":[],"isWithholding":false,"isTornDown":false,"lastVisit":1}"#)
+    course.add(.attached)
+    course.ask(2)
+    course.add(.entering, 2, cause: 2)
+    #expect(course.codes == ["overlap 3"])
+  }
+}

@@ -1,0 +1,33 @@
+import Staty
+import StatyHistory
+import Testing
+
+@Suite("overlapping-handling")
+struct OverlappingHandlingTests {
+  private func intruding(
+    _ fidelity: Fidelity = .full, thread: UInt8 = 1, cause: Int64 = 0, kind: EventKind = .entering,
+    later: UInt8 = 0
+  ) -> Course {
+    var course = Course("mine", fidelity: fidelity)
+    let asked = course.ask(1)
+    course.ask(2, cause: cause, thread: thread)
+    course.add(kind, 1, cause: asked, thread: later)
+    return course
+  }
+
+  @Test func `another thread tells the controller something in between`() {
+    #expect(
+      intruding().words == [
+        "overlapping-handling 2: Another thread told the controller something about visit #2 (b) "
+          + "while it was handling event 1."
+      ])
+  }
+
+  @Test func `the same thread, a cause, a later step and a lesser recording are no intrusion`() {
+    #expect(intruding(thread: 0).codes == [])
+    #expect(intruding(cause: 1).codes == [])
+    #expect(intruding(kind: .resumed).codes.filter { $0.hasPrefix("overlapping") } == [])
+    #expect(intruding(later: 1).codes == [])
+    #expect(intruding(.ordered).codes == [])
+  }
+}

@@ -1,0 +1,33 @@
+import Staty
+import StatyHistory
+import Testing
+
+@Suite("reentrant-request")
+struct ReentrantRequestTests {
+  @Test func `a request is made from inside a telling`() {
+    var course = Course()
+    course.ask(1)
+    let telling = course.add(.entering, 1, cause: 1)
+    course.ask(2, by: 1, cause: telling)
+    course.add(.entered, 1)
+    let leaving = course.add(.exiting, 1, cause: 4)
+    course.ask(3, by: 1, cause: leaving)
+    #expect(
+      course.words == [
+        "reentrant-request 3: Visit #2 (b) was asked for while #1 (a) was being told to come in.",
+        "reentrant-request 6: Visit #3 (c) was asked for while #1 (a) was being told to leave.",
+      ])
+  }
+
+  @Test func `a request in the handling of an input, or of another controller, is none`() {
+    var course = Course()
+    course.ask(1)
+    course.add(.entering, 1, cause: 1)
+    let said = course.add(.entered, 1)
+    course.ask(2, cause: said)
+    course.add(.exiting, 1, cause: 4)
+    let foreign = course.add(.entering, 1, controller: 8)
+    course.ask(3, cause: foreign)
+    #expect(course.codes == [])
+  }
+}

@@ -1,0 +1,29 @@
+import Staty
+import StatyHistory
+import Testing
+
+@testable import StatyRules
+
+@Suite("stale-request")
+struct StaleRequestTests {
+  @Test func `who has left asks`() {
+    var course = Course()
+    course.show(1)
+    course.add(.exited, 1)
+    course.ask(2, by: 1)
+    course.add(.entering, 2, cause: 5)
+    #expect(
+      course.words
+        == ["stale-request 5: Visit #2 (b) was asked for by visit #1, which had gone by then."])
+    #expect(course.findings().first?.severity == .warning)
+  }
+
+  @Test func `who is on the stage may ask, and who is not known too`() {
+    var course = Course()
+    course.show(1)
+    let asked = course.ask(2, by: 1)
+    course.add(.exiting, 1, cause: asked)
+    course.ask(3, by: 9)
+    #expect(course.codes == [])
+  }
+}

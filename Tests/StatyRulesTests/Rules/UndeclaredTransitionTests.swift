@@ -1,0 +1,61 @@
+import Staty
+import StatyHistory
+import Testing
+
+@Suite("undeclared-transition")
+struct UndeclaredTransitionTests {
+  /// From the beginning to a, from a to b, from anywhere to d.
+  private static let routes =
+    #"{"standing":[],"waiting":[],"isWithholding":false,"#
+    + #""isTornDown":false,"lastVisit":0,"routes":[{"to":"a"},{"from":"a","to":"b"},"#
+    + #"{"isAnywhere":true,"to":"d"}],"states":["a","b","c","d"]}"#
+
+  private func course(_ visits: UInt32...) -> Course {
+    var course = Course("queue", snapshot: Self.routes)
+    for visit in 1..<visits[0] { discard(visit, &course) }
+    var last = visits[0]
+    for visit in visits {
+      if visit > last + 1 { for between in (last + 1)..<visit { discard(between, &course) } }
+      course.show(visit)
+      course.add(.exiting, visit)
+      course.add(.exited, visit)
+      last = visit
+    }
+    return course
+  }
+
+  private func discard(_ visit: UInt32, _ course: inout Course) {
+    let asked = course.ask(visit)
+    course.add(.discarded, visit, .rejected, cause: asked)
+  }
+
+  @Test func `a visit comes in where no route leads`() {
+    #expect(
+      course(1, 3).words == [
+        "undeclared-transition 9: Visit #3 (c) was let in, but no route leads there from a."
+      ])
+  }
+
+  @Test func `a visit comes first that must not`() {
+    #expect(
+      course(2).words == [
+        "undeclared-transition 4: Visit #2 (b) was let in, but no route leads there from the "
+          + "beginning."
+      ])
+  }
+
+  @Test func `what was discarded in between was never shown`() {
+    #expect(course(1, 2).codes == [])
+    #expect(course(1, 4).codes == [])
+    #expect(course(4).codes == [])
+  }
+
+  @Test func `what was shown when events were lost is not known`() {
+    var course = Course("queue", snapshot: Self.routes)
+    course.show(1)
+    course.lose(1)
+    course.ask(3)
+    course.add(.entering, 3)
+    #expect(course.codes == [])
+  }
+}
