@@ -56,7 +56,9 @@ let package = Package(
     .target(name: "StatyTesting", dependencies: ["Staty"], swiftSettings: strict),
     .executableTarget(
       name: "staty-bench",
-      dependencies: ["Staty", "StatyHistory", "StatyRecorder", "StatyReplay", "StatySQLite"],
+      dependencies: [
+        "Staty", "StatyHistory", "StatyRecorder", "StatyReplay", "StatyRules", "StatySQLite",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "StatyTests", dependencies: ["Staty", "StatyTesting"], swiftSettings: strict),

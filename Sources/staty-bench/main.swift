@@ -9,6 +9,7 @@ let groups: [(name: String, run: (Wanted) -> [Figure])] = [
   ("history", { $0.pick(HistoryBench.run()) }),
   ("recorder", RecorderBench.run),
   ("replay", ReplayBench.run),
+  ("check", { $0.pick(CheckBench.run()) }),
 ]
 
 if arguments.count == 3, arguments.first == RestoreBench.argument,
