@@ -12,6 +12,7 @@ public enum HistoryMigrations {
     migration(2, "views", PackageResources._002_views_sql),
     migration(3, "alias", PackageResources._003_alias_sql),
     migration(4, "standing", PackageResources._004_standing_sql),
+    migration(5, "findings", PackageResources._005_findings_sql),
   ]
 
   private static func migration(_ number: Int, _ name: String, _ file: [UInt8]) -> Migration {

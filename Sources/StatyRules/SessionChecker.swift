@@ -14,8 +14,10 @@ public struct SessionChecker: Sendable {
   private var gaps = 0
   /// The number that the next event has if none is missing; 0 before the first.
   private var due: Int64
-  private var lastIndex = 0
-  private let table = RuleTable.shared
+  /// The places of the controllers by their numbers, from the first one's on.
+  private var places: [Int32] = []
+  private var firstID: Int32 = 0
+  private let table = RuleTable()
 
   /// The highest number that it was given; 0 before the first.
   public private(set) var lastSeq: Int64 = 0
@@ -41,7 +43,7 @@ public struct SessionChecker: Sendable {
 
   /// Adds a controller, unless it is known.
   public mutating func add(_ controller: ControllerRecord) {
-    if index(of: controller.id) == nil { add(ControllerOpening(controller)) }
+    if index(of: controller.id) < 0 { add(ControllerOpening(controller)) }
   }
 
   /// Takes in the names that the file has by now; routes are held against names.
@@ -91,7 +93,7 @@ extension SessionChecker {
     model.gaps = gaps
     let place = models.firstIndex { $0.id > opening.id } ?? models.count
     models.insert(model, at: place)
-    lastIndex = 0
+    self.place()
   }
 
   mutating func take(_ row: EventRow, origin: UInt32, priority: Int32) {
@@ -102,8 +104,8 @@ extension SessionChecker {
     guard let kind = EventKind(rawValue: row.kind) else { return }
     let cause = row.cause == 0 ? RecentEvents.Event() : recent.event(row.cause)
     recent.add(row)
-    guard let index = index(of: row.controller) else { return }
-    lastIndex = index
+    let index = index(of: row.controller)
+    guard index >= 0 else { return }
     if models[index].gaps != gaps {
       // Where it stood is said with its first event; what was lost before that is no matter.
       if kind != .attached || models[index].hasBegun { models[index].lose() }
@@ -111,7 +113,7 @@ extension SessionChecker {
     }
     var moment = models[index].take(row, kind, origin: origin, priority: priority, cause: cause)
     moment.slowExit = options.slowExit
-    for judge in table.judges(of: kind, moment.fidelity) { judge(moment, &found) }
+    table.judge(moment, kind, &found)
   }
 
   private func labelled(_ finding: Finding) -> Finding {
@@ -120,16 +122,24 @@ extension SessionChecker {
     return finding
   }
 
-  /// The place of a controller; mostly it is the one of the event before.
-  private func index(of id: Int32) -> Int? {
-    if lastIndex < models.count, models[lastIndex].id == id { return lastIndex }
-    var low = 0
-    var high = models.count
-    while low < high {
-      let middle = (low + high) / 2
-      if models[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    return low < models.count && models[low].id == id ? low : nil
+  /// The place of a controller; -1 if it is not one of the session's.
+  @inline(__always)
+  private func index(of id: Int32) -> Int {
+    let offset = Int(id) - Int(firstID)
+    if offset >= 0, offset < places.count { return Int(places[offset]) }
+    return places.isEmpty ? models.firstIndex { $0.id == id } ?? -1 : -1
+  }
+
+  /// How far apart the numbers of a session's controllers may be to be looked up in a list.
+  private static let mostApart = 65_536
+
+  private mutating func place() {
+    places = []
+    guard let first = models.first?.id, let last = models.last?.id else { return }
+    firstID = first
+    guard Int(last) - Int(first) < Self.mostApart else { return }
+    places = Array(repeating: -1, count: Int(last) - Int(first) + 1)
+    for (place, model) in models.enumerated() { places[Int(model.id) - Int(first)] = Int32(place) }
   }
 }
 

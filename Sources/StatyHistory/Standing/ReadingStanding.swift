@@ -89,10 +89,3 @@ extension HistoryReader {
     return time &+ (anchor.map { $0.wallTime &- $0.time } ?? session.wallTime)
   }
 }
-
-extension HistoryWriter {
-  /// Reads what is stored through the writer's own connection, for a file that nobody else may open.
-  package func reader() throws(HistoryError) -> HistoryReader {
-    try HistoryReader(connection: connection)
-  }
-}

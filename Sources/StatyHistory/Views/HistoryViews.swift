@@ -11,12 +11,12 @@ public enum HistoryViews {
   }
 
   /// The views in the order in which they are explained.
-  public static let names = ["history", "sessions", "visits", "losses"]
+  public static let names = ["history", "sessions", "visits", "losses", "violations"]
 
   /// Every column of every view, in the views' order.
   public static let documentation: [Column] =
     columns("history", history) + columns("sessions", sessions) + columns("visits", visits)
-    + columns("losses", losses)
+    + columns("losses", losses) + columns("violations", violations)
 
   private static func columns(_ view: String, _ texts: [(String, String)]) -> [Column] {
     texts.map { Column(view: view, column: $0.0, sentence: $0.1) }
@@ -84,5 +84,16 @@ public enum HistoryViews {
     ("last_seq", "The last number of the gap."),
     ("count", "How many of the numbers from first to last have no event."),
     ("reason", "Why they are missing."),
+  ]
+
+  private static let violations = [
+    session,
+    ("code", "The ordering rule that is broken."),
+    ("severity", "How bad that is: error or warning."),
+    controller,
+    ("visit", "The visit of the guilty event; null if it happened to none."),
+    ("state", "The name of the visit's state."),
+    ("seq", "The number of the guilty event."),
+    ("detail", "What went wrong, in one sentence."),
   ]
 }

@@ -103,7 +103,7 @@ extension HistoryWriter {
         "DELETE FROM standing WHERE controller IN (SELECT id FROM controller WHERE session = ?1)")
       try forget.bind(session, at: 1)
       try forget.run()
-      for table in ["anchor", "alias", "controller"] {
+      for table in ["anchor", "alias", "controller", "finding", "checked"] {
         let delete = try connection.prepare("DELETE FROM \(table) WHERE session = ?1")
         try delete.bind(session, at: 1)
         try delete.run()

@@ -59,38 +59,56 @@ struct KindSet {
   func contains(_ kind: EventKind) -> Bool { bits & 1 << UInt32(kind.rawValue) != 0 }
 }
 
-/// All rules, sorted by what they want to be asked about.
+/// Which rules want to be asked about which events.
 struct RuleTable: Sendable {
-  typealias Judge = @Sendable (borrowing Moment, inout Found) -> Void
-
-  static let shared = RuleTable()
-
   static let rules: [any (OrderingRule & SendableMetatype).Type] = [
     ExitBeforeEnter.self, Overlap.self, DoubleEnter.self, DoubleExit.self, NeverEntered.self,
     NeverArrived.self, NeverExited.self, OutOfOrder.self, UndeclaredTransition.self,
     StaleRequest.self, SlowExit.self, ReentrantRequest.self, OverlappingHandling.self,
   ]
 
-  /// Those to be asked about an event, by the place of its fidelity and kind.
-  private let judges: [[Judge]]
+  /// A bit for each rule that is to be asked, by the place of the fidelity and the kind.
+  private let masks: [UInt32]
+  private static let kinds = EventKind.allCases.count + 1
 
-  private init() {
-    judges = Fidelity.allCases.flatMap { fidelity in
-      (0...EventKind.allCases.count).map { number in
-        guard let kind = EventKind(rawValue: UInt8(number)) else { return [] }
-        return Self.rules.compactMap { $0.judge(of: kind, fidelity) }
+  init() {
+    masks = Fidelity.allCases.flatMap { fidelity in
+      (0..<Self.kinds).map { number in
+        guard let kind = EventKind(rawValue: UInt8(number)) else { return 0 }
+        return Self.rules.enumerated().reduce(0) { mask, rule in
+          let isAsked = rule.element.speaks(fidelity) && rule.element.kinds(fidelity).contains(kind)
+          return isAsked ? mask | 1 << UInt32(rule.offset) : mask
+        }
       }
     }
   }
 
-  func judges(of kind: EventKind, _ fidelity: Fidelity) -> [Judge] {
-    judges[Int(fidelity.rawValue - 1) * (EventKind.allCases.count + 1) + Int(kind.rawValue)]
+  /// Asks those rules that want it about an event.
+  @inline(__always)
+  func judge(_ moment: borrowing Moment, _ kind: EventKind, _ found: inout Found) {
+    var mask = masks[Int(moment.fidelity.rawValue - 1) * Self.kinds + Int(kind.rawValue)]
+    while mask != 0 {
+      Self.judge(mask.trailingZeroBitCount, moment, &found)
+      mask &= mask - 1
+    }
   }
-}
 
-extension OrderingRule {
-  fileprivate static func judge(of kind: EventKind, _ fidelity: Fidelity) -> RuleTable.Judge? {
-    guard speaks(fidelity), kinds(fidelity).contains(kind) else { return nil }
-    return { Self.judge($0, &$1) }
+  // By number and not through the list: finding a rule there costs more than most take to judge.
+  // Those that judge only the end are never asked here.
+  @inline(__always)
+  private static func judge(_ place: Int, _ moment: borrowing Moment, _ found: inout Found) {
+    switch place {
+    case 0: ExitBeforeEnter.judge(moment, &found)
+    case 1: Overlap.judge(moment, &found)
+    case 2: DoubleEnter.judge(moment, &found)
+    case 3: DoubleExit.judge(moment, &found)
+    case 7: OutOfOrder.judge(moment, &found)
+    case 8: UndeclaredTransition.judge(moment, &found)
+    case 9: StaleRequest.judge(moment, &found)
+    case 10: SlowExit.judge(moment, &found)
+    case 11: ReentrantRequest.judge(moment, &found)
+    case 12: OverlappingHandling.judge(moment, &found)
+    default: break
+    }
   }
 }

@@ -1,0 +1,49 @@
+import Migrations
+import StatySQLite
+
+extension HistoryReader {
+  /// What the rules found in a session, by the number of the guilty event, then by code.
+  ///
+  /// A file of a schema that has no findings has none.
+  public func findings(session: Int64) throws(HistoryError) -> [FindingRecord] {
+    guard hasFindings else { return [] }
+    return try asHistoryError {
+      let rows = try connection.prepare(
+        """
+        SELECT seq, code, severity, controller, visit, state, detail, is_final FROM finding
+        WHERE session = ?1 ORDER BY seq, code, visit, id
+        """)
+      try rows.bind(session, at: 1)
+      var findings: [FindingRecord] = []
+      while try rows.step() {
+        findings.append(
+          FindingRecord(
+            session: session, seq: rows.int64(at: 0), code: try rows.string(at: 1) ?? "",
+            severity: try rows.string(at: 2) ?? "",
+            controller: Int32(truncatingIfNeeded: rows.int64(at: 3)),
+            visit: UInt32(truncatingIfNeeded: rows.int64(at: 4)),
+            state: Int32(truncatingIfNeeded: rows.int64(at: 5)),
+            detail: try rows.string(at: 6) ?? "", isFinal: rows.int64(at: 7) != 0))
+      }
+      return findings
+    }
+  }
+
+  /// How far a session was held against the rules; none if it never was.
+  public func checked(session: Int64) throws(HistoryError) -> CheckedRecord? {
+    guard hasFindings else { return nil }
+    return try asHistoryError {
+      let rows = try connection.prepare(
+        "SELECT version, through, events, last_us, lost FROM checked WHERE session = ?1")
+      try rows.bind(session, at: 1)
+      guard try rows.step() else { return nil }
+      return CheckedRecord(
+        session: session, version: Int(rows.int64(at: 0)), through: rows.int64(at: 1),
+        events: rows.int64(at: 2), lastTime: rows.int64(at: 3), lost: rows.int64(at: 4))
+    }
+  }
+
+  private var hasFindings: Bool {
+    HistoryMigrations.all.contains { $0.name == "findings" && $0.number <= schemaVersion }
+  }
+}

@@ -1,0 +1,66 @@
+import Staty
+public import StatyHistory
+
+/// What led to a finding and what followed from it, read from the file when somebody asks.
+public struct FindingContext: Equatable, Sendable {
+  /// The guilty event.
+  public let guilty: EventRow
+  /// What it happened in, and what that happened in, and so on: the nearest first.
+  public let causes: [EventRow]
+  /// What happened because of it, also indirectly, among the events looked at.
+  public let consequences: [EventRow]
+  /// The next events of the same controller, whatever their cause.
+  public let followers: [EventRow]
+}
+
+extension FindingContext {
+  private static let mostCauses = 64
+  private static let mostLookedAt = 10_000
+
+  /// The context of a finding; `nil` if the file does not have its guilty event.
+  ///
+  /// - Parameter followers: how many of the next events are wanted, and at most how many
+  ///   consequences.
+  public init?(_ finding: Finding, in reader: HistoryReader, followers most: Int = 8) throws {
+    let session = finding.session
+    guard let guilty = try reader.event(finding.seq, session: session) else { return nil }
+    self.guilty = guilty
+    causes = try Self.causes(of: guilty, reader, session: session)
+    var consequences: [EventRow] = []
+    var followers: [EventRow] = []
+    var because: Set<Int64> = [guilty.seq]
+    let events = try reader.events(session: session, from: guilty.seq &+ 1)
+    for _ in 0..<Self.mostLookedAt where followers.count < most {
+      guard let row = try events.next() else { break }
+      if because.contains(row.cause) {
+        because.insert(row.seq)
+        if consequences.count < most { consequences.append(row) }
+      }
+      if row.controller == guilty.controller { followers.append(row) }
+    }
+    self.consequences = consequences
+    self.followers = followers
+  }
+
+  private static func causes(
+    of guilty: EventRow, _ reader: HistoryReader, session: Int64
+  ) throws -> [EventRow] {
+    var causes: [EventRow] = []
+    var row = guilty
+    // A cause comes before what it caused, or a hostile file could send us round in circles.
+    while row.cause != 0, row.cause < row.seq, causes.count < mostCauses,
+      let cause = try reader.event(row.cause, session: session)
+    {
+      causes.append(cause)
+      row = cause
+    }
+    return causes
+  }
+}
+
+extension HistoryReader {
+  /// The event with this number; none if the session has none.
+  fileprivate func event(_ seq: Int64, session: Int64) throws -> EventRow? {
+    try events(session: session, from: seq, through: seq).next()
+  }
+}

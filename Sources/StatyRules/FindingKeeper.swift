@@ -1,0 +1,133 @@
+public import StatyHistory
+
+/// Brings the findings in a history up to date with its events, a step of bounded length at a time.
+///
+/// It remembers how a session that is still being recorded stood, and goes on from there; a keeper
+/// that is new, or whose session got events late, begins the session anew.
+public struct FindingKeeper {
+  private let options: CheckOptions
+  private var kept: [Int64: SessionChecker] = [:]
+  /// How many events a session was said to have when it was last begun anew for having others.
+  private var mistrusted: [Int64: Int64] = [:]
+
+  /// A keeper that knows nothing yet.
+  public init(options: CheckOptions = CheckOptions()) {
+    self.options = options
+  }
+
+  /// Looks at the next events of the first session that is not up to date.
+  ///
+  /// - Parameter events: at most so many.
+  /// - Returns: whether there is more to do.
+  public mutating func step(
+    _ writer: HistoryWriter, upTo events: Int = 10_000
+  ) throws -> Bool {
+    let reader = try writer.reader()
+    let sessions = try reader.sessions()
+    for session in sessions {
+      let work = try Work(reader, session: session)
+      if work.isDone {
+        forget(session)
+        continue
+      }
+      try advance(work, reader, writer, events)
+      return true
+    }
+    let ids = Set(sessions.map(\.id))
+    kept = kept.filter { ids.contains($0.key) }
+    mistrusted = mistrusted.filter { ids.contains($0.key) }
+    return false
+  }
+
+  private mutating func advance(
+    _ work: Work, _ reader: HistoryReader, _ writer: HistoryWriter, _ events: Int
+  ) throws {
+    let session = work.session
+    let known = kept[session.id].flatMap { work.isUpTo($0) ? $0 : nil }
+    var checker =
+      known
+      ?? SessionChecker(session: session.id, firstSeq: session.firstSeq, options: options)
+    kept[session.id] = nil
+    for controller in try reader.controllers(session: session.id) { checker.add(controller) }
+    let names = try reader.names()
+    checker.learn(names: names)
+    let next = known.map { $0.lastSeq + 1 }
+    var feed = try SessionFeed(reader, session: session, from: next)
+    let hasMore = try feed.take(upTo: events, &checker)
+    if !hasMore, known != nil, checker.count != session.stored,
+      mistrusted[session.id] != session.stored
+    {
+      // Some came late; how the session stood before them is not known any more. If it happens
+      // again, the file says something else than it holds.
+      mistrusted[session.id] = session.stored
+      return try begin(work, writer)
+    }
+    var findings = checker.drain().map { $0.record(naming: names, isFinal: true) }
+    if !hasMore {
+      var end = checker
+      feed.loseRest(&end)
+      findings += end.findingsAtEnd(lastTime: session.lastTime).map {
+        $0.record(naming: names, isFinal: false)
+      }
+    }
+    try writer.store(
+      findings: findings, checked: work.checked(checker, isWhole: !hasMore), anew: known == nil)
+    kept[session.id] = checker
+  }
+
+  /// Says that nothing of a session has been looked at.
+  private mutating func begin(_ work: Work, _ writer: HistoryWriter) throws {
+    let none = SessionChecker(session: work.session.id)
+    try writer.store(findings: [], checked: work.checked(none, isWhole: false), anew: true)
+  }
+
+  /// A session that is over gets no more events.
+  private mutating func forget(_ session: SessionRecord) {
+    if session.ended != .open { kept[session.id] = nil }
+  }
+}
+
+/// What there is to do at a session.
+private struct Work {
+  let session: SessionRecord
+  private let before: CheckedRecord?
+  private let lost: Int64
+
+  init(_ reader: HistoryReader, session: SessionRecord) throws {
+    self.session = session
+    before = try reader.checked(session: session.id)
+    lost = try reader.losses(session: session.id).reduce(0) { $0 &+ $1.count }
+  }
+
+  var isDone: Bool {
+    guard let before, before.version == OrderingRules.version else { return false }
+    return before.events == session.stored && before.lastTime == session.lastTime
+      && before.lost == lost
+  }
+
+  /// Whether a checker stands where the file says that the session was looked at.
+  func isUpTo(_ checker: SessionChecker) -> Bool {
+    guard let before, before.version == OrderingRules.version, checker.count > 0 else {
+      return false
+    }
+    return before.through == checker.lastSeq && before.lost == lost
+  }
+
+  func checked(_ checker: SessionChecker, isWhole: Bool) -> CheckedRecord {
+    // Less than was stored says that there is more to do.
+    CheckedRecord(
+      session: session.id, version: OrderingRules.version, through: checker.lastSeq,
+      events: isWhole ? session.stored : min(checker.count, session.stored - 1),
+      lastTime: isWhole ? session.lastTime : -1, lost: lost)
+  }
+}
+
+extension Finding {
+  /// The finding as the file has it.
+  func record(naming names: [Int32: String], isFinal: Bool) -> FindingRecord {
+    FindingRecord(
+      session: session, seq: seq, code: code.rawValue, severity: severity.rawValue,
+      controller: controller, visit: visit, state: state, detail: detail { names[$0] },
+      isFinal: isFinal)
+  }
+}

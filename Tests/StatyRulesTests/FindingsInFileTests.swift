@@ -1,0 +1,210 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatySQLite
+import Testing
+
+@testable import StatyRules
+
+@Suite("Findings in the file")
+struct FindingsInFileTests {
+  private let history: HistoryPlace
+
+  init() throws {
+    history = try HistoryPlace()
+  }
+
+  /// Sessions of random histories with faults in them, one of each class, and one without.
+  private func corpus() -> [RecordedHistory] {
+    var histories: [RecordedHistory] = []
+    for code in RuleCode.allCases {
+      var seed = testSeed
+      while true {
+        seed &+= 1
+        var random = SeededRandom(seed: seed)
+        let policy: RandomRun.Policy = code == .undeclaredTransition ? .routedQueue : .queue
+        var history = RandomRun(policy, seed: seed).record()
+        history.renumber()
+        if history.seed(code, &random) != nil {
+          histories.append(history)
+          break
+        }
+      }
+    }
+    return histories + [RandomRun(.queue, seed: testSeed).record()]
+  }
+
+  private func update(_ writer: HistoryWriter, _ keeper: inout FindingKeeper) throws {
+    var steps = 0
+    while try keeper.step(writer, upTo: 31) {
+      steps += 1
+      try #require(steps < 2_000)
+    }
+  }
+
+  /// What `HistoryCheck` says, in the columns of the view.
+  private func checked(_ reader: HistoryReader) throws -> [String] {
+    let names = try reader.names()
+    return try HistoryCheck(reader).file().flatMap { result in
+      let controllers = try reader.controllers(session: result.session)
+      return result.findings.map { finding in
+        let controller = controllers.first { $0.id == finding.controller }?.name ?? ""
+        return [
+          "\(finding.session)", finding.code.rawValue, finding.severity.rawValue, controller,
+          finding.visit == 0 ? "" : "\(finding.visit)", names[finding.state] ?? "",
+          "\(finding.seq)", finding.detail { names[$0] },
+        ].joined(separator: "|")
+      }
+    }
+  }
+
+  private func expectEqual() throws {
+    let reader = try HistoryReader(path: history.path)
+    let stored = try history.query("SELECT * FROM violations")
+    #expect(try stored.sorted() == checked(reader).sorted(), "STATY_SEED=\(testSeed)")
+  }
+
+  @Test func `the view says row for row what the check says`() throws {
+    let corpus = corpus()
+    try history.write { writer in
+      for (index, recorded) in corpus.enumerated() { try recorded.store(writer, "s\(index)") }
+      var keeper = FindingKeeper()
+      try update(writer, &keeper)
+    }
+    try expectEqual()
+    let found = Set(try history.query("SELECT DISTINCT code FROM violations"))
+    #expect(found == Set(RuleCode.allCases.map(\.rawValue)), "STATY_SEED=\(testSeed)")
+  }
+
+  @Test func `what is recorded on is checked on, and what came late is checked anew`() throws {
+    for recorded in corpus() {
+      try history.write { writer in
+        let name = UUID().uuidString
+        var keeper = FindingKeeper()
+        let prepared = try recorded.prepare(writer, name)
+        let rows = prepared.rows
+        let third = rows.count / 3
+        for part in [rows[..<third], rows[(third + 2)...], rows[third..<(third + 2)]] {
+          try prepared.append(Array(part), writer)
+          try update(writer, &keeper)
+        }
+        try writer.endSession(prepared.session, .clean)
+        try update(writer, &keeper)
+      }
+      try expectEqual()
+    }
+  }
+
+  @Test func `what was lost at the end takes back what only the end shows`() throws {
+    var course = Course("mine")
+    course.ask(1)
+    course.wait(seconds: 5)
+    course.add(.mark)
+    let rows = course.rows
+    let writer = try HistoryWriter(path: history.path)
+    var keeper = FindingKeeper()
+    let session = try writer.begin("s", names: ["a"])
+    let controller = try writer.addController(session: session, name: "checkout", policy: "mine")
+    try writer.append(rows.on(controller), to: session)
+    try update(writer, &keeper)
+    #expect(try writer.reader().findings(session: session).map(\.code) == ["never-entered"])
+    try writer.recordLoss(first: 3, last: 4, count: 2, reason: "full")
+    try update(writer, &keeper)
+    #expect(try writer.reader().findings(session: session) == [])
+    try writer.close()
+    try expectEqual()
+  }
+
+  @Test func `another edition of the rules, and another keeper, begin anew`() throws {
+    var course = Course()
+    course.show(1)
+    course.add(.entering, 1)
+    let rows = course.rows
+    try history.write { writer in
+      let session = try writer.begin("s", names: ["a"])
+      let controller = try writer.addController(session: session, name: "c", policy: "queue")
+      try writer.append(rows.on(controller), to: session)
+      var first = FindingKeeper()
+      try update(writer, &first)
+    }
+    try history.tamper("UPDATE checked SET version = 0; DELETE FROM finding")
+    try history.write { writer in
+      var second = FindingKeeper()
+      try update(writer, &second)
+      #expect(try writer.reader().findings(session: 1).map(\.seq) == [4])
+      #expect(try writer.reader().checked(session: 1)?.events == 4)
+    }
+    try expectEqual()
+  }
+
+  @Test func `a file that miscounts its events comes to an end all the same`() throws {
+    let recorded = RandomRun(.queue, seed: testSeed).record()
+    try history.write { try recorded.store($0, "s") }
+    try history.tamper("UPDATE session SET stored = stored + 5")
+    try history.write { writer in
+      var keeper = FindingKeeper()
+      try update(writer, &keeper)
+    }
+    try expectEqual()
+  }
+
+  @Test func `a session takes its findings along when it is removed`() throws {
+    let corpus = corpus()
+    try history.write { writer in
+      for (index, recorded) in corpus.enumerated() { try recorded.store(writer, "s\(index)") }
+      var keeper = FindingKeeper()
+      try update(writer, &keeper)
+      for session in try writer.sessions() { try writer.remove(session: session.id) }
+      #expect(try keeper.step(writer) == false)
+    }
+    #expect(try history.query("SELECT * FROM finding") == [])
+    #expect(try history.query("SELECT * FROM checked") == [])
+  }
+
+  @Test func `a finding's causes and consequences are read from the file`() throws {
+    var course = Course("staty-2019")
+    course.show(1)
+    course.ask(2)
+    course.add(.exiting, 1, cause: 4)
+    course.add(.exited, 1, cause: 5)
+    let stray = course.add(.stray, 1, .strayExited, cause: 6)
+    course.add(.entering, 2, cause: stray)
+    course.add(.entered, 2, cause: 8)
+    let rows = course.rows
+    try history.write { writer in
+      let session = try writer.begin("s", names: ["a", "b"])
+      let controller = try writer.addController(session: session, name: "c", policy: "mine")
+      try writer.append(rows.on(controller), to: session)
+    }
+    let reader = try HistoryReader(path: history.path)
+    let finding = try #require(try HistoryCheck(reader).session(1).findings.first)
+    #expect(finding.seq == stray)
+    let context = try #require(try FindingContext(finding, in: reader))
+    #expect(context.guilty.seq == 7)
+    #expect(context.causes.map(\.seq) == [6, 5, 4])
+    #expect(context.consequences.map(\.seq) == [8, 9])
+    #expect(context.followers.map(\.seq) == [8, 9])
+  }
+
+  @Test func `rules that had nothing to say are listed with the reason`() throws {
+    try history.write { writer in
+      let session = try writer.begin("s", names: ["a"])
+      for fidelity in 1...3 as ClosedRange<UInt8> {
+        _ = try writer.addController(
+          session: session, name: "c\(fidelity)", policy: "mine", fidelity: fidelity)
+      }
+    }
+    let silent = try HistoryCheck(HistoryReader(path: history.path)).session(1).silent
+    func codes(_ controller: Int32) -> [RuleCode] {
+      silent.filter { $0.controller == controller }.map(\.code)
+    }
+    #expect(codes(1) == [])
+    #expect(codes(2) == [.reentrantRequest, .overlappingHandling])
+    #expect(
+      codes(3) == [
+        .exitBeforeEnter, .neverEntered, .neverArrived, .neverExited, .undeclaredTransition,
+        .slowExit, .reentrantRequest, .overlappingHandling,
+      ])
+    #expect(silent.allSatisfy { $0.reason.hasSuffix(".") })
+  }
+}
