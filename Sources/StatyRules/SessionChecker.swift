@@ -12,6 +12,8 @@ public struct SessionChecker: Sendable {
   private var recent = RecentEvents()
   private var found = Found()
   private var gaps = 0
+  /// Whether numbers that are left out are taken for lost events.
+  var noticesGaps = true
   /// The number that the next event has if none is missing; 0 before the first.
   private var due: Int64
   /// The places of the controllers by their numbers, from the first one's on.
@@ -76,11 +78,9 @@ public struct SessionChecker: Sendable {
   /// - Parameter lastTime: the time of the session's last event.
   public func findingsAtEnd(lastTime: Int64) -> [Finding] {
     var findings: [Finding] = []
-    for model in models where model.gaps == gaps && !model.isTornDown {
-      model.forEachEnding(at: lastTime, patience: options.patience) { ending in
-        for rule in RuleTable.rules where rule.speaks(model.fidelity) {
-          rule.judge(ending, &findings)
-        }
+    for ending in endings(at: lastTime) {
+      for rule in RuleTable.rules where rule.speaks(ending.fidelity) {
+        rule.judge(ending, &findings)
       }
     }
     return findings.map(labelled).sorted()
@@ -98,7 +98,7 @@ extension SessionChecker {
 
   mutating func take(_ row: EventRow, origin: UInt32, priority: Int32) {
     count &+= 1
-    if row.seq != due, due != 0 { gaps += 1 }
+    if row.seq != due, due != 0, noticesGaps { gaps += 1 }
     due = row.seq &+ 1
     lastSeq = max(lastSeq, row.seq)
     guard let kind = EventKind(rawValue: row.kind) else { return }
@@ -114,6 +114,15 @@ extension SessionChecker {
     var moment = models[index].take(row, kind, origin: origin, priority: priority, cause: cause)
     moment.slowExit = options.slowExit
     table.judge(moment, kind, &found)
+  }
+
+  /// The open visits of which something is known, as they would be at the end.
+  func endings(at lastTime: Int64) -> [Ending] {
+    var endings: [Ending] = []
+    for model in models where model.gaps == gaps && !model.isTornDown {
+      model.forEachEnding(at: lastTime, patience: options.patience) { endings.append($0) }
+    }
+    return endings
   }
 
   private func labelled(_ finding: Finding) -> Finding {
@@ -156,7 +165,8 @@ extension ControllerModel {
           visit: visit, controller: id, discipline: discipline, fidelity: fidelity,
           isStageBusy: movingCount > 0, isStageKnown: isStageKnown, isWithholding: isWithholding,
           stageFree: stageFree, lastTopInput: lastTopInput,
-          shown: isIn ? open[current].visit : 0, shownState: isIn ? open[current].state : 0,
+          current: current >= 0 ? open[current].visit : 0, shown: isIn ? open[current].visit : 0,
+          shownState: isIn ? open[current].state : 0,
           time: min(lastTime, detached ?? lastTime), patience: patience))
     }
   }

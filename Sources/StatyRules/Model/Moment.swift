@@ -57,7 +57,9 @@ struct Ending {
   var stageFree: VisitRecord.Moment
   /// The last input without cause.
   var lastTopInput: Int64
-  /// The current visit, if it is in; 0 if not.
+  /// The visit that came onto the stage last, if it is still there; 0 if not.
+  var current: UInt32
+  /// The same, if it is in.
   var shown: UInt32
   var shownState: Int32
   /// The time of the last event of the session, or of the controller's recording.

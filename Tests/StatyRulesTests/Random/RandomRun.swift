@@ -16,7 +16,7 @@ final class RandomRun {
   private static let names: [StateName] = ["a", "b", "c", "d"]
   private let clock = ManualClock()
   private let screen = Screen()
-  private let controller: StateController<Screen>
+  let controller: StateController<Screen>
   private var witness: Witness?
   private var random: SeededRandom
   private var reused: [RandomState] = []

@@ -1,0 +1,143 @@
+import Staty
+import StatyRules
+import StatyTesting
+import Testing
+
+@Suite("The live monitor")
+struct OrderingMonitorTests {
+  final class Screen {}
+
+  final class Plain: ScreenState {
+    let name: StateName
+    private(set) var visit: Visit?
+    private let saysEntered: Bool
+
+    init(_ name: StateName, saysEntered: Bool = true) {
+      self.name = name
+      self.saysEntered = saysEntered
+    }
+
+    func enter(on screen: Screen, visit: Visit) {
+      self.visit = visit
+      if saysEntered { visit.entered() }
+    }
+
+    func exit(from screen: Screen, visit: Visit) {}
+  }
+
+  /// An app's own controller that tells the one before the last to leave, in or not, and that
+  /// takes a second exit for one of the visit on the stage.
+  final class Careless: Recordable {
+    final class Object {}
+
+    let probe = ControllerProbe("careless")
+    private var queue: [(object: Object, name: StateName)] = []
+    var events: EventSource { probe.events }
+
+    func transit(to object: Object, named name: StateName) {
+      probe.requested(object, named: name) {
+        queue.append((object, name))
+        if queue.count == 1 {
+          show()
+        } else {
+          probe.telling(.exit, queue[queue.count - 2].object) {}
+        }
+      }
+    }
+
+    func hasLeft(_ object: Object) {
+      probe.told(.exited, object) {
+        queue.removeFirst()
+        show()
+      }
+    }
+
+    private func show() {
+      guard let first = queue.first else { return }
+      probe.telling(.enter, first.object) { probe.told(.entered, first.object) }
+    }
+  }
+
+  final class Heard {
+    var violations: [OrderingMonitor.Violation] = []
+    var codes: [RuleCode] { violations.map(\.code) }
+  }
+
+  private func monitor(_ recordable: some Recordable) -> Heard {
+    let heard = Heard()
+    _ = OrderingMonitor(of: recordable, as: "checkout", then: .call { heard.violations.append($0) })
+    return heard
+  }
+
+  @Test func `it speaks up the moment a rule is broken`() {
+    let controller = Careless()
+    let heard = monitor(controller)
+    let (first, second, third) = (Careless.Object(), Careless.Object(), Careless.Object())
+    controller.transit(to: first, named: "a")
+    controller.transit(to: second, named: "b")
+    #expect(heard.codes == [])
+    controller.transit(to: third, named: "c")
+    #expect(
+      heard.violations.map(\.description) == [
+        "checkout: error: exit-before-enter: Visit #2 (b) was told to leave before it was told to "
+          + "come in."
+      ])
+  }
+
+  @Test func `it sees a second exit that is acted upon`() {
+    let controller = Careless()
+    let heard = monitor(controller)
+    let (first, second, third) = (Careless.Object(), Careless.Object(), Careless.Object())
+    controller.transit(to: first, named: "a")
+    controller.transit(to: second, named: "b")
+    controller.hasLeft(first)
+    controller.transit(to: third, named: "c")
+    controller.hasLeft(first)
+    #expect(heard.codes == [.overlap, .doubleExit])
+    #expect(heard.violations.last?.visit == VisitNumber(1))
+  }
+
+  @Test func `it is silent about our own controllers, however they are driven`() {
+    for policy in RandomRun.Policy.allCases {
+      for run in 0..<50 {
+        let random = RandomRun(policy, seed: testSeed &+ UInt64(run))
+        let heard = monitor(random.controller)
+        _ = random.record()
+        let errors = heard.violations.filter { $0.severity == .error }
+        #expect(errors == [], "STATY_SEED=\(testSeed &+ UInt64(run))")
+      }
+    }
+  }
+
+  @Test func `it hears nothing after it was stopped`() {
+    let controller = Careless()
+    let heard = Heard()
+    let monitor = OrderingMonitor(
+      of: controller, as: "checkout", then: .call { heard.violations.append($0) })
+    monitor.stop()
+    for name in ["a", "b", "c"] { controller.transit(to: .init(), named: StateName(name)) }
+    #expect(heard.codes == [])
+  }
+
+  @Test func `it lists who is stuck, on what, and since when`() throws {
+    let controller = StateController<Screen>()
+    var now = EventSource.clock
+    let monitor = OrderingMonitor(of: controller, as: "checkout", now: { now })
+    let screen = Screen()
+    controller.transition(to: Plain("early"))
+    now += 3_000_000_000
+    #expect(monitor.stuck.map(\.waiting) == [.forTarget])
+    controller.bind(to: screen)
+    controller.transition(to: Plain("silent"))
+    #expect(controller.phase == .exiting)
+    now += 60_000_000_000
+    let stuck = monitor.stuck
+    #expect(stuck.map(\.waiting) == [.toLeave, .behind(VisitNumber(1))])
+    #expect(
+      stuck.map(\.description) == [
+        "Visit #1 (early) waits for its state to say that it is out.",
+        "Visit #2 (silent) waits behind #1.",
+      ])
+    #expect(stuck.allSatisfy { $0.since <= now - 59_000_000_000 })
+  }
+}
