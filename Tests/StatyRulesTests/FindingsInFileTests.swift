@@ -23,9 +23,11 @@ struct FindingsInFileTests {
         seed &+= 1
         var random = SeededRandom(seed: seed)
         let policy: RandomRun.Policy = code == .undeclaredTransition ? .routedQueue : .queue
-        var history = RandomRun(policy, seed: seed).record()
+        var history = RandomRun(policy, seed: seed, withEnds: false).record()
         history.renumber()
-        if history.seed(code, &random) != nil {
+        if history.seed(code, &random) != nil,
+          history.findings().contains(where: { $0.code == code })
+        {
           histories.append(history)
           break
         }

@@ -1,0 +1,158 @@
+import Staty
+import StatyHistory
+
+// What each kind of event changes.
+extension ControllerModel {
+  /// Takes in an event, and gives what was known just before.
+  mutating func take(
+    _ row: EventRow, _ kind: EventKind, origin: UInt32, priority: Int32, cause: RecentEvents.Event
+  ) -> Moment {
+    var moment = Moment(row: row, discipline: discipline, fidelity: fidelity)
+    moment.cause = cause
+    hasBegun = true
+    if fidelity == .full { noteInput(kind, &moment) }
+    let slot = row.visit == 0 ? -1 : open.slot(of: row.visit)
+    if slot >= 0 {
+      moment.subject = .open
+      if open[slot].state == 0 { open[slot].state = row.state }
+      moment.visit = open[slot]
+    } else if row.visit != 0, row.visit <= lastVisit {
+      moment.past = gone[row.visit]
+      if moment.past.map({ !$0.contains(.judged) }) ?? (row.visit > unknownThrough) {
+        moment.subject = .gone
+      }
+    }
+    let wasMoving = movingCount > 0
+    switch kind {
+    case .enqueued: request(row, slot, origin, priority, &moment)
+    case .entering: come(row, slot, .entering, &moment)
+    case .entered: arrive(row, slot, &moment)
+    case .exiting: dismiss(row, slot)
+    case .exited: end(slot, .exited)
+    case .discarded: end(slot, .discarded)
+    case .deadline: passDeadline(row, slot)
+    case .cancelled:
+      if row.reason == EventReason.cancelledTearDown.code { isTornDown = true }
+    case .resumed:
+      isWithholding = false
+      stageFree = .init(seq: row.seq, time: row.time)
+    case .attached: date(row)
+    case .detached: detached = row.time
+    case .stray, .mark, .lost: break
+    }
+    if wasMoving, movingCount == 0 { stageFree = .init(seq: row.seq, time: row.time) }
+    return moment
+  }
+
+  private mutating func request(
+    _ row: EventRow, _ slot: Int32, _ origin: UInt32, _ priority: Int32, _ moment: inout Moment
+  ) {
+    if origin != 0, origin <= lastVisit, open.slot(of: origin) < 0,
+      gone[origin] != nil || origin > unknownThrough
+    {
+      moment.goneOrigin = origin
+    }
+    guard slot < 0, row.visit != 0 else { return }
+    if row.visit <= lastVisit {
+      // A number that was given before: nothing that is said of it is certain.
+      return forget(row.visit)
+    }
+    // Those in between were asked for unseen.
+    if lostRequests || row.visit > lastVisit + 1 { unknownThrough = row.visit - 1 }
+    lostRequests = false
+    lastVisit = row.visit
+    var record = VisitRecord()
+    record.visit = row.visit
+    record.state = row.state
+    record.priority = priority
+    record.asked = .init(seq: row.seq, time: row.time)
+    _ = open.insert(record)
+  }
+
+  private mutating func come(
+    _ row: EventRow, _ slot: Int32, _ phase: VisitRecord.Phase, _ moment: inout Moment
+  ) {
+    if moves != nil, shown >= 0, moves!.isUndeclared(from: shown, to: row.state) {
+      moment.undeclaredFrom = shown
+    }
+    shown = row.state
+    isWithholding = false
+    guard slot >= 0 else { return comeUncertain(row.visit) }
+    noteOthers(slot, &moment)
+    guard !open[slot].isOnStage else { return }
+    overtake(slot, row)
+    open.bringIn(slot, phase)
+    open[slot].past.insert(phase == .entered ? [.toldToEnter, .wasIn] : .toldToEnter)
+    open[slot].past.remove(.toldToLeave)
+    open[slot].told = .init(seq: row.seq, time: row.time)
+    if phase == .entering { movingCount += 1 }
+    isStageKnown = true
+  }
+
+  private mutating func arrive(_ row: EventRow, _ slot: Int32, _ moment: inout Moment) {
+    guard slot >= 0 else { return comeUncertain(row.visit) }
+    switch open[slot].phase {
+    case .waiting: come(row, slot, .entered, &moment)
+    case .entering:
+      open[slot].past.insert(.wasIn)
+      let leaves = open[slot].past.contains(.toldToLeave)
+      open[slot].phase = leaves ? .exiting : .entered
+      if !leaves { movingCount -= 1 }
+    case .entered, .exiting: break
+    }
+  }
+
+  private mutating func dismiss(_ row: EventRow, _ slot: Int32) {
+    guard slot >= 0 else {
+      if row.visit > lastVisit || row.visit <= unknownThrough { comeUncertain(row.visit) }
+      return
+    }
+    if open[slot].past.contains(.toldToLeave) { return }
+    open[slot].past.insert(.toldToLeave)
+    open[slot].dismissed = .init(seq: row.seq, time: row.time)
+    if open[slot].phase == .entered {
+      open[slot].phase = .exiting
+      movingCount += 1
+    }
+  }
+
+  private mutating func end(_ slot: Int32, _ how: VisitPast) {
+    guard slot >= 0 else { return }
+    let record = open[slot]
+    if record.isMoving { movingCount -= 1 }
+    gone[record.visit] = record.past.union(how)
+    open.remove(slot)
+  }
+
+  private mutating func passDeadline(_ row: EventRow, _ slot: Int32) {
+    guard slot >= 0, open[slot].phase == .entering else { return }
+    if row.reason == EventReason.enteringSkip.code {
+      open[slot].past.insert(.skipped)
+    } else if row.reason == EventReason.enteringForce.code {
+      // The controller goes on as if it had come in.
+      open[slot].past.insert(.wasIn)
+      open[slot].phase = .entered
+      movingCount -= 1
+    }
+  }
+}
+
+// MARK: What is not certain
+
+extension ControllerModel {
+  /// A visit that is not open does something on the stage: who is there is not known from now on.
+  private mutating func comeUncertain(_ visit: UInt32) {
+    isStageKnown = false
+    if visit != 0 { forget(visit) }
+  }
+
+  /// From now on nothing is said of a visit that is not open.
+  private mutating func forget(_ visit: UInt32) {
+    if visit > lastVisit {
+      lastVisit = visit
+      unknownThrough = visit
+    } else if visit > unknownThrough || gone[visit] != nil {
+      gone[visit] = (gone[visit] ?? []).union(.judged)
+    }
+  }
+}

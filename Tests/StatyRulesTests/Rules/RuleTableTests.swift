@@ -1,0 +1,20 @@
+import Testing
+
+@testable import StatyRules
+
+@Suite("The table of rules")
+struct RuleTableTests {
+  // The table asks rules by their places.
+  @Test func `has every rule once, in the order of the codes`() {
+    #expect(RuleTable.rules.map { $0.code } == RuleCode.allCases)
+  }
+
+  @Test func `codes are stable`() {
+    #expect(
+      RuleCode.allCases.map(\.rawValue) == [
+        "exit-before-enter", "overlap", "double-enter", "double-exit", "never-entered",
+        "never-arrived", "never-exited", "out-of-order", "undeclared-transition", "stale-request",
+        "slow-exit", "reentrant-request", "overlapping-handling",
+      ])
+  }
+}
