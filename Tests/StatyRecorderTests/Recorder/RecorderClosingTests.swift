@@ -138,6 +138,7 @@ import Testing
     controller.events.add(observer)
     controller.transition(to: Instant("loading"))
     controller.transition(to: Instant("content"))
+    controller.events.remove(observer)
     #expect(events == 8)
     #expect(
       try place.query("SELECT kind FROM history ORDER BY seq")
