@@ -79,7 +79,7 @@ enum staty_put staty_ring_put_slowly(struct staty_ring *ring, const struct staty
 int staty_lane_has_room(struct staty_ring *ring, struct staty_lane *lane, uint64_t number);
 void staty_ring_rouse(struct staty_ring *ring);
 
-static inline void staty_lane_store(struct staty_lane *lane, const struct staty_record *record) {
+STATY_HURRIED void staty_lane_store(struct staty_lane *lane, const struct staty_record *record) {
   uint64_t head = lane->head;
   struct staty_record *slot = &lane->records[head & lane->mask];
   struct staty_record filled = *record;
@@ -117,7 +117,7 @@ static inline void staty_lane_store(struct staty_lane *lane, const struct staty_
 // and one of the two fences comes first in their single order: the same two cases.
 // That the sleep itself misses nothing is the futex's (or semaphore's) promise: it sleeps only
 // while `writer` still says parked, and who wakes it has changed that first.
-static inline void staty_ring_wake_parked(struct staty_ring *ring) {
+STATY_HURRIED void staty_ring_wake_parked(struct staty_ring *ring) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (__builtin_expect(ring->fences != 0, 0)) __atomic_thread_fence(__ATOMIC_SEQ_CST);
   if (__builtin_expect(
@@ -127,7 +127,7 @@ static inline void staty_ring_wake_parked(struct staty_ring *ring) {
 }
 
 // Puts a copy of the record into the calling thread's lane.
-static inline enum staty_put staty_ring_put(
+STATY_HURRIED enum staty_put staty_ring_put(
     struct staty_ring *ring, const struct staty_record *record) {
   if (__builtin_expect(
           staty_thread_lane.ring != __atomic_load_n(&ring->identity, __ATOMIC_RELAXED), 0)) {

@@ -188,6 +188,7 @@ extension StateController {
     asking.priority = priority
     asking.asked = asked
     asking.origin = origin?.number
+    if events.isObserved { asking.hasPayload = state.payload != nil }
     if let key = state.coalescingKey { asking.equality = driver.equality(of: key) }
     if let answers { asking.answers = answers(asking.state, context) }
     var isClaimed = true

@@ -87,6 +87,7 @@ extension TransitionDriver {
     package var asked: StateName?
     package var origin: VisitNumber?
     package var site: RequestSite
+    package var hasPayload = false
 
     package init(state: StateName, site: RequestSite) {
       self.state = state
@@ -115,7 +116,7 @@ extension TransitionDriver {
       .request(
         RequestDetail(
           request: request, asked: asking.asked, origin: asking.origin ?? askingVisit,
-          site: asking.site))
+          site: asking.site, hasPayload: asking.hasPayload))
     }
     return number
   }

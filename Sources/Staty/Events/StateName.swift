@@ -10,7 +10,7 @@ import Synchronization
 /// (`detail`, not `detail of item 4711`); what varies belongs into the payload.
 public struct StateName: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
   // Sendable: the entry is written before its address is published and never changed or freed.
-  nonisolated(unsafe) let entry: UnsafePointer<InternedName>
+  @usableFromInline nonisolated(unsafe) let entry: UnsafePointer<InternedName>
 
   /// Finds or makes the name with this text.
   public init(_ text: String) {
@@ -40,7 +40,8 @@ public struct StateName: Hashable, Sendable, CustomStringConvertible, Expressibl
   public var description: String { entry.pointee.text }
 
   /// A small number that is this name's own as long as the process lives.
-  public var id: Int { entry.pointee.id }
+  // Inlinable, because a recorder asks on every event.
+  @inlinable public var id: Int { entry.pointee.id }
 
   public static func == (one: StateName, other: StateName) -> Bool {
     one.entry == other.entry
@@ -67,9 +68,10 @@ extension StateName {
 }
 
 /// What stands behind a name.
+@usableFromInline
 struct InternedName {
   let text: String
-  let id: Int
+  @usableFromInline let id: Int
 }
 
 /// Every name of the process.

@@ -128,11 +128,16 @@ public struct RequestDetail: Hashable, Sendable {
   public var origin: VisitNumber?
   /// Where in the code it was asked.
   public var site: RequestSite
+  /// Whether the state wants anything recorded beyond its name; ``EventSource/payload(of:)`` finds
+  /// it.
+  public var hasPayload: Bool
 
   /// The detail with these parts.
   public init(
-    request: Request, asked: StateName? = nil, origin: VisitNumber? = nil, site: RequestSite
+    request: Request, asked: StateName? = nil, origin: VisitNumber? = nil, site: RequestSite,
+    hasPayload: Bool = false
   ) {
+    self.hasPayload = hasPayload
     self.request = request
     self.asked = asked
     self.origin = origin

@@ -76,7 +76,9 @@ extension ControllerProbe {
     announce(
       .enqueued, visit,
       .request(
-        RequestDetail(request: request, origin: asking, site: .init(file: file, line: line))),
+        RequestDetail(
+          request: request, origin: asking, site: .init(file: file, line: line),
+          hasPayload: payload != nil)),
       body)
     return visit.number
   }

@@ -14,6 +14,8 @@ final class ControllerRecording: TransitionObserver {
   private unowned(unsafe) let source: EventSource
   // Unchecked: used in the controller's isolation only, and no access lasts while other code runs.
   @exclusivity(unchecked) private var notedNames = NumberSet()
+  /// The name that was noted last; most controllers have few, and this is found without a look.
+  @exclusivity(unchecked) private var lastName: UInt32 = 0
   @exclusivity(unchecked) private var sites = SiteCache()
   private var hasEnded = false
   /// What has to be noted before the first event; tried again with the next one if it could not be.
@@ -63,23 +65,33 @@ final class ControllerRecording: TransitionObserver {
 
   func observe(_ event: borrowing TransitionEvent) {
     guard isIntroduced || introduce() else { return core.dropUnnoted() }
-    var record = staty_record()
-    record.number = event.number
-    record.time = event.time
-    record.cause = event.cause
-    record.controller = controller
-    record.kind = event.kind.rawValue
-    record.visit = event.visit?.rawValue ?? 0
-    record.instance = event.instance?.rawValue ?? 0
-    if let state = event.state {
-      record.state = number(of: state)
-      if record.state == 0 { return core.dropUnnoted() }
+    var state: UInt32 = 0
+    if let name = event.state {
+      state = number(of: name)
+      if state == 0 { return core.dropUnnoted() }
     }
-    if case .none = event.detail {
-    } else if !describe(event, &record) {
-      return core.dropUnnoted()
+    switch event.kind {
+    case .entering, .entered, .exiting, .exited:
+      // Four of five events say nothing else. The record is made in one go and changed by nobody,
+      // so that it goes into the ring from registers.
+      core.put(record(event, state))
+    default:
+      putDescribed(event, state)
     }
-    core.put(record)
+  }
+
+  @inline(never)
+  private func putDescribed(_ event: borrowing TransitionEvent, _ state: UInt32) {
+    var record = record(event, state)
+    if describe(event, &record) { core.put(record) } else { core.dropUnnoted() }
+  }
+
+  @inline(__always)
+  private func record(_ event: borrowing TransitionEvent, _ state: UInt32) -> staty_record {
+    staty_record(
+      number: event.number, time: event.time, cause: event.cause, controller: controller,
+      visit: event.visit?.rawValue ?? 0, state: state, instance: event.instance?.rawValue ?? 0,
+      origin: 0, site: 0, kind: event.kind.rawValue, reason: 0, flags: 0, thread: 0, check: 0)
   }
 
   /// Puts in what the event says beyond its visit.
@@ -95,7 +107,7 @@ final class ControllerRecording: TransitionObserver {
       if let noted = NotedDetail(detail, instance: event.instance, number: number(of:)) {
         guard note(.detail(event: event.number, noted), &record) else { return false }
       }
-      if core.options.recordsPayloads, let visit = event.visit,
+      if detail.hasPayload, core.options.recordsPayloads, let visit = event.visit,
         let payload = source.payload(of: visit)
       {
         note(payload, event.number, &record)
@@ -142,12 +154,19 @@ final class ControllerRecording: TransitionObserver {
   }
 
   /// The number of a name, from 1; 0 if it could not be noted.
+  @inline(__always)
   private func number(of name: StateName) -> UInt32 {
     let number = UInt32(truncatingIfNeeded: name.id) &+ 1
-    if notedNames.contains(number) { return number }
+    if number == lastName || notedNames.contains(number) { return number }
+    return note(name, number)
+  }
+
+  @inline(never)
+  private func note(_ name: StateName, _ number: UInt32) -> UInt32 {
     let text = name.description.cut(toBytes: 1_024)
     guard core.note(.name(number: number, text: text)) else { return 0 }
     notedNames.insert(number)
+    lastName = number
     return number
   }
 

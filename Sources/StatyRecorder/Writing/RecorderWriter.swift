@@ -22,6 +22,8 @@ final class RecorderWriter {
   private var failure: String?
   /// Whether the last look at the ring found it empty.
   private var isDrained = true
+  /// Whether anything was stored since the last rest.
+  private var hasStored = false
 
   private static let batch = 4_096
   // What a killed process leaves of the log is read by the next one before its first answer, at
@@ -72,10 +74,15 @@ final class RecorderWriter {
     if afterFailure {
       ring.rest(atMost: .milliseconds(250))
     } else {
-      ring.park(atMost: .seconds(86_400))
-      lookAtClock()
+      // While events keep coming nobody has to wake the writer, which would cost the app's thread
+      // a system call: it looks by itself, and parks once it has looked in vain.
+      if !hasStored {
+        ring.park(atMost: .seconds(86_400))
+        lookAtClock()
+      }
       if !requests.isPending { ring.rest(atMost: core.options.gathering) }
     }
+    hasStored = false
   }
 
   /// Stores where the wall clock stands, if it has been set.
@@ -114,6 +121,7 @@ extension RecorderWriter {
         let batch = ring.drain(upTo: Self.batch)
         isDrained = batch.isEmpty
         if batch.isEmpty { break }
+        hasStored = true
         try store(batch, writer)
         ring.release(batch)
         // After they have left the ring: nothing is counted as queued and as stored at once.
