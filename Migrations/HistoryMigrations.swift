@@ -13,6 +13,7 @@ public enum HistoryMigrations {
     migration(3, "alias", PackageResources._003_alias_sql),
     migration(4, "standing", PackageResources._004_standing_sql),
     migration(5, "findings", PackageResources._005_findings_sql),
+    migration(6, "asking", PackageResources._006_asking_sql),
   ]
 
   private static func migration(_ number: Int, _ name: String, _ file: [UInt8]) -> Migration {

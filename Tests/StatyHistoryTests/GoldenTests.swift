@@ -8,7 +8,7 @@ import Testing
 
 /// Files of every schema there ever was, as a writer of that time left them.
 ///
-/// `STATY_WRITE_GOLDEN=1 swift test --filter GoldenTests` writes those that are not there yet. A
+/// `STATY_WRITE_GOLDEN=1 swift test --filter GoldenTests` writes the newest if it is not there yet. A
 /// file that is there is never written again: it stands for the files that people have.
 @Suite("Golden files")
 struct GoldenTests {

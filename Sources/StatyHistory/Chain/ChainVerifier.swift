@@ -26,7 +26,8 @@ public struct ChainVerifier {
     let hashes = try connection.contentHashes(session: id)
     let table = ChainTable(connection: connection, session: session)
     var comparison = try Comparison(
-      walk: try ContentWalk(connection, session, hashes), sum: session.chainSeed)
+      walk: try ContentWalk(connection, schema: reader.schemaVersion, session, hashes),
+      sum: session.chainSeed)
     let runs = try table.runs(from: session.firstSeq)
     for run in runs {
       guard let damage = try comparison.compare(run) else { continue }

@@ -18,11 +18,15 @@ struct ContentWalk {
   // An event that was read while a stray detail before it is told.
   private var held: Step?
 
-  init(_ connection: Connection, _ session: SessionRecord, _ hashes: ContentHashes) throws {
+  /// - Parameter schema: the number of the file's schema.
+  init(
+    _ connection: Connection, schema: Int, _ session: SessionRecord, _ hashes: ContentHashes
+  ) throws {
     self.hashes = hashes
     first = session.firstSeq
     events = try EventCursor(connection, from: first, through: session.lastOwnSeq)
-    details = try DetailCursor(connection, from: first, through: session.lastOwnSeq)
+    details = try DetailCursor(
+      connection, schema: schema, from: first, through: session.lastOwnSeq)
     detail = try details.next()
   }
 

@@ -42,31 +42,3 @@ public final class EventCursor {
       && rows.int64(at: 6) == Int64(row.site)
   }
 }
-
-/// Goes over what few events have, in order of their numbers, one at a time.
-public final class DetailCursor {
-  private let rows: Statement
-
-  init(_ connection: Connection, from first: Int64, through last: Int64) throws {
-    rows = try connection.prepare(
-      "SELECT \(EventDetail.columns) FROM detail WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq")
-    try rows.bind(first, at: 1)
-    try rows.bind(last, at: 2)
-  }
-
-  /// The next detail; none after the last.
-  public func next() throws(HistoryError) -> EventDetail? {
-    try asHistoryError {
-      guard try rows.step() else {
-        rows.reset()
-        return nil
-      }
-      return try EventDetail(rows)
-    }
-  }
-
-  /// Whether the file says exactly this detail, the one that `next` returned last.
-  func isWhole(_ detail: EventDetail) -> Bool {
-    detail.isWhole(in: rows)
-  }
-}

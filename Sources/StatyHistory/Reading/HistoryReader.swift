@@ -84,13 +84,15 @@ public final class HistoryReader {
     try asHistoryError {
       let record = try connection.session(session)
       return try DetailCursor(
-        connection, from: max(record.firstSeq, first ?? record.firstSeq),
+        connection, schema: schemaVersion, from: max(record.firstSeq, first ?? record.firstSeq),
         through: record.lastOwnSeq)
     }
   }
 
   /// What the event with this number has beside its row; none if it has nothing.
   public func detail(of seq: Int64) throws(HistoryError) -> EventDetail? {
-    try asHistoryError { try DetailCursor(connection, from: seq, through: seq).next() }
+    try asHistoryError {
+      try DetailCursor(connection, schema: schemaVersion, from: seq, through: seq).next()
+    }
   }
 }

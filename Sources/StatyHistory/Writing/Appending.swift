@@ -131,8 +131,14 @@ extension HistoryWriter {
       kept.append(detail)
     }
     guard !kept.isEmpty else { return kept }
+    if kept.contains(where: \.hasAsking) {
+      let fill = try connection.prepare(AskingRing.fill)
+      try kept.withUnsafeBufferPointer { details throws(SQLiteError) in
+        try askingRing.fill(fill, with: details)
+      }
+    }
     let insert = try connection.prepare(EventDetail.insertion)
-    for detail in kept { try detail.insert(with: insert) }
+    for detail in kept where detail.hasRest { try detail.insert(with: insert) }
     return kept
   }
 }

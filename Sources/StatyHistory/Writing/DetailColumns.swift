@@ -1,17 +1,29 @@
 import StatySQLite
 
-// The columns of `detail` in their order, written and read side by side.
+// The columns of `detail` and of `asking` in their order, written and read side by side.
 extension EventDetail {
   static let columns = """
-    seq, instance, origin, priority, equality, answers, asked, objection, refusal, refused_from,
-    refused_needs, note, payload
+    seq, priority, equality, answers, asked, objection, refusal, refused_from, refused_needs, note,
+    payload
     """
 
   static let insertion = """
     INSERT INTO detail(\(columns))
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
     """
 
+  /// Whether it has a row in `asking`.
+  var hasAsking: Bool { instance != 0 || origin != 0 }
+
+  /// Whether it has a row in `detail`: for what is rare, or because it says nothing at all, which
+  /// the checksum chain remembers too.
+  var hasRest: Bool {
+    var rest = self
+    (rest.instance, rest.origin) = (0, 0)
+    return !hasAsking || rest != EventDetail(seq: seq)
+  }
+
+  /// Stores what stands in `detail`.
   func insert(with statement: Statement) throws(SQLiteError) {
     func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
       if value == 0 {
@@ -21,52 +33,57 @@ extension EventDetail {
       }
     }
     try statement.bind(seq, at: 1)
-    try bind(Int64(instance), at: 2)
-    try bind(Int64(origin), at: 3)
-    try bind(Int64(priority), at: 4)
+    try bind(Int64(priority), at: 2)
     if let equality {
-      try statement.bind(Int64(equality), at: 5)
+      try statement.bind(Int64(equality), at: 3)
     } else {
-      try statement.bindNull(at: 5)
+      try statement.bindNull(at: 3)
     }
-    try bind(Int64(bitPattern: answers), at: 6)
-    try bind(Int64(asked), at: 7)
-    try bind(Int64(objection), at: 8)
-    try bind(Int64(refusal), at: 9)
-    try bind(Int64(refusedFrom), at: 10)
-    try bind(Int64(refusedNeeds), at: 11)
-    try statement.bind(note, at: 12)
+    try bind(Int64(bitPattern: answers), at: 4)
+    try bind(Int64(asked), at: 5)
+    try bind(Int64(objection), at: 6)
+    try bind(Int64(refusal), at: 7)
+    try bind(Int64(refusedFrom), at: 8)
+    try bind(Int64(refusedNeeds), at: 9)
+    try statement.bind(note, at: 10)
     if let payload {
-      try statement.bind(blob: payload, at: 13)
+      try statement.bind(blob: payload, at: 11)
     } else {
-      try statement.bindNull(at: 13)
+      try statement.bindNull(at: 11)
     }
     try statement.run()
   }
 
-  /// The detail that these columns say; numbers that are out of their range are cut.
-  init(_ rows: Statement) throws {
-    self.init(seq: rows.int64(at: 0))
+  /// Takes in what a row of `asking` says; numbers that are out of their range are cut.
+  mutating func takeAsking(_ rows: Statement) {
     instance = UInt32(truncatingIfNeeded: rows.int64(at: 1))
     origin = UInt32(truncatingIfNeeded: rows.int64(at: 2))
-    priority = Int32(truncatingIfNeeded: rows.int64(at: 3))
-    equality = rows.isNull(at: 4) ? nil : UInt32(truncatingIfNeeded: rows.int64(at: 4))
-    answers = UInt64(bitPattern: rows.int64(at: 5))
-    asked = Int32(truncatingIfNeeded: rows.int64(at: 6))
-    objection = UInt8(truncatingIfNeeded: rows.int64(at: 7))
-    refusal = UInt8(truncatingIfNeeded: rows.int64(at: 8))
-    refusedFrom = Int32(truncatingIfNeeded: rows.int64(at: 9))
-    refusedNeeds = Int32(truncatingIfNeeded: rows.int64(at: 10))
-    note = try rows.string(at: 11)
-    payload = try rows.blob(at: 12)
   }
 
-  /// Whether the columns say exactly this detail, with nothing cut.
-  func isWhole(in rows: Statement) -> Bool {
+  /// Takes in what a row of `detail` says; numbers that are out of their range are cut.
+  mutating func takeRest(_ rows: Statement) throws {
+    priority = Int32(truncatingIfNeeded: rows.int64(at: 1))
+    equality = rows.isNull(at: 2) ? nil : UInt32(truncatingIfNeeded: rows.int64(at: 2))
+    answers = UInt64(bitPattern: rows.int64(at: 3))
+    asked = Int32(truncatingIfNeeded: rows.int64(at: 4))
+    objection = UInt8(truncatingIfNeeded: rows.int64(at: 5))
+    refusal = UInt8(truncatingIfNeeded: rows.int64(at: 6))
+    refusedFrom = Int32(truncatingIfNeeded: rows.int64(at: 7))
+    refusedNeeds = Int32(truncatingIfNeeded: rows.int64(at: 8))
+    note = try rows.string(at: 9)
+    payload = try rows.blob(at: 10)
+  }
+
+  /// Whether a row of `asking` says exactly this, with nothing cut.
+  func isWholeAsking(in rows: Statement) -> Bool {
+    rows.int64(at: 1) == Int64(instance) && rows.int64(at: 2) == Int64(origin)
+  }
+
+  /// Whether a row of `detail` says exactly this, with nothing cut.
+  func isWholeRest(in rows: Statement) -> Bool {
     let numbers: [Int64] = [
-      Int64(instance), Int64(origin), Int64(priority), Int64(equality ?? 0),
-      Int64(bitPattern: answers), Int64(asked), Int64(objection), Int64(refusal),
-      Int64(refusedFrom), Int64(refusedNeeds),
+      Int64(priority), Int64(equality ?? 0), Int64(bitPattern: answers), Int64(asked),
+      Int64(objection), Int64(refusal), Int64(refusedFrom), Int64(refusedNeeds),
     ]
     return numbers.enumerated().allSatisfy { rows.int64(at: $0.offset + 1) == $0.element }
   }

@@ -12,6 +12,7 @@ public final class HistoryWriter {
   // the file holds is then the only truth.
   var ledgers: [Int64: SessionLedger] = [:]
   let ring = RowRing()
+  let askingRing = AskingRing()
 
   /// Opens the history at `path`, or makes one, and brings it to the newest schema.
   ///
@@ -28,9 +29,10 @@ public final class HistoryWriter {
   /// Writes through a connection whose database has the schema.
   package init(connection: Connection) throws(HistoryError) {
     self.connection = connection
-    let ring = ring
+    let (ring, askingRing) = (ring, askingRing)
     catalog = try asHistoryError {
       try connection.register(ring, as: RowRing.tableName)
+      try connection.register(askingRing, as: AskingRing.tableName)
       return try Catalog(connection)
     }
   }

@@ -13,7 +13,8 @@ extension HistoryWriter {
       try table.remove(from: record.firstSeq)
       var tail = ChainTail(previous: record.chainSeed, run: nil)
       (record.stored, record.lastSeq, record.lastTime) = (0, nil, 0)
-      var walk = try ContentWalk(connection, record, hashes)
+      var walk = try ContentWalk(
+        connection, schema: HistoryFile.schemaVersion, record, hashes)
       while let step = try walk.next() {
         guard case .event(let row, let hash?) = step else { throw HistoryError(unsealable: step) }
         tail.add(row.seq, hash)

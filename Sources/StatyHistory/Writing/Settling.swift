@@ -86,7 +86,7 @@ extension HistoryWriter {
   public func remove(session: Int64) throws(HistoryError) {
     try writing {
       let record = try connection.session(session)
-      for table in ["event", "detail"] {
+      for table in ["event", "asking", "detail"] {
         let delete = try connection.prepare("DELETE FROM \(table) WHERE seq BETWEEN ?1 AND ?2")
         try delete.bind(record.firstSeq, at: 1)
         try delete.bind(record.lastOwnSeq, at: 2)
