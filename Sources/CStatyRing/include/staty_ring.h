@@ -25,7 +25,7 @@ uint64_t staty_header_salt(const struct staty_ring_header *header);
 // When this process started; comparable with another such value from the same boot.
 uint64_t staty_process_start(void);
 
-// The byte log. Any thread; never waits for longer than a few hundred spins.
+// The byte log. Any thread; waits for another's copy at most some milliseconds, mostly not at all.
 enum staty_note {
   staty_note_stored = 0,
   staty_note_full,

@@ -38,10 +38,7 @@ extension HistoryWriter {
     _ rows: UnsafeBufferPointer<EventRow>, _ details: [EventDetail], _ ledger: inout SessionLedger
   ) throws -> Int {
     guard let last = rows.last else { return 0 }
-    try ring.fill(connection.prepare(RowRing.fill), with: rows)
-    guard connection.changes == rows.count else {
-      throw HistoryError.damaged("the table of events holds rows that its session does not own")
-    }
+    try fill(rows)
     let kept = try insert(details, of: rows)
     try chain(rows, kept, &ledger)
     try ledger.standing.take(rows, kept) { try visitsIn($0) }
@@ -54,6 +51,23 @@ extension HistoryWriter {
     let drawn = (ledger.record.lastSeq ?? last.seq) - ledger.record.firstSeq + 1
     ledger.record.observed = max(ledger.record.observed, drawn)
     return rows.count
+  }
+
+  private func fill(_ rows: UnsafeBufferPointer<EventRow>) throws {
+    guard let first = rows.first, let last = rows.last else { return }
+    let stored = try connection.prepare("SELECT coalesce(max(seq), 0) FROM event")
+    _ = try stored.step()
+    let isBehind = stored.int64(at: 0) == first.seq - 1
+    stored.reset()
+    let isWhole = last.seq - first.seq == Int64(rows.count) - 1
+    let statement = try connection.prepare(
+      isBehind && isWhole ? RowRing.fillBehind : RowRing.fill)
+    do throws(SQLiteError) {
+      try ring.fill(statement, with: rows)
+    } catch {
+      if error.code != .constraint { throw error }
+      throw HistoryError.damaged("the table of events holds rows that its session does not own")
+    }
   }
 
   /// Who was in when recording of a controller began.

@@ -3,7 +3,14 @@ import StatySQLite
 /// Rows in memory as a table that SQL can select from.
 final class RowRing: RowSource {
   static let tableName = "ring"
-  static let fill = "INSERT OR IGNORE INTO event SELECT * FROM ring"
+  static let fill = "INSERT INTO event SELECT * FROM ring"
+
+  /// For rows that follow, without a gap, the last that is stored: SQLite numbers them itself and
+  /// looks for the place of none, which takes half the time.
+  static let fillBehind = """
+    INSERT INTO event(t, what, visit, state, back, site)
+    SELECT t, what, visit, state, back, site FROM ring
+    """
 
   let declaration = """
     CREATE TABLE ring(

@@ -29,7 +29,7 @@ extension FlightRing {
   /// An entry noted before a record is put by the same thread is never drained after it.
   ///
   /// - Returns: false if it was dropped and counted, as the log is full or has been busy for some
-  ///   microseconds, or if the ring is dead.
+  ///   milliseconds, or if the ring is dead.
   package func note(_ bytes: UnsafeRawBufferPointer, kind: UInt32, id: UInt64) -> Bool {
     staty_ring_note(pointer, kind, id, bytes.baseAddress, bytes.count) == staty_note_stored
   }

@@ -29,6 +29,8 @@ final class RecorderWriter {
   // What a killed process leaves of the log is read by the next one before its first answer, at
   // about 300 frames a millisecond.
   private static let framesBeforeCheckpoint = 500
+  // While events come faster than that, each copy would be waited for by all that stands in the ring.
+  private static let framesUnderPressure = 4_000
 
   init(core: RecorderCore, requests: WriterRequests, path: String, leftovers: [String]) {
     self.core = core
@@ -130,7 +132,12 @@ extension RecorderWriter {
         // Lanes are taken lowest number first, and what has a higher number than `last` was put after
         // all that had been put by then.
         if requests.isPending, batch.firstNumber ?? .max > last { break }
-        if writer.framesInLog > Self.framesBeforeCheckpoint { try writer.checkpoint(.passive) }
+        let isUnderPressure = batch.records.count == Self.batch
+        if writer.framesInLog
+          > (isUnderPressure ? Self.framesUnderPressure : Self.framesBeforeCheckpoint)
+        {
+          try writer.checkpoint(.passive)
+        }
       }
       failure = nil
       return true
@@ -153,11 +160,7 @@ extension RecorderWriter {
     }
     guard !batch.records.isEmpty else { return }
     var details: [EventDetail] = []
-    let rows = batch.records.map { record in
-      let (row, detail) = translator.translate(record)
-      if let detail { details.append(detail) }
-      return row
-    }
+    let rows = batch.records.map { translator.translate($0, &details) }
     let session = translator.session
     let observed = Int64(core.numbering.last)
     try rows.withUnsafeBufferPointer { rows in

@@ -66,10 +66,10 @@ struct RingTranslator {
     }
   }
 
-  /// The row of a record, and its detail if it has one.
+  /// The row of a record; its detail, if it has one, is added to the others.
   ///
   /// A record whose controller, state or place is not known keeps the rest of what it says.
-  mutating func translate(_ record: RingRecord) -> (row: EventRow, detail: EventDetail?) {
+  mutating func translate(_ record: RingRecord, _ found: inout [EventDetail]) -> EventRow {
     var row = EventRow(
       seq: base + Int64(record.number),
       time: record.time > began ? Int64((record.time - began) / 1_000) : 0,
@@ -79,23 +79,25 @@ struct RingTranslator {
     row.controller = controllers[record.controller]
     row.state = names[record.state]
     row.site = sites[record.site]
-    var detail = details.isEmpty ? nil : details.removeValue(forKey: record.number)
     // A visit's object is said once, where it was asked for.
     let hasInstance =
       record.kind == EventKind.enqueued.rawValue && record.instance != 0
       && record.instance != record.visit
-    if hasInstance || record.origin != 0 {
-      var described = detail ?? EventDetail(seq: row.seq)
-      described.instance = hasInstance ? record.instance : 0
-      described.origin = record.origin
-      detail = described
+    if hasInstance || record.origin != 0 || record.flags != 0 {
+      found.append(detail(of: record, hasInstance))
     }
+    return row
+  }
+
+  private mutating func detail(of record: RingRecord, _ hasInstance: Bool) -> EventDetail {
+    let noted = details.isEmpty ? nil : details.removeValue(forKey: record.number)
+    var detail = noted ?? EventDetail(seq: base + Int64(record.number))
+    if hasInstance { detail.instance = record.instance }
+    detail.origin = record.origin
     if record.flags & UInt16(STATY_RECORD_PAYLOAD_LEFT_OUT) != 0 {
-      var described = detail ?? EventDetail(seq: row.seq)
-      described.payload = EventDetail.payloadLeftOut
-      detail = described
+      detail.payload = EventDetail.payloadLeftOut
     }
-    return (row, detail)
+    return detail
   }
 
   /// The new aliases have been stored.

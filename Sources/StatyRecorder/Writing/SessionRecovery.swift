@@ -68,11 +68,7 @@ struct SessionRecovery {
     let observed = max(Int64(ring.highestDrawn), session.observed)
     try ring.forEachBatch { records in
       var details: [EventDetail] = []
-      let rows = records.map { record in
-        let (row, detail) = translator.translate(record)
-        if let detail { details.append(detail) }
-        return row
-      }
+      let rows = records.map { translator.translate($0, &details) }
       _ = try rows.withUnsafeBufferPointer {
         try writer.append($0, details: details, to: session.id, observed: observed)
       }
