@@ -49,7 +49,7 @@ let package = Package(
       name: "StatyRules", dependencies: ["Staty", "StatyHistory"], swiftSettings: strict),
     .target(name: "CStatyRing"),
     .target(
-      name: "StatyRecorder", dependencies: ["Staty", "StatyHistory", "CStatyRing"],
+      name: "StatyRecorder", dependencies: ["Staty", "StatyHistory", "StatyRules", "CStatyRing"],
       exclude: privacyManifest.exclude, resources: privacyManifest.resources,
       swiftSettings: strict),
     .target(
@@ -75,7 +75,7 @@ let package = Package(
       name: "StatyRecorderTests",
       dependencies: [
         "CStatyRing", "StatyRecorder", "RingProbe", "RecorderProbe", "Staty", "StatyHistory",
-        "StatySQLite",
+        "StatyRules", "StatySQLite", "StatyTesting",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -6,9 +6,18 @@ public import StatyHistory
 /// that is new, or whose session got events late, begins the session anew.
 public struct FindingKeeper {
   private let options: CheckOptions
-  private var kept: [Int64: SessionChecker] = [:]
+  private var kept: [Int64: Kept] = [:]
+  /// Sessions that are over and were found to be up to date.
+  private var done: Set<Int64> = []
   /// How many events a session was said to have when it was last begun anew for having others.
   private var mistrusted: [Int64: Int64] = [:]
+
+  /// A checker, and up to where it knows the file's names and its session's controllers.
+  private struct Kept {
+    var checker: SessionChecker
+    var lastName: Int32 = 0
+    var lastController: Int32 = 0
+  }
 
   /// A keeper that knows nothing yet.
   public init(options: CheckOptions = CheckOptions()) {
@@ -24,7 +33,7 @@ public struct FindingKeeper {
   ) throws -> Bool {
     let reader = try writer.reader()
     let sessions = try reader.sessions()
-    for session in sessions {
+    for session in sessions where !done.contains(session.id) {
       let work = try Work(reader, session: session)
       if work.isDone {
         forget(session)
@@ -35,6 +44,7 @@ public struct FindingKeeper {
     }
     let ids = Set(sessions.map(\.id))
     kept = kept.filter { ids.contains($0.key) }
+    done.formIntersection(ids)
     mistrusted = mistrusted.filter { ids.contains($0.key) }
     return false
   }
@@ -43,15 +53,14 @@ public struct FindingKeeper {
     _ work: Work, _ reader: HistoryReader, _ writer: HistoryWriter, _ events: Int
   ) throws {
     let session = work.session
-    let known = kept[session.id].flatMap { work.isUpTo($0) ? $0 : nil }
-    var checker =
+    let known = kept.removeValue(forKey: session.id).flatMap { work.isUpTo($0.checker) ? $0 : nil }
+    var now =
       known
-      ?? SessionChecker(session: session.id, firstSeq: session.firstSeq, options: options)
-    kept[session.id] = nil
-    for controller in try reader.controllers(session: session.id) { checker.add(controller) }
-    let names = try reader.names()
-    checker.learn(names: names)
-    let next = known.map { $0.lastSeq + 1 }
+      ?? Kept(
+        checker: SessionChecker(session: session.id, firstSeq: session.firstSeq, options: options))
+    try introduce(session.id, reader, to: &now)
+    var checker = now.checker
+    let next = known.map { $0.checker.lastSeq + 1 }
     var feed = try SessionFeed(reader, session: session, from: next)
     let hasMore = try feed.take(upTo: events, &checker)
     if !hasMore, known != nil, checker.count != session.stored,
@@ -62,17 +71,32 @@ public struct FindingKeeper {
       mistrusted[session.id] = session.stored
       return try begin(work, writer)
     }
-    var findings = checker.drain().map { $0.record(naming: names, isFinal: true) }
+    let name = { (number: Int32) in (try? reader.name(number)) ?? nil }
+    var findings = checker.drain().map { $0.record(naming: name, isFinal: true) }
     if !hasMore {
       var end = checker
       feed.loseRest(&end)
       findings += end.findingsAtEnd(lastTime: session.lastTime).map {
-        $0.record(naming: names, isFinal: false)
+        $0.record(naming: name, isFinal: false)
       }
     }
     try writer.store(
       findings: findings, checked: work.checked(checker, isWhole: !hasMore), anew: known == nil)
-    kept[session.id] = checker
+    now.checker = checker
+    kept[session.id] = now
+  }
+
+  /// Tells a checker of the controllers that have come since, and of the names if it needs them.
+  private func introduce(
+    _ session: Int64, _ reader: HistoryReader, to kept: inout Kept
+  ) throws {
+    let new = try reader.controllers(session: session, after: kept.lastController)
+    for controller in new { kept.checker.add(controller) }
+    kept.lastController = new.last?.id ?? kept.lastController
+    let lastName = try reader.lastName()
+    guard !new.isEmpty || lastName != kept.lastName, kept.checker.needsNames else { return }
+    kept.checker.learn(names: try reader.names())
+    kept.lastName = lastName
   }
 
   /// Says that nothing of a session has been looked at.
@@ -83,7 +107,9 @@ public struct FindingKeeper {
 
   /// A session that is over gets no more events.
   private mutating func forget(_ session: SessionRecord) {
-    if session.ended != .open { kept[session.id] = nil }
+    guard session.ended != .open else { return }
+    kept[session.id] = nil
+    done.insert(session.id)
   }
 }
 
@@ -124,10 +150,12 @@ private struct Work {
 
 extension Finding {
   /// The finding as the file has it.
-  func record(naming names: [Int32: String], isFinal: Bool) -> FindingRecord {
+  func record(
+    naming name: @escaping (Int32) -> String?, isFinal: Bool
+  ) -> FindingRecord {
     FindingRecord(
       session: session, seq: seq, code: code.rawValue, severity: severity.rawValue,
-      controller: controller, visit: visit, state: state, detail: detail { names[$0] },
+      controller: controller, visit: visit, state: state, detail: detail(naming: name),
       isFinal: isFinal)
   }
 }

@@ -53,6 +53,9 @@ public struct SessionChecker: Sendable {
     for index in models.indices { models[index].learn(names) }
   }
 
+  /// Whether a controller's opening or routes are to be held against names.
+  public var needsNames: Bool { models.contains(where: \.needsNames) }
+
   /// Takes in the next event, and its detail if it has one.
   ///
   /// Numbers that are left out are taken for lost events.

@@ -55,8 +55,12 @@ public final class HistoryReader {
   }
 
   /// The controllers of a session, in the order in which they were added.
-  public func controllers(session: Int64) throws(HistoryError) -> [ControllerRecord] {
-    try asHistoryError { try connection.controllers(session: session) }
+  ///
+  /// - Parameter last: the number of one; only those that were added after it are given.
+  public func controllers(
+    session: Int64, after last: Int32 = 0
+  ) throws(HistoryError) -> [ControllerRecord] {
+    try asHistoryError { try connection.controllers(session: session, after: last) }
   }
 
   /// The events of a session, in order of their numbers.

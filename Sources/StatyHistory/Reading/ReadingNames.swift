@@ -10,6 +10,15 @@ extension HistoryReader {
     }
   }
 
+  /// The highest number of a name; 0 if there is none.
+  public func lastName() throws(HistoryError) -> Int32 {
+    try asHistoryError {
+      let rows = try connection.prepare("SELECT max(id) FROM name")
+      defer { rows.reset() }
+      return try rows.step() ? Int32(clamping: rows.int64(at: 0)) : 0
+    }
+  }
+
   /// All names by their numbers.
   public func names() throws(HistoryError) -> [Int32: String] {
     try asHistoryError {

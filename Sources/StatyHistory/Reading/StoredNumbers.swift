@@ -26,15 +26,16 @@ extension Connection {
     return hashes
   }
 
-  /// The controllers of a session, in the order in which they were added.
-  func controllers(session: Int64) throws -> [ControllerRecord] {
+  /// The controllers of a session after one of them, in the order in which they were added.
+  func controllers(session: Int64, after last: Int32 = 0) throws -> [ControllerRecord] {
     let rows = try prepare(
       """
       SELECT c.id, n.text, p.text, c.fidelity, c.snapshot
       FROM controller c LEFT JOIN name n ON n.id = c.name LEFT JOIN name p ON p.id = c.policy
-      WHERE c.session = ?1 ORDER BY c.id
+      WHERE c.session = ?1 AND c.id > ?2 ORDER BY c.id
       """)
     try rows.bind(session, at: 1)
+    try rows.bind(Int64(last), at: 2)
     var controllers: [ControllerRecord] = []
     while try rows.step() {
       controllers.append(

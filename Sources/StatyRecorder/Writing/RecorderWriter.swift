@@ -19,6 +19,7 @@ final class RecorderWriter {
   private var settledLosses = LossCounts()
   private var wallClock: WallClockWatch?
   private var pruning: Pruning
+  private var checking: Checking
   private var failure: String?
   /// Whether the last look at the ring found it empty.
   private var isDrained = true
@@ -31,6 +32,8 @@ final class RecorderWriter {
   private static let framesBeforeCheckpoint = 500
   // While events come faster than that, each copy would be waited for by all that stands in the ring.
   private static let framesUnderPressure = 4_000
+  /// How long closing may take beyond what is to be stored.
+  private static let checkingAtClose: Duration = .milliseconds(500)
 
   init(core: RecorderCore, requests: WriterRequests, path: String, leftovers: [String]) {
     self.core = core
@@ -39,6 +42,7 @@ final class RecorderWriter {
     self.leftovers = leftovers
     ring = RingWriter(of: core.ring)
     pruning = Pruning(core.options.retention, core.clock)
+    checking = Checking(core.clock)
   }
 
   /// Works until it is told to close.
@@ -76,15 +80,29 @@ final class RecorderWriter {
     if afterFailure {
       ring.rest(atMost: .milliseconds(250))
     } else {
+      check()
+      let pause = checking.rest
+      if pause == .zero { return }
       // While events keep coming nobody has to wake the writer, which would cost the app's thread
       // a system call: it looks by itself, and parks once it has looked in vain.
       if !hasStored {
-        ring.park(atMost: .seconds(86_400))
+        ring.park(atMost: pause)
         lookAtClock()
       }
-      if !requests.isPending { ring.rest(atMost: core.options.gathering) }
+      if !requests.isPending, hasStored || core.ring.queued > 0 {
+        ring.rest(atMost: core.options.gathering)
+      }
     }
     hasStored = false
+  }
+
+  /// Holds a slice of what was stored against the rules.
+  ///
+  /// Recording goes on if that fails.
+  private func check() {
+    guard let writer else { return }
+    try? checking.work(writer)
+    if writer.framesInLog > Self.framesBeforeCheckpoint { _ = try? writer.checkpoint(.passive) }
   }
 
   /// Stores where the wall clock stands, if it has been set.
@@ -125,6 +143,7 @@ extension RecorderWriter {
         if batch.isEmpty { break }
         hasStored = true
         try store(batch, writer)
+        checking.noteStored()
         ring.release(batch)
         // After they have left the ring: nothing is counted as queued and as stored at once.
         core.stored.wrappingAdd(UInt64(batch.records.count), ordering: .releasing)
@@ -301,6 +320,8 @@ extension RecorderWriter {
       try writer.forgetAliases(session: translator.session)
       try writer.endSession(translator.session, .clean)
     }
+    // What is stored is safe whatever comes of this.
+    try? checking.finish(writer, atMost: Self.checkingAtClose)
     try writer.close()
     self.writer = nil
   }

@@ -37,7 +37,10 @@ extension ControllerModel {
       isWithholding = false
       stageFree = .init(seq: row.seq, time: row.time)
     case .attached: date(row)
-    case .detached: detached = row.time
+    case .detached:
+      detached = row.time
+      // An app may have had very many controllers.
+      gone = GoneVisits()
     case .stray, .mark, .lost: break
     }
     if wasMoving, movingCount == 0 { stageFree = .init(seq: row.seq, time: row.time) }

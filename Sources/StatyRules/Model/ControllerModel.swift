@@ -72,6 +72,9 @@ struct ControllerModel {
     intrusion = Intrusion()
   }
 
+  /// Whether names say more than the numbers do.
+  var needsNames: Bool { moves != nil || !unnumbered.isEmpty || unnumberedShown != nil }
+
   /// Takes in the names that the file has by now.
   mutating func learn(_ names: [Int32: String]) {
     moves?.learn(names)

@@ -4,16 +4,21 @@
 /// shares with others, so this needs no search and no memory.
 struct GoneVisits {
   private static let size: UInt32 = 64
-  private var visits = [UInt32](repeating: 0, count: Int(size))
-  private var pasts = [VisitPast](repeating: [], count: Int(size))
+  // Empty until the first is known.
+  private var visits: [UInt32] = []
+  private var pasts: [VisitPast] = []
 
   subscript(visit: UInt32) -> VisitPast? {
     get {
       let place = Int(visit & (Self.size - 1))
-      return visits[place] == visit && visit != 0 ? pasts[place] : nil
+      return !visits.isEmpty && visits[place] == visit && visit != 0 ? pasts[place] : nil
     }
     set {
       let place = Int(visit & (Self.size - 1))
+      if visits.isEmpty {
+        visits = Array(repeating: 0, count: Int(Self.size))
+        pasts = Array(repeating: [], count: Int(Self.size))
+      }
       visits[place] = newValue == nil ? 0 : visit
       pasts[place] = newValue ?? []
     }

@@ -25,7 +25,7 @@ import Testing
   @Test func `whichever byte of a ring's first page is flipped, the next recorder records`() throws
   {
     let seed = UInt64.random(in: 1 ... .max)
-    var random = SeededRandom(seed)
+    var random = SeededRandom(seed: seed)
     let sound = try Place()
     try leaveBehind(at: sound)
     for round in 0..<150 {
@@ -255,17 +255,5 @@ import Testing
     var bytes = try Data(contentsOf: url)
     bytes[offset] ^= bits
     try bytes.write(to: url)
-  }
-}
-
-/// Random numbers that come again with their seed.
-private struct SeededRandom {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state >> 33
   }
 }

@@ -1,0 +1,167 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyRules
+import StatyTesting
+import Testing
+
+/// What the recorder finds in what it stores while nobody wants anything of it.
+///
+/// A failure prints its seed; `STATY_SEED` set to it makes the same runs again.
+@Suite struct CheckingTests {
+  let place: Place
+
+  init() throws {
+    place = try Place()
+  }
+
+  @Test func `the findings of a closed file are those of a check, row for row`() throws {
+    var codes: Set<String> = []
+    for run in 0..<12 {
+      let seed = testSeed &+ UInt64(run)
+      let place = try Place()
+      let clocks = Clocks()
+      let recorder = try HistoryRecorder(
+        at: place.path, options: RecorderOptions(), clock: clocks.clock)
+      try misbehave(seed, recorder, clocks)
+      recorder.close()
+      #expect(try place.violations() == place.checked(), "seed \(seed)")
+      codes.formUnion(try place.query("SELECT DISTINCT code FROM violations"))
+    }
+    #expect(codes.isSuperset(of: ["exit-before-enter", "overlap", "double-enter"]), "\(codes)")
+  }
+
+  @Test func `findings can be read while the app records`() throws {
+    let clocks = Clocks()
+    let recorder = try HistoryRecorder(
+      at: place.path, options: RecorderOptions(), clock: clocks.clock)
+    let probe = ControllerProbe("hand-made")
+    recorder.attach(to: probe, as: "checkout")
+    let screen = Page()
+    probe.requested(screen)
+    probe.telling(.exit, screen) {}
+    try recorder.flush()
+    #expect(eventually { try place.violations().map(\.code) == ["exit-before-enter"] })
+    recorder.close()
+  }
+
+  @Test func `sessions that nobody has checked are checked by the next recorder`() throws {
+    try recordUnchecked(sessions: 3)
+    #expect(try place.violations().isEmpty)
+    let recorder = try HistoryRecorder(at: place.path)
+    #expect(eventually { try place.violations().count == 3 })
+    recorder.close()
+    #expect(try place.violations() == place.checked())
+  }
+
+  @Test func `a long session is checked in slices, and who flushes does not wait for it`() throws {
+    try recordUnchecked(sessions: 1, marks: 60_000)
+    let recorder = try HistoryRecorder(at: place.path)
+    // Each is answered between two slices, whatever is left to check.
+    for _ in 0..<50 {
+      recorder.mark("between")
+      try recorder.flush()
+    }
+    recorder.close()
+    try HistoryRecorder(at: place.path).close()
+    #expect(try place.violations() == place.checked())
+    #expect(try place.query("SELECT count(*) FROM checked WHERE events = 60002") == ["1"])
+  }
+
+  /// Sessions with one fault each, as a process that had no time to check leaves them.
+  private func recordUnchecked(sessions: Int, marks: Int64 = 0) throws {
+    let writer = try HistoryWriter(path: place.path)
+    for number in 1...sessions {
+      let session = try writer.beginSession(
+        SessionOpening(
+          uuid: "s\(number)", app: "Shop", appVersion: "1", os: "Linux", pid: 1, wallTime: 1))
+      let first = try #require(try writer.sessions().last).firstSeq
+      let state = try writer.intern(name: "loading")
+      let controller = try writer.addController(
+        session: session, name: "checkout", policy: "hand-made")
+      var rows = [EventKind.enqueued, .exiting].enumerated().map { offset, kind in
+        EventRow(
+          seq: first + Int64(offset), time: Int64(offset), kind: kind, controller: controller,
+          visit: 1, state: state)
+      }
+      for mark in 0..<marks { rows.append(EventRow(seq: first + 2 + mark, time: 2, kind: .mark)) }
+      try rows.withUnsafeBufferPointer { _ = try writer.append($0, to: session) }
+      try writer.endSession(session, .crash)
+    }
+    try writer.close()
+  }
+
+  /// Controllers of the app's own that tell their states whatever comes to mind.
+  private func misbehave(
+    _ seed: UInt64, _ recorder: HistoryRecorder, _ clocks: Clocks
+  ) throws {
+    var random = SeededRandom(seed: seed)
+    let probes = (0..<2).map { _ in ControllerProbe("hand-made") }
+    for (number, probe) in probes.enumerated() { recorder.attach(to: probe, as: "own \(number)") }
+    let screens = (0..<6).map { _ in Page() }
+    for step in 0..<400 {
+      let probe = probes[Int.random(in: 0...1, using: &random)]
+      let screen = screens[Int.random(in: 0...5, using: &random)]
+      switch Int.random(in: 0...9, using: &random) {
+      case 0...2: probe.requested(screen)
+      case 3...4: probe.telling(.enter, screen) {}
+      case 5...6: probe.told(.entered, screen)
+      case 7: probe.telling(.exit, screen) {}
+      default: probe.told(.exited, screen)
+      }
+      if step % 40 == 39 {
+        clocks.pass(seconds: 2)
+        try recorder.flush()
+        if step % 80 == 79 { Thread.sleep(forTimeInterval: 0.005) }
+      }
+    }
+    try recorder.flush()
+  }
+}
+
+/// Whether it becomes true before long.
+func eventually(_ isTrue: () throws -> Bool) -> Bool {
+  for _ in 0..<2_000 {
+    if (try? isTrue()) == true { return true }
+    Thread.sleep(forTimeInterval: 0.005)
+  }
+  return false
+}
+
+/// A finding as the view has it.
+struct ViolationRow: Hashable, Comparable {
+  let session: Int64
+  let seq: Int64
+  let code: String
+  let text: String
+
+  static func < (one: ViolationRow, other: ViolationRow) -> Bool {
+    (one.session, one.seq, one.code, one.text) < (other.session, other.seq, other.code, other.text)
+  }
+}
+
+extension Place {
+  /// What the file says was found.
+  func violations() throws -> [ViolationRow] {
+    let reader = try HistoryReader(path: path)
+    return try reader.sessions().flatMap { try reader.findings(session: $0.id) }.map { found in
+      ViolationRow(
+        session: found.session, seq: found.seq, code: found.code,
+        text: "\(found.severity) \(found.controller) \(found.visit) \(found.state) \(found.detail)")
+    }.sorted()
+  }
+
+  /// What a check finds.
+  func checked() throws -> [ViolationRow] {
+    let reader = try HistoryReader(path: path)
+    let names = try reader.names()
+    return try HistoryCheck(reader).file().flatMap(\.findings).map { found in
+      let text = found.detail { names[$0] }
+      return ViolationRow(
+        session: found.session, seq: found.seq, code: found.code.rawValue,
+        text:
+          "\(found.severity.rawValue) \(found.controller) \(found.visit) \(found.state) \(text)")
+    }.sorted()
+  }
+}
