@@ -11,6 +11,7 @@ public final class HistoryWriter {
   // What is known of the sessions that are written to; read again after any failure, since what
   // the file holds is then the only truth.
   var ledgers: [Int64: SessionLedger] = [:]
+  private let busyTimeout: Int
   let ring = RowRing()
   let askingRing = AskingRing()
 
@@ -23,12 +24,15 @@ public final class HistoryWriter {
     let connection = try asHistoryError {
       try HistoryFile.migrator.open(path: path, settings: settings)
     }
-    try self.init(connection: connection)
+    try self.init(connection: connection, busyTimeout: settings.busyTimeoutMilliseconds)
   }
 
   /// Writes through a connection whose database has the schema.
-  package init(connection: Connection) throws(HistoryError) {
+  package init(
+    connection: Connection, busyTimeout: Int = WritingSettings().busyTimeoutMilliseconds
+  ) throws(HistoryError) {
     self.connection = connection
+    self.busyTimeout = busyTimeout
     let (ring, askingRing) = (ring, askingRing)
     catalog = try asHistoryError {
       try connection.register(ring, as: RowRing.tableName)
@@ -53,6 +57,21 @@ public final class HistoryWriter {
     _ mode: CheckpointMode = .passive
   ) throws(HistoryError) -> (logFrames: Int, checkpointed: Int) {
     try asHistoryError { try connection.checkpoint(mode) }
+  }
+
+  /// Copies the log into the file and cuts it to nothing, unless somebody reads it at this moment.
+  ///
+  /// What is copied would else still be gone through when the file is opened after a crash.
+  public func cutLog() throws(HistoryError) {
+    try asHistoryError {
+      connection.setBusyTimeout(milliseconds: 0)
+      defer { connection.setBusyTimeout(milliseconds: busyTimeout) }
+      do throws(SQLiteError) {
+        try connection.checkpoint(.truncate)
+      } catch {
+        if error.code != .busy { throw error }
+      }
+    }
   }
 
   /// The highest number of a stored event; 0 if there is none.

@@ -102,7 +102,7 @@ final class RecorderWriter {
   private func check() {
     guard let writer else { return }
     try? checking.work(writer)
-    if writer.framesInLog > Self.framesBeforeCheckpoint { _ = try? writer.checkpoint(.passive) }
+    try? copyLog(of: writer, isUnderPressure: false)
   }
 
   /// Stores where the wall clock stands, if it has been set.
@@ -151,18 +151,25 @@ extension RecorderWriter {
         // Lanes are taken lowest number first, and what has a higher number than `last` was put after
         // all that had been put by then.
         if requests.isPending, batch.firstNumber ?? .max > last { break }
-        let isUnderPressure = batch.records.count == Self.batch
-        if writer.framesInLog
-          > (isUnderPressure ? Self.framesUnderPressure : Self.framesBeforeCheckpoint)
-        {
-          try writer.checkpoint(.passive)
-        }
+        try copyLog(of: writer, isUnderPressure: batch.records.count == Self.batch)
       }
       failure = nil
       return true
     } catch {
       failure = "\(error)"
       return false
+    }
+  }
+
+  /// Copies the log into the file, once it is long.
+  private func copyLog(of writer: HistoryWriter, isUnderPressure: Bool) throws {
+    let frames = writer.framesInLog
+    if isUnderPressure {
+      if frames > Self.framesUnderPressure { try writer.checkpoint(.passive) }
+    } else if frames > 2 * Self.framesBeforeCheckpoint {
+      try writer.cutLog()
+    } else if frames > Self.framesBeforeCheckpoint {
+      try writer.checkpoint(.passive)
     }
   }
 
