@@ -55,6 +55,9 @@ let package = Package(
     .target(
       name: "StatyReplay", dependencies: ["Staty", "StatyHistory"], swiftSettings: strict),
     .target(name: "StatyTesting", dependencies: ["Staty"], swiftSettings: strict),
+    .target(
+      name: "StatySpecimens", dependencies: ["Staty", "StatyReplay", "StatyTesting"],
+      swiftSettings: strict),
     .executableTarget(
       name: "staty-bench",
       dependencies: [
@@ -82,6 +85,13 @@ let package = Package(
       name: "StatyReplayTests",
       dependencies: [
         "StatyReplay", "StatyRecorder", "Staty", "StatyHistory", "StatySQLite", "StatyTesting",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StatySpecimensTests",
+      dependencies: [
+        "StatySpecimens", "StatyReplay", "StatyRules", "StatyRecorder", "Staty", "StatyHistory",
+        "StatySQLite", "StatyTesting",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -26,15 +26,26 @@ public final class ControllerProbe: Recordable {
 
   private let kind: StateName
   private let fidelity: Fidelity
+  private let time: () -> UInt64
   private var visits = ProbedVisits()
   private var performed: [VisitNumber] = []
+  /// A replay that stands inside of what is reported, if one does.
+  package var follower: (any ProbeFollower)?
 
   /// A probe for a controller of this kind.
   ///
-  /// - Parameter kind: the name under which a replay finds the controller again.
-  public init(_ kind: StateName, fidelity: Fidelity = .full) {
+  /// - Parameters:
+  ///   - kind: the name under which a replay finds the controller again.
+  ///   - fidelity: how much the controller reports.
+  public convenience init(_ kind: StateName, fidelity: Fidelity = .full) {
+    self.init(kind, fidelity: fidelity) { EventSource.clock }
+  }
+
+  /// A probe whose events have the times of a clock of one's own.
+  package init(_ kind: StateName, fidelity: Fidelity, time: @escaping () -> UInt64) {
     self.kind = kind
     self.fidelity = fidelity
+    self.time = time
     events.takeSnapshot = { [unowned self] in snapshot }
     events.findPayload = { [unowned self] in visits.payload(of: $0) }
   }
@@ -48,6 +59,11 @@ public final class ControllerProbe: Recordable {
       policy: kind, fidelity: fidelity, standing: visits.standing, instances: visits.instances,
       lastVisit: visits.lastVisit)
   }
+
+  /// The next visit is numbered as if there had been so many before.
+  package func goOn(after visit: UInt32) {
+    visits.goOn(after: visit)
+  }
 }
 
 // MARK: What the controller is told
@@ -59,25 +75,27 @@ extension ControllerProbe {
   ///   - name: what the state is called; its type's name if it is not said.
   ///   - payload: what is recorded of it beyond its name.
   ///   - origin: the state whose code asks. Inside `telling` it is known without being said.
+  ///   - asked: what was asked for, if that was a contextual destination such as `previous`.
   /// - Returns: the number of the visit that the request has become.
   @discardableResult
   public func requested(
     _ state: AnyObject, named name: StateName? = nil, by origin: AnyObject? = nil,
-    priority: Int32 = 0, payload: StatePayload? = nil, file: StaticString = #fileID,
-    line: UInt = #line,
+    asked: StateName? = nil, priority: Int32 = 0, payload: StatePayload? = nil,
+    file: StaticString = #fileID, line: UInt = #line,
     _ body: () -> Void = {}
   ) -> VisitNumber {
     let visit = visits.add(
-      state, named: name ?? StateName(of: type(of: state)), payload: payload)
+      state, named: name ?? follower?.requestedName ?? StateName(of: type(of: state)),
+      payload: payload)
     let request = Request(
       visit: visit.number, state: visit.state, priority: priority,
       equality: visit.instance.rawValue << 1)
     let asking = origin.flatMap { visits.current(of: $0)?.number } ?? performed.last
     announce(
-      .enqueued, visit,
+      .enqueued, visit, about: state,
       .request(
         RequestDetail(
-          request: request, origin: asking, site: .init(file: file, line: line),
+          request: request, asked: asked, origin: asking, site: .init(file: file, line: line),
           hasPayload: payload != nil)),
       body)
     return visit.number
@@ -89,15 +107,18 @@ extension ControllerProbe {
   public func told(_ completion: Completion, _ state: AnyObject, _ body: () -> Void = {}) {
     let (visit, fit) = visits.complete(completion, state, isThreeKind: fidelity == .threeKind)
     if fit == .stray {
-      announce(.stray, visit, .completion(completion), body)
+      announce(.stray, visit, about: state, .completion(completion), body)
     } else {
-      announce(completion == .entered ? .entered : .exited, visit, .none, body)
+      announce(
+        completion == .entered ? .entered : .exited, visit, about: state, .none, body)
     }
   }
 
   /// Somebody cancels; the body is what the controller does about it.
   public func cancelled(_ cancellation: Cancellation, _ body: () -> Void = {}) {
-    announce(.cancelled, nil, .cancellation(cancellation), body)
+    var visit: ProbedVisits.Visit?
+    if case .visit(let number) = cancellation { visit = visits.visit(number) }
+    announce(.cancelled, visit, about: nil, .cancellation(cancellation), body)
   }
 
   /// A step that will be done later, say on the main queue.
@@ -108,8 +129,8 @@ extension ControllerProbe {
     let cause = events.cause
     return { [self] in
       let event = TransitionEvent(
-        number: events.draw(), cause: cause, time: events.now, kind: .resumed)
-      handle(event, body)
+        number: events.draw(), cause: cause, time: time(), kind: .resumed)
+      handle(event, about: nil, body)
     }
   }
 }
@@ -131,36 +152,42 @@ extension ControllerProbe {
     let event = event(order == .enter ? .entering : .exiting, visit, .none)
     events.announce(event)
     performed.append(visit.number)
-    events.perform(event, body)
+    events.perform(event) { follow(event, about: state, body) }
     performed.removeLast()
   }
 
   /// The controller will not show a state, or no longer waits for it.
   public func discarded(_ state: AnyObject, _ reason: DiscardReason) {
     guard let visit = visits.discard(state) else { return }
-    announce(.discarded, visit, .discard(reason)) {}
+    announce(.discarded, visit, about: state, .discard(reason)) {}
   }
 }
 
 extension ControllerProbe {
   private func announce(
-    _ kind: TransitionEvent.Kind, _ visit: ProbedVisits.Visit?, _ detail: TransitionEvent.Detail,
-    _ body: () -> Void
+    _ kind: TransitionEvent.Kind, _ visit: ProbedVisits.Visit?, about object: AnyObject?,
+    _ detail: TransitionEvent.Detail, _ body: () -> Void
   ) {
-    handle(event(kind, visit, detail), body)
+    handle(event(kind, visit, detail), about: object, body)
   }
 
   /// Tells observers of an input and runs its handling inside of it.
-  private func handle(_ event: TransitionEvent, _ body: () -> Void) {
+  private func handle(_ event: TransitionEvent, about object: AnyObject?, _ body: () -> Void) {
     events.announce(event)
-    events.handle(event, body)
+    events.handle(event) { follow(event, about: object, body) }
+  }
+
+  private func follow(_ event: TransitionEvent, about object: AnyObject?, _ body: () -> Void) {
+    guard let follower else { return body() }
+    if follower.made(event, about: object) { body() }
+    follower.finished(event)
   }
 
   private func event(
     _ kind: TransitionEvent.Kind, _ visit: ProbedVisits.Visit?, _ detail: TransitionEvent.Detail
   ) -> TransitionEvent {
     TransitionEvent(
-      number: events.draw(), cause: events.cause, time: events.now, kind: kind,
+      number: events.draw(), cause: events.cause, time: time(), kind: kind,
       visit: visit?.number, state: visit?.state, instance: visit?.instance, detail: detail)
   }
 }

@@ -26,6 +26,11 @@ struct ProbedVisits {
   private var newest: Visit?
   private(set) var lastVisit: UInt32 = 0
 
+  /// The next visit is numbered as if there had been so many before.
+  mutating func goOn(after visit: UInt32) {
+    lastVisit = max(lastVisit, visit)
+  }
+
   /// A new visit of an object, waiting.
   mutating func add(
     _ object: AnyObject, named name: StateName, payload: StatePayload? = nil
@@ -130,8 +135,11 @@ extension ProbedVisits {
   func payload(of visit: VisitNumber) -> StatePayload? {
     // Mostly it is the newest that is asked about, while it is told to observers.
     if let newest, newest.number == visit { return newest.payload }
-    return open.first { $0.number == visit }?.payload
+    return self.visit(visit)?.payload
   }
+
+  /// The open visit with this number.
+  func visit(_ number: VisitNumber) -> Visit? { open.first { $0.number == number } }
 
   var instances: [VisitNumber: VisitNumber] {
     Dictionary(uniqueKeysWithValues: open.map { ($0.number, $0.instance) })

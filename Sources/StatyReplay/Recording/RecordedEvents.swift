@@ -34,6 +34,11 @@ struct RecordedEvents {
     count += 1
   }
 
+  /// Whether a loss lies before the next event, or after the last.
+  var hasLoss: Bool {
+    nextLoss < losses.count && losses[nextLoss].firstSeq < next?.row.seq ?? Int64.max
+  }
+
   /// Takes the loss that lies before the next event, if one does; `nil` if none is left there.
   mutating func takeLoss() -> LossRecord? {
     guard nextLoss < losses.count, losses[nextLoss].firstSeq < next?.row.seq ?? Int64.max else {

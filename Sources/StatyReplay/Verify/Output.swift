@@ -4,6 +4,8 @@ public import StatyHistory
 /// A decision of a controller, as it was recorded or as it was made again.
 public struct Output: Hashable, Sendable {
   /// What was decided: `entering`, `exiting` or `discarded`.
+  ///
+  /// An opaque controller reports its inputs itself, and may make some: with it, any kind.
   public var kind: EventKind
   /// About which visit.
   public var visit: VisitNumber
@@ -31,12 +33,30 @@ extension Output {
   /// The output that an event records; `nil` if it records none.
   init?(_ event: RecordedEvent, names: RecordedNames) {
     guard let kind = event.kind, kind.side == .output else { return nil }
+    self.init(reportedIn: event, kind, names)
+  }
+
+  /// What an opaque controller reported when the event was recorded.
+  init(reportedIn event: RecordedEvent, _ kind: EventKind, _ names: RecordedNames) {
     self.init(
       kind: kind, visit: VisitNumber(event.row.visit), reason: event.row.reason,
       cause: event.row.cause)
     if kind == .discarded, let detail = event.detail {
       refusal = Refusal(detail, names: names)
     }
+  }
+}
+
+extension Output {
+  /// What an opaque controller reports now.
+  ///
+  /// - Parameter cause: the number of the recorded event in whose handling it does.
+  init(_ event: TransitionEvent, cause: Int64) {
+    self.init(
+      kind: event.kind, visit: event.visit ?? VisitNumber(0),
+      reason: EventReason(event.detail)?.code ?? 0, cause: cause)
+    if case .discard(.rejected(let refusal)) = event.detail { self.refusal = refusal }
+    if case .cancellation(.visit(let visit)) = event.detail { self.visit = visit }
   }
 }
 

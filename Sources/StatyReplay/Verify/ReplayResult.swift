@@ -20,6 +20,19 @@ public struct ReplayResult: Hashable, Sendable {
     case unreadable(seq: Int64)
     /// The recording says nothing about this controller that could be compared.
     case nothingToCompare(controller: Int32)
+    /// Recording began while the controller was at work, which cannot be taken up again from
+    /// outside.
+    case lateAttachment(controller: Int32)
+    /// The controller could not be made; the reason is what its factory threw.
+    case notMade(controller: Int32, reason: String)
+    /// The controller was told of this event while it handled another on another thread.
+    case overlappingHandling(controller: Int32, seq: Int64)
+    /// The controller went on and on by itself while it was told of this event.
+    case runaway(controller: Int32, seq: Int64)
+    /// What made the controller has no way of telling it this.
+    case cannotBeTold(controller: Int32, seq: Int64)
+    /// Two runs from the same recording differ, so something goes in that is not recorded.
+    case hiddenInput
   }
 
   /// The places where the replay went another way: the first, and those that do not follow from it.
@@ -33,11 +46,29 @@ public struct ReplayResult: Hashable, Sendable {
   public var matched = 0
   /// How many inputs were told.
   public var told = 0
+  /// Stands for everything that was told and decided, the same in every run and process.
+  public var digest: UInt64 = 0
 
   /// The verdict.
   ///
-  /// A divergence is told however much is in doubt: what is in doubt comes after it.
+  /// A divergence is told however much is in doubt: what is in doubt comes after it. Only when two
+  /// runs differ, neither counts.
   public var verdict: Verdict {
-    divergences.isEmpty ? doubts.isEmpty ? .reproduced : .inconclusive : .diverged
+    if doubts.contains(.hiddenInput) { return .inconclusive }
+    return divergences.isEmpty ? doubts.isEmpty ? .reproduced : .inconclusive : .diverged
+  }
+
+  /// The result of this run after another from the same recording, which should have gone the
+  /// same way.
+  public func confirmed(by other: ReplayResult) -> ReplayResult {
+    confirmed(byDigest: other.digest)
+  }
+
+  /// The result of this run after another, in another process perhaps, that ended with this digest.
+  public func confirmed(byDigest other: UInt64) -> ReplayResult {
+    guard digest != other, !doubts.contains(.hiddenInput) else { return self }
+    var result = self
+    result.doubts.append(.hiddenInput)
+    return result
   }
 }

@@ -123,8 +123,10 @@ struct RecordedStage {
 
   var isIdle: Bool { waiting <= 0 && phase != .entering && phase != .exiting }
 
-  func isSame(as snapshot: PolicySnapshot) -> Bool {
+  /// - Parameter forgetsLeft: whether the snapshot has no visits that have left.
+  func isSame(as snapshot: PolicySnapshot, forgetsLeft: Bool = false) -> Bool {
     guard snapshot.waiting.isEmpty, snapshot.standing.count <= 1 else { return false }
+    if forgetsLeft, phase == .left { return snapshot.standing.isEmpty }
     let standing = snapshot.standing.last
     return (standing?.request.visit.rawValue ?? 0) == current
       && (standing?.phase ?? .empty) == phase

@@ -1,0 +1,171 @@
+import Staty
+import StatyHistory
+
+// What to do when the replay and the recording part.
+extension OpaqueReplay {
+  /// A controller did something that the recording does not have next.
+  ///
+  /// - Returns: the number of the recorded event that it is all the same, a little different.
+  func part(
+    _ output: Output, _ entry: RecordingWindow.Entry, _ controller: OpaqueController
+  ) -> Int64? {
+    if isSupposedWrongly(entry, controller) { return nil }
+    if let frame = frames.last, frame.seq != nil, entry.event.row.thread != frame.thread,
+      entry.parent == 0, controller.fidelity == .full, entry.event.kind?.side == .input
+    {
+      overlap(controller, entry)
+      return nil
+    }
+    if entry.event.kind == .detached, entry.parent != 0 {
+      // Recording ended in the midst of what is going on.
+      end(controller.id)
+      return nil
+    }
+    let expected = recorded(entry)
+    if expected.kind == output.kind, expected.visit == output.visit {
+      pass(entry)
+      controller.follow(entry.event)
+      diverge(.different(recorded: expected, replayed: output), entry, controller)
+      return entry.seq
+    }
+    let isLater = window.waiting(of: controller.id).prefix(64).contains {
+      $0.event.kind == output.kind && $0.event.row.visit == output.visit.rawValue
+        && $0.parent == output.cause
+    }
+    diverge(
+      isLater ? .reordered(recorded: expected, replayed: output) : .extra(output), entry,
+      controller)
+    return nil
+  }
+
+  /// A controller did something after the last event that the recording has of it.
+  func goBeyond(_ output: Output, _ controller: OpaqueController) {
+    guard window.horizon != .gap else { return }
+    if window.horizon == .end, !isWhole || session.ended != .clean { return }
+    if isSupposedWrongly(nil, controller) { return }
+    diverge(.extra(output), seq: session.lastSeq ?? 0, time: session.lastTime, controller)
+  }
+
+  /// Before a divergence is believed: whether an input was told that the controller makes by
+  /// itself, or waited for that has to be told.
+  private func isSupposedWrongly(
+    _ entry: RecordingWindow.Entry?, _ controller: OpaqueController
+  ) -> Bool {
+    guard controller.isInStep else { return false }
+    if let entry, entry.event.kind?.side == .input, entry.event.kind != .resumed,
+      isInside(entry, controller), placement.tellEarly(entry.seq)
+    {
+      isSpoilt = true
+    } else if frames.contains(where: { $0.toldAtOnce && $0.controller == controller.id }),
+      placement.await(controller.id)
+    {
+      isSpoilt = true
+    }
+    return isSpoilt
+  }
+
+  private func isInside(
+    _ entry: RecordingWindow.Entry, _ controller: OpaqueController
+  ) -> Bool {
+    if controller.fidelity == .full {
+      return entry.parent != 0 && frames.contains { $0.seq == entry.parent }
+    }
+    return tellings.contains { $0.controller == controller.id }
+  }
+
+  /// The recording has an event that did not happen where it should have.
+  func miss(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) {
+    if isSupposedWrongly(nil, controller) { return }
+    pass(entry)
+    controller.follow(entry.event)
+    policies.noteUnhappened(entry.seq)
+    diverge(.missing(recorded(entry)), entry, controller)
+  }
+
+  /// Nothing under way makes the next output; perhaps something does that was not reported.
+  ///
+  /// - Returns: whether the output has happened.
+  func helpOutput(
+    _ entry: RecordingWindow.Entry, _ kind: EventKind, _ controller: OpaqueController
+  ) -> Bool {
+    if kind == .entered { return arrive(entry, controller) }
+    guard entry.parent == 0 else { return false }
+    let isWaiting = { [self] in window.next(of: controller.id)?.seq == entry.seq }
+    while isWaiting(), let step = controller.context.scheduler.takeOldest() { step() }
+    // A controller without brackets may report what it was told after what it did about it.
+    if isWaiting(), let input = nextInput(controller) { tell(input, controller) }
+    return isSpoilt || !isWaiting()
+  }
+
+  /// With three kinds alone: the state was told to come in, and says now that it is in.
+  private func arrive(
+    _ entry: RecordingWindow.Entry, _ controller: OpaqueController
+  ) -> Bool {
+    guard let script = controller.script(of: entry.event.row.visit), script.isComing,
+      script.onCompletion != nil
+    else { return false }
+    tell(entry, controller)
+    policies.result.matched += 1
+    policies.result.told -= 1
+    return true
+  }
+
+  private func nextInput(_ controller: OpaqueController) -> RecordingWindow.Entry? {
+    let next = window.waiting(of: controller.id).first { $0.event.kind?.side != .output }
+    guard let next, next.event.kind?.side == .input, next.event.kind != .detached,
+      next.event.row.cause == 0
+    else { return nil }
+    return next
+  }
+}
+
+// MARK: What is said
+
+extension OpaqueReplay {
+  func diverge(
+    _ difference: Divergence.Difference, _ entry: RecordingWindow.Entry,
+    _ controller: OpaqueController
+  ) {
+    diverge(difference, seq: entry.seq, time: entry.event.row.time, controller)
+  }
+
+  func diverge(
+    _ difference: Divergence.Difference, seq: Int64, time: Int64, _ controller: OpaqueController
+  ) {
+    policies.digest.add(difference)
+    guard controller.loseStep() else { return }
+    policies.result.divergences.append(
+      Divergence(
+        difference: difference, controller: controller.id, seq: seq, time: time,
+        standing: controller.standing))
+  }
+
+  /// Two threads were inside the controller at once, and who came when is not recorded.
+  func overlap(_ controller: OpaqueController, _ entry: RecordingWindow.Entry) {
+    policies.result.doubts.append(
+      .overlappingHandling(controller: controller.id, seq: entry.seq))
+    end(controller.id)
+  }
+
+  /// The controller does not come to an end.
+  func runAway(_ controller: OpaqueController) {
+    policies.result.doubts.append(
+      .runaway(controller: controller.id, seq: tellings.last?.entry.seq ?? 0))
+    end(controller.id)
+  }
+}
+
+/// How much the controllers did since the recording last went on.
+struct Effort {
+  /// So many reports without the recording going on, or so many inside each other, are too much.
+  private static let most = (reports: 10_000, depth: 1_000)
+  private var reports = 0
+
+  /// The recording went on.
+  mutating func begin() { reports = 0 }
+
+  mutating func isTooMuch(depth: Int) -> Bool {
+    reports += 1
+    return reports > Self.most.reports || depth > Self.most.depth
+  }
+}

@@ -1,0 +1,185 @@
+import Staty
+import StatyHistory
+
+// Telling controllers what they were told.
+extension OpaqueReplay {
+  /// Where in a handling it is looked whether something was recorded next.
+  enum Place {
+    /// It was just made, and nothing has been done about it yet.
+    case beginning
+    /// A state was told, and its call has not returned.
+    case inState
+    /// Something that happened inside is over.
+    case between
+    /// Everything has been done about it.
+    case end
+  }
+
+  /// Tells a controller an input, which happened where the replay stands.
+  func tell(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) {
+    pass(entry)
+    if policies.isUnreachable(entry.event.row.cause) { return policies.leaveOut(entry.seq) }
+    controller.follow(entry.event)
+    controller.context.clock.now = .microseconds(entry.event.row.time)
+    guard let call = call(entry, controller) else { return }
+    policies.result.told += 1
+    policies.digest.add(UInt64(bitPattern: entry.seq))
+    tellings.append(Telling(entry: entry, controller: controller.id))
+    call()
+    let telling = tellings.removeLast()
+    if isSpoilt || telling.isReported || controllers[controller.id] == nil { return }
+    policies.noteUnhappened(entry.seq)
+    diverge(.missing(recorded(entry)), entry, controller)
+  }
+
+  /// What tells the controller; `nil` if it cannot be told.
+  private func call(
+    _ entry: RecordingWindow.Entry, _ controller: OpaqueController
+  ) -> (() -> Void)? {
+    let event = entry.event
+    guard let kind = event.kind else { return nil }
+    if kind == .enqueued {
+      guard let name = policies.names[event.row.state] else {
+        policies.result.doubts.append(.unreadable(seq: entry.seq))
+        return nil
+      }
+      let object = controller.asked(event, name) { [unowned self] in stateTold($0, $1) }
+      let request = ReplayRequest(event, policies.names)
+      return { controller.subject.request(object, request) }
+    }
+    if kind == .resumed { return resume(entry, controller) }
+    guard let input = RecordedInput(event, names: policies.names) else {
+      policies.result.doubts.append(.unreadable(seq: entry.seq))
+      return nil
+    }
+    switch input {
+    case .completion(let visit, let completion, _):
+      if let script = controller.script(of: visit.rawValue), script.onCompletion != nil {
+        return { script.complete(completion) }
+      }
+    case .signal(.cancelled(let cancellation)):
+      if let cancel = controller.subject.cancel { return { cancel(cancellation) } }
+    default: break
+    }
+    policies.result.doubts.append(.cannotBeTold(controller: controller.id, seq: entry.seq))
+    return nil
+  }
+
+  /// The step that was put off where the recording says.
+  private func resume(
+    _ entry: RecordingWindow.Entry, _ controller: OpaqueController
+  ) -> (() -> Void)? {
+    if let step = controller.context.scheduler.take(cause: entry.event.row.cause) { return step }
+    // A policy's `resumed` says that it was bound, which an app's controller knows nothing of.
+    if entry.event.row.cause == 0 { return nil }
+    policies.noteUnhappened(entry.seq)
+    diverge(.missing(recorded(entry)), entry, controller)
+    return nil
+  }
+
+  /// A controller tells a state something; what the state did about it happens now.
+  private func stateTold(_ state: ReplayState, _ order: ControllerProbe.Order) {
+    guard !isSpoilt else { return }
+    drain(.inState)
+  }
+
+  /// What a state is called that is asked for right now.
+  func requestedName(_ id: Int32) -> StateName? {
+    guard let telling = tellings.last, telling.controller == id, !telling.isReported else {
+      return nil
+    }
+    return policies.names[telling.entry.event.row.state]
+  }
+}
+
+// MARK: What was recorded inside
+
+extension OpaqueReplay {
+  /// Tells what was recorded next inside of the innermost handling.
+  func drain(_ place: Place) {
+    drainUnbracketed(place)
+    guard let frame = frames.last, let seq = frame.seq else { return }
+    while !isSpoilt, let entry = window.next(onThread: frame.thread) {
+      guard entry.parent == seq, entry.event.kind != .resumed else {
+        if !leaveOutLost(entry) { return }
+        continue
+      }
+      if isAlongside(entry) {
+        takeAlongside(entry)
+        continue
+      }
+      guard let controller = controllers[entry.controller], let kind = entry.event.kind else {
+        pass(entry)
+        continue
+      }
+      if window.next(of: controller.id)?.seq != entry.seq {
+        // Something of this controller's comes before it, on another thread.
+        return overlap(controller, entry)
+      }
+      if controller.isOutput(kind) {
+        guard place == .end else { return }
+        miss(entry, controller)
+      } else if isTime(place, entry, frame) {
+        if place == .beginning, entry.controller == frame.controller {
+          frames[frames.count - 1].toldAtOnce = true
+        }
+        tell(entry, controller)
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Whether an input whose turn it is is told here.
+  private func isTime(
+    _ place: Place, _ entry: RecordingWindow.Entry, _ frame: Frame
+  ) -> Bool {
+    switch place {
+    case .end, .inState: true
+    case .between: placement.isEarly(entry.seq)
+    case .beginning:
+      frame.kind.side == .input
+        && !(entry.controller == frame.controller
+          && placement.isAwaited(entry.seq, of: entry.controller))
+    }
+  }
+
+  /// Goes past what was recorded inside of something that did not happen.
+  private func leaveOutLost(_ entry: RecordingWindow.Entry) -> Bool {
+    let cause = entry.event.row.cause
+    guard cause != 0, policies.isUnhappened(cause), !isAlongside(entry),
+      let controller = controllers[entry.controller], let kind = entry.event.kind
+    else { return false }
+    if controller.isOutput(kind) { miss(entry, controller) } else { tell(entry, controller) }
+    return true
+  }
+
+  /// Without brackets nothing says that an input happened inside, but that it must have.
+  private func drainUnbracketed(_ place: Place) {
+    guard placement.hasEarly, let id = tellings.last?.controller,
+      let controller = controllers[id], controller.fidelity != .full
+    else { return }
+    while !isSpoilt, let entry = window.next(of: id), placement.isEarly(entry.seq),
+      let kind = entry.event.kind, kind.side == .input, isReady(entry, kind, controller)
+    {
+      tell(entry, controller)
+    }
+  }
+
+  /// Whether a completion can have come already: its state was told.
+  private func isReady(
+    _ entry: RecordingWindow.Entry, _ kind: EventKind, _ controller: OpaqueController
+  ) -> Bool {
+    guard kind == .entered else { return true }
+    return controller.script(of: entry.event.row.visit)?.isComing ?? true
+  }
+}
+
+extension ReplayRequest {
+  fileprivate init(_ event: RecordedEvent, _ names: RecordedNames) {
+    let detail = event.detail
+    priority = detail?.priority ?? 0
+    asked = names[detail?.asked ?? 0]
+    origin = detail.flatMap { $0.origin == 0 ? nil : VisitNumber($0.origin) }
+  }
+}

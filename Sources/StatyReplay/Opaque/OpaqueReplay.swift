@@ -1,0 +1,190 @@
+import Staty
+import StatyHistory
+
+/// Runs the opaque controllers of a session again, and replays its policies beside them.
+///
+/// The recording is drawn from: what a controller does by itself is compared with what the
+/// recording says that it did next, and what it was told is told where it was told, from inside the
+/// call that it was told in. So the calls of the replay lie in each other as those of the app did.
+final class OpaqueReplay {
+  let session: SessionRecord
+  let isWhole: Bool
+  let cast: Cast
+  let numbering = Numbering()
+  var window: RecordingWindow
+  var policies: PolicyReplay
+  var placement: Placement
+  var controllers: [Int32: OpaqueController] = [:]
+  /// What is being handled, the innermost last.
+  var frames: [Frame] = []
+  /// What is being told, the innermost last.
+  var tellings: [Telling] = []
+  /// Whether something was supposed wrongly, and the replay has to begin anew.
+  var isSpoilt = false
+  var effort = Effort()
+  private var followers: [Int32: ReplayFollower] = [:]
+
+  /// Something a controller reported, while its handling lasts.
+  struct Frame {
+    let number: UInt64
+    let controller: Int32
+    let kind: EventKind
+    /// The number of the recorded event that it is; `nil` if the recording does not have it.
+    let seq: Int64?
+    let thread: UInt8
+    /// Whether an input was told as soon as this was made, though the controller may have made it.
+    var toldAtOnce = false
+  }
+
+  /// An input on its way to a controller, which will report it.
+  struct Telling {
+    let entry: RecordingWindow.Entry
+    let controller: Int32
+    var isReported = false
+  }
+
+  init(
+    _ events: RecordedEvents, session: SessionRecord, isWhole: Bool, cast: Cast,
+    names: RecordedNames, placement: Placement
+  ) {
+    self.session = session
+    self.isWhole = isWhole
+    self.cast = cast
+    self.placement = placement
+    window = RecordingWindow(events, opaque: cast.opaque)
+    policies = PolicyReplay(names: names)
+  }
+
+  /// Goes through the session; `nil` if something was supposed wrongly that ``placement`` now has
+  /// right.
+  func run() throws(HistoryError) -> ReplayResult? {
+    defer { for id in controllers.keys { end(id) } }
+    repeat {
+      while !isSpoilt, let entry = window.next() { step(entry) }
+      if let loss = window.takeLoss() { stopAt(loss) } else { break }
+    } while !isSpoilt
+    if let failure = window.failure { throw failure }
+    if isSpoilt { return nil }
+    if isWhole { policies.finish(session) }
+    policies.result.digest = policies.digest.value
+    return policies.result
+  }
+
+  /// Nothing is under way: takes the next event of the recording.
+  private func step(_ entry: RecordingWindow.Entry) {
+    effort.begin()
+    // What a controller that was given up had under way is over, too.
+    frames.removeAll(keepingCapacity: true)
+    if isAlongside(entry) { return takeAlongside(entry) }
+    guard let controller = controllers[entry.controller], let kind = entry.event.kind else {
+      return pass(entry)
+    }
+    if controller.isOutput(kind) {
+      if !helpOutput(entry, kind, controller) { miss(entry, controller) }
+    } else {
+      tell(entry, controller)
+    }
+    for controller in controllers.values { controller.findStep() }
+  }
+
+  private func stopAt(_ loss: LossRecord) {
+    policies.stopAt(loss)
+    for id in controllers.keys.sorted() {
+      policies.result.doubts.append(.gap(controller: id, seq: loss.firstSeq))
+      end(id)
+    }
+  }
+}
+
+// MARK: The cast
+
+extension OpaqueReplay {
+  /// Whether the event needs no controller to be run: it goes its way beside them.
+  func isAlongside(_ entry: RecordingWindow.Entry) -> Bool {
+    guard let kind = entry.event.kind else { return true }
+    if kind == .attached || kind == .detached || kind.side == .note { return true }
+    return !cast.opaque.contains(entry.controller)
+  }
+
+  func takeAlongside(_ entry: RecordingWindow.Entry) {
+    pass(entry)
+    let id = entry.controller
+    switch entry.event.kind {
+    case nil: policies.result.doubts.append(.unreadable(seq: entry.seq))
+    case .attached: if cast.opaque.contains(id) { begin(id) } else { cast.begin(id, &policies) }
+    case .detached: if cast.opaque.contains(id) { end(id) } else { policies.end(id) }
+    case .mark, .lost: break
+    case .some(let kind): policies.take(entry.event, kind)
+    }
+  }
+
+  /// Goes past an event.
+  func pass(_ entry: RecordingWindow.Entry) {
+    window.take(entry)
+    policies.noteSeen(entry.seq)
+    effort.begin()
+  }
+
+  private func begin(_ id: Int32) {
+    guard let part = cast.parts[id], case .opaque(let factory) = part.entry else { return }
+    guard let snapshot = SnapshotRecord(part.record.snapshot), snapshot.isIdle else {
+      policies.result.doubts.append(.lateAttachment(controller: id))
+      return
+    }
+    let probe = ControllerProbe(
+      StateName(part.name), fidelity: Fidelity(rawValue: part.record.fidelity) ?? .threeKind)
+    let context = ReplayContext(
+      controller: part.record.name, probe: probe, clock: ReplayClock(),
+      scheduler: ReplayScheduler())
+    context.scheduler.currentCause = { [unowned self] in frames.last?.seq ?? 0 }
+    do {
+      let controller = try OpaqueController(part.record, snapshot, context, factory)
+      let follower = ReplayFollower(self, id)
+      _ = probe.events.share(numbering)
+      probe.events.add(follower)
+      probe.follower = follower
+      controllers[id] = controller
+      followers[id] = follower
+    } catch {
+      policies.result.doubts.append(.notMade(controller: id, reason: "\(error)"))
+    }
+  }
+
+  /// A controller is not replayed any further; what it does from now on goes unnoticed.
+  func end(_ id: Int32) {
+    guard let controller = controllers.removeValue(forKey: id) else { return }
+    controller.context.probe.follower = nil
+    if let follower = followers.removeValue(forKey: id) {
+      follower.replay = nil
+      controller.context.probe.events.remove(follower)
+    }
+  }
+}
+
+/// Stands inside one controller's probe.
+final class ReplayFollower: ProbeFollower, TransitionObserver {
+  weak var replay: OpaqueReplay?
+  private let controller: Int32
+
+  init(_ replay: OpaqueReplay, _ controller: Int32) {
+    self.replay = replay
+    self.controller = controller
+  }
+
+  var requestedName: StateName? { replay?.requestedName(controller) }
+
+  func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
+    replay?.made(event, controller, about: object) ?? true
+  }
+
+  func finished(_ event: TransitionEvent) {
+    replay?.finished(event)
+  }
+}
+
+extension SnapshotRecord {
+  /// Whether nothing was under way, so that a fresh controller stands where this one stood.
+  fileprivate var isIdle: Bool {
+    waiting.isEmpty && standing.allSatisfy { $0.phase == Phase.left.rawValue }
+  }
+}

@@ -1,0 +1,180 @@
+import StatyHistory
+
+/// The next events of a recording, of which any can be taken out while earlier ones wait.
+///
+/// A controller that is run again makes its events in its own time: those of other controllers and
+/// other threads stand in between in the file. The window is bounded, so memory does not grow with
+/// the file.
+struct RecordingWindow {
+  /// One event that was read and not taken yet.
+  struct Entry {
+    let event: RecordedEvent
+    /// The nearest event of an opaque controller in whose handling it happened; 0 if in none.
+    let parent: Int64
+    fileprivate let place: Int
+    fileprivate(set) var isTaken = false
+
+    var seq: Int64 { event.row.seq }
+    var controller: Int32 { event.row.controller }
+  }
+
+  /// Why there is no further event of somebody.
+  enum Horizon {
+    /// The recording goes on, but for so long without one that there is none where one was wanted.
+    case full
+    /// Events are missing next.
+    case gap
+    /// The recording ends.
+    case end
+  }
+
+  /// At most so many events wait.
+  static let most = 8_192
+
+  private var events: RecordedEvents
+  private var entries: [Entry?] = Array(repeating: nil, count: most)
+  /// Places count on and on; an entry lies at its place's remainder.
+  private var first = 0
+  private var end = 0
+  private var ofControllers: [Int32: Places] = [:]
+  private var ofThreads: [UInt8: Places] = [:]
+  private var ancestry: Ancestry
+  /// What stopped the reading.
+  private(set) var failure: HistoryError?
+
+  /// - Parameter opaque: the numbers of the controllers whose events can be parents.
+  init(_ events: RecordedEvents, opaque: Set<Int32>) {
+    self.events = events
+    ancestry = Ancestry(opaque)
+  }
+
+  /// The next event that was not taken.
+  mutating func next() -> Entry? {
+    while first < end {
+      if let entry = entry(at: first), !entry.isTaken { return entry }
+      entries[first & (Self.most - 1)] = nil
+      first += 1
+    }
+    return read() ? entry(at: first) : nil
+  }
+
+  /// The next event of a controller that was not taken.
+  mutating func next(of controller: Int32) -> Entry? {
+    while true {
+      if let entry = ofControllers[controller].flatMap(head) { return entry }
+      if !read() { return nil }
+    }
+  }
+
+  /// The next event of a thread that was not taken.
+  mutating func next(onThread thread: UInt8) -> Entry? {
+    while true {
+      if let entry = ofThreads[thread].flatMap(head) { return entry }
+      if !read() { return nil }
+    }
+  }
+
+  /// The waiting events of a controller, in order, as far as they are read.
+  func waiting(of controller: Int32) -> [Entry] {
+    guard let places = ofControllers[controller] else { return [] }
+    return places.rest.compactMap { entry(at: $0) }.filter { !$0.isTaken }
+  }
+
+  /// Takes an event out.
+  mutating func take(_ entry: Entry) {
+    guard self.entry(at: entry.place)?.seq == entry.seq else { return }
+    entries[entry.place & (Self.most - 1)]?.isTaken = true
+  }
+
+  /// Why the last look found nothing.
+  var horizon: Horizon {
+    if events.hasLoss { return .gap }
+    return events.next == nil || failure != nil ? .end : .full
+  }
+
+  /// Takes the gap that comes next, once everything before it was taken.
+  mutating func takeLoss() -> LossRecord? { events.takeLoss() }
+
+  /// Lets go of the file.
+  mutating func stop() {
+    first = end
+    ofControllers = [:]
+    ofThreads = [:]
+  }
+}
+
+extension RecordingWindow {
+  private func entry(at place: Int) -> Entry? {
+    place >= first && place < end ? entries[place & (Self.most - 1)] : nil
+  }
+
+  private func head(_ places: Places) -> Entry? {
+    while let place = places.first {
+      if let entry = entry(at: place), !entry.isTaken { return entry }
+      places.removeFirst()
+    }
+    return nil
+  }
+
+  /// Reads one more event, unless the window is full or something is missing next.
+  private mutating func read() -> Bool {
+    while first < end, entry(at: first)?.isTaken != false {
+      entries[first & (Self.most - 1)] = nil
+      first += 1
+    }
+    guard end - first < Self.most, failure == nil, !events.hasLoss, let event = events.next else {
+      return false
+    }
+    entries[end & (Self.most - 1)] = Entry(
+      event: event, parent: ancestry.parent(of: event.row), place: end)
+    append(end, &ofControllers, event.row.controller)
+    append(end, &ofThreads, event.row.thread)
+    end += 1
+    do throws(HistoryError) { try events.advance() } catch { failure = error }
+    return true
+  }
+
+  private func append<Key: Hashable>(_ place: Int, _ lists: inout [Key: Places], _ key: Key) {
+    if lists[key] == nil { lists[key] = Places() }
+    lists[key]?.append(place)
+  }
+}
+
+/// Where the events of one controller or thread lie, in order.
+private final class Places {
+  private var all: [Int] = []
+  private var head = 0
+
+  var first: Int? { head < all.count ? all[head] : nil }
+  var rest: ArraySlice<Int> { all[head...] }
+
+  func append(_ place: Int) { all.append(place) }
+
+  func removeFirst() {
+    head += 1
+    guard head == all.count || head > 1_024 else { return }
+    all.removeFirst(head)
+    head = 0
+  }
+}
+
+/// Leads from an event to the nearest one of an opaque controller that it happened in.
+///
+/// What happened at a policy, or at a controller that is not replayed, happened in nothing that
+/// could be on the stack of a replay: it is passed through.
+private struct Ancestry {
+  private let opaque: Set<Int32>
+  private var passed: [(seq: Int64, parent: Int64)] = Array(repeating: (0, 0), count: 8_192)
+
+  init(_ opaque: Set<Int32>) { self.opaque = opaque }
+
+  mutating func parent(of row: EventRow) -> Int64 {
+    var parent = row.cause
+    let known = passed[Int(truncatingIfNeeded: parent) & 8_191]
+    if parent != 0, known.seq == parent { parent = known.parent }
+    if !opaque.contains(row.controller) {
+      passed[Int(truncatingIfNeeded: row.seq) & 8_191] = (row.seq, parent)
+    }
+    return parent
+  }
+}

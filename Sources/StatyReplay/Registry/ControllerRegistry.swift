@@ -1,0 +1,116 @@
+public import Staty
+
+/// How to make the controllers that recordings name.
+///
+/// It knows the policies that this package brings. An app adds its own:
+///
+/// ```swift
+/// var registry = ControllerRegistry()
+/// registry.register(policy: "newest first") { NewestFirstPolicy() }
+/// registry.register("checkout") { context in
+///   let controller = CheckoutController(probe: context.probe)
+///   return context.subject(makeState: { ScriptedState($0) }) { state, _ in
+///     controller.transit(to: state)
+///   }
+/// }
+/// ```
+///
+/// The name is the one that is recorded: the policy's own, or that of the ``ControllerProbe``.
+public struct ControllerRegistry {
+  /// Makes an opaque controller that reports through the context's probe.
+  public typealias Factory = (ReplayContext) throws -> ReplaySubject
+
+  enum Entry {
+    case policy((PolicySnapshot) -> PolicySubject)
+    case opaque(Factory)
+  }
+
+  private var entries: [String: Entry] = [:]
+
+  /// A registry of the policies that this package brings.
+  public init() {
+    register(policy: "queue") { QueuePolicy() }
+    register(policy: "latest") { LatestPolicy() }
+    register(policy: "immediate") { ImmediatePolicy() }
+    register(policy: "reject") { RejectPolicy() }
+    register(policy: "priority") { PriorityPolicy() }
+    register(policy: "coalesce") { CoalescePolicy() }
+  }
+
+  /// Every name that a controller can be made by, in the order of the alphabet.
+  public var names: [String] { entries.keys.sorted() }
+
+  /// Whether a controller can be made by this name.
+  public func contains(_ name: String) -> Bool { entries[name] != nil }
+
+  subscript(name: String) -> Entry? { entries[name] }
+}
+
+extension ControllerRegistry {
+  /// Adds a policy, or replaces the one of that name.
+  ///
+  /// - Parameter make: makes the policy at its beginning; where a recording began later, or with
+  ///   routes, the policy's own `init(restoring:)` is used.
+  public mutating func register<Policy: TransitionPolicy>(
+    policy name: String, _ make: @escaping () -> Policy
+  ) {
+    entries[name] = .policy { snapshot in
+      if snapshot.routes != nil {
+        PolicySubject(RoutedPolicy<Policy>(restoring: snapshot))
+      } else if snapshot == PolicySnapshot() {
+        PolicySubject(make())
+      } else {
+        PolicySubject(Policy(restoring: snapshot))
+      }
+    }
+  }
+
+  /// Adds an opaque controller, a class with a discipline of its own, or replaces the one of that
+  /// name.
+  public mutating func register(_ name: String, _ factory: @escaping Factory) {
+    entries[name] = .opaque(factory)
+  }
+}
+
+/// What is wrong with a name that somebody gave.
+public enum RegistryError: Error, Equatable, CustomStringConvertible {
+  /// No controller can be made by this name; these are the names there are.
+  case unknownController(String, known: [String])
+
+  /// What was asked, what there is, and what to do.
+  public var description: String {
+    switch self {
+    case .unknownController(let name, let known):
+      "There is no controller called '\(name)' to replay with. There are: "
+        + known.joined(separator: ", ")
+        + ". Register an app's own in the tool that links it."
+    }
+  }
+}
+
+/// Which controllers are made by another name than the one that was recorded.
+public struct Replacement: Hashable, Sendable {
+  /// The name for all that ``some`` does not mention; `nil` for the recorded one.
+  public var all: String?
+  /// The name for single controllers, by their numbers in the file.
+  public var some: [Int32: String]
+
+  /// These replacements; by default none.
+  public init(all: String? = nil, some: [Int32: String] = [:]) {
+    self.all = all
+    self.some = some
+  }
+
+  /// Every controller is made by its recorded name.
+  public static var none: Replacement { Replacement() }
+
+  func name(for controller: Int32, recorded: String) -> String {
+    some[controller] ?? all ?? recorded
+  }
+
+  func check(_ registry: ControllerRegistry) throws(RegistryError) {
+    for name in [all].compactMap(\.self) + some.values.sorted() where !registry.contains(name) {
+      throw .unknownController(name, known: registry.names)
+    }
+  }
+}

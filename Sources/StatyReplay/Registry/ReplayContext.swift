@@ -1,0 +1,64 @@
+public import Staty
+
+/// What an opaque controller is given to be replayed with: all that it may take from outside.
+///
+/// A controller that takes anything else, a random number or the wall clock, has a hidden input and
+/// cannot be replayed; two runs of it differ.
+public final class ReplayContext {
+  /// The name under which the controller was recorded.
+  public let controller: String
+  /// What the controller reports through.
+  public let probe: ControllerProbe
+  /// The time of the recording.
+  public let clock: ReplayClock
+  /// Where the controller puts steps off to, in the place of the main queue or a timer.
+  public let scheduler: ReplayScheduler
+
+  init(controller: String, probe: ControllerProbe, clock: ReplayClock, scheduler: ReplayScheduler) {
+    self.controller = controller
+    self.probe = probe
+    self.clock = clock
+    self.scheduler = scheduler
+  }
+
+  /// The controller as a replay tells it things.
+  ///
+  /// - Parameters:
+  ///   - makeState: makes the app's state for one that was recorded, once for each object.
+  ///   - cancel: somebody cancels; without it, a recording in which somebody does is in doubt.
+  ///   - request: somebody asks for the state.
+  public func subject<State: AnyObject>(
+    makeState: @escaping (ReplayState) -> State, cancel: ((Cancellation) -> Void)? = nil,
+    request: @escaping (State, ReplayRequest) -> Void
+  ) -> ReplaySubject {
+    ReplaySubject(
+      makeState: makeState,
+      request: { object, asking in
+        // Made by `makeState` of the same subject.
+        request(unsafeDowncast(object, to: State.self), asking)
+      }, cancel: cancel)
+  }
+}
+
+/// How a state was asked for.
+public struct ReplayRequest: Hashable, Sendable {
+  /// How urgent it was.
+  public var priority: Int32
+  /// The contextual destination that was asked for, if it was one.
+  public var asked: StateName?
+  /// The visit whose code asked, if that was known.
+  public var origin: VisitNumber?
+}
+
+/// An opaque controller as a replay tells it things.
+public struct ReplaySubject {
+  let makeState: (ReplayState) -> AnyObject
+  let request: (AnyObject, ReplayRequest) -> Void
+  let cancel: ((Cancellation) -> Void)?
+}
+
+/// The time of a recording, which goes on from event to event.
+public final class ReplayClock {
+  /// How long ago the session began.
+  public internal(set) var now: Duration = .zero
+}

@@ -1,0 +1,59 @@
+public import Staty
+
+/// Keeps the steps that a replayed controller puts off until the recording says that they ran.
+///
+/// No time passes here: a step runs where a `resumed` event of the same cause was recorded, however
+/// long it was to wait.
+public final class ReplayScheduler: TransitionTimer {
+  private var steps: [Step] = []
+  /// The number of the recorded event in whose handling the caller stands; 0 if in none.
+  var currentCause: () -> Int64 = { 0 }
+
+  init() {}
+
+  /// Puts a step off, as a timer would.
+  public func schedule(
+    after delay: Duration, _ action: @escaping () -> Void
+  ) -> any ScheduledStep {
+    let step = Step(cause: currentCause(), action)
+    if steps.count > 64 { steps.removeAll { $0.action == nil } }
+    steps.append(step)
+    return step
+  }
+
+  /// Puts a step off, as the main queue would.
+  public func async(_ action: @escaping () -> Void) {
+    _ = schedule(after: .zero, action)
+  }
+
+  /// Takes out the oldest step that was put off in the handling of this event.
+  func take(cause: Int64) -> (() -> Void)? {
+    take { $0.cause == cause }
+  }
+
+  /// Takes out the oldest step.
+  func takeOldest() -> (() -> Void)? {
+    take { _ in true }
+  }
+
+  private func take(where isWanted: (Step) -> Bool) -> (() -> Void)? {
+    guard let place = steps.firstIndex(where: { $0.action != nil && isWanted($0) }) else {
+      return nil
+    }
+    return steps.remove(at: place).action.take()
+  }
+
+  private final class Step: ScheduledStep {
+    let cause: Int64
+    var action: (() -> Void)?
+
+    init(cause: Int64, _ action: @escaping () -> Void) {
+      self.cause = cause
+      self.action = action
+    }
+
+    func cancel() {
+      action = nil
+    }
+  }
+}

@@ -1,0 +1,59 @@
+public import Staty
+
+/// A state object of a recording, played from the recording.
+///
+/// There is one for each object that was recorded. The app's own state class stands in front of it:
+///
+/// ```swift
+/// final class ScriptedState: CheckoutState {
+///   let script: ReplayState
+///   weak var delegate: (any CheckoutStateDelegate)?
+///
+///   init(_ script: ReplayState) {
+///     self.script = script
+///     script.onCompletion = { [unowned self] completion in
+///       completion == .entered ? delegate?.didEnter(self) : delegate?.didExit(self)
+///     }
+///   }
+///
+///   func enter() { script.enter() }
+///   func exit() { script.exit() }
+/// }
+/// ```
+public final class ReplayState {
+  /// The state's recorded name.
+  public let name: StateName
+  /// What was recorded of it beyond its name, if it was.
+  public let payload: String?
+  /// Called when the recording says that the state is in, or out.
+  public var onCompletion: ((Completion) -> Void)?
+
+  /// Told when the controller tells the state something.
+  var told: (ReplayState, ControllerProbe.Order) -> Void = { _, _ in }
+  /// Whether it was told to come in since it was last in or out.
+  var isComing = false
+
+  init(name: StateName, payload: String?) {
+    self.name = name
+    self.payload = payload
+  }
+
+  /// The controller tells the state to come in.
+  ///
+  /// What was recorded inside of that happens before this returns.
+  public func enter() {
+    isComing = true
+    told(self, .enter)
+  }
+
+  /// The controller tells the state to leave; as ``enter()``.
+  public func exit() {
+    told(self, .exit)
+  }
+
+  /// The recording says so.
+  func complete(_ completion: Completion) {
+    isComing = false
+    onCompletion?(completion)
+  }
+}

@@ -1,0 +1,135 @@
+import Staty
+import StatyHistory
+
+/// The replay of a session's policies: each is told every recorded input, and its outputs are
+/// compared with the recorded ones.
+struct PolicyReplay {
+  let names: RecordedNames
+  var result = ReplayResult()
+  var digest = ReplayDigest()
+  private var replayed: [Int32: ReplayedController] = [:]
+  private var seen = RecentNumbers()
+  /// Recorded events that did not happen in the replay: what happened in them cannot be told.
+  private var unhappened: Set<Int64> = []
+
+  init(names: RecordedNames) {
+    self.names = names
+  }
+
+  /// A controller is replayed from here on.
+  mutating func begin(_ record: ControllerRecord, _ make: (PolicySnapshot) -> PolicySubject) {
+    guard let snapshot = SnapshotRecord(record.snapshot) else {
+      result.doubts.append(.unknownController(controller: record.id, policy: record.policy))
+      return
+    }
+    replayed[record.id] = ReplayedController(
+      make(PolicySnapshot(snapshot)), id: record.id, from: snapshot)
+  }
+
+  /// A controller is not replayed any further.
+  mutating func end(_ id: Int32) {
+    replayed[id] = nil
+  }
+
+  /// Takes in an event of a policy, which is neither `attached` nor `detached`.
+  mutating func take(_ event: RecordedEvent, _ kind: EventKind) {
+    guard let controller = replayed[event.row.controller] else { return }
+    switch kind.side {
+    case .output: compare(event, controller)
+    case .input: tell(event, controller)
+    case .note: break
+    }
+  }
+
+  /// Whose events are missing cannot be known, so nobody who was recorded is replayed further.
+  mutating func stopAt(_ loss: LossRecord) {
+    for id in replayed.keys.sorted() {
+      result.doubts.append(.gap(controller: id, seq: loss.firstSeq))
+    }
+    replayed = [:]
+  }
+
+  /// What was decided and not performed when a session ended with a goodbye never was.
+  mutating func finish(_ session: SessionRecord) {
+    guard session.ended == .clean else { return }
+    for (id, controller) in replayed.sorted(by: { $0.key < $1.key }) {
+      guard let finding = controller.finishBefore(nil) else { continue }
+      note(finding, id, controller, seq: session.lastSeq ?? 0, time: session.lastTime)
+    }
+  }
+}
+
+// MARK: What happened and what did not
+
+extension PolicyReplay {
+  /// The recorded event was gone past.
+  mutating func noteSeen(_ seq: Int64) {
+    seen.insert(seq)
+  }
+
+  /// The recorded event did not happen in the replay.
+  mutating func noteUnhappened(_ seq: Int64) {
+    unhappened.insert(seq)
+  }
+
+  /// Whether what happened inside this recorded event cannot be told.
+  func isUnreachable(_ cause: Int64) -> Bool {
+    cause != 0 && (unhappened.contains(cause) || !seen.mayContain(cause))
+  }
+
+  /// Whether the recorded event is known not to have happened in the replay.
+  func isUnhappened(_ seq: Int64) -> Bool { unhappened.contains(seq) }
+
+  /// An input that cannot be told.
+  mutating func leaveOut(_ seq: Int64) {
+    unhappened.insert(seq)
+    result.unreached.append(seq)
+  }
+}
+
+extension PolicyReplay {
+  private mutating func tell(_ event: RecordedEvent, _ controller: ReplayedController) {
+    guard let input = RecordedInput(event, names: names) else {
+      result.doubts.append(.unreadable(seq: event.row.seq))
+      return
+    }
+    let cause = event.row.cause
+    if isUnreachable(cause) { return leaveOut(event.row.seq) }
+    if cause == 0, let finding = controller.finishBefore(input) {
+      note(finding, event, controller)
+    }
+    note(controller.tell(input, event), event, controller)
+  }
+
+  private mutating func compare(_ event: RecordedEvent, _ controller: ReplayedController) {
+    guard let output = Output(event, names: names) else { return }
+    let (finding, happened) = controller.compare(output, event)
+    if !happened { unhappened.insert(event.row.seq) }
+    note(finding, event, controller)
+  }
+
+  private mutating func note(
+    _ finding: ReplayedController.Finding, _ event: RecordedEvent,
+    _ controller: ReplayedController
+  ) {
+    note(finding, event.row.controller, controller, seq: event.row.seq, time: event.row.time)
+  }
+
+  private mutating func note(
+    _ finding: ReplayedController.Finding, _ id: Int32, _ controller: ReplayedController,
+    seq: Int64, time: Int64
+  ) {
+    digest.add(UInt64(bitPattern: seq))
+    switch finding {
+    case .matched: result.matched += 1
+    case .told: result.told += 1
+    case .diverged(let difference, let isConsequence):
+      digest.add(difference)
+      if isConsequence { return }
+      result.divergences.append(
+        Divergence(
+          difference: difference, controller: id, seq: seq, time: time,
+          standing: controller.subject.snapshot))
+    }
+  }
+}

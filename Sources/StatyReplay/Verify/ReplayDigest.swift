@@ -1,0 +1,44 @@
+import Staty
+
+/// A number that stands for everything that a replay told and decided.
+///
+/// Two runs of a controller without hidden input have the same, in other processes too.
+struct ReplayDigest {
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  @inline(__always)
+  mutating func add(_ number: UInt64) {
+    value = (value ^ number) &* 0x9E37_79B9_7F4A_7C15
+    value ^= value >> 29
+  }
+
+  mutating func add(_ text: String) {
+    for byte in text.utf8 { add(UInt64(byte)) }
+    add(0x100)
+  }
+
+  mutating func add(_ output: Output) {
+    add(UInt64(output.kind.rawValue))
+    add(UInt64(output.visit.rawValue))
+    add(UInt64(output.reason))
+    add(UInt64(bitPattern: output.cause))
+  }
+
+  mutating func add(_ difference: Divergence.Difference) {
+    switch difference {
+    case .missing(let output): add(1, [output])
+    case .extra(let output): add(2, [output])
+    case .different(let recorded, let replayed): add(3, [recorded, replayed])
+    case .reordered(let recorded, let replayed): add(4, [recorded, replayed])
+    case .stray(let visit, let completion, _, let replayed):
+      add(5)
+      add(UInt64(visit.rawValue) << 8 | UInt64(completion.rawValue))
+      add(replayed == .fits ? 1 : 0)
+    }
+  }
+
+  private mutating func add(_ which: UInt64, _ outputs: [Output]) {
+    add(which)
+    for output in outputs { add(output) }
+  }
+}

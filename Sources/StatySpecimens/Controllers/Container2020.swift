@@ -1,0 +1,74 @@
+public import Staty
+
+/// The fourth of the seeds: a container with one slot for what is asked for during a transition.
+///
+/// Its faults: it keeps the new state where it means the old; an animation that does not come to
+/// its end never completes, nor does its transition; a request that is replaced in the slot
+/// vanishes without a word.
+public final class Container2020: Specimen {
+  public static let name = "container-2020"
+
+  public let probe: ControllerProbe
+  /// What it gave out as the state before, transition by transition.
+  public private(set) var transitionsFrom: [StateName] = []
+  private var current: (any SpecimenState)?
+  private var incoming: (any SpecimenState)?
+  private var pending: (any SpecimenState)?
+  private var before: StateName?
+  private var isTransitioning = false
+
+  public init(probe: ControllerProbe, timer: any TransitionTimer) {
+    self.probe = probe
+  }
+
+  public func ask(
+    for state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?
+  ) {
+    setNeedsStateTransition(to: state, by: origin)
+  }
+
+  /// Somebody asks for a state.
+  public func setNeedsStateTransition(
+    to state: any SpecimenState, by origin: (any SpecimenState)? = nil
+  ) {
+    probe.requested(state, named: state.name, by: origin) {
+      // Whoever waited is gone.
+      if isTransitioning { pending = state } else { begin(state) }
+    }
+  }
+
+  public func didEnter(_ state: any SpecimenState) {
+    probe.told(.entered, state) {
+      guard isTransitioning, state === current else { return }
+      isTransitioning = false
+      if let before { transitionsFrom.append(before) }
+      if let next = pending {
+        pending = nil
+        begin(next)
+      }
+    }
+  }
+
+  public func didExit(_ state: any SpecimenState) {
+    probe.told(.exited, state) {
+      guard state === current else { return }
+      current = nil
+      if isTransitioning { show() }
+    }
+  }
+
+  private func begin(_ state: any SpecimenState) {
+    isTransitioning = true
+    incoming = state
+    // The old one is meant.
+    before = state.name
+    if let current { tell(.exit, current) } else { show() }
+  }
+
+  private func show() {
+    guard let state = incoming else { return }
+    incoming = nil
+    current = state
+    tell(.enter, state)
+  }
+}

@@ -1,0 +1,52 @@
+import Staty
+import StatyTesting
+
+extension SpecimenScenario {
+  static let keyed2015: [SpecimenScenario] = [
+    SpecimenScenario(
+      "unknown-key", Keyed2015.self,
+      fault: "A transition to an unknown key leaves the table without a data source, silently.",
+      code: "never-entered", mend: "reject"
+    ) { run in
+      run.ask(run.still("loading"))
+      run.wait(1_000)
+      run.ask(run.still("poplated"))
+      run.wait(3_000)
+      run.ask(run.still("populated"))
+    },
+    SpecimenScenario(
+      "transition-in-enter", Keyed2015.self,
+      fault: "A transition asked for inside enter nests in the one that is under way.",
+      code: "reentrant-request"
+    ) { run in
+      let loading = run.still("loading")
+      let populated = run.still("populated")
+      loading.onEnter = { [unowned run] in run.ask(populated, by: $0) }
+      run.ask(loading)
+      run.wait(3_000)
+      run.ask(run.still("empty"))
+    },
+    SpecimenScenario(
+      "late-transition", Keyed2015.self,
+      fault: "A transition that a state asked for in a while comes when the state has left.",
+      code: "stale-request"
+    ) { run in
+      let loading = run.still("loading")
+      let populated = run.still("populated")
+      loading.onEnter = { [unowned run] state in
+        _ = run.clock.schedule(after: .seconds(2)) { run.ask(populated, by: state) }
+      }
+      run.ask(loading)
+      run.wait(1_000)
+      run.ask(run.still("empty"))
+      run.wait(3_000)
+    },
+  ]
+}
+
+extension SpecimenRun {
+  /// A state that says nothing: it is in and out when the calls return.
+  fileprivate func still(_ name: StateName) -> PlayedState {
+    state(name, enters: .never, exits: .never)
+  }
+}

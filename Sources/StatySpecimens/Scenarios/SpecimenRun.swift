@@ -1,0 +1,83 @@
+import Staty
+public import StatyTesting
+
+/// A specimen on a clock that only a scenario moves, so that every run goes the same way.
+///
+/// Its events have the times of that clock, counted from the moment when the run was made: waiting
+/// for seconds takes none.
+public final class SpecimenRun {
+  /// The specimen.
+  public let controller: any Specimen
+  /// The clock.
+  public let clock: ManualClock
+  private let steps: (SpecimenRun) -> Void
+  // Kept here: a controller does not keep what it does not show.
+  private var states: [PlayedState] = []
+
+  /// When runs begin, so that several of them can share one clock.
+  struct Beginning {
+    let clock = ManualClock()
+    let time = EventSource.clock
+
+    var now: UInt64 {
+      let (seconds, attoseconds) = clock.now.components
+      return time + UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+    }
+  }
+
+  convenience init<S: Specimen>(
+    _ specimen: S.Type, _ beginning: Beginning, _ steps: @escaping (SpecimenRun) -> Void
+  ) {
+    let probe = ControllerProbe(StateName(S.name), fidelity: .full) { beginning.now }
+    self.init(S(probe: probe, timer: beginning.clock), beginning.clock, steps)
+  }
+
+  private init(
+    _ controller: any Specimen, _ clock: ManualClock, _ steps: @escaping (SpecimenRun) -> Void
+  ) {
+    self.controller = controller
+    self.clock = clock
+    self.steps = steps
+  }
+
+  /// Plays the scenario.
+  public func play() { steps(self) }
+}
+
+// MARK: What scenarios consist of
+
+extension SpecimenRun {
+  /// A state that takes so long to come in and to leave.
+  func state(
+    _ name: StateName, enters: PlayedState.Pace = .after(.milliseconds(200)),
+    exits: PlayedState.Pace = .after(.milliseconds(300))
+  ) -> PlayedState {
+    let state = PlayedState(name)
+    state.onEnter = { [unowned self] in say(.entered, $0, enters) }
+    state.onExit = { [unowned self] in say(.exited, $0, exits) }
+    states.append(state)
+    return state
+  }
+
+  /// Somebody asks.
+  func ask(
+    _ state: PlayedState, asked: StateName? = nil, by origin: PlayedState? = nil
+  ) {
+    controller.ask(for: state, asked: asked, by: origin)
+  }
+
+  /// Time passes, and what was due happens.
+  func wait(_ milliseconds: Int) {
+    clock.advance(by: .milliseconds(milliseconds))
+  }
+
+  private func say(_ completion: Completion, _ state: PlayedState, _ pace: PlayedState.Pace) {
+    switch pace {
+    case .atOnce: state.say(completion)
+    case .after(let delay):
+      // Kept by the clock until it is due.
+      _ = clock.schedule(after: delay) { state.say(completion) }
+    case .never: break
+    }
+  }
+}

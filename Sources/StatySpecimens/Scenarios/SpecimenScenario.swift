@@ -1,0 +1,43 @@
+/// A few steps that make a specimen show one of its faults, the same each time.
+public struct SpecimenScenario: Sendable {
+  /// What it is called; unique among all scenarios, and fit for a file name.
+  public let name: String
+  /// The name of the specimen.
+  public let specimen: String
+  /// What goes wrong, in one sentence.
+  public let fault: String
+  /// The code of the ordering rule that names the fault; `nil` if the order of events does not
+  /// show it.
+  public let code: String?
+  /// The name of a policy that does not have the fault.
+  public let mend: String
+  let make: @Sendable (SpecimenRun.Beginning) -> SpecimenRun
+
+  init<S: Specimen>(
+    _ name: String, _ specimen: S.Type, fault: String, code: String?, mend: String = "queue",
+    _ play: @escaping @Sendable (SpecimenRun) -> Void
+  ) {
+    self.name = name
+    self.specimen = S.name
+    self.fault = fault
+    self.code = code
+    self.mend = mend
+    make = { SpecimenRun(S.self, $0, play) }
+  }
+
+  /// All scenarios, specimen by specimen.
+  public static let all: [SpecimenScenario] =
+    staty2019 + presenter + keyed2015 + container2020
+
+  /// A fresh controller to play the scenario to.
+  ///
+  /// ```swift
+  /// let run = scenario.begin()
+  /// recorder.attach(to: run.controller.probe, as: scenario.name)
+  /// run.play()
+  /// recorder.close()
+  /// ```
+  ///
+  /// Close the recorder while the run is there: its last event is then the scenario's last.
+  public func begin() -> SpecimenRun { make(.init()) }
+}

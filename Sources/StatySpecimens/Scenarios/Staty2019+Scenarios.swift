@@ -1,0 +1,87 @@
+import Staty
+import StatyTesting
+
+extension SpecimenScenario {
+  static let staty2019: [SpecimenScenario] = [
+    SpecimenScenario(
+      "second-last", Staty2019.self,
+      fault: "The second-last of three is asked to leave before it came in, and never again.",
+      code: "exit-before-enter"
+    ) { run in
+      let loading = run.state("loading")
+      // A state that is not on the screen has nothing to hide.
+      let content = run.state("content", exits: .never)
+      run.ask(loading)
+      run.wait(1_000)
+      run.ask(content)
+      run.ask(run.state("alert"))
+      run.wait(4_000)
+      run.ask(run.state("empty"))
+    },
+    SpecimenScenario(
+      "stuck-behind-second-last", Staty2019.self,
+      fault: "Nobody asks the state on the screen to leave, so those behind it never come in.",
+      code: "never-entered"
+    ) { run in
+      run.ask(run.state("loading"))
+      run.wait(1_000)
+      run.ask(run.state("content", exits: .never))
+      run.ask(run.state("alert", exits: .never))
+      run.wait(5_000)
+      run.ask(run.state("empty"))
+      run.wait(3_000)
+      run.ask(run.state("error"))
+    },
+    SpecimenScenario(
+      "closed-alert", Staty2019.self,
+      fault: "An alert that was closed stays at the head; the next request asks it to leave again.",
+      code: "double-exit"
+    ) { run in
+      // An alert leaves when somebody closes it, and does nothing when it is asked to.
+      let alert = run.state("alert", exits: .never)
+      run.ask(alert)
+      run.wait(1_000)
+      alert.say(.exited)
+      run.wait(1_000)
+      run.ask(run.state("content"))
+      run.wait(5_000)
+      run.ask(run.state("empty"))
+    },
+    SpecimenScenario(
+      "second-exit", Staty2019.self,
+      fault: "A state that says twice that it is out takes the next one off, and a third comes in.",
+      code: "overlap"
+    ) { run in
+      let loading = run.state("loading")
+      run.ask(loading)
+      run.wait(1_000)
+      run.ask(run.state("content", exits: .never))
+      run.ask(run.state("alert"))
+      run.wait(1_000)
+      loading.say(.exited)
+      run.wait(3_000)
+      run.ask(run.state("empty"))
+    },
+    SpecimenScenario(
+      "same-turn", Staty2019.self,
+      fault: "A state that comes in a turn later is asked to leave in this one.",
+      code: "exit-before-enter"
+    ) { run in
+      run.ask(run.state("loading", enters: .never, exits: .never))
+      run.ask(run.state("content"))
+      run.wait(5_000)
+      run.ask(run.state("empty"))
+    },
+    SpecimenScenario(
+      "no-strategy", Staty2019.self,
+      fault: "A state whose target lacks its strategy never says that it is in.",
+      code: "never-arrived"
+    ) { run in
+      run.ask(run.state("alert", enters: .never, exits: .never))
+      run.wait(1_000)
+      run.ask(run.state("content"))
+      run.wait(5_000)
+      run.ask(run.state("empty"))
+    },
+  ]
+}

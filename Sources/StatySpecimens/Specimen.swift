@@ -1,0 +1,49 @@
+public import Staty
+
+/// A model of a published controller, with its faults.
+///
+/// It is a class with a queue and flags of its own, as apps have them, and reports to a probe.
+public protocol Specimen: SpecimenStateOwner, Recordable, SendableMetatype {
+  /// The name under which it is recorded and replayed.
+  static var name: String { get }
+
+  /// What it reports through.
+  var probe: ControllerProbe { get }
+
+  /// A controller that has shown nothing yet.
+  ///
+  /// - Parameters:
+  ///   - probe: what it reports through.
+  ///   - timer: where it puts steps off to.
+  init(probe: ControllerProbe, timer: any TransitionTimer)
+
+  /// Somebody asks for a state.
+  ///
+  /// - Parameters:
+  ///   - asked: a contextual destination that is meant instead, if one is.
+  ///   - origin: the state whose code asks, if one does.
+  func ask(for state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?)
+}
+
+extension Specimen {
+  public var events: EventSource { probe.events }
+
+  /// Tells a state to come in or to leave, and reports it.
+  func tell(_ order: ControllerProbe.Order, _ state: any SpecimenState) {
+    state.owner = self
+    probe.telling(order, state) {
+      switch order {
+      case .enter: state.enter()
+      case .exit: state.exit()
+      }
+    }
+  }
+}
+
+/// The specimens there are.
+public enum Specimens {
+  /// All of them.
+  public static let all: [any Specimen.Type] = [
+    Staty2019.self, Presenter.self, Keyed2015.self, Container2020.self,
+  ]
+}

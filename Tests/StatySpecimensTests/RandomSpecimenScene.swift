@@ -1,0 +1,103 @@
+import Staty
+import StatyReplay
+import StatySpecimens
+import StatyTesting
+
+/// Two controllers whose states come in and leave, ask for more at either of them, leave by
+/// themselves and say things twice, all as a seed has it.
+final class RandomSpecimenScene {
+  private(set) var probes: [ControllerProbe] = []
+  private var specimens: [any Specimen] = []
+  private var random: SeededRandom
+  private let clock = ManualClock()
+  private var states: [[PlayedState]] = [[], []]
+  private var depth = 0
+  private var requestsLeft = 40
+
+  init(seed: UInt64, _ kinds: [any Specimen.Type]) {
+    random = SeededRandom(seed: seed)
+    specimens = kinds.map { make($0) }
+    probes = specimens.map(\.probe)
+  }
+
+  private func make<S: Specimen>(_ kind: S.Type) -> any Specimen {
+    S(probe: ControllerProbe(StateName(S.name)), timer: clock)
+  }
+
+  /// Plays on.
+  func play() {
+    for _ in 0..<(5 + random.below(40)) {
+      switch random.below(10) {
+      case 0..<5: ask(random.below(specimens.count), by: nil)
+      case 5..<7: sayAnything()
+      default: clock.advance(by: .milliseconds(random.below(400)))
+      }
+    }
+  }
+
+  private func ask(_ side: Int, by origin: PlayedState?) {
+    guard requestsLeft > 0, depth < 6 else { return }
+    requestsLeft -= 1
+    let state =
+      if let known = states[side].randomElement(using: &random), random.below(3) == 0 {
+        known
+      } else { makeState(side) }
+    let asked: StateName? = random.below(5) == 0 ? "previous" : nil
+    specimens[side].ask(for: state, asked: asked, by: origin)
+  }
+
+  private func makeState(_ side: Int) -> PlayedState {
+    let names: [StateName] = ["empty", "loading", "populated", "lost"]
+    let state = PlayedState(names[random.below(names.count)])
+    state.onEnter = { [unowned self] in act($0, .entered) }
+    state.onExit = { [unowned self] in act($0, .exited) }
+    states[side].append(state)
+    return state
+  }
+
+  /// Somebody says that it is in or out, perhaps at the wrong time.
+  private func sayAnything() {
+    guard let state = states[random.below(2)].randomElement(using: &random) else { return }
+    state.say(random.below(3) == 0 ? .entered : .exited)
+  }
+
+  /// What happens inside a state's `enter` or `exit`.
+  private func act(_ state: PlayedState, _ completion: Completion) {
+    depth += 1
+    defer { depth -= 1 }
+    if depth < 5 {
+      switch random.below(10) {
+      case 0, 1: ask(random.below(specimens.count), by: random.below(2) == 0 ? state : nil)
+      case 2: sayAnything()
+      default: break
+      }
+    }
+    switch random.below(6) {
+    case 0: break
+    case 1, 2: state.say(completion)
+    case 3:
+      state.say(completion)
+      state.say(completion)
+    default:
+      _ = clock.schedule(after: .milliseconds(random.below(300))) { state.say(completion) }
+    }
+  }
+}
+
+/// A small generator whose whole course follows from its seed.
+struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number below this one.
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import StatySpecimens
+import Testing
+
+/// What was recorded from a specimen happens again, whatever it was.
+@Suite struct RandomSpecimenTests {
+  /// How many histories of each specimen: `STATY_SPECIMEN_RUNS`, or 250.
+  static let runs =
+    ProcessInfo.processInfo.environment["STATY_SPECIMEN_RUNS"].flatMap { Int($0) } ?? 250
+  static let seed =
+    ProcessInfo.processInfo.environment["STATY_SEED"].flatMap { UInt64($0) }
+    ?? UInt64.random(in: 1...999_999_999)
+
+  /// So many share a file, or making files would take most of the time.
+  static let runsInFile = 25
+
+  @Test(arguments: 0..<4)
+  func `random histories of every specimen are reproduced, pair by pair`(_ place: Int) throws {
+    let kind = Specimens.all[place]
+    var matched = 0
+    for first in stride(from: 0, to: Self.runs, by: Self.runsInFile) {
+      let seed = Self.seed &+ UInt64(first)
+      let history = try SpecimenHistory(seed: seed, runs: Self.runsInFile) { run in
+        [kind, Specimens.all[(first + run) % 4]]
+      }
+      let result = try history.replay()
+      guard result.verdict == .reproduced, result.unreached.isEmpty else {
+        Issue.record("\(kind.name), seed \(seed): \(result)\n\(try history.words())")
+        return
+      }
+      let second = try history.replay()
+      #expect(result.confirmed(by: second).verdict == .reproduced)
+      matched += result.matched
+    }
+    #expect(matched > 5 * Self.runs, "seed \(Self.seed)")
+  }
+
+  @Test func `one controller of two is replayed alone`() throws {
+    for run in 0..<16 {
+      let seed = Self.seed &+ UInt64(run)
+      let kinds: [any Specimen.Type] = [Specimens.all[run % 4], Specimens.all[(run / 4) % 4]]
+      let history = try SpecimenHistory(seed: seed, runs: 1) { _ in kinds }
+      for only in [1, 2] as [Int32] {
+        let result = try history.replay(only: [only])
+        guard result.verdict == .reproduced, result.unreached.isEmpty else {
+          Issue.record("only \(only), seed \(seed): \(result)\n\(try history.words())")
+          return
+        }
+      }
+    }
+  }
+}
+
+extension SpecimenHistory {
+  /// Records random scenes, each with controllers of these kinds.
+  convenience init(
+    seed: UInt64, runs: Int, _ kinds: (Int) -> [any Specimen.Type]
+  ) throws {
+    try self.init()
+    let recorder = try HistoryRecorder(at: path)
+    // Kept until the recorder is closed, so that their endings are not recorded.
+    let scenes = (0..<runs).map { run in
+      let scene = RandomSpecimenScene(seed: seed &+ UInt64(run), kinds(run))
+      for (side, probe) in scene.probes.enumerated() {
+        recorder.attach(to: probe, as: "\(run) \(side)")
+      }
+      scene.play()
+      return scene
+    }
+    withExtendedLifetime(scenes) { recorder.close() }
+  }
+}

@@ -1,0 +1,66 @@
+import Staty
+import StatyReplay
+import StatyRules
+import StatySpecimens
+import Testing
+
+/// Each specimen shows its faults, and what was recorded of it happens again.
+@Suite struct ScenarioTests {
+  @Test(arguments: SpecimenScenario.all.map(\.name))
+  func `a scenario's recording breaks the rule that names its fault`(_ name: String) throws {
+    let scenario = try #require(SpecimenScenario.all.first { $0.name == name })
+    let history = try SpecimenHistory(scenario)
+    let codes = Set(try history.findings().map(\.code.rawValue))
+    let words = try history.words()
+    if let code = scenario.code {
+      #expect(codes.contains(code), "\(words)")
+    } else {
+      #expect(codes.isEmpty)
+    }
+  }
+
+  @Test(arguments: SpecimenScenario.all.map(\.name))
+  func `a scenario's recording is reproduced`(_ name: String) throws {
+    let scenario = try #require(SpecimenScenario.all.first { $0.name == name })
+    let history = try SpecimenHistory(scenario)
+    let result = try history.replay()
+    let words = try history.words()
+    #expect(result.verdict == .reproduced, "\(result)\n\(words)")
+    #expect(result.matched > 0)
+    #expect(result.unreached == [])
+  }
+
+  @Test(arguments: SpecimenScenario.all.filter { $0.code != nil }.map(\.name))
+  func `under the policy that mends it a scenario diverges`(_ name: String) throws {
+    let scenario = try #require(SpecimenScenario.all.first { $0.name == name })
+    let history = try SpecimenHistory(scenario)
+    #expect(try history.replay(with: Replacement(all: scenario.mend)).verdict == .diverged)
+  }
+
+  @Test func `the faults that the rules can name are all there`() {
+    let codes = Set(SpecimenScenario.all.compactMap(\.code))
+    #expect(
+      codes == [
+        "exit-before-enter", "never-entered", "double-exit", "overlap", "never-arrived",
+        "stale-request", "never-exited", "reentrant-request",
+      ])
+    #expect(Set(SpecimenScenario.all.map(\.name)).count == SpecimenScenario.all.count)
+  }
+
+  @Test func `the container names the new state where it means the old`() throws {
+    let scenario = try #require(SpecimenScenario.all.first { $0.name == "wrong-before" })
+    let run = scenario.begin()
+    run.play()
+    let container = try #require(run.controller as? Container2020)
+    #expect(container.transitionsFrom == ["loading", "comments"])
+  }
+
+  @Test func `two recordings of one scenario say the same`() throws {
+    for scenario in SpecimenScenario.all {
+      let first = try SpecimenHistory(scenario)
+      let second = try SpecimenHistory(scenario)
+      #expect(try first.words() == second.words())
+      #expect(try first.replay().digest == second.replay().digest)
+    }
+  }
+}

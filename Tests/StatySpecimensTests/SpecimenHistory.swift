@@ -1,0 +1,90 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import StatyRules
+import StatySQLite
+import StatySpecimens
+
+/// A history in a directory of its own, which goes when the test does.
+final class SpecimenHistory {
+  private let directory = NSTemporaryDirectory() + "staty-specimens-" + UUID().uuidString
+  let path: String
+
+  init() throws {
+    path = directory + "/history.sqlite"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  /// Records a scenario as a session of its own.
+  convenience init(_ scenario: SpecimenScenario) throws {
+    try self.init()
+    let run = scenario.begin()
+    let recorder = try HistoryRecorder(at: path)
+    recorder.attach(to: run.controller.probe, as: scenario.name)
+    run.play()
+    recorder.close()
+  }
+
+  func replay(
+    with replacement: Replacement = .none, only: Set<Int32>? = nil,
+    registry: ControllerRegistry = .withSpecimens
+  ) throws -> ReplayResult {
+    let reader = try HistoryReader(path: path)
+    var verification = try Verification(
+      reader, session: 1, only: only, registry: registry, with: replacement)
+    return try verification.run()
+  }
+
+  func findings() throws -> [Finding] {
+    try HistoryCheck(HistoryReader(path: path)).session(1).findings
+  }
+
+  /// Runs SQL that no recorder would, and seals the result.
+  func tamper(_ statements: [String]) throws {
+    let connection = try Connection(path: path, mode: .readWrite)
+    for statement in statements { try connection.execute(statement) }
+    try connection.close()
+    let writer = try HistoryWriter(path: path)
+    try writer.reseal(session: 1)
+    try writer.close()
+  }
+
+  /// A copy to tamper with.
+  func copy() throws -> SpecimenHistory {
+    let copy = try SpecimenHistory()
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute("VACUUM INTO '\(copy.path)'")
+    try connection.close()
+    return copy
+  }
+
+  /// The numbers of the session's events that are of these kinds.
+  func numbers(of kinds: Set<EventKind>) throws -> [Int64] {
+    let events = try HistoryReader(path: path).events(session: 1)
+    var numbers: [Int64] = []
+    while let row = try events.next() {
+      if let kind = EventKind(rawValue: row.kind), kinds.contains(kind) { numbers.append(row.seq) }
+    }
+    return numbers
+  }
+
+  /// The session's events, one a line.
+  func words() throws -> String {
+    let names = try HistoryReader(path: path).names()
+    let events = try HistoryReader(path: path).events(session: 1)
+    var lines: [String] = []
+    while let row = try events.next() {
+      let kind = EventKind(rawValue: row.kind)?.text ?? "?"
+      lines.append(
+        "\(row.seq) c\(row.controller) \(kind) #\(row.visit) \(names[row.state] ?? "") "
+          + "in \(row.cause) r\(row.reason)")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
