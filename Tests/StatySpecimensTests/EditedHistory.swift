@@ -1,0 +1,113 @@
+import Staty
+import StatyHistory
+
+/// A recording's first session with its events in the hand, to be written anew with some of them
+/// changed.
+///
+/// The new numbers leave room: an event that is taken out leaves its number unused, so that what
+/// it caused points to nothing, and a copy stands right behind what it copies.
+struct EditedHistory {
+  private(set) var rows: [EventRow] = []
+  private var details: [EventDetail] = []
+  private let controllers: [ControllerRecord]
+  private let names: [Int32: String]
+  private static let spacing: Int64 = 4
+
+  init(_ history: SpecimenHistory) throws {
+    let reader = try HistoryReader(path: history.path)
+    controllers = try reader.controllers(session: 1)
+    names = try reader.names()
+    let events = try reader.events(session: 1)
+    while var row = try events.next() {
+      row.seq *= Self.spacing
+      row.cause *= Self.spacing
+      rows.append(row)
+    }
+    let cursor = try reader.details(session: 1)
+    while var detail = try cursor.next() {
+      detail.seq *= Self.spacing
+      details.append(detail)
+    }
+  }
+
+  /// The places of the outputs among ``rows``.
+  var outputs: [Int] {
+    rows.indices.filter { EventKind(rawValue: rows[$0].kind)?.side == .output }
+  }
+
+  mutating func remove(at place: Int) {
+    let seq = rows.remove(at: place).seq
+    details.removeAll { $0.seq == seq }
+  }
+
+  mutating func duplicate(at place: Int) {
+    var row = rows[place]
+    let detail = details.first { $0.seq == row.seq }
+    row.seq += 1
+    rows.insert(row, at: place + 1)
+    if var detail {
+      detail.seq += 1
+      details.append(detail)
+      details.sort { $0.seq < $1.seq }
+    }
+  }
+
+  /// Lets two events change places in all that they say, but for number and time.
+  ///
+  /// - Returns: whether that changes anything.
+  mutating func swap(_ one: Int, _ other: Int) -> Bool {
+    func says(_ place: Int, _ from: EventRow) -> EventRow {
+      var row = from
+      (row.seq, row.time) = (rows[place].seq, rows[place].time)
+      return row
+    }
+    let (first, second) = (says(one, rows[other]), says(other, rows[one]))
+    guard first != rows[one], first.cause < first.seq else { return false }
+    (rows[one], rows[other]) = (first, second)
+    return true
+  }
+
+  /// Changes every event.
+  mutating func change(_ body: (inout EventRow) -> Void) {
+    for place in rows.indices { body(&rows[place]) }
+  }
+
+  /// Writes it as a history of its own.
+  func write(
+    ending: SessionEnd = .clean, _ change: (inout ControllerRecord) -> Void = { _ in }
+  ) throws -> SpecimenHistory {
+    let history = try SpecimenHistory()
+    let writer = try HistoryWriter(path: history.path)
+    let session = try writer.beginSession(
+      SessionOpening(
+        uuid: "edited", app: "edited", appVersion: "1", os: "", pid: 1, wallTime: 1, firstSeq: 1))
+    var numbers: [Int32: Int32] = [0: 0]
+    for var controller in controllers {
+      change(&controller)
+      numbers[controller.id] = try writer.addController(
+        session: session, name: controller.name, policy: controller.policy,
+        fidelity: controller.fidelity, snapshot: controller.snapshot)
+    }
+    let states = try names.mapValues { try writer.intern(name: $0) }
+    let rows = rows.map { row in
+      var row = row
+      row.controller = numbers[row.controller] ?? 0
+      row.state = states[row.state] ?? 0
+      row.site = 0
+      return row
+    }
+    let details = details.map { detail in
+      var detail = detail
+      detail.asked = states[detail.asked] ?? 0
+      detail.refusedFrom = states[detail.refusedFrom] ?? 0
+      detail.refusedNeeds = states[detail.refusedNeeds] ?? 0
+      return detail
+    }
+    _ = try rows.withUnsafeBufferPointer {
+      try writer.append($0, details: details, to: session)
+    }
+    try writer.endSession(session, ending)
+    try writer.close()
+    return history
+  }
+}

@@ -1,0 +1,64 @@
+import Staty
+import StatyHistory
+import StatyReplay
+import StatySpecimens
+import Testing
+
+/// A recording in which a decision was changed is never taken for what the controller does.
+@Suite struct MutationTests {
+  @Test(arguments: SpecimenScenario.all.map(\.name))
+  func `written anew unchanged a scenario is reproduced`(_ name: String) throws {
+    let scenario = try #require(SpecimenScenario.all.first { $0.name == name })
+    let edited = try EditedHistory(SpecimenHistory(scenario))
+    #expect(try edited.write().replay().verdict == .reproduced)
+  }
+
+  @Test(arguments: SpecimenScenario.all.map(\.name))
+  func `a scenario with any output changed is not reproduced`(_ name: String) throws {
+    let scenario = try #require(SpecimenScenario.all.first { $0.name == name })
+    let whole = try EditedHistory(SpecimenHistory(scenario))
+    let outputs = whole.outputs
+    for (order, place) in outputs.enumerated() {
+      try expectNoReproduction(whole, outputs, order, name)
+      #expect(whole.rows[place].kind != 0)
+    }
+  }
+
+  @Test func `a random history with a random output changed is not reproduced`() throws {
+    let seed = RandomSpecimenTests.seed
+    var random = SeededRandom(seed: seed)
+    for run in 0..<24 {
+      let history = try SpecimenHistory(seed: seed &+ UInt64(run), runs: 1) { _ in
+        [Specimens.all[run % 4], Specimens.all[(run / 4) % 4]]
+      }
+      let whole = try EditedHistory(history)
+      let outputs = whole.outputs
+      guard !outputs.isEmpty else { continue }
+      try expectNoReproduction(whole, outputs, random.below(outputs.count), "seed \(seed)")
+    }
+  }
+
+  /// Takes an output out, doubles it, and lets it change places with each of the next ones.
+  private func expectNoReproduction(
+    _ whole: EditedHistory, _ outputs: [Int], _ order: Int, _ name: String
+  ) throws {
+    let place = outputs[order]
+    let row = whole.rows[place]
+    var edited = whole
+    edited.remove(at: place)
+    try expectDivergence(edited, "\(name): without \(row)")
+    edited = whole
+    edited.duplicate(at: place)
+    try expectDivergence(edited, "\(name): twice \(row)")
+    for other in outputs[(order + 1)...].prefix(4) {
+      edited = whole
+      guard edited.swap(place, other) else { continue }
+      try expectDivergence(edited, "\(name): swapped \(row) \(whole.rows[other])")
+    }
+  }
+
+  private func expectDivergence(_ edited: EditedHistory, _ what: String) throws {
+    let result = try edited.write().replay()
+    #expect(result.verdict == .diverged, "\(what)\n\(result)")
+  }
+}
