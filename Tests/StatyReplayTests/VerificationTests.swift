@@ -100,9 +100,13 @@ final class RecordedHistory {
     recorder.close()
   }
 
-  func verify() throws -> ReplayResult {
+  func verify(
+    _ registry: ControllerRegistry = ControllerRegistry(), only: Set<Int32>? = nil,
+    with replacement: Replacement = .none
+  ) throws -> ReplayResult {
     let reader = try HistoryReader(path: path)
-    var verification = try Verification(reader, session: 1)
+    var verification = try Verification(
+      reader, session: 1, only: only, registry: registry, with: replacement)
     return try verification.run()
   }
 

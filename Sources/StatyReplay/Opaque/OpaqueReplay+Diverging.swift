@@ -28,14 +28,24 @@ extension OpaqueReplay {
       diverge(.different(recorded: expected, replayed: output), entry, controller)
       return entry.seq
     }
+    diverge(difference(expected, output, entry, controller), entry, controller)
+    return nil
+  }
+
+  /// What is the difference between what was recorded next and what was done.
+  private func difference(
+    _ expected: Output, _ output: Output, _ entry: RecordingWindow.Entry,
+    _ controller: OpaqueController
+  ) -> Divergence.Difference {
+    let isFull = controller.fidelity == .full
     let isLater = window.waiting(of: controller.id).prefix(64).contains {
       $0.event.kind == output.kind && $0.event.row.visit == output.visit.rawValue
-        && $0.parent == output.cause
+        && (!isFull || $0.parent == output.cause)
     }
-    diverge(
-      isLater ? .reordered(recorded: expected, replayed: output) : .extra(output), entry,
-      controller)
-    return nil
+    if isLater { return .reordered(recorded: expected, replayed: output) }
+    let isInstead =
+      controller.isOutput(expected.kind) && (!isFull || entry.parent == output.cause)
+    return isInstead ? .different(recorded: expected, replayed: output) : .extra(output)
   }
 
   /// A controller did something after the last event that the recording has of it.

@@ -1,0 +1,171 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import Testing
+
+/// What cannot be known is said, and never taken for a reproduction.
+@Suite struct DoubtTests {
+  private let history: RecordedHistory
+
+  init() throws {
+    history = try RecordedHistory()
+  }
+
+  /// Records three states at a desk, one after the other.
+  private func record(
+    _ kind: Desk.Type = Desk.self, fidelity: Fidelity = .full,
+    before: (Desk) -> Void = { _ in }, during: (Desk) -> Void = { _ in }
+  ) throws {
+    let recorder = try HistoryRecorder(at: history.path)
+    let desk = kind.init(probe: ControllerProbe("desk", fidelity: fidelity))
+    before(desk)
+    recorder.attach(to: desk, as: "desk")
+    let states = ["loading", "content", "alert"].map { DeskState(StateName($0)) }
+    for state in states { desk.transit(to: state) }
+    during(desk)
+    recorder.close()
+  }
+
+  @Test func `an unknown name is refused, and the error lists the names there are`() throws {
+    try record()
+    let registry = ControllerRegistry.with(Desk.self)
+    let error = #expect(throws: RegistryError.self) {
+      try history.verify(registry, with: Replacement(all: "queu"))
+    }
+    #expect(error == .unknownController("queu", known: registry.names))
+    #expect(
+      error?.description
+        == "There is no controller called 'queu' to replay with. There are: coalesce, desk, "
+        + "immediate, latest, priority, queue, reject. Register an app's own in the tool that "
+        + "links it.")
+  }
+
+  @Test func `a recorded name that nobody registered leaves the controller in doubt`() throws {
+    try record()
+    let result = try history.verify()
+    #expect(result.verdict == .inconclusive)
+    #expect(result.doubts == [.unknownController(controller: 1, policy: "desk")])
+  }
+
+  @Test func `a factory that throws leaves its controller in doubt`() throws {
+    struct NoDesk: Error, CustomStringConvertible { let description = "the desk is missing" }
+    try record()
+    var registry = ControllerRegistry()
+    registry.register("desk") { _ in throw NoDesk() }
+    let result = try history.verify(registry)
+    #expect(result.verdict == .inconclusive)
+    #expect(result.doubts == [.notMade(controller: 1, reason: "the desk is missing")])
+  }
+
+  @Test func `two runs of a controller with a hidden input differ`() throws {
+    final class Moody: Desk {
+      // Only this test uses it.
+      nonisolated(unsafe) static var calls = 0
+      override func nextPlace() -> Int {
+        Self.calls += 1
+        return Self.calls % 2 * (waiting.count - 1)
+      }
+    }
+    try record(
+      Moody.self,
+      during: { desk in
+        let slow = DeskState("slow")
+        slow.onExit = { _ in }
+        desk.transit(to: slow)
+        for name in ["one", "two", "three"] as [StateName] { desk.transit(to: DeskState(name)) }
+        desk.didExit(slow)
+      })
+    let results = try (0..<2).map { run in
+      Moody.calls = run
+      return try history.verify(.with(Moody.self))
+    }
+    #expect(results[0].digest != results[1].digest)
+    #expect(results[0].confirmed(by: results[1]).verdict == .inconclusive)
+    #expect(results[0].confirmed(by: results[1]).doubts.contains(.hiddenInput))
+    #expect(results[0].confirmed(by: results[0]) == results[0])
+  }
+
+  @Test func `recording that began in the midst of work is in doubt`() throws {
+    try record(before: { desk in
+      let busy = DeskState("busy")
+      busy.onEnter = { _ in }
+      desk.transit(to: busy)
+    })
+    let result = try history.verify(.with(Desk.self))
+    #expect(result.verdict == .inconclusive)
+    #expect(result.doubts == [.lateAttachment(controller: 1)])
+  }
+
+  @Test func `recording that began late, but at an idle controller, is replayed`() throws {
+    try record(before: { desk in
+      let early = DeskState("early")
+      desk.transit(to: early)
+      desk.didExit(early)
+    })
+    let result = try history.verify(.with(Desk.self))
+    #expect(result.verdict == .reproduced, "\(result)")
+    #expect(result.matched == 5)
+  }
+
+  @Test func `a controller that goes on and on by itself is given up`() throws {
+    final class Restless: Desk {
+      var isReplayed = false
+      override func didEnter(_ state: DeskState) {
+        probe.told(.entered, state) {
+          isMovingOn()
+          if state is ScriptedDeskState { transit(to: state) }
+        }
+      }
+      override func transit(to state: DeskState) {
+        guard state is ScriptedDeskState else { return super.transit(to: state) }
+        probe.requested(state, named: state.name) { transit(to: state) }
+      }
+    }
+    try record(Restless.self)
+    let result = try history.verify(.with(Restless.self))
+    #expect(result.verdict != .reproduced)
+    #expect(result.doubts.contains { if case .runaway = $0 { true } else { false } })
+  }
+
+  @Test func `a step that nobody put off cannot be resumed`() throws {
+    final class Putting: Desk {
+      var steps: [() -> Void] = []
+      override func proceed() { steps.append(probe.deferred { [unowned self] in goOn() }) }
+    }
+    try record(
+      Putting.self,
+      during: { desk in
+        while let putting = desk as? Putting, !putting.steps.isEmpty {
+          putting.steps.removeFirst()()
+        }
+      })
+    let result = try history.verify(.with(Desk.self))
+    #expect(result.verdict == .diverged)
+    guard case .extra? = result.divergences.first?.difference else {
+      Issue.record("\(result)")
+      return
+    }
+  }
+
+  @Test func `somebody cancels, and the adapter has no way to say so`() throws {
+    try record(during: { desk in desk.probe.cancelled(.all) })
+    let result = try history.verify(.with(Desk.self))
+    #expect(result.verdict == .inconclusive)
+    guard case .cannotBeTold(controller: 1, _)? = result.doubts.first else {
+      Issue.record("\(result)")
+      return
+    }
+  }
+
+  @Test func `a gap ends the replay of whoever is opaque, too`() throws {
+    try record()
+    let seq = try #require(Int(try history.number(of: "exiting", visit: 1)))
+    try history.change("DELETE FROM event WHERE seq >= \(seq)")
+    try history.change("INSERT INTO loss VALUES (\(seq), \(seq + 3), 4, 'overload')")
+    let result = try history.verify(.with(Desk.self))
+    #expect(result.verdict == .inconclusive, "\(result)")
+    #expect(result.doubts == [.gap(controller: 1, seq: Int64(seq))])
+  }
+}

@@ -1,0 +1,189 @@
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import Testing
+
+/// An app's own controller is run again from its recording.
+@Suite struct OpaqueReplayTests {
+  private let history: RecordedHistory
+
+  init() throws {
+    history = try RecordedHistory()
+  }
+
+  /// Records what the body does with a desk.
+  private func record(_ kind: Desk.Type = Desk.self, _ body: (Desk) throws -> Void) throws {
+    let recorder = try HistoryRecorder(at: history.path)
+    let desk = kind.init(probe: ControllerProbe("desk"))
+    recorder.attach(to: desk, as: "desk")
+    try body(desk)
+    recorder.close()
+  }
+
+  private func replay(
+    _ kind: Desk.Type = Desk.self, with replacement: Replacement = .none
+  ) throws -> ReplayResult {
+    try history.verify(.with(kind), with: replacement)
+  }
+
+  @Test func `states that are in and out at once are told from inside their calls`() throws {
+    try record { desk in
+      let states = ["loading", "content", "alert"].map { DeskState(StateName($0)) }
+      for state in states { desk.transit(to: state) }
+    }
+    let result = try replay()
+    #expect(result.verdict == .reproduced, "\(result)")
+    #expect(result.matched == 5)
+    #expect(result.told == 8)
+  }
+
+  @Test func `a right discipline is what the queue does, too`() throws {
+    try record { desk in
+      let states = ["loading", "content", "alert"].map { DeskState(StateName($0)) }
+      for state in states { desk.transit(to: state) }
+    }
+    #expect(try replay(with: Replacement(all: "queue")).verdict == .reproduced)
+    #expect(try replay(with: Replacement(all: "immediate")).verdict == .diverged)
+  }
+
+  @Test func `a recording of a policy is held against an app's own controller`() throws {
+    try history.record()
+    let result = try replay(with: Replacement(some: [1: "desk"]))
+    #expect(result.verdict == .reproduced, "\(result)")
+  }
+
+  @Test func `another discipline diverges where it first decides otherwise`() throws {
+    final class LastFirst: Desk {
+      override func nextPlace() -> Int { waiting.count - 1 }
+    }
+    try record { desk in
+      let loading = DeskState("loading")
+      loading.onExit = { _ in }
+      desk.transit(to: loading)
+      desk.transit(to: DeskState("content"))
+      desk.transit(to: DeskState("alert"))
+      desk.didExit(loading)
+    }
+    let result = try replay(LastFirst.self)
+    #expect(result.verdict == .diverged)
+    let first = try #require(result.divergences.first)
+    guard case .different(let recorded, let replayed) = first.difference else {
+      Issue.record("\(first)")
+      return
+    }
+    #expect(recorded.visit == VisitNumber(2))
+    #expect(replayed.visit == VisitNumber(3))
+    #expect(first.standing.standing.map(\.request.visit) == [VisitNumber(3)])
+  }
+
+  @Test func `a request that the controller makes by itself is not told again`() throws {
+    final class Returning: Desk {
+      override func didExit(_ state: DeskState) {
+        probe.told(.exited, state) {
+          // Goes back to whatever left, once.
+          if state.name == "alert" { transit(to: state) }
+          super.leave(state)
+        }
+      }
+    }
+    try record(Returning.self) { desk in
+      let alert = DeskState("alert")
+      let content = DeskState("content")
+      content.onExit = { _ in }
+      desk.transit(to: alert)
+      desk.transit(to: content)
+      desk.didExit(content)
+      desk.transit(to: DeskState("empty"))
+    }
+    let result = try replay(Returning.self)
+    #expect(result.verdict == .reproduced, "\(result)")
+  }
+
+  @Test func `what an observer does about an event is told where it did it`() throws {
+    final class Asking: TransitionObserver {
+      let desk: Desk
+      var left = 3
+      init(_ desk: Desk) { self.desk = desk }
+      func observe(_ event: borrowing TransitionEvent) {
+        let kind = event.kind
+        guard left > 0, kind == .enqueued || kind == .exiting else { return }
+        left -= 1
+        desk.transit(to: DeskState("asked"))
+      }
+    }
+    try record { desk in
+      let asking = Asking(desk)
+      desk.events.add(asking)
+      desk.transit(to: DeskState("loading"))
+      desk.transit(to: DeskState("content"))
+      desk.events.remove(asking)
+    }
+    let result = try replay()
+    #expect(result.verdict == .reproduced, "\(result)")
+    #expect(result.unreached == [])
+  }
+
+  @Test func `a controller and a policy that drive each other replay together`() throws {
+    let recorder = try HistoryRecorder(at: history.path)
+    let desk = Desk(probe: ControllerProbe("desk"))
+    let controller = StateController<RandomScene.Screen>()
+    let screen = RandomScene.Screen()
+    recorder.attach(to: desk, as: "desk")
+    recorder.attach(to: controller, as: "queue")
+    controller.bind(to: screen)
+    let second = DeskState("second")
+    let first = DeskState("first")
+    first.onEnter = { state in
+      controller.transition(to: Driving("loading") { desk.transit(to: second) })
+      desk.didEnter(state)
+    }
+    desk.transit(to: first)
+    controller.transition(to: Driving("content") {})
+    recorder.close()
+    for only in [nil, [1], [2]] as [Set<Int32>?] {
+      let result = try history.verify(.with(Desk.self), only: only)
+      #expect(result.verdict == .reproduced, "\(result)")
+      #expect(result.unreached == [])
+      #expect(result.matched > 2)
+    }
+  }
+
+  @Test func `a long chain of states that are in and out at once`() throws {
+    try record { desk in
+      let first = DeskState("first")
+      first.onExit = { _ in }
+      desk.transit(to: first)
+      let states = (0..<40).map { _ in DeskState("next") }
+      for state in states { desk.transit(to: state) }
+      desk.didExit(first)
+    }
+    #expect(try replay().verdict == .reproduced)
+  }
+}
+
+extension Desk {
+  /// What is done when a state has left.
+  fileprivate func leave(_ state: DeskState) {
+    forget(state)
+    proceed()
+  }
+}
+
+/// Drives another controller while it comes in.
+private final class Driving: ScreenState {
+  let name: StateName
+  private let drive: () -> Void
+
+  init(_ name: StateName, _ drive: @escaping () -> Void) {
+    self.name = name
+    self.drive = drive
+  }
+
+  func enter(on target: RandomScene.Screen, visit: Visit) {
+    drive()
+    visit.entered()
+  }
+
+  func exit(from target: RandomScene.Screen, visit: Visit) { visit.exited() }
+}
