@@ -51,7 +51,7 @@ final class OpaqueReplay {
     self.isWhole = isWhole
     self.cast = cast
     self.placement = placement
-    window = RecordingWindow(events, opaque: cast.opaque)
+    window = RecordingWindow(events, cast)
     policies = PolicyReplay(names: names)
   }
 

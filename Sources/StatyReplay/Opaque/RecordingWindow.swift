@@ -9,7 +9,7 @@ struct RecordingWindow {
   /// One event that was read and not taken yet.
   struct Entry {
     let event: RecordedEvent
-    /// The nearest event of an opaque controller in whose handling it happened; 0 if in none.
+    /// The nearest event of an opaque controller in whose call it happened; 0 if in none.
     let parent: Int64
     fileprivate let place: Int
     fileprivate(set) var isTaken = false
@@ -42,10 +42,9 @@ struct RecordingWindow {
   /// What stopped the reading.
   private(set) var failure: HistoryError?
 
-  /// - Parameter opaque: the numbers of the controllers whose events can be parents.
-  init(_ events: RecordedEvents, opaque: Set<Int32>) {
+  init(_ events: RecordedEvents, _ cast: Cast) {
     self.events = events
-    ancestry = Ancestry(opaque)
+    ancestry = Ancestry(opaque: cast.opaque, performing: cast.performing)
   }
 
   /// The next event that was not taken.
@@ -155,26 +154,5 @@ private final class Places {
     guard head == all.count || head > 1_024 else { return }
     all.removeFirst(head)
     head = 0
-  }
-}
-
-/// Leads from an event to the nearest one of an opaque controller that it happened in.
-///
-/// What happened at a policy, or at a controller that is not replayed, happened in nothing that
-/// could be on the stack of a replay: it is passed through.
-private struct Ancestry {
-  private let opaque: Set<Int32>
-  private var passed: [(seq: Int64, parent: Int64)] = Array(repeating: (0, 0), count: 8_192)
-
-  init(_ opaque: Set<Int32>) { self.opaque = opaque }
-
-  mutating func parent(of row: EventRow) -> Int64 {
-    var parent = row.cause
-    let known = passed[Int(truncatingIfNeeded: parent) & 8_191]
-    if parent != 0, known.seq == parent { parent = known.parent }
-    if !opaque.contains(row.controller) {
-      passed[Int(truncatingIfNeeded: row.seq) & 8_191] = (row.seq, parent)
-    }
-    return parent
   }
 }

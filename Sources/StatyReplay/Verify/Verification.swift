@@ -93,12 +93,16 @@ struct Cast {
   private(set) var parts: [Int32: Part] = [:]
   /// The numbers of those that are run again.
   private(set) var opaque: Set<Int32> = []
+  /// The numbers of those that were recorded from a controller of ours, replayed or not.
+  private(set) var performing: Set<Int32> = []
 
   init(
     _ records: [ControllerRecord], only: Set<Int32>?, registry: ControllerRegistry,
     with replacement: Replacement
   ) {
-    for record in records where only?.contains(record.id) ?? true {
+    for record in records {
+      if case .policy = registry[record.policy] { performing.insert(record.id) }
+      guard only?.contains(record.id) ?? true else { continue }
       let name = replacement.name(for: record.id, recorded: record.policy)
       let part = Part(record: record, name: name, entry: registry[name])
       parts[record.id] = part
