@@ -9,7 +9,7 @@ import StatyHistory
 struct EditedHistory {
   private(set) var rows: [EventRow] = []
   private var details: [EventDetail] = []
-  private let controllers: [ControllerRecord]
+  private var controllers: [ControllerRecord]
   private let names: [Int32: String]
   private static let spacing: Int64 = 4
 
@@ -67,9 +67,57 @@ struct EditedHistory {
     return true
   }
 
-  /// Changes every event.
-  mutating func change(_ body: (inout EventRow) -> Void) {
-    for place in rows.indices { body(&rows[place]) }
+  /// The same with the only controller, its events and their causes twice, each on a thread of
+  /// its own.
+  ///
+  /// - Parameter takesFirst: which of the two goes on next.
+  func doubled(_ takesFirst: () -> Bool) -> EditedHistory {
+    var mixed = self
+    mixed.controllers = (0..<2).map { more in
+      var controller = controllers[0]
+      controller.id += Int32(more)
+      return controller
+    }
+    (mixed.rows, mixed.details) = ([], [])
+    var next = [0, 0]
+    // By the number it had, the number it has.
+    var numbers: [[Int64: Int64]] = [[0: 0], [0: 0]]
+    while next[0] < rows.count || next[1] < rows.count {
+      let side = next[1] == rows.count || next[0] < rows.count && takesFirst() ? 0 : 1
+      var row = rows[next[side]]
+      next[side] += 1
+      let seq = Int64(next[0] + next[1]) * Self.spacing
+      if var detail = details.first(where: { $0.seq == row.seq }) {
+        detail.seq = seq
+        mixed.details.append(detail)
+      }
+      numbers[side][row.seq] = seq
+      row.cause = numbers[side][row.cause] ?? 0
+      (row.seq, row.time, row.thread) = (seq, seq, UInt8(side + 1))
+      row.controller += row.controller == 0 ? 0 : Int32(side)
+      mixed.rows.append(row)
+    }
+    return mixed
+  }
+
+  /// Brings an event forward and onto another thread; what it caused stays behind.
+  mutating func intrude(from place: Int, to earlier: Int) {
+    var row = rows.remove(at: place)
+    let seq = row.seq
+    row.seq = rows[earlier].seq - 1
+    row.time = rows[earlier].time
+    row.thread += 1
+    for index in rows.indices where rows[index].cause == seq { rows[index].cause = row.seq }
+    for index in details.indices where details[index].seq == seq { details[index].seq = row.seq }
+    details.sort { $0.seq < $1.seq }
+    rows.insert(row, at: earlier)
+  }
+
+  /// The same without saying what happened in what.
+  var ordered: EditedHistory {
+    var ordered = self
+    for place in ordered.rows.indices { ordered.rows[place].cause = 0 }
+    return ordered
   }
 
   /// Writes it as a history of its own.

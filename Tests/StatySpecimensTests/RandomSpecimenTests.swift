@@ -39,6 +39,23 @@ import Testing
     #expect(matched > 5 * Self.runs, "seed \(Self.seed)")
   }
 
+  @Test func `what was recorded in order alone is reproduced, or its places were guessed`() throws {
+    var reproduced = 0
+    for run in 0..<40 {
+      let seed = Self.seed &+ UInt64(run)
+      let history = try SpecimenHistory(seed: seed, runs: 1) { _ in [Specimens.all[run % 4]] }
+      let ordered = try EditedHistory(history).ordered.write { $0.fidelity = 2 }
+      let result = try ordered.replay()
+      let isGuessed = result.doubts == [.guessedPlaces(controller: 1)]
+      if result.verdict == .reproduced { reproduced += 1 }
+      guard result.verdict == .reproduced || isGuessed else {
+        Issue.record("\(run % 4), seed \(seed): \(result)\n\(try history.words())")
+        return
+      }
+    }
+    #expect(reproduced >= 34, "seed \(Self.seed)")
+  }
+
   @Test func `one controller of two is replayed alone`() throws {
     for run in 0..<16 {
       let seed = Self.seed &+ UInt64(run)

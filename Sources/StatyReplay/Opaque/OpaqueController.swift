@@ -64,8 +64,7 @@ extension OpaqueController {
 extension OpaqueController {
   /// The state object that was asked for in this event, and its script.
   func asked(
-    _ event: RecordedEvent, _ name: StateName,
-    told: @escaping (ReplayState, ControllerProbe.Order) -> Void
+    _ event: RecordedEvent, _ name: StateName, told: @escaping (ReplayState) -> Void
   ) -> AnyObject {
     let instance = event.instance
     if let known = cast.member(instance) {

@@ -63,7 +63,7 @@ extension OpaqueReplay {
   ) -> Bool {
     guard controller.isInStep else { return false }
     if let entry, entry.event.kind?.side == .input, entry.event.kind != .resumed,
-      isInside(entry, controller), placement.tellEarly(entry.seq)
+      isInside(entry, controller), placement.tellEarly(entry.seq, of: controller.id)
     {
       isSpoilt = true
     } else if frames.contains(where: { $0.toldAtOnce && $0.controller == controller.id }),
@@ -144,6 +144,10 @@ extension OpaqueReplay {
   ) {
     policies.digest.add(difference)
     guard controller.loseStep() else { return }
+    if controller.fidelity != .full, placement.guessed.contains(controller.id) {
+      let doubt = ReplayResult.Doubt.guessedPlaces(controller: controller.id)
+      if !policies.result.doubts.contains(doubt) { policies.result.doubts.append(doubt) }
+    }
     policies.result.divergences.append(
       Divergence(
         difference: difference, controller: controller.id, seq: seq, time: time,

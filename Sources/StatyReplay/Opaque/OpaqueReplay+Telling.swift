@@ -43,7 +43,7 @@ extension OpaqueReplay {
         policies.result.doubts.append(.unreadable(seq: entry.seq))
         return nil
       }
-      let object = controller.asked(event, name) { [unowned self] in stateTold($0, $1) }
+      let object = controller.asked(event, name) { [unowned self] in stateTold($0) }
       let request = ReplayRequest(event, policies.names)
       return { controller.subject.request(object, request) }
     }
@@ -69,7 +69,10 @@ extension OpaqueReplay {
   private func resume(
     _ entry: RecordingWindow.Entry, _ controller: OpaqueController
   ) -> (() -> Void)? {
-    if let step = controller.context.scheduler.take(cause: entry.event.row.cause) { return step }
+    let scheduler = controller.context.scheduler
+    if let step = scheduler.take(cause: entry.event.row.cause) { return step }
+    // Without brackets it is not known which: the main queue runs the oldest.
+    if controller.fidelity != .full, let step = scheduler.takeOldest() { return step }
     // A policy's `resumed` says that it was bound, which an app's controller knows nothing of.
     if entry.event.row.cause == 0 { return nil }
     policies.noteUnhappened(entry.seq)
@@ -78,9 +81,9 @@ extension OpaqueReplay {
   }
 
   /// A controller tells a state something; what the state did about it happens now.
-  private func stateTold(_ state: ReplayState, _ order: ControllerProbe.Order) {
+  private func stateTold(_ state: ReplayState) {
     guard !isSpoilt else { return }
-    drain(.inState)
+    drain(.inState, state)
   }
 
   /// What a state is called that is asked for right now.
@@ -96,8 +99,10 @@ extension OpaqueReplay {
 
 extension OpaqueReplay {
   /// Tells what was recorded next inside of the innermost handling.
-  func drain(_ place: Place) {
-    drainUnbracketed(place)
+  ///
+  /// - Parameter state: the state whose call it is, if it is one's.
+  func drain(_ place: Place, _ state: ReplayState? = nil) {
+    if placement.hasEarly { drainUnbracketed(state) }
     guard let frame = frames.last, let seq = frame.seq else { return }
     while !isSpoilt, let entry = window.next(onThread: frame.thread) {
       guard entry.parent == seq, entry.event.kind != .resumed else {
@@ -155,23 +160,26 @@ extension OpaqueReplay {
   }
 
   /// Without brackets nothing says that an input happened inside, but that it must have.
-  private func drainUnbracketed(_ place: Place) {
-    guard placement.hasEarly, let id = tellings.last?.controller,
-      let controller = controllers[id], controller.fidelity != .full
+  private func drainUnbracketed(_ state: ReplayState?) {
+    guard let id = tellings.last?.controller, let controller = controllers[id],
+      controller.fidelity != .full
     else { return }
     while !isSpoilt, let entry = window.next(of: id), placement.isEarly(entry.seq),
-      let kind = entry.event.kind, kind.side == .input, isReady(entry, kind, controller)
+      entry.event.kind?.side == .input, isReady(entry, controller, state)
     {
       tell(entry, controller)
     }
   }
 
-  /// Whether a completion can have come already: its state was told.
+  /// Whether a state can say it here: mostly it does so in the call that tells it.
   private func isReady(
-    _ entry: RecordingWindow.Entry, _ kind: EventKind, _ controller: OpaqueController
+    _ entry: RecordingWindow.Entry, _ controller: OpaqueController, _ state: ReplayState?
   ) -> Bool {
-    guard kind == .entered else { return true }
-    return controller.script(of: entry.event.row.visit)?.isComing ?? true
+    guard entry.event.kind != .enqueued,
+      let script = controller.script(of: entry.event.row.visit)
+    else { return true }
+    if script.calls > 0 { return script === state }
+    return entry.event.kind != .entered || script.isComing
   }
 }
 

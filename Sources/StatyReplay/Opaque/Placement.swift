@@ -9,6 +9,8 @@ struct Placement {
   private var makers: Set<Int32> = []
   /// The inputs that are told as soon as it is their turn, whatever is usually supposed.
   private var early: Set<Int64> = []
+  /// The controllers that have any such.
+  private(set) var guessed: Set<Int32> = []
 
   /// Whether the controller is waited for to make the input.
   func isAwaited(_ seq: Int64, of controller: Int32) -> Bool {
@@ -31,7 +33,9 @@ struct Placement {
   /// From now on the input is supposed to be told early.
   ///
   /// - Returns: whether that is news.
-  mutating func tellEarly(_ seq: Int64) -> Bool {
-    early.count < Self.most && early.insert(seq).inserted
+  mutating func tellEarly(_ seq: Int64, of controller: Int32) -> Bool {
+    guard early.count < Self.most, early.insert(seq).inserted else { return false }
+    guessed.insert(controller)
+    return true
   }
 }

@@ -29,9 +29,11 @@ public final class ReplayState {
   public var onCompletion: ((Completion) -> Void)?
 
   /// Told when the controller tells the state something.
-  var told: (ReplayState, ControllerProbe.Order) -> Void = { _, _ in }
+  var told: (ReplayState) -> Void = { _ in }
   /// Whether it was told to come in since it was last in or out.
   var isComing = false
+  /// How many calls of `enter` and `exit` have not returned.
+  private(set) var calls = 0
 
   init(name: StateName, payload: String?) {
     self.name = name
@@ -43,12 +45,18 @@ public final class ReplayState {
   /// What was recorded inside of that happens before this returns.
   public func enter() {
     isComing = true
-    told(self, .enter)
+    beTold()
   }
 
   /// The controller tells the state to leave; as ``enter()``.
   public func exit() {
-    told(self, .exit)
+    beTold()
+  }
+
+  private func beTold() {
+    calls += 1
+    told(self)
+    calls -= 1
   }
 
   /// The recording says so.

@@ -31,6 +31,9 @@ public struct ReplayResult: Hashable, Sendable {
     case runaway(controller: Int32, seq: Int64)
     /// What made the controller has no way of telling it this.
     case cannotBeTold(controller: Int32, seq: Int64)
+    /// The recording does not say what happened inside what, and the divergence may come from
+    /// telling an input in another call than the one it was made in.
+    case guessedPlaces(controller: Int32)
     /// Two runs from the same recording differ, so something goes in that is not recorded.
     case hiddenInput
   }

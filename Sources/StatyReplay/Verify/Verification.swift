@@ -93,7 +93,7 @@ struct Cast {
   private(set) var parts: [Int32: Part] = [:]
   /// The numbers of those that are run again.
   private(set) var opaque: Set<Int32> = []
-  /// The numbers of those that were recorded from a controller of ours, replayed or not.
+  /// The numbers of the others that were recorded from a controller of ours, replayed or not.
   private(set) var performing: Set<Int32> = []
 
   init(
@@ -106,7 +106,9 @@ struct Cast {
       let name = replacement.name(for: record.id, recorded: record.policy)
       let part = Part(record: record, name: name, entry: registry[name])
       parts[record.id] = part
-      if case .opaque = part.entry { opaque.insert(record.id) }
+      guard case .opaque = part.entry else { continue }
+      opaque.insert(record.id)
+      performing.remove(record.id)
     }
   }
 

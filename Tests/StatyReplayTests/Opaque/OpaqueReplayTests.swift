@@ -149,12 +149,84 @@ import Testing
     }
   }
 
+  @Test func `what was cancelled is cancelled again`() throws {
+    final class Cancelling: Desk {
+      func cancelAll() {
+        probe.cancelled(.all) {
+          for state in waiting { probe.discarded(state, .cancelled) }
+          waiting = []
+        }
+      }
+    }
+    let recorder = try HistoryRecorder(at: history.path)
+    let desk = Cancelling(probe: ControllerProbe("desk"))
+    recorder.attach(to: desk, as: "desk")
+    let slow = DeskState("slow")
+    slow.onEnter = { _ in }
+    desk.transit(to: slow)
+    desk.transit(to: DeskState("content"))
+    desk.cancelAll()
+    desk.didEnter(slow)
+    recorder.close()
+    var registry = ControllerRegistry()
+    registry.register("desk") { context in
+      let desk = Cancelling(probe: context.probe)
+      return context.subject(
+        makeState: ScriptedDeskState.init, cancel: { _ in desk.cancelAll() }
+      ) { state, _ in
+        state.desk = desk
+        desk.transit(to: state)
+      }
+    }
+    let result = try history.verify(registry)
+    #expect(result.verdict == .reproduced, "\(result)")
+    #expect(result.matched == 2)
+    #expect(result.told == 4)
+  }
+
+  @Test func `a step that was put off runs where it was resumed`() throws {
+    final class Putting: Desk {
+      var steps: [() -> Void] = []
+      var schedule: (@escaping () -> Void) -> Void = { _ in }
+      override func proceed() { schedule(probe.deferred { [unowned self] in goOn() }) }
+    }
+    func register(_ order: @escaping (Putting, ReplayScheduler) -> Void) -> ControllerRegistry {
+      var registry = ControllerRegistry()
+      registry.register("desk") { context in
+        let desk = Putting(probe: context.probe)
+        order(desk, context.scheduler)
+        return context.subject(makeState: ScriptedDeskState.init) { state, _ in
+          state.desk = desk
+          desk.transit(to: state)
+        }
+      }
+      return registry
+    }
+    try record(Putting.self) { desk in
+      let desk = desk as! Putting
+      desk.schedule = { desk.steps.append($0) }
+      for name in ["loading", "content"] as [StateName] { desk.transit(to: DeskState(name)) }
+      // The newer first, as a queue of another urgency would.
+      while !desk.steps.isEmpty { desk.steps.removeLast()() }
+      desk.transit(to: DeskState("alert"))
+    }
+    let put = register { desk, scheduler in desk.schedule = scheduler.async }
+    #expect(try history.verify(put).verdict == .reproduced)
+    let forgets = register { desk, _ in desk.schedule = { _ in } }
+    let result = try history.verify(forgets)
+    guard case .missing(let missing)? = result.divergences.first?.difference else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(missing.kind == .resumed)
+  }
+
   @Test func `a long chain of states that are in and out at once`() throws {
     try record { desk in
       let first = DeskState("first")
       first.onExit = { _ in }
       desk.transit(to: first)
-      let states = (0..<40).map { _ in DeskState("next") }
+      let states = (0..<100).map { _ in DeskState("next") }
       for state in states { desk.transit(to: state) }
       desk.didExit(first)
     }
