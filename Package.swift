@@ -40,6 +40,7 @@ let package = Package(
         .embedInCode("sql/0001_history.sql"), .embedInCode("sql/0002_views.sql"),
         .embedInCode("sql/0003_alias.sql"), .embedInCode("sql/0004_standing.sql"),
         .embedInCode("sql/0005_findings.sql"), .embedInCode("sql/0006_asking.sql"),
+        .embedInCode("sql/0007_cut.sql"),
       ],
       swiftSettings: strict),
     .target(
@@ -47,13 +48,14 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "StatyRules", dependencies: ["Staty", "StatyHistory"], swiftSettings: strict),
-    .target(name: "CStatyRing"),
-    .target(
-      name: "StatyRecorder", dependencies: ["Staty", "StatyHistory", "StatyRules", "CStatyRing"],
-      exclude: privacyManifest.exclude, resources: privacyManifest.resources,
-      swiftSettings: strict),
     .target(
       name: "StatyReplay", dependencies: ["Staty", "StatyHistory"], swiftSettings: strict),
+    .target(name: "CStatyRing"),
+    .target(
+      name: "StatyRecorder",
+      dependencies: ["Staty", "StatyHistory", "StatyRules", "StatyReplay", "CStatyRing"],
+      exclude: privacyManifest.exclude, resources: privacyManifest.resources,
+      swiftSettings: strict),
     .target(name: "StatyTesting", dependencies: ["Staty"], swiftSettings: strict),
     .target(
       name: "StatySpecimens", dependencies: ["Staty", "StatyReplay", "StatyTesting"],
@@ -78,13 +80,14 @@ let package = Package(
       name: "StatyRecorderTests",
       dependencies: [
         "CStatyRing", "StatyRecorder", "RingProbe", "RecorderProbe", "Staty", "StatyHistory",
-        "StatyRules", "StatySQLite", "StatyTesting",
+        "StatyReplay", "StatyRules", "StatySQLite", "StatyTesting",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "StatyReplayTests",
       dependencies: [
-        "StatyReplay", "StatyRecorder", "Staty", "StatyHistory", "StatySQLite", "StatyTesting",
+        "StatyReplay", "StatyRecorder", "StatyRules", "Staty", "StatyHistory", "StatySQLite",
+        "StatyTesting",
       ],
       swiftSettings: strict),
     .testTarget(

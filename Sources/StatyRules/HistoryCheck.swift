@@ -49,7 +49,7 @@ public struct HistoryCheck {
   private func check(_ session: SessionRecord, names: [Int32: String]) throws -> Result {
     let controllers = try reader.controllers(session: session.id)
     var checker = SessionChecker(
-      session: session.id, controllers: controllers, firstSeq: session.firstSeq, options: options)
+      session: session.id, controllers: controllers, firstSeq: session.keptSeq, options: options)
     checker.learn(names: names)
     var feed = try SessionFeed(reader, session: session)
     while try feed.take(upTo: .max, &checker) {}
@@ -91,7 +91,7 @@ struct SessionFeed {
     events = try reader.events(session: session.id, from: first)
     details = try reader.details(session: session.id, from: first)
     detail = try details.next()
-    let start = first ?? session.firstSeq
+    let start = first ?? session.keptSeq
     losses = try reader.losses(session: session.id).filter { $0.lastSeq >= start }[...]
   }
 

@@ -43,8 +43,9 @@ public struct SessionChecker: Sendable {
     for controller in controllers { add(controller) }
   }
 
-  /// Adds a controller, unless it is known.
+  /// Adds a controller, unless it is known or was over before the session's beginning was cut off.
   public mutating func add(_ controller: ControllerRecord) {
+    if controller.cut?.standing == .over { return }
     if index(of: controller.id) < 0 { add(ControllerOpening(controller)) }
   }
 
@@ -109,6 +110,7 @@ extension SessionChecker {
     recent.add(row)
     let index = index(of: row.controller)
     guard index >= 0 else { return }
+    if row.seq < models[index].since { return }
     if models[index].gaps != gaps {
       // Where it stood is said with its first event; what was lost before that is no matter.
       if kind != .attached || models[index].hasBegun { models[index].lose() }

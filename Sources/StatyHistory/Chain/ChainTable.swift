@@ -78,15 +78,16 @@ struct ChainTable {
     try delete.run()
   }
 
-  /// The session's runs from the one that begins with `start`, in order.
-  func runs(from start: Int64) throws -> [ChainRun] {
+  /// The session's runs from the one that begins with `start` to those that begin by `end`, in
+  /// order.
+  func runs(from start: Int64, through end: Int64 = .max) throws -> [ChainRun] {
     let rows = try connection.prepare(
       """
       SELECT first_seq, last_seq, count, sum FROM chain WHERE first_seq BETWEEN ?1 AND ?2
       ORDER BY first_seq
       """)
     try rows.bind(start, at: 1)
-    try rows.bind(session.lastOwnSeq, at: 2)
+    try rows.bind(min(end, session.lastOwnSeq), at: 2)
     var runs: [ChainRun] = []
     while try rows.step() { runs.append(run(of: rows)) }
     return runs

@@ -29,7 +29,9 @@ extension SessionRecord {
 /// The growing end of a session's chain.
 struct ChainTail {
   /// How many events a run may have; one that comes late is let in beyond that.
-  static let longest: Int64 = 4_096
+  var longest: Int64 = 4_096
+  /// How many bytes of payloads and notes a run may have, since it is cut off as a whole.
+  static let mostBytes = 1 << 17
 
   /// The sum before the last run.
   private var previous: UInt64
@@ -37,6 +39,8 @@ struct ChainTail {
   private(set) var run: ChainRun?
   /// The runs that were filled since they were last taken.
   private var filled: [ChainRun] = []
+  /// The bytes of the last run's payloads, as far as they were added here.
+  private var bytes = 0
 
   init(previous: UInt64, run: ChainRun?) {
     self.previous = previous
@@ -46,7 +50,7 @@ struct ChainTail {
   /// Takes in an event whose number is higher than those of all runs but the last.
   @inline(__always)
   mutating func add(_ seq: Int64, _ hash: UInt64) {
-    guard var open = run, open.count < Self.longest, open.count > 0 else {
+    guard var open = run, open.count < longest, open.count > 0, bytes < Self.mostBytes else {
       begin(seq, hash)
       return
     }
@@ -55,6 +59,9 @@ struct ChainTail {
     open.sum &+= hash
     run = open
   }
+
+  /// Counts the bytes that the event which was added last has.
+  mutating func addBytes(_ count: Int) { bytes += count }
 
   @inline(never)
   private mutating func begin(_ seq: Int64, _ hash: UInt64) {
@@ -68,6 +75,7 @@ struct ChainTail {
       filled.append(run)
       previous = run.sum
     }
+    bytes = 0
     run = ChainRun(first: seq, last: seq, count: 1, sum: ChainRun.link(previous) &+ hash)
   }
 

@@ -29,13 +29,33 @@ public struct ChainVerifier {
       walk: try ContentWalk(connection, schema: reader.schemaVersion, session, hashes),
       sum: session.chainSeed)
     let runs = try table.runs(from: session.firstSeq)
+    if let damage = try damage(atCutOf: session, runs, hashes) { return damage }
     for run in runs {
       guard let damage = try comparison.compare(run) else { continue }
       guard damage.kind == .missing else { return damage }
       return ChainDamage(.missing, try firstGap(in: run, of: id) ?? run.first, through: run.last)
     }
     if let damage = try comparison.remainder() { return damage }
-    return try comparison.compareEnd(of: session, isPruned: runs.first?.count == 0)
+    return comparison.compareEnd(of: session)
+  }
+
+  /// What is the matter where the beginning of the session was cut off; none if it was not.
+  private func damage(
+    atCutOf session: SessionRecord, _ runs: [ChainRun], _ hashes: ContentHashes
+  ) throws -> ChainDamage? {
+    let anchors = runs.filter { $0.count == 0 }
+    guard let cut = session.cut else {
+      // Nobody but a recorder that cuts says that events are gone which were not lost.
+      return anchors.first.map { ChainDamage(.missing, $0.first, through: $0.last) }
+    }
+    let whole = ChainDamage(.changed, session.firstSeq, through: cut.seq - 1)
+    guard anchors.count == 1, let anchor = runs.first, anchor.count == 0,
+      anchor.last == cut.seq - 1
+    else { return whole }
+    let sum = CutHash.whole(
+      session, cut, anchor: anchor.sum,
+      try reader.connection.controllers(session: session.id), hashes)
+    return try reader.connection.cutSum(session: session.id) == sum ? nil : whole
   }
 
   /// The first number of a run that has no event and was not lost either.
@@ -113,13 +133,13 @@ private struct Comparison {
   }
 
   /// Whether runs and events are missing together at the end.
-  func compareEnd(of session: SessionRecord, isPruned: Bool) throws -> ChainDamage? {
-    let end = session.lastSeq ?? session.firstSeq - 1
-    let next = (last ?? session.firstSeq - 1) + 1
+  func compareEnd(of session: SessionRecord) -> ChainDamage? {
+    let end = session.lastSeq ?? session.keptSeq - 1
+    let next = (last ?? session.keptSeq - 1) + 1
     if end >= next { return ChainDamage(.missing, next, through: end) }
-    if end < next - 1, !isPruned { return ChainDamage(.added, end + 1, through: next - 1) }
-    guard !isPruned, total != session.stored else { return nil }
+    if end < next - 1 { return ChainDamage(.added, end + 1, through: next - 1) }
+    guard total != session.stored else { return nil }
     return ChainDamage(
-      total < session.stored ? .missing : .added, session.firstSeq, through: max(end, next))
+      total < session.stored ? .missing : .added, session.keptSeq, through: max(end, next))
   }
 }

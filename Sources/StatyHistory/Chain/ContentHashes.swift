@@ -22,6 +22,9 @@ struct ContentHashes {
     attachments.set(controller.id, to: max(1, attachment))
   }
 
+  /// The hash of what a controller is, whatever its number; 0 if it is not known.
+  func controller(_ number: Int32) -> UInt64 { controllers[number] }
+
   /// The hash of a row in a session that begins with number `first`; none if the row holds a
   /// number that stands for nothing.
   @inline(__always)

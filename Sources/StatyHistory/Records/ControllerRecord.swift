@@ -10,8 +10,10 @@ public struct ControllerRecord: Equatable, Sendable {
   public var policy: String
   /// How much is told of it: 1 full, 2 ordered, 3 three-kind.
   public var fidelity: UInt8
-  /// Where it stood when recording began, as JSON.
+  /// Where it stood when recording began, as JSON; or where it stood at the cut.
   public var snapshot: String
+  /// What became of it at the cut, if its beginning was cut off.
+  public var cut: ControllerCut?
 }
 
 /// A place in the code as the file has it.

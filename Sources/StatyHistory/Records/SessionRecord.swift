@@ -72,4 +72,9 @@ public struct SessionRecord: Equatable, Sendable {
   public var stored: Int64
   /// The last number that can be its own: the one before the next session's first.
   public var lastOwnSeq: Int64
+  /// Where its beginning was cut off, if it was.
+  public var cut: SessionCut?
+
+  /// The first of its numbers that was not cut off.
+  public var keptSeq: Int64 { cut?.seq ?? firstSeq }
 }

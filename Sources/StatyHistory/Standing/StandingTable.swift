@@ -15,8 +15,10 @@ extension Connection {
     }
     let insert = try prepare(
       """
-      INSERT OR REPLACE INTO standing(controller, visit, state, asked, entered, exited)
+      INSERT INTO standing(controller, visit, state, asked, entered, exited)
       VALUES (?1, ?2, ?3, nullif(?4, 0), nullif(?5, 0), nullif(?6, 0))
+      ON CONFLICT(controller, visit) DO UPDATE SET state = excluded.state,
+        asked = excluded.asked, entered = excluded.entered, exited = excluded.exited
       """)
     for row in new where !old.contains(row) {
       try insert.bind(Int64(controller), at: 1)

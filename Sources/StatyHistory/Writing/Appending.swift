@@ -98,6 +98,7 @@ extension HistoryWriter {
     var lastRun = tail.run.map { $0.count > 0 ? $0.first : Int64.min } ?? Int64.min
     var late: [(seq: Int64, hash: UInt64)] = []
     var next = 0
+    var bytes = 0
     for row in rows {
       guard var hash = hashes.hash(row, first: first) else {
         throw HistoryError.unknownNumber(seq: row.seq)
@@ -108,6 +109,7 @@ extension HistoryWriter {
         }
         hash &+= extra
         next += 1
+        bytes += details[next - 1].bytes
       }
       if row.seq < lastRun {
         late.append((row.seq, hash))
@@ -119,6 +121,10 @@ extension HistoryWriter {
         lastRun = Int64.min
       }
       tail.add(row.seq, hash)
+      if bytes > 0 {
+        tail.addBytes(bytes)
+        bytes = 0
+      }
     }
     if !late.isEmpty { tail = try addLate(late, ledger) }
     ledger.tail = tail

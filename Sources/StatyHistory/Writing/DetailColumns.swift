@@ -23,6 +23,9 @@ extension EventDetail {
     return !hasAsking || rest != EventDetail(seq: seq)
   }
 
+  /// The bytes of what has no fixed size.
+  var bytes: Int { (payload?.count ?? 0) + (note?.utf8.count ?? 0) }
+
   /// Stores what stands in `detail`.
   func insert(with statement: Statement) throws(SQLiteError) {
     func bind(_ value: Int64, at index: Int) throws(SQLiteError) {

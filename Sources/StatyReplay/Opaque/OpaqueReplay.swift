@@ -23,6 +23,7 @@ final class OpaqueReplay {
   var isSpoilt = false
   var effort = Effort()
   private var followers: [Int32: ReplayFollower] = [:]
+  private var cuts: CutControllers
 
   /// Something a controller reported, while its handling lasts.
   struct Frame {
@@ -52,7 +53,8 @@ final class OpaqueReplay {
     self.cast = cast
     self.placement = placement
     window = RecordingWindow(events, cast)
-    policies = PolicyReplay(names: names)
+    policies = PolicyReplay(names: names, keptSeq: session.keptSeq)
+    cuts = cast.cuts
   }
 
   /// Goes through the session; `nil` if something was supposed wrongly that ``placement`` now has
@@ -75,6 +77,9 @@ final class OpaqueReplay {
     effort.begin()
     // What a controller that was given up had under way is over, too.
     frames.removeAll(keepingCapacity: true)
+    while let cut = cuts.next(through: entry.seq) {
+      if cut.isKnown, cast.opaque.contains(cut.id) { begin(cut.id) } else { cast.begin(cut, &policies) }
+    }
     if isAlongside(entry) { return takeAlongside(entry) }
     guard let controller = controllers[entry.controller], let kind = entry.event.kind else {
       return pass(entry)

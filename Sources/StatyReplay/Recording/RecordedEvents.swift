@@ -14,11 +14,19 @@ struct RecordedEvents {
   /// How many events were taken.
   private(set) var count = 0
 
-  /// - Parameter last: the number to end with.
-  init(_ reader: HistoryReader, session: Int64, through last: Int64?) throws(HistoryError) {
-    events = try reader.events(session: session, through: last)
-    details = try reader.details(session: session)
-    losses = try reader.losses(session: session)
+  /// - Parameters:
+  ///   - first: the number to begin with; by default the first that was not cut off.
+  ///   - last: the number to end with.
+  init(
+    _ reader: HistoryReader, session: Int64, from first: Int64? = nil, through last: Int64?
+  ) throws(HistoryError) {
+    let kept = try reader.session(session).keptSeq
+    events = try reader.events(session: session, from: first, through: last)
+    details = try reader.details(session: session, from: first)
+    losses = try reader.losses(session: session).filter { loss in
+      // What was lost before a cut is known to those who stand there.
+      loss.lastSeq >= first ?? kept && loss.firstSeq <= last ?? .max
+    }
     detail = try details.next()
     try advance()
   }

@@ -11,9 +11,12 @@ struct PolicyReplay {
   private var seen = RecentNumbers()
   /// Recorded events that did not happen in the replay: what happened in them cannot be told.
   private var unhappened: Set<Int64> = []
+  private let keptSeq: Int64
 
-  init(names: RecordedNames) {
+  /// - Parameter keptSeq: the first number that was not cut off.
+  init(names: RecordedNames, keptSeq: Int64) {
     self.names = names
+    self.keptSeq = keptSeq
   }
 
   /// A controller is replayed from here on.
@@ -73,8 +76,10 @@ extension PolicyReplay {
   }
 
   /// Whether what happened inside this recorded event cannot be told.
+  ///
+  /// What was cut off is taken to have happened: the snapshots come after it.
   func isUnreachable(_ cause: Int64) -> Bool {
-    cause != 0 && (unhappened.contains(cause) || !seen.mayContain(cause))
+    cause >= keptSeq && (unhappened.contains(cause) || !seen.mayContain(cause))
   }
 
   /// Whether the recorded event is known not to have happened in the replay.

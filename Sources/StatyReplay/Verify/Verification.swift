@@ -52,16 +52,21 @@ public struct Verification {
 
   /// Nobody has to be run again: one pass, one event after the other.
   private func runPolicies() throws(HistoryError) -> ReplayResult {
-    var policies = PolicyReplay(names: names)
+    var policies = PolicyReplay(names: names, keptSeq: session.keptSeq)
+    var cuts = cast.cuts
     var events = try RecordedEvents(reader, session: session.id, through: last)
     while let event = events.next {
       while let loss = events.takeLoss() { policies.stopAt(loss) }
+      while let cut = cuts.next(through: event.row.seq) { cast.begin(cut, &policies) }
       take(event, &policies)
       policies.noteSeen(event.row.seq)
       try events.advance()
     }
     while let loss = events.takeLoss() { policies.stopAt(loss) }
-    if last == nil { policies.finish(session) }
+    if last == nil {
+      while let cut = cuts.next(through: .max) { cast.begin(cut, &policies) }
+      policies.finish(session)
+    }
     policies.result.digest = policies.digest.value
     return policies.result
   }
@@ -77,48 +82,5 @@ public struct Verification {
     case .mark, .lost: break
     default: policies.take(event, kind)
     }
-  }
-}
-
-/// The controllers of a session, and how each is made again.
-struct Cast {
-  /// A controller and its part in the replay.
-  struct Part {
-    let record: ControllerRecord
-    /// The name by which it is made.
-    let name: String
-    let entry: ControllerRegistry.Entry?
-  }
-
-  private(set) var parts: [Int32: Part] = [:]
-  /// The numbers of those that are run again.
-  private(set) var opaque: Set<Int32> = []
-  /// The numbers of the others that were recorded from a controller of ours, replayed or not.
-  private(set) var performing: Set<Int32> = []
-
-  init(
-    _ records: [ControllerRecord], only: Set<Int32>?, registry: ControllerRegistry,
-    with replacement: Replacement
-  ) {
-    for record in records {
-      if case .policy = registry[record.policy] { performing.insert(record.id) }
-      guard only?.contains(record.id) ?? true else { continue }
-      let name = replacement.name(for: record.id, recorded: record.policy)
-      let part = Part(record: record, name: name, entry: registry[name])
-      parts[record.id] = part
-      guard case .opaque = part.entry else { continue }
-      opaque.insert(record.id)
-      performing.remove(record.id)
-    }
-  }
-
-  /// A controller that is a policy, or that nobody can make, is replayed from here on.
-  func begin(_ id: Int32, _ policies: inout PolicyReplay) {
-    guard let part = parts[id] else { return }
-    guard case .policy(let make) = part.entry else {
-      policies.result.doubts.append(.unknownController(controller: id, policy: part.name))
-      return
-    }
-    policies.begin(part.record, make)
   }
 }

@@ -23,7 +23,7 @@ final class Place {
   func unaccounted() throws -> [String] {
     try query(
       """
-      SELECT s.observed - v.events
+      SELECT s.observed - v.events - v.pruned
         - (SELECT coalesce(sum(l.count), 0) FROM losses l WHERE l.session = s.id)
       FROM session s JOIN sessions v ON v.session = s.id ORDER BY s.id
       """)

@@ -1,0 +1,82 @@
+import StatySQLite
+
+extension Connection {
+  /// The controllers of a session after one of them, in the order in which they were added.
+  func controllers(session: Int64, after last: Int32 = 0) throws -> [ControllerRecord] {
+    let cut = try hasCuts ? "c.cut, c.since, c.since_us" : "NULL, NULL, NULL"
+    let rows = try prepare(
+      """
+      SELECT c.id, n.text, p.text, c.fidelity, c.snapshot, \(cut)
+      FROM controller c LEFT JOIN name n ON n.id = c.name LEFT JOIN name p ON p.id = c.policy
+      WHERE c.session = ?1 AND c.id > ?2 ORDER BY c.id
+      """)
+    try rows.bind(session, at: 1)
+    try rows.bind(Int64(last), at: 2)
+    var controllers: [ControllerRecord] = []
+    while try rows.step() {
+      controllers.append(
+        ControllerRecord(
+          id: Int32(truncatingIfNeeded: rows.int64(at: 0)), session: session,
+          name: try rows.string(at: 1) ?? "", policy: try rows.string(at: 2) ?? "",
+          fidelity: UInt8(clamping: rows.int64(at: 3)), snapshot: try rows.string(at: 4) ?? "",
+          cut: rows.isNull(at: 5) ? nil : ControllerCut(rows, at: 5)))
+    }
+    return controllers
+  }
+
+  /// The sessions in the order of their numbers of events; only the one with this number if given.
+  func sessions(_ id: Int64? = nil) throws -> [SessionRecord] {
+    let (cut, cuts) =
+      try hasCuts
+      ? ("k.seq, k.events, k.t_us", "LEFT JOIN cut k ON k.session = s.id")
+      : ("NULL, NULL, NULL", "")
+    let rows = try prepare(
+      """
+      SELECT s.id, uuid, app, app_version, os, pid, wall_us, first_seq, last_seq, last_us, ended,
+        observed, stored,
+        (SELECT min(n.first_seq) FROM session n WHERE n.first_seq > s.first_seq), \(cut)
+      FROM session s \(cuts) WHERE ?1 IS NULL OR s.id = ?1 ORDER BY first_seq
+      """)
+    if let id { try rows.bind(id, at: 1) }
+    var sessions: [SessionRecord] = []
+    while try rows.step() { sessions.append(try SessionRecord(rows)) }
+    return sessions
+  }
+
+  /// Whether the schema knows of sessions whose beginning was cut off.
+  private var hasCuts: Bool {
+    get throws(SQLiteError) { try integerPragma("user_version") ?? 0 >= 7 }
+  }
+
+  /// The session with this number.
+  func session(_ id: Int64) throws -> SessionRecord {
+    guard let session = try sessions(id).first else { throw HistoryError.noSession(id) }
+    return session
+  }
+}
+
+extension SessionRecord {
+  fileprivate init(_ rows: Statement) throws {
+    self.init(
+      id: rows.int64(at: 0), uuid: try rows.string(at: 1) ?? "", app: try rows.string(at: 2) ?? "",
+      appVersion: try rows.string(at: 3) ?? "", os: try rows.string(at: 4) ?? "",
+      pid: Int32(truncatingIfNeeded: rows.int64(at: 5)), wallTime: rows.int64(at: 6),
+      firstSeq: rows.int64(at: 7), lastSeq: rows.isNull(at: 8) ? nil : rows.int64(at: 8),
+      lastTime: rows.int64(at: 9), ended: SessionEnd(rawValue: try rows.string(at: 10) ?? ""),
+      observed: rows.int64(at: 11), stored: rows.int64(at: 12),
+      lastOwnSeq: rows.isNull(at: 13) ? Int64.max : rows.int64(at: 13) - 1,
+      cut: rows.isNull(at: 14)
+        ? nil
+        : SessionCut(
+          seq: rows.int64(at: 14), events: rows.int64(at: 15), time: rows.int64(at: 16)))
+  }
+}
+
+extension ControllerCut {
+  /// What these columns say; what no version has written says nothing.
+  init(_ rows: Statement, at column: Int) {
+    let standing = UInt8(exactly: rows.int64(at: column)).flatMap(Standing.init) ?? .unknown
+    self.init(
+      standing, since: rows.int64(at: column + 1), time: rows.int64(at: column + 2))
+  }
+}

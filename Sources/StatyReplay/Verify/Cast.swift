@@ -1,0 +1,83 @@
+import StatyHistory
+
+/// The controllers of a session, and how each is made again.
+struct Cast {
+  /// A controller and its part in the replay.
+  struct Part {
+    let record: ControllerRecord
+    /// The name by which it is made.
+    let name: String
+    let entry: ControllerRegistry.Entry?
+  }
+
+  private(set) var parts: [Int32: Part] = [:]
+  /// The numbers of those that are run again.
+  private(set) var opaque: Set<Int32> = []
+  /// The numbers of the others that were recorded from a controller of ours, replayed or not.
+  private(set) var performing: Set<Int32> = []
+  /// Those whose beginning was cut off.
+  private(set) var cuts = CutControllers()
+
+  init(
+    _ records: [ControllerRecord], only: Set<Int32>?, registry: ControllerRegistry,
+    with replacement: Replacement
+  ) {
+    for record in records {
+      if case .policy = registry[record.policy] { performing.insert(record.id) }
+      guard only?.contains(record.id) ?? true else { continue }
+      let name = replacement.name(for: record.id, recorded: record.policy)
+      let part = Part(record: record, name: name, entry: registry[name])
+      parts[record.id] = part
+      cuts.add(record)
+      guard case .opaque = part.entry else { continue }
+      opaque.insert(record.id)
+      performing.remove(record.id)
+    }
+  }
+
+  /// A controller that is a policy, or that nobody can make, is replayed from here on.
+  func begin(_ id: Int32, _ policies: inout PolicyReplay) {
+    guard let part = parts[id] else { return }
+    guard case .policy(let make) = part.entry else {
+      policies.result.doubts.append(.unknownController(controller: id, policy: part.name))
+      return
+    }
+    policies.begin(part.record, make)
+  }
+
+  /// A controller whose beginning was cut off is replayed from here on, if it is known where it
+  /// stood.
+  func begin(_ cut: CutControllers.Cut, _ policies: inout PolicyReplay) {
+    if cut.isKnown {
+      begin(cut.id, &policies)
+    } else {
+      policies.result.doubts.append(.cut(controller: cut.id, seq: cut.since))
+    }
+  }
+}
+
+/// The controllers of a session whose beginning was cut off and that are still to be begun.
+struct CutControllers {
+  struct Cut {
+    let id: Int32
+    /// From this number on it can be told something.
+    let since: Int64
+    let isKnown: Bool
+  }
+
+  /// The one that can be told something first last.
+  private var waiting: [Cut] = []
+
+  /// Adds a controller, if its beginning was cut off and its recording was not over by then.
+  mutating func add(_ record: ControllerRecord) {
+    guard let cut = record.cut, cut.standing != .over else { return }
+    waiting.append(Cut(id: record.id, since: cut.since, isKnown: cut.standing == .known))
+    waiting.sort { ($0.since, $0.id) > ($1.since, $1.id) }
+  }
+
+  /// Takes out the next that can be told something at this number.
+  mutating func next(through seq: Int64) -> Cut? {
+    guard let cut = waiting.last, cut.since <= seq else { return nil }
+    return waiting.removeLast()
+  }
+}
