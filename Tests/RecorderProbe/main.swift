@@ -6,7 +6,7 @@ import StatyRecorder
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else {
-  say("usage: RecorderProbe record|hold|fork|limit|script HISTORY …")
+  say("usage: RecorderProbe record|hold|fork|limit|prune|script HISTORY …")
   exit(64)
 }
 
@@ -14,6 +14,7 @@ switch arguments[1] {
 case "record": recordUntilKilled(at: arguments[2], acknowledging: arguments[3], Int(arguments[4])!)
 case "hold": hold(at: arguments[2])
 case "fork": fork(recordingAt: arguments[2])
+case "prune": recordAndPrune(at: arguments[2])
 case "limit": recordWithLimit(at: arguments[2], bytes: UInt64(arguments[3])!)
 case "script": try Script(path: arguments[2]).carryOut(arguments.dropFirst(3))
 default: exit(64)

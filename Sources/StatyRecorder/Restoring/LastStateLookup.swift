@@ -59,10 +59,10 @@ struct LastStateLookup: Sendable {
     let visit = standing.visit
     guard let state = try reader.name(visit.state),
       let time = try reader.wallTime(
-        of: visit.isIn ? visit.entered : visit.exited, in: standing.session)
+        of: visit, controller: standing.controller, in: standing.session)
     else { return nil }
     return LastState(
-      state: state, payload: try reader.payload(of: visit.asked),
+      state: state, payload: try reader.text(of: visit, standing.controller),
       wasIn: visit.isIn, at: Date(microseconds: time), session: standing.session.uuid,
       // Nobody else can be recording: one that is not over ended without a word.
       ended: standing.session.ended == .clean ? .clean : .crash)
@@ -78,9 +78,9 @@ struct LastStateLookup: Sendable {
 }
 
 extension HistoryReader {
-  /// The payload that an event has, as text; none if it was left out.
-  func payload(of seq: Int64) throws -> String? {
-    guard seq != 0, let payload = try detail(of: seq)?.payload,
+  /// The payload that a visit has, as text; none if it was left out.
+  func text(of visit: StandingVisit, _ controller: Int32) throws -> String? {
+    guard let payload = try payload(of: visit, controller: controller),
       payload != EventDetail.payloadLeftOut
     else { return nil }
     return String(decoding: payload, as: UTF8.self)

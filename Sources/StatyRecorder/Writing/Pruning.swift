@@ -1,66 +1,179 @@
 import StatyHistory
+import StatyReplay
 import StatySQLite
 
-/// Keeps a history within its limits, on the writer's thread.
+/// Keeps a history within its limits, a slice at a time, on the writer's thread.
+///
+/// The oldest events go first: run by run from the beginning of the oldest session, whose controllers
+/// are followed so that the file can say where they stood at the cut.
 struct Pruning {
   private let retention: Retention
   private let clock: RecorderClock
   private var lastLook: UInt64 = 0
+  /// Whether a look has found too much and what is too much is not gone yet.
+  private(set) var isUnderWay = false
+  /// Whether bytes were found to be too many: then more goes than is too much, so that not every
+  /// second a little has to.
+  private var isOverBytes = false
+  private var fold: (session: Int64, fold: SessionFold)?
 
   /// How long nobody looks again, in nanoseconds.
   private static let pause: UInt64 = 1_000_000_000
   /// So many pages of 4,096 bytes are given back at a time.
   private static let pagesAtATime = 256
+  /// So many of a session's newest runs of events stay while it records.
+  private static let runsKept = 2
 
   init(_ retention: Retention, _ clock: RecorderClock) {
     self.retention = retention
     self.clock = clock
   }
 
-  /// Whether it is time to look: a second after the last time, and only while events are stored.
-  func isDue() -> Bool {
-    retention != Retention() && clock.events() >= lastLook &+ Self.pause
+  /// Whether there is a slice to be done: a second after the last look, or at once if that found too
+  /// much.
+  var isDue: Bool {
+    retention != Retention() && (isUnderWay || clock.events() >= lastLook &+ Self.pause)
   }
 
-  /// Removes the oldest sessions until what is left is within the limits, and gives back room.
+  /// Does the next slice.
   ///
-  /// - Parameter current: the session that records, which is never removed.
-  mutating func prune(_ writer: HistoryWriter, keeping current: Int64) throws {
-    guard retention != Retention() else { return }
+  /// - Parameters:
+  ///   - current: the session that records.
+  ///   - settle: records as lost what has no event up to a number, from another number on.
+  mutating func step(
+    _ writer: HistoryWriter, current: Int64,
+    settle: (_ first: Int64, _ last: Int64) throws -> Void
+  ) throws {
     lastLook = clock.events()
-    var old = try writer.sessions().filter { $0.id != current && $0.ended != .open }
-    let now = clock.wall()
-    while let oldest = old.first, try isTooMuch(oldest, of: old.count, writer, now) {
-      try writer.remove(session: oldest.id)
-      old.removeFirst()
+    // What fails is not tried again before the next look.
+    isUnderWay = false
+    // One that nobody could end is left alone.
+    let sessions = try writer.sessions().filter { $0.id == current || $0.ended != .open }
+    for wanted in try wanted(sessions, current, writer) {
+      isUnderWay = try remove(wanted, of: sessions[0], current, writer, settle)
+      if isUnderWay { return }
     }
-    if let bytes = retention.bytes { try giveBack(downTo: Int64(bytes), writer) }
+    isUnderWay = try giveBack(writer)
   }
 
-  private func isTooMuch(
-    _ oldest: SessionRecord, of count: Int, _ writer: HistoryWriter, _ now: Int64
+  /// Does all that is left, as far as there is time; the next recorder does the rest.
+  mutating func finish(
+    _ writer: HistoryWriter, current: Int64, atMost limit: Duration,
+    settle: (_ first: Int64, _ last: Int64) throws -> Void
+  ) throws {
+    guard retention != Retention() else { return }
+    let end = ContinuousClock.now + limit
+    repeat {
+      try step(writer, current: current, settle: settle)
+    } while isUnderWay && ContinuousClock.now < end
+    fold = nil
+  }
+}
+
+// MARK: What is too much
+
+extension Pruning {
+  /// What is to go next of the oldest session.
+  private enum Wanted {
+    case whole
+    case beginning
+    /// What happened before this time of its own.
+    case before(Int64)
+  }
+
+  /// The limits that the oldest session is beyond.
+  private mutating func wanted(
+    _ sessions: [SessionRecord], _ current: Int64, _ writer: HistoryWriter
+  ) throws -> [Wanted] {
+    guard let oldest = sessions.first else { return [] }
+    var wanted: [Wanted] = []
+    if let most = retention.sessions, sessions.count > most, oldest.id != current {
+      return [.whole]
+    }
+    if let age = retention.age {
+      let limit = clock.wall() &- age.wholeMicroseconds
+      // The session's own clock, as far as the wall clock was not set.
+      let before = limit &- oldest.wallTime
+      if before > oldest.lastTime, oldest.id != current { return [.whole] }
+      if before > oldest.cut?.time ?? 0 { wanted.append(.before(before)) }
+    }
+    guard let bytes = retention.bytes.map(Int64.init) else { return wanted }
+    // A sixteenth less than the limit: what comes until the next look has to fit in.
+    let threshold = bytes - bytes / (isOverBytes ? 8 : 16)
+    isOverBytes = try writer.usedBytes() > threshold
+    return isOverBytes ? wanted + [.beginning] : wanted
+  }
+}
+
+extension Duration {
+  fileprivate var wholeMicroseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    return isTooLong ? .max : whole &+ attoseconds / 1_000_000_000_000
+  }
+}
+
+// MARK: Removing
+
+extension Pruning {
+  /// Removes a slice of a session.
+  ///
+  /// - Returns: whether something went, so that there may be more to go.
+  private mutating func remove(
+    _ wanted: Wanted, of session: SessionRecord, _ current: Int64, _ writer: HistoryWriter,
+    _ settle: (_ first: Int64, _ last: Int64) throws -> Void
   ) throws -> Bool {
-    if let sessions = retention.sessions, count + 1 > sessions { return true }
-    if let age = retention.age, Duration.microseconds(now &- oldest.wallTime) > age { return true }
-    guard let bytes = retention.bytes else { return false }
-    return try writer.usedBytes() > Self.threshold(Int64(bytes))
+    let isCurrent = session.id == current
+    guard
+      let run = try writer.oldest(session: session.id, keeping: isCurrent ? Self.runsKept : 1)
+    else {
+      if case .before = wanted { return false }
+      guard !isCurrent, session.ended != .open else { return false }
+      fold = nil
+      try writer.remove(session: session.id)
+      return true
+    }
+    let reader = try writer.reader()
+    if case .before(let time) = wanted, try reader.time(of: run.upperBound, session) >= time {
+      return false
+    }
+    try settle(run.lowerBound, run.upperBound)
+    try cut(run, of: session.id, writer, reader)
+    return true
   }
 
-  /// A sixteenth less than the limit: what comes until the next look has to fit in.
-  private static func threshold(_ bytes: Int64) -> Int64 { bytes - bytes / 16 }
+  private mutating func cut(
+    _ run: ClosedRange<Int64>, of session: Int64, _ writer: HistoryWriter, _ reader: HistoryReader
+  ) throws {
+    // Taken out: if this fails, it stands where the file does not, and is made anew.
+    let known = fold.flatMap { $0.session == session ? $0.fold : nil }
+    fold = nil
+    var now = try known ?? SessionFold(reader, session: session)
+    let controllers = try now.advance(reader, through: run.upperBound)
+    try writer.cut(session: session, through: run.upperBound, controllers)
+    fold = (session, now)
+  }
 
-  private func giveBack(downTo bytes: Int64, _ writer: HistoryWriter) throws {
-    guard try writer.fileBytes() > bytes else { return }
+  /// Gives some of the room back that is free, if the file has more than it may.
+  ///
+  /// - Returns: whether there may be more to give back.
+  private func giveBack(_ writer: HistoryWriter) throws -> Bool {
+    guard let bytes = retention.bytes.map(Int64.init), try writer.fileBytes() > bytes else {
+      return false
+    }
     // A log that holds the removal would else hold the giving back too.
     try writer.checkpoint(.passive)
-    var size = try writer.fileBytes()
-    while size > bytes {
-      try writer.giveBack(pages: Self.pagesAtATime)
-      let smaller = try writer.fileBytes()
-      // Nothing is free, or the file was made without the means.
-      if smaller >= size { break }
-      size = smaller
-    }
-    try writer.checkpoint(.passive)
+    let size = try writer.fileBytes()
+    try writer.giveBack(pages: Self.pagesAtATime)
+    let smaller = try writer.fileBytes()
+    if smaller <= bytes || smaller >= size { try writer.checkpoint(.passive) }
+    // Nothing is free, or the file was made without the means.
+    return smaller > bytes && smaller < size
+  }
+}
+
+extension HistoryReader {
+  fileprivate func time(of seq: Int64, _ session: SessionRecord) throws -> Int64 {
+    try events(session: session.id, from: seq, through: seq).next()?.time ?? .max
   }
 }

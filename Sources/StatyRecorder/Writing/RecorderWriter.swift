@@ -20,11 +20,13 @@ final class RecorderWriter {
   private var wallClock: WallClockWatch?
   private var pruning: Pruning
   private var checking: Checking
+  /// Whether something was stored since it was last looked whether that is too much.
+  private var hasStored = true
   private var failure: String?
   /// Whether the last look at the ring found it empty.
   private var isDrained = true
   /// Whether anything was stored since the last rest.
-  private var hasStored = false
+  private var isBusy = false
 
   private static let batch = 4_096
   // What a killed process leaves of the log is read by the next one before its first answer, at
@@ -32,7 +34,9 @@ final class RecorderWriter {
   private static let framesBeforeCheckpoint = 500
   // While events come faster than that, each copy would be waited for by all that stands in the ring.
   private static let framesUnderPressure = 4_000
-  /// How long closing may take beyond what is to be stored.
+  /// How long opening and closing may take beyond what is to be stored.
+  private static let pruningAtOpening: Duration = .milliseconds(50)
+  private static let pruningAtClose: Duration = .milliseconds(500)
   private static let checkingAtClose: Duration = .milliseconds(500)
 
   init(core: RecorderCore, requests: WriterRequests, path: String, leftovers: [String]) {
@@ -50,10 +54,7 @@ final class RecorderWriter {
     while true {
       let (wanted, number) = requests.take()
       let isStored = wanted.isClosing ? storeLast() : storeAll()
-      if isStored {
-        settle()
-        prune()
-      }
+      if isStored { settle() }
       var refusal: String?
       if requests.isPending { refusal = isStored ? carryOut(wanted) : failure ?? "not stored" }
       if wanted.isClosing {
@@ -63,6 +64,7 @@ final class RecorderWriter {
       if wanted.isSuspended { closeFile() }
       requests.answer(number, failure: refusal, isLast: wanted.isClosing)
       if wanted.isClosing { return }
+      if isStored { prune() }
       if wanted.isSuspended {
         while !requests.isPending { ring.rest(atMost: .seconds(86_400)) }
       } else {
@@ -76,7 +78,7 @@ final class RecorderWriter {
     if requests.isPending { return }
     lookAtClock()
     ring.touchAhead()
-    if !afterFailure, !isDrained { return }
+    if !afterFailure, !isDrained || pruning.isUnderWay { return }
     if afterFailure {
       ring.rest(atMost: .milliseconds(250))
     } else {
@@ -85,15 +87,15 @@ final class RecorderWriter {
       if pause == .zero { return }
       // While events keep coming nobody has to wake the writer, which would cost the app's thread
       // a system call: it looks by itself, and parks once it has looked in vain.
-      if !hasStored {
+      if !isBusy {
         ring.park(atMost: pause)
         lookAtClock()
       }
-      if !requests.isPending, hasStored || core.ring.queued > 0 {
+      if !requests.isPending, isBusy || core.ring.queued > 0 {
         ring.rest(atMost: core.options.gathering)
       }
     }
-    hasStored = false
+    isBusy = false
   }
 
   /// Holds a slice of what was stored against the rules.
@@ -141,9 +143,10 @@ extension RecorderWriter {
         let batch = ring.drain(upTo: Self.batch)
         isDrained = batch.isEmpty
         if batch.isEmpty { break }
-        hasStored = true
         try store(batch, writer)
         checking.noteStored()
+        hasStored = true
+        isBusy = true
         ring.release(batch)
         // After they have left the ring: nothing is counted as queued and as stored at once.
         core.stored.wrappingAdd(UInt64(batch.records.count), ordering: .releasing)
@@ -151,6 +154,8 @@ extension RecorderWriter {
         // Lanes are taken lowest number first, and what has a higher number than `last` was put after
         // all that had been put by then.
         if requests.isPending, batch.firstNumber ?? .max > last { break }
+        // Nor may a file grow for ever because producers are as fast.
+        if pruning.isDue, !requests.isPending { break }
         try copyLog(of: writer, isUnderPressure: batch.records.count == Self.batch)
       }
       failure = nil
@@ -205,14 +210,35 @@ extension RecorderWriter {
     return true
   }
 
-  /// Removes old sessions, if it is time to look for them.
+  /// Removes a slice of what is too much, if it is time to look for it.
+  ///
+  /// Only while events are stored; an idle recorder removes nothing.
   private func prune() {
-    guard let writer, let translator, pruning.isDue() else { return }
+    guard let writer, let translator, hasStored || pruning.isUnderWay, pruning.isDue else { return }
+    hasStored = false
     do {
-      try pruning.prune(writer, keeping: translator.session)
+      try pruning.step(writer, current: translator.session) { first, last in
+        try settle(first, last, writer)
+      }
     } catch {
       failure = "\(error)"
     }
+    if writer.framesInLog > Self.framesBeforeCheckpoint { _ = try? writer.checkpoint(.passive) }
+  }
+
+  /// Removes what is too much, as far as there is time.
+  private func prune(
+    _ writer: HistoryWriter, _ session: Int64, atMost limit: Duration
+  ) throws {
+    try pruning.finish(writer, current: session, atMost: limit) { first, last in
+      try settle(first, last, writer)
+    }
+  }
+
+  /// Says of what is missing between two numbers that it is lost: it is to be cut off.
+  private func settle(_ first: Int64, _ last: Int64, _ writer: HistoryWriter) throws {
+    let losses = core.losses.since(settledLosses)
+    try writer.recordMissing(from: first, through: last, reason: losses.reason)
   }
 
   /// Records what is missing, if nothing is in flight: then every number is stored or lost.
@@ -260,7 +286,7 @@ extension RecorderWriter {
     } else {
       try recoverLeftovers(writer)
       let translator = try beginSession(writer)
-      try pruning.prune(writer, keeping: translator.session)
+      try prune(writer, translator.session, atMost: Self.pruningAtOpening)
       let mark = core.ring.session
       wallClock = WallClockWatch(
         core.clock, began: mark.beganNanoseconds, wall: Int64(mark.wallMicroseconds))
@@ -328,6 +354,9 @@ extension RecorderWriter {
       try writer.endSession(translator.session, .clean)
     }
     // What is stored is safe whatever comes of this.
+    if let translator {
+      try? prune(writer, translator.session, atMost: Self.pruningAtClose)
+    }
     try? checking.finish(writer, atMost: Self.checkingAtClose)
     try writer.close()
     self.writer = nil

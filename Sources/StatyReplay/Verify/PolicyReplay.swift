@@ -13,7 +13,7 @@ struct PolicyReplay {
   private var unhappened: Set<Int64> = []
   private let keptSeq: Int64
 
-  /// - Parameter keptSeq: the first number that was not cut off.
+  /// - Parameter keptSeq: the first number that was not cut off, if any was.
   init(names: RecordedNames, keptSeq: Int64) {
     self.names = names
     self.keptSeq = keptSeq
@@ -79,7 +79,7 @@ extension PolicyReplay {
   ///
   /// What was cut off is taken to have happened: the snapshots come after it.
   func isUnreachable(_ cause: Int64) -> Bool {
-    cause >= keptSeq && (unhappened.contains(cause) || !seen.mayContain(cause))
+    cause != 0 && cause >= keptSeq && (unhappened.contains(cause) || !seen.mayContain(cause))
   }
 
   /// Whether the recorded event is known not to have happened in the replay.

@@ -52,7 +52,7 @@ public struct Verification {
 
   /// Nobody has to be run again: one pass, one event after the other.
   private func runPolicies() throws(HistoryError) -> ReplayResult {
-    var policies = PolicyReplay(names: names, keptSeq: session.keptSeq)
+    var policies = PolicyReplay(names: names, keptSeq: session.cut?.seq ?? 0)
     var cuts = cast.cuts
     var events = try RecordedEvents(reader, session: session.id, through: last)
     while let event = events.next {
