@@ -109,16 +109,18 @@ extension SessionFold {
     }
   }
 
+  // Where an app's own controllers stand cannot be told from outside.
+  private static var registry: ControllerRegistry { ControllerRegistry() }
+
   private mutating func begin(_ record: ControllerRecord, after seq: Int64, time: Int64) {
     guard record.fidelity == Fidelity.full.rawValue, let snapshot = SnapshotRecord(record.snapshot),
-      let subject = BuiltInPolicies.subject(
-        named: record.policy, restoring: PolicySnapshot(snapshot))
+      case .policy(let make) = Self.registry[record.policy]
     else {
       unknown.insert(record.id)
       return
     }
     controllers[record.id] = FoldedController(
-      subject, record, snapshot, after: seq, time: time)
+      make(PolicySnapshot(snapshot)), record, snapshot, after: seq, time: time)
   }
 
   private mutating func forget(_ id: Int32) {
