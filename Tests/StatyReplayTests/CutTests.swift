@@ -55,9 +55,9 @@ import Testing
     var fold = try SessionFold(writer.reader(), session: 1)
     var cuts = 0
     while let run = try writer.oldest(session: 1) {
-      try writer.cut(
-        session: 1, through: run.upperBound,
-        fold.advance(writer.reader(), through: run.upperBound))
+      let controllers = try #require(
+        try fold.advance(writer.reader(), through: run.upperBound))
+      try writer.cut(session: 1, through: run.upperBound, controllers)
       guard try cut(other, length: 25, reseals: cuts == 0) else { break }
       cuts += 1
       let reader = try HistoryReader(path: other.path)
@@ -109,7 +109,7 @@ import Testing
     if reseals { try writer.reseal(session: 1, longestRun: length) }
     guard let run = try writer.oldest(session: 1, keeping: 1) else { return false }
     var fold = try SessionFold(writer.reader(), session: 1)
-    let controllers = try fold.advance(writer.reader(), through: run.upperBound)
+    let controllers = try #require(try fold.advance(writer.reader(), through: run.upperBound))
     try writer.cut(session: 1, through: run.upperBound, controllers)
     return true
   }

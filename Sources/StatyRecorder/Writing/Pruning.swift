@@ -16,6 +16,8 @@ struct Pruning {
   /// second a little has to.
   private var isOverBytes = false
   private var fold: (session: Int64, fold: SessionFold)?
+  /// How often a cut was put off because a controller was in the midst of something.
+  private var postponed = 0
 
   /// How long nobody looks again, in nanoseconds.
   private static let pause: UInt64 = 1_000_000_000
@@ -23,6 +25,8 @@ struct Pruning {
   private static let pagesAtATime = 256
   /// So many of a session's newest runs of events stay while it records.
   private static let runsKept = 2
+  /// A thread may be held up for long while others record; not for this many looks.
+  private static let mostPostponed = 8
 
   init(_ retention: Retention, _ clock: RecorderClock) {
     self.retention = retention
@@ -63,10 +67,14 @@ struct Pruning {
   ) throws {
     guard retention != Retention() else { return }
     let end = ContinuousClock.now + limit
+    // Whoever is in the midst of something now stays so.
+    postponed = Self.mostPostponed
     repeat {
       try step(writer, current: current, settle: settle)
+      postponed = Self.mostPostponed
     } while isUnderWay && ContinuousClock.now < end
     fold = nil
+    postponed = 0
   }
 }
 
@@ -138,20 +146,28 @@ extension Pruning {
       return false
     }
     try settle(run.lowerBound, run.upperBound)
-    try cut(run, of: session.id, writer, reader)
+    let insists = !isCurrent || postponed >= Self.mostPostponed
+    guard try cut(run, of: session.id, writer, reader, insists: insists) else {
+      postponed += 1
+      return false
+    }
+    postponed = 0
     return true
   }
 
   private mutating func cut(
-    _ run: ClosedRange<Int64>, of session: Int64, _ writer: HistoryWriter, _ reader: HistoryReader
-  ) throws {
+    _ run: ClosedRange<Int64>, of session: Int64, _ writer: HistoryWriter, _ reader: HistoryReader,
+    insists: Bool
+  ) throws -> Bool {
     // Taken out: if this fails, it stands where the file does not, and is made anew.
     let known = fold.flatMap { $0.session == session ? $0.fold : nil }
     fold = nil
     var now = try known ?? SessionFold(reader, session: session)
-    let controllers = try now.advance(reader, through: run.upperBound)
+    guard let controllers = try now.advance(reader, through: run.upperBound, insists: insists)
+    else { return false }
     try writer.cut(session: session, through: run.upperBound, controllers)
     fold = (session, now)
+    return true
   }
 
   /// Gives some of the room back that is free, if the file has more than it may.

@@ -19,7 +19,7 @@ package struct SessionFold {
   private var next: Int64
 
   /// How far beyond a cut it is looked for a moment at which a controller has nothing in hand.
-  private static let mostAhead: Int64 = 2_048
+  private static let mostAhead: Int64 = 16_384
 
   /// A fold that stands where the session's beginning is, or was cut off.
   package init(_ reader: HistoryReader, session id: Int64) throws(HistoryError) {
@@ -40,9 +40,13 @@ package struct SessionFold {
   /// them.
   ///
   /// Every number between must be stored or recorded as lost.
+  ///
+  /// - Parameter insists: whether a controller that has something in hand, and whose next events are
+  ///   not stored yet, is given up.
+  /// - Returns: none if there is such a controller, unless it insists; the fold is of no use then.
   package mutating func advance(
-    _ reader: HistoryReader, through last: Int64
-  ) throws(HistoryError) -> [ControllerAtCut] {
+    _ reader: HistoryReader, through last: Int64, insists: Bool = true
+  ) throws(HistoryError) -> [ControllerAtCut]? {
     try learn(reader)
     var time: Int64 = 0
     var events = try RecordedEvents(reader, session: session, from: next, through: last)
@@ -54,7 +58,9 @@ package struct SessionFold {
     }
     while events.takeLoss() != nil { lose() }
     next = last + 1
-    try look(beyond: last, reader)
+    let busy = try look(beyond: last, reader)
+    if !busy.isEmpty, !insists { return nil }
+    for id in busy { forget(id) }
     defer {
       changed = []
       over = []
@@ -134,11 +140,14 @@ extension SessionFold {
     for id in controllers.keys { forget(id) }
   }
 
-  /// Follows those who have something in hand until they have not; who has for too long, or whose
-  /// next events are not there, is given up.
-  private mutating func look(beyond last: Int64, _ reader: HistoryReader) throws(HistoryError) {
+  /// Follows those who have something in hand until they have not.
+  ///
+  /// - Returns: who has for too long, or whose next events are not there.
+  private mutating func look(
+    beyond last: Int64, _ reader: HistoryReader
+  ) throws(HistoryError) -> Set<Int32> {
     var busy = Set(controllers.filter { $0.value.isAtWork }.keys)
-    if busy.isEmpty { return }
+    if busy.isEmpty { return busy }
     var events = try RecordedEvents(
       reader, session: session, from: last + 1, through: last + Self.mostAhead)
     var due = last + 1
@@ -152,7 +161,7 @@ extension SessionFold {
       due += 1
       try events.advance()
     }
-    for id in busy { forget(id) }
+    return busy
   }
 
   private mutating func learn(_ reader: HistoryReader) throws(HistoryError) {

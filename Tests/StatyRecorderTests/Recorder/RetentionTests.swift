@@ -216,4 +216,57 @@ import Testing
     }
     #expect(cuts > 0)
   }
+
+  @Test func `threads that record while it is cut lose nothing, and what is left is reproduced`()
+    throws
+  {
+    var options = RecorderOptions(app: "busy")
+    options.retention.bytes = 700_000
+    // Time goes by quickly for the writer, so that it looks at once again.
+    let clock = RecorderClock(
+      wall: { Int64(EventSource.clock) }, events: { EventSource.clock &* 1_000 })
+    let recorder = try HistoryRecorder(at: place.path, options: options, clock: clock)
+    let policies: [any TransitionPolicy & Sendable] = [.queue, .latest, .immediate]
+    let threads = policies.enumerated().map { number, policy in
+      JoinableThread {
+        Self.transitions(6_000, policy, recorder, "thread \(number)")
+      }
+    }
+    let told = threads.reduce(0) { $0 + $1.join() }
+    recorder.close()
+    #expect(told == 18_000)
+    #expect(recorder.statistics.lost == 0)
+    #expect(try place.query("SELECT pruned > 20000 FROM sessions") == ["1"])
+    #expect(try place.unaccounted() == ["0"])
+    #expect(try place.firstDamage() == nil)
+    #expect(try place.violations() == place.checked())
+    #expect(try place.query("SELECT * FROM violations WHERE severity = 'error'") == [])
+    var verification = try Verification(HistoryReader(path: place.path), session: 1)
+    let result = try verification.run()
+    #expect(result.divergences.isEmpty)
+    // A thread can be held up so long that where its controller stood is given up, or that what it
+    // stores at last is taken for lost.
+    let isLost = try place.query("SELECT lost > 0 FROM sessions") == ["1"]
+    for doubt in result.doubts {
+      switch doubt {
+      case .cut: break
+      case .gap: #expect(isLost)
+      default: Issue.record("\(doubt)")
+      }
+    }
+  }
+
+  private static func transitions(
+    _ count: Int, _ policy: some TransitionPolicy, _ recorder: HistoryRecorder, _ name: String
+  ) -> Int {
+    let page = Page()
+    let controller = StateController<Page>(policy: policy)
+    recorder.attach(to: controller, as: name)
+    controller.bind(to: page)
+    for _ in 0..<count {
+      controller.transition(to: Instant("content"))
+      while recorder.statistics.queued > 10_000 { usleep(100) }
+    }
+    return count
+  }
 }
