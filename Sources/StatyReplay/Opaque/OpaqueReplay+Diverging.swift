@@ -143,6 +143,7 @@ extension OpaqueReplay {
     _ difference: Divergence.Difference, seq: Int64, time: Int64, _ controller: OpaqueController
   ) {
     policies.digest.add(difference)
+    outOfStep.insert(controller.id)
     guard controller.loseStep() else { return }
     if controller.fidelity != .full, placement.guessed.contains(controller.id) {
       let doubt = ReplayResult.Doubt.guessedPlaces(controller: controller.id)

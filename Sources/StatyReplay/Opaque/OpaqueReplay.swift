@@ -22,6 +22,8 @@ final class OpaqueReplay {
   /// Whether something was supposed wrongly, and the replay has to begin anew.
   var isSpoilt = false
   var effort = Effort()
+  /// The controllers that do not stand where the recording does.
+  var outOfStep: Set<Int32> = []
   private var followers: [Int32: ReplayFollower] = [:]
   private var cuts: CutControllers
 
@@ -89,7 +91,10 @@ final class OpaqueReplay {
     } else {
       tell(entry, controller)
     }
-    for controller in controllers.values { controller.findStep() }
+    for id in outOfStep {
+      controllers[id]?.findStep()
+      if controllers[id]?.isInStep ?? true { outOfStep.remove(id) }
+    }
   }
 
   private func stopAt(_ loss: LossRecord) {
