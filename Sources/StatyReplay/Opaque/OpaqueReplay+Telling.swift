@@ -43,7 +43,7 @@ extension OpaqueReplay {
         policies.result.doubts.append(.unreadable(seq: entry.seq))
         return nil
       }
-      let object = controller.asked(event, name) { [unowned self] in stateTold($0) }
+      let object = controller.asked(event, name) { [weak self] in self?.stateTold($0) }
       let request = ReplayRequest(event, policies.names)
       return { controller.subject.request(object, request) }
     }

@@ -146,7 +146,7 @@ extension OpaqueReplay {
     let context = ReplayContext(
       controller: part.record.name, probe: probe, clock: ReplayClock(),
       scheduler: ReplayScheduler())
-    context.scheduler.currentCause = { [unowned self] in frames.last?.seq ?? 0 }
+    context.scheduler.currentCause = { [weak self] in self?.frames.last?.seq ?? 0 }
     do {
       let controller = try OpaqueController(part.record, snapshot, context, factory)
       let follower = ReplayFollower(self, id)

@@ -221,6 +221,27 @@ import Testing
     #expect(missing.kind == .resumed)
   }
 
+  @Test func `a controller that outlives its replay may go on`() throws {
+    try record { desk in desk.transit(to: DeskState("loading")) }
+    var kept: [(Desk, ReplayScheduler)] = []
+    var state: ScriptedDeskState?
+    var registry = ControllerRegistry()
+    registry.register("desk") { context in
+      let desk = Desk(probe: context.probe)
+      kept.append((desk, context.scheduler))
+      return context.subject(makeState: ScriptedDeskState.init) { asked, _ in
+        state = asked
+        asked.desk = desk
+        desk.transit(to: asked)
+      }
+    }
+    #expect(try history.verify(registry).verdict == .reproduced)
+    let (desk, scheduler) = try #require(kept.first)
+    scheduler.async {}
+    desk.transit(to: try #require(state))
+    #expect(desk.probe.events.snapshot.lastVisit == 2)
+  }
+
   @Test(arguments: [100, 400])
   func `a long chain of states that are in and out at once`(_ count: Int) throws {
     try record { desk in
