@@ -33,6 +33,12 @@ public enum HistoryError: Error, Equatable, Sendable {
   /// There is no session with this number.
   case noSession(Int64)
 
+  /// The file holds nothing at all.
+  case empty
+
+  /// The file could not be copied to where it can be read.
+  case notCopied(doing: String, reason: String)
+
   /// The file holds something that no version has written.
   case damaged(String)
 }
@@ -57,6 +63,11 @@ extension HistoryError: CustomStringConvertible {
         + "first number on"
     case .noSession(let session):
       "there is no session \(session) in this history"
+    case .empty:
+      "the file is empty; choose another one"
+    case .notCopied(let doing, let reason):
+      "\(doing) failed (\(reason)); it has a log beside it and is read from a copy: make space in "
+        + "the directory for temporary files, or name another one in TMPDIR"
     case .damaged(let what):
       "the history is damaged: \(what)"
     }

@@ -3,7 +3,7 @@ extension String {
   /// written as `\u{…}`.
   ///
   /// SQLite quotes names out of a file's schema in its error texts, and a file may be hostile.
-  var escapedForOneLine: String {
+  package var escapedForOneLine: String {
     guard unicodeScalars.contains(where: \.mustBeEscaped) else { return self }
     var escaped = ""
     for scalar in unicodeScalars {
@@ -17,7 +17,7 @@ extension String {
   }
 
   /// At most `count` characters, with an ellipsis where the rest was.
-  func shortened(to count: Int) -> String {
+  package func shortened(to count: Int) -> String {
     let head = prefix(count)
     return head.endIndex == endIndex ? self : head + "…"
   }

@@ -6,6 +6,7 @@ public import StatySQLite
 /// number may stand for nothing, and texts must be escaped for where they go.
 public final class HistoryReader {
   let connection: Connection
+  private let copy: PrivateCopy?
 
   /// The number of the file's schema; older ones can be read.
   ///
@@ -27,8 +28,16 @@ public final class HistoryReader {
   }
 
   /// Reads through a connection that is configured for reading.
-  package init(connection: Connection) throws(HistoryError) {
+  package convenience init(connection: Connection) throws(HistoryError) {
+    try self.init(connection: connection, keeping: nil)
+  }
+
+  /// Reads through a connection that is configured for reading.
+  ///
+  /// - Parameter copy: what has to stay for as long as somebody reads.
+  init(connection: Connection, keeping copy: PrivateCopy?) throws(HistoryError) {
     self.connection = connection
+    self.copy = copy
     let missing = try asHistoryError { try HistoryFile.migrator.pending(connection).count }
     schemaVersion = HistoryFile.schemaVersion - missing
     guard schemaVersion > 0 else { throw .refused(.unmarked) }
@@ -40,8 +49,11 @@ public final class HistoryReader {
   }
 
   /// Runs `body` on one state of the file: what is written meanwhile is not seen.
+  ///
+  /// May be nested; the outermost one says which state that is.
   public func consistently<Result>(_ body: () throws -> Result) throws -> Result {
-    try connection.transaction(.deferred, body)
+    if connection.isInTransaction { return try body() }
+    return try connection.transaction(.deferred, body)
   }
 
   /// All sessions, in the order of their events' numbers.

@@ -34,7 +34,7 @@ struct SessionRecovery {
     } catch let error as HistoryError {
       switch error {
       case .unknownNumber, .foreignNumber, .noSession, .damaged: return false
-      case .refused, .full, .outcomeUnknown, .failed: throw error
+      case .refused, .full, .outcomeUnknown, .failed, .empty, .notCopied: throw error
       }
     }
   }

@@ -1,0 +1,56 @@
+import Migrations
+import StatySQLite
+
+/// What a file's schema says beside what its version's must say.
+///
+/// SQL that a file brings along runs when it is read: in views, in defaults, in expressions of
+/// indexes. So a file from elsewhere is asked nothing until every object in it is known to be one
+/// of ours, word for word.
+struct KnownSchema {
+  private struct Entry: Hashable {
+    let type: String
+    let name: String
+    let table: String
+    let sql: String
+
+    var called: String { "\(type) \"\(name.escapedForOneLine)\"" }
+  }
+
+  private let entries: Set<Entry>
+  private let version: Int
+
+  /// The schema of this version.
+  init(version: Int) throws {
+    let connection = try Connection()
+    let migrator = Migrator(
+      applicationID: HistoryFile.applicationID,
+      migrations: Array(HistoryMigrations.all.prefix(version)))
+    try migrator.migrate(connection)
+    entries = try Self.read(connection)
+    self.version = version
+  }
+
+  /// In words, what is not as it must be; none if all is.
+  func firstDifference(in connection: Connection) throws -> String? {
+    let found = try Self.read(connection)
+    let names = Set(entries.map(\.name))
+    for entry in found.subtracting(entries).sorted(by: { $0.name < $1.name }) {
+      return names.contains(entry.name)
+        ? "the \(entry.called) is not the one of schema \(version)"
+        : "schema \(version) has no \(entry.called)"
+    }
+    return entries.subtracting(found).map(\.called).min().map { "the \($0) is missing" }
+  }
+
+  private static func read(_ connection: Connection) throws -> Set<Entry> {
+    let rows = try connection.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema")
+    var entries: Set<Entry> = []
+    while try rows.step() {
+      entries.insert(
+        Entry(
+          type: try rows.string(at: 0) ?? "", name: try rows.string(at: 1) ?? "",
+          table: try rows.string(at: 2) ?? "", sql: try rows.string(at: 3) ?? ""))
+    }
+    return entries
+  }
+}

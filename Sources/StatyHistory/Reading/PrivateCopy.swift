@@ -1,0 +1,82 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A copy of a history and its log in a directory that only this user can enter.
+///
+/// A file whose last pages are in a log can be read only where files can be made beside it, and one
+/// that came from elsewhere may have others beside it that were put there to be obeyed: a journal,
+/// for one, can name files that are deleted then. So only the two that hold data are taken along.
+/// The copy goes when the last reference to it does.
+final class PrivateCopy {
+  /// The path of the copied history.
+  let path: String
+  private let directory: String
+
+  init(of history: String) throws(HistoryError) {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/staty-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else {
+      throw .notCopied("making a directory in \(parent)", errno)
+    }
+    directory = String(cString: made)
+    path = directory + "/history.sqlite"
+    do throws(HistoryError) {
+      try Self.copy(history, to: path)
+      try Self.copy(history + "-wal", to: path + "-wal")
+    } catch {
+      remove()
+      throw error
+    }
+  }
+
+  deinit {
+    remove()
+  }
+
+  private func remove() {
+    for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    rmdir(directory)
+  }
+
+  private static func copy(_ from: String, to: String) throws(HistoryError) {
+    let source = open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard source >= 0 else { throw .notCopied("opening", errno) }
+    defer { close(source) }
+    var status = stat()
+    guard fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .damaged("what lies beside it as its log is no regular file")
+    }
+    let target = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard target >= 0 else { throw .notCopied("making a copy", errno) }
+    defer { close(target) }
+    try pour(source, into: target)
+  }
+
+  private static func pour(_ source: Int32, into target: Int32) throws(HistoryError) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(source, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .notCopied("reading", errno) }
+      if count == 0 { return }
+      var done = 0
+      while done < count {
+        let written = buffer.withUnsafeBytes { write(target, $0.baseAddress! + done, count - done) }
+        if written < 0, errno == EINTR { continue }
+        guard written > 0 else { throw .notCopied("writing the copy", errno) }
+        done += written
+      }
+    }
+  }
+}
+
+extension HistoryError {
+  fileprivate static func notCopied(_ doing: String, _ code: Int32) -> HistoryError {
+    .notCopied(doing: doing, reason: String(cString: strerror(code)))
+  }
+}

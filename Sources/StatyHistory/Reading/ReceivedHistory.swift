@@ -1,0 +1,92 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+public import StatySQLite
+
+extension HistoryReader {
+  /// Opens a history that came from anywhere and that nobody is recording into.
+  ///
+  /// Nothing is written beside it, no lock is taken, and no SQL runs that is not ours: a file whose
+  /// schema differs from that of its version by a word is refused. What is in its log is read from
+  /// a private copy, which goes with the reader.
+  ///
+  /// - Parameter path: a symbolic link in the last component is refused; resolve it first.
+  public convenience init(
+    receivedAt path: String, limits: ReadingLimits = ReadingLimits()
+  ) throws(HistoryError) {
+    try Self.checkSize(of: path)
+    let copy = Self.size(of: path + "-wal") > 0 ? try PrivateCopy(of: path) : nil
+    let connection = try asHistoryError {
+      let connection = try Connection(
+        path: copy?.path ?? path, mode: copy == nil ? .immutable : .readOnly)
+      try connection.configureForReading(limits)
+      try Self.checkSchema(connection)
+      return connection
+    }
+    try self.init(connection: connection, keeping: copy)
+  }
+
+  /// Opens a history that a process of one's own user is recording into.
+  ///
+  /// What is written meanwhile is seen, but not by what runs in ``consistently(_:)``.
+  public convenience init(
+    liveAt path: String, limits: ReadingLimits = ReadingLimits()
+  ) throws(HistoryError) {
+    let connection = try asHistoryError {
+      let connection = try Connection(path: path, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 2_000)
+      try connection.configureForReading(limits)
+      try Self.checkSchema(connection)
+      return connection
+    }
+    try self.init(connection: connection)
+  }
+
+  /// Refuses files that hold nothing, and those that are nearly all holes: reading one would cost
+  /// memory for pages that nobody wrote.
+  private static func checkSize(of path: String) throws(HistoryError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    if status.st_size == 0, size(of: path + "-wal") == 0 { throw .empty }
+    let held = Int64(status.st_blocks) * 512
+    if status.st_size > 1 << 30, held < Int64(status.st_size) / 64 {
+      throw .damaged("it claims \(status.st_size) bytes and holds \(held)")
+    }
+  }
+
+  private static func size(of path: String) -> Int64 {
+    var status = stat()
+    return lstat(path, &status) == 0 ? Int64(status.st_size) : 0
+  }
+
+  /// Refuses a file whose schema is not that of its version.
+  ///
+  /// Which version that is its header says, which is read without running anything.
+  private static func checkSchema(_ connection: Connection) throws {
+    let identity = try connection.integerPragma("application_id") ?? 0
+    let version = Int(try connection.integerPragma("user_version") ?? 0)
+    // Anything else is refused by what looks at every file, and by name.
+    guard identity == Int64(HistoryFile.applicationID), version > 0,
+      version <= HistoryFile.schemaVersion
+    else { return try refuse(identity, version) }
+    if let difference = try KnownSchema(version: version).firstDifference(in: connection) {
+      throw HistoryError.damaged(difference)
+    }
+  }
+
+  private static func refuse(_ identity: Int64, _ version: Int) throws {
+    if identity == 0 { throw MigrationError.unmarked }
+    guard identity == Int64(HistoryFile.applicationID) else {
+      throw MigrationError.otherApplication(
+        found: Int32(truncatingIfNeeded: identity), expected: HistoryFile.applicationID)
+    }
+    guard version <= HistoryFile.schemaVersion else {
+      throw MigrationError.newer(found: version, known: HistoryFile.schemaVersion)
+    }
+    throw MigrationError.damagedRecord("user_version is \(version)")
+  }
+}

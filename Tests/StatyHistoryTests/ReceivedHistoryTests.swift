@@ -1,0 +1,128 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatySQLite
+import Testing
+
+@Suite("Histories that came from elsewhere")
+struct ReceivedHistoryTests {
+  let history: TemporaryHistory
+
+  init() throws {
+    history = try TemporaryHistory()
+    try history.write(SmallHistory.write)
+  }
+
+  private var files: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: history.directory).sorted() }
+  }
+
+  private func refusal(_ path: String? = nil) -> HistoryError? {
+    do throws(HistoryError) {
+      _ = try HistoryReader(receivedAt: path ?? history.path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `one without a log is read in place, and nothing is written beside it`() throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: history.path))
+    let reader = try HistoryReader(receivedAt: history.path)
+    #expect(try reader.sessions().count == 1)
+    #expect(try ChainVerifier(reader).firstDamage(session: 1) == nil)
+    #expect(try files == ["history.sqlite"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: history.path)) == before)
+  }
+
+  @Test func `what is in the log is seen, and the copy goes with its reader`() throws {
+    let writer = try HistoryWriter(path: history.path)
+    _ = try writer.beginSession(.test("u2"))
+    let place = try TemporaryHistory()
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: history.path + suffix, toPath: place.path + suffix)
+    }
+    try writer.close()
+    var reader: HistoryReader? = try HistoryReader(receivedAt: place.path)
+    #expect(try reader?.sessions().map(\.uuid) == ["u1", "u2"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: place.directory).sorted()
+        == ["history.sqlite", "history.sqlite-wal"])
+    reader = nil
+  }
+
+  @Test func `a journal that lies beside it is not obeyed`() throws {
+    try Data("anything".utf8).write(to: URL(fileURLWithPath: history.path + "-journal"))
+    #expect(refusal() == nil)
+    #expect(try files == ["history.sqlite", "history.sqlite-journal"])
+  }
+
+  @Test(
+    "a schema that differs by a word is refused by name",
+    arguments: [
+      ("CREATE TABLE extra(x)", "schema 5 has no table \"extra\""),
+      ("DROP VIEW losses", "the view \"losses\" is missing"),
+      (
+        "DROP VIEW losses; CREATE VIEW losses AS SELECT randomblob(900000000) AS session",
+        "the view \"losses\" is not the one of schema 5"
+      ),
+      (
+        "CREATE TRIGGER \"a\u{1b}[2J\" AFTER INSERT ON event BEGIN SELECT 1; END",
+        "schema 5 has no trigger \"a\\u{1b}[2J\""
+      ),
+    ])
+  func schema(change: String, words: String) throws {
+    try history.tamper(change)
+    #expect(refusal() == .damaged(words))
+  }
+
+  @Test func `files of every older schema are read`() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Golden")
+    for version in 1...HistoryFile.schemaVersion {
+      let place = try TemporaryHistory()
+      try FileManager.default.copyItem(
+        atPath: folder.appendingPathComponent("v\(version).sqlite").path, toPath: place.path)
+      #expect(try HistoryReader(receivedAt: place.path).schemaVersion == version)
+    }
+  }
+
+  @Test func `what is no history is refused for what it is`() throws {
+    let place = try TemporaryHistory()
+    try Data().write(to: URL(fileURLWithPath: place.path))
+    #expect(refusal(place.path) == .empty)
+    try history.tamper("PRAGMA user_version = 99")
+    #expect(refusal() == .refused(.newer(found: 99, known: HistoryFile.schemaVersion)))
+    try history.tamper("PRAGMA application_id = 7")
+    #expect(
+      refusal() == .refused(.otherApplication(found: 7, expected: HistoryFile.applicationID)))
+    try history.tamper("PRAGMA application_id = 0")
+    #expect(refusal() == .refused(.unmarked))
+  }
+
+  @Test func `a file that is nearly all holes is refused before it is opened`() throws {
+    let handle = try #require(FileHandle(forWritingAtPath: history.path))
+    try handle.truncate(atOffset: 3 << 40)
+    try handle.close()
+    guard case .damaged(let words) = refusal() else {
+      Issue.record("it was opened")
+      return
+    }
+    #expect(words.hasPrefix("it claims 3298534883328 bytes"))
+  }
+
+  @Test func `one that is being recorded into is read where it is`() throws {
+    let writer = try HistoryWriter(path: history.path)
+    let session = try writer.beginSession(.test("u2"))
+    let reader = try HistoryReader(liveAt: history.path)
+    #expect(try reader.sessions().count == 2)
+    try reader.consistently {
+      #expect(try reader.session(session).lastSeq == nil)
+      try writer.append([EventRow(seq: 11, time: 1, kind: .mark)], to: session)
+      let nested = try reader.consistently { try reader.session(session).lastSeq }
+      #expect(nested == nil)
+    }
+    #expect(try reader.session(session).lastSeq == 11)
+  }
+}
