@@ -126,9 +126,7 @@ private struct Work {
   }
 
   var isDone: Bool {
-    guard let before, before.version == OrderingRules.version else { return false }
-    return before.events == session.stored && before.lastTime == session.lastTime
-      && before.lost == lost
+    before?.isComplete(for: session, lost: lost) ?? false
   }
 
   /// Whether a checker stands where the file says that the session was looked at.

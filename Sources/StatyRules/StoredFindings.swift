@@ -1,0 +1,76 @@
+public import StatyHistory
+
+/// What the findings that a history keeps are worth, beside those computed anew.
+public enum StoredFindings: Hashable, Sendable {
+  /// The session was never held against the rules while it was recorded.
+  case none
+  /// It was, but not to its end, or against another edition of the rules: nothing can be said.
+  case unfinished
+  /// They are those that the rules find.
+  case equal
+  /// They are not, as the sentence says: one side was changed.
+  case contradicted(String)
+
+  /// Holds what the file keeps of a session against what a check of it gave.
+  public init(_ result: HistoryCheck.Result, in reader: HistoryReader) throws {
+    let session = try reader.session(result.session)
+    guard let checked = try reader.checked(session: session.id) else {
+      self =
+        try reader.findings(session: session.id).isEmpty
+        ? .none : .contradicted("There are findings, and nobody is said to have looked.")
+      return
+    }
+    let lost = try reader.losses(session: session.id).reduce(0) { $0 &+ $1.count }
+    guard checked.isComplete(for: session, lost: lost) else {
+      self = .unfinished
+      return
+    }
+    let names = try reader.names()
+    let computed = Set(result.findings.map { Line($0.record(naming: names, isFinal: true)) })
+    let stored = Set(try reader.findings(session: session.id).map(Line.init))
+    self = Self.compare(stored: stored, computed: computed)
+  }
+
+  private static func compare(stored: Set<Line>, computed: Set<Line>) -> Self {
+    if let missing = computed.subtracting(stored).min() {
+      return .contradicted("It does not say that event \(missing.seq) breaks \(missing.code).")
+    }
+    if let added = stored.subtracting(computed).min() {
+      return .contradicted("It says that event \(added.seq) breaks a rule, and it does not.")
+    }
+    return .equal
+  }
+}
+
+/// What of a finding must be equal.
+private struct Line: Hashable, Comparable {
+  let seq: Int64
+  let code: String
+  let severity: String
+  let controller: Int32
+  let visit: UInt32
+  let state: Int32
+  let detail: String
+
+  init(_ record: FindingRecord) {
+    seq = record.seq
+    code = record.code
+    severity = record.severity
+    controller = record.controller
+    visit = record.visit
+    state = record.state
+    detail = record.detail
+  }
+
+  static func < (one: Line, other: Line) -> Bool {
+    (one.seq, one.code, one.detail) < (other.seq, other.code, other.detail)
+  }
+}
+
+extension CheckedRecord {
+  /// Whether all of a session was held against this edition of the rules.
+  func isComplete(for session: SessionRecord, lost: Int64) -> Bool {
+    version == OrderingRules.version && events == session.stored && lastTime == session.lastTime
+      && self.lost == lost
+  }
+}
