@@ -26,6 +26,8 @@ let package = Package(
     .library(name: "Staty", targets: ["Staty"]),
     .library(name: "StatyRecorder", targets: ["StatyRecorder"]),
     .library(name: "StatyTesting", targets: ["StatyTesting"]),
+    .library(name: "StatyCommand", targets: ["StatyCommand"]),
+    .executable(name: "staty", targets: ["staty"]),
   ],
   targets: [
     .target(name: "CStaty"),
@@ -60,6 +62,13 @@ let package = Package(
     .target(
       name: "StatySpecimens", dependencies: ["Staty", "StatyReplay", "StatyTesting"],
       swiftSettings: strict),
+    .target(
+      name: "StatyCommand",
+      dependencies: [
+        "Staty", "StatySQLite", "StatyHistory", "StatyRules", "StatyRecorder", "StatyReplay",
+      ],
+      swiftSettings: strict),
+    .executableTarget(name: "staty", dependencies: ["StatyCommand"], swiftSettings: strict),
     .executableTarget(
       name: "staty-bench",
       dependencies: [
@@ -107,5 +116,12 @@ let package = Package(
       name: "StatyRulesTests",
       dependencies: ["StatyRules", "StatyHistory", "StatySQLite", "Staty", "StatyTesting"],
       swiftSettings: strict),
+    .testTarget(
+      name: "StatyCommandTests",
+      dependencies: [
+        "StatyCommand", "staty", "StatyHistory", "StatyRules", "StatyReplay", "StatySQLite",
+        "Staty",
+      ],
+      exclude: ["Golden"], swiftSettings: strict),
   ]
 )

@@ -1,0 +1,114 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+import StatyHistory
+import StatyRecorder
+
+/// A history that was named on the command line, open for reading.
+struct OpenHistory {
+  /// The path as it was given.
+  let path: String
+  /// What reads it.
+  let reader: HistoryReader
+  /// Who is recording into it, if somebody is.
+  let recorder: LivingRecorder?
+
+  /// How messages call it.
+  var called: String { path.visible }
+
+  /// Opens the history at `path` through the door that is due: one's own that is being recorded, or
+  /// anything else, which is not trusted.
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    let doing = "Opening '\(path)'"
+    let real = try Self.resolve(path, doing)
+    recorder = LivingRecorder(at: real)
+    do throws(HistoryError) {
+      reader =
+        recorder == nil
+        ? try HistoryReader(receivedAt: real) : try HistoryReader(liveAt: real)
+    } catch {
+      throw Failure(error, doing: doing)
+    }
+  }
+
+  /// The file that a path leads to, through links; whoever named it meant what it leads to.
+  private static func resolve(_ path: String, _ doing: String) throws(Failure) -> String {
+    guard !path.isEmpty, let resolved = realpath(path, nil) else {
+      throw missing(path.isEmpty ? ENOENT : errno, doing)
+    }
+    defer { free(resolved) }
+    let real = String(cString: resolved)
+    var status = stat()
+    guard stat(real, &status) == 0 else { throw missing(errno, doing) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR:
+      throw Failure(
+        status: .badData, message: "\(doing): it is a directory.",
+        advice: "Name the files in it, as in '\(path)/*.sqlite'.")
+    default:
+      throw Failure(
+        status: .badData, message: "\(doing): it is no regular file.",
+        advice: "Save what comes out of it into a file first.")
+    }
+    guard access(real, R_OK) == 0 else { throw missing(errno, doing) }
+    try checkBeginning(of: real, size: Int64(status.st_size), doing)
+    return real
+  }
+
+  private static func missing(_ code: Int32, _ doing: String) -> Failure {
+    switch code {
+    case ENOENT, ENOTDIR:
+      Failure(
+        status: .noInput, message: "\(doing): there is no such file.", advice: "Check the path.")
+    case EACCES, EPERM:
+      Failure(
+        status: .noInput, message: "\(doing): you are not allowed to read it.",
+        advice: "Ask its owner, or change its permissions.")
+    default:
+      Failure(
+        status: .noInput, message: "\(doing): \(String(cString: strerror(code))).",
+        advice: "Check the path.")
+    }
+  }
+
+  /// Refuses what is no database before SQLite sees it, which would say so only when it is asked.
+  private static func checkBeginning(
+    of path: String, size: Int64, _ doing: String
+  ) throws(Failure) {
+    // Its first pages may still be in the log beside it; that is looked at when it is opened.
+    if size == 0 { return }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw missing(errno, doing) }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress!, $0.count) }
+    guard count == 16, bytes.elementsEqual("SQLite format 3\0".utf8) else {
+      throw Failure(
+        status: .badData, message: "\(doing): it is not a history.",
+        advice: "Choose a file that a recorder of Staty has written.")
+    }
+  }
+}
+
+extension OpenHistory {
+  /// Does something with one state of the file, and says what was being done if it fails.
+  func doing<Result>(
+    _ what: String, _ body: (HistoryReader) throws -> Result
+  ) throws -> Result {
+    do {
+      return try reader.consistently { try body(reader) }
+    } catch let error as SinkError {
+      throw error
+    } catch let error as UsageError {
+      throw error
+    } catch {
+      throw Failure(error, doing: "\(what) '\(path)'")
+    }
+  }
+}

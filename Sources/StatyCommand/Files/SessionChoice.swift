@@ -1,0 +1,60 @@
+import StatyHistory
+
+/// Which sessions and controllers of the files the command line means.
+struct SessionChoice {
+  let session: Int64?
+  let controllers: [String]
+
+  static let options: [OptionSpec] = [
+    .valued("session", "n", "Only the session with this number."),
+    .valued("controller", "name", "Only the controllers recorded under this name.").repeatable,
+  ]
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    session = try arguments.seq("session")
+    controllers = arguments.texts("controller")
+  }
+
+  init(session: Int64?, controllers: [String]) {
+    self.session = session
+    self.controllers = controllers
+  }
+
+  /// The sessions of a file that are meant; the error lists those there are.
+  func sessions(of history: OpenHistory) throws -> [SessionRecord] {
+    let sessions = try history.reader.sessions()
+    guard let session else { return sessions }
+    let chosen = sessions.filter { $0.id == session }
+    guard chosen.isEmpty else { return chosen }
+    let numbers = sessions.prefix(8).map { "\($0.id)" }.joined(separator: ", ")
+    throw Failure(
+      status: .usage, message: "There is no session \(session) in '\(history.path)'.",
+      advice: sessions.isEmpty
+        ? "There is none at all."
+        : "There \(sessions.count == 1 ? "is only" : "are") \(numbers)"
+          + (sessions.count > 8 ? " and others; 'staty sessions' lists them." : "."))
+  }
+
+  /// Whether a controller is meant.
+  func means(_ controller: ControllerRecord?) -> Bool {
+    guard let controller else { return controllers.isEmpty }
+    return controllers.isEmpty || controllers.contains(controller.name)
+  }
+
+  /// Fails if a name was given that no controller of the sessions has; says which names there are.
+  func checkNames(_ sessions: [SessionRecord], of history: OpenHistory) throws {
+    if controllers.isEmpty { return }
+    var known: Set<String> = []
+    for session in sessions {
+      known.formUnion(try history.reader.controllers(session: session.id).map(\.name))
+    }
+    guard let missing = controllers.first(where: { !known.contains($0) }) else { return }
+    let nearest = Spelling.nearest(to: missing, among: known.sorted())
+    let listed = known.sorted().prefix(12).map { "'\($0)'" }.joined(separator: ", ")
+    throw Failure(
+      status: .usage,
+      message: "No controller in '\(history.path)' is called '\(missing)'."
+        + (nearest.map { " Did you mean '\($0)'?" } ?? ""),
+      advice: known.isEmpty ? "No controller was recorded." : "Recorded are \(listed).")
+  }
+}

@@ -1,0 +1,132 @@
+// What a command line may look like:
+//
+// 1. The first word that is no option is the verb; before it only --help, -h and --version may stand.
+// 2. A long option is `--name`, a short one `-n`. Names are written out in full.
+// 3. A value is the next word (`--name value`, `-n value`) or comes after `=` (`--name=value`). A
+//    next word that begins with `-` is no value, except `-` itself; write it after `=`.
+// 4. An option that takes no value is given none: `--strict=yes` is refused.
+// 5. Short options without a value may share a hyphen: `-qh`.
+// 6. An option is given once, unless its help says that it may be repeated.
+// 7. After `--` every word is an argument, whatever it looks like. `-` is an argument, too.
+// 8. Options and arguments may come in any order.
+// 9. What is not understood is an error, and nothing is done.
+
+/// Takes the words after a verb apart, as its description says.
+struct ArgumentParser {
+  private let verb: VerbSpec
+  private let options: [OptionSpec]
+  private var parsed: ParsedArguments
+  private var rest: ArraySlice<String>
+
+  /// What the words say; the error names what is not understood.
+  static func parse(
+    _ words: some Sequence<String>, for verb: VerbSpec
+  ) throws(UsageError) -> ParsedArguments {
+    var parser = ArgumentParser(verb: verb, words: Array(words))
+    try parser.run()
+    return parser.parsed
+  }
+
+  private init(verb: VerbSpec, words: [String]) {
+    self.verb = verb
+    options = verb.allOptions
+    parsed = ParsedArguments(verb: verb)
+    rest = words[...]
+  }
+
+  private mutating func run() throws(UsageError) {
+    var isPastOptions = false
+    while let word = rest.popFirst() {
+      if isPastOptions || word == "-" || !word.hasPrefix("-") {
+        parsed.arguments.append(word)
+      } else if word == "--" {
+        isPastOptions = true
+      } else if word.hasPrefix("--") {
+        try takeLong(word)
+      } else {
+        try takeShort(word)
+      }
+    }
+    // Who asks for help is helped, whatever is missing.
+    if parsed.has("help") || parsed.has("version") { return }
+    try checkArguments()
+  }
+
+  private mutating func takeLong(_ word: String) throws(UsageError) {
+    let (name, value) = Self.split(word.dropFirst(2))
+    guard let option = options.first(where: { $0.long == name }) else {
+      let known = options.filter { !$0.isHidden }.map(\.long)
+      throw fail(
+        "Unknown option '--\(name)'." + suggestion(Spelling.nearest(to: name, among: known)))
+    }
+    try take(option, value, as: "--\(name)")
+  }
+
+  private mutating func takeShort(_ word: String) throws(UsageError) {
+    let (letters, value) = Self.split(word.dropFirst())
+    let found = letters.map { letter in options.first { $0.short == letter } }
+    if letters.count == 1, let option = found[0] {
+      return try take(option, value, as: "-\(letters)")
+    }
+    // A long option with one hyphen is the commonest slip.
+    let slip = options.first { $0.long == letters && !$0.isHidden }
+    guard letters.count > 1, value == nil, slip == nil else {
+      throw fail("Unknown option '-\(letters)'." + suggestion(slip?.long))
+    }
+    for (letter, option) in zip(letters, found) {
+      guard let option else { throw fail("Unknown option '-\(letter)' in '\(word)'.") }
+      guard option.value == nil else {
+        throw fail("The option '-\(letter)' takes a value; give it apart from '\(word)'.")
+      }
+      try take(option, nil, as: "-\(letter)")
+    }
+  }
+
+  private mutating func take(
+    _ option: OptionSpec, _ value: String?, as name: String
+  ) throws(UsageError) {
+    if parsed.has(option.long), !option.isRepeatable {
+      throw fail("The option '--\(option.long)' is given more than once.")
+    }
+    guard option.value != nil else {
+      if let value {
+        throw fail("The option '\(name)' takes no value, but '\(value)' was given.")
+      }
+      parsed.values[option.long, default: []].append("")
+      return
+    }
+    guard let value = value ?? nextValue() else {
+      throw fail("Missing value for '\(option.called)'.")
+    }
+    parsed.values[option.long, default: []].append(value)
+  }
+
+  private mutating func nextValue() -> String? {
+    guard let next = rest.first, next == "-" || !next.hasPrefix("-") else { return nil }
+    return rest.popFirst()
+  }
+
+  private func checkArguments() throws(UsageError) {
+    let given = parsed.arguments.count
+    if given < verb.arguments.count {
+      throw fail("Missing expected argument '\(verb.arguments[given].called)'.")
+    }
+    guard verb.arguments.last?.isRepeatable != true, given > verb.arguments.count else { return }
+    let extra = parsed.arguments[verb.arguments.count...].map { "'\($0)'" }
+    throw fail(
+      extra.count == 1
+        ? "Unexpected argument \(extra[0])."
+        : "\(extra.count) unexpected arguments: \(extra.joined(separator: ", ")).")
+  }
+
+  private func fail(_ message: String) -> UsageError { UsageError(message, verb: verb) }
+
+  private func suggestion(_ name: String?) -> String {
+    name.map { " Did you mean '--\($0)'?" } ?? ""
+  }
+
+  private static func split(_ word: Substring) -> (name: String, value: String?) {
+    guard let sign = word.firstIndex(of: "=") else { return (String(word), nil) }
+    return (String(word[..<sign]), String(word[word.index(after: sign)...]))
+  }
+}

@@ -1,0 +1,71 @@
+/// The help of the tool and of its verbs, as wide as the terminal.
+struct HelpText {
+  private let tool: String
+  private let width: Int
+  /// From this column on stands what something does, where there is room for two columns.
+  private var column: Int { width < 60 ? 6 : 26 }
+
+  init(tool: String, width: Int) {
+    self.tool = tool
+    self.width = width
+  }
+
+  /// The help of the tool as a whole.
+  func page(_ verbs: [VerbSpec], overview: String) -> String {
+    var page = paragraph("OVERVIEW: " + overview)
+    page += "\n" + paragraph("USAGE: \(tool) <subcommand>")
+    page += "\nOPTIONS:\n" + table([OptionSpec.version, .help].map(entry))
+    page += "\nSUBCOMMANDS:\n" + table(verbs.map { ($0.name, $0.abstract) })
+    page += "\n" + paragraph("See '\(tool) help <subcommand>' for detailed help.", indent: 2)
+    return page
+  }
+
+  /// The help of one verb.
+  func page(_ verb: VerbSpec) -> String {
+    var page = paragraph("OVERVIEW: " + verb.abstract)
+    for text in verb.discussion.split(separator: "\n\n") {
+      page += "\n" + paragraph(String(text))
+    }
+    page += "\n" + paragraph("USAGE: \(tool) \(verb.usage)")
+    if !verb.arguments.isEmpty {
+      page += "\nARGUMENTS:\n" + table(verb.arguments.map { ("<\($0.name)>", $0.help) })
+    }
+    let shown = verb.allOptions.filter { !$0.isHidden }
+    return page + "\nOPTIONS:\n" + table(shown.map(entry))
+  }
+
+  private func entry(_ option: OptionSpec) -> (String, String) {
+    let short = option.short.map { "-\($0), " } ?? ""
+    return (short + option.called, option.help + (option.isRepeatable ? " May be repeated." : ""))
+  }
+
+  private func table(_ rows: [(label: String, text: String)]) -> String {
+    var table = ""
+    for row in rows {
+      let lines = TextWrap.lines(row.text, width: width - column)
+      var label = "  " + row.label
+      let fits = label.count < column
+      if !fits { table += label + "\n" }
+      if !fits { label = "" }
+      for line in lines {
+        table += label + String(repeating: " ", count: column - label.count) + line + "\n"
+        label = ""
+      }
+    }
+    return table
+  }
+
+  private func paragraph(_ text: String, indent: Int = 0) -> String {
+    let space = String(repeating: " ", count: indent)
+    return TextWrap.lines(text, width: width - indent).map { space + $0 + "\n" }.joined()
+  }
+}
+
+extension VerbSpec {
+  /// How it is written, after the tool's name.
+  var usage: String {
+    var words = [name]
+    if !options.allSatisfy(\.isHidden) { words.append("[<options>]") }
+    return (words + arguments.map(\.called)).joined(separator: " ")
+  }
+}

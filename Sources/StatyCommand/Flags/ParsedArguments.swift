@@ -1,0 +1,81 @@
+/// The words after a verb, taken apart, and what they mean where a number, a time or a choice is due.
+struct ParsedArguments {
+  private let verb: VerbSpec
+  /// What was given beside the options, in order.
+  var arguments: [String] = []
+  /// The values of each option that was given; of one without a value, the empty text.
+  var values: [String: [String]] = [:]
+
+  init(verb: VerbSpec) { self.verb = verb }
+
+  /// Whether an option was given.
+  func has(_ option: String) -> Bool { values[option] != nil }
+
+  /// The value of an option; none if it was not given.
+  func text(_ option: String) -> String? { values[option]?.last }
+
+  /// All values of an option that may be repeated.
+  func texts(_ option: String) -> [String] { values[option] ?? [] }
+
+  /// The value of an option as one of the cases of a type.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ option: String
+  ) throws(UsageError) -> Choice? {
+    guard let text = text(option) else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      let names = Choice.allCases.map(\.rawValue)
+      let nearest = Spelling.nearest(to: text, among: names)
+      throw invalid(
+        text, option,
+        nearest.map { "Did you mean '\($0)'?" }
+          ?? "Please provide one of \(names.map { "'\($0)'" }.joined(separator: ", ")).")
+    }
+    return choice
+  }
+
+  /// The value of an option as a whole number in a range.
+  func number(
+    _ option: String, in range: ClosedRange<Int64>
+  ) throws(UsageError) -> Int64? {
+    guard let text = text(option) else { return nil }
+    guard let number = Int64(text), range.contains(number) else {
+      let end = range.upperBound == .max ? " or more" : " to \(range.upperBound)"
+      throw invalid(text, option, "Please provide a whole number, \(range.lowerBound)\(end).")
+    }
+    return number
+  }
+
+  /// The value of an option as the number of an event or a session.
+  func seq(_ option: String) throws(UsageError) -> Int64? {
+    try number(option, in: 1...Int64.max)
+  }
+
+  /// The value of an option as a length of time in microseconds: `50ms`, `1.5s`, `10m`, `2h`.
+  func duration(_ option: String) throws(UsageError) -> Int64? {
+    guard let text = text(option) else { return nil }
+    guard let microseconds = Self.microseconds(text) else {
+      throw invalid(text, option, "Please provide a time such as '50ms', '1.5s', '10m' or '2h'.")
+    }
+    return microseconds
+  }
+
+  private static func microseconds(_ text: String) -> Int64? {
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let units: [Substring: Double] = [
+      "us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000,
+      "d": 86_400_000_000,
+    ]
+    guard let number = Double(digits), let unit = units[text[digits.endIndex...]] else {
+      return nil
+    }
+    return Int64(exactly: (number * unit).rounded())
+  }
+
+  private func invalid(_ text: String, _ option: String, _ advice: String) -> UsageError {
+    let called = verb.allOptions.first { $0.long == option }?.called ?? "--\(option)"
+    return UsageError("The value '\(text)' is invalid for '\(called)'. \(advice)", verb: verb)
+  }
+
+  /// An error that is found only when what was given is looked at together.
+  func misuse(_ message: String) -> UsageError { UsageError(message, verb: verb) }
+}

@@ -1,0 +1,29 @@
+/// What a run of the tool says to whoever started it.
+public enum ExitCode: Int32, Sendable, Hashable {
+  /// Done; no error found; reproduced.
+  case done = 0
+  /// A rule's error was found; it diverged; the two differ.
+  case broken = 1
+  /// It cannot be said.
+  case inconclusive = 2
+  /// The command line is wrong.
+  case usage = 64
+  /// The file is no history, is damaged, or is newer than this tool.
+  case badData = 65
+  /// There is no such file, or it may not be read.
+  case noInput = 66
+  /// A bug in this tool.
+  case bug = 70
+  /// The output cannot be written.
+  case cannotWrite = 73
+
+  /// Of several outcomes the one that says most about all of them: what could not be read, then
+  /// what is broken, then what cannot be said.
+  static func worst(of statuses: some Sequence<ExitCode>) -> ExitCode {
+    let order: [ExitCode] = [
+      .bug, .cannotWrite, .usage, .badData, .noInput, .broken, .inconclusive,
+    ]
+    let found = Set(statuses)
+    return order.first { found.contains($0) } ?? .done
+  }
+}

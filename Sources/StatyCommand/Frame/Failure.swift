@@ -1,0 +1,96 @@
+import StatyHistory
+import StatySQLite
+
+/// Why the tool could not do what it was asked: what it was doing, to what, and what to do now.
+struct Failure: Error, Equatable {
+  let status: ExitCode
+  /// What was being done, to what, and what is the matter.
+  let message: String
+  /// What to do now; empty if the message says it.
+  var advice: String = ""
+}
+
+extension Failure {
+  /// What any error of a run comes to.
+  ///
+  /// This is the one place where errors become texts and exit codes.
+  init(_ error: any Error, doing: String) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as HistoryError: self.init(error, doing: doing)
+    case let error as MigrationError: self.init(HistoryError.refused(error), doing: doing)
+    case let error as SQLiteError: self.init(HistoryError.failed(error), doing: doing)
+    default:
+      self.init(
+        status: .bug, message: "\(doing): \(String(describing: error).escapedForOneLine).",
+        advice: "This is a bug in the tool. Please report it with the command line and the file.")
+    }
+  }
+
+  private init(_ error: HistoryError, doing: String) {
+    switch error {
+    case .refused(let refusal): self.init(refusal, doing: doing)
+    case .empty:
+      self.init(
+        status: .badData, message: "\(doing): the file is empty.",
+        advice: "An app that was killed before it stored anything leaves such a file.")
+    case .damaged(let what):
+      self.init(
+        status: .badData, message: "\(doing): the history is damaged: \(what).",
+        advice: "Take another copy from where it was recorded.")
+    case .noSession(let number):
+      self.init(
+        status: .usage, message: "\(doing): there is no session \(number).",
+        advice: "'staty sessions' lists those there are.")
+    case .notCopied:
+      self.init(status: .cannotWrite, message: "\(doing): \(error.description).")
+    case .full(let cause), .outcomeUnknown(let cause), .failed(let cause):
+      self.init(cause, doing: doing)
+    case .unknownNumber, .foreignNumber:
+      self.init(status: .bug, message: "\(doing): \(error.description).")
+    }
+  }
+
+  private init(_ refusal: MigrationError, doing: String) {
+    switch refusal {
+    case .newer(let found, let known):
+      self.init(
+        status: .badData,
+        message: "\(doing): it has schema \(found), and this tool knows schemas up to \(known).",
+        advice: "Use a newer staty; this one has not touched the file.")
+    case .otherApplication, .unmarked:
+      self.init(
+        status: .badData, message: "\(doing): it is a database, but not a history.",
+        advice: "Choose a file that a recorder of Staty has written.")
+    case .changed, .damagedRecord, .failed:
+      self.init(
+        status: .badData, message: "\(doing): the history is damaged: \(refusal.description).",
+        advice: "Take another copy from where it was recorded.")
+    case .sqlite(let error): self.init(error, doing: doing)
+    }
+  }
+
+  private init(_ error: SQLiteError, doing: String) {
+    switch error.code {
+    case .notADatabase:
+      self.init(
+        status: .badData, message: "\(doing): it is not a history.",
+        advice: "Choose a file that a recorder of Staty has written.")
+    case .cannotOpen:
+      self.init(
+        status: .noInput, message: "\(doing): \(error.message).", advice: "Check the path.")
+    case .busy, .locked:
+      self.init(
+        status: .noInput, message: "\(doing): another process has locked it.",
+        advice: "Try again when it is done.")
+    case .corrupt, .inputOutput, .tooBig, .error:
+      self.init(
+        status: .badData, message: "\(doing): the history is damaged: \(error.message).",
+        advice: "Take another copy from where it was recorded.")
+    default:
+      self.init(
+        status: .bug, message: "\(doing): \(error.description).",
+        advice: "This is a bug in the tool. Please report it with the command line and the file.")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Where text goes.
+public protocol TextSink: AnyObject {
+  /// Takes a text on; it may be kept for a while.
+  func write(_ text: String) throws(SinkError)
+
+  /// Hands on what was kept.
+  func flush() throws(SinkError)
+}
+
+/// Why a text did not get to where it was to go.
+public enum SinkError: Error, Equatable, Sendable {
+  /// Whoever was reading has had enough.
+  case closed
+  /// The system failed to write.
+  case failed(reason: String)
+}
+
+/// An open file, pipe or terminal.
+final class DescriptorSink: TextSink {
+  private let descriptor: Int32
+  private var waiting: [UInt8] = []
+  private static let most = 32 << 10
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  func write(_ text: String) throws(SinkError) {
+    waiting.append(contentsOf: text.utf8)
+    if waiting.count >= Self.most { try flush() }
+  }
+
+  func flush() throws(SinkError) {
+    // What could not be written is not tried again: the next message is not to come after half a one.
+    defer { waiting.removeAll(keepingCapacity: true) }
+    var done = 0
+    while done < waiting.count {
+      let count = waiting.withUnsafeBytes { bytes in
+        systemWrite(descriptor, bytes.baseAddress! + done, bytes.count - done)
+      }
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        waitUntilWritable()
+        continue
+      }
+      guard count > 0 else {
+        if errno == EPIPE { throw .closed }
+        throw .failed(reason: String(cString: strerror(errno)))
+      }
+      done += count
+    }
+  }
+
+  /// A terminal or a pipe that was made not to wait by whoever shares it.
+  private func waitUntilWritable() {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = poll(&entry, 1, 1_000)
+  }
+
+  /// Gives the file back to the system, which may only now say that it could not write.
+  func close() throws(SinkError) {
+    try flush()
+    guard systemClose(descriptor) == 0 else {
+      throw .failed(reason: String(cString: strerror(errno)))
+    }
+  }
+}
+
+// Inside of a type the methods of the same name would be found first.
+private let systemWrite = write
+private let systemClose = close

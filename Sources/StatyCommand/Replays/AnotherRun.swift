@@ -1,0 +1,103 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The same replay in a process of its own.
+///
+/// What a controller takes from elsewhere than its inputs (the order of a set, the clock, the time
+/// zone) shows only where those are others: two runs in one process would have the same.
+struct AnotherRun {
+  /// Why there was no other run.
+  enum Trouble: Error { case notStarted(String), failed(Int32) }
+
+  private let executable: String
+  private let arguments: [String]
+
+  init(_ executable: String, arguments: [String]) {
+    self.executable = executable
+    self.arguments = arguments
+  }
+
+  /// Runs it to its end, and returns the lines of its standard output.
+  ///
+  /// - Parameter number: which run it is; each has a time zone of its own.
+  func lines(number: Int) throws(Trouble) -> [String] {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw .notStarted(String(cString: strerror(errno))) }
+    defer { close(ends[0]) }
+    let process: pid_t
+    do throws(Trouble) {
+      process = try start(writingTo: ends[1], readingEnd: ends[0], number)
+    } catch {
+      close(ends[1])
+      throw error
+    }
+    close(ends[1])
+    let text = Self.readAll(ends[0])
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    // Exits with a code of its own for each verdict, and those are no trouble.
+    let code = status & 0x7f == 0 ? status >> 8 & 0xff : 128 + (status & 0x7f)
+    guard [0, 1, 2].contains(code) else { throw .failed(code) }
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  private func start(
+    writingTo output: Int32, readingEnd: Int32, _ number: Int
+  ) throws(Trouble) -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addclose(&actions, readingEnd)
+    if output != 1 { posix_spawn_file_actions_addclose(&actions, output) }
+    let words = Self.copies([executable] + arguments)
+    let environment = Self.copies(Self.environment(number))
+    defer { (words + environment).forEach { free($0) } }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, executable, &actions, nil, words, environment)
+    guard code == 0 else { throw .notStarted(String(cString: strerror(code))) }
+    return process
+  }
+
+  /// Texts as C wants them, ending with nothing; the caller frees them.
+  private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    texts.map { strdup($0) } + [nil]
+  }
+
+  /// The environment of this process, but with a time zone of its own and another hash seed.
+  private static func environment(_ number: Int) -> [String] {
+    var entries: [String] = []
+    var next = environ
+    while let entry = next.pointee {
+      entries.append(String(cString: entry))
+      next += 1
+    }
+    // Without it the seed is drawn anew in each process.
+    let replaced = ["TZ=", "SWIFT_DETERMINISTIC_HASHING="]
+    entries.removeAll { entry in replaced.contains { entry.hasPrefix($0) } }
+    let zones = ["XYZ-13:45", "ABC+11:30", "DEF-05:45"]
+    return entries + ["TZ=" + zones[number % zones.count]]
+  }
+
+  private static func readAll(_ descriptor: Int32) -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
+      bytes += buffer[..<count]
+    }
+  }
+}

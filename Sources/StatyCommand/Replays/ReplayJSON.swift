@@ -1,0 +1,114 @@
+import Staty
+import StatyHistory
+import StatyReplay
+
+/// What a replay gave, for other programs and for comparing runs.
+enum ReplayJSON {
+  static func value(_ result: ReplayResult) -> JSONValue {
+    .object([
+      "verdict": .text(result.verdict.rawValue), "told": .whole(result.told),
+      "matched": .whole(result.matched),
+      "divergences": .list(result.divergences.map(value)),
+      "doubts": .list(result.doubts.map(value)),
+      "unreached": .list(result.unreached.map { .whole($0) }),
+    ])
+  }
+
+  static func value(_ divergence: Divergence) -> JSONValue {
+    let (recorded, replayed) = sides(divergence.difference)
+    return .object([
+      "difference": .text(ReplayWords.kind(divergence.difference)),
+      "controller": .whole(divergence.controller), "seq": .whole(divergence.seq),
+      "t_ms": .number(Double(divergence.time) / 1_000), "recorded": recorded,
+      "replayed": replayed, "standing": value(divergence.standing),
+    ])
+  }
+
+  private static func sides(_ difference: Divergence.Difference) -> (JSONValue, JSONValue) {
+    switch difference {
+    case .missing(let output): (value(output), .null)
+    case .extra(let output): (.null, value(output))
+    case .different(let recorded, let replayed), .reordered(let recorded, let replayed):
+      (value(recorded), value(replayed))
+    case .stray(let visit, let completion, let recorded, let replayed):
+      (value(visit, completion, recorded), value(visit, completion, replayed))
+    }
+  }
+
+  private static func value(_ output: Output) -> JSONValue {
+    .object([
+      "kind": .text(output.kind.text), "visit": .whole(output.visit.rawValue),
+      "reason": .text(EventReason(kind: output.kind, code: output.reason)?.text),
+      "refusal": .text(output.refusal.map { "\($0)" }),
+      "cause": output.cause == 0 ? .null : .whole(output.cause),
+    ])
+  }
+
+  private static func value(
+    _ visit: VisitNumber, _ completion: Completion, _ fit: Fit
+  ) -> JSONValue {
+    .object([
+      "completion": .text(completion == .entered ? "entered" : "exited"),
+      "visit": .whole(visit.rawValue), "fits": .bool(fit == .fits),
+    ])
+  }
+
+  private static func value(_ standing: PolicySnapshot) -> JSONValue {
+    .object([
+      "standing": .list(
+        standing.standing.map {
+          .object([
+            "visit": .whole($0.request.visit.rawValue),
+            "state": .text($0.request.state.description), "phase": .text("\($0.phase)"),
+          ])
+        }),
+      "waiting": .list(
+        standing.waiting.map {
+          .object(["visit": .whole($0.visit.rawValue), "state": .text($0.state.description)])
+        }),
+    ])
+  }
+
+  private static func value(_ doubt: ReplayResult.Doubt) -> JSONValue {
+    switch doubt {
+    case .gap(let controller, let seq):
+      .object([
+        "reason": .text("gap"), "controller": .whole(controller), "seq": .whole(seq),
+      ])
+    case .unknownController(let controller, let policy):
+      .object([
+        "reason": .text("unknown-controller"), "controller": .whole(controller),
+        "kind": .text(policy),
+      ])
+    case .unreadable(let seq):
+      .object(["reason": .text("unreadable"), "seq": .whole(seq)])
+    case .nothingToCompare(let controller):
+      .object(["reason": .text("nothing-to-compare"), "controller": .whole(controller)])
+    }
+  }
+
+  /// A replayed session with everything that is known of it.
+  static func value(_ replay: SessionReplay) throws -> JSONValue {
+    let words = try EventWords(replay.history.reader, session: replay.session.id)
+    return .object([
+      "file": .text(replay.history.path), "session": .whole(replay.session.id),
+      "uuid": .text(replay.session.uuid), "verdict": .text(replay.verdict.rawValue),
+      "runs": .whole(replay.runs), "disagreement": .text(replay.disagreement?.sentence),
+      "with": .text(replay.plan.policy), "until": replay.plan.last.map { .whole($0) } ?? .null,
+      "ended": .text(replay.session.ended?.rawValue), "events": .whole(replay.session.stored),
+      "lost": .whole(replay.lost),
+      "controllers": .list(
+        replay.controllers.map {
+          .object([
+            "id": .whole($0.id), "name": .text($0.name), "kind": .text($0.policy),
+            "fidelity": .text(Soundness.fidelity($0)),
+          ])
+        }),
+      "result": value(replay.result),
+      "findings": .list(
+        try replay.findings.map {
+          try FindingReport($0, in: replay.history, words: words).json()
+        }),
+    ])
+  }
+}

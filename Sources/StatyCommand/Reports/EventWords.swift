@@ -1,0 +1,82 @@
+import Staty
+import StatyHistory
+
+/// Puts events of one session into words; what comes from the file is visible in them.
+struct EventWords {
+  let names: [Int32: String]
+  let controllers: [Int32: ControllerRecord]
+  private let sites: [Int32: SiteRecord]
+
+  init(_ reader: HistoryReader, session: Int64) throws {
+    names = try reader.names()
+    sites = try reader.sites()
+    let records = try reader.controllers(session: session)
+    controllers = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+  }
+
+  /// The text of a name by its number.
+  func name(_ number: Int32) -> String? { names[number].map(\.visible) }
+
+  /// The name under which a controller is recorded.
+  func controller(_ number: Int32) -> String {
+    guard number != 0 else { return "" }
+    return controllers[number].map(\.name.visible) ?? "controller \(number)"
+  }
+
+  /// A visit: `#2 alert`.
+  func visit(_ number: UInt32, _ state: Int32) -> String {
+    if number == 0 { return "" }
+    return name(state).map { "#\(number) \($0)" } ?? "#\(number)"
+  }
+
+  /// What happened: `discarded (replaced)`.
+  func what(_ row: EventRow) -> String {
+    guard let kind = EventKind(rawValue: row.kind) else { return "kind \(row.kind)?" }
+    guard row.reason != 0 else { return kind.text }
+    let reason = EventReason(kind: kind, code: row.reason)?.text ?? "reason \(row.reason)?"
+    return "\(kind.text) (\(reason))"
+  }
+
+  /// Where in the code a request was made.
+  func site(_ row: EventRow) -> String? {
+    sites[row.site].map { "\($0.file.visible):\($0.line)" }
+  }
+
+  /// Events below each other, one a line, each part in a column of its own.
+  ///
+  /// - Parameters:
+  ///   - marked: the number of the event that it is about.
+  ///   - width: how long a line may be.
+  func lines(_ rows: [EventRow], marked: Int64? = nil, width: Int) -> [String] {
+    let parts = rows.map { row in
+      [
+        "\(row.seq)", Decimal.moment(row.time), controller(row.controller), what(row),
+        visit(row.visit, row.state),
+      ]
+    }
+    var widths = (0..<5).map { column in
+      min(24, parts.map { DisplayWidth.of($0[column]) }.max() ?? 0)
+    }
+    // Where there is little room, who it was is said elsewhere, and the numbers tell the order.
+    let isOne = Set(rows.map(\.controller)).count == 1
+    for column in isOne ? [2, 1] : [1] where widths.reduce(10, +) > width { widths[column] = 0 }
+    return zip(rows, parts).map { row, parts in
+      var line = marked == nil ? "" : row.seq == marked ? "> " : "  "
+      for (column, part) in parts.enumerated() where widths[column] > 0 {
+        let cut = DisplayWidth.cut(part, to: widths[column])
+        line += DisplayWidth.pad(cut, to: widths[column], isNumber: column < 2) + "  "
+      }
+      if let site = site(row) { line += "at \(site)" }
+      return DisplayWidth.cut(line.trimmed, to: width)
+    }
+  }
+}
+
+extension String {
+  /// The text without spaces at its end.
+  var trimmed: String {
+    var text = self
+    while text.hasSuffix(" ") { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,93 @@
+import StatyHistory
+import StatyRules
+
+/// One finding for people: the rule, what went wrong, where, what led to it and what followed.
+struct FindingReport {
+  private let finding: Finding
+  private let history: OpenHistory
+  private let words: EventWords
+
+  init(_ finding: Finding, in history: OpenHistory, words: EventWords) {
+    self.finding = finding
+    self.history = history
+    self.words = words
+  }
+
+  /// What went wrong, in one sentence.
+  var sentence: String { finding.detail { words.name($0) } }
+
+  /// The report, ending with an empty line.
+  func text(width: Int, style: Style) throws -> String {
+    let severity = "\(finding.severity.rawValue)[\(finding.code.rawValue)]"
+    let heading = TextWrap.lines("\(severity): \(sentence)", width: width)
+    let colored = finding.severity == .error ? style.error(severity) : style.warning(severity)
+    var lines = heading
+    // Painted after it was broken, or the paint would count as letters.
+    if lines[0].hasPrefix(severity) {
+      lines[0] = colored + style.bold(String(lines[0].dropFirst(severity.count)))
+    }
+    let context = try FindingContext(finding, in: history.reader, followers: 5)
+    lines += place(context, width)
+    if let context { lines += around(context, width, style) }
+    return lines.joined(separator: "\n") + "\n\n"
+  }
+
+  private func place(_ context: FindingContext?, _ width: Int) -> [String] {
+    var parts = [history.called, "session \(finding.session)"]
+    if let controller = words.controllers[finding.controller] {
+      parts.append("\(controller.name.visible) (\(controller.policy.visible))")
+    }
+    let moment = context.map { " at \(Decimal.moment($0.guilty.time))" } ?? ""
+    parts.append("event \(finding.seq)\(moment)")
+    let lines = TextWrap.lines(parts.joined(separator: ", "), width: width - 6)
+    return lines.enumerated().map { ($0.offset == 0 ? "  --> " : "      ") + $0.element }
+  }
+
+  private func around(_ context: FindingContext, _ width: Int, _ style: Style) -> [String] {
+    let before = Array(context.causes.prefix(6).reversed()) + [context.guilty]
+    // What followed because of it says more than what merely came next.
+    let because = !context.consequences.isEmpty
+    let after = because ? context.consequences : context.followers
+    let bar = "   " + style.dim("|") + " "
+    let table = words.lines(before + after, marked: finding.seq, width: width - 5)
+    var lines = [bar + (before.count > 1 ? "what led to it" : "the event")]
+    lines += table.prefix(before.count).map { bar + $0 }
+    if !after.isEmpty {
+      lines.append(bar + (because ? "what followed from it" : "what came next"))
+      lines += table.dropFirst(before.count).map { bar + $0 }
+    }
+    return lines.map(\.trimmed)
+  }
+
+  /// The finding for other programs.
+  func json() throws -> JSONValue {
+    let context = try FindingContext(finding, in: history.reader, followers: 5)
+    return .object([
+      "code": .text(finding.code.rawValue), "severity": .text(finding.severity.rawValue),
+      "controller": .text(words.controllers[finding.controller]?.name),
+      "visit": finding.visit == 0 ? .null : .whole(finding.visit),
+      "state": .text(words.names[finding.state]), "seq": .whole(finding.seq),
+      "t_ms": context.map { .number(Double($0.guilty.time) / 1_000) } ?? .null,
+      "detail": .text(finding.detail { words.names[$0] }),
+      "causes": .list(context.map { $0.causes.map { .whole($0.seq) } } ?? []),
+      "consequences": .list(context.map { $0.consequences.map { .whole($0.seq) } } ?? []),
+    ])
+  }
+
+  /// The columns of ``cells``, those of the view `violations` behind the file.
+  static let columns = [
+    "file", "session", "code", "severity", "controller", "visit", "state", "seq", "detail",
+  ]
+
+  /// The finding as a row.
+  var cells: [Cell] {
+    [
+      .text(history.path), .whole(finding.session), .text(finding.code.rawValue),
+      .text(finding.severity.rawValue),
+      words.controllers[finding.controller].map { .text($0.name) } ?? .nothing,
+      finding.visit == 0 ? .nothing : .whole(finding.visit),
+      words.names[finding.state].map { .text($0) } ?? .nothing, .whole(finding.seq),
+      .text(finding.detail { words.names[$0] }),
+    ]
+  }
+}

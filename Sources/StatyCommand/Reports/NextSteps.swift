@@ -1,0 +1,103 @@
+import StatyHistory
+import StatyReplay
+
+/// What somebody can try after a replay.
+struct NextSteps {
+  /// Something to try or to know.
+  struct Step: Equatable {
+    let text: String
+    /// The command line that does it, if one does.
+    var command: String?
+  }
+
+  private let replay: SessionReplay
+
+  init(_ replay: SessionReplay) { self.replay = replay }
+
+  private var file: String { Self.quoted(replay.history.path) }
+  private var session: String { "--session \(replay.session.id)" }
+
+  var steps: [Step] {
+    switch replay.verdict {
+    case .reproduced: reproduced
+    case .diverged: diverged
+    case .inconclusive: inconclusive
+    }
+  }
+
+  private func step(_ text: String, _ words: String...) -> Step {
+    Step(text: text, command: "staty " + (words + [session, file]).joined(separator: " "))
+  }
+
+  private var reproduced: [Step] {
+    guard !replay.findings.isEmpty else { return [] }
+    return [
+      step("What led to the findings, and what followed:", "check"),
+      step("Where another kind of controller decides otherwise:", "replay", "--with", "queue"),
+    ]
+  }
+
+  private var diverged: [Step] {
+    let seq = replay.result.divergences[0].seq
+    if let policy = replay.plan.policy {
+      return [
+        Step(
+          text:
+            "From event \(seq) on '\(policy.visible)' decides otherwise than what was recorded. "
+            + "Whether that is a mend, the rules say of a recording of it.")
+      ]
+    }
+    return [
+      Step(
+        text: "The controller of this tool decides otherwise than the one that was recorded. If it "
+          + "was changed on purpose, this is what the change does."),
+      step("Up to there only:", "replay", "--until", "\(seq)"),
+      step("Whether what was recorded broke a rule:", "check"),
+    ]
+  }
+
+  private var inconclusive: [Step] {
+    switch replay.disagreement {
+    case .differs:
+      return [
+        Step(
+          text: "Look for what it asks beside its inputs, and hand that in from outside: a sorted "
+            + "list in the place of a set, a clock or a generator that the replay gives.")
+      ]
+    case .notMade: return [step("Without a second run:", "replay", "--runs", "1")]
+    case nil: break
+    }
+    var steps: [Step] = []
+    for doubt in replay.result.doubts.prefix(12) {
+      let step = step(against: doubt)
+      if !steps.contains(step) { steps.append(step) }
+    }
+    return steps
+  }
+
+  private func step(against doubt: ReplayResult.Doubt) -> Step {
+    switch doubt {
+    case .gap(_, let seq) where seq > replay.session.firstSeq:
+      step("Up to the gap only:", "replay", "--until", "\(seq - 1)")
+    case .gap: Step(text: "Record with more room, so that no event is lost.")
+    case .unknownController(_, let policy) where BuiltInPolicies.names.contains(policy):
+      Step(text: "Take another copy of the file from where it was recorded.")
+    case .unknownController: step("With a kind that this tool knows:", "replay", "--with", "queue")
+    case .unreadable:
+      Step(text: "Use the staty that belongs to the app's version of the recorder.")
+    case .nothingToCompare:
+      Step(text: "Report more kinds of event through the controller's probe.")
+    }
+  }
+
+  /// A path as a shell wants it.
+  private static func quoted(_ path: String) -> String {
+    let plain = path.utf8.allSatisfy { byte in
+      (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a)
+        || (byte >= 0x61 && byte <= 0x7a) || "/._-+,@%:".utf8.contains(byte)
+    }
+    if plain, !path.isEmpty, !path.hasPrefix("-") { return path }
+    let inner = path.visible.split(separator: "'", omittingEmptySubsequences: false)
+    return (path.hasPrefix("-") ? "-- " : "") + "'" + inner.joined(separator: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,210 @@
+import Staty
+import StatyHistory
+import StatyReplay
+import StatyRules
+
+/// One replayed session for people: the verdict first, then what it rests on, where it first went
+/// another way and why, and what to try next.
+struct ReplayExplanation {
+  private let replay: SessionReplay
+  private let width: Int
+  private let style: Style
+  private let events: EventWords
+  private var words: ReplayWords
+
+  init(_ replay: SessionReplay, width: Int, style: Style) throws {
+    self.replay = replay
+    self.width = width
+    self.style = style
+    events = try EventWords(replay.history.reader, session: replay.session.id)
+    words = ReplayWords(events)
+    guard let first = replay.result.divergences.first else { return }
+    words.learn(try replay.surroundings(of: first.seq))
+    for divergence in replay.result.divergences.prefix(Self.mostOthers + 1) {
+      words.learn(divergence)
+    }
+  }
+
+  var text: String {
+    get throws {
+      var sections = [verdict, recording]
+      if let first = replay.result.divergences.first {
+        sections.append(try divergence(first))
+        sections.append(others)
+      }
+      sections += [doubts, unreached, try findings, next]
+      return sections.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+  }
+
+  private static let mostOthers = 10
+}
+
+// The parts, in their order.
+extension ReplayExplanation {
+  private var verdict: String {
+    let name = replay.verdict.rawValue.uppercased()
+    let place = "\(replay.history.called), session \(replay.session.id)"
+    let with = replay.plan.policy.map { ", replayed with '\($0.visible)'" } ?? ""
+    let colored =
+      switch replay.verdict {
+      case .reproduced: style.good(name)
+      case .diverged: style.error(name)
+      case .inconclusive: style.warning(name)
+      }
+    let lines = TextWrap.lines("\(name): \(sentence)", width: width)
+    let painted = colored + String(lines[0].dropFirst(name.count))
+    return ([painted] + lines.dropFirst()).joined(separator: "\n") + "\n"
+      + block(place + with + ".", indent: 2)
+  }
+
+  /// The verdict in words.
+  private var sentence: String {
+    let result = replay.result
+    let made = "\(Decimal.count(result.matched, "decision"))"
+    let found =
+      replay.findings.isEmpty
+      ? "" : ", with \(Decimal.count(replay.findings.count, "finding"))"
+    switch replay.verdict {
+    case .reproduced:
+      return "every one of \(made) was made again\(found)."
+    case .diverged:
+      let first = result.divergences[0]
+      return "the replay went another way at event \(first.seq), after \(made) made again\(found)."
+    case .inconclusive:
+      return replay.disagreement?.sentence
+        ?? "it cannot be said, for \(Decimal.count(result.doubts.count, "reason")); "
+        + "\(made) made again\(found)."
+    }
+  }
+
+  private var recording: String {
+    let session = replay.session
+    var lines = [
+      "\(session.app.visible) \(session.appVersion.visible), \(session.os.visible), "
+        + "\(Decimal.date(session.wallTime)), \(Decimal.duration(session.lastTime)), "
+        + "\(Decimal.count(session.stored, "event")), \(Soundness.end(session)).",
+      "The checksums hold. \(Soundness.gaps(replay.losses))",
+    ]
+    lines += replay.controllers.prefix(12).map {
+      "\($0.name.visible): \($0.policy.visible), fidelity \(Soundness.fidelity($0))."
+    }
+    if replay.controllers.count > 12 {
+      lines.append("And \(Decimal.count(replay.controllers.count - 12, "more controller")).")
+    }
+    if let last = replay.plan.last { lines.append("Replayed up to event \(last).") }
+    lines.append(
+      "\(Decimal.count(replay.result.told, "input")) told; \(Decimal.count(replay.runs, "run"))"
+        + (replay.runs > 1 ? ", each but the first in a process of its own." : "."))
+    return section("Recording", lines)
+  }
+
+  private func divergence(_ first: Divergence) throws -> String {
+    let rows = try replay.surroundings(of: first.seq)
+    let sides = words.sides(first)
+    var text =
+      heading(
+        "First divergence: event \(first.seq) at \(Decimal.moment(first.time)), "
+          + events.controller(first.controller))
+      + labelled("recorded", sides.recorded) + labelled("replayed", sides.replayed)
+      + labelled("on stage", stage(first)) + labelled("waiting", waiting(first))
+    let picture = LanePicture(rows, marked: first.seq, words: events).lines(width: width - 2)
+    if !picture.isEmpty {
+      text += "\n" + picture.map { "  " + $0 + "\n" }.joined()
+      text += block(LanePicture.legend, indent: 2)
+    }
+    let causes = try replay.causes(of: first.seq)
+    let after = rows.filter { $0.seq > first.seq }.prefix(5)
+    let table = events.lines(causes + after, marked: first.seq, width: width - 4)
+    text += "\n  What led to it, as recorded:\n"
+    text += table.prefix(causes.count).map { "  " + $0 + "\n" }.joined()
+    guard !after.isEmpty else { return text }
+    text += "  What followed, as recorded:\n"
+    return text + table.dropFirst(causes.count).map { "  " + $0 + "\n" }.joined()
+  }
+
+  private func stage(_ divergence: Divergence) -> String {
+    let standing = divergence.standing.standing.map {
+      "\(words.visit($0.request.visit, of: divergence.controller)) (\($0.phase))"
+    }
+    return standing.isEmpty ? "nobody" : standing.joined(separator: ", ")
+  }
+
+  private func waiting(_ divergence: Divergence) -> String {
+    let waiting = divergence.standing.waiting
+    let shown = waiting.prefix(8).map { words.visit($0.visit, of: divergence.controller) }
+    if waiting.isEmpty { return "nobody" }
+    let rest = waiting.count > 8 ? " and \(waiting.count - 8) more" : ""
+    return shown.joined(separator: ", ") + rest
+  }
+
+  private var others: String {
+    let others = replay.result.divergences.dropFirst()
+    var lines = others.prefix(Self.mostOthers).map {
+      "Event \($0.seq) at \(Decimal.moment($0.time)), \(events.controller($0.controller)): "
+        + words.sentence($0) + "."
+    }
+    if others.count > Self.mostOthers {
+      lines.append("And \(others.count - Self.mostOthers) more.")
+    }
+    return section("Other divergences, which do not follow from it", lines)
+  }
+
+  private var doubts: String {
+    section("In doubt", replay.result.doubts.prefix(12).map(words.doubt))
+  }
+
+  private var unreached: String {
+    let numbers = replay.result.unreached
+    guard !numbers.isEmpty else { return "" }
+    let shown = numbers.prefix(12).map { "\($0)" }.joined(separator: ", ")
+    return section(
+      "Not told",
+      [
+        "\(Decimal.count(numbers.count, "recorded input")) happened in what did not happen in the "
+          + "replay: \(shown)\(numbers.count > 12 ? " and so on" : "")."
+      ])
+  }
+
+  private var findings: String {
+    get throws {
+      var lines = replay.findings.prefix(8).map {
+        "\($0.severity.rawValue)[\($0.code.rawValue)] at event \($0.seq): "
+          + FindingReport($0, in: replay.history, words: events).sentence
+      }
+      if replay.findings.count > 8 { lines.append("And \(replay.findings.count - 8) more.") }
+      return section("What the rules say of the recording", lines)
+    }
+  }
+
+  private var next: String {
+    let steps = NextSteps(replay).steps
+    if steps.isEmpty { return "" }
+    // A command is not broken: it is to be copied.
+    return heading("Try next")
+      + steps.map { block($0.text, indent: 2) + ($0.command.map { "    \($0)\n" } ?? "") }.joined()
+  }
+}
+
+// How parts are laid out.
+extension ReplayExplanation {
+  private func heading(_ text: String) -> String {
+    TextWrap.lines(text, width: width).map { style.bold($0) + "\n" }.joined()
+  }
+
+  private func section(_ title: String, _ lines: [String]) -> String {
+    lines.isEmpty ? "" : heading(title) + lines.map { block($0, indent: 2) }.joined()
+  }
+
+  private func block(_ text: String, indent: Int) -> String {
+    let space = String(repeating: " ", count: indent)
+    return TextWrap.lines(text, width: width - indent).map { space + $0 + "\n" }.joined()
+  }
+
+  private func labelled(_ label: String, _ text: String) -> String {
+    let lines = TextWrap.lines(text, width: width - 12)
+    return lines.enumerated().map { place, line in
+      "  " + DisplayWidth.pad(place == 0 ? label : "", to: 10) + line + "\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,105 @@
+/// A value of JSON whose objects keep the order of their keys, so that equal results are equal texts.
+indirect enum JSONValue: Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case number(Double)
+  case text(String)
+  case list([JSONValue])
+  case object([(key: String, value: JSONValue)])
+
+  static func object(_ pairs: KeyValuePairs<String, JSONValue>) -> JSONValue {
+    .object(pairs.map { (key: $0.key, value: $0.value) })
+  }
+
+  /// The text, or null if there is none.
+  static func text(_ text: String?) -> JSONValue { text.map { .text($0) } ?? .null }
+
+  static func whole(_ number: some BinaryInteger) -> JSONValue { .integer(Int64(number)) }
+
+  static func == (one: JSONValue, other: JSONValue) -> Bool { one.line == other.line }
+
+  /// The value in one line.
+  var line: String {
+    var text = ""
+    write(to: &text, indent: nil)
+    return text
+  }
+
+  /// The value in many lines, for people.
+  var pretty: String {
+    var text = ""
+    write(to: &text, indent: 0)
+    return text + "\n"
+  }
+
+  private func write(to text: inout String, indent: Int?) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let bool): text += bool ? "true" : "false"
+    case .integer(let integer): text += "\(integer)"
+    case .number(let number): text += number.isFinite ? "\(number)" : "null"
+    case .text(let string): Self.quote(string, to: &text)
+    case .list(let values):
+      Self.bracket(values, "[", "]", to: &text, indent) { $0.write(to: &$1, indent: $2) }
+    case .object(let pairs):
+      Self.bracket(pairs, "{", "}", to: &text, indent) { pair, text, inner in
+        Self.quote(pair.key, to: &text)
+        text += indent == nil ? ":" : ": "
+        pair.value.write(to: &text, indent: inner)
+      }
+    }
+  }
+
+  private static func bracket<Element>(
+    _ elements: [Element], _ open: String, _ close: String, to text: inout String, _ indent: Int?,
+    each: (Element, inout String, Int?) -> Void
+  ) {
+    text += open
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text += "," }
+      breakLine(&text, indent.map { $0 + 2 })
+      each(element, &text, indent.map { $0 + 2 })
+    }
+    if !elements.isEmpty { breakLine(&text, indent) }
+    text += close
+  }
+
+  private static func breakLine(_ text: inout String, _ indent: Int?) {
+    guard let indent else { return }
+    text += "\n" + String(repeating: " ", count: indent)
+  }
+
+  /// Writes what could command a terminal as `\u…`, which says the same to who reads JSON.
+  private static func quote(_ string: String, to text: inout String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\t": text += "\\t"
+      case "\r": text += "\\r"
+      default:
+        if scalar.isVisible {
+          text.unicodeScalars.append(scalar)
+        } else {
+          for unit in String(scalar).utf16 { text += "\\u" + hexadecimal(unit) }
+        }
+      }
+    }
+    text += "\""
+  }
+
+  private static func hexadecimal(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it shows as itself, wherever it is printed.
+  fileprivate var isVisible: Bool {
+    value < 0x80 ? value >= 0x20 && value != 0x7f : String(self).visible == String(self)
+  }
+}

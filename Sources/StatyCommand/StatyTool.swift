@@ -1,0 +1,141 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The command line tool, which an app can ship under a name of its own.
+///
+/// ```swift
+/// StatyTool().main()
+/// ```
+public struct StatyTool {
+  /// The version that `--version` shows.
+  public static let version = "0.1.0"
+
+  private let name: String
+  private let executable: String?
+
+  /// The tool.
+  ///
+  /// - Parameters:
+  ///   - name: what usage lines call it.
+  ///   - executable: the file of the program, which is started again where a second process is
+  ///     needed; by default the one that is running.
+  public init(name: String = "staty", executable: String? = nil) {
+    self.name = name
+    self.executable = executable
+  }
+
+  /// Runs the tool with the arguments of this process, and ends the process.
+  public func main() -> Never {
+    // Whoever closes a pipe is to be noticed where it is written to, and not to kill us.
+    signal(SIGPIPE, SIG_IGN)
+    Self.holdStandardDescriptors()
+    exit(run(Array(CommandLine.arguments.dropFirst()), console: .standard()).rawValue)
+  }
+
+  /// Takes the places of standard files that were closed by whoever started us: the next file that
+  /// is opened would get one, and what is meant for the terminal would be written into it.
+  private static func holdStandardDescriptors() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+      // For reading, so that writing to it fails and is told of.
+      guard open("/dev/null", O_RDONLY) >= 0 else { exit(ExitCode.cannotWrite.rawValue) }
+    }
+  }
+
+  /// Runs the tool with these arguments.
+  public func run(_ arguments: [String], console: Console) -> ExitCode {
+    do {
+      let status = try answer(arguments, console)
+      try console.out.flush()
+      return status
+    } catch {
+      return fail(error, arguments, console)
+    }
+  }
+
+  private func answer(_ arguments: [String], _ console: Console) throws -> ExitCode {
+    guard let first = arguments.first else {
+      try console.out.write(help(nil, console))
+      return .done
+    }
+    if first == "--version" {
+      try console.out.write(Self.version + "\n")
+      return .done
+    }
+    if ["--help", "-h", "help"].contains(first) {
+      return try showHelp(Array(arguments.dropFirst()), first, console)
+    }
+    let verb = try VerbTable.verb(named: first)
+    let parsed = try ArgumentParser.parse(arguments.dropFirst(), for: verb.spec)
+    if parsed.has("help") {
+      try console.out.write(help(verb.spec, console))
+      return .done
+    }
+    if parsed.has("version") {
+      try console.out.write(Self.version + "\n")
+      return .done
+    }
+    let run = try toolRun(parsed, console)
+    return try verb.init(parsed).run(run)
+  }
+
+  private func toolRun(_ parsed: ParsedArguments, _ console: Console) throws -> ToolRun {
+    let color: ColorChoice = try parsed.choice("color") ?? .auto
+    let isOn = color == .always || color == .auto && console.hasColor
+    return ToolRun(
+      console: console, isQuiet: parsed.has("quiet"), style: Style(isOn: isOn),
+      executable: executable ?? Executable.path)
+  }
+
+  private func showHelp(
+    _ words: [String], _ asked: String, _ console: Console
+  ) throws -> ExitCode {
+    let names = words.filter { !["--help", "-h"].contains($0) }
+    guard asked == "help", let name = names.first else {
+      try console.out.write(help(nil, console))
+      return .done
+    }
+    try console.out.write(help(VerbTable.verb(named: name).spec, console))
+    return .done
+  }
+
+  private func help(_ verb: VerbSpec?, _ console: Console) -> String {
+    let text = HelpText(tool: name, width: min(console.width, 100))
+    return verb.map(text.page) ?? text.page(VerbTable.specs, overview: VerbTable.overview)
+  }
+
+  /// Says why nothing came of it, in the one way in which it is said.
+  private func fail(
+    _ error: any Error, _ arguments: [String], _ console: Console
+  ) -> ExitCode {
+    let run = ToolRun(
+      console: console, isQuiet: false, style: Style(isOn: false), executable: nil)
+    switch error {
+    case SinkError.closed: return .done
+    case SinkError.failed(let reason):
+      run.report(
+        Failure(
+          status: .cannotWrite, message: "The output cannot be written: \(reason).",
+          advice: "Make space, or write elsewhere with '-o'."))
+      return .cannotWrite
+    case let usage as UsageError:
+      run.report(Failure(status: .usage, message: usage.message))
+      let help = usage.verb.map { "\(name) \($0) --help" } ?? "\(name) --help"
+      run.note("Usage: \(name) \(usage.usage)\n  See '\(help)' for more information.")
+      return .usage
+    default:
+      let failure = Failure(error, doing: "Running '\(name) \(arguments.first ?? "")'")
+      run.report(failure)
+      return failure.status
+    }
+  }
+}
+
+/// When to use colors.
+enum ColorChoice: String, CaseIterable {
+  case auto, always, never
+}

@@ -1,0 +1,79 @@
+import StatyHistory
+
+/// `staty diff`: where two histories of the same controllers part.
+struct DiffVerb: Verb {
+  static let spec = VerbSpec(
+    name: "diff", abstract: "Find the first difference between two histories.",
+    discussion: """
+      Compared are, controller by controller, the kinds of events, visits, states, reasons and \
+      which visits share an object. Times, threads, numbers of events and which controller was \
+      faster are not. Exits with 1 if they differ.
+      """,
+    arguments: [
+      ArgumentSpec(name: "a", help: "A history."),
+      ArgumentSpec(name: "b", help: "The history to compare it with."),
+    ],
+    options: [
+      .valued("session", "n", "The session to take; needed if a file has several."),
+      .valued("other-session", "n", "The session to take from the second file, if it is another."),
+      .valued("controller", "name", "Only the controllers recorded under this name.").repeatable,
+      .flag("json", "Print one object of JSON."),
+    ] + OptionSpec.output)
+
+  private let paths: [String]
+  private let choices: (one: SessionChoice, other: SessionChoice)
+  private let isJSON: Bool
+  private let output: OutputChoice
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    paths = arguments.arguments
+    let one = try SessionChoice(arguments)
+    choices = (one, one.with(session: try arguments.seq("other-session") ?? one.session))
+    isJSON = arguments.has("json")
+    output = OutputChoice(arguments)
+  }
+
+  func run(_ run: ToolRun) throws -> ExitCode {
+    let (one, other) = (try OpenHistory(paths[0]), try OpenHistory(paths[1]))
+    let delivery = try Delivery(output, run.console)
+    let status = try one.doing("Comparing") { _ in
+      try other.doing("Comparing") { _ in
+        try compare(one, other, run, delivery)
+      }
+    }
+    try delivery.finish()
+    return status
+  }
+
+  private func compare(
+    _ one: OpenHistory, _ other: OpenHistory, _ run: ToolRun, _ delivery: Delivery
+  ) throws -> ExitCode {
+    let one = try side(of: one, choices.one)
+    let other = try side(of: other, choices.other)
+    let difference = try HistoryDifference(one, other)
+    let report = DifferenceReport(
+      difference, one, other, width: run.console.width, style: run.style)
+    try delivery.write(isJSON ? report.json.pretty : report.text(isQuiet: run.isQuiet))
+    return difference.isEqual ? .done : .broken
+  }
+
+  private func side(of history: OpenHistory, _ choice: SessionChoice) throws -> HistorySide {
+    let sessions = try choice.sessions(of: history)
+    guard sessions.count == 1, let session = sessions.first else {
+      throw Failure(
+        status: .usage,
+        message: "There are \(sessions.count) sessions in '\(history.path)', and one is compared.",
+        advice: "Name it with '--session' or '--other-session'; 'staty sessions' lists them.")
+    }
+    try choice.checkNames(sessions, of: history)
+    try history.verify(session)
+    return try HistorySide(session, of: history) { choice.means($0) }
+  }
+}
+
+extension SessionChoice {
+  /// The same choice, but of this session.
+  fileprivate func with(session: Int64?) -> SessionChoice {
+    SessionChoice(session: session, controllers: controllers)
+  }
+}

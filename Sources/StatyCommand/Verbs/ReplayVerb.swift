@@ -1,0 +1,107 @@
+import StatyHistory
+import StatyReplay
+
+/// `staty replay`: re-drives controllers from histories.
+struct ReplayVerb: Verb {
+  static let spec = VerbSpec(
+    name: "replay", abstract: "Replay histories and say whether the same happens again.",
+    discussion: """
+      A fresh controller is told every recorded input, and what it decides is compared with what \
+      was recorded. Each session is replayed twice, the second time in a process of its own.
+
+      Exits with 0 if all was reproduced, 1 if something went another way, 2 if it cannot be said.
+      """,
+    arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
+    options: SessionChoice.options + [
+      .valued("until", "seq", "Replay up to the event with this number."),
+      .valued(
+        "with", "kind",
+        "Replay with controllers of this kind: \(BuiltInPolicies.names.joined(separator: ", "))."),
+      .valued("runs", "n", "How often to replay, 1 to 10. Default: 2."),
+      .flag("json", "Print one object of JSON."),
+      .valued("junit", "file", "Write the result as JUnit XML into a file, too."),
+      .valued("outcomes", "seq", "For runs of its own.").hidden,
+    ] + OptionSpec.output)
+
+  private let paths: [String]
+  private let plan: SessionReplay.Plan
+  private let runs: Int
+  private let isJSON: Bool
+  private let output: OutputChoice
+  private let junit: OutputChoice
+  private let outcomes: Int64?
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    paths = arguments.arguments
+    let policy = arguments.text("with")
+    if let policy, !BuiltInPolicies.names.contains(policy) {
+      let nearest = Spelling.nearest(to: policy, among: BuiltInPolicies.names)
+      throw arguments.misuse(
+        "There is no controller of the kind '\(policy)'."
+          + (nearest.map { " Did you mean '\($0)'?" } ?? "")
+          + " There are \(BuiltInPolicies.names.joined(separator: ", ")).")
+    }
+    plan = SessionReplay.Plan(
+      choice: try SessionChoice(arguments), last: try arguments.seq("until"), policy: policy)
+    runs = Int(try arguments.number("runs", in: 1...10) ?? 2)
+    isJSON = arguments.has("json")
+    output = OutputChoice(arguments)
+    junit = OutputChoice(path: arguments.text("junit"), isForced: arguments.has("force"))
+    outcomes = try arguments.number("outcomes", in: 0...Int64.max)
+  }
+
+  func run(_ run: ToolRun) throws -> ExitCode {
+    let delivery = try Delivery(output, run.console)
+    let file = try junit.path == nil ? nil : Delivery(junit, run.console)
+    if let outcomes { return try printOutcomes(run, pin: outcomes) }
+    var report = ReplayReport(isJSON: isJSON, isOne: paths.count == 1, run: run, delivery: delivery)
+    var suites = JUnitReport()
+    let statuses = try run.overFiles(paths) { history in
+      let replays = try replays(of: history, executable: run.executable)
+      for replay in replays { try suites.add(replay) }
+      try report.add(replays)
+      return .worst(of: replays.map(\.status))
+    } onFailure: {
+      suites.add($0, path: $1)
+    }
+    try report.finish()
+    try file?.write(suites.text)
+    try file?.finish()
+    return .worst(of: statuses)
+  }
+
+  private func replays(of history: OpenHistory, executable: String?) throws -> [SessionReplay] {
+    try history.doing("Replaying") { reader in
+      let pin = try reader.sessions().compactMap(\.lastSeq).max()
+      var replays = try replays(of: history, pin: pin, isChecked: true)
+      ReplayRuns(of: history, plan: plan, pin: pin)
+        .compare(&replays, runs: runs, executable: executable)
+      return replays
+    }
+  }
+
+  private func replays(
+    of history: OpenHistory, pin: Int64?, isChecked: Bool
+  ) throws -> [SessionReplay] {
+    let sessions = try plan.choice.sessions(of: history)
+    try plan.choice.checkNames(sessions, of: history)
+    return try sessions.map { session in
+      if isChecked { try history.verify(session) }
+      return try SessionReplay(
+        session, of: history, plan: plan, pin: pin, isChecked: isChecked)
+    }
+  }
+
+  /// What another run wants to know: a line for each session.
+  private func printOutcomes(_ run: ToolRun, pin: Int64) throws -> ExitCode {
+    .worst(
+      of: try run.overFiles(paths) { history in
+        try history.doing("Replaying") { _ in
+          for replay in try replays(of: history, pin: pin == 0 ? nil : pin, isChecked: false) {
+            try run.print(replay.outcome + "\n")
+          }
+        }
+        return .done
+      })
+  }
+}

@@ -1,0 +1,50 @@
+extension [OptionSpec] {
+  /// What verbs take that print rows.
+  static let rows: [OptionSpec] =
+    [
+      .valued(
+        "format", "form", choices: RowFormat.allCases.map(\.rawValue),
+        "How to print rows: table, json, ndjson, csv or markdown."),
+      .flag("json", "Short for --format json."),
+    ] + OptionSpec.output
+}
+
+extension ParsedArguments {
+  /// The form in which rows are wanted; none if nothing is said of it.
+  func rowFormat() throws(UsageError) -> RowFormat? {
+    let format: RowFormat? = try choice("format")
+    guard has("json") else { return format }
+    if let format, format != .json {
+      throw misuse("'--json' and '--format \(format.rawValue)' exclude each other.")
+    }
+    return .json
+  }
+}
+
+extension ToolRun {
+  /// Tells which columns of a table are not shown.
+  func noteLeftOut(_ table: RowTable, _ format: RowFormat) {
+    let leftOut = table.leftOut(console.tableWidth)
+    guard format == .table, !leftOut.isEmpty else { return }
+    note(
+      "Note: no room for \(leftOut.joined(separator: ", ")); '--format json' has all.")
+  }
+
+  /// Does something with each file; one that cannot be read is told of, and the rest goes on.
+  func overFiles(
+    _ paths: [String], _ body: (OpenHistory) throws -> ExitCode,
+    onFailure: (Failure, String) -> Void = { _, _ in }
+  ) throws -> [ExitCode] {
+    var statuses: [ExitCode] = []
+    for path in paths {
+      do {
+        statuses.append(try body(OpenHistory(path)))
+      } catch let failure as Failure {
+        report(failure)
+        onFailure(failure, path)
+        statuses.append(failure.status)
+      }
+    }
+    return statuses
+  }
+}

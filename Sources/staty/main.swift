@@ -1,0 +1,5 @@
+// The tool as this package ships it; an app's own is as short.
+
+import StatyCommand
+
+StatyTool().main()

@@ -1,0 +1,147 @@
+import Foundation
+import Staty
+import StatyCommand
+import StatyHistory
+import Testing
+
+/// Files that are not what they are to be, and places that cannot be written.
+@Suite struct BadInputTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  private func expect(
+    _ arguments: [String], _ status: ExitCode, _ words: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let run = try Binary(arguments, in: place.directory)
+    #expect(run.status == status.rawValue, sourceLocation: sourceLocation)
+    #expect(run.err == words, sourceLocation: sourceLocation)
+  }
+
+  @Test func `what is no history is refused for what it is`() throws {
+    try Data("hello, this is no database".utf8).write(to: URL(fileURLWithPath: place.path("text")))
+    try Data().write(to: URL(fileURLWithPath: place.path("empty")))
+    let none = "  Choose a file that a recorder of Staty has written.\n"
+    try expect(
+      ["check", "text"], .badData, "Error: Opening 'text': it is not a history.\n" + none)
+    try expect(
+      ["check", "empty"], .badData,
+      "Error: Opening 'empty': the file is empty.\n"
+        + "  An app that was killed before it stored anything leaves such a file.\n")
+    try expect(
+      ["check", "."], .badData,
+      "Error: Opening '.': it is a directory.\n  Name the files in it, as in './*.sqlite'.\n")
+    try expect(
+      ["check", "none"], .noInput,
+      "Error: Opening 'none': there is no such file.\n  Check the path.\n")
+    try place.write(.clean)
+    try place.tamper("PRAGMA application_id = 5")
+    try expect(
+      ["check", "history.sqlite"], .badData,
+      "Error: Opening 'history.sqlite': it is a database, but not a history.\n" + none)
+  }
+
+  @Test func `a newer schema is refused by its number, and a strange one by name`() throws {
+    try place.write(.clean)
+    try place.tamper("CREATE VIEW \"a\u{1b}[31m\" AS SELECT 1")
+    try expect(
+      ["replay", "history.sqlite"], .badData,
+      "Error: Opening 'history.sqlite': the history is damaged: schema "
+        + "\(HistoryFile.schemaVersion) has no view \"a\\u{1b}[31m\".\n"
+        + "  Take another copy from where it was recorded.\n")
+    try place.tamper("PRAGMA user_version = 77")
+    try expect(
+      ["sessions", "history.sqlite"], .badData,
+      "Error: Opening 'history.sqlite': it has schema 77, and this tool knows schemas up to "
+        + "\(HistoryFile.schemaVersion).\n"
+        + "  Use a newer staty; this one has not touched the file.\n")
+  }
+
+  @Test func `changed rows and changed findings are damage`() throws {
+    try place.write(.overlapping("mine"), isChecked: true)
+    try place.tamper("UPDATE finding SET seq = seq + 1")
+    let findings = try Binary(["check", "history.sqlite"], in: place.directory)
+    #expect(findings.status == 65)
+    #expect(findings.err.contains("the findings stored in it are not those that the rules find"))
+    try place.tamper("UPDATE event SET t = t + 1 WHERE seq = 3")
+    for verb in [["check"], ["replay"], ["diff", "history.sqlite"]] {
+      let run = try Binary(verb + ["history.sqlite"], in: place.directory)
+      #expect(run.status == 65)
+      #expect(run.err.contains("the history is damaged: an event was changed somewhere from 1"))
+      #expect(run.out == "" || verb == ["check"] || verb == ["replay"])
+    }
+  }
+
+  @Test func `sessions and controllers that are not there are named, with those that are`() throws {
+    try place.write(.clean)
+    try expect(
+      ["check", "--session", "7", "history.sqlite"], .usage,
+      "Error: There is no session 7 in 'history.sqlite'.\n  There is only 1.\n")
+    try expect(
+      ["replay", "--controller", "chekout", "history.sqlite"], .usage,
+      "Error: No controller in 'history.sqlite' is called 'chekout'. Did you mean 'checkout'?\n"
+        + "  Recorded are 'checkout'.\n")
+    try place.write(.clean, .clean, to: "two.sqlite")
+    try expect(
+      ["diff", "two.sqlite", "history.sqlite"], .usage,
+      "Error: There are 2 sessions in 'two.sqlite', and one is compared.\n"
+        + "  Name it with '--session' or '--other-session'; 'staty sessions' lists them.\n")
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "Who is allowed everything cannot be refused."))
+  func `a file that may not be read is said to be so`() throws {
+    try place.write(.clean)
+    #expect(chmod(place.path(), 0) == 0)
+    try expect(
+      ["check", "history.sqlite"], .noInput,
+      "Error: Opening 'history.sqlite': you are not allowed to read it.\n"
+        + "  Ask its owner, or change its permissions.\n")
+  }
+
+  @Test func `an output that cannot be written is said to be so, before the work`() throws {
+    try place.write(.clean)
+    try expect(
+      ["sessions", "history.sqlite", "-o", "history.sqlite"], .cannotWrite,
+      "Error: Writing 'history.sqlite': there is a file already.\n"
+        + "  Use '--force' to replace it.\n")
+    try expect(
+      ["check", "history.sqlite", "-o", "none/out"], .cannotWrite,
+      "Error: Writing 'none/out': No such file or directory.\n"
+        + "  Choose a place that can be written.\n")
+    #expect(try Binary(["sessions", "history.sqlite", "-o", "out"], in: place.directory).out == "")
+    let written = try String(contentsOfFile: place.path("out"), encoding: .utf8)
+    #expect(written == (try Binary(["sessions", "history.sqlite"], in: place.directory).out))
+  }
+
+  @Test func `a link to a history is followed, and nothing is left beside it`() throws {
+    try place.write(.clean, to: "real.sqlite")
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path("link.sqlite"), withDestinationPath: "real.sqlite")
+    #expect(try Binary(["check", "link.sqlite"], in: place.directory).status == 0)
+    let files = try FileManager.default.contentsOfDirectory(atPath: place.directory).sorted()
+    #expect(files == ["link.sqlite", "real.sqlite"])
+  }
+
+  @Test func `names that command a terminal reach it as text, in every form`() throws {
+    var story = Story("mine\u{202e}", states: ["a\u{1b}]0;x\u{7}", "b\u{9b}31m", "=1+1\n"])
+    story.add(.enqueued, 1)
+    story.add(.exiting, 1)
+    story.add(.enqueued, 3)
+    story.add(.exiting, 3)
+    try place.write(story)
+    for arguments in [
+      ["check"], ["check", "--json"], ["check", "--format=csv"], ["check", "--format=markdown"],
+      ["check", "--format=table"], ["check", "--format=ndjson"], ["replay"], ["replay", "--json"],
+      ["sessions"], ["diff", "history.sqlite"],
+    ] {
+      let run = try Binary(arguments + ["history.sqlite"], in: place.directory)
+      let hostile = (run.out + run.err).unicodeScalars.filter { scalar in
+        scalar.value < 0x20 && scalar != "\n" && scalar != "\r"
+          || (0x7f...0x9f).contains(scalar.value) || scalar.value == 0x202e
+      }
+      #expect(hostile.isEmpty, "\(arguments): \(hostile)")
+      #expect(run.status != 70)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import StatyCommand
+
+@Suite struct HelpTests {
+  @Test(arguments: [80, 40]) func `the help of the tool fits the terminal`(width: Int) throws {
+    let capture = Capture(["--help"], width: width)
+    try expectGolden(capture.transcript, "help-\(width)")
+    #expect(capture.out.split(separator: "\n").allSatisfy { $0.count <= width })
+    #expect(Capture([], width: width).out == capture.out)
+    #expect(Capture(["help"], width: width).out == capture.out)
+    #expect(Capture(["-h"], width: width).out == capture.out)
+  }
+
+  @Test(arguments: ["sessions", "check", "replay", "diff"])
+  func `the help of a verb can be asked for in three ways`(verb: String) throws {
+    let capture = Capture(["help", verb])
+    try expectGolden(capture.transcript, "help-\(verb)")
+    #expect(Capture([verb, "--help"]).out == capture.out)
+    #expect(Capture([verb, "x.sqlite", "--strict-or-not", "-h"]).status == .usage)
+    #expect(Capture([verb, "-h"]).out == capture.out)
+    let narrow = Capture([verb, "-h"], width: 40)
+    #expect(narrow.out.split(separator: "\n").allSatisfy { $0.count <= 40 })
+  }
+
+  @Test func `the version is shown wherever it is asked for`() {
+    for arguments in [["--version"], ["check", "--version"], ["diff", "--version"]] {
+      #expect(Capture(arguments).out == "\(StatyTool.version)\n")
+      #expect(Capture(arguments).status == .done)
+    }
+  }
+
+  @Test func `every option of every verb is explained in a sentence`() {
+    for option in VerbTable.specs.flatMap(\.allOptions) where !option.isHidden {
+      #expect(option.help.hasSuffix("."), "\(option.long)")
+      #expect(option.help.count > 10)
+    }
+  }
+
+  @Test func `words are wrapped by the columns that they take`() {
+    #expect(TextWrap.lines("aa bb cc", width: 10) == ["aa bb cc"])
+    #expect(TextWrap.lines("aaaaa bbbbb c", width: 11) == ["aaaaa bbbbb", "c"])
+    #expect(TextWrap.lines("日本語 日本語 ab", width: 10) == ["日本語", "日本語 ab"])
+    #expect(TextWrap.lines("aaaaaaaaaaaaaaa", width: 10) == ["aaaaaaaaaa", "aaaaa"])
+    #expect(DisplayWidth.of("🙂é") == 3)
+    #expect(DisplayWidth.cut("日本語", to: 5) == "日本…")
+  }
+}

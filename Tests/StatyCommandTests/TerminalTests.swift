@@ -1,0 +1,89 @@
+import Foundation
+import Staty
+import StatyCommand
+import Testing
+
+/// The tool among other programs.
+@Suite struct TerminalTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  /// Runs a line of shell in which `$staty` is the tool.
+  private func shell(_ line: String) throws -> (status: Int32, text: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", "set -o pipefail; staty='\(Binary.path)'; " + line]
+    process.currentDirectoryURL = URL(fileURLWithPath: place.directory)
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let text = String(
+      decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+
+  @Test func `a pipe that is closed is a quiet success`() throws {
+    var story = Story("mine")
+    for visit in UInt32(1)...2_000 {
+      story.add(.enqueued, visit)
+      story.add(.exiting, visit)
+    }
+    try place.write(story)
+    let run = try shell("\"$staty\" check --limit 0 history.sqlite | head -1")
+    #expect(run.status == 0)
+    #expect(run.text.split(separator: "\n").count == 1)
+    #expect(try shell("\"$staty\" --help >&-").status == 73)
+  }
+
+  #if os(Linux)
+    @Test func `a full disk is not a success`() throws {
+      try place.write(.clean)
+      let run = try shell("\"$staty\" sessions history.sqlite > /dev/full")
+      #expect(run.status == 73)
+      #expect(
+        run.text == """
+          Error: The output cannot be written: No space left on device.
+            Make space, or write elsewhere with '-o'.
+
+          """)
+      #expect(try shell("\"$staty\" sessions history.sqlite -o /dev/full --force").status == 73)
+    }
+  #endif
+
+  @Test func `colors come when they are wanted, and data alone goes to the output`() throws {
+    try place.write(.overlapping("mine"))
+    let plain = try Binary(["check", "history.sqlite"], in: place.directory)
+    #expect(!plain.out.contains("\u{1b}"))
+    let colored = try Binary(["check", "--color=always", "history.sqlite"], in: place.directory)
+    #expect(colored.out.contains("\u{1b}[1;31merror[overlap]\u{1b}[0m"))
+    #expect(colored.err == plain.err)
+    let never = try Binary(
+      ["check", "--color", "never", "history.sqlite"], in: place.directory,
+      environment: ["NO_COLOR": ""])
+    #expect(never.out == plain.out)
+  }
+
+  @Test func `the second run has another hash seed, time zone and process`() throws {
+    try place.write(.clean)
+    let run = try Binary(
+      ["replay", "--json", "--runs=4", "history.sqlite"], in: place.directory,
+      environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
+    #expect(run.status == 0)
+    #expect(run.out.contains("\"runs\": 4"))
+    #expect(run.out.contains("\"disagreement\": null"))
+  }
+
+  @Test func `a second run that cannot be made is no agreement`() throws {
+    let capture = Capture(
+      ["replay", try place.write(.clean)], executable: place.path("none"))
+    #expect(capture.status == .inconclusive)
+    #expect(capture.out.contains("could not be started"))
+    let other = Capture(["replay", place.path()], executable: "/bin/true")
+    #expect(other.status == .inconclusive)
+    #expect(other.out.contains("went another way"))
+    #expect(Capture(["replay", "--runs=1", place.path()], executable: "/none").status == .done)
+  }
+}
