@@ -72,14 +72,25 @@ struct RecordedEvent {
 
 /// The state names of a file, each interned once.
 struct RecordedNames {
-  private var names: [StateName?] = []
+  private var dense: [StateName?] = []
+  // For the numbers of a file that was made to need much memory.
+  private var sparse: [Int32: StateName] = [:]
+  private static let denseLimit = 1 << 20
 
   init(_ texts: [Int32: String]) {
-    names = Array(repeating: nil, count: Int(texts.keys.max() ?? 0) + 1)
-    for (number, text) in texts where number > 0 { names[Int(number)] = StateName(text) }
+    let most = texts.keys.filter { $0 < Self.denseLimit }.max() ?? 0
+    dense = Array(repeating: nil, count: Int(max(most, 0)) + 1)
+    for (number, text) in texts where number > 0 {
+      if number < dense.count {
+        dense[Int(number)] = StateName(text)
+      } else {
+        sparse[number] = StateName(text)
+      }
+    }
   }
 
   subscript(number: Int32) -> StateName? {
-    number > 0 && number < names.count ? names[Int(number)] : nil
+    guard number > 0 else { return nil }
+    return number < dense.count ? dense[Int(number)] : sparse[number]
   }
 }
