@@ -119,7 +119,7 @@ let package = Package(
     .testTarget(
       name: "StatyCommandTests",
       dependencies: [
-        "StatyCommand", "staty", "StatyHistory", "StatyRules", "StatyReplay", "StatySQLite",
+        "StatyCommand", "staty", "StatyHistory", "StatyRules", "StatyRecorder", "StatySQLite",
         "Staty",
       ],
       exclude: ["Golden"], swiftSettings: strict),

@@ -87,7 +87,8 @@ public struct StatyTool {
     let color: ColorChoice = try parsed.choice("color") ?? .auto
     let isOn = color == .always || color == .auto && console.hasColor
     return ToolRun(
-      console: console, isQuiet: parsed.has("quiet"), style: Style(isOn: isOn),
+      console: console, isQuiet: parsed.has("quiet"), style: Style(isOn: isOn), tool: name,
+      engine: ReplayEngine(),
       executable: executable ?? Executable.path)
   }
 
@@ -95,7 +96,7 @@ public struct StatyTool {
     _ words: [String], _ asked: String, _ console: Console
   ) throws -> ExitCode {
     let names = words.filter { !["--help", "-h"].contains($0) }
-    guard asked == "help", let name = names.first else {
+    guard asked == "help", let name = names.first, name != "help" else {
       try console.out.write(help(nil, console))
       return .done
     }
@@ -113,7 +114,9 @@ public struct StatyTool {
     _ error: any Error, _ arguments: [String], _ console: Console
   ) -> ExitCode {
     let run = ToolRun(
-      console: console, isQuiet: false, style: Style(isOn: false), executable: nil)
+      console: console, isQuiet: false, style: Style(isOn: false), tool: name,
+      engine: ReplayEngine(),
+      executable: nil)
     switch error {
     case SinkError.closed: return .done
     case SinkError.failed(let reason):

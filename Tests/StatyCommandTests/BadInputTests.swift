@@ -86,7 +86,7 @@ import Testing
     try expect(
       ["diff", "two.sqlite", "history.sqlite"], .usage,
       "Error: There are 2 sessions in 'two.sqlite', and one is compared.\n"
-        + "  Name it with '--session' or '--other-session'; 'staty sessions' lists them.\n")
+        + "  Name it with '--session' or '--other-session'; 'sessions' lists them.\n")
   }
 
   @Test(.enabled(if: geteuid() != 0, "Who is allowed everything cannot be refused."))

@@ -6,6 +6,9 @@ import StatySQLite
 
 /// A directory of its own for one test, with histories in it.
 final class Place {
+  /// What a probe is told of.
+  final class State {}
+
   let directory: String
 
   init() throws {

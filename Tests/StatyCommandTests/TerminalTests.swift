@@ -1,6 +1,7 @@
 import Foundation
 import Staty
 import StatyCommand
+import StatyRecorder
 import Testing
 
 /// The tool among other programs.
@@ -64,6 +65,24 @@ import Testing
       ["check", "--color", "never", "history.sqlite"], in: place.directory,
       environment: ["NO_COLOR": ""])
     #expect(never.out == plain.out)
+  }
+
+  @Test func `a history is read while it is being recorded`() throws {
+    let recorder = try HistoryRecorder(at: place.path())
+    let probe = ControllerProbe("mine")
+    recorder.attach(to: probe, as: "checkout")
+    let state = Place.State()
+    probe.requested(state, named: "loading")
+    try recorder.flush(.stored)
+    let run = try Binary(["sessions", "--format=csv", "history.sqlite"], in: place.directory)
+    #expect(run.status == 0, "\(run.err)")
+    #expect(run.out.contains(",open,1,2,0,"), "\(run.out)")
+    // Its two runs see the same, whatever is recorded between them.
+    probe.requested(state, named: "loading")
+    let replay = try Binary(["replay", "history.sqlite"], in: place.directory)
+    #expect(replay.status == 2)
+    #expect(!replay.out.contains("another process"))
+    recorder.close()
   }
 
   @Test func `the second run has another hash seed, time zone and process`() throws {

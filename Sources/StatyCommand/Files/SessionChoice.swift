@@ -32,7 +32,7 @@ struct SessionChoice {
       advice: sessions.isEmpty
         ? "There is none at all."
         : "There \(sessions.count == 1 ? "is only" : "are") \(numbers)"
-          + (sessions.count > 8 ? " and others; 'staty sessions' lists them." : "."))
+          + (sessions.count > 8 ? " and others; the subcommand 'sessions' lists them." : "."))
   }
 
   /// Whether a controller is meant.

@@ -41,7 +41,7 @@ extension Failure {
     case .noSession(let number):
       self.init(
         status: .usage, message: "\(doing): there is no session \(number).",
-        advice: "'staty sessions' lists those there are.")
+        advice: "The subcommand 'sessions' lists those there are.")
     case .notCopied:
       self.init(status: .cannotWrite, message: "\(doing): \(error.description).")
     case .full(let cause), .outcomeUnknown(let cause), .failed(let cause):

@@ -20,6 +20,10 @@ struct ToolRun {
   let isQuiet: Bool
   /// Whether and how to color data.
   let style: Style
+  /// What the tool is called.
+  let tool: String
+  /// What replays.
+  let engine: ReplayEngine
   /// The file of this very program, for those who start it again; none if it is not known.
   let executable: String?
 

@@ -70,21 +70,11 @@ enum ReplayJSON {
   }
 
   private static func value(_ doubt: ReplayResult.Doubt) -> JSONValue {
-    switch doubt {
-    case .gap(let controller, let seq):
-      .object([
-        "reason": .text("gap"), "controller": .whole(controller), "seq": .whole(seq),
-      ])
-    case .unknownController(let controller, let policy):
-      .object([
-        "reason": .text("unknown-controller"), "controller": .whole(controller),
-        "kind": .text(policy),
-      ])
-    case .unreadable(let seq):
-      .object(["reason": .text("unreadable"), "seq": .whole(seq)])
-    case .nothingToCompare(let controller):
-      .object(["reason": .text("nothing-to-compare"), "controller": .whole(controller)])
-    }
+    let words = DoubtWords(doubt)
+    return .object([
+      "reason": .text(words.reason), "controller": words.controller.map { .whole($0) } ?? .null,
+      "seq": words.seq.map { .whole($0) } ?? .null,
+    ])
   }
 
   /// A replayed session with everything that is known of it.

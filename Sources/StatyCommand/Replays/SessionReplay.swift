@@ -11,6 +11,10 @@ struct SessionReplay {
     let last: Int64?
     /// The kind of controller to replay with instead of the recorded one.
     let policy: String?
+    /// What drives the controllers.
+    let engine: ReplayEngine
+    /// What the tool is called.
+    let tool: String
 
     /// The number of the event to end with in this session.
     ///
@@ -53,21 +57,14 @@ struct SessionReplay {
     controllers = try history.reader.controllers(session: session.id).filter(plan.choice.means)
     losses = try history.reader.losses(session: session.id)
     let last = plan.end(of: session, pin: pin)
-    result = try Self.replay(session, history, plan, last).about(Set(controllers.map(\.id)))
     let meant = Set(controllers.map(\.id))
+    result = try plan.engine.replay(
+      session, history.reader, through: last, with: plan.policy, about: meant)
     findings =
       isChecked
       ? try HistoryCheck(history.reader).session(session.id).findings.filter {
         meant.contains($0.controller) && $0.seq <= last ?? .max
       } : []
-  }
-
-  private static func replay(
-    _ session: SessionRecord, _ history: OpenHistory, _ plan: Plan, _ last: Int64?
-  ) throws -> ReplayResult {
-    var verification = try Verification(
-      history.reader, session: session.id, through: last, with: plan.policy)
-    return try verification.run()
   }
 
   /// The verdict: what differs from run to run says nothing about what was recorded.
@@ -89,22 +86,5 @@ struct SessionReplay {
   /// What two runs must have in common, in one line.
   var outcome: String {
     JSONValue.object(["session": .whole(session.id), "result": ReplayJSON.value(result)]).line
-  }
-}
-
-extension ReplayResult {
-  /// The same result as far as it is about these controllers.
-  fileprivate func about(_ controllers: Set<Int32>) -> ReplayResult {
-    var result = self
-    result.divergences.removeAll { !controllers.contains($0.controller) }
-    result.doubts.removeAll { doubt in
-      switch doubt {
-      case .gap(let controller, _), .unknownController(let controller, _),
-        .nothingToCompare(let controller):
-        !controllers.contains(controller)
-      case .unreadable: false
-      }
-    }
-    return result
   }
 }

@@ -7,12 +7,12 @@ extension SessionReplay {
   /// before it, and up to so many from it on.
   func surroundings(of seq: Int64, before: Int = 24, after: Int = 8) throws -> [EventRow] {
     let meant = Set(controllers.map(\.id))
-    let start = max(session.firstSeq, seq - Self.mostBack)
+    let start = max(session.firstSeq, seq.clampedAdding(-Self.mostBack))
     let cursor = try history.reader.events(session: session.id, from: start)
     var earlier: [EventRow] = []
     var later: [EventRow] = []
     while later.count < after, let row = try cursor.next() {
-      if row.seq > seq + Self.mostBack { break }
+      if row.seq > seq.clampedAdding(Self.mostBack) { break }
       guard meant.contains(row.controller) else { continue }
       if row.seq < seq {
         earlier.append(row)
@@ -38,5 +38,13 @@ extension SessionReplay {
       next = row.cause
     }
     return chain.reversed()
+  }
+}
+
+extension Int64 {
+  /// The sum, or the end of the range: numbers of events are what a file says they are.
+  func clampedAdding(_ other: Int64) -> Int64 {
+    let (sum, isOver) = addingReportingOverflow(other)
+    return isOver ? other > 0 ? .max : .min : sum
   }
 }

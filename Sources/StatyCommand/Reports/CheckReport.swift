@@ -39,7 +39,7 @@ struct CheckReport {
     let findings = result.findings.filter { means(words.controllers[$0.controller]) }
     let silent = result.silent.filter { means(words.controllers[$0.controller]) }
     sum.sessions += 1
-    sum.events += session.stored
+    sum.events &+= session.stored
     for finding in findings {
       if finding.severity == .error { sum.errors += 1 } else { sum.warnings += 1 }
       try tell(FindingReport(finding, in: history, words: words))

@@ -159,7 +159,8 @@ extension HistorySide {
     of key: ControllerKey, before seq: Int64, most: Int
   ) throws -> [EventRow] {
     let events = try history.reader.events(
-      session: session.id, from: max(session.firstSeq, seq - 1_000), through: seq - 1)
+      session: session.id, from: max(session.firstSeq, seq.clampedAdding(-1_000)),
+      through: seq.clampedAdding(-1))
     var rows: [EventRow] = []
     while let row = try events.next() {
       guard keys[row.controller] == key else { continue }
@@ -173,7 +174,8 @@ extension HistorySide {
   fileprivate func rows(
     of key: ControllerKey, after seq: Int64, most: Int
   ) throws -> [EventRow] {
-    let events = try history.reader.events(session: session.id, from: seq + 1, through: seq + 1_000)
+    let events = try history.reader.events(
+      session: session.id, from: seq.clampedAdding(1), through: seq.clampedAdding(1_000))
     var rows: [EventRow] = []
     while rows.count < most, let row = try events.next() {
       if keys[row.controller] == key { rows.append(row) }

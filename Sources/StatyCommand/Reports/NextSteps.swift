@@ -16,6 +16,10 @@ struct NextSteps {
 
   private var file: String { Self.quoted(replay.history.path) }
   private var session: String { "--session \(replay.session.id)" }
+  /// The first number of the session.
+  var firstSeq: Int64 { replay.session.firstSeq }
+  /// The kinds of controller that can be made.
+  var known: [String] { replay.plan.engine.names }
 
   var steps: [Step] {
     switch replay.verdict {
@@ -25,8 +29,11 @@ struct NextSteps {
     }
   }
 
-  private func step(_ text: String, _ words: String...) -> Step {
-    Step(text: text, command: "staty " + (words + [session, file]).joined(separator: " "))
+  /// A step that this command line takes, of the session in question.
+  func step(_ text: String, _ words: String...) -> Step {
+    Step(
+      text: text,
+      command: "\(replay.plan.tool) " + (words + [session, file]).joined(separator: " "))
   }
 
   private var reproduced: [Step] {
@@ -69,25 +76,10 @@ struct NextSteps {
     }
     var steps: [Step] = []
     for doubt in replay.result.doubts.prefix(12) {
-      let step = step(against: doubt)
+      let step = DoubtWords(doubt).step(self)
       if !steps.contains(step) { steps.append(step) }
     }
     return steps
-  }
-
-  private func step(against doubt: ReplayResult.Doubt) -> Step {
-    switch doubt {
-    case .gap(_, let seq) where seq > replay.session.firstSeq:
-      step("Up to the gap only:", "replay", "--until", "\(seq - 1)")
-    case .gap: Step(text: "Record with more room, so that no event is lost.")
-    case .unknownController(_, let policy) where BuiltInPolicies.names.contains(policy):
-      Step(text: "Take another copy of the file from where it was recorded.")
-    case .unknownController: step("With a kind that this tool knows:", "replay", "--with", "queue")
-    case .unreadable:
-      Step(text: "Use the staty that belongs to the app's version of the recorder.")
-    case .nothingToCompare:
-      Step(text: "Report more kinds of event through the controller's probe.")
-    }
   }
 
   /// A path as a shell wants it.

@@ -151,7 +151,11 @@ extension ReplayExplanation {
   }
 
   private var doubts: String {
-    section("In doubt", replay.result.doubts.prefix(12).map(words.doubt))
+    section(
+      "In doubt",
+      replay.result.doubts.prefix(12).map {
+        DoubtWords($0).sentence(events, known: replay.plan.engine.names)
+      })
   }
 
   private var unreached: String {

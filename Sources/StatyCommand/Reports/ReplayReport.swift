@@ -102,7 +102,9 @@ struct ReplayLine {
         return "at event \(first.seq) (\(Decimal.moment(first.time))), "
           + "\(events.controller(first.controller)): \(words.sentence(first))"
       }
-      if let doubt = replay.result.doubts.first { return words.doubt(doubt) }
+      if let doubt = replay.result.doubts.first {
+        return DoubtWords(doubt).sentence(events, known: replay.plan.engine.names)
+      }
       let made = Decimal.count(replay.result.matched, "decision") + " made again"
       let found = replay.findings.count
       return found == 0 ? made : "\(made), with \(Decimal.count(found, "finding"))"

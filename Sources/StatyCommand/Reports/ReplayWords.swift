@@ -88,24 +88,4 @@ struct ReplayWords {
     case .different, .reordered, .stray: "recorded is \(sides.recorded); replayed \(sides.replayed)"
     }
   }
-
-  /// Why something cannot be said.
-  func doubt(_ doubt: ReplayResult.Doubt) -> String {
-    switch doubt {
-    case .gap(let controller, let seq):
-      return "Events are missing from \(seq) on; \(events.controller(controller)) was replayed up "
-        + "to there."
-    case .unknownController(let controller, let policy):
-      if BuiltInPolicies.names.contains(policy) {
-        return
-          "Where \(events.controller(controller)) stood when its recording began cannot be read."
-      }
-      let known = BuiltInPolicies.names.joined(separator: ", ")
-      return "This tool cannot make a controller of the kind '\(policy.visible)', which "
-        + "\(events.controller(controller)) is. It knows \(known)."
-    case .unreadable(let seq): return "Event \(seq) says something that no version has written."
-    case .nothingToCompare(let controller):
-      return "Nothing was recorded of \(events.controller(controller)) that could be compared."
-    }
-  }
 }

@@ -63,7 +63,7 @@ struct DiffVerb: Verb {
       throw Failure(
         status: .usage,
         message: "There are \(sessions.count) sessions in '\(history.path)', and one is compared.",
-        advice: "Name it with '--session' or '--other-session'; 'staty sessions' lists them.")
+        advice: "Name it with '--session' or '--other-session'; 'sessions' lists them.")
     }
     try choice.checkNames(sessions, of: history)
     try history.verify(session)

@@ -15,8 +15,7 @@ struct ReplayVerb: Verb {
     options: SessionChoice.options + [
       .valued("until", "seq", "Replay up to the event with this number."),
       .valued(
-        "with", "kind",
-        "Replay with controllers of this kind: \(BuiltInPolicies.names.joined(separator: ", "))."),
+        "with", "kind", "Replay with controllers of this kind, such as 'queue' or 'latest'."),
       .valued("runs", "n", "How often to replay, 1 to 10. Default: 2."),
       .flag("json", "Print one object of JSON."),
       .valued("junit", "file", "Write the result as JUnit XML into a file, too."),
@@ -24,7 +23,9 @@ struct ReplayVerb: Verb {
     ] + OptionSpec.output)
 
   private let paths: [String]
-  private let plan: SessionReplay.Plan
+  private let arguments: ParsedArguments
+  private let choice: SessionChoice
+  private let last: Int64?
   private let runs: Int
   private let isJSON: Bool
   private let output: OutputChoice
@@ -33,16 +34,9 @@ struct ReplayVerb: Verb {
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.arguments
-    let policy = arguments.text("with")
-    if let policy, !BuiltInPolicies.names.contains(policy) {
-      let nearest = Spelling.nearest(to: policy, among: BuiltInPolicies.names)
-      throw arguments.misuse(
-        "There is no controller of the kind '\(policy)'."
-          + (nearest.map { " Did you mean '\($0)'?" } ?? "")
-          + " There are \(BuiltInPolicies.names.joined(separator: ", ")).")
-    }
-    plan = SessionReplay.Plan(
-      choice: try SessionChoice(arguments), last: try arguments.seq("until"), policy: policy)
+    self.arguments = arguments
+    choice = try SessionChoice(arguments)
+    last = try arguments.seq("until")
     runs = Int(try arguments.number("runs", in: 1...10) ?? 2)
     isJSON = arguments.has("json")
     output = OutputChoice(arguments)
@@ -51,13 +45,14 @@ struct ReplayVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
+    let plan = try plan(run)
     let delivery = try Delivery(output, run.console)
     let file = try junit.path == nil ? nil : Delivery(junit, run.console)
-    if let outcomes { return try printOutcomes(run, pin: outcomes) }
+    if let outcomes { return try printOutcomes(run, plan, pin: outcomes) }
     var report = ReplayReport(isJSON: isJSON, isOne: paths.count == 1, run: run, delivery: delivery)
     var suites = JUnitReport()
     let statuses = try run.overFiles(paths) { history in
-      let replays = try replays(of: history, executable: run.executable)
+      let replays = try replays(of: history, plan, executable: run.executable)
       for replay in replays { try suites.add(replay) }
       try report.add(replays)
       return .worst(of: replays.map(\.status))
@@ -70,10 +65,26 @@ struct ReplayVerb: Verb {
     return .worst(of: statuses)
   }
 
-  private func replays(of history: OpenHistory, executable: String?) throws -> [SessionReplay] {
+  private func plan(_ run: ToolRun) throws(UsageError) -> SessionReplay.Plan {
+    let kind = arguments.text("with")
+    let names = run.engine.names
+    if let kind, !names.contains(kind) {
+      let nearest = Spelling.nearest(to: kind, among: names)
+      throw arguments.misuse(
+        "There is no controller of the kind '\(kind)'."
+          + (nearest.map { " Did you mean '\($0)'?" } ?? "")
+          + " There are \(names.joined(separator: ", ")).")
+    }
+    return SessionReplay.Plan(
+      choice: choice, last: last, policy: kind, engine: run.engine, tool: run.tool)
+  }
+
+  private func replays(
+    of history: OpenHistory, _ plan: SessionReplay.Plan, executable: String?
+  ) throws -> [SessionReplay] {
     try history.doing("Replaying") { reader in
       let pin = try reader.sessions().compactMap(\.lastSeq).max()
-      var replays = try replays(of: history, pin: pin, isChecked: true)
+      var replays = try replays(of: history, plan, pin: pin, isChecked: true)
       ReplayRuns(of: history, plan: plan, pin: pin)
         .compare(&replays, runs: runs, executable: executable)
       return replays
@@ -81,10 +92,10 @@ struct ReplayVerb: Verb {
   }
 
   private func replays(
-    of history: OpenHistory, pin: Int64?, isChecked: Bool
+    of history: OpenHistory, _ plan: SessionReplay.Plan, pin: Int64?, isChecked: Bool
   ) throws -> [SessionReplay] {
-    let sessions = try plan.choice.sessions(of: history)
-    try plan.choice.checkNames(sessions, of: history)
+    let sessions = try choice.sessions(of: history)
+    try choice.checkNames(sessions, of: history)
     return try sessions.map { session in
       if isChecked { try history.verify(session) }
       return try SessionReplay(
@@ -93,11 +104,14 @@ struct ReplayVerb: Verb {
   }
 
   /// What another run wants to know: a line for each session.
-  private func printOutcomes(_ run: ToolRun, pin: Int64) throws -> ExitCode {
+  private func printOutcomes(
+    _ run: ToolRun, _ plan: SessionReplay.Plan, pin: Int64
+  ) throws -> ExitCode {
     .worst(
       of: try run.overFiles(paths) { history in
         try history.doing("Replaying") { _ in
-          for replay in try replays(of: history, pin: pin == 0 ? nil : pin, isChecked: false) {
+          let pin = pin == 0 ? nil : pin
+          for replay in try replays(of: history, plan, pin: pin, isChecked: false) {
             try run.print(replay.outcome + "\n")
           }
         }

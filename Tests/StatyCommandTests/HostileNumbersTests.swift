@@ -1,0 +1,81 @@
+import Staty
+import StatyCommand
+import StatyHistory
+import StatySQLite
+import Testing
+
+/// Files whose checksums hold and whose numbers no recorder would write.
+@Suite struct HostileNumbersTests {
+  // The last is 1 to who looks at the lower half only.
+  private static let extremes = [
+    "-9223372036854775807 - 1", "9223372036854775807", "-1", "2147483647", "4294967297",
+  ]
+
+  private static let columns = [
+    "event SET t", "event SET what", "event SET visit", "event SET state", "event SET back",
+    "event SET site", "session SET wall_us", "session SET last_us", "session SET observed",
+    "session SET pid", "anchor SET wall_us", "anchor SET t_us", "name SET id", "site SET id",
+    "site SET line", "controller SET id", "controller SET fidelity", "loss SET count",
+    "loss SET last_seq",
+  ]
+
+  /// A file in which something was changed, sealed anew as far as that can be done.
+  private func tampered(_ sql: String) throws -> Place {
+    let place = try Place()
+    var story = Story.overlapping("queue")
+    story.lose(2)
+    story.addController("cart")
+    story.add(.exiting, 2)
+    try place.write(story)
+    try place.tamper("PRAGMA foreign_keys = 0; " + sql)
+    if let writer = try? HistoryWriter(path: place.path()) {
+      try? writer.reseal(session: 1)
+      try? writer.close()
+    }
+    return place
+  }
+
+  /// - Returns: what the check said.
+  @discardableResult
+  private func expectNoTrap(_ sql: String) throws -> Int32 {
+    let place = try tampered(sql)
+    var statuses: [Int32] = []
+    for arguments in [
+      ["check"], ["replay", "--runs=1"], ["replay", "--runs=1", "--json", "--until=7"],
+      ["diff", place.path()], ["sessions"],
+    ] {
+      let run = Capture(arguments + [place.path()])
+      let status = run.status.rawValue
+      #expect([0, 1, 2, 64, 65].contains(status), "\(sql), \(arguments): \(run.err)")
+      statuses.append(status)
+    }
+    return statuses[0]
+  }
+
+  @Test(arguments: columns) func `are refused or told, and nothing traps`(column: String) throws {
+    let table = column.prefix { $0 != " " }
+    // A table without numbers of rows of its own has but one row here.
+    let row = table == "anchor" ? "" : "WHERE rowid = (SELECT max(rowid) FROM \(table))"
+    for value in Self.extremes {
+      try expectNoTrap("UPDATE \(column) = \(value) \(row)")
+    }
+  }
+
+  @Test(arguments: [
+    "INSERT INTO name VALUES (2147483647, 'far')", "INSERT INTO site VALUES (2147483647, 'far', 1)",
+    "INSERT INTO loss VALUES (9223372036854775807, 9223372036854775807, 1, 'far')",
+    "INSERT INTO loss VALUES (-9223372036854775807, 9223372036854775807, -1, 'all')",
+  ])
+  func `rows that nobody names are no trap either`(sql: String) throws {
+    // Its checksums hold, so it is not refused before it is gone through.
+    #expect(try expectNoTrap(sql) == 1)
+  }
+
+  @Test func `a controller whose number is another's to who looks at half of it is refused`() throws
+  {
+    let sql =
+      "INSERT INTO controller SELECT id + 4294967296, session, name, policy, fidelity, snapshot "
+      + "FROM controller WHERE id = 1"
+    #expect(try expectNoTrap(sql) == 65)
+  }
+}
