@@ -17,6 +17,7 @@ import Testing
     let run = try Binary(arguments, in: place.directory)
     #expect(run.status == status.rawValue, sourceLocation: sourceLocation)
     #expect(run.err == words, sourceLocation: sourceLocation)
+    #expect(run.out == "", sourceLocation: sourceLocation)
   }
 
   @Test func `what is no history is refused for what it is`() throws {

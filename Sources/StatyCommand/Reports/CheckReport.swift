@@ -93,7 +93,7 @@ struct CheckReport {
     ])
   }
 
-  /// Tells what was kept for the end, and the sum.
+  /// Tells what was kept for the end, and the sum, unless nothing could be looked at.
   func finish() throws {
     switch format {
     case nil:
@@ -102,7 +102,7 @@ struct CheckReport {
           "\(Decimal.count(explained - limit, "more finding")), not explained; "
             + "'--limit 0' explains all.\n\n")
       }
-      if !run.isQuiet { try delivery.write(sumLine + "\n") }
+      if !run.isQuiet, sum.sessions > 0 { try delivery.write(sumLine + "\n") }
     case .json: try delivery.write(object.pretty)
     case .some(let format):
       run.noteLeftOut(table, format)

@@ -81,9 +81,11 @@ extension ReplayExplanation {
   private var recording: String {
     let session = replay.session
     var lines = [
-      "\(session.app.visible) \(session.appVersion.visible), \(session.os.visible), "
-        + "\(Decimal.date(session.wallTime)), \(Decimal.duration(session.lastTime)), "
-        + "\(Decimal.count(session.stored, "event")), \(Soundness.end(session)).",
+      [
+        "\(session.app.visible) \(session.appVersion.visible)".trimmed, session.os.visible,
+        Decimal.date(session.wallTime), Decimal.duration(session.lastTime),
+        Decimal.count(session.stored, "event"), Soundness.end(session),
+      ].filter { !$0.isEmpty }.joined(separator: ", ") + ".",
       "The checksums hold. \(Soundness.gaps(replay.losses))",
     ]
     lines += replay.controllers.prefix(12).map {

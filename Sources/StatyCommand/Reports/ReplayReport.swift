@@ -45,11 +45,11 @@ struct ReplayReport {
       try ReplayExplanation(replay, width: run.console.width, style: run.style).text)
   }
 
-  /// Tells what was kept for the end, and the sum.
+  /// Tells what was kept for the end, and the sum, unless nothing could be looked at.
   func finish() throws {
     if isJSON {
       try delivery.write(object.pretty)
-    } else if !isExplained, !run.isQuiet {
+    } else if !isExplained, !run.isQuiet, !counts.isEmpty {
       try delivery.write(sumLine + "\n")
     }
     try delivery.finish()
