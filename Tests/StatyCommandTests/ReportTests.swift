@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `a broken rule is told with place, causes and consequences`() throws {
-    try place.write(.overlapping("staty-2019"))
+    try place.write(.overlapping("shop-2024"))
     try expect(["check", "history.sqlite"], "check-overlap", status: 1)
     try expect(["check", "history.sqlite"], "check-overlap-40", status: 1, columns: 40)
     try expect(["check", "history.sqlite", "--json"], "check-overlap-json", status: 1)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `what cannot be said is not said`() throws {
-    try place.write(.overlapping("staty-2019"))
+    try place.write(.overlapping("shop-2024"))
     try expect(["replay", "history.sqlite"], "replay-unknown", status: 2)
     var gap = Story()
     let first = gap.add(.enqueued, 1)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `many sessions get a line each, and a sum`() throws {
-    try place.write(.clean, .overlapping(), .overlapping("staty-2019"))
+    try place.write(.clean, .overlapping(), .overlapping("shop-2024"))
     try place.write(.clean, to: "b.sqlite")
     try expect(
       ["replay", "history.sqlite", "b.sqlite", "none.sqlite", "--junit=out.xml"], "replay-many",
