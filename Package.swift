@@ -26,6 +26,8 @@ let package = Package(
     .library(name: "Staty", targets: ["Staty"]),
     .library(name: "StatyRecorder", targets: ["StatyRecorder"]),
     .library(name: "StatyTesting", targets: ["StatyTesting"]),
+    .library(name: "StatyReplay", targets: ["StatyReplay"]),
+    .library(name: "StatyRules", targets: ["StatyRules"]),
     .library(name: "StatyCommand", targets: ["StatyCommand"]),
     .executable(name: "staty", targets: ["staty"]),
   ],
@@ -66,6 +68,7 @@ let package = Package(
       name: "StatyCommand",
       dependencies: [
         "Staty", "StatySQLite", "StatyHistory", "StatyRules", "StatyRecorder", "StatyReplay",
+        "StatySpecimens",
       ],
       swiftSettings: strict),
     .executableTarget(name: "staty", dependencies: ["StatyCommand"], swiftSettings: strict),

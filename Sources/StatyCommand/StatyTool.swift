@@ -6,25 +6,37 @@
   internal import Musl
 #endif
 
+public import StatyReplay
+public import StatySpecimens
+
 /// The command line tool, which an app can ship under a name of its own.
 ///
 /// ```swift
-/// StatyTool().main()
+/// var registry = ControllerRegistry.withSpecimens
+/// registry.register("checkout") { context in … }
+/// StatyTool(registry: registry).main()
 /// ```
 public struct StatyTool {
   /// The version that `--version` shows.
   public static let version = "0.1.0"
 
   private let name: String
+  private let engine: ReplayEngine
   private let executable: String?
 
   /// The tool.
   ///
   /// - Parameters:
+  ///   - registry: how controllers are made that are replayed; by default the built-in policies
+  ///     and the specimens.
   ///   - name: what usage lines call it.
   ///   - executable: the file of the program, which is started again where a second process is
   ///     needed; by default the one that is running.
-  public init(name: String = "staty", executable: String? = nil) {
+  public init(
+    registry: ControllerRegistry = .withSpecimens, name: String = "staty",
+    executable: String? = nil
+  ) {
+    engine = ReplayEngine(registry)
     self.name = name
     self.executable = executable
   }
@@ -88,7 +100,7 @@ public struct StatyTool {
     let isOn = color == .always || color == .auto && console.hasColor
     return ToolRun(
       console: console, isQuiet: parsed.has("quiet"), style: Style(isOn: isOn), tool: name,
-      engine: ReplayEngine(),
+      engine: engine,
       executable: executable ?? Executable.path)
   }
 
@@ -115,7 +127,7 @@ public struct StatyTool {
   ) -> ExitCode {
     let run = ToolRun(
       console: console, isQuiet: false, style: Style(isOn: false), tool: name,
-      engine: ReplayEngine(),
+      engine: engine,
       executable: nil)
     switch error {
     case SinkError.closed: return .done

@@ -26,7 +26,8 @@ public enum StoredFindings: Hashable, Sendable {
       return
     }
     let names = try reader.names()
-    let computed = Set(result.findings.map { Line($0.record(naming: names, isFinal: true)) })
+    let computed = Set(
+      result.findings.map { Line($0.record(naming: { names[$0] }, isFinal: true)) })
     let stored = Set(try reader.findings(session: session.id).map(Line.init))
     self = Self.compare(stored: stored, computed: computed)
   }

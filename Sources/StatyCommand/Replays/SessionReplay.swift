@@ -85,6 +85,9 @@ struct SessionReplay {
 
   /// What two runs must have in common, in one line.
   var outcome: String {
-    JSONValue.object(["session": .whole(session.id), "result": ReplayJSON.value(result)]).line
+    JSONValue.object([
+      "session": .whole(session.id), "digest": .text(String(result.digest, radix: 16)),
+      "result": ReplayJSON.value(result),
+    ]).line
   }
 }

@@ -14,6 +14,14 @@ struct DoubtWords {
     case .unknownController: "unknown-controller"
     case .unreadable: "unreadable"
     case .nothingToCompare: "nothing-to-compare"
+    case .lateAttachment: "late-attachment"
+    case .notMade: "not-made"
+    case .overlappingHandling: "overlapping-handling"
+    case .runaway: "runaway"
+    case .cannotBeTold: "cannot-be-told"
+    case .guessedPlaces: "guessed-places"
+    case .hiddenInput: "hidden-input"
+    case .cut: "cut"
     }
   }
 
@@ -21,17 +29,24 @@ struct DoubtWords {
   var controller: Int32? {
     switch doubt {
     case .gap(let controller, _), .unknownController(let controller, _),
-      .nothingToCompare(let controller):
+      .nothingToCompare(let controller), .lateAttachment(let controller),
+      .notMade(let controller, _), .overlappingHandling(let controller, _),
+      .runaway(let controller, _), .cannotBeTold(let controller, _), .guessedPlaces(let controller),
+      .cut(let controller, _):
       controller
-    case .unreadable: nil
+    case .unreadable, .hiddenInput: nil
     }
   }
 
   /// The number of the event at which it shows, if it shows at one.
   var seq: Int64? {
     switch doubt {
-    case .gap(_, let seq), .unreadable(let seq): seq
-    case .unknownController, .nothingToCompare: nil
+    case .gap(_, let seq), .unreadable(let seq), .overlappingHandling(_, let seq),
+      .runaway(_, let seq), .cannotBeTold(_, let seq), .cut(_, let seq):
+      seq
+    case .unknownController, .nothingToCompare, .lateAttachment, .notMade, .guessedPlaces,
+      .hiddenInput:
+      nil
     }
   }
 
@@ -51,6 +66,22 @@ struct DoubtWords {
         + "It knows \(known.joined(separator: ", "))."
     case .unreadable(let seq): return "Event \(seq) says something that no version has written."
     case .nothingToCompare: return "Nothing was recorded of \(name) that could be compared."
+    case .lateAttachment:
+      return "Recording began while \(name) was at work, which it cannot take up from outside."
+    case .notMade(_, let reason): return "\(name) could not be made: \(reason.visible)."
+    case .overlappingHandling(_, let seq):
+      return "\(name) was told of event \(seq) while it handled another on another thread."
+    case .runaway(_, let seq):
+      return "\(name) went on and on by itself when it was told of event \(seq)."
+    case .cannotBeTold(_, let seq):
+      return "What made \(name) has no way of telling it of event \(seq)."
+    case .guessedPlaces:
+      return "The recording does not say what happened inside what at \(name): the "
+        + "divergence may come from telling an input in another call."
+    case .cut(_, let seq):
+      return "The recording was cut off before event \(seq), and where \(name) stood is not known."
+    case .hiddenInput:
+      return "Two runs from the same recording differ: something goes in that is not recorded."
     }
   }
 
@@ -68,6 +99,22 @@ struct DoubtWords {
       NextSteps.Step(text: "Use the staty that belongs to the app's version of the recorder.")
     case .nothingToCompare:
       NextSteps.Step(text: "Report more kinds of event through the controller's probe.")
+    case .lateAttachment:
+      NextSteps.Step(text: "Attach the recorder before the controller is asked for anything.")
+    case .notMade: NextSteps.Step(text: "Mend the factory that the tool registers for it.")
+    case .overlappingHandling(_, let seq):
+      steps.step("Up to there only:", "replay", "--until", "\(seq.clampedAdding(-1))")
+    case .runaway:
+      NextSteps.Step(text: "Look for a state or controller that asks again for what it just did.")
+    case .guessedPlaces:
+      NextSteps.Step(text: "Record with brackets: 'telling' and 'told' of the probe take closures.")
+    case .cannotBeTold:
+      NextSteps.Step(text: "Give the factory that the tool registers for it the missing closure.")
+    case .cut:
+      NextSteps.Step(text: "Give the recorder more room, so that less of a session is cut off.")
+    case .hiddenInput:
+      NextSteps.Step(
+        text: "Look for what it asks beside its inputs, and hand that in from outside.")
     }
   }
 }

@@ -80,7 +80,11 @@ final class OpaqueReplay {
     // What a controller that was given up had under way is over, too.
     frames.removeAll(keepingCapacity: true)
     while let cut = cuts.next(through: entry.seq) {
-      if cut.isKnown, cast.opaque.contains(cut.id) { begin(cut.id) } else { cast.begin(cut, &policies) }
+      if cut.isKnown, cast.opaque.contains(cut.id) {
+        begin(cut.id)
+      } else {
+        cast.begin(cut, &policies)
+      }
     }
     if isAlongside(entry) { return takeAlongside(entry) }
     guard let controller = controllers[entry.controller], let kind = entry.event.kind else {
