@@ -32,6 +32,8 @@ final class Place {
   /// Runs the body while somebody else holds the lock for writing.
   func whileLocked(_ body: () throws -> Void) throws {
     let other = try Connection(path: path, mode: .readWrite)
+    // The recorder may be writing: it holds what it stored against the rules.
+    other.setBusyTimeout(milliseconds: 5_000)
     try other.execute("BEGIN IMMEDIATE")
     try body()
     try other.execute("COMMIT")
