@@ -1,0 +1,23 @@
+extension HistoryViews {
+  /// What one row of a view is.
+  public static func row(of view: String) -> String {
+    switch view {
+    case "history": "event"
+    case "sessions": "run of a process that recorded"
+    case "visits": "request, with its times and what came of it"
+    case "losses": "run of events that are missing"
+    default: "broken ordering rule, as far as the session was checked"
+    }
+  }
+
+  /// The views and their columns as tables in Markdown.
+  public static var markdown: String {
+    names.map { view in
+      let lines = documentation.filter { $0.view == view }.map { column in
+        "| `\(column.column)` | \(column.sentence) |\n"
+      }
+      return "`\(view)`: one row per \(row(of: view))\n\n| column | says |\n| --- | --- |\n"
+        + lines.joined()
+    }.joined(separator: "\n")
+  }
+}
