@@ -9,6 +9,7 @@ struct RecordedEvents {
   private let losses: [LossRecord]
   private var nextLoss = 0
   private var detail: EventDetail?
+  private var detailSeq = Int64.min
   /// The next event; none after the last.
   private(set) var next: RecordedEvent?
   /// How many events were taken.
@@ -27,8 +28,13 @@ struct RecordedEvents {
       // What was lost before a cut is known to those who stand there.
       loss.lastSeq >= first ?? kept && loss.firstSeq <= last ?? .max
     }
-    detail = try details.next()
+    try advanceDetail()
     try advance()
+  }
+
+  private mutating func advanceDetail() throws(HistoryError) {
+    detail = try details.next()
+    detailSeq = detail?.seq ?? .max
   }
 
   /// Goes on to the next event.
@@ -37,8 +43,8 @@ struct RecordedEvents {
       next = nil
       return
     }
-    while let waiting = detail, waiting.seq < row.seq { detail = try details.next() }
-    next = RecordedEvent(row: row, detail: detail?.seq == row.seq ? detail : nil)
+    while detailSeq < row.seq { try advanceDetail() }
+    next = RecordedEvent(row: row, detail: detailSeq == row.seq ? detail : nil)
     count += 1
   }
 
@@ -60,14 +66,24 @@ struct RecordedEvents {
 /// One event as it was recorded.
 struct RecordedEvent {
   let row: EventRow
-  let detail: EventDetail?
   let kind: EventKind?
+  private let boxed: Boxed?
+
+  // In a box, because few events have one and all are handed on several times: copying an empty
+  // place for it costs more than the row.
+  private final class Boxed {
+    let detail: EventDetail
+    init(_ detail: EventDetail) { self.detail = detail }
+  }
 
   init(row: EventRow, detail: EventDetail?) {
     self.row = row
-    self.detail = detail
+    boxed = detail.map(Boxed.init)
     kind = EventKind(rawValue: row.kind)
   }
+
+  /// What it has beside its row.
+  var detail: EventDetail? { boxed?.detail }
 }
 
 /// The state names of a file, each interned once.

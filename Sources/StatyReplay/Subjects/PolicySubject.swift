@@ -4,9 +4,11 @@ import Staty
 /// observers around it.
 final class PolicySubject {
   private let box: PolicyBox
-  private var commands = CommandQueue()
+  // Unchecked: used by one replay, and no access lasts while other code runs; a policy, which is
+  // handed `commands`, is a value that calls nobody.
+  @exclusivity(unchecked) private var commands = CommandQueue()
   /// Decisions that were looked at and not performed; they come before those in `commands`.
-  private var pending: [Output] = []
+  @exclusivity(unchecked) private var pending: [Output] = []
 
   init(_ policy: some TransitionPolicy) {
     box = TypedPolicyBox(policy)

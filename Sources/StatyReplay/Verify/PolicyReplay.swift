@@ -7,7 +7,9 @@ struct PolicyReplay {
   let names: RecordedNames
   var result = ReplayResult()
   var digest = ReplayDigest()
-  private var replayed: [Int32: ReplayedController] = [:]
+  private var replayed: [Int32: ReplayedController] = [:] { didSet { latest = nil } }
+  /// Who was asked for last: mostly the next event is of the same one.
+  private var latest: (id: Int32, controller: ReplayedController)?
   private var seen = RecentNumbers()
   /// Recorded events that did not happen in the replay: what happened in them cannot be told.
   private var unhappened: Set<Int64> = []
@@ -36,12 +38,19 @@ struct PolicyReplay {
 
   /// Takes in an event of a policy, which is neither `attached` nor `detached`.
   mutating func take(_ event: RecordedEvent, _ kind: EventKind) {
-    guard let controller = replayed[event.row.controller] else { return }
+    guard let controller = controller(event.row.controller) else { return }
     switch kind.side {
     case .output: compare(event, controller)
     case .input: tell(event, controller)
     case .note: break
     }
+  }
+
+  private mutating func controller(_ id: Int32) -> ReplayedController? {
+    if let latest, latest.id == id { return latest.controller }
+    guard let found = replayed[id] else { return nil }
+    latest = (id, found)
+    return found
   }
 
   /// Whose events are missing cannot be known, so nobody who was recorded is replayed further.

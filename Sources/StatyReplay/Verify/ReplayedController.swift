@@ -12,8 +12,9 @@ final class ReplayedController {
   let subject: PolicySubject
   private let id: Int32
   /// Whether the replay stands where the recording does.
-  private(set) var isInStep = true
-  private var recorded: RecordedStage
+  // Unchecked, as `recorded`: used by one replay, and no access lasts while other code runs.
+  @exclusivity(unchecked) private(set) var isInStep = true
+  @exclusivity(unchecked) private var recorded: RecordedStage
 
   /// What is to be said about an event.
   enum Finding {
