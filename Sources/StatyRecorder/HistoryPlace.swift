@@ -1,28 +1,62 @@
 import Foundation
 import StatyHistory
+import StatySQLite
+import Synchronization
 
 /// Where a history is or will be, and what stands there.
 struct HistoryPlace: Sendable {
   let path: String
 
   /// The place that a path leads to, which may look like anything: it is a path and no address.
+  ///
+  /// Refused here is what SQLite would refuse on the writer's thread, where nobody hears of it.
   init(_ path: String) throws(RecorderError) {
-    let name = (path as NSString).lastPathComponent
-    let directory = (path as NSString).deletingLastPathComponent
-    let from = directory.hasPrefix("/") ? directory : currentDirectory(directory)
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: from, isDirectory: &isDirectory),
-      isDirectory.boolValue, !name.isEmpty
-    else { throw .directory(path: path, reason: "there is no such directory") }
-    self.path = (from as NSString).appendingPathComponent(name)
+    let resolved: DatabasePath
+    do throws(SQLiteError) {
+      resolved = try DatabasePath(path)
+    } catch {
+      throw .directory(path: path, reason: error.message)
+    }
+    let place = resolved.text
+    guard !resolved.isLink else {
+      throw .directory(path: path, reason: "it is a symbolic link, which SQLite does not follow")
+    }
+    // The name of a ring that was moved aside is the longest of those beside the file.
+    guard (place as NSString).lastPathComponent.utf8.count + "-ring-".utf8.count + 36 <= NAME_MAX
+    else { throw .directory(path: path, reason: "its name is too long for the files beside it") }
+    self.path = place
   }
 
   /// The ring of whoever records here now.
   var ringPath: String { path + "-ring" }
 
+  /// Only one recorder of a process opens a file at a time, see `open`.
+  private static let opening = Mutex(())
+
+  /// Looks at the file, and makes the ring.
+  ///
+  /// The file is read and closed here beside SQLite. That takes away every lock that this process
+  /// holds on it, as POSIX has it, and the next reader to leave would remove the log of whoever
+  /// records. So nobody of this process may record here when it is read, nor begin to.
+  func open(
+    _ options: RecorderOptions
+  ) throws(RecorderError) -> (FlightRing, leftovers: [String]) {
+    let outcome = Self.opening.withLock { _ in
+      Result { () throws(RecorderError) in
+        if OpenRings.holds(ringPath) { throw .alreadyRecording(path: path, pid: getpid()) }
+        try checkHeader()
+        return try makeRing(options)
+      }
+    }
+    return try outcome.get()
+  }
+
   /// Looks at the file's first bytes: whether it is a history, and one that is known here.
-  func checkHeader() throws(RecorderError) {
-    guard let file = FileHandle(forReadingAtPath: path) else { return }
+  private func checkHeader() throws(RecorderError) {
+    guard access(path, F_OK) == 0 else { return }
+    guard access(path, R_OK | W_OK) == 0, let file = FileHandle(forReadingAtPath: path) else {
+      throw .system(path: path, doing: "opening", reason: String(cString: strerror(errno)))
+    }
     defer { try? file.close() }
     let header: [UInt8]
     do {
@@ -60,19 +94,15 @@ struct HistoryPlace: Sendable {
   /// Makes the ring, after moving those of dead processes out of the way.
   ///
   /// - Returns: the ring, and where the others are now.
-  func makeRing(
+  private func makeRing(
     _ options: RecorderOptions
   ) throws(RecorderError) -> (FlightRing, leftovers: [String]) {
     let sizes = RingOptions(records: options.eventsPerThread)
     do {
       return (try FlightRing(creatingAt: ringPath, options: sizes), leftovers())
     } catch .leftover {
-      let aside = ringPath + "-" + SessionMark.now().uuid
-      guard rename(ringPath, aside) == 0 else {
-        throw .system(
-          path: ringPath, doing: "moving aside", reason: String(cString: strerror(errno)))
-      }
       do {
+        try FlightRing.moveLeftover(at: ringPath, to: ringPath + "-" + SessionMark.now().uuid)
         return (try FlightRing(creatingAt: ringPath, options: sizes), leftovers())
       } catch {
         throw RecorderError(error, path)
@@ -93,11 +123,6 @@ struct HistoryPlace: Sendable {
     return names.filter { $0.hasPrefix(prefix) }.sorted()
       .map { (directory as NSString).appendingPathComponent($0) }
   }
-}
-
-private func currentDirectory(_ directory: String) -> String {
-  let current = FileManager.default.currentDirectoryPath
-  return directory.isEmpty ? current : (current as NSString).appendingPathComponent(directory)
 }
 
 extension RecorderError {

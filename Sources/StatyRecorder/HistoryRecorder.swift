@@ -40,8 +40,7 @@ public final class HistoryRecorder: Sendable {
     at path: String, options: RecorderOptions, clock: RecorderClock
   ) throws(RecorderError) {
     let place = try HistoryPlace(path)
-    try place.checkHeader()
-    let (ring, leftovers) = try place.makeRing(options)
+    let (ring, leftovers) = try place.open(options)
     self.path = place.path
     core = RecorderCore(ring: ring, options: options, clock: clock)
     let (core, requests) = (core, requests)

@@ -9,14 +9,14 @@ import CSQLite
 
 /// An absolute path, which SQLite can therefore never take for a `file:` URI, for `:memory:` or for
 /// the empty name of a temporary database.
-struct DatabasePath {
-  let text: String
+package struct DatabasePath {
+  package let text: String
 
   /// Makes `path` absolute by resolving its directory.
   ///
   /// Links among the directories are followed (on Apple's systems `/var` and `/tmp` are links);
   /// the last component is left alone, so that SQLite can refuse a link there.
-  init(_ path: String) throws(SQLiteError) {
+  package init(_ path: String) throws(SQLiteError) {
     guard !path.isEmpty else { throw Self.refusal(of: path, "the path is empty") }
     guard !path.utf8.contains(0) else { throw Self.refusal(of: path, "the path contains NUL") }
     var name = path[...]
@@ -41,6 +41,12 @@ struct DatabasePath {
   var exists: Bool {
     var status = stat()
     return lstat(text, &status) == 0
+  }
+
+  /// Whether the path names a symbolic link.
+  package var isLink: Bool {
+    var status = stat()
+    return lstat(text, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   /// A `file:` URI that names this path whatever characters are in it, and says that the file will

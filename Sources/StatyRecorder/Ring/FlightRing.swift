@@ -95,7 +95,8 @@ package final class FlightRing: @unchecked Sendable {
     stop()
     guard pointer.pointee.foreign == 0 else { return }
     staty_counter_raise(&pointer.pointee.header.pointee.ended, 1)
-    if removingFile { unlink(file.path) }
+    // Not what somebody else has put in its place since.
+    if removingFile, file.isAtItsPath { unlink(file.path) }
     OpenRings.remove(file.identity)
     flock(file.descriptor, LOCK_UN)
   }

@@ -37,6 +37,14 @@ enum OpenRings {
     }
   }
 
+  /// Whether this process holds the file at a path.
+  static func holds(_ path: String) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return false }
+    let (file, process) = (FileIdentity(status), getpid())
+    return open.withLock { $0[file] == process }
+  }
+
   static func remove(_ file: FileIdentity) {
     let process = getpid()
     open.withLock { open in

@@ -94,15 +94,6 @@ package final class RecoveredRing: Sendable {
     return all.sorted { $0.number < $1.number }
   }
 
-  /// Gives the file another name, so that its path is free for a new ring while this one is read.
-  ///
-  /// A file that has the new name already is replaced.
-  package func move(to path: String) throws(RingError) {
-    guard rename(file.path, path) == 0 else {
-      throw RingError(errno, doing: "renaming", path: file.path)
-    }
-  }
-
   /// Removes the file at the path it was opened at or has since been moved to.
   package func remove(at path: String) throws(RingError) {
     guard unlink(path) == 0 else { throw RingError(errno, doing: "removing", path: path) }
@@ -110,6 +101,20 @@ package final class RecoveredRing: Sendable {
 }
 
 extension FlightRing {
+  /// Gives what a dead process left another name, so that its path is free for a new ring.
+  ///
+  /// Locked meanwhile: of several that find the same leftover one moves it. Whoever came later would
+  /// else move the new ring of the first, which records.
+  ///
+  /// - Throws: `RingError.inUse` if a living process has it, `missing` if it is gone.
+  package static func moveLeftover(at path: String, to new: String) throws(RingError) {
+    let file = try RingFile(opening: path, flags: O_RDONLY)
+    defer { file.unlock() }
+    // Another one's that was never finished is no leftover, and whoever comes next takes it over.
+    guard file.magic == STATY_RING_MAGIC else { return }
+    guard rename(path, new) == 0 else { throw RingError(errno, doing: "renaming", path: path) }
+  }
+
   /// Reads what a process left in its ring; the file stays as it is, locked as long as the result
   /// lives.
   ///

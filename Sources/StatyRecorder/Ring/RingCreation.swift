@@ -34,14 +34,15 @@ extension RingFile {
 
   private func refuseWhatIsNotUnfinished() throws(RingError) {
     if size == 0 { return }
-    switch header?.magic ?? unfinishedMagic {
+    switch magic {
     case STATY_RING_UNFINISHED where size >= 8: return
     case STATY_RING_MAGIC: throw .leftover(path: path)
     default: throw .notARing(path: path, reason: "it holds something else")
     }
   }
 
-  private var unfinishedMagic: UInt64 {
+  /// What the file begins with, however short it is.
+  var magic: UInt64 {
     var magic: UInt64 = 0
     return pread(descriptor, &magic, 8, 0) == 8 ? magic : 0
   }

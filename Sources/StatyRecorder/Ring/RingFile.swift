@@ -95,6 +95,12 @@ struct RingFile {
     close(descriptor)
   }
 
+  /// Whether the path still leads to this file.
+  var isAtItsPath: Bool {
+    var named = stat()
+    return lstat(path, &named) == 0 && FileIdentity(named) == identity
+  }
+
   /// The header as it stands in the file; nothing if the file is too short for one.
   var header: staty_ring_header? { Self.header(of: descriptor) }
 

@@ -25,7 +25,7 @@ import Testing
     let place = try Place()
     let path = place.directory + "/missing/history.sqlite"
     let error = #expect(throws: RecorderError.self) { try HistoryRecorder(at: path) }
-    #expect(error?.description.contains("there is no such directory") == true)
+    #expect(error?.description.contains("No such file or directory") == true)
   }
 
   @Test func `a directory in the file's place is refused`() throws {
@@ -33,6 +33,22 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: place.path, withIntermediateDirectories: false)
     #expect(throws: RecorderError.self) { try HistoryRecorder(at: place.path) }
+  }
+
+  @Test(
+    arguments: [
+      "", ".", "..", "a\0b", "link", "pipe", String(repeating: "n", count: 230),
+    ])
+  func `what SQLite could not open is refused at once, and nothing is made`(name: String) throws {
+    let place = try Place()
+    #expect(symlink(place.path, place.directory + "/link") == 0)
+    #expect(mkfifo(place.directory + "/pipe", 0o600) == 0)
+    #expect(throws: RecorderError.self) {
+      try HistoryRecorder(at: name.isEmpty || name == "." ? name : place.directory + "/" + name)
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: place.directory).sorted()
+        == ["link", "pipe"])
   }
 
   @Test func `a file that is no database keeps its bytes`() throws {

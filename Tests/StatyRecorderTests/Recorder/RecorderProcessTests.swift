@@ -21,6 +21,33 @@ import Testing
   }
 
   @Test(.enabled(if: Shell.has("sqlite3"), "sqlite3 is not installed."))
+  func `who is refused beside a recorder takes no lock from it`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    try recorder.flush()
+    #expect(throws: RecorderError.self) { try HistoryRecorder(at: place.path) }
+    // The last reader to leave removes the log, if it thinks that nobody else has the file open.
+    #expect(Shell.output("sqlite3", [place.path, "select count(*) from history"]) == "0")
+    recorder.mark("after it was read")
+    try recorder.flush()
+    #expect(Shell.output("sqlite3", [place.path, "select count(*) from history"]) == "1")
+    recorder.close()
+  }
+
+  @Test func `of many that find what a killed one left, one records`() throws {
+    for _ in 0..<5 {
+      let place = try Place()
+      let killed = try Probe(["hold", place.path], of: "RecorderProbe")
+      #expect(killed.line() == "ready")
+      killed.kill()
+      let others = try (0..<6).map { _ in try Probe(["hold", place.path], of: "RecorderProbe") }
+      let answers = others.map { $0.line() }
+      #expect(answers.filter { $0 == "ready" }.count == 1, "\(answers)")
+      for other in others { other.end() }
+    }
+  }
+
+  @Test(.enabled(if: Shell.has("sqlite3"), "sqlite3 is not installed."))
   func `sqlite3 sees an event while the app that recorded it goes on`() throws {
     let place = try Place()
     let probe = try Probe(["hold", place.path], of: "RecorderProbe")

@@ -152,20 +152,32 @@ struct RecoveryTests {
         == .missing(path: directory.file("none")))
   }
 
-  @Test("A recovered ring can be moved away, so that a new one takes its place")
+  @Test("A leftover can be moved away, so that a new ring takes its place, which cannot")
   func moving() throws {
     _ = try leave { _ = $0.put(1...5) }
-    let recovered = try FlightRing.recover(path: directory.file())
-    try recovered.move(to: directory.file("old.ring"))
+    try FlightRing.moveLeftover(at: directory.file(), to: directory.file("old.ring"))
     let ring = try directory.ring()
     #expect(ring.put(record(6)) == .stored)
+    #expect(
+      try ringError {
+        try FlightRing.moveLeftover(at: directory.file(), to: directory.file("new.ring"))
+      } == .inUse(pid: getpid(), path: directory.file()))
+    let recovered = try FlightRing.recover(path: directory.file("old.ring"))
     var numbers: [UInt64] = []
     try recovered.forEachBatch { numbers += $0.map(\.number) }
     #expect(numbers == Array(1...5))
-    #expect(
-      try ringError { _ = try FlightRing.recover(path: directory.file("old.ring")) }
-        == .inUse(pid: getpid(), path: directory.file("old.ring")))
     try recovered.remove(at: directory.file("old.ring"))
     #expect(try directory.names() == ["history.ring"])
+  }
+
+  @Test("A ring whose path another has taken leaves that one alone when it is closed")
+  func taken() throws {
+    let first = try directory.ring()
+    unlink(directory.file())
+    let second = try directory.ring()
+    first.close(removingFile: true)
+    #expect(try directory.names() == ["history.ring"])
+    second.close(removingFile: true)
+    #expect(try directory.names() == [])
   }
 }
