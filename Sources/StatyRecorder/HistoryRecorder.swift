@@ -131,14 +131,18 @@ extension HistoryRecorder {
   /// Takes the file up again after ``suspend(atMost:)``.
   public func resume() {
     guard !core.ring.isForeign else { return }
-    _ = requests.ask { $0.isSuspended = false }
+    _ = requests.ask(waiting: false) { $0.isSuspended = false }
     core.ring.wake()
   }
 
   /// Writes the history so far into one compact file, for a bug report.
   public func share(to path: String, atMost limit: Duration = .seconds(60)) throws(RecorderError) {
     let place = try HistoryPlace(path)
-    try ask("sharing", limit) { $0.share = place.path }
+    let copy = CopyAnswer(place.path)
+    try ask("sharing", limit) { $0.copies.append(copy) }
+    if let failure = copy.failure {
+      throw .system(path: place.path, doing: "sharing into", reason: failure)
+    }
   }
 
   /// Ends the session and closes the file.
@@ -165,7 +169,7 @@ extension HistoryRecorder {
         path: path, doing: doing,
         reason: "this process was forked from the one that records; open a recorder of its own")
     }
-    let number = requests.ask(change)
+    let number = requests.ask(waiting: true, change)
     core.ring.wake()
     if let failure = requests.wait(for: number, atMost: limit.inSeconds) {
       throw .system(path: path, doing: doing, reason: failure)

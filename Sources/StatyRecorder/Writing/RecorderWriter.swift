@@ -333,7 +333,7 @@ extension RecorderWriter {
     do {
       if wanted.level == .durable { try writer.checkpoint(.full) }
       for lookup in wanted.lookups { lookup.look(through: writer) }
-      if let copy = wanted.share { try writer.copy(to: copy) }
+      for copy in wanted.copies { copy.make(with: writer) }
       if wanted.isClosing { try finish(writer) }
       return nil
     } catch {

@@ -1,4 +1,5 @@
 import Foundation
+import StatyHistory
 import Synchronization
 
 /// What others ask of the writer, and how they wait for it.
@@ -6,7 +7,7 @@ final class WriterRequests: Sendable {
   /// What the writer is asked to do, besides writing.
   struct Wanted: Sendable {
     var level: FlushLevel?
-    var share: String?
+    var copies: [CopyAnswer] = []
     var lookups: [LastStateAnswer] = []
     var isSuspended = false
     var isClosing = false
@@ -17,18 +18,23 @@ final class WriterRequests: Sendable {
     var asked: UInt64 = 0
     var answered: UInt64 = 0
     var isOver = false
-    /// Why the last answer was no, with the requests it was for.
-    var refused: (ClosedRange<UInt64>, reason: String)?
+    /// How many wait.
+    var waiting = 0
+    /// Which requests were refused and why, for as long as anybody waits who may want to know.
+    var refused: [(numbers: ClosedRange<UInt64>, reason: String)] = []
   }
 
   private let state = Mutex(State())
   private let answers = NSCondition()
 
   /// Asks for something and returns the number of the request.
-  func ask(_ change: (inout Wanted) -> Void) -> UInt64 {
+  ///
+  /// - Parameter waiting: whether `wait` will be called, as it then must be.
+  func ask(waiting: Bool, _ change: (inout Wanted) -> Void) -> UInt64 {
     state.withLock { state in
       change(&state.wanted)
       state.asked += 1
+      if waiting { state.waiting += 1 }
       return state.asked
     }
   }
@@ -38,17 +44,9 @@ final class WriterRequests: Sendable {
     state.withLock { state in
       let wanted = state.wanted
       state.wanted.level = nil
-      state.wanted.share = nil
+      state.wanted.copies = []
       state.wanted.lookups = []
       return (wanted, state.asked)
-    }
-  }
-
-  /// Puts back what could not be tried yet.
-  func putBack(_ wanted: Wanted) {
-    state.withLock { state in
-      state.wanted.level = state.wanted.level ?? wanted.level
-      state.wanted.share = state.wanted.share ?? wanted.share
     }
   }
 
@@ -63,8 +61,8 @@ final class WriterRequests: Sendable {
   func answer(_ number: UInt64, failure: String? = nil, isLast: Bool = false) {
     answers.lock()
     state.withLock { state in
-      if let failure, number > state.answered {
-        state.refused = ((state.answered + 1)...number, failure)
+      if let failure, number > state.answered, state.waiting > 0 {
+        state.refused.append(((state.answered + 1)...number, failure))
       }
       state.answered = max(state.answered, number)
       state.isOver = isLast
@@ -79,13 +77,43 @@ final class WriterRequests: Sendable {
   func wait(for number: UInt64, atMost limit: TimeInterval) -> String? {
     let end = Date(timeIntervalSinceNow: limit)
     answers.lock()
-    defer { answers.unlock() }
+    defer {
+      state.withLock { state in
+        state.waiting -= 1
+        if state.waiting == 0 { state.refused = [] }
+      }
+      answers.unlock()
+    }
     while state.withLock({ $0.answered < number }) {
       if state.withLock({ $0.isOver }) { return "the recorder is closed" }
       if !answers.wait(until: end) { return "the writer did not come to it within \(limit) s" }
     }
     return state.withLock { state in
-      state.refused.flatMap { $0.0.contains(number) ? $0.reason : nil }
+      state.refused.first { $0.numbers.contains(number) }?.reason
+    }
+  }
+}
+
+/// A copy that the writer is asked to make, and what came of it.
+///
+/// Each has an answer of its own, since one that cannot be made says nothing of the others.
+final class CopyAnswer: Sendable {
+  private let path: String
+  private let outcome = Mutex<String?>(nil)
+
+  init(_ path: String) {
+    self.path = path
+  }
+
+  /// Why the copy could not be made, or `nil`.
+  var failure: String? { outcome.withLock { $0 } }
+
+  /// Makes the copy.
+  func make(with writer: HistoryWriter) {
+    do {
+      try writer.copy(to: path)
+    } catch {
+      outcome.withLock { $0 = "\(error)" }
     }
   }
 }

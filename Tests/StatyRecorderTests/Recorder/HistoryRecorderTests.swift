@@ -3,6 +3,7 @@ import Staty
 import StatyHistory
 import StatyRecorder
 import StatySQLite
+import Synchronization
 import Testing
 
 @Suite struct HistoryRecorderTests {
@@ -210,6 +211,27 @@ import Testing
     let rows = try reader.prepare("SELECT kind FROM history")
     #expect(try rows.step())
     #expect(try rows.string(at: 0) == "mark")
+    recorder.close()
+  }
+
+  @Test func `copies that are asked for at once are all made, or say why not`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("here")
+    let taken = place.directory + "/taken"
+    try Data("something else".utf8).write(to: URL(fileURLWithPath: taken))
+    let paths = [taken] + (1...6).map { "\(place.directory)/copy \($0)" }
+    let refusals = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: paths.count) { number in
+      do {
+        try recorder.share(to: paths[number])
+      } catch {
+        refusals.withLock { $0.append(paths[number]) }
+      }
+    }
+    #expect(refusals.withLock { $0 } == [taken])
+    for path in paths.dropFirst() { #expect(FileManager.default.fileExists(atPath: path)) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: taken)) == Data("something else".utf8))
     recorder.close()
   }
 

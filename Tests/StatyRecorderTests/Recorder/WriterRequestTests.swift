@@ -1,0 +1,29 @@
+import Testing
+
+@testable import StatyRecorder
+
+/// Who waits for the writer is told what became of his own request.
+@Suite struct WriterRequestTests {
+  let requests = WriterRequests()
+
+  @Test func `a refusal reaches who waits, though others were answered before he looked`() {
+    let first = requests.ask(waiting: true) { $0.level = .stored }
+    requests.answer(first, failure: "disk full")
+    let second = requests.ask(waiting: true) { $0.level = .stored }
+    requests.answer(second, failure: "still full")
+    let third = requests.ask(waiting: true) { $0.level = .stored }
+    requests.answer(third)
+    #expect(requests.wait(for: first, atMost: 1) == "disk full")
+    #expect(requests.wait(for: third, atMost: 1) == nil)
+    #expect(requests.wait(for: second, atMost: 1) == "still full")
+  }
+
+  @Test func `one answer serves all who asked before it`() {
+    let numbers = (0..<3).map { _ in requests.ask(waiting: true) { $0.level = .stored } }
+    let taken = requests.take()
+    #expect(taken.number == numbers.last)
+    requests.answer(taken.number, failure: "disk full")
+    for number in numbers { #expect(requests.wait(for: number, atMost: 1) == "disk full") }
+    #expect(!requests.isPending)
+  }
+}
