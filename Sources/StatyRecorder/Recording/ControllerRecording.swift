@@ -179,7 +179,7 @@ extension String {
   /// The text without what comes after so many bytes, whole characters only.
   func cut(toBytes most: Int) -> String {
     if utf8.count <= most { return self }
-    var end = utf8.index(startIndex, offsetBy: most)
+    var end = utf8.index(startIndex, offsetBy: max(0, most))
     while end > startIndex, end.samePosition(in: unicodeScalars) == nil {
       end = utf8.index(before: end)
     }

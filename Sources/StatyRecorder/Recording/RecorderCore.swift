@@ -16,7 +16,9 @@ final class RecorderCore: Sendable {
   let stored = Atomic<UInt64>(0)
 
   private struct Numbers {
-    var sites: [RequestSite: UInt32] = [:]
+    /// Whether a place has been noted: until then it is noted by everybody who needs it, since the
+    /// one who was first may come too late, or not at all.
+    var sites: [RequestSite: (number: UInt32, isNoted: Bool)] = [:]
     var controllers: UInt32 = 0
   }
 
@@ -40,15 +42,17 @@ final class RecorderCore: Sendable {
   /// The number of a place in the code, from 1; 0 if it could not be noted.
   func number(of site: RequestSite) -> UInt32 {
     if ring.isDead { return 0 }
-    let (number, isNew) = numbers.withLock { numbers in
-      if let known = numbers.sites[site] { return (known, false) }
-      let number = UInt32(numbers.sites.count + 1)
-      numbers.sites[site] = number
-      return (number, true)
+    let (number, isNoted) = numbers.withLock { numbers in
+      if let known = numbers.sites[site] { return known }
+      let new = (number: UInt32(numbers.sites.count + 1), isNoted: false)
+      numbers.sites[site] = new
+      return new
     }
-    if isNew, !note(.site(number: number, file: site.file.description, line: site.line)) {
-      numbers.withLock { $0.sites[site] = nil }
-      return 0
+    if !isNoted {
+      guard note(.site(number: number, file: site.file.description, line: site.line)) else {
+        return 0
+      }
+      numbers.withLock { $0.sites[site]?.isNoted = true }
     }
     return number
   }

@@ -29,6 +29,34 @@ import Testing
     return recorder.statistics
   }
 
+  @Test func `places in the code that found no room keep their numbers to themselves`() throws {
+    let ring = try FlightRing(
+      creatingAt: place.path + "-ring", options: RingOptions(records: 64, logBytes: 4_096))
+    let core = RecorderCore(ring: ring, options: RecorderOptions())
+    let first = RequestSite(file: "Checkout.swift", line: 1)
+    let second = RequestSite(file: "Checkout.swift", line: 2)
+    let writer = RingWriter(of: ring)
+    while core.note(.mark(event: 1, text: "full")) {}
+    #expect(core.number(of: first) == 0)
+    #expect(core.number(of: second) == 0)
+    writer.release(writer.drain(upTo: 64))
+    let numbers = [second, first, second].map(core.number(of:))
+    #expect(numbers[0] != 0 && numbers[1] != 0 && numbers[0] != numbers[1])
+    #expect(numbers[2] == numbers[0])
+    #expect(writer.drain(upTo: 64).entries.count == 2, "each is noted once")
+  }
+
+  @Test func `payloads may be cut to nothing, or to less`() throws {
+    var options = RecorderOptions()
+    options.mostPayloadBytes = -1
+    let recorder = try HistoryRecorder(at: place.path, options: options)
+    let controller = StateController<Page>()
+    recorder.attach(to: controller, as: "checkout")
+    controller.transition(to: Instant("content", payload: .open("text")))
+    recorder.close()
+    #expect(try place.query("SELECT length(payload) FROM history WHERE kind = 'enqueued'") == ["0"])
+  }
+
   @Test func `when room gets short payloads go first, and every event is kept`() throws {
     let page = Page()
     let statistics = try record { recorder in
