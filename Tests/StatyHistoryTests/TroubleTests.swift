@@ -1,7 +1,8 @@
 import Staty
-import StatyHistory
 import StatySQLite
 import Testing
+
+@testable import StatyHistory
 
 @Suite("Trouble while writing")
 struct TroubleTests {
@@ -9,6 +10,22 @@ struct TroubleTests {
 
   init() throws {
     history = try TemporaryHistory()
+  }
+
+  @Test("making what is stored durable writes to the log, and changes nothing else")
+  func sync() throws {
+    try history.write { writer in
+      _ = try writer.beginSession(.test())
+      // What SQLite does not write it does not sync.
+      for _ in 0..<2 {
+        let frames = writer.framesInLog
+        try writer.sync()
+        #expect(writer.framesInLog > frames)
+      }
+      #expect(try writer.connection.pragma("synchronous") == "1")
+      #expect(try writer.connection.pragma("user_version") == "\(HistoryFile.schemaVersion)")
+    }
+    #expect(try HistoryReader(path: history.path).sessions().count == 1)
   }
 
   @Test("a full disk stores nothing of the call, and the next goes on where there is space again")

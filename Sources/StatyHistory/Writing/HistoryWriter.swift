@@ -74,6 +74,25 @@ public final class HistoryWriter {
     }
   }
 
+  /// Makes everything that is stored survive a loss of power.
+  ///
+  /// By a commit that is synced, which takes along all that stands in the log before it. A
+  /// checkpoint would do the same, but waits for whoever still reads an older state of the file.
+  public func sync() throws(HistoryError) {
+    try asHistoryError {
+      let before = try connection.integerPragma("synchronous") ?? 1
+      try connection.setPragmaVerified("synchronous", to: "2")
+      // Something has to be written, or nothing is synced. The header is written even if it stays
+      // as it is; a row is not.
+      let version = try connection.integerPragma("user_version") ?? 0
+      let outcome = Result { () throws(HistoryError) in
+        try writing { try connection.setPragma("user_version", to: String(version)) }
+      }
+      try connection.setPragmaVerified("synchronous", to: String(before))
+      try outcome.get()
+    }
+  }
+
   /// The highest number of a stored event; 0 if there is none.
   ///
   /// For reading back after an outcome that is not known.

@@ -331,7 +331,7 @@ extension RecorderWriter {
   private func carryOut(_ wanted: WriterRequests.Wanted) -> String? {
     guard let writer else { return failure ?? "the file is not open" }
     do {
-      if wanted.level == .durable { try writer.checkpoint(.full) }
+      if wanted.level == .durable { try writer.sync() }
       for lookup in wanted.lookups { lookup.look(through: writer) }
       for copy in wanted.copies { copy.make(with: writer) }
       if wanted.isClosing { try finish(writer) }

@@ -48,6 +48,22 @@ import Testing
     #expect(statistics.inFlight == 0)
   }
 
+  @Test func `who reads an older state of the file holds up no flush, however safe`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("before")
+    try recorder.flush()
+    let reader = try Connection(path: place.path, mode: .readOnly)
+    try reader.transaction(.deferred) {
+      _ = try reader.prepare("SELECT count(*) FROM event").step()
+      recorder.mark("after")
+      try recorder.flush(.durable, atMost: .seconds(4))
+    }
+    try reader.close()
+    #expect(try place.query("SELECT count(*) FROM event") == ["2"])
+    recorder.close()
+  }
+
   @Test func `a second recorder on the same file is told who records`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
