@@ -50,7 +50,8 @@ struct LanePicture {
       lines.append(line)
     }
     if let place = shown.firstIndex(where: { $0.seq == marked }) {
-      lines.append(pad("", margin + (place + 1) * cell - 1) + "^")
+      let columns = (place - shown.startIndex + 1) * cell
+      lines.append(pad("", margin + columns - 1) + "^")
     }
     return lines.map(\.trimmed)
   }
