@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "StatyTesting", targets: ["StatyTesting"]),
     .library(name: "StatyReplay", targets: ["StatyReplay"]),
     .library(name: "StatyRules", targets: ["StatyRules"]),
+    .library(name: "StatySpecimens", targets: ["StatySpecimens"]),
     .library(name: "StatyCommand", targets: ["StatyCommand"]),
     .executable(name: "staty", targets: ["staty"]),
   ],
@@ -122,8 +123,8 @@ let package = Package(
     .testTarget(
       name: "StatyCommandTests",
       dependencies: [
-        "StatyCommand", "staty", "StatyHistory", "StatyRules", "StatyRecorder", "StatySQLite",
-        "Staty",
+        "StatyCommand", "staty", "StatyHistory", "StatyRules", "StatyRecorder", "StatyReplay",
+        "StatySpecimens", "StatySQLite", "Staty",
       ],
       exclude: ["Golden"], swiftSettings: strict),
   ]

@@ -1,4 +1,6 @@
 import StatyCommand
+import StatyReplay
+import StatySpecimens
 
 /// Runs the tool inside of the test and keeps what it says.
 struct Capture {
@@ -12,10 +14,14 @@ struct Capture {
     func flush() throws(SinkError) {}
   }
 
-  init(_ arguments: [String], width: Int = 80, hasColor: Bool = false, executable: String? = nil) {
+  init(
+    _ arguments: [String], width: Int = 80, hasColor: Bool = false, executable: String? = nil,
+    registry: ControllerRegistry = .withSpecimens
+  ) {
     let (out, err) = (MemorySink(), MemorySink())
     let console = Console(out: out, err: err, width: width, hasColor: hasColor)
-    status = StatyTool(executable: executable).run(arguments, console: console)
+    status = StatyTool(registry: registry, executable: executable)
+      .run(arguments, console: console)
     self.out = out.text
     self.err = err.text
   }

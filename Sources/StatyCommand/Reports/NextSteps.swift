@@ -83,7 +83,7 @@ struct NextSteps {
   }
 
   /// A path as a shell wants it.
-  private static func quoted(_ path: String) -> String {
+  static func quoted(_ path: String) -> String {
     let plain = path.utf8.allSatisfy { byte in
       (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a)
         || (byte >= 0x61 && byte <= 0x7a) || "/._-+,@%:".utf8.contains(byte)

@@ -1,0 +1,82 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The folder of a demo's recordings: one that was not there, was empty, or is an earlier demo's.
+///
+/// Nothing is removed from it but what an earlier demo recorded under the same names.
+struct DemoFolder {
+  /// The path as it was given.
+  let path: String
+
+  /// Makes the folder, or takes over one that may be taken over.
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    guard mkdir(path, 0o777) != 0 else { return }
+    guard errno == EEXIST else { throw failure(String(cString: strerror(errno)), Self.elsewhere) }
+    let entries = try entries()
+    if entries.isEmpty { return }
+    guard entries.contains(Self.note), isMarked else {
+      throw failure(
+        "there is something in it that no demo has made",
+        "Choose another folder with '-o', or move that one away.")
+    }
+  }
+
+  /// The path of a recording in the folder; what an earlier demo has left there is removed.
+  func place(for name: String) throws(Failure) -> String {
+    // The log, the ring and the like stand beside the file under longer names.
+    for entry in try entries() where entry.hasPrefix(name) {
+      guard unlink("\(path)/\(entry)") == 0 else {
+        throw failure(
+          "'\(entry)' cannot be removed: \(String(cString: strerror(errno)))", Self.elsewhere)
+      }
+    }
+    return "\(path)/\(name)"
+  }
+
+  /// Leaves the note by which the next demo knows the folder, and people what is in it.
+  func mark(_ lines: [String]) throws(Failure) {
+    let file = try OutputFile("\(path)/\(Self.note)", replacing: true)
+    try file.write(([Self.firstLine] + lines).map { $0 + "\n" }.joined())
+    try file.close()
+  }
+
+  private static let note = "ABOUT.txt"
+  private static let firstLine = "Recordings of a demo of Staty. This folder can be deleted."
+  private static let elsewhere = "Choose another folder with '-o'."
+
+  private func failure(_ what: String, _ advice: String) -> Failure {
+    Failure(status: .cannotWrite, message: "Recording into '\(path)': \(what).", advice: advice)
+  }
+
+  private func entries() throws(Failure) -> Set<String> {
+    guard let directory = opendir(path) else {
+      throw failure(String(cString: strerror(errno)), Self.elsewhere)
+    }
+    defer { closedir(directory) }
+    var names: Set<String> = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.insert(name) }
+    }
+    return names
+  }
+
+  private var isMarked: Bool {
+    // Not through a link, and not waiting for whoever writes into a pipe.
+    let descriptor = open("\(path)/\(Self.note)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let wanted = Array(Self.firstLine.utf8)
+    var bytes = [UInt8](repeating: 0, count: wanted.count)
+    let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress!, $0.count) }
+    return count == wanted.count && bytes == wanted
+  }
+}

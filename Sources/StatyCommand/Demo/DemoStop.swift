@@ -1,0 +1,137 @@
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import StatyRules
+import StatySpecimens
+
+/// One stop of the demo's tour: a scenario of a specimen, recorded, checked and replayed.
+///
+/// All that is said of it is what came of doing it; if that is not what the tour promises, the demo
+/// fails.
+struct DemoStop {
+  let scenario: SpecimenScenario
+  /// The name of the recording in the folder.
+  let name: String
+  /// What the rules say of the recording.
+  let finding: Finding
+  /// The recording, replayed as it is, the second time in a process of its own.
+  let replay: SessionReplay
+  /// The recording, replayed with the policy that does not have the fault.
+  let mended: SessionReplay
+
+  /// Records a scenario and looks at it as the verbs do.
+  init(_ scenario: SpecimenScenario, in folder: DemoFolder, run: ToolRun) throws {
+    self.scenario = scenario
+    name = scenario.name + ".sqlite"
+    let path = try folder.place(for: name)
+    try Self.record(scenario, at: path)
+    let history = try OpenHistory(path)
+    replay = try Self.replay(history, with: nil, run)
+    mended = try Self.replay(history, with: scenario.mend, run)
+    let named = replay.findings.first { $0.code.rawValue == scenario.code }
+    guard let named, named.severity == .error else {
+      throw Self.bug(path, "the rules do not find the fault in it")
+    }
+    finding = named
+    guard replay.verdict == .reproduced else {
+      throw Self.bug(path, "replayed it is \(replay.verdict.rawValue)")
+    }
+    guard mended.verdict == .diverged else {
+      throw Self.bug(path, "a '\(scenario.mend)' decides the same")
+    }
+  }
+
+  private static func record(_ scenario: SpecimenScenario, at path: String) throws(Failure) {
+    let controller = scenario.begin()
+    var options = RecorderOptions(app: "staty demo", appVersion: StatyTool.version)
+    options.eventsPerThread = 1_024
+    let recorder: HistoryRecorder
+    do throws(RecorderError) {
+      recorder = try HistoryRecorder(at: path, options: options)
+    } catch {
+      throw Failure(
+        status: .cannotWrite, message: "Recording into '\(path)': \(error.description)")
+    }
+    recorder.attach(to: controller.controller.probe, as: "screen")
+    controller.play()
+    recorder.close()
+    guard recorder.statistics.lost == 0 else {
+      throw Failure(
+        status: .cannotWrite, message: "Recording into '\(path)': not all of it was stored.",
+        advice: "Make space, or choose another folder with '-o'.")
+    }
+  }
+
+  private static func replay(
+    _ history: OpenHistory, with kind: String?, _ run: ToolRun
+  ) throws -> SessionReplay {
+    let plan = SessionReplay.Plan(
+      choice: SessionChoice(session: nil, controllers: []), last: nil, policy: kind,
+      engine: run.engine, tool: run.tool)
+    return try history.doing("Replaying") { reader in
+      var replays = try reader.sessions().map { session in
+        try history.verify(session)
+        return try SessionReplay(session, of: history, plan: plan, pin: nil, isChecked: true)
+      }
+      ReplayRuns(of: history, plan: plan, pin: nil)
+        .compare(&replays, runs: kind == nil ? 2 : 1, executable: run.executable)
+      guard replays.count == 1 else {
+        throw bug(history.path, "\(replays.count) sessions are in it")
+      }
+      return replays[0]
+    }
+  }
+
+  private static func bug(_ path: String, _ what: String) -> Failure {
+    Failure(
+      status: .bug, message: "Showing '\(path)': \(what).",
+      advice: "This is a bug in the tool. Please report it with the file.")
+  }
+}
+
+// What there is to say of a stop. Times are left out: a recording's clock begins a moment after
+// the scenario's, so that they would not be the same in every demo.
+extension DemoStop {
+  private var words: EventWords {
+    get throws { try EventWords(replay.history.reader, session: replay.session.id) }
+  }
+
+  /// How long the recording is.
+  var length: String { Decimal.count(replay.session.stored, "event") }
+
+  /// What the rules say, in one sentence that begins with the rule.
+  var broken: String {
+    get throws {
+      let sentence = FindingReport(finding, in: replay.history, words: try words).sentence
+      return "\(finding.severity.rawValue)[\(finding.code.rawValue)] at event \(finding.seq): "
+        + sentence
+    }
+  }
+
+  /// What came of the replay.
+  var reproduced: String {
+    "reproduced, \(Decimal.count(replay.result.matched, "decision")) made again, "
+      + "\(replay.runs) times"
+  }
+
+  /// Where the policy that does not have the fault decides otherwise.
+  ///
+  /// What a replay with other rules would come to belongs here, too.
+  var parted: String {
+    get throws {
+      let divergences = mended.result.divergences
+      // Some come earlier: a controller that puts off what it does differs in that alone.
+      let closest = divergences.last { $0.seq <= finding.seq } ?? divergences[0]
+      var words = ReplayWords(try words)
+      words.learn(try mended.surroundings(of: closest.seq))
+      words.learn(closest)
+      return "diverged at event \(closest.seq): \(words.sentence(closest))"
+    }
+  }
+
+  /// What happened around the fault, as a picture.
+  func picture(width: Int) throws -> [String] {
+    let rows = try replay.surroundings(of: finding.seq)
+    return LanePicture(rows, marked: finding.seq, words: try words).lines(width: width)
+  }
+}

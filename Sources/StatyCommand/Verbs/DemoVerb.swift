@@ -1,0 +1,43 @@
+import StatySpecimens
+
+/// `staty demo`: a tour that needs no file.
+struct DemoVerb: Verb {
+  static let spec = VerbSpec(
+    name: "demo", abstract: "Record faults of published controllers, and walk through them.",
+    discussion: """
+      Needs no file: it plays scenes to models of published controllers, records each fault as a \
+      history of its own, and shows what the other subcommands say of them. It may be repeated; \
+      a folder with anything else in it is left alone.
+      """,
+    options: [
+      .valued(
+        "output", short: "o", "folder",
+        "The folder to record into, which is made. Default: staty-demo.")
+    ])
+
+  private let path: String
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    path = arguments.text("output") ?? "staty-demo"
+  }
+
+  func run(_ run: ToolRun) throws -> ExitCode {
+    let scenarios = DemoTour.scenarios
+    try checkKinds(scenarios, run)
+    let folder = try DemoFolder(path)
+    try folder.mark(scenarios.map { "\($0.name).sqlite: \($0.fault)" })
+    let stops = try scenarios.map { try DemoStop($0, in: folder, run: run) }
+    if !run.isQuiet { try run.print(DemoTour(stops, in: folder, run: run).text) }
+    return .done
+  }
+
+  /// An app's own tool may know the app's controllers alone.
+  private func checkKinds(_ scenarios: [SpecimenScenario], _ run: ToolRun) throws(Failure) {
+    let known = Set(run.engine.names)
+    let wanted = scenarios.flatMap { [$0.specimen, $0.mend] }
+    guard let missing = wanted.first(where: { !known.contains($0) }) else { return }
+    throw Failure(
+      status: .usage, message: "This tool cannot show the demo: it does not know '\(missing)'.",
+      advice: "Let its registry begin as 'ControllerRegistry.withSpecimens'.")
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import StatyCommand
+import StatyReplay
+import StatySpecimens
+import Testing
+
+/// The tour that needs no file.
+@Suite struct DemoTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  private func recordings(in folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: place.path(folder))
+      .filter { $0.hasSuffix(".sqlite") }.sorted()
+  }
+
+  @Test(arguments: [80, 40])
+  func `the tour says the same each time, and fits the terminal`(width: Int) throws {
+    let arguments = ["demo"]
+    let columns = ["COLUMNS": "\(width)"]
+    let run = try Binary(arguments, in: place.directory, environment: columns)
+    #expect(run.status == 0, "\(run.err)")
+    try expectGolden(run.transcript, "demo-\(width)")
+    // A command is not broken: it is to be copied.
+    let lines = run.out.split(separator: "\n").filter { !$0.hasPrefix("  staty ") }
+    #expect(lines.allSatisfy { $0.count <= width })
+    let again = try Binary(arguments, in: place.directory, environment: columns)
+    #expect(again.transcript == run.transcript)
+  }
+
+  @Test func `each recording breaks a rule, is reproduced, and goes another way when mended`()
+    throws
+  {
+    #expect(try Binary(["demo", "-o", "tour", "-q"], in: place.directory).out == "")
+    let names = try recordings(in: "tour")
+    #expect(names.count >= 4)
+    var codes: Set<String> = []
+    for name in names {
+      let path = place.path("tour/" + name)
+      let scenario = try #require(
+        SpecimenScenario.all.first { "\($0.name).sqlite" == name })
+      let check = try Binary(["check", path])
+      #expect(check.status == 1, "\(name): \(check.out)")
+      #expect(check.out.contains("error[\(scenario.code ?? "none")]"), "\(name): \(check.out)")
+      codes.insert(scenario.code ?? "none")
+      #expect(try Binary(["replay", path]).status == 0, "\(name)")
+      #expect(try Binary(["replay", "--with", scenario.mend, path]).status == 1, "\(name)")
+    }
+    #expect(codes.count == names.count, "one for each fault")
+  }
+
+  @Test func `a folder with anything else in it is left alone`() throws {
+    try place.write(.clean, to: "mine.sqlite")
+    let before = try Data(contentsOf: URL(fileURLWithPath: place.path("mine.sqlite")))
+    let run = try Binary(["demo", "-o", "."], in: place.directory)
+    #expect(run.status == 73)
+    #expect(run.out == "")
+    #expect(
+      run.err
+        == "Error: Recording into '.': there is something in it that no demo has made.\n"
+        + "  Choose another folder with '-o', or move that one away.\n")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: place.path("mine.sqlite"))) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.directory).count == 1)
+  }
+
+  @Test func `what was put into a demo's folder survives the next demo`() throws {
+    #expect(try Binary(["demo", "-q"], in: place.directory).status == 0)
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: place.path("staty-demo/notes.txt")))
+    let names = try recordings(in: "staty-demo")
+    #expect(try Binary(["demo", "-q"], in: place.directory).status == 0)
+    #expect(try recordings(in: "staty-demo") == names)
+    #expect(
+      try String(contentsOfFile: place.path("staty-demo/notes.txt"), encoding: .utf8) == "mine")
+    let sessions = try Binary([
+      "sessions", place.path("staty-demo/\(names[0])"), "--format", "ndjson",
+    ])
+    #expect(sessions.out.split(separator: "\n").count == 1)
+  }
+
+  @Test func `an empty folder is taken, and places where none can be are refused`() throws {
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: place.path("empty"), withIntermediateDirectories: false)
+    #expect(try Binary(["demo", "-q", "-o", place.path("empty")]).status == 0)
+    try Data().write(to: URL(fileURLWithPath: place.path("file")))
+    for name in ["file", "none/there", ""] {
+      let run = try Binary(["demo", "-o=\(name.isEmpty ? "" : place.path(name))"])
+      #expect(run.status == 73, "\(name)")
+      #expect(run.err.hasPrefix("Error: Recording into '"), "\(run.err)")
+      #expect(run.err.contains("-o"), "\(run.err)")
+    }
+    #expect(try Binary(["demo", "folder"], in: place.directory).status == 64)
+  }
+
+  @Test func `a tool that does not know the specimens says how to teach it`() {
+    let capture = Capture(["demo", "-o", place.path("tour")], registry: ControllerRegistry())
+    #expect(capture.status == .usage)
+    #expect(capture.err.contains("ControllerRegistry.withSpecimens"))
+    #expect(!FileManager.default.fileExists(atPath: place.path("tour")))
+  }
+}
