@@ -89,7 +89,7 @@ public final class HistoryWriter {
         try writing { try connection.setPragma("user_version", to: String(version)) }
       }
       try connection.setPragmaVerified("synchronous", to: String(before))
-      try outcome.get()
+      _ = try outcome.get()
     }
   }
 
