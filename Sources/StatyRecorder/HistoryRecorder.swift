@@ -16,7 +16,9 @@ import Synchronization
 ///
 /// One recorder serves any number of controllers on any threads and gives all of their events one
 /// order. The app's threads never wait for it, and no trouble with the file reaches them: what
-/// could not be stored is counted, and the file says so.
+/// could not be stored is counted, and the file says so. One thing cannot be kept from them: if
+/// another program cuts off the ring's file while it is mapped, the next event ends the app with
+/// `SIGBUS`, as any mapped file does. Removing it does no such harm.
 public final class HistoryRecorder: Sendable {
   let core: RecorderCore
   private let requests = WriterRequests()
@@ -120,10 +122,10 @@ extension HistoryRecorder {
     try ask("flushing", limit) { $0.level = max($0.level ?? level, level) }
   }
 
-  /// Writes everything into the file and lets go of it, so that no lock is held while the app is
-  /// suspended.
+  /// Writes everything into the database and lets go of it, so that no lock on it is held while the
+  /// app is suspended.
   ///
-  /// Events go on into the ring.
+  /// Events go on into the ring, whose own lock stays: it says who records.
   public func suspend(atMost limit: Duration = .seconds(5)) throws(RecorderError) {
     try ask("suspending", limit) { $0.isSuspended = true }
   }

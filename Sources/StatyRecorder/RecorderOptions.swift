@@ -13,7 +13,10 @@ public struct RecorderOptions: Sendable {
   /// Payloads longer than this are cut off, in bytes.
   public var mostPayloadBytes = 4_096
 
-  /// How many events a thread can be ahead of the file before the newest are dropped.
+  /// How many events a thread can be ahead of the file before the newest are dropped; a power of two.
+  ///
+  /// Each takes 64 bytes for each of 15 threads in the ring, which is written out in full when it is
+  /// made: 34 MB with the default. An app that is to record needs that much room beside its history.
   public var eventsPerThread = 32_768
 
   /// How long the writer gathers events before it commits them.

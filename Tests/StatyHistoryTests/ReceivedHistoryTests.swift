@@ -61,15 +61,15 @@ struct ReceivedHistoryTests {
   @Test(
     "a schema that differs by a word is refused by name",
     arguments: [
-      ("CREATE TABLE extra(x)", "schema 5 has no table \"extra\""),
+      ("CREATE TABLE extra(x)", "schema \(HistoryFile.schemaVersion) has no table \"extra\""),
       ("DROP VIEW losses", "the view \"losses\" is missing"),
       (
         "DROP VIEW losses; CREATE VIEW losses AS SELECT randomblob(900000000) AS session",
-        "the view \"losses\" is not the one of schema 5"
+        "the view \"losses\" is not the one of schema \(HistoryFile.schemaVersion)"
       ),
       (
         "CREATE TRIGGER \"a\u{1b}[2J\" AFTER INSERT ON event BEGIN SELECT 1; END",
-        "schema 5 has no trigger \"a\\u{1b}[2J\""
+        "schema \(HistoryFile.schemaVersion) has no trigger \"a\\u{1b}[2J\""
       ),
     ])
   func schema(change: String, words: String) throws {

@@ -17,6 +17,13 @@ struct FileIdentity: Hashable, Sendable {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(status.st_ino)
   }
+
+  /// The file that the path leads to; `nil` if it leads nowhere.
+  init?(at path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
 }
 
 /// The ring files that this process holds.

@@ -12,6 +12,8 @@ final class RecorderWriter {
   private let leftovers: [String]
   private let ring: RingWriter
   private var writer: HistoryWriter?
+  /// Which file that is, as long as its path leads to it.
+  private var identity: FileIdentity?
   private var translator: RingTranslator?
   /// The number up to which every missing one has been recorded as lost.
   private var settled: UInt64 = 0
@@ -254,6 +256,7 @@ extension RecorderWriter {
         try recordMissing(through: statistics.observed, writer, translator, new.reason)
       }
       (settled, settledLosses) = (statistics.observed, losses)
+      self.translator?.forgetDetails()
     } catch {
       failure = "\(error)"
     }
@@ -293,6 +296,7 @@ extension RecorderWriter {
       self.translator = translator
     }
     FileProtection.protect(history: path)
+    identity = FileIdentity(at: path)
     self.writer = writer
     return writer
   }
@@ -330,6 +334,10 @@ extension RecorderWriter {
   /// - Returns: why it could not be done, or `nil`.
   private func carryOut(_ wanted: WriterRequests.Wanted) -> String? {
     guard let writer else { return failure ?? "the file is not open" }
+    // Written to it can be still, as nobody else can read what is written.
+    if wanted.level != nil, FileIdentity(at: path) != identity {
+      return "the file was removed or replaced while it was recorded into; open a new recorder"
+    }
     do {
       if wanted.level == .durable { try writer.sync() }
       for lookup in wanted.lookups { lookup.look(through: writer) }

@@ -100,6 +100,11 @@ struct RingTranslator {
     return detail
   }
 
+  /// Nothing is under way: what was noted of events that have not come was noted of lost ones.
+  mutating func forgetDetails() {
+    details.removeAll()
+  }
+
   /// The new aliases have been stored.
   mutating func settleAliases() {
     newAliases.removeAll(keepingCapacity: true)

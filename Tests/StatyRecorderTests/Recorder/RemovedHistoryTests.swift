@@ -1,0 +1,29 @@
+import Foundation
+import StatyRecorder
+import Testing
+
+/// A history that is taken away while it is recorded into.
+@Suite struct RemovedHistoryTests {
+  @Test func `a flush says so when the file is not there any more`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("before")
+    try recorder.flush()
+    try FileManager.default.removeItem(atPath: place.path)
+    recorder.mark("after")
+    let error = #expect(throws: RecorderError.self) { try recorder.flush() }
+    #expect(error?.description.contains("removed or replaced") == true)
+    recorder.close()
+  }
+
+  @Test func `a flush says so when another file has taken its place`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("before")
+    try recorder.flush()
+    try FileManager.default.moveItem(atPath: place.path, toPath: place.path + ".old")
+    try Data("another".utf8).write(to: URL(fileURLWithPath: place.path))
+    #expect(throws: RecorderError.self) { try recorder.flush(.durable) }
+    recorder.close()
+  }
+}
