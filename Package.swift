@@ -54,7 +54,8 @@ let package = Package(
     .target(
       name: "StatyRules", dependencies: ["Staty", "StatyHistory"], swiftSettings: strict),
     .target(
-      name: "StatyReplay", dependencies: ["Staty", "StatyHistory"], swiftSettings: strict),
+      name: "StatyReplay", dependencies: ["Staty", "StatyHistory", "StatyRules"],
+      swiftSettings: strict),
     .target(name: "CStatyRing"),
     .target(
       name: "StatyRecorder",

@@ -170,8 +170,14 @@ extension TransitionDriver {
   }
 
   private func pass(_ visit: VisitNumber, _ awaited: Completion) {
+    pass(visit, awaited, deadlines.recovery)
+  }
+
+  /// A visit took longer than it was given.
+  package func pass(
+    _ visit: VisitNumber, _ awaited: Completion, _ recovery: DeadlineRecovery
+  ) {
     steps[visit] = nil
-    let recovery = deadlines.recovery
     guard let slot = visits.slot(of: visit) else { return }
     tell(.deadline(visit, awaited, recovery), event: .deadline, slot) {
       .deadline(awaited, recovery)
@@ -276,6 +282,21 @@ extension TransitionDriver {
 // MARK: Visits
 
 extension TransitionDriver {
+  /// Goes on where another driver with this snapshot stood; before anything is asked.
+  ///
+  /// - Returns: the visits that are open, each ready to say that it is in or out.
+  package func goOn(from snapshot: ControllerSnapshot) -> [Visit] {
+    lastVisit = snapshot.lastVisit
+    let open =
+      snapshot.standing.standing.filter { $0.phase != .left && $0.phase != .empty }.map(\.request)
+      + snapshot.standing.waiting
+    return open.map { request in
+      let instance = snapshot.instances[request.visit] ?? request.visit
+      return handle(
+        visits.insert(.init(visit: request.visit, instance: instance, state: request.state)))
+    }
+  }
+
   /// Whether commands are being performed, further up on the stack.
   var isAtWork: Bool { isPerforming }
 

@@ -18,6 +18,7 @@ struct DoubtWords {
     case .notMade: "not-made"
     case .overlappingHandling: "overlapping-handling"
     case .runaway: "runaway"
+    case .unsettled: "unsettled"
     case .cannotBeTold: "cannot-be-told"
     case .guessedPlaces: "guessed-places"
     case .hiddenInput: "hidden-input"
@@ -31,8 +32,8 @@ struct DoubtWords {
     case .gap(let controller, _), .unknownController(let controller, _),
       .nothingToCompare(let controller), .lateAttachment(let controller),
       .notMade(let controller, _), .overlappingHandling(let controller, _),
-      .runaway(let controller, _), .cannotBeTold(let controller, _), .guessedPlaces(let controller),
-      .cut(let controller, _):
+      .runaway(let controller, _), .unsettled(let controller, _), .cannotBeTold(let controller, _),
+      .guessedPlaces(let controller), .cut(let controller, _):
       controller
     case .unreadable, .hiddenInput: nil
     }
@@ -42,7 +43,7 @@ struct DoubtWords {
   var seq: Int64? {
     switch doubt {
     case .gap(_, let seq), .unreadable(let seq), .overlappingHandling(_, let seq),
-      .runaway(_, let seq), .cannotBeTold(_, let seq), .cut(_, let seq):
+      .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq), .cut(_, let seq):
       seq
     case .unknownController, .nothingToCompare, .lateAttachment, .notMade, .guessedPlaces,
       .hiddenInput:
@@ -73,6 +74,8 @@ struct DoubtWords {
       return "\(name) was told of event \(seq) while it handled another on another thread."
     case .runaway(_, let seq):
       return "\(name) went on and on by itself when it was told of event \(seq)."
+    case .unsettled(_, let seq):
+      return "\(name) went on after event \(seq) and had not come to rest when its time was over."
     case .cannotBeTold(_, let seq):
       return "What made \(name) has no way of telling it of event \(seq)."
     case .guessedPlaces:
@@ -104,7 +107,7 @@ struct DoubtWords {
     case .notMade: NextSteps.Step(text: "Mend the factory that the tool registers for it.")
     case .overlappingHandling(_, let seq):
       steps.step("Up to there only:", "replay", "--until", "\(seq.clampedAdding(-1))")
-    case .runaway:
+    case .runaway, .unsettled:
       NextSteps.Step(text: "Look for a state or controller that asks again for what it just did.")
     case .guessedPlaces:
       NextSteps.Step(text: "Record with brackets: 'telling' and 'told' of the probe take closures.")

@@ -198,7 +198,7 @@ final class ReplayFollower: ProbeFollower, TransitionObserver {
 
 extension SnapshotRecord {
   /// Whether nothing was under way, so that a fresh controller stands where this one stood.
-  fileprivate var isIdle: Bool {
+  var isIdle: Bool {
     waiting.isEmpty && standing.allSatisfy { $0.phase == Phase.left.rawValue }
   }
 }

@@ -2,12 +2,15 @@ public import Staty
 
 /// Keeps the steps that a replayed controller puts off until the recording says that they ran.
 ///
-/// No time passes here: a step runs where a `resumed` event of the same cause was recorded, however
-/// long it was to wait.
+/// When a recording is verified no time passes: a step runs where a `resumed` event of the same
+/// cause was recorded, however long it was to wait. In a what-if replay the steps wait for their
+/// time.
 public final class ReplayScheduler: TransitionTimer {
   private var steps: [Step] = []
   /// The number of the recorded event in whose handling the caller stands; 0 if in none.
   var currentCause: () -> Int64 = { 0 }
+  /// Where steps wait for their time, if time passes.
+  var wait: ((Duration, @escaping () -> Void) -> Void)?
 
   init() {}
 
@@ -16,6 +19,10 @@ public final class ReplayScheduler: TransitionTimer {
     after delay: Duration, _ action: @escaping () -> Void
   ) -> any ScheduledStep {
     let step = Step(cause: currentCause(), action)
+    if let wait {
+      wait(delay) { step.action.take()?() }
+      return step
+    }
     if steps.count > 64 { steps.removeAll { $0.action == nil } }
     steps.append(step)
     return step

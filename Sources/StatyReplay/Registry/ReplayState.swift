@@ -32,6 +32,8 @@ public final class ReplayState {
   var told: (ReplayState) -> Void = { _ in }
   /// Whether it was told to come in since it was last in or out.
   var isComing = false
+  /// What it was told last, by what it says when it has done it.
+  private(set) var order = Completion.entered
   /// How many calls of `enter` and `exit` have not returned.
   private(set) var calls = 0
 
@@ -45,11 +47,13 @@ public final class ReplayState {
   /// What was recorded inside of that happens before this returns.
   public func enter() {
     isComing = true
+    order = .entered
     beTold()
   }
 
   /// The controller tells the state to leave; as ``enter()``.
   public func exit() {
+    order = .exited
     beTold()
   }
 

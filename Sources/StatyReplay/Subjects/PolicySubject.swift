@@ -70,6 +70,9 @@ final class PolicySubject {
   /// Whether a decision waits to be performed.
   var isAtWork: Bool { !pending.isEmpty || !commands.isEmpty }
 
+  /// The policy itself.
+  var policy: any TransitionPolicy { box.policy }
+
   /// Where the policy stands.
-  var snapshot: PolicySnapshot { box.policy.snapshot }
+  var snapshot: PolicySnapshot { policy.snapshot }
 }

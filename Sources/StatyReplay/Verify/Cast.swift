@@ -35,6 +35,9 @@ struct Cast {
     }
   }
 
+  /// Whether the controller is meant and can be made.
+  func plays(_ id: Int32) -> Bool { parts[id]?.entry != nil }
+
   /// A controller that is a policy, or that nobody can make, is replayed from here on.
   func begin(_ id: Int32, _ policies: inout PolicyReplay) {
     guard let part = parts[id] else { return }

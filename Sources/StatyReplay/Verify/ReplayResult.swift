@@ -32,6 +32,9 @@ public struct ReplayResult: Hashable, Sendable {
     case overlappingHandling(controller: Int32, seq: Int64)
     /// The controller went on and on by itself while it was told of this event.
     case runaway(controller: Int32, seq: Int64)
+    /// The controller had not come to rest when the time that a replay is given was over; the event
+    /// is the last recorded one that it was told of.
+    case unsettled(controller: Int32, seq: Int64)
     /// What made the controller has no way of telling it this.
     case cannotBeTold(controller: Int32, seq: Int64)
     /// The recording does not say what happened inside what, and the divergence may come from

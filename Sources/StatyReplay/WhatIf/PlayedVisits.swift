@@ -1,0 +1,115 @@
+import Staty
+import StatyHistory
+
+/// The visits of a what-if replay, and which of the recording each one is.
+struct PlayedVisits {
+  struct Visit {
+    /// Its number in the recording; `nil` if it is not there.
+    let recorded: UInt32?
+    let state: StateName
+    fileprivate var saidEntered = false
+    fileprivate var saidExited = false
+    fileprivate var phase = Phase.empty
+
+    /// Whether it was told to do this and has not done it.
+    func isAwaited(_ completion: Completion) -> Bool {
+      phase == (completion == .entered ? .entering : .exiting)
+    }
+  }
+
+  private var visits: [VisitKey: Visit] = [:]
+  private var numbers: [VisitKey: UInt32] = [:]
+  /// The recorded number of the visit that the next request becomes, until it has.
+  private var expected: [Int32: UInt32] = [:]
+
+  /// The visit with this number in the replay.
+  subscript(controller: Int32, visit: UInt32) -> Visit? {
+    visits[VisitKey(controller: controller, visit: visit)]
+  }
+
+  /// The number in the replay of a recorded visit.
+  func number(_ recorded: UInt32, of controller: Int32) -> UInt32? {
+    recorded == 0 ? nil : numbers[VisitKey(controller: controller, visit: recorded)]
+  }
+
+  /// The next request at this controller is this recorded one; 0 if it was not recorded.
+  mutating func expect(_ recorded: UInt32, of controller: Int32) {
+    expected[controller] = recorded
+  }
+
+  /// Whether the request that was expected has been made; it is not expected any longer.
+  mutating func wasTaken(of controller: Int32) -> Bool {
+    expected.removeValue(forKey: controller) == nil
+  }
+
+  /// A request has been made.
+  ///
+  /// - Parameter own: the visits that controllers asked for by themselves in the recording.
+  mutating func add(
+    _ visit: UInt32, of controller: Int32, _ state: StateName,
+    _ own: inout [Script.OwnRequest: [UInt32]]
+  ) {
+    var recorded: UInt32?
+    if let awaited = expected.removeValue(forKey: controller) {
+      recorded = awaited == 0 ? nil : awaited
+    } else {
+      let key = Script.OwnRequest(controller: controller, state: state)
+      if own[key]?.isEmpty == false { recorded = own[key]?.removeFirst() }
+    }
+    put(Visit(recorded: recorded, state: state), visit, controller)
+  }
+
+  /// A visit was open when the controller came in.
+  mutating func restore(_ request: SnapshotRecord.Request, of controller: Int32) {
+    var visit = Visit(recorded: request.visit, state: StateName(request.state))
+    visit.phase = request.phase.flatMap(Phase.init) ?? .empty
+    visit.saidEntered = [.entered, .exiting, .left].contains(visit.phase)
+    visit.saidExited = visit.phase == .left
+    put(visit, request.visit, controller)
+  }
+
+  private mutating func put(_ visit: Visit, _ number: UInt32, _ controller: Int32) {
+    visits[VisitKey(controller: controller, visit: number)] = visit
+    if let recorded = visit.recorded {
+      numbers[VisitKey(controller: controller, visit: recorded)] = number
+    }
+  }
+
+  /// Something happened to a visit.
+  mutating func follow(_ kind: EventKind, _ visit: UInt32, of controller: Int32) {
+    let key = VisitKey(controller: controller, visit: visit)
+    switch kind {
+    case .entering: visits[key]?.phase = .entering
+    case .entered:
+      visits[key]?.phase = .entered
+      visits[key]?.saidEntered = true
+    case .exiting: visits[key]?.phase = .exiting
+    case .exited:
+      visits[key]?.phase = .left
+      visits[key]?.saidExited = true
+    case .discarded: visits[key]?.phase = .left
+    default: break
+    }
+  }
+
+  /// Whether the state has not said this yet, and can.
+  func mayStillSay(_ completion: Completion, _ visit: UInt32, of controller: Int32) -> Bool {
+    guard let visit = visits[VisitKey(controller: controller, visit: visit)] else { return false }
+    return !visit.saidExited && (completion == .exited || !visit.saidEntered)
+  }
+
+  /// How an assumption names a visit.
+  func assumed(_ visit: UInt32, of controller: Int32) -> AssumedVisit {
+    let known = self[controller, visit]
+    return AssumedVisit(
+      controller: controller, played: visit, recorded: known?.recorded,
+      state: known?.state.description)
+  }
+
+  /// The recorded numbers, by controller and number in the replay.
+  var recorded: [Int32: [UInt32: UInt32]] {
+    visits.reduce(into: [:]) { all, entry in
+      all[entry.key.controller, default: [:]][entry.key.visit] = entry.value.recorded
+    }
+  }
+}

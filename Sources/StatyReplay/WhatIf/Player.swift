@@ -1,0 +1,143 @@
+import Staty
+import StatyHistory
+
+/// A controller of a what-if replay, whatever it is made of.
+protocol Player: AnyObject {
+  /// It comes in where its snapshot says.
+  func enter()
+  /// Somebody asks for a state.
+  func ask(_ ask: Ask)
+  /// The state of a visit says that it is in or out.
+  func say(_ completion: Completion, _ visit: UInt32)
+  /// Somebody cancels; `false` if it has no way of being told.
+  func cancel(_ cancellation: Cancellation) -> Bool
+  /// A visit took longer than it was given.
+  func pass(_ visit: UInt32, _ awaited: Completion, _ recovery: DeadlineRecovery)
+  /// What states are shown on is there.
+  func resume()
+  /// It goes; what it does from now on goes unnoticed.
+  func leave()
+}
+
+/// Why a controller cannot be played.
+enum PlayerError: Error {
+  /// It was at work when its recording began, which cannot be taken up from outside.
+  case lateAttachment
+
+  func doubt(_ controller: Int32) -> ReplayResult.Doubt {
+    switch self {
+    case .lateAttachment: .lateAttachment(controller: controller)
+    }
+  }
+}
+
+/// A policy, in the driver that drives it in an app.
+final class PolicyPlayer: Player {
+  private let id: Int32
+  private let snapshot: SnapshotRecord
+  private let driver: TransitionDriver
+  private let stage: ScriptedStage
+  private unowned let run: WhatIfRun
+  /// The first visits of objects, by their recorded numbers.
+  private var instances: [UInt32: VisitNumber] = [:]
+
+  init(
+    _ id: Int32, _ make: (PolicySnapshot) -> PolicySubject, _ snapshot: SnapshotRecord,
+    _ run: WhatIfRun
+  ) {
+    self.id = id
+    self.snapshot = snapshot
+    self.run = run
+    stage = ScriptedStage(id, run)
+    driver = Self.drive(make(PolicySnapshot(snapshot)).policy, on: stage)
+  }
+
+  private static func drive(
+    _ policy: some TransitionPolicy, on stage: ScriptedStage
+  ) -> TransitionDriver {
+    TransitionDriver(policy: policy, performer: stage, isolation: nil)
+  }
+
+  func enter() {
+    _ = driver.events.share(run.numbering)
+    driver.events.add(stage)
+    var standing = ControllerSnapshot(policy: "?", standing: PolicySnapshot(snapshot))
+    standing.lastVisit = snapshot.lastVisit
+    for request in snapshot.standing + snapshot.waiting {
+      let first = VisitNumber(request.instance ?? request.visit)
+      standing.instances[VisitNumber(request.visit)] = first
+      instances[first.rawValue] = first
+    }
+    for visit in driver.goOn(from: standing) { stage.handles[visit.number.rawValue] = visit }
+  }
+
+  func ask(_ ask: Ask) {
+    let number = driver.nextVisit
+    var asking = TransitionDriver.Asking(state: ask.state, site: .init(file: #fileID, line: #line))
+    asking.priority = ask.priority
+    asking.equality = ask.equality
+    asking.answers = ask.answers
+    asking.objection = ask.objection
+    asking.asked = ask.asked
+    asking.origin = run.visits.number(ask.origin, of: id).map { VisitNumber($0) }
+    if ask.instance != 0 {
+      asking.instance = instances[ask.instance] ?? number
+      instances[ask.instance] = asking.instance
+    }
+    run.begins(number.rawValue, of: id, ask.state)
+    _ = driver.request(asking) { _ in }
+  }
+
+  func say(_ completion: Completion, _ visit: UInt32) {
+    guard let handle = stage.handles[visit] else { return }
+    switch completion {
+    case .entered: handle.entered()
+    case .exited: handle.exited()
+    }
+  }
+
+  func cancel(_ cancellation: Cancellation) -> Bool {
+    driver.cancel(cancellation)
+    return true
+  }
+
+  func pass(_ visit: UInt32, _ awaited: Completion, _ recovery: DeadlineRecovery) {
+    driver.pass(VisitNumber(visit), awaited, recovery)
+  }
+
+  func resume() { driver.resume() }
+
+  func leave() { driver.events.remove(stage) }
+}
+
+/// Plays the states of a policy: what hangs on being told comes from inside of being told.
+private final class ScriptedStage: StagePerformer, TransitionObserver {
+  private let id: Int32
+  private unowned let run: WhatIfRun
+  /// How the states of visits that were told something say that they are in or out.
+  var handles: [UInt32: Visit] = [:]
+
+  init(_ id: Int32, _ run: WhatIfRun) {
+    self.id = id
+    self.run = run
+  }
+
+  func hold() -> Bool { true }
+  func letGo() {}
+  func forget(_ slot: Int32) {}
+
+  func enter(_ visit: Visit) -> Bool { tell(.entering, visit) }
+  func exit(_ visit: Visit) -> Bool { tell(.exiting, visit) }
+
+  private func tell(_ kind: EventKind, _ visit: Visit) -> Bool {
+    handles[visit.number.rawValue] = visit
+    run.happened(kind, to: visit.number.rawValue, of: id)
+    return true
+  }
+
+  func observe(_ event: borrowing TransitionEvent) {
+    run.observed(event, id)
+    guard let visit = event.visit, event.kind != .entering, event.kind != .exiting else { return }
+    run.happened(event.kind, to: visit.rawValue, of: id)
+  }
+}

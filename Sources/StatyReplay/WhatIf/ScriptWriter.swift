@@ -1,0 +1,225 @@
+import Staty
+import StatyHistory
+
+/// Makes a ``Script`` of a recording, event by event.
+struct ScriptWriter {
+  private(set) var script = Script()
+  private let cast: Cast
+  private let names: RecordedNames
+  private var edits: [Int64: [Edit]]
+  private var past = RecordedPast()
+  private var known: Set<Int64> = []
+  private var entered: Set<Int32> = []
+  /// The entrances of controllers that have not been told anything yet.
+  private var begun: [Int32: Int] = [:]
+
+  init(_ cast: Cast, _ names: RecordedNames, _ edits: [Edit]) {
+    self.cast = cast
+    self.names = names
+    self.edits = Dictionary(grouping: edits, by: \.seq)
+  }
+
+  /// Takes in the next event.
+  mutating func take(_ event: RecordedEvent) throws(EditError) {
+    let edits = edits.removeValue(forKey: event.row.seq) ?? []
+    guard let kind = event.kind else {
+      script.doubts.append(.unreadable(seq: event.row.seq))
+      return try refuse(edits, because: "says something that no version has written")
+    }
+    script.durations.take(event.row)
+    past.note(event.row, kind)
+    let isPlayed = isPlayed(event.row)
+    if kind == .attached, isPlayed {
+      enter(event.row.controller, at: event.row.time, seq: event.row.seq)
+    } else if kind == .detached, isPlayed {
+      script.entrances.append(
+        .init(
+          controller: event.row.controller, recordedTime: event.row.time, seq: event.row.seq,
+          isEnd: true, time: event.row.time))
+    } else if isPlayed {
+      noteBegun(event.row)
+    }
+    try insert(edits, after: event, kind, isPlayed: isPlayed)
+    let changes = edits.filter { if case .insert = $0 { false } else { true } }
+    if isPlayed, kind.side == .input, kind != .attached, kind != .detached {
+      perform(event, kind, changes)
+    } else {
+      try refuse(
+        changes, because: isPlayed ? "is no input" : "is not of a controller that is replayed")
+    }
+    if isPlayed { past.follow(event.row, kind) }
+    if isPlayed, kind == .entering || kind == .exiting { script.told.insert(moment(event, kind)) }
+  }
+
+  /// The recording is over.
+  func finish() throws(EditError) {
+    guard let edit = edits.keys.min().flatMap({ edits[$0]?.first }) else { return }
+    throw EditError(
+      message: "'\(edit)': there is no event \(edit.seq) in what is replayed of the session.")
+  }
+
+  /// A controller whose beginning was cut off comes in with its snapshot.
+  mutating func enter(_ id: Int32, at time: Int64, seq: Int64) {
+    guard cast.plays(id), let part = cast.parts[id], entered.insert(id).inserted else { return }
+    begun[id] = script.entrances.count
+    script.entrances.append(
+      .init(controller: id, recordedTime: time, seq: seq, isEnd: false, time: time))
+    guard let snapshot = SnapshotRecord(part.record.snapshot) else { return }
+    for kind in past.begin(id, with: snapshot, at: time, seq: seq) { script.told.insert(kind) }
+  }
+
+  /// The recorder's clock need not be the controller's: it was attached before it was told this.
+  private mutating func noteBegun(_ row: EventRow) {
+    guard let place = begun.removeValue(forKey: row.controller) else { return }
+    script.entrances[place].time = min(script.entrances[place].time, row.time)
+  }
+
+  private func isPlayed(_ row: EventRow) -> Bool {
+    guard cast.plays(row.controller), let part = cast.parts[row.controller] else { return false }
+    guard let cut = part.record.cut else { return true }
+    return cut.standing == .known && row.seq >= cut.since
+  }
+
+  private func moment(_ event: RecordedEvent, _ kind: EventKind) -> Moment {
+    Moment(controller: event.row.controller, visit: event.row.visit, kind: kind)
+  }
+}
+
+// MARK: Edits
+
+extension ScriptWriter {
+  private func refuse(_ edits: [Edit], because reason: String) throws(EditError) {
+    guard let edit = edits.first else { return }
+    throw EditError(message: "'\(edit)': event \(edit.seq) \(reason).")
+  }
+
+  private mutating func insert(
+    _ edits: [Edit], after event: RecordedEvent, _ kind: EventKind, isPlayed: Bool
+  ) throws(EditError) {
+    for edit in edits {
+      guard case .insert(let seq, let state) = edit else { continue }
+      guard isPlayed else {
+        throw EditError(
+          message: "'\(edit)': event \(seq) is not of a controller that is replayed.")
+      }
+      var cue = Cue(
+        seq: nil, place: seq, controller: event.row.controller,
+        action: .ask(Ask(StateName(state))), delay: event.row.time, edits: [edit])
+      if Moment.isOne(kind) {
+        cue.delay = 0
+        script.hung[moment(event, kind), default: []].append(cue)
+      } else {
+        script.timed.append(cue)
+      }
+    }
+  }
+}
+
+// MARK: Inputs
+
+extension ScriptWriter {
+  private mutating func perform(_ event: RecordedEvent, _ kind: EventKind, _ edits: [Edit]) {
+    guard let input = RecordedInput(event, names: names) else {
+      script.doubts.append(.unreadable(seq: event.row.seq))
+      return
+    }
+    switch input {
+    case .completion(let visit, let completion, let fit):
+      say(completion, visit.rawValue, fit, event, edits)
+    case .signal(.requested(let request)): ask(request, event, edits)
+    case .signal(.cancelled(let cancellation)):
+      add(event, .cancel(cancellation), edits, past.anchor(of: event.row, cast))
+    case .signal(.deadline(let visit, let awaited, let recovery)):
+      let told: EventKind = awaited == .entered ? .entering : .exiting
+      let anchor = past.anchor(
+        .init(controller: event.row.controller, visit: visit.rawValue, kind: told), event.row)
+      add(event, .deadline(visit.rawValue, awaited, recovery), edits, anchor)
+    case .signal(.resumed): resume(event, edits)
+    case .signal: break
+    }
+  }
+
+  private mutating func resume(_ event: RecordedEvent, _ edits: [Edit]) {
+    if let step = past.putOff(event.row) {
+      let changed = add(event, .resume, edits, nil, isPutDown: false)
+      guard !changed.isSkipped else { return }
+      script.steps[step.moment, default: []].append(
+        (delay: changed.delay - event.row.time + step.delay, seq: event.row.seq))
+    } else {
+      add(event, .resume, edits, nil)
+    }
+  }
+
+  private mutating func ask(_ request: Request, _ event: RecordedEvent, _ edits: [Edit]) {
+    if isOwn(event.row) {
+      let key = Script.OwnRequest(controller: event.row.controller, state: request.state)
+      script.ownRequests[key, default: []].append(event.row.visit)
+      return
+    }
+    var ask = Ask(request.state)
+    ask.visit = event.row.visit
+    ask.instance = event.instance
+    ask.priority = request.priority
+    ask.equality = event.detail?.equality
+    ask.answers = request.answers
+    ask.objection = request.objection
+    ask.asked = names[event.detail?.asked ?? 0]
+    ask.origin = event.detail?.origin ?? 0
+    ask.payload = event.payload
+    let anchor =
+      past.anchor(of: event.row, cast) ?? past.anchor(ofOrigin: ask.origin, event.row)
+    add(event, .ask(ask), edits, anchor)
+  }
+
+  private mutating func say(
+    _ completion: Completion, _ visit: UInt32, _ fit: Fit, _ event: RecordedEvent, _ edits: [Edit]
+  ) {
+    // What a controller says to itself, it says again.
+    if isOwn(event.row) { return }
+    if cast.parts[event.row.controller]?.record.fidelity == Fidelity.threeKind.rawValue {
+      // Nothing says when the state was told, nor whether it was.
+      guard edits.contains(.skip(event.row.seq)) else { return }
+      let told: EventKind = completion == .entered ? .entering : .exiting
+      script.silenced[Moment(controller: event.row.controller, visit: visit, kind: told)] =
+        .skip(event.row.seq)
+      return
+    }
+    let (role, told) = past.role(of: completion, fit, event.row)
+    let anchor = told.flatMap { past.anchor($0, event.row) }
+    add(event, .say(completion, visit, role), edits, anchor)
+  }
+
+  /// Whether an opaque controller did this by itself when it was told something, and will again.
+  private func isOwn(_ row: EventRow) -> Bool {
+    guard let part = cast.parts[row.controller], part.name == part.record.policy,
+      cast.opaque.contains(row.controller)
+    else { return false }
+    return past.isInsideOwnInput(row)
+  }
+
+  @discardableResult
+  private mutating func add(
+    _ event: RecordedEvent, _ action: Cue.Action, _ edits: [Edit], _ anchor: RecordedPast.Anchor?,
+    isPutDown: Bool = true
+  ) -> Cue {
+    var cue = Cue(
+      seq: event.row.seq, place: event.row.seq, controller: event.row.controller, action: action,
+      delay: anchor?.delay ?? event.row.time, isInside: anchor?.isInside ?? false, edits: edits)
+    for edit in edits {
+      switch edit {
+      case .skip: cue.isSkipped = true
+      case .delay(_, let time):
+        cue.delay += time
+        cue.isInside = false
+      case .insert: break
+      }
+    }
+    guard isPutDown else { return cue }
+    if let anchor {
+      script.hung[anchor.moment, default: []].append(cue)
+    } else {
+      script.timed.append(cue)
+    }
+    return cue
+  }
+}

@@ -1,0 +1,134 @@
+import Staty
+public import StatyHistory
+import StatyRules
+
+/// Plays one session again with something changed: another controller, or edits of what happened.
+///
+/// What was done from outside is done again at its time. What answered to something answers to it
+/// again, whenever that happens now: a state takes as long to come in as it took, and a request that
+/// a state made comes so long after it came in. What nobody can know is assumed, and every assumption
+/// is told.
+///
+/// The session is held in memory, and so is what is played.
+public struct WhatIf {
+  /// What is changed and assumed.
+  public struct Options: Hashable, Sendable {
+    /// Which controllers are made by another name than the recorded one.
+    public var replacement: Replacement = .none
+    /// What is changed of what happened.
+    public var edits: [Edit] = []
+    /// How long a state takes to come in or to leave if no recording tells, in microseconds.
+    public var assumed: Int64 = 300_000
+    /// How many events the session may have.
+    public var mostEvents = 2_000_000
+    /// How long after the recording's end, in microseconds, everything must have come to rest.
+    public var mostTime: Int64 = 3_600_000_000
+
+    /// Nothing is changed.
+    public init() {}
+  }
+
+  private let reader: HistoryReader
+  private let session: SessionRecord
+  private let last: Int64?
+  private let cast: Cast
+  private let options: Options
+
+  /// A what-if replay of the session with this number.
+  ///
+  /// - Parameters:
+  ///   - last: the number of the event to end with; by default the session's last.
+  ///   - only: the numbers of the controllers to play; by default all.
+  ///   - registry: how controllers are made.
+  /// - Throws: a `HistoryError`, or a `RegistryError` if there is no controller of another name.
+  public init(
+    _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
+    registry: ControllerRegistry = ControllerRegistry(), options: Options = Options()
+  ) throws {
+    try options.replacement.check(registry)
+    self.reader = reader
+    self.session = try reader.session(session)
+    self.last = last
+    self.options = options
+    cast = Cast(
+      try reader.controllers(session: session), only: only, registry: registry,
+      with: options.replacement)
+  }
+
+  /// Plays the session.
+  ///
+  /// - Throws: a `HistoryError`, or an `EditError` if an edit is about no input of the session.
+  public func run() throws -> WhatIfResult {
+    let names = try reader.names()
+    var recording = RecordedSide(session, cast, names, options.edits)
+    try recording.read(
+      RecordedEvents(reader, session: session.id, through: last), options.mostEvents)
+    let end = last == nil ? session.lastTime : recording.lastTime
+    let played = cast.parts.values.filter { $0.entry != nil }.map(\.played).sorted { $0.id < $1.id }
+    let run = WhatIfRun(
+      recording.writer.script, cast,
+      PlayedLog(
+        session: session.id, controllers: played, names: names, firstSeq: session.keptSeq),
+      AssumedDurations(session: recording.writer.script.durations, assumed: options.assumed) {
+        (try? fileDurations()) ?? LawfulDurations()
+      },
+      .init(
+        events: 100_000 + 20 * recording.count, time: end.addingClamped(options.mostTime)))
+    run.doubts += recording.doubts
+    run.run(options.edits)
+    return result(run, recording, played, end: end)
+  }
+
+  private func result(
+    _ run: WhatIfRun, _ recording: RecordedSide, _ played: [ControllerRecord], end: Int64
+  ) -> WhatIfResult {
+    var result = WhatIfResult()
+    result.recorded = recording.findings(end: end).filter { cast.plays($0.controller) }
+    result.findings = run.log.allFindings(end: end) { run.isReplaced($0.controller) }
+    result.assumptions = run.assumptions
+    result.doubts = run.doubts
+    result.events = run.log.rows
+    result.names = run.log.names
+    result.controllers = played
+    result.recordedVisits = run.visits.recorded
+    result.digest = WhatIfDigest.of(result)
+    return result
+  }
+
+  private func fileDurations() throws -> LawfulDurations {
+    var durations = LawfulDurations()
+    for session in try reader.sessions() {
+      let events = try reader.events(session: session.id)
+      while let row = try events.next() { durations.take(row) }
+      durations.endSession()
+    }
+    return durations
+  }
+}
+
+/// What two runs of a what-if replay must have in common.
+private enum WhatIfDigest {
+  static func of(_ result: WhatIfResult) -> UInt64 {
+    var digest = ReplayDigest()
+    for row in result.events {
+      digest.add(UInt64(row.kind) << 8 | UInt64(row.reason))
+      digest.add(UInt64(UInt32(bitPattern: row.controller)) << 32 | UInt64(row.visit))
+      digest.add(UInt64(bitPattern: row.time))
+      digest.add(UInt64(bitPattern: row.cause))
+      digest.add(result.names[row.state] ?? "")
+    }
+    for finding in result.findings {
+      digest.add(finding.code.rawValue)
+      digest.add(UInt64(bitPattern: finding.seq))
+    }
+    for assumption in result.assumptions { digest.add("\(assumption)") }
+    return digest.value
+  }
+}
+
+extension Int64 {
+  fileprivate func addingClamped(_ other: Int64) -> Int64 {
+    let (sum, isOver) = addingReportingOverflow(other)
+    return isOver ? .max : sum
+  }
+}

@@ -1,0 +1,95 @@
+import Staty
+import StatyHistory
+
+// What everybody but the controllers does.
+extension WhatIfRun {
+  /// Somebody does what the script says.
+  func perform(_ cue: Cue) {
+    guard !isGivenUp, let player = players[cue.controller] else { return }
+    effective.formUnion(cue.edits)
+    if cue.isSkipped { return }
+    lastCue = cue.seq ?? lastCue
+    switch cue.action {
+    case .ask(let ask): request(ask, cue, player)
+    case .say(let completion, let recorded, let role):
+      guard let visit = visits.number(recorded, of: cue.controller) else { return }
+      if case .stray = role {
+        player.say(completion, visit)
+      } else {
+        say(completion, visit, cue.controller)
+      }
+    case .cancel(.visit(let recorded)):
+      guard let visit = visits.number(recorded.rawValue, of: cue.controller) else { return }
+      cancel(.visit(VisitNumber(visit)), cue, player)
+    case .cancel(let cancellation): cancel(cancellation, cue, player)
+    case .deadline(let recorded, let awaited, let recovery):
+      guard let visit = visits.number(recorded, of: cue.controller),
+        visits[cue.controller, visit]?.isAwaited(awaited) == true
+      else { return }
+      player.pass(visit, awaited, recovery)
+    case .resume: player.resume()
+    }
+  }
+
+  private func request(_ ask: Ask, _ cue: Cue, _ player: any Player) {
+    visits.expect(ask.visit, of: cue.controller)
+    player.ask(ask)
+    if visits.wasTaken(of: cue.controller) { return }
+    let visit = AssumedVisit(
+      controller: cue.controller, recorded: ask.visit, state: ask.state.description)
+    assumptions.append(.notTaken(seq: cue.seq ?? cue.place, visit))
+  }
+
+  private func cancel(_ cancellation: Cancellation, _ cue: Cue, _ player: any Player) {
+    if player.cancel(cancellation) { return }
+    doubts.append(.cannotBeTold(controller: cue.controller, seq: cue.seq ?? cue.place))
+  }
+
+  /// A state says what it says once: that it is in, or out.
+  private func say(_ completion: Completion, _ visit: UInt32, _ id: Int32) {
+    guard visits.mayStillSay(completion, visit, of: id) else { return }
+    players[id]?.say(completion, visit)
+  }
+
+  /// A state was told something, and nothing lawful was recorded of how it answers.
+  func answer(
+    _ kind: EventKind, _ visit: UInt32, _ played: PlayedVisits.Visit, _ moment: Moment?, _ id: Int32
+  ) {
+    guard kind == .entering || kind == .exiting else { return }
+    let completion: Completion = kind == .entering ? .entered : .exited
+    guard visits.mayStillSay(completion, visit, of: id) else { return }
+    let who = visits.assumed(visit, of: id)
+    if let moment {
+      if let edit = script.silenced[moment] {
+        effective.insert(edit)
+        return
+      }
+      if !isReplaced(id), script.told.contains(moment) {
+        assumptions.append(.silent(who, completion))
+        return
+      }
+    }
+    let (time, source) = durations.duration(kind, of: log.number(played.state))
+    assumptions.append(.duration(who, completion, microseconds: time, source))
+    put(after: time, seq: nil) { [unowned self] in say(completion, visit, id) }
+  }
+
+  /// The requests that did not come.
+  func noteLeftOut() {
+    var left: [(Int64, Assumption)] = []
+    for (moment, cues) in script.hung {
+      for cue in cues where !cue.isSkipped {
+        guard case .ask(let ask) = cue.action, let seq = cue.seq else { continue }
+        let who = AssumedVisit(
+          controller: cue.controller, recorded: ask.visit, state: ask.state.description)
+        let origin = AssumedVisit(
+          controller: moment.controller,
+          played: visits.number(moment.visit, of: moment.controller), recorded: moment.visit,
+          state: visits.number(moment.visit, of: moment.controller)
+            .flatMap { visits[moment.controller, $0] }?.state.description)
+        left.append((seq, .leftOut(seq: seq, who, becauseOf: origin, moment.kind)))
+      }
+    }
+    assumptions += left.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+}

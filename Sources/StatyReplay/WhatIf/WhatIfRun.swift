@@ -1,0 +1,210 @@
+import Staty
+import StatyHistory
+import StatyRules
+
+/// Plays a script to controllers on a virtual clock.
+///
+/// One thing happens after the other: what the agenda has next, with everything that it sets off
+/// inside. What happens is written down as a recorder would have it and held against the rules as it
+/// comes.
+final class WhatIfRun {
+  /// How far a run may go.
+  struct Limits {
+    /// So many events.
+    var events = 100_000
+    /// Until this time, in microseconds since the session began.
+    var time: Int64 = .max
+  }
+
+  var script: Script
+  let cast: Cast
+  let numbering = Numbering()
+  private(set) var now: Int64 = 0
+  private(set) var players: [Int32: any Player] = [:]
+  var visits = PlayedVisits()
+  var log: PlayedLog
+  var assumptions: [Assumption] = []
+  var doubts: [ReplayResult.Doubt] = []
+  private var agenda = Agenda()
+  let durations: AssumedDurations
+  private let limits: Limits
+  /// The edits that changed something.
+  var effective: Set<Edit> = []
+  var lastCue: Int64 = 0
+  /// Whether it has gone too far.
+  private(set) var isGivenUp = false
+
+  init(
+    _ script: Script, _ cast: Cast, _ log: PlayedLog, _ durations: AssumedDurations,
+    _ limits: Limits
+  ) {
+    self.script = script
+    self.cast = cast
+    self.log = log
+    self.durations = durations
+    self.limits = limits
+    doubts = script.doubts
+  }
+
+  /// Plays everything.
+  func run(_ edits: [Edit]) {
+    for entrance in script.entrances {
+      agenda.add(at: entrance.time, seq: entrance.seq) { [unowned self] in
+        entrance.isEnd ? end(entrance) : begin(entrance)
+      }
+    }
+    for cue in script.timed { put(cue, at: cue.delay) }
+    while !isGivenUp, let item = agenda.next() {
+      if item.time > limits.time {
+        giveUp(.unsettled(controller: busiest, seq: lastCue))
+        break
+      }
+      now = max(now, item.time)
+      item.run()
+      log.flush()
+    }
+    for player in players.values { player.leave() }
+    noteLeftOut()
+    assumptions += edits.filter { !effective.contains($0) }.map { .noEffect($0) }
+  }
+
+  /// Something goes on and on.
+  func giveUp(_ doubt: ReplayResult.Doubt) {
+    guard !isGivenUp else { return }
+    isGivenUp = true
+    doubts.append(doubt)
+  }
+
+  /// Whose event came last.
+  private var busiest: Int32 { log.rows.last?.controller ?? 0 }
+}
+
+// MARK: Controllers
+
+extension WhatIfRun {
+  private func begin(_ entrance: Script.Entrance) {
+    let id = entrance.controller
+    guard players[id] == nil, let part = cast.parts[id] else { return }
+    guard let (snapshot, waiting) = part.standing else {
+      doubts.append(.unknownController(controller: id, policy: part.record.policy))
+      return
+    }
+    do {
+      players[id] = try makePlayer(part, snapshot)
+    } catch let error as PlayerError {
+      doubts.append(error.doubt(id))
+    } catch {
+      doubts.append(.notMade(controller: id, reason: "\(error)"))
+    }
+    guard let player = players[id] else { return }
+    for one in snapshot.waiting + snapshot.standing { visits.restore(one, of: id) }
+    log.note(.attached, of: id, number: numbering.next(), at: entrance.recordedTime)
+    player.enter()
+    for one in snapshot.standing + snapshot.waiting {
+      for kind in RecordedPast.past(one.phase.flatMap(Phase.init) ?? .empty) {
+        happened(kind, to: one.visit, of: id)
+      }
+    }
+    for request in waiting { askAgain(request, player, id) }
+  }
+
+  private func askAgain(_ request: SnapshotRecord.Request, _ player: any Player, _ id: Int32) {
+    visits.expect(request.visit, of: id)
+    player.ask(Ask(request))
+    _ = visits.wasTaken(of: id)
+    assumptions.append(
+      .askedAgain(
+        AssumedVisit(
+          controller: id, played: visits.number(request.visit, of: id), recorded: request.visit,
+          state: request.state)))
+  }
+
+  private func end(_ entrance: Script.Entrance) {
+    let id = entrance.controller
+    guard let player = players.removeValue(forKey: id) else { return }
+    player.leave()
+    log.note(.detached, of: id, number: numbering.next(), at: entrance.recordedTime)
+  }
+
+  private func makePlayer(
+    _ part: Cast.Part, _ snapshot: SnapshotRecord
+  ) throws -> (any Player)? {
+    switch part.entry {
+    case .policy(let make): PolicyPlayer(part.record.id, make, snapshot, self)
+    case .opaque(let factory): try OpaquePlayer(part, factory, snapshot, self)
+    case nil: nil
+    }
+  }
+
+  /// Whether the controller is of another kind than the one that was recorded.
+  func isReplaced(_ id: Int32) -> Bool {
+    cast.parts[id]?.isReplaced ?? false
+  }
+}
+
+// MARK: What happens
+
+extension WhatIfRun {
+  /// A request becomes this visit.
+  func begins(_ visit: UInt32, of id: Int32, _ state: StateName) {
+    visits.add(visit, of: id, state, &script.ownRequests)
+  }
+
+  /// A controller's observer was told something.
+  func observed(_ event: borrowing TransitionEvent, _ id: Int32) {
+    if let visit = event.visit { visits.follow(event.kind, visit.rawValue, of: id) }
+    log.note(event, of: id, recorded: visits[id, event.visit?.rawValue ?? 0]?.recorded, at: now)
+    if log.count > limits.events { giveUp(.runaway(controller: id, seq: lastCue)) }
+  }
+
+  /// Something happened to a visit: what hangs on it comes now, or later.
+  func happened(_ kind: EventKind, to visit: UInt32, of id: Int32) {
+    guard !isGivenUp, Moment.isOne(kind), let played = visits[id, visit] else { return }
+    var hasAnswer = false
+    let moment = played.recorded.map { Moment(controller: id, visit: $0, kind: kind) }
+    if let moment {
+      let cues = (script.hung.removeValue(forKey: moment) ?? []).sorted { $0.place < $1.place }
+      for cue in cues {
+        switch cue.action {
+        case .say(_, _, .answer(let isLawful)):
+          if !isLawful, isReplaced(id) { continue }
+          hasAnswer = true
+        case .say(.exited, _, .leave) where kind == .entering: hasAnswer = true
+        default: break
+        }
+        hang(cue)
+      }
+    }
+    if !hasAnswer { answer(kind, visit, played, moment, id) }
+  }
+
+  private func hang(_ cue: Cue) {
+    if cue.isInside { return perform(cue) }
+    put(cue, at: Self.sum(now, cue.delay))
+  }
+
+  private func put(_ cue: Cue, at time: Int64) {
+    agenda.add(at: time, seq: cue.place) { [unowned self] in perform(cue) }
+  }
+
+  /// A step comes in a while.
+  func put(after delay: Int64, seq: Int64?, _ step: @escaping () -> Void) {
+    agenda.add(at: Self.sum(now, delay), seq: seq, step)
+  }
+
+  /// How long a step takes that is put off now, and the number under which that was recorded.
+  func delayOfStep(_ id: Int32, asked: Int64) -> (delay: Int64, seq: Int64?) {
+    if let moment = log.moment(numbering.handled), script.steps[moment]?.isEmpty == false,
+      let step = script.steps[moment]?.removeFirst()
+    {
+      return (step.delay, step.seq)
+    }
+    assumptions.append(.step(controller: id, microseconds: asked))
+    return (asked, nil)
+  }
+
+  private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+    let (sum, isOver) = one.addingReportingOverflow(other)
+    return isOver ? .max : sum
+  }
+}

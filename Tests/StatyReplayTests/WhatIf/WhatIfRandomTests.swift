@@ -1,0 +1,88 @@
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import StatyRules
+import Testing
+
+/// What is clean stays clean when it is played again.
+@Suite struct WhatIfRandomTests {
+  @Test(arguments: 0..<6)
+  func `random histories of every policy stay clean under themselves`(_ place: Int) throws {
+    let (name, policy) = VerificationTests.policies[place]
+    let seed = UInt64.random(in: 1...999_999_999)
+    for run in 0..<25 {
+      let history = try RecordedHistory()
+      let recorder = try HistoryRecorder(at: history.path)
+      let scene = RandomScene(
+        seed: seed &+ UInt64(run), policies: [policy], recorder: recorder, name: "\(run)")
+      recorder.close()
+      withExtendedLifetime(scene) {}
+      let result = try history.whatIf()
+      let told = "\(name), seed \(seed &+ UInt64(run))"
+      #expect(result.verdict == .clean, "\(told): \(result.findings) \(result.doubts)")
+      #expect(result.events.count > 0)
+      #expect(try result == history.whatIf(), "\(told)")
+    }
+    print("\(name): 25 histories from seed \(seed)")
+  }
+
+  @Test func `pairs that drive each other stay clean`() throws {
+    let seed = UInt64.random(in: 1...999_999_999)
+    for run in 0..<36 {
+      let history = try RecordedHistory()
+      let recorder = try HistoryRecorder(at: history.path)
+      let pair = [VerificationTests.policies[run / 6].1, VerificationTests.policies[run % 6].1]
+      let scene = RandomScene(
+        seed: seed &+ UInt64(run), policies: pair, recorder: recorder, name: "\(run)")
+      recorder.close()
+      withExtendedLifetime(scene) {}
+      let result = try history.whatIf()
+      #expect(result.verdict == .clean, "seed \(seed &+ UInt64(run)): \(result.findings)")
+    }
+    print("36 pairs from seed \(seed)")
+  }
+
+  @Test func `random histories under every other policy are never called broken`() throws {
+    let seed = UInt64.random(in: 1...999_999_999)
+    for run in 0..<36 {
+      let history = try RecordedHistory()
+      let recorder = try HistoryRecorder(at: history.path)
+      let scene = RandomScene(
+        seed: seed &+ UInt64(run), policies: [VerificationTests.policies[run / 6].1],
+        recorder: recorder, name: "\(run)")
+      recorder.close()
+      withExtendedLifetime(scene) {}
+      let other = VerificationTests.policies[run % 6].0
+      let result = try history.whatIf(with: other)
+      #expect(
+        result.verdict == .clean,
+        "seed \(seed &+ UInt64(run)), \(other): \(result.errors)\n\(result.words)")
+    }
+    print("36 histories from seed \(seed)")
+  }
+}
+
+extension RecordedHistory {
+  func whatIf(
+    with name: String? = nil, _ edits: [Edit] = [], assuming assumed: Int64 = 300_000,
+    registry: ControllerRegistry = ControllerRegistry()
+  ) throws -> WhatIfResult {
+    var options = WhatIf.Options()
+    options.replacement = Replacement(all: name)
+    options.edits = edits
+    options.assumed = assumed
+    let reader = try HistoryReader(path: path)
+    return try WhatIf(reader, session: 1, registry: registry, options: options).run()
+  }
+}
+
+extension WhatIfResult {
+  /// What happened: `1 enqueued #1 loading`, one event a line.
+  var words: String {
+    events.map { row in
+      "\(row.time / 1_000) \(EventKind(rawValue: row.kind)?.text ?? "?")"
+        + (row.visit == 0 ? "" : " #\(row.visit) \(names[row.state] ?? "")")
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,92 @@
+import Staty
+import StatyHistory
+import StatyReplay
+import StatyRules
+import StatySpecimens
+import Testing
+
+/// Every fault of a specimen is gone under the policy that mends it, and there under itself.
+@Suite struct WhatIfScenarioTests {
+  private static let faulty = SpecimenScenario.all.filter { scenario in
+    guard let code = scenario.code else { return false }
+    return RuleCode(rawValue: code)?.severity == .error
+  }
+
+  private func scenario(_ name: String) throws -> SpecimenScenario {
+    try #require(SpecimenScenario.all.first { $0.name == name })
+  }
+
+  @Test(arguments: faulty.map(\.name))
+  func `under the policy that mends it a scenario is fixed`(_ name: String) throws {
+    let scenario = try scenario(name)
+    let history = try SpecimenHistory(scenario)
+    let result = try history.whatIf(with: scenario.mend)
+    let (words, played) = (try history.words(), result.words)
+    #expect(result.verdict == .fixed, "\(result.findings) \(words)\n\n\(played)\n\(result.doubts)")
+    #expect(result.recorded.contains { $0.code.rawValue == scenario.code })
+  }
+
+  @Test(arguments: faulty.map(\.name))
+  func `under itself a scenario is still broken, and goes as it went`(_ name: String) throws {
+    let history = try SpecimenHistory(try scenario(name))
+    let result = try history.whatIf()
+    let (words, played) = (try history.words(), result.words)
+    #expect(result.verdict == .stillBroken, "\(words)\n\n\(played)")
+    #expect(result.events == (try history.rows()), "\(words)\n\n\(played)")
+    #expect(result.findings == result.recorded)
+  }
+
+  @Test(arguments: SpecimenScenario.all.filter { $0.code != nil }.map(\.name))
+  func `under a policy that lets everybody wait all come in`(_ name: String) throws {
+    let history = try SpecimenHistory(try scenario(name))
+    let result = try history.whatIf(with: "queue")
+    let asked = Set(result.visits(.enqueued))
+    #expect(Set(result.visits(.entered)) == asked, "\(result.words)")
+    #expect(asked != [])
+  }
+
+  @Test func `two runs say the same, assumptions and all`() throws {
+    for scenario in SpecimenScenario.all {
+      let history = try SpecimenHistory(scenario)
+      #expect(try history.whatIf(with: "queue") == history.whatIf(with: "queue"))
+      #expect(try history.whatIf().digest != history.whatIf(with: "immediate").digest)
+    }
+  }
+}
+
+extension SpecimenHistory {
+  func whatIf(with name: String? = nil, _ edits: [Edit] = []) throws -> WhatIfResult {
+    var options = WhatIf.Options()
+    options.replacement = Replacement(all: name)
+    options.edits = edits
+    let reader = try HistoryReader(path: path)
+    return try WhatIf(reader, session: 1, registry: .withSpecimens, options: options).run()
+  }
+
+  /// The session's events, without the places in the code and the threads.
+  func rows() throws -> [EventRow] {
+    let events = try HistoryReader(path: path).events(session: 1)
+    var rows: [EventRow] = []
+    while var row = try events.next() {
+      (row.site, row.thread) = (0, 0)
+      rows.append(row)
+    }
+    return rows
+  }
+}
+
+extension WhatIfResult {
+  /// The visits that events of this kind are about.
+  func visits(_ kind: EventKind) -> [UInt32] {
+    events.filter { $0.kind == kind.rawValue }.map(\.visit)
+  }
+
+  /// What happened, one event a line.
+  var words: String {
+    events.map { row in
+      "\(row.seq) \(row.time / 1_000)ms c\(row.controller) "
+        + "\(EventKind(rawValue: row.kind)?.text ?? "?") #\(row.visit) "
+        + "\(names[row.state] ?? "") in \(row.cause) r\(row.reason)"
+    }.joined(separator: "\n")
+  }
+}
