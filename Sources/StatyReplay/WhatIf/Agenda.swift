@@ -54,3 +54,11 @@ struct Agenda {
       < (items[other].time, items[other].seq, items[other].order)
   }
 }
+
+extension Int64 {
+  /// The sum, or the end of the range: times are what a file says they are.
+  func addingClamped(_ other: Int64) -> Int64 {
+    let (sum, isOver) = addingReportingOverflow(other)
+    return isOver ? .max : sum
+  }
+}

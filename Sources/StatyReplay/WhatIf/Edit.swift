@@ -22,6 +22,12 @@ public struct EditError: Error, Hashable, CustomStringConvertible {
   /// What is wrong, and how it should be.
   public var message: String
 
+  /// An error with this message.
+  public init(line: Int? = nil, message: String) {
+    self.line = line
+    self.message = message
+  }
+
   /// The line, if there is one, and what is wrong.
   public var description: String { line.map { "Line \($0): \(message)" } ?? message }
 }

@@ -20,7 +20,7 @@ struct PlayedLog {
     session: Int64, controllers: [ControllerRecord], names: [Int32: String], firstSeq: Int64
   ) {
     self.names = names
-    base = firstSeq - 1
+    base = firstSeq &- 1
     checker = SessionChecker(session: session, controllers: controllers)
     checker.learn(names: names)
     for (number, text) in names.sorted(by: { $0.key > $1.key }) {
@@ -84,7 +84,10 @@ struct PlayedLog {
 
   private mutating func learn(_ state: StateName) -> Int32 {
     if let known = numbers[state] { return known }
-    let number = (names.keys.max() ?? 0) &+ 1
+    // A hostile file may have used up all numbers; then the name has none.
+    let last = names.keys.max() ?? 0
+    guard last < .max else { return 0 }
+    let number = last + 1
     numbers[state] = number
     names[number] = state.description
     checker.learn(names: names)
@@ -95,14 +98,16 @@ struct PlayedLog {
   ///
   /// - Parameters:
   ///   - end: when the recording ended.
+  ///   - isOver: whether it came to its end; else what only the end shows is not judged.
   ///   - isSettled: whether a finding's controller had all its answers: for it nothing more comes,
   ///     however long anybody waits, while of others only so much was recorded.
-  func allFindings(end: Int64, isSettled: (Finding) -> Bool) -> [Finding] {
+  func allFindings(end: Int64, isOver: Bool, isSettled: (Finding) -> Bool) -> [Finding] {
+    guard isOver else { return findings.sorted() }
     let last = max(end, rows.last?.time ?? end)
     let options = CheckOptions()
-    let (later, isOver) = last.addingReportingOverflow(options.patience)
+    let later = last.addingClamped(options.patience)
     let atOnce = checker.findingsAtEnd(lastTime: last).filter { !isSettled($0) }
-    let inAWhile = checker.findingsAtEnd(lastTime: isOver ? last : later).filter(isSettled)
+    let inAWhile = checker.findingsAtEnd(lastTime: later).filter(isSettled)
     return (findings + atOnce + inAWhile).sorted()
   }
 }

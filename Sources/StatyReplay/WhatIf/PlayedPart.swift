@@ -22,13 +22,17 @@ extension Cast.Part {
     return played
   }
 
+  /// More visits no session has had; the numbers of those to come must be numbers, too.
+  private static let mostVisits: UInt32 = 1 << 31
+
   /// Where it stands when it comes in, and who asks for what waited there; `nil` if that cannot be
   /// read.
   ///
   /// One kind cannot take up another's line: it may have no room for it. So whoever waited asks
   /// again.
   var standing: (played: SnapshotRecord, waiting: [SnapshotRecord.Request])? {
-    guard var snapshot = SnapshotRecord(record.snapshot) else { return nil }
+    guard var snapshot = SnapshotRecord(record.snapshot), snapshot.lastVisit < Self.mostVisits
+    else { return nil }
     if case .opaque = entry {
       // Only our own controllers wait for a target, and only they tell of it.
       snapshot.isWithholding = false

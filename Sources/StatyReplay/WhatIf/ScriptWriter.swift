@@ -144,7 +144,7 @@ extension ScriptWriter {
       let changed = add(event, .resume, edits, nil, isPutDown: false)
       guard !changed.isSkipped else { return }
       script.steps[step.moment, default: []].append(
-        (delay: changed.delay - event.row.time + step.delay, seq: event.row.seq))
+        (delay: step.delay.addingClamped(changed.delay &- event.row.time), seq: event.row.seq))
     } else {
       add(event, .resume, edits, nil)
     }
@@ -209,7 +209,7 @@ extension ScriptWriter {
       switch edit {
       case .skip: cue.isSkipped = true
       case .delay(_, let time):
-        cue.delay += time
+        cue.delay = cue.delay.addingClamped(time)
         cue.isInside = false
       case .insert: break
       }

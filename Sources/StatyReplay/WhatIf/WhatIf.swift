@@ -84,7 +84,9 @@ public struct WhatIf {
   ) -> WhatIfResult {
     var result = WhatIfResult()
     result.recorded = recording.findings(end: end).filter { cast.plays($0.controller) }
-    result.findings = run.log.allFindings(end: end) { run.isReplaced($0.controller) }
+    result.findings = run.log.allFindings(end: end, isOver: !run.isGivenUp) {
+      run.isReplaced($0.controller)
+    }
     result.assumptions = run.assumptions
     result.doubts = run.doubts
     result.events = run.log.rows
@@ -123,12 +125,5 @@ private enum WhatIfDigest {
     }
     for assumption in result.assumptions { digest.add("\(assumption)") }
     return digest.value
-  }
-}
-
-extension Int64 {
-  fileprivate func addingClamped(_ other: Int64) -> Int64 {
-    let (sum, isOver) = addingReportingOverflow(other)
-    return isOver ? .max : sum
   }
 }

@@ -100,4 +100,14 @@ public struct AssumedVisit: Hashable, Sendable {
   public var recorded: UInt32?
   /// The name of its state; `nil` if it is not known.
   public var state: String?
+
+  /// A visit of this controller.
+  public init(
+    controller: Int32, played: UInt32? = nil, recorded: UInt32? = nil, state: String? = nil
+  ) {
+    self.controller = controller
+    self.played = played
+    self.recorded = recorded
+    self.state = state
+  }
 }

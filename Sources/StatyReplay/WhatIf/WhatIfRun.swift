@@ -180,7 +180,7 @@ extension WhatIfRun {
 
   private func hang(_ cue: Cue) {
     if cue.isInside { return perform(cue) }
-    put(cue, at: Self.sum(now, cue.delay))
+    put(cue, at: now.addingClamped(cue.delay))
   }
 
   private func put(_ cue: Cue, at time: Int64) {
@@ -189,7 +189,7 @@ extension WhatIfRun {
 
   /// A step comes in a while.
   func put(after delay: Int64, seq: Int64?, _ step: @escaping () -> Void) {
-    agenda.add(at: Self.sum(now, delay), seq: seq, step)
+    agenda.add(at: now.addingClamped(delay), seq: seq, step)
   }
 
   /// How long a step takes that is put off now, and the number under which that was recorded.
@@ -201,10 +201,5 @@ extension WhatIfRun {
     }
     assumptions.append(.step(controller: id, microseconds: asked))
     return (asked, nil)
-  }
-
-  private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
-    let (sum, isOver) = one.addingReportingOverflow(other)
-    return isOver ? .max : sum
   }
 }

@@ -65,7 +65,7 @@ import Testing
 
 extension RecordedHistory {
   func whatIf(
-    with name: String? = nil, _ edits: [Edit] = [], assuming assumed: Int64 = 300_000,
+    with name: String? = nil, edits: [Edit] = [], assuming assumed: Int64 = 300_000,
     registry: ControllerRegistry = ControllerRegistry()
   ) throws -> WhatIfResult {
     var options = WhatIf.Options()

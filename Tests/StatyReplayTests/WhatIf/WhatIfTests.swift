@@ -1,0 +1,169 @@
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import StatyTesting
+import Testing
+
+/// What edits and other controllers change, and what is said of that.
+@Suite struct WhatIfTests {
+  @Test func `nothing changed is played as it was recorded`() throws {
+    let history = try RecordedHistory(ClockedStory.three)
+    let result = try history.whatIf()
+    #expect(result.events.map(\.kind) == (try history.kinds()))
+    #expect(result.verdict == .clean)
+    #expect(result.assumptions == [])
+  }
+
+  @Test func `a request that is skipped never comes`() throws {
+    let history = try RecordedHistory(ClockedStory.three)
+    let seq = try #require(Int64(try history.number(of: "enqueued", visit: 2)))
+    let result = try history.whatIf(edits: [.skip(seq)])
+    #expect(result.states(.entered) == ["loading", "alert"])
+    #expect(result.recordedVisits[1] == [1: 1, 2: 3])
+    #expect(result.verdict == .clean)
+  }
+
+  @Test func `a completion that is skipped keeps the rest waiting`() throws {
+    let history = try RecordedHistory(ClockedStory.three)
+    let seq = try #require(Int64(try history.number(of: "exited", visit: 1)))
+    let result = try history.whatIf(edits: [.skip(seq)])
+    #expect(result.states(.entered) == ["loading"])
+    #expect(result.assumptions == [])
+  }
+
+  @Test func `a delay moves an input and what answers to it`() throws {
+    let history = try RecordedHistory(ClockedStory.three)
+    let seq = try #require(Int64(try history.number(of: "entered", visit: 1)))
+    let before = try history.whatIf()
+    let after = try history.whatIf(edits: [.delay(seq, 50_000)])
+    #expect(after.states(.entered) == before.states(.entered))
+    let (one, other) = (before.times(.entered), after.times(.entered))
+    #expect(zip(one, other).map { $1 - $0 } == [50_000, 50_000, 50_000])
+    #expect(before.times(.enqueued) == after.times(.enqueued))
+  }
+
+  @Test func `an inserted request comes after its event, with a time that is assumed`() throws {
+    let history = try RecordedHistory(ClockedStory.three)
+    let seq = try #require(Int64(try history.number(of: "enqueued", visit: 1)))
+    let result = try history.whatIf(
+      edits: [.insert(after: seq, state: "empty"), .insert(after: seq, state: "loading")],
+      assuming: 70_000)
+    #expect(result.states(.entered) == ["loading", "empty", "loading", "content", "alert"])
+    let visit = AssumedVisit(controller: 1, played: 2, recorded: nil, state: "empty")
+    #expect(
+      result.assumptions.first == .duration(visit, .entered, microseconds: 70_000, .assumed))
+    // Of its name there is another in the session, which took 10 ms.
+    let second = AssumedVisit(controller: 1, played: 3, recorded: nil, state: "loading")
+    #expect(
+      result.assumptions.contains(
+        .duration(second, .entered, microseconds: 10_000, .session)))
+  }
+
+  @Test func `a request whose origin never comes in does not come, and that is said`() throws {
+    let history = try RecordedHistory(ClockedStory.asking)
+    let asked = try #require(Int64(try history.number(of: "enqueued", visit: 1)))
+    let asking = try #require(Int64(try history.number(of: "enqueued", visit: 2)))
+    #expect(try history.whatIf().states(.entered) == ["loading", "content"])
+    let result = try history.whatIf(edits: [.skip(asked)])
+    #expect(result.states(.enqueued) == [])
+    #expect(
+      result.assumptions == [
+        .leftOut(
+          seq: asking, AssumedVisit(controller: 1, recorded: 2, state: "content"),
+          becauseOf: AssumedVisit(controller: 1, recorded: 1), .entered)
+      ])
+  }
+
+  @Test func `a request keeps its distance from the entering of who asked`() throws {
+    let history = try RecordedHistory(ClockedStory.asking)
+    let arrived = try #require(Int64(try history.number(of: "entered", visit: 1)))
+    let before = try history.whatIf().times(.enqueued)
+    let after = try history.whatIf(edits: [.delay(arrived, 20_000)]).times(.enqueued)
+    #expect(zip(before, after).map { $1 - $0 } == [0, 20_000])
+  }
+
+  @Test func `a replay says which edits changed nothing, and refuses those about no input`() throws
+  {
+    let history = try RecordedHistory(ClockedStory.asking)
+    let asked = try #require(Int64(try history.number(of: "enqueued", visit: 1)))
+    let asking = try #require(Int64(try history.number(of: "enqueued", visit: 2)))
+    let entering = try #require(Int64(try history.number(of: "entering", visit: 1)))
+    let result = try history.whatIf(edits: [.skip(asked), .skip(asking)])
+    #expect(result.assumptions == [.noEffect(.skip(asking))])
+    #expect(throws: EditError(message: "'skip \(entering)': event \(entering) is no input.")) {
+      try history.whatIf(edits: [.skip(entering)])
+    }
+    #expect(
+      throws: EditError(
+        message: "'skip 999': there is no event 999 in what is replayed of the session.")
+    ) { try history.whatIf(edits: [.skip(999)]) }
+  }
+
+  @Test func `of a state that did not answer another kind assumes that it does`() throws {
+    let history = try RecordedHistory(ClockedStory.silent)
+    let visit = AssumedVisit(controller: 1, played: 1, recorded: 1, state: "loading")
+    let same = try history.whatIf()
+    #expect(same.verdict == .stillBroken)
+    #expect(same.assumptions == [.silent(visit, .entered)])
+    let other = try history.whatIf(with: "priority")
+    #expect(other.verdict == .fixed)
+    #expect(
+      other.assumptions == [
+        .duration(visit, .entered, microseconds: 300_000, .assumed),
+        .duration(visit, .exited, microseconds: 300_000, .assumed),
+      ])
+  }
+
+  @Test func `a recording with a gap is never called clean`() throws {
+    let history = try RecordedHistory(ClockedStory.three)
+    let seq = Int(try history.number(of: "entered", visit: 2))!
+    try history.change("DELETE FROM event WHERE seq = \(seq)")
+    try history.change("INSERT INTO loss VALUES (\(seq), \(seq), 1, 'overload')")
+    let result = try history.whatIf()
+    #expect(result.verdict == .inconclusive)
+    #expect(result.doubts == [.gap(controller: 1, seq: Int64(seq))])
+  }
+
+  @Test func `a controller that never settles is given up`() throws {
+    let history = try RecordedHistory(ClockedStory.three)
+    var registry = ControllerRegistry()
+    registry.register("restless") { Restless.subject($0, every: .seconds(1)) }
+    registry.register("frantic") { Restless.subject($0, every: .zero) }
+    let slow = try history.whatIf(with: "restless", registry: registry)
+    #expect(slow.verdict == .inconclusive)
+    #expect(slow.doubts.count == 1)
+    guard case .unsettled(controller: 1, _) = slow.doubts.first else {
+      Issue.record("\(slow.doubts)")
+      return
+    }
+    let quick = try history.whatIf(with: "frantic", registry: registry)
+    guard case .runaway(controller: 1, _) = quick.doubts.first else {
+      Issue.record("\(quick.doubts)")
+      return
+    }
+  }
+}
+
+/// Puts a step off again and again.
+private final class Restless {
+  final class State {}
+  private let context: ReplayContext
+  private let pause: Duration
+
+  init(_ context: ReplayContext, _ pause: Duration) {
+    (self.context, self.pause) = (context, pause)
+  }
+
+  static func subject(_ context: ReplayContext, every pause: Duration) -> ReplaySubject {
+    let controller = Restless(context, pause)
+    return context.subject(makeState: { _ in State() }) { state, _ in
+      context.probe.requested(state) { controller.wait() }
+    }
+  }
+
+  private func wait() {
+    let step = context.probe.deferred { [self] in wait() }
+    _ = context.scheduler.schedule(after: pause, step)
+  }
+}
