@@ -42,6 +42,8 @@ import Testing
     var statuses: [Int32] = []
     for arguments in [
       ["check"], ["replay", "--runs=1"], ["replay", "--runs=1", "--json", "--until=7"],
+      ["replay", "--runs=1", "--what-if", "--delay=6=365m"],
+      ["replay", "--runs=1", "--with=staty-2019", "--insert=after 2: other"],
       ["diff", place.path()], ["sessions"],
     ] {
       let run = Capture(arguments + [place.path()])

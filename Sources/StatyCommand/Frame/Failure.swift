@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReplay
 import StatySQLite
 
 /// Why the tool could not do what it was asked: what it was doing, to what, and what to do now.
@@ -18,6 +19,10 @@ extension Failure {
     switch error {
     case let failure as Failure: self = failure
     case let error as HistoryError: self.init(error, doing: doing)
+    case let error as EditError:
+      self.init(
+        status: .usage, message: "\(doing): \(error.description.visible)",
+        advice: "An edit is 'skip 12', 'delay 12=50ms' or 'insert after 12: alert'.")
     case let error as MigrationError: self.init(HistoryError.refused(error), doing: doing)
     case let error as SQLiteError: self.init(HistoryError.failed(error), doing: doing)
     default:

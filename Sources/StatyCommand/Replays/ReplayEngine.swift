@@ -26,4 +26,24 @@ struct ReplayEngine {
       with: Replacement(all: kind))
     return try verification.run()
   }
+
+  /// Plays a session once, with something changed.
+  ///
+  /// - Parameters:
+  ///   - last: the number of the event to end with.
+  ///   - kind: the kind of controller to play with instead of the recorded one.
+  ///   - controllers: the numbers of those that are played.
+  func whatIf(
+    _ session: SessionRecord, _ reader: HistoryReader, through last: Int64?, with kind: String?,
+    about controllers: Set<Int32>, _ changes: WhatIfReplay.Plan
+  ) throws -> WhatIfResult {
+    var options = WhatIf.Options()
+    options.replacement = Replacement(all: kind)
+    options.edits = changes.edits
+    if let assumed = changes.assumed { options.assumed = assumed }
+    return try WhatIf(
+      reader, session: session.id, through: last, only: controllers, registry: registry,
+      options: options
+    ).run()
+  }
 }

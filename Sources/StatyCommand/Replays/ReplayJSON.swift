@@ -95,6 +95,7 @@ enum ReplayJSON {
           ])
         }),
       "result": value(replay.result),
+      "what_if": try replay.whatIf.map { WhatIfJSON.result(try WhatIfWords($0)) } ?? .null,
       "findings": .list(
         try replay.findings.map {
           try FindingReport($0, in: replay.history, words: words).json()

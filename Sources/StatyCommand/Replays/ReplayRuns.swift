@@ -3,9 +3,13 @@ struct ReplayRuns {
   private let history: OpenHistory
   private let plan: SessionReplay.Plan
   private let pin: Int64?
+  private let flags: [String]
 
-  /// - Parameter pin: the last event of the file, of which every run knows.
-  init(of history: OpenHistory, plan: SessionReplay.Plan, pin: Int64?) {
+  /// - Parameters:
+  ///   - pin: the last event of the file, of which every run knows.
+  ///   - flags: what else the runs are told.
+  init(of history: OpenHistory, plan: SessionReplay.Plan, pin: Int64?, flags: [String] = []) {
+    self.flags = flags
     self.history = history
     self.plan = plan
     self.pin = pin
@@ -31,7 +35,8 @@ struct ReplayRuns {
     replay.disagreement = .differs(run: replay.runs)
   }
 
-  private func outcomes(
+  /// What the sessions of the file come to in another process.
+  func outcomes(
     _ executable: String?, _ number: Int
   ) -> Result<[String], AnotherRun.Trouble> {
     guard let executable else { return .failure(.notStarted("it does not know its own file")) }
@@ -40,7 +45,7 @@ struct ReplayRuns {
   }
 
   private var arguments: [String] {
-    var words = ["replay", "--runs=1", "--outcomes=\(pin ?? 0)"]
+    var words = ["replay", "--runs=1", "--outcomes=\(pin ?? 0)"] + flags
     if let session = plan.choice.session { words.append("--session=\(session)") }
     words += plan.choice.controllers.map { "--controller=\($0)" }
     if let last = plan.last { words.append("--until=\(last)") }
@@ -48,7 +53,8 @@ struct ReplayRuns {
     return words + ["--", history.path]
   }
 
-  private static func disagreement(_ trouble: AnotherRun.Trouble) -> SessionReplay.Disagreement {
+  /// Why a run that was not made leaves the others unconfirmed.
+  static func disagreement(_ trouble: AnotherRun.Trouble) -> SessionReplay.Disagreement {
     switch trouble {
     case .notStarted(let reason):
       .notMade(reason: "the tool could not be started a second time: \(reason)")

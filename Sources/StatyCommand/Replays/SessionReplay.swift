@@ -38,6 +38,8 @@ struct SessionReplay {
   /// How many runs were made, and why they do not agree, if they do not.
   var runs = 1
   var disagreement: Disagreement?
+  /// What would have come of it with another kind of controller, if one was named.
+  var whatIf: WhatIfReplay?
 
   /// Why more runs than one say less than one.
   enum Disagreement: Equatable {

@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyReplay
 
 /// Puts events of one session into words; what comes from the file is visible in them.
 struct EventWords {
@@ -7,11 +8,23 @@ struct EventWords {
   let controllers: [Int32: ControllerRecord]
   private let sites: [Int32: SiteRecord]
 
+  private init(
+    names: [Int32: String], controllers: [ControllerRecord], sites: [Int32: SiteRecord]
+  ) {
+    self.names = names
+    self.sites = sites
+    self.controllers = Dictionary(controllers.map { ($0.id, $0) }) { first, _ in first }
+  }
+
+  /// The words of what a what-if replay of the session played.
+  func played(_ result: WhatIfResult) -> EventWords {
+    EventWords(names: result.names, controllers: result.controllers, sites: sites)
+  }
+
   init(_ reader: HistoryReader, session: Int64) throws {
-    names = try reader.names()
-    sites = try reader.sites()
-    let records = try reader.controllers(session: session)
-    controllers = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+    self.init(
+      names: try reader.names(), controllers: try reader.controllers(session: session),
+      sites: try reader.sites())
   }
 
   /// The text of a name by its number.

@@ -26,6 +26,22 @@ struct JUnitReport {
     }
   }
 
+  /// Takes in a what-if replay of a session.
+  mutating func add(_ replay: WhatIfReplay) throws {
+    let opening =
+      "    <testcase classname=\"\(Self.escaped(replay.history.path))\" "
+      + "name=\"session \(replay.session.id)\""
+    if replay.status == .done { return cases.append(opening + "/>\n") }
+    let isFailure = replay.status == .broken
+    if isFailure { failures += 1 } else { errors += 1 }
+    let text = Self.escaped(
+      try WhatIfExplanation(replay, width: 100, style: Style(isOn: false)).text)
+    cases.append(
+      Self.with(
+        isFailure ? "failure" : "error", type: replay.verdict.rawValue,
+        Self.escaped(try WhatIfWords(replay).what), text, opening))
+  }
+
   /// Takes in a file that could not be replayed.
   mutating func add(_ failure: Failure, path: String) {
     errors += 1

@@ -50,8 +50,10 @@ struct NextSteps {
       return [
         Step(
           text:
-            "From event \(seq) on '\(policy.visible)' decides otherwise than what was recorded. "
-            + "Whether that is a mend, the rules say of a recording of it.")
+            "From event \(seq) on '\(policy.visible)' decides otherwise than what was recorded."),
+        step(
+          "What would have come of it, and what had to be assumed:", "replay", "--what-if",
+          "--with", Self.quoted(policy)),
       ]
     }
     return [
@@ -80,6 +82,11 @@ struct NextSteps {
       if !steps.contains(step) { steps.append(step) }
     }
     return steps
+  }
+
+  /// The command line of a verb about a session.
+  static func command(_ tool: String, _ verb: String, _ session: Int64, _ path: String) -> String {
+    "\(tool) \(verb) --session \(session) \(quoted(path))"
   }
 
   /// A path as a shell wants it.

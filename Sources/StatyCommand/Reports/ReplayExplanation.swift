@@ -27,7 +27,7 @@ struct ReplayExplanation {
 
   var text: String {
     get throws {
-      var sections = [verdict, recording]
+      var sections = [verdict + (try whatIf), recording]
       if let first = replay.result.divergences.first {
         sections.append(try divergence(first))
         sections.append(others)
@@ -52,10 +52,19 @@ extension ReplayExplanation {
       case .diverged: style.error(name)
       case .inconclusive: style.warning(name)
       }
-    let lines = TextWrap.lines("\(name): \(sentence)", width: width)
-    let painted = colored + String(lines[0].dropFirst(name.count))
-    return ([painted] + lines.dropFirst()).joined(separator: "\n") + "\n"
+    return layout.verdict(name, colored, sentence)
       + block(place + with + ".", indent: 2)
+  }
+
+  /// What else it would have come to with the other kind of controller.
+  private var whatIf: String {
+    get throws {
+      guard let whatIf = replay.whatIf else { return "" }
+      let name = whatIf.verdict.rawValue.uppercased()
+      return layout.verdict(
+        "What if: \(name)", "What if: \(style.paint(name, whatIf.verdict))",
+        try WhatIfWords(whatIf).verdict)
+    }
   }
 
   /// The verdict in words.
@@ -194,17 +203,16 @@ extension ReplayExplanation {
 
 // How parts are laid out.
 extension ReplayExplanation {
-  private func heading(_ text: String) -> String {
-    TextWrap.lines(text, width: width).map { style.bold($0) + "\n" }.joined()
-  }
+  private var layout: TextSections { TextSections(width: width, style: style) }
+
+  private func heading(_ text: String) -> String { layout.heading(text) }
 
   private func section(_ title: String, _ lines: [String]) -> String {
-    lines.isEmpty ? "" : heading(title) + lines.map { block($0, indent: 2) }.joined()
+    layout.section(title, lines)
   }
 
   private func block(_ text: String, indent: Int) -> String {
-    let space = String(repeating: " ", count: indent)
-    return TextWrap.lines(text, width: width - indent).map { space + $0 + "\n" }.joined()
+    layout.block(text, indent: indent)
   }
 
   private func labelled(_ label: String, _ text: String) -> String {

@@ -88,6 +88,7 @@ struct ReplayLine {
       case .inconclusive: style.warning(padded)
       }
     return "\(colored)\(replay.history.called), session \(replay.session.id): \(try what)"
+      + (replay.whatIf.map { "; what if: \($0.verdict.rawValue)" } ?? "")
   }
 
   /// What is most worth knowing.

@@ -9,28 +9,36 @@ struct ReplayVerb: Verb {
       A fresh controller is told every recorded input, and what it decides is compared with what \
       was recorded. Each session is replayed twice, the second time in a process of its own.
 
-      Exits with 0 if all was reproduced, 1 if something went another way, 2 if it cannot be said.
+      Exits with 0 if all was reproduced, 1 if something went another way, 2 if it cannot be said. \
+      With '--with' it also tells what would have come of it.
+
+      With '--what-if', an edit or '--assume' the session is played again instead: states take as \
+      long as they took, requests come when they came, and the rules say whether what was broken \
+      still is. What nobody can know is assumed, and listed. Exits with 0 if it is fixed or clean, \
+      1 if it is still or newly broken, 2 if it cannot be said.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: SessionChoice.options + [
       .valued("until", "seq", "Replay up to the event with this number."),
       .valued(
         "with", "kind", "Replay with controllers of this kind, such as 'queue' or 'latest'."),
+    ] + ReplayVerb.whatIfOptions + [
       .valued("runs", "n", "How often to replay, 1 to 10. Default: 2."),
       .flag("json", "Print one object of JSON."),
       .valued("junit", "file", "Write the result as JUnit XML into a file, too."),
       .valued("outcomes", "seq", "For runs of its own.").hidden,
     ] + OptionSpec.output)
 
-  private let paths: [String]
+  let paths: [String]
   private let arguments: ParsedArguments
-  private let choice: SessionChoice
+  let choice: SessionChoice
   private let last: Int64?
-  private let runs: Int
-  private let isJSON: Bool
+  let runs: Int
+  let isJSON: Bool
   private let output: OutputChoice
   private let junit: OutputChoice
   private let outcomes: Int64?
+  private let whatIf: WhatIfFlags?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.arguments
@@ -42,12 +50,18 @@ struct ReplayVerb: Verb {
     output = OutputChoice(arguments)
     junit = OutputChoice(path: arguments.text("junit"), isForced: arguments.has("force"))
     outcomes = try arguments.number("outcomes", in: 0...Int64.max)
+    whatIf = try WhatIfFlags(arguments)
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
     let plan = try plan(run)
     let delivery = try Delivery(output, run.console)
     let file = try junit.path == nil ? nil : Delivery(junit, run.console)
+    if let whatIf {
+      let replay = WhatIfRuns(plan: plan, flags: whatIf, changes: try whatIf.plan())
+      if let outcomes { return try replay.printOutcomes(run, paths, pin: outcomes) }
+      return try playAgain(run, replay, delivery, file)
+    }
     if let outcomes { return try printOutcomes(run, plan, pin: outcomes) }
     var report = ReplayReport(isJSON: isJSON, isOne: paths.count == 1, run: run, delivery: delivery)
     var suites = JUnitReport()
@@ -87,6 +101,7 @@ struct ReplayVerb: Verb {
       var replays = try replays(of: history, plan, pin: pin, isChecked: true)
       ReplayRuns(of: history, plan: plan, pin: pin)
         .compare(&replays, runs: runs, executable: executable)
+      if plan.policy != nil { try addWhatIf(to: &replays, pin: pin) }
       return replays
     }
   }
@@ -100,6 +115,16 @@ struct ReplayVerb: Verb {
       if isChecked { try history.verify(session) }
       return try SessionReplay(
         session, of: history, plan: plan, pin: pin, isChecked: isChecked)
+    }
+  }
+
+  /// Another kind of controller was named: whether it would have mended what was broken is told too.
+  private func addWhatIf(to replays: inout [SessionReplay], pin: Int64?) throws {
+    for place in replays.indices {
+      let replay = replays[place]
+      replays[place].whatIf = try WhatIfReplay(
+        replay.session, of: replay.history, plan: replay.plan, .init(edits: [], assumed: nil),
+        pin: pin)
     }
   }
 

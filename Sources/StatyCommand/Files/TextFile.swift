@@ -1,0 +1,49 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A small file of text that somebody wrote by hand.
+enum TextFile {
+  /// More than this nobody writes by hand.
+  private static let most = 1 << 20
+
+  /// All of its text.
+  static func text(of path: String, doing: String) throws(Failure) -> String {
+    let descriptor = open(path, O_RDONLY)
+    guard descriptor >= 0 else { throw failure(doing, path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while bytes.count <= most {
+      let count = Self.fill(&buffer, descriptor)
+      if count < 0 { throw failure(doing, path) }
+      if count == 0 { break }
+      bytes += buffer[..<count]
+    }
+    guard bytes.count <= most, let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(
+        status: .usage, message: "\(doing): '\(path.visible)' is not a small file of text.",
+        advice: "Check the path.")
+    }
+    return text
+  }
+
+  private static func fill(_ buffer: inout [UInt8], _ descriptor: Int32) -> Int {
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      return count
+    }
+  }
+
+  private static func failure(_ doing: String, _ path: String) -> Failure {
+    Failure(
+      status: .noInput,
+      message: "\(doing): '\(path.visible)': \(String(cString: strerror(errno))).",
+      advice: "Check the path.")
+  }
+}

@@ -1,0 +1,126 @@
+import Staty
+import StatyHistory
+import StatyReplay
+import StatyRules
+
+/// Puts what a what-if replay gave into words.
+struct WhatIfWords {
+  let replay: WhatIfReplay
+  /// The words of what was played.
+  let played: EventWords
+  /// The words of what was recorded.
+  let recorded: EventWords
+
+  init(_ replay: WhatIfReplay) throws {
+    self.replay = replay
+    recorded = try EventWords(replay.history.reader, session: replay.session.id)
+    played = recorded.played(replay.result)
+  }
+
+  private var result: WhatIfResult { replay.result }
+
+  /// What is most worth knowing, without the verdict.
+  var what: String {
+    if let disagreement = replay.disagreement { return disagreement.sentence }
+    switch replay.verdict {
+    case .fixed: return "\(codes(result.recorded)) is gone\(assumed)"
+    case .clean: return "no rule is broken, nor was one\(assumed)"
+    case .stillBroken, .newlyBroken:
+      guard let first = result.errors.first else { return "" }
+      return "at event \(first.seq) of what was played (\(Decimal.moment(time(first)))), "
+        + "\(played.controller(first.controller)): \(first.code.rawValue): \(sentence(first))"
+    case .inconclusive:
+      return result.doubts.first.map(sentence) ?? ""
+    }
+  }
+
+  /// The verdict in words.
+  var verdict: String {
+    if let disagreement = replay.disagreement { return disagreement.sentence }
+    let before = Set(result.recorded.map(\.code))
+    switch replay.verdict {
+    case .fixed:
+      return "the recording broke \(codes(result.recorded)), and what was played breaks no rule."
+    case .clean: return "no rule is broken, nor was one in the recording."
+    case .stillBroken:
+      let still = result.errors.filter { before.contains($0.code) }
+      return "\(codes(still)) is broken as in the recording."
+    case .newlyBroken:
+      return "\(codes(result.errors)) is broken, as it was not in the recording."
+    case .inconclusive:
+      return "it cannot be said, for \(Decimal.count(result.doubts.count, "reason"))."
+    }
+  }
+
+  private var assumed: String {
+    let count = result.assumptions.count
+    return count == 0 ? "" : ", with \(Decimal.count(count, "assumption"))"
+  }
+
+  /// The codes of errors, each once: `overlap and never-entered`.
+  private func codes(_ findings: [Finding]) -> String {
+    let found = Set(findings.filter { $0.severity == .error }.map(\.code))
+    let names = RuleCode.allCases.filter(found.contains).map(\.rawValue)
+    guard names.count > 1, let last = names.last else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  func sentence(_ finding: Finding) -> String { finding.detail { played.name($0) } }
+
+  /// When the guilty event was played.
+  func time(_ finding: Finding) -> Int64 {
+    result.events.first { $0.seq == finding.seq }?.time ?? 0
+  }
+
+  func sentence(_ doubt: ReplayResult.Doubt) -> String {
+    DoubtWords(doubt).sentence(recorded, known: replay.plan.engine.names)
+  }
+}
+
+// Assumptions.
+extension WhatIfWords {
+  /// What was taken for granted, in one sentence.
+  func sentence(_ assumption: Assumption) -> String {
+    switch assumption {
+    case .duration(let visit, let completion, let time, let source):
+      return "\(called(visit)) took \(Decimal.duration(time)) to "
+        + "\(completion == .entered ? "come in" : "leave"): \(Self.reason(source))."
+    case .silent(let visit, let completion):
+      return "\(called(visit)) never said that it was \(completion == .entered ? "in" : "out"), "
+        + "as in the recording."
+    case .leftOut(let seq, let visit, let origin, let kind):
+      return "The request of event \(seq) for \(called(visit)) did not come: it answers to "
+        + "\(kind.text) of \(called(origin)), which did not happen."
+    case .askedAgain(let visit):
+      return "\(called(visit)) waited when the recording began, and was asked for again."
+    case .notTaken(let seq, let visit):
+      return "The request of event \(seq) for \(called(visit)) was made, and not taken."
+    case .step(let controller, let time):
+      return "\(recorded.controller(controller)) put a step off, which ran after the "
+        + "\(Decimal.duration(time)) that it was to wait."
+    case .noEffect(let edit):
+      return "'\(edit.description.visible)' changed nothing: what it is about did not happen."
+    }
+  }
+
+  private static func reason(_ source: DurationSource) -> String {
+    switch source {
+    case .session: "the median of its name in the session"
+    case .file: "the median of its name in the file"
+    case .assumed: "assumed, for no recording tells"
+    }
+  }
+
+  /// A visit by the number that was played, and the recorded one where that is another.
+  private func called(_ visit: AssumedVisit) -> String {
+    let name = visit.state.map { " \($0.visible)" } ?? ""
+    guard let played = visit.played else {
+      return visit.recorded.map { $0 == 0 ? "an inserted\(name)" : "#\($0)\(name)" } ?? name.trimmed
+    }
+    switch visit.recorded {
+    case played: return "#\(played)\(name)"
+    case let recorded?: return "#\(played)\(name) (recorded #\(recorded))"
+    case nil: return "#\(played)\(name) (not recorded)"
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import StatyHistory
+import StatyReplay
+
+// What is changed of what happened. Flags that change something choose what-if by themselves: a
+// verification of something that was changed could only diverge.
+extension ReplayVerb {
+  static let whatIfOptions: [OptionSpec] = [
+    .flag("what-if", "Play the session again instead, and hold that against the rules."),
+    .valued("skip", "seq", "What if this input did not happen.").repeatable,
+    .valued("delay", "seq=time", "What if this input came later, as in '12=50ms'.").repeatable,
+    .valued(
+      "insert", "edit", "What if a state was asked for, as in 'after 12: alert'."
+    ).repeatable,
+    .valued("edits", "file", "Take such changes from a file, one a line."),
+    .valued(
+      "assume", "time",
+      "How long a state takes to come in or leave if no recording tells. Default: 300ms."),
+  ]
+
+  /// Plays every session of the files again.
+  func playAgain(
+    _ run: ToolRun, _ replay: WhatIfRuns, _ delivery: Delivery, _ file: Delivery?
+  ) throws -> ExitCode {
+    var report = WhatIfReport(isJSON: isJSON, isOne: paths.count == 1, run: run, delivery: delivery)
+    var suites = JUnitReport()
+    let statuses = try run.overFiles(paths) { history in
+      let replays = try replay.replays(of: history, runs: runs, executable: run.executable)
+      for replay in replays { try suites.add(replay) }
+      try report.add(replays)
+      return .worst(of: replays.map(\.status))
+    } onFailure: {
+      suites.add($0, path: $1)
+    }
+    try report.finish()
+    try file?.write(suites.text)
+    try file?.finish()
+    return .worst(of: statuses)
+  }
+}
+
+/// What the command line wants changed.
+struct WhatIfFlags {
+  private let edits: [Edit]
+  private let path: String?
+  private let assumed: Int64?
+  /// The same flags as words of a command line.
+  let words: [String]
+
+  /// `nil` if nothing is to be changed and nothing played again.
+  init?(_ arguments: ParsedArguments) throws(UsageError) {
+    let names = ["what-if", "skip", "delay", "insert", "edits", "assume"]
+    guard names.contains(where: arguments.has) else { return nil }
+    var edits: [Edit] = []
+    var words = ["--what-if"]
+    for name in ["skip", "delay", "insert"] {
+      for text in arguments.texts(name) {
+        edits.append(try Self.edit(name, text, arguments))
+        words.append("--\(name)=\(text)")
+      }
+    }
+    for name in ["edits", "assume"] {
+      if let text = arguments.text(name) { words.append("--\(name)=\(text)") }
+    }
+    self.edits = edits
+    path = arguments.text("edits")
+    assumed = try arguments.duration("assume")
+    self.words = words
+  }
+
+  private static func edit(
+    _ name: String, _ text: String, _ arguments: ParsedArguments
+  ) throws(UsageError) -> Edit {
+    do {
+      switch name {
+      case "skip": return try .skip(text)
+      case "delay": return try .delay(text)
+      default: return try .insert(text)
+      }
+    } catch {
+      throw arguments.misuse("'--\(name)': \(error.message)")
+    }
+  }
+
+  /// All changes, with those of the file.
+  func plan() throws(Failure) -> WhatIfReplay.Plan {
+    guard let path else { return .init(edits: edits, assumed: assumed) }
+    let doing = "Reading the edits"
+    let text = try TextFile.text(of: path, doing: doing)
+    do {
+      return .init(edits: edits + (try Edit.script(text)), assumed: assumed)
+    } catch {
+      throw Failure(error, doing: "\(doing) '\(path.visible)'")
+    }
+  }
+}
