@@ -13,13 +13,17 @@ import Testing
     ("priority", .priority), ("coalesce", .coalesce),
   ]
 
+  /// How many histories of each policy: `STATY_REPLAYS`, or 100.
+  static let runs =
+    ProcessInfo.processInfo.environment["STATY_REPLAYS"].flatMap { Int($0) } ?? 100
+
   @Test(arguments: 0..<6)
   func `random histories of every policy are reproduced, pair by pair`(_ place: Int) throws {
     let (name, policy) = Self.policies[place]
     let seed = UInt64.random(in: 1...999_999_999)
     let history = try RecordedHistory()
     let recorder = try HistoryRecorder(at: history.path)
-    for run in 0..<85 {
+    for run in 0..<Self.runs {
       let other = Self.policies[run % 6].1
       _ = RandomScene(
         seed: seed &+ UInt64(run), policies: [policy, other], recorder: recorder, name: "\(run)")

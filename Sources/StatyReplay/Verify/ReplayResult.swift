@@ -61,10 +61,13 @@ public struct ReplayResult: Hashable, Sendable {
   /// The verdict.
   ///
   /// A divergence is told however much is in doubt: what is in doubt comes after it. Only when two
-  /// runs differ, neither counts.
+  /// runs differ, neither counts. An input that could not be told although nothing went another way
+  /// happened inside something that is not in the recording, and what it would have come to is not
+  /// known.
   public var verdict: Verdict {
     if doubts.contains(.hiddenInput) { return .inconclusive }
-    return divergences.isEmpty ? doubts.isEmpty ? .reproduced : .inconclusive : .diverged
+    guard divergences.isEmpty else { return .diverged }
+    return doubts.isEmpty && unreached.isEmpty ? .reproduced : .inconclusive
   }
 
   /// The result of this run after another from the same recording, which should have gone the

@@ -1,0 +1,132 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import Testing
+
+/// Recordings in which one thing was changed: the replayer says of each what a plain interpreter
+/// says that was written apart from it.
+@Suite struct MutationTests {
+  /// How many random histories of each policy are changed.
+  static let runs = max(16, VerificationTests.runs / 5)
+
+  private func small(_ place: Int) throws -> RecordedHistory {
+    let history = try RecordedHistory()
+    let recorder = try HistoryRecorder(at: history.path)
+    func play(_ policy: some TransitionPolicy) { SmallScene(policy, recorder) }
+    play(VerificationTests.policies[place].1)
+    try history.spread()
+    return history
+  }
+
+  @Test(arguments: 0..<6)
+  func `a small history with any one thing changed is judged as by the interpreter`(
+    _ place: Int
+  ) throws {
+    let name = VerificationTests.policies[place].0
+    let history = try small(place)
+    let recording = try PlainRecording(history.path)
+    #expect(NaiveInterpreter(recording).run() == .same, "\(name)\n\(recording.words)")
+    #expect(try history.verify().verdict == .reproduced)
+    let mutations = Mutation.all(of: recording, reach: 4)
+    var verdicts: [NaiveInterpreter.Verdict: Int] = [:]
+    for mutation in mutations {
+      let verdict = try judge(history, mutation, "\(name)")
+      verdicts[verdict, default: 0] += 1
+    }
+    #expect(mutations.filter(\.isOfOutputs).count > 15, "\(name)")
+    #expect(verdicts[.diverged, default: 0] > mutations.count / 3, "\(name): \(verdicts)")
+    #expect(verdicts[.misplaced, default: 0] < mutations.count / 2, "\(name): \(verdicts)")
+  }
+
+  @Test(arguments: 0..<6)
+  func `a random history with a random thing changed is judged as by the interpreter`(
+    _ place: Int
+  ) throws {
+    let (name, policy) = VerificationTests.policies[place]
+    let seed = UInt64.random(in: 1...999_999_999)
+    for run in 0..<Self.runs {
+      let seed = seed &+ UInt64(run)
+      let history = try RecordedHistory()
+      let recorder = try HistoryRecorder(at: history.path)
+      let policies = [policy, VerificationTests.policies[run % 6].1]
+      let scene = RandomScene(seed: seed, policies: policies, recorder: recorder, name: "scene")
+      withExtendedLifetime(scene) { recorder.close() }
+      try history.spread()
+      let recording = try PlainRecording(history.path)
+      let told = "\(name), seed \(seed)"
+      #expect(NaiveInterpreter(recording).run() == .same, "\(told)\n\(recording.words)")
+      var random = SeededRandom(seed: seed)
+      let mutations = Mutation.all(of: recording, reach: 6)
+      for _ in 0..<4 {
+        try judge(history, mutations[random.below(mutations.count)], told)
+      }
+    }
+  }
+
+  @Test func `what was made in something that is not recorded leaves it open what happened`() throws
+  {
+    let history = try RecordedHistory()
+    let recorder = try HistoryRecorder(at: history.path)
+    let controller = StateController<SmallScene.Screen>()
+    recorder.attach(to: controller, as: "first")
+    let screen = SmallScene.Screen()
+    controller.bind(to: screen)
+    controller.transition(to: Brief())
+    controller.tearDown()
+    withExtendedLifetime((controller, screen)) { recorder.close() }
+    #expect(try history.verify().verdict == .reproduced)
+    let recording = try PlainRecording(history.path)
+    // Without it, what the state is shown on may have been gone already, were it not for what
+    // happened inside.
+    let last = try #require(recording.rows.last { $0.kind == EventKind.entering.rawValue })
+    try history.change("DELETE FROM event WHERE seq = \(last.seq)")
+    let result = try history.verify()
+    #expect(result.unreached == [last.seq + 1])
+    #expect(result.verdict == .inconclusive, "\(result)")
+  }
+
+  /// Compares what replayer and interpreter say of a changed recording.
+  @discardableResult
+  private func judge(
+    _ history: RecordedHistory, _ mutation: Mutation, _ told: String
+  ) throws -> NaiveInterpreter.Verdict {
+    let changed = try history.mutated(mutation)
+    let recording = try PlainRecording(changed.path)
+    let result = try changed.verify()
+    let interpreter = NaiveInterpreter(recording)
+    let naive = interpreter.run()
+    let explained = "\(told), \(mutation), \(naive): \(result)\n\(recording.words)"
+    switch naive {
+    case .same where interpreter.unreached.isEmpty:
+      #expect(result.verdict == .reproduced, "\(explained)")
+    case .same: #expect(result.verdict == .inconclusive, "\(explained)")
+    case .diverged: #expect(result.verdict == .diverged, "\(explained)")
+    // Of what no run could have recorded the replayer says one or the other.
+    case .misplaced: break
+    }
+    if mutation.isOfOutputs, !recording.isTornDown(behind: mutation) {
+      #expect(result.verdict != .reproduced, "\(explained)")
+    }
+    return naive
+  }
+}
+
+extension PlainRecording {
+  /// Whether the next that is recorded of the controller is that it was torn down.
+  ///
+  /// One whose target has gone is torn down in the place of telling a state anything, so without
+  /// what it had told last this is a recording like any other.
+  fileprivate func isTornDown(behind mutation: Mutation) -> Bool {
+    guard case .delete(let row) = mutation else { return false }
+    let next = rows.first { $0.controller == row.controller && $0.seq > row.seq }
+    return next?.kind == EventKind.cancelled.rawValue && next?.reason == 3
+  }
+}
+
+/// In and out as soon as it is told.
+private final class Brief: ScreenState {
+  func enter(on target: SmallScene.Screen, visit: Visit) { visit.entered() }
+  func exit(from target: SmallScene.Screen, visit: Visit) { visit.exited() }
+}
