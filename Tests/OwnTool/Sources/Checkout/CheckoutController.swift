@@ -1,0 +1,64 @@
+public import Staty
+
+/// Shows the steps of a checkout, one at a time; what is asked for meanwhile waits its turn.
+public final class CheckoutController {
+  public let probe: ControllerProbe
+  private let isPatient: Bool
+  private var shown: CheckoutStep?
+  private var waiting: [CheckoutStep] = []
+  private var isMoving = false
+
+  /// - Parameter isPatient: whether it lets a move come to its end. It once did not: that was a bug.
+  public init(probe: ControllerProbe = ControllerProbe("checkout"), isPatient: Bool = false) {
+    self.probe = probe
+    self.isPatient = isPatient
+  }
+
+  /// Somebody asks for a step.
+  public func show(_ step: CheckoutStep) {
+    step.checkout = self
+    probe.requested(step, named: step.name) {
+      waiting.append(step)
+      goOn()
+    }
+  }
+
+  /// A step says that it is in.
+  public func isIn(_ step: CheckoutStep) {
+    probe.told(.entered, step) {
+      isMoving = false
+      goOn()
+    }
+  }
+
+  /// A step says that it is out.
+  public func isOut(_ step: CheckoutStep) {
+    probe.told(.exited, step) {
+      (isMoving, shown) = (false, nil)
+      goOn()
+    }
+  }
+
+  private func goOn() {
+    if waiting.isEmpty || isPatient && isMoving { return }
+    isMoving = true
+    if let shown {
+      probe.telling(.exit, shown) { shown.exit() }
+    } else {
+      let next = waiting.removeFirst()
+      shown = next
+      probe.telling(.enter, next) { next.enter() }
+    }
+  }
+}
+
+/// A step of a checkout; what it shows, and when it is in and out, is up to it.
+open class CheckoutStep {
+  public let name: StateName
+  public weak var checkout: CheckoutController?
+
+  public init(_ name: StateName) { self.name = name }
+
+  open func enter() { checkout?.isIn(self) }
+  open func exit() { checkout?.isOut(self) }
+}

@@ -1,0 +1,17 @@
+public import StatyReplay
+
+/// A step that is in and out when a recording says so.
+public final class ScriptedStep: CheckoutStep {
+  private let script: ReplayState
+
+  public init(_ script: ReplayState) {
+    self.script = script
+    super.init(script.name)
+    script.onCompletion = { [unowned self] completion in
+      completion == .entered ? checkout?.isIn(self) : checkout?.isOut(self)
+    }
+  }
+
+  public override func enter() { script.enter() }
+  public override func exit() { script.exit() }
+}

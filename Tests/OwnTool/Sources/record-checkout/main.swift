@@ -1,0 +1,75 @@
+import Checkout
+import Staty
+import StatyRecorder
+
+// What the app does: `record-checkout KIND FILE` records a controller of this kind at work.
+
+/// A step that is in and out when somebody says so.
+final class SlowStep: CheckoutStep {
+  override func enter() {}
+  override func exit() {}
+}
+
+/// The opaque controller: a step is asked for while the one before is still coming in.
+func recordCheckout(_ recorder: HistoryRecorder) {
+  let checkout = CheckoutController()
+  recorder.attach(to: checkout.probe, as: "checkout")
+  let (cart, payment, receipt) = (SlowStep("cart"), SlowStep("payment"), CheckoutStep("receipt"))
+  checkout.show(cart)
+  checkout.show(payment)
+  checkout.isIn(cart)
+  checkout.isOut(cart)
+  checkout.isIn(payment)
+  checkout.show(receipt)
+  checkout.isOut(payment)
+  recorder.close()
+}
+
+/// What pages are shown on; it knows the visit that is leaving.
+final class Screen {
+  var leaving: Visit?
+}
+
+final class Page: ScreenState {
+  let name: StateName
+  init(_ name: StateName) { self.name = name }
+  func enter(on screen: Screen, visit: Visit) { visit.entered() }
+  func exit(from screen: Screen, visit: Visit) { screen.leaving = visit }
+}
+
+/// The policy of the app's own: of those who wait, who asked last comes first.
+func recordNewestFirst(_ recorder: HistoryRecorder) {
+  let (controller, screen) = (
+    StateController<Screen>(policy: StagedPolicy<NewestFirst>()), Screen()
+  )
+  recorder.attach(to: controller, as: "pages")
+  controller.bind(to: screen)
+  for name in ["cart", "payment", "receipt", "offers"] as [StateName] {
+    controller.transition(to: Page(name))
+  }
+  for _ in 0..<3 { screen.leaving.take()?.exited() }
+  recorder.close()
+}
+
+/// A controller with a hidden input: each of ten states leaves when it was shown.
+func recordMoody(_ mood: MoodyController.Mood, _ recorder: HistoryRecorder) {
+  let controller = MoodyController(mood)
+  recorder.attach(to: controller.probe, as: "moody")
+  let names: [StateName] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]
+  for name in names { controller.show(MoodyState(name)) }
+  while let shown = controller.shown {
+    controller.isIn(shown)
+    controller.isOut(shown)
+  }
+  recorder.close()
+}
+
+guard CommandLine.arguments.count == 3 else { fatalError("record-checkout KIND FILE") }
+let kind = CommandLine.arguments[1]
+let recorder = try HistoryRecorder(at: CommandLine.arguments[2])
+switch (kind, MoodyController.Mood(rawValue: kind)) {
+case ("checkout", _): recordCheckout(recorder)
+case ("newest-first", _): recordNewestFirst(recorder)
+case (_, let mood?): recordMoody(mood, recorder)
+default: fatalError("there is no controller of the kind '\(kind)'")
+}

@@ -1,0 +1,16 @@
+import Checkout
+import Staty
+import StatyCommand
+import StatyReplay
+import StatySpecimens
+
+var registry = ControllerRegistry.withSpecimens
+registry.register(policy: "newest-first") { StagedPolicy<NewestFirst>() }
+for (name, isPatient) in ["checkout": false, "checkout-mended": true] {
+  registry.register(name) { context in
+    let checkout = CheckoutController(probe: context.probe, isPatient: isPatient)
+    return context.subject(makeState: ScriptedStep.init) { step, _ in checkout.show(step) }
+  }
+}
+registry.registerHiddenInputs()
+StatyTool(registry: registry, name: "shop").main()
