@@ -1,0 +1,73 @@
+import Staty
+import StatyHistory
+import StatyRules
+import StatySQLite
+import StatySpecimens
+import Testing
+
+/// What the writer stores of a recording's findings is what a check of the whole file finds.
+@Suite struct FindingsTests {
+  @Test(arguments: SpecimenScenario.all.map(\.name))
+  func `the view of a scenario's recording says row for row what a check says`(
+    _ name: String
+  ) throws {
+    let scenario = try #require(SpecimenScenario.all.first { $0.name == name })
+    let history = try SpecimenHistory(scenario)
+    let rows = try history.stored()
+    #expect(rows == (try history.checked()))
+    #expect(rows.isEmpty == (scenario.code == nil))
+  }
+
+  @Test(arguments: 0..<4)
+  func `the view of random recordings says row for row what a check says`(_ place: Int) throws {
+    var rows = 0
+    for run in 0..<max(4, RandomSpecimenTests.runs / 50) {
+      let seed = RandomSpecimenTests.seed &+ UInt64(run)
+      let history = try SpecimenHistory(seed: seed, runs: 5) { other in
+        [Specimens.all[place], Specimens.all[(run + other) % 4]]
+      }
+      let stored = try history.stored()
+      #expect(stored == (try history.checked()), "\(Specimens.all[place].name), seed \(seed)")
+      rows += stored.count
+    }
+    #expect(rows > 0, "seed \(RandomSpecimenTests.seed)")
+  }
+}
+
+extension SpecimenHistory {
+  /// The rows of the view `violations`, once the writer has checked everything.
+  fileprivate func stored() throws -> [String] {
+    let writer = try HistoryWriter(path: path)
+    var keeper = FindingKeeper()
+    while try keeper.step(writer) {}
+    try writer.close()
+    let connection = try Connection(path: path, mode: .readOnly)
+    defer { try? connection.close() }
+    let view = try connection.prepare(
+      """
+      SELECT session || '|' || code || '|' || severity || '|' || coalesce(controller, '') || '|' ||
+        coalesce(visit, '') || '|' || coalesce(state, '') || '|' || seq || '|' || detail
+      FROM violations
+      """)
+    var rows: [String] = []
+    while try view.step() { rows.append(try view.string(at: 0) ?? "") }
+    return rows.sorted()
+  }
+
+  /// The same rows, as a check makes them.
+  fileprivate func checked() throws -> [String] {
+    let reader = try HistoryReader(path: path)
+    let names = try reader.names()
+    return try HistoryCheck(reader).file().flatMap { result in
+      let controllers = try reader.controllers(session: result.session)
+      return result.findings.map { finding in
+        [
+          "\(finding.session)", finding.code.rawValue, finding.severity.rawValue,
+          controllers.first { $0.id == finding.controller }?.name ?? "",
+          finding.visit == 0 ? "" : "\(finding.visit)", names[finding.state] ?? "",
+          "\(finding.seq)", finding.detail { names[$0] },
+        ].joined(separator: "|")
+      }
+    }.sorted()
+  }
+}
