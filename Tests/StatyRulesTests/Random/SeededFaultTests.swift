@@ -9,14 +9,14 @@ import Testing
 /// A failure prints its seed; `STATY_SEED` set to it makes the same runs again.
 @Suite("Seeded faults")
 struct SeededFaultTests {
-  private static let faults = 100
+  private static let faults = 100 * sweep
 
   @Test(arguments: RuleCode.allCases)
   func `are named with the right code and event`(_ code: RuleCode) {
     var seeded = 0
     var missed: [String] = []
     var seed = testSeed
-    while seeded < Self.faults, seed < testSeed &+ 20_000 {
+    while seeded < Self.faults, seed < testSeed &+ UInt64(20_000 * sweep) {
       seed &+= 1
       var random = SeededRandom(seed: seed)
       let policy: RandomRun.Policy = code == .undeclaredTransition ? .routedQueue : .queue
@@ -31,8 +31,8 @@ struct SeededFaultTests {
       }
     }
     #expect(seeded == Self.faults, "STATY_SEED=\(testSeed)")
-    #expect(missed.count <= 1, "STATY_SEED=\(testSeed) \(missed.count) of \(seeded) missed")
-    if missed.count > 1 { Issue.record("\(missed[0])") }
+    #expect(missed.count <= sweep, "STATY_SEED=\(testSeed) \(missed.count) of \(seeded) missed")
+    if missed.count > sweep { Issue.record("\(missed[0])") }
   }
 }
 

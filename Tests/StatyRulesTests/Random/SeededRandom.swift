@@ -29,3 +29,6 @@ let testSeed: UInt64 = {
   }
   return UInt64.random(in: 1...999_999_999)
 }()
+
+/// How many times as many random histories as usual: `STATY_RULES_SWEEP`, for the nights.
+let sweep = ProcessInfo.processInfo.environment["STATY_RULES_SWEEP"].flatMap { Int($0) } ?? 1
