@@ -100,6 +100,24 @@ import Testing
     try expect(["replay", "gap.sqlite"], "replay-gap", status: 2)
   }
 
+  @Test func `what was made in something that is not there leaves it open`() throws {
+    var story = Story()
+    let request = story.add(.enqueued, 1)
+    let told = story.add(.entering, 1, cause: request)
+    story.add(.entered, 1, cause: told)
+    let end = story.add(.cancelled, 0, .cancelledTearDown)
+    story.add(.discarded, 1, .tornDown, cause: end)
+    try place.write(story)
+    try place.tamper("DELETE FROM event WHERE seq = \(told)")
+    let writer = try HistoryWriter(path: place.path())
+    try writer.reseal(session: 1)
+    try writer.close()
+    try expect(["replay", "history.sqlite"], "replay-unreached", status: 2)
+    try place.write(.clean, to: "b.sqlite")
+    let both = try Binary(["replay", "history.sqlite", "b.sqlite"], in: place.directory)
+    #expect(both.out.contains("session 1: event 4 happened in something that is not recorded\n"))
+  }
+
   @Test func `many sessions get a line each, and a sum`() throws {
     try place.write(.clean, .overlapping(), .overlapping("shop-2024"))
     try place.write(.clean, to: "b.sqlite")

@@ -81,8 +81,10 @@ extension ReplayExplanation {
       let first = result.divergences[0]
       return "the replay went another way at event \(first.seq), after \(made) made again\(found)."
     case .inconclusive:
+      // Inputs that could not be told are one more.
+      let reasons = result.doubts.count + (result.unreached.isEmpty ? 0 : 1)
       return replay.disagreement?.sentence
-        ?? "it cannot be said, for \(Decimal.count(result.doubts.count, "reason")); "
+        ?? "it cannot be said, for \(Decimal.count(reasons, "reason")); "
         + "\(made) made again\(found)."
     }
   }

@@ -106,6 +106,9 @@ struct ReplayLine {
       if let doubt = replay.result.doubts.first {
         return DoubtWords(doubt).sentence(events, known: replay.plan.engine.names)
       }
+      if let unreached = replay.result.unreached.first {
+        return "event \(unreached) happened in something that is not recorded"
+      }
       let made = Decimal.count(replay.result.matched, "decision") + " made again"
       let found = replay.findings.count
       return found == 0 ? made : "\(made), with \(Decimal.count(found, "finding"))"
