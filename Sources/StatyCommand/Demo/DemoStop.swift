@@ -18,6 +18,8 @@ struct DemoStop {
   let replay: SessionReplay
   /// The recording, replayed with the policy that does not have the fault.
   let mended: SessionReplay
+  /// The recording, played again with that policy.
+  let played: WhatIfReplay
 
   /// Records a scenario and looks at it as the verbs do.
   init(_ scenario: SpecimenScenario, in folder: DemoFolder, run: ToolRun) throws {
@@ -28,6 +30,8 @@ struct DemoStop {
     let history = try OpenHistory(path)
     replay = try Self.replay(history, with: nil, run)
     mended = try Self.replay(history, with: scenario.mend, run)
+    played = try WhatIfReplay(
+      mended.session, of: history, plan: mended.plan, .init(edits: [], assumed: nil), pin: nil)
     let named = replay.findings.first { $0.code.rawValue == scenario.code }
     guard let named, named.severity == .error else {
       throw Self.bug(path, "the rules do not find the fault in it")
@@ -38,6 +42,9 @@ struct DemoStop {
     }
     guard mended.verdict == .diverged else {
       throw Self.bug(path, "a '\(scenario.mend)' decides the same")
+    }
+    guard played.verdict == .fixed else {
+      throw Self.bug(path, "played with a '\(scenario.mend)' it is \(played.verdict.rawValue)")
     }
   }
 
@@ -114,9 +121,12 @@ extension DemoStop {
       + "\(replay.runs) times"
   }
 
+  /// What would have come of it with the policy that does not have the fault.
+  var fixed: String {
+    get throws { "fixed: \(try WhatIfWords(played).verdict)" }
+  }
+
   /// Where the policy that does not have the fault decides otherwise.
-  ///
-  /// What a replay with other rules would come to belongs here, too.
   var parted: String {
     get throws {
       let divergences = mended.result.divergences

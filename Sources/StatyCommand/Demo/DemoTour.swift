@@ -84,14 +84,19 @@ extension DemoTour {
       + block(
         "Told the same, the policy '\(stop.scenario.mend)', which comes with Staty, decides "
           + "otherwise where the fault was:")
-      + "\n" + block(try stop.parted + ".", indent: 2)
+      + "\n" + block(try stop.parted + ".", indent: 2) + "\n"
+      + block(
+        "And played again with it, the requests coming when they came and the states taking as "
+          + "long as they took, it is")
+      + "\n" + block(try stop.fixed, indent: 2)
   }
 
   private func short(_ stop: DemoStop) throws -> String {
     block("\(stop.name): \(stop.scenario.fault)")
       + labelled("check", try stop.broken)
       + labelled("replay", stop.reproduced + ".")
-      + labelled("replay --with \(stop.scenario.mend)", try stop.parted + ".")
+      + labelled(
+        "replay --with \(stop.scenario.mend)", try stop.parted + "; what if: fixed.")
   }
 
   private func next(_ stop: DemoStop) -> String {

@@ -42,7 +42,11 @@ struct ReplayWords {
       text += " (\(reason.text))"
     }
     text += " " + visit(output.visit, of: controller)
-    return output.cause == 0 ? text : text + ", in the handling of event \(output.cause)"
+    return output.cause == 0 ? text : text + ", " + Self.handling(output.cause)
+  }
+
+  private static func handling(_ cause: Int64) -> String {
+    cause == 0 ? "in the handling of none" : "in the handling of event \(cause)"
   }
 
   /// What is recorded at a divergence, and what the replay did.
@@ -51,6 +55,8 @@ struct ReplayWords {
     switch divergence.difference {
     case .missing(let output): return (self.output(output, of: controller), "nothing")
     case .extra(let output): return ("nothing", self.output(output, of: controller))
+    case .different(let recorded, let replayed) where recorded.isSame(butCause: replayed):
+      return (output(recorded, of: controller), "the same, but " + Self.handling(replayed.cause))
     case .different(let recorded, let replayed):
       return (output(recorded, of: controller), output(replayed, of: controller))
     case .reordered(let recorded, let replayed):
@@ -85,7 +91,18 @@ struct ReplayWords {
     return switch divergence.difference {
     case .missing: "the replay did not make \(sides.recorded)"
     case .extra: "the replay made \(sides.replayed), which is not recorded"
+    case .different(let recorded, let replayed) where recorded.isSame(butCause: replayed):
+      "\(sides.recorded), was made \(Self.handling(replayed.cause)) in the replay"
     case .different, .reordered, .stray: "recorded is \(sides.recorded); replayed \(sides.replayed)"
     }
+  }
+}
+
+extension Output {
+  /// Whether the same is decided, and only what it was decided in differs.
+  fileprivate func isSame(butCause other: Output) -> Bool {
+    var copy = other
+    copy.cause = cause
+    return self == copy && cause != other.cause
   }
 }
