@@ -90,3 +90,27 @@ extension WhatIfResult {
     }.joined(separator: "\n")
   }
 }
+
+/// What was recorded of a specimen at random, with states that answer inside of anything.
+@Suite struct WhatIfSpecimenTests {
+  private static let runs = 60
+
+  /// A state that answers inside of another's call answers at the same time, but not inside of it
+  /// any more; so a few go another way, and may end up elsewhere.
+  @Test func `random histories of specimens are as broken under themselves as they were`() throws {
+    let seed = RandomSpecimenTests.seed
+    var equal = 0
+    for run in 0..<Self.runs {
+      let kinds = run % 2 == 0 ? [run / 2 % 4] : [run / 2 % 4, run / 8 % 4]
+      let history = try SpecimenHistory(seed: seed &+ UInt64(run), runs: 1) { _ in
+        kinds.map { Specimens.all[$0] }
+      }
+      let result = try history.whatIf()
+      let wasBroken = result.recorded.contains { $0.severity == .error }
+      if result.verdict == (wasBroken ? .stillBroken : .clean) { equal += 1 }
+      #expect(result.doubts == [], "seed \(seed &+ UInt64(run))")
+    }
+    print("\(equal) of \(Self.runs) from seed \(seed)")
+    #expect(equal >= Self.runs * 95 / 100, "seed \(seed)")
+  }
+}

@@ -35,11 +35,19 @@ struct RecordedPast {
   private var events: [Int64: Event] = [:]
   private var courses: [VisitKey: Course] = [:]
 
-  /// The number and place of an event, whoever's it is.
-  mutating func note(_ row: EventRow, _ kind: EventKind) {
+  /// Notes an event, whoever's it is.
+  ///
+  /// - Returns: the event with the time at which the handling began that it happened in. In a replay
+  ///   handling takes no time, and what is measured from inside of it would come too early.
+  mutating func note(_ event: RecordedEvent, _ kind: EventKind) -> RecordedEvent {
+    var row = event.row
+    if kind != .resumed, row.cause < row.seq, let outer = events[row.cause] {
+      row.time = outer.time
+    }
     events[row.seq] = Event(
       moment: Moment(controller: row.controller, visit: row.visit, kind: kind), cause: row.cause,
       time: row.time)
+    return RecordedEvent(row: row, detail: event.detail)
   }
 
   /// What an event of a played controller says of its visit.

@@ -27,7 +27,7 @@ struct ScriptWriter {
       return try refuse(edits, because: "says something that no version has written")
     }
     script.durations.take(event.row)
-    past.note(event.row, kind)
+    let event = past.note(event, kind)
     let isPlayed = isPlayed(event.row)
     if kind == .attached, isPlayed {
       enter(event.row.controller, at: event.row.time, seq: event.row.seq)
