@@ -102,9 +102,10 @@ import Testing
 
   @Test func `an output that cannot be written is said to be so, before the work`() throws {
     try place.write(.clean)
+    try place.write(.clean, to: "other.sqlite")
     try expect(
-      ["sessions", "history.sqlite", "-o", "history.sqlite"], .cannotWrite,
-      "Error: Writing 'history.sqlite': there is a file already.\n"
+      ["sessions", "history.sqlite", "-o", "other.sqlite"], .cannotWrite,
+      "Error: Writing 'other.sqlite': there is a file already.\n"
         + "  Use '--force' to replace it.\n")
     try expect(
       ["check", "history.sqlite", "-o", "none/out"], .cannotWrite,

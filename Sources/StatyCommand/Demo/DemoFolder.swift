@@ -29,14 +29,20 @@ struct DemoFolder {
 
   /// The path of a recording in the folder; what an earlier demo has left there is removed.
   func place(for name: String) throws(Failure) -> String {
-    // The log, the ring and the like stand beside the file under longer names.
-    for entry in try entries() where entry.hasPrefix(name) {
+    for entry in try entries() where isOf(name, entry) {
       guard unlink("\(path)/\(entry)") == 0 else {
         throw failure(
           "'\(entry)' cannot be removed: \(String(cString: strerror(errno)))", Self.elsewhere)
       }
     }
     return "\(path)/\(name)"
+  }
+
+  /// Whether that is a recording of this name, or what SQLite and a recorder keep beside it.
+  private func isOf(_ name: String, _ entry: String) -> Bool {
+    guard entry.hasPrefix(name) else { return false }
+    let rest = entry.dropFirst(name.count)
+    return ["", "-wal", "-shm", "-journal", "-ring"].contains(rest) || rest.hasPrefix("-ring-")
   }
 
   /// Leaves the note by which the next demo knows the folder, and people what is in it.

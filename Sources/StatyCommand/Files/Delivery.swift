@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// The way of a verb's data to where the command line wants it.
 struct Delivery {
   private let file: OutputFile?
@@ -5,6 +13,7 @@ struct Delivery {
 
   /// Makes the file at once if one is wanted: who cannot write is told before the work.
   init(_ choice: OutputChoice, _ console: Console) throws(Failure) {
+    try choice.checkInputs()
     file =
       if let path = choice.path {
         try OutputFile(path, replacing: choice.isForced)
@@ -33,14 +42,32 @@ struct Delivery {
 struct OutputChoice {
   let path: String?
   let isForced: Bool
+  /// The files that are read, which are never written over.
+  private let inputs: [String]
 
-  init(path: String?, isForced: Bool) {
+  init(path: String?, of arguments: ParsedArguments) {
     self.path = path
-    self.isForced = isForced
+    isForced = arguments.has("force")
+    inputs = arguments.arguments
   }
 
   init(_ arguments: ParsedArguments) {
-    path = arguments.text("output").flatMap { $0 == "-" ? nil : $0 }
-    isForced = arguments.has("force")
+    self.init(
+      path: arguments.text("output").flatMap { $0 == "-" ? nil : $0 }, of: arguments)
+  }
+
+  fileprivate func checkInputs() throws(Failure) {
+    guard let path, let output = Self.identity(of: path) else { return }
+    for input in inputs where Self.identity(of: input).map({ $0 == output }) ?? false {
+      throw Failure(
+        status: .usage, message: "Writing '\(path)': it is one of the files to read.",
+        advice: "Choose another file to write.")
+    }
+  }
+
+  private static func identity(of path: String) -> [UInt64]? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
   }
 }

@@ -7,25 +7,56 @@
 #endif
 
 /// A file that the command line wants written.
-struct OutputFile {
+///
+/// It is written beside its place and put there when it is whole, so that whatever goes wrong on the
+/// way leaves what was there as it was, and nothing where nothing was.
+final class OutputFile {
   private let path: String
+  private let isReplacing: Bool
   private let sink: DescriptorSink
+  /// Where it is written; `nil` for what is no file, such as a device.
+  private var draft: String?
 
-  /// Makes the file at `path`; one that is there is replaced only if that is wanted, so that a slip
-  /// does not cost a recording.
+  /// Begins the file for `path`; one that is there is replaced only if that is wanted, so that a
+  /// slip does not cost a recording.
   init(_ path: String, replacing: Bool) throws(Failure) {
     self.path = path
-    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL)
-    let descriptor = open(path, flags, 0o666)
-    guard descriptor >= 0 else {
-      if errno == EEXIST {
-        throw Failure(
-          status: .cannotWrite, message: "Writing '\(path)': there is a file already.",
-          advice: "Use '--force' to replace it.")
-      }
-      throw Self.failure(path, String(cString: strerror(errno)))
+    isReplacing = replacing
+    var status = stat()
+    let isThere = lstat(path, &status) == 0
+    if isThere, !replacing { throw Self.occupied(path) }
+    // What a link leads to is written where it is, as is a device.
+    if isThere, status.st_mode & S_IFMT != S_IFREG {
+      sink = DescriptorSink(try Self.open(path, path, O_TRUNC))
+    } else {
+      let draft = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).part"
+      sink = DescriptorSink(try Self.open(draft, path, O_CREAT | O_EXCL))
+      self.draft = draft
     }
-    sink = DescriptorSink(descriptor)
+  }
+
+  deinit {
+    if let draft { unlink(draft) }
+  }
+
+  private static func open(
+    _ place: String, _ path: String, _ flags: Int32
+  ) throws(Failure) -> Int32 {
+    #if canImport(Darwin)
+      let descriptor = Darwin.open(place, O_WRONLY | O_CLOEXEC | flags, 0o666)
+    #elseif canImport(Glibc)
+      let descriptor = Glibc.open(place, O_WRONLY | O_CLOEXEC | flags, 0o666)
+    #else
+      let descriptor = Musl.open(place, O_WRONLY | O_CLOEXEC | flags, 0o666)
+    #endif
+    guard descriptor >= 0 else { throw failure(path, String(cString: strerror(errno))) }
+    return descriptor
+  }
+
+  private static func occupied(_ path: String) -> Failure {
+    Failure(
+      status: .cannotWrite, message: "Writing '\(path)': there is a file already.",
+      advice: "Use '--force' to replace it.")
   }
 
   /// Writes a part of the content.
@@ -37,13 +68,20 @@ struct OutputFile {
     }
   }
 
-  /// Writes what is left and closes the file.
+  /// Writes what is left and puts the file in its place.
   func close() throws(Failure) {
     do throws(SinkError) {
       try sink.close()
     } catch {
       throw failure(error)
     }
+    guard let draft else { return }
+    // A link is never made over what has come there meanwhile, as a renaming would be.
+    guard (isReplacing ? rename(draft, path) : link(draft, path)) == 0 else {
+      if errno == EEXIST { throw Self.occupied(path) }
+      throw Self.failure(path, String(cString: strerror(errno)))
+    }
+    if isReplacing { self.draft = nil }
   }
 
   private func failure(_ error: SinkError) -> Failure {

@@ -30,12 +30,12 @@ struct DoubtWords {
   var controller: Int32? {
     switch doubt {
     case .gap(let controller, _), .unknownController(let controller, _),
-      .nothingToCompare(let controller), .lateAttachment(let controller),
+      .lateAttachment(let controller),
       .notMade(let controller, _), .overlappingHandling(let controller, _),
       .runaway(let controller, _), .unsettled(let controller, _), .cannotBeTold(let controller, _),
       .guessedPlaces(let controller), .cut(let controller, _):
       controller
-    case .unreadable, .hiddenInput: nil
+    case .unreadable, .nothingToCompare, .hiddenInput: nil
     }
   }
 
@@ -66,7 +66,8 @@ struct DoubtWords {
         "This tool cannot make a controller of the kind '\(policy.visible)', which \(name) is. "
         + "It knows \(known.joined(separator: ", "))."
     case .unreadable(let seq): return "Event \(seq) says something that no version has written."
-    case .nothingToCompare: return "Nothing was recorded of \(name) that could be compared."
+    case .nothingToCompare:
+      return "No decision of a controller was recorded that could be compared."
     case .lateAttachment:
       return "Recording began while \(name) was at work, which it cannot take up from outside."
     case .notMade(_, let reason): return "\(name) could not be made: \(reason.visible)."
@@ -101,7 +102,7 @@ struct DoubtWords {
     case .unreadable:
       NextSteps.Step(text: "Use the staty that belongs to the app's version of the recorder.")
     case .nothingToCompare:
-      NextSteps.Step(text: "Report more kinds of event through the controller's probe.")
+      NextSteps.Step(text: "Replay a session, or more of it, in which states come in and leave.")
     case .lateAttachment:
       NextSteps.Step(text: "Attach the recorder before the controller is asked for anything.")
     case .notMade: NextSteps.Step(text: "Mend the factory that the tool registers for it.")

@@ -48,7 +48,7 @@ struct ReplayVerb: Verb {
     runs = Int(try arguments.number("runs", in: 1...10) ?? 2)
     isJSON = arguments.has("json")
     output = OutputChoice(arguments)
-    junit = OutputChoice(path: arguments.text("junit"), isForced: arguments.has("force"))
+    junit = OutputChoice(path: arguments.text("junit"), of: arguments)
     outcomes = try arguments.number("outcomes", in: 0...Int64.max)
     whatIf = try WhatIfFlags(arguments)
   }

@@ -21,8 +21,8 @@ public struct ReplayResult: Hashable, Sendable {
     case unknownController(controller: Int32, policy: String)
     /// An event says something that no version has written.
     case unreadable(seq: Int64)
-    /// The recording says nothing about this controller that could be compared.
-    case nothingToCompare(controller: Int32)
+    /// The recording holds no decision that could be compared.
+    case nothingToCompare
     /// Recording began while the controller was at work, which cannot be taken up again from
     /// outside.
     case lateAttachment(controller: Int32)

@@ -1,0 +1,63 @@
+import Foundation
+import StatyCommand
+import Testing
+
+/// What the tool writes never costs what was there.
+@Suite struct OutputTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  private func content(_ name: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: place.path(name)))
+  }
+
+  private var files: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: place.directory).sorted() }
+  }
+
+  @Test(arguments: [
+    ["check", "-o", "history.sqlite"], ["replay", "--junit", "history.sqlite"],
+    ["sessions", "-o", "link"],
+  ])
+  func `a file that is read is never written over`(words: [String]) throws {
+    let path = try place.write(.clean)
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path("link"), withDestinationPath: path)
+    let before = try content("history.sqlite")
+    let output = place.path(words[2])
+    let run = Capture([words[0], "--force", words[1], output, path], executable: Binary.path)
+    #expect(run.status == .usage)
+    #expect(run.err.contains("it is one of the files to read"))
+    #expect(try content("history.sqlite") == before)
+  }
+
+  @Test func `what fails on the way leaves what was there, and nothing where nothing was`() throws {
+    try Data("old".utf8).write(to: URL(fileURLWithPath: place.path("there.txt")))
+    let path = try place.write(.clean)
+    let before = try files
+    let words = ["replay", "--edits", place.path("missing.txt"), path, "-o"]
+    #expect(Capture(words + [place.path("there.txt"), "--force"]).status == .noInput)
+    #expect(Capture(words + [place.path("fresh.txt")]).status == .noInput)
+    #expect(try content("there.txt") == Data("old".utf8))
+    #expect(try files == before)
+  }
+
+  @Test func `a demo leaves what others put beside its recordings`() throws {
+    let folder = place.path("demo")
+    #expect(Capture(["demo", "-o", folder], executable: Binary.path).status == .done)
+    for name in ["second-last.sqlite.mine", "closed-alert.sqlite-notes.txt"] {
+      try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+    }
+    #expect(Capture(["demo", "-o", folder], executable: Binary.path).status == .done)
+    #expect(try content("demo/second-last.sqlite.mine") == Data("mine".utf8))
+    #expect(try content("demo/closed-alert.sqlite-notes.txt") == Data("mine".utf8))
+  }
+
+  @Test func `where no decision was recorded nothing is said to be reproduced`() throws {
+    let path = try place.write(.clean)
+    let run = Capture(["replay", "--until", "1", path], executable: Binary.path)
+    #expect(run.status == .inconclusive)
+    #expect(run.out.contains("No decision of a controller was recorded"))
+  }
+}
