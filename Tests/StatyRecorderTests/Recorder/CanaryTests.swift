@@ -1,0 +1,98 @@
+import Foundation
+import Staty
+import StatyRecorder
+import Testing
+
+/// What a state wants hashed or omitted never comes to the disk.
+@Suite struct CanaryTests {
+  /// Texts of which any eight bytes in a row tell them from everything else.
+  private struct Secrets {
+    let texts: [String]
+    // What a file is searched for: the beginning, the middle and the end of each, so that one that
+    // was cut off is found, too.
+    private let traces: Set<UInt64>
+
+    init(_ count: Int) {
+      texts = (0..<count).map { _ in
+        (0..<4).map { _ in String(UInt64.random(in: 1 << 63 ... .max), radix: 16) }.joined()
+      }
+      traces = Set(
+        texts.flatMap { text in
+          let bytes = Array(text.utf8)
+          return [0, bytes.count / 2, bytes.count - 8].map { Self.trace(bytes, $0) }
+        })
+    }
+
+    private static func trace(_ bytes: [UInt8], _ place: Int) -> UInt64 {
+      bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt64.self) }
+    }
+
+    /// Whether a trace of any stands anywhere in the file.
+    func areIn(_ path: String) throws -> Bool {
+      let data = try Data(contentsOf: URL(fileURLWithPath: path))
+      return data.withUnsafeBytes { bytes in
+        guard bytes.count >= 8 else { return false }
+        for place in 0...(bytes.count - 8) {
+          // Most of a ring is empty.
+          let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+          if word != 0, traces.contains(word) { return true }
+        }
+        return false
+      }
+    }
+  }
+
+  /// The files beside a history, and the history itself.
+  private func files(of place: Place) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: place.directory).sorted()
+  }
+
+  private func expectNone(_ secrets: Secrets, _ place: Place, _ moment: Comment) throws {
+    for file in try files(of: place) {
+      #expect(try !secrets.areIn(place.directory + "/" + file), "\(file), \(moment)")
+    }
+  }
+
+  @Test func `of a thousand secrets no file holds any`() throws {
+    let place = try Place()
+    let (hidden, shown) = (Secrets(1_000), Secrets(1))
+    var options = RecorderOptions()
+    options.eventsPerThread = 8_192
+    let recorder = try HistoryRecorder(at: place.path, options: options)
+    let (controller, page) = (StateController<Page>(), Page())
+    recorder.attach(to: controller, as: "checkout")
+    controller.bind(to: page)
+    for (number, text) in hidden.texts.enumerated() {
+      controller.transition(to: Holder(text, isHashed: number.isMultiple(of: 2)))
+    }
+    controller.transition(to: Instant("shown", payload: .open(shown.texts[0])))
+    try expectNone(hidden, place, "while it stands in the ring")
+    // The search would find them.
+    #expect(try shown.areIn(place.path + "-ring"))
+    try recorder.flush()
+    #expect(try files(of: place).contains("history.sqlite-wal"))
+    try expectNone(hidden, place, "while it stands in the log")
+    try recorder.share(to: place.directory + "/shared.sqlite")
+    recorder.close()
+    try expectNone(hidden, place, "when it is closed")
+    #expect(try shown.areIn(place.path))
+    #expect(
+      try place.query("SELECT count(*) FROM history WHERE payload IS NOT NULL") == ["1001"])
+  }
+}
+
+/// A state that knows a secret, of which it wants the hash recorded or nothing.
+private final class Holder: ScreenState {
+  private let text: String
+  private let isHashed: Bool
+
+  init(_ text: String, isHashed: Bool) {
+    self.text = text
+    self.isHashed = isHashed
+  }
+
+  var payload: StatePayload? { isHashed ? .hashed(text) : .omitted }
+
+  func enter(on page: Page, visit: Visit) { visit.entered() }
+  func exit(from page: Page, visit: Visit) { visit.exited() }
+}
