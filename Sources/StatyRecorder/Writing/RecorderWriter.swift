@@ -305,13 +305,30 @@ extension RecorderWriter {
     let recovery = SessionRecovery(writer: writer, options: core.options)
     // One that is no ring, or a newer one, is left where it is.
     let rings = leftovers.compactMap { path in
-      (try? FlightRing.recover(path: path)).map { (path: path, ring: $0) }
+      Self.leftover(at: path).map { (path: path, ring: $0) }
     }
     for (path, ring) in try recovery.inOrder(rings) where try recovery.recover(ring) {
       try ring.remove(at: path)
       try recovery.forget(ring)
     }
     try recovery.closeOthers()
+  }
+
+  /// What a dead process left there.
+  ///
+  /// Its lock may still be held for a moment: by whoever just moved it aside, or by a child of this
+  /// process that was forked while it was open and has not come to its own program. To pass it over
+  /// then would close its session without its events.
+  private static func leftover(at path: String) -> RecoveredRing? {
+    for _ in 0..<100 {
+      do throws(RingError) {
+        return try FlightRing.recover(path: path)
+      } catch {
+        guard case .inUse = error else { return nil }
+        usleep(10_000)
+      }
+    }
+    return nil
   }
 
   private func beginSession(_ writer: HistoryWriter) throws -> RingTranslator {
