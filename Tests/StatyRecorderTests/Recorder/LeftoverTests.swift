@@ -46,6 +46,24 @@ import Testing
     }
   }
 
+  @Test func `a ring whose lock is held for a moment is waited for`() throws {
+    let place = try Place()
+    try leaveBehind(at: place)
+    let aside = place.path + "-ring-" + UUID().uuidString
+    try FileManager.default.moveItem(atPath: place.path + "-ring", toPath: aside)
+    let descriptor = open(aside, O_RDONLY)
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    Thread.detachNewThread {
+      usleep(200_000)
+      close(descriptor)
+    }
+    try recordMore(at: place)
+    #expect(
+      try place.query("SELECT ended, events FROM sessions ORDER BY session")
+        == ["crash|6", "clean|1"])
+    #expect(try place.rings() == [])
+  }
+
   @Test func `a file that is no ring in the ring's place is left alone, and named`() throws {
     let place = try Place()
     let text = Data("somebody's own notes".utf8)
