@@ -30,13 +30,16 @@ final class InstanceRegistry: Sendable {
     return table.withLock { $0.claim(object, key, for: controller, visit: visit) }
   }
 
-  func release(_ object: AnyObject) {
-    let key = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-    table.withLock { $0.release(key) }
+  func release(_ object: ObjectIdentifier) {
+    table.withLock { $0.release(UInt(bitPattern: object)) }
   }
 }
 
 /// An open-addressing hash table from address to use, with a bounded tail of ended uses.
+///
+/// The memory is the table's own and not an array's, because every request and every end of a visit
+/// comes through here, with the registry locked. There is one table, which is never freed; places
+/// are always taken from the table itself.
 // Sendable: guarded by the registry's mutex; the unowned references are never followed.
 private struct InstanceTable: @unchecked Sendable {
   private struct Use {
@@ -54,17 +57,25 @@ private struct InstanceTable: @unchecked Sendable {
   }
 
   private static let endedCapacity = 1024
-  private var uses = [Use](repeating: Use(), count: 4096)
+  private var uses: UnsafeMutablePointer<Use>
+  private var capacity = 4_096
   private var count = 0
-  private var ended = [Ended](repeating: Ended(), count: endedCapacity)
+  private let ended: UnsafeMutablePointer<Ended>
   private var endings: UInt32 = 0
+
+  init() {
+    uses = .allocate(capacity: capacity)
+    uses.initialize(repeating: Use(), count: capacity)
+    ended = .allocate(capacity: Self.endedCapacity)
+    ended.initialize(repeating: Ended(), count: Self.endedCapacity)
+  }
 
   mutating func claim(
     _ object: AnyObject, _ key: UInt, for controller: UInt64, visit: VisitNumber
   ) -> InstanceRegistry.Claim {
     var place = place(of: key)
     if uses[place].key == 0 {
-      if count * 2 >= uses.count {
+      if count * 2 >= capacity {
         grow()
         place = self.place(of: key)
       }
@@ -106,19 +117,19 @@ private struct InstanceTable: @unchecked Sendable {
   private func place(of key: UInt) -> Int {
     var place = home(of: key)
     while uses[place].key != 0, uses[place].key != key {
-      place = (place + 1) & (uses.count - 1)
+      place = (place + 1) & (capacity - 1)
     }
     return place
   }
 
   private func home(of key: UInt) -> Int {
     let mixed = key &* 0x9E37_79B9_7F4A_7C15
-    return Int(truncatingIfNeeded: (mixed ^ (mixed >> 32)) & UInt(uses.count - 1))
+    return Int(truncatingIfNeeded: (mixed ^ (mixed >> 32)) & UInt(capacity - 1))
   }
 
   /// Empties a place and moves up those behind that would no longer be found.
   private mutating func remove(at place: Int) {
-    let mask = uses.count - 1
+    let mask = capacity - 1
     var hole = place
     var next = (hole + 1) & mask
     while uses[next].key != 0 {
@@ -134,13 +145,15 @@ private struct InstanceTable: @unchecked Sendable {
   }
 
   private mutating func grow() {
-    let old = uses
-    uses = [Use](repeating: Use(), count: old.count * 2)
-    // Through the places: in a debug build Swift 6.3 never ends a loop over the elements, whose
-    // unowned reference it takes for larger than it is.
-    for from in old.indices where old[from].key != 0 {
-      let to = place(of: old[from].key)
-      uses[to] = old[from]
+    let old = (uses: uses, capacity: capacity)
+    capacity *= 2
+    uses = .allocate(capacity: capacity)
+    uses.initialize(repeating: Use(), count: capacity)
+    for from in 0..<old.capacity where old.uses[from].key != 0 {
+      let to = place(of: old.uses[from].key)
+      uses[to] = old.uses[from]
     }
+    old.uses.deinitialize(count: old.capacity)
+    old.uses.deallocate()
   }
 }

@@ -35,7 +35,7 @@ final class Mailbox: Sendable {
 
   private let contents = Mutex(Contents())
   private let bell: Mutex<Bell>
-  private let hasMail = Atomic(false)
+  private let mayHaveMail = Atomic(false)
 
   init(bell: Bell) {
     self.bell = Mutex(bell)
@@ -68,7 +68,7 @@ final class Mailbox: Sendable {
   func setBell(_ bell: Bell) {
     self.bell.withLock { $0 = bell }
     // Letters that came before found no bell, and only the first of a pile rings.
-    if hasMail.load(ordering: .acquiring) { ring() }
+    if hasMail { ring() }
   }
 
   func setBellIfNone(_ bell: Bell) {
@@ -81,7 +81,7 @@ final class Mailbox: Sendable {
       contents.letters.append(letter)
       return contents.letters.count == 1
     }
-    hasMail.store(true, ordering: .releasing)
+    mayHaveMail.store(true, ordering: .releasing)
     if isFirst { ring() }
   }
 
@@ -99,10 +99,12 @@ final class Mailbox: Sendable {
     link?.takeUnretainedValue().collectMail()
   }
 
-  /// Takes all the letters out; costs a load when there are none.
+  /// Whether there are letters; costs a load.
+  var hasMail: Bool { mayHaveMail.load(ordering: .acquiring) }
+
+  /// Takes all the letters out.
   func takeLetters() -> [Letter] {
-    guard hasMail.load(ordering: .acquiring) else { return [] }
-    hasMail.store(false, ordering: .relaxed)
+    mayHaveMail.store(false, ordering: .relaxed)
     return contents.withLock { contents in
       defer { contents.letters = [] }
       return contents.letters

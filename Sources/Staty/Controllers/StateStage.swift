@@ -4,7 +4,10 @@ final class StateStage: StagePerformer {
   // Unchecked: used in the controller's isolation only, and no access lasts while other code runs.
   @exclusivity(unchecked) private var currentSlot: Int32 = -1
   @exclusivity(unchecked) private var last: (any ErasedState)?
-  @exclusivity(unchecked) private var places: [Place] = []
+  /// The memory is the stage's own and not an array's, because every request and completion comes
+  /// through here; slots are the driver's, which keeps each before it uses it.
+  @exclusivity(unchecked) private var places: UnsafeMutablePointer<Place>
+  @exclusivity(unchecked) private var capacity = 8
   private let controller = InstanceRegistry.newController()
 
   private struct Place {
@@ -16,10 +19,14 @@ final class StateStage: StagePerformer {
 
   init(holder: TargetHolder) {
     self.holder = holder
+    places = .allocate(capacity: capacity)
+    places.initialize(repeating: Place(), count: capacity)
   }
 
   deinit {
-    for slot in places.indices { forget(Int32(slot)) }
+    for slot in 0..<capacity { forget(Int32(slot)) }
+    places.deinitialize(count: capacity)
+    places.deallocate()
   }
 
   /// Registers an object as in use by this controller.
@@ -31,9 +38,17 @@ final class StateStage: StagePerformer {
   ///
   /// - Parameter other: what was claimed, if that is not the state itself.
   func keep(_ state: any ErasedState, other: AnyObject?, isClaimed: Bool, in slot: Int32) {
-    let slot = Int(slot)
-    while places.count <= slot { places.append(Place()) }
-    places[slot] = Place(state: state, other: other, isClaimed: isClaimed)
+    while capacity <= slot { grow() }
+    places[Int(slot)] = Place(state: state, other: other, isClaimed: isClaimed)
+  }
+
+  private func grow() {
+    let old = places
+    places = .allocate(capacity: capacity * 2)
+    places.moveInitialize(from: old, count: capacity)
+    (places + capacity).initialize(repeating: Place(), count: capacity)
+    old.deallocate()
+    capacity *= 2
   }
 
   func hold() -> Bool { holder.hold() }
@@ -65,7 +80,9 @@ final class StateStage: StagePerformer {
     let slot = Int(slot)
     guard let state = places[slot].state.take() else { return }
     if places[slot].isClaimed {
-      InstanceRegistry.shared.release(places[slot].other.take() ?? state)
+      let claimed = places[slot].other.map { ObjectIdentifier($0) } ?? ObjectIdentifier(state)
+      InstanceRegistry.shared.release(claimed)
+      places[slot].other = nil
     }
     if slot == Int(currentSlot) {
       currentSlot = -1

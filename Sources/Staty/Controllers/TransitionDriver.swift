@@ -9,6 +9,8 @@
 /// command nor while an event is on its way to observers.
 package final class TransitionDriver {
   private let policyBox: PolicyBox
+  /// The same, without counting a reference for each signal; the box is kept as long as this.
+  private let uncountedBox: Unmanaged<PolicyBox>
   package let events: EventSource
   let mailbox: Mailbox
 
@@ -35,6 +37,7 @@ package final class TransitionDriver {
   ) {
     self.performer = performer
     policyBox = TypedPolicyBox(policy)
+    uncountedBox = .passUnretained(policyBox)
     mailbox = Mailbox(
       bell: isolation.map { .actor(Mailbox.WeakActor(actor: $0)) } ?? .none)
     events = EventSource()
@@ -60,9 +63,10 @@ package final class TransitionDriver {
 ///
 /// The driver keeps it alive, so it must not keep the driver.
 package protocol StagePerformer: AnyObject {
-  /// Takes hold of what states are shown on until `letGo`; `false` if it has gone.
+  /// Takes hold of what states are shown on, unless that was done since the last `letGo`; `false`
+  /// if it has gone.
   func hold() -> Bool
-  /// Lets go of it.
+  /// Lets go of it: what was to be done is done.
   func letGo()
   /// Tells the state in this slot to come in; `false` if there is nothing to come in on.
   func enter(_ visit: Visit) -> Bool
@@ -126,7 +130,7 @@ extension TransitionDriver {
     let number = events.draw()
     commands.cause = number
     let signal: Signal = completion == .entered ? .entered(visit.number) : .exited(visit.number)
-    let fit = policyBox.receive(signal, &commands)
+    let fit = receive(signal)
     if fit == .fits { cancelStep(visit.number) }
     if events.isObserved {
       events.announce(
@@ -158,11 +162,10 @@ extension TransitionDriver {
 
   /// Carries out what other isolations have left in the mailbox.
   package func collectMail() {
+    if !mailbox.hasMail, inbox.isEmpty { return }
     // One inbox for all calls: a letter's handling may collect again, and must not let newer ones
     // pass those that were taken out before.
-    let letters = mailbox.takeLetters()
-    if letters.isEmpty, inbox.isEmpty { return }
-    inbox += letters
+    inbox += mailbox.takeLetters()
     while !inbox.isEmpty {
       let letter = inbox.removeFirst()
       complete(letter.completion, letter.visit.local)
@@ -184,6 +187,10 @@ extension TransitionDriver {
     }
   }
 
+  private func receive(_ signal: Signal) -> Fit {
+    uncountedBox._withUnsafeGuaranteedRef { $0.receive(signal, &commands) }
+  }
+
   /// Tells the policy, then the observers, and then does what the policy decided.
   private func tell(
     _ signal: Signal, event kind: TransitionEvent.Kind, _ slot: Int32?,
@@ -191,7 +198,7 @@ extension TransitionDriver {
   ) {
     let number = events.draw()
     commands.cause = number
-    _ = policyBox.receive(signal, &commands)
+    _ = receive(signal)
     announce(kind, slot, number: number, cause: events.cause, detail())
     performCommands()
   }
@@ -201,16 +208,21 @@ extension TransitionDriver {
 
 extension TransitionDriver {
   private func performCommands() {
-    if isPerforming || events.isInDelivery { return }
+    if commands.isEmpty || isPerforming || events.isInDelivery { return }
     isPerforming = true
-    while let entry = commands.popFirstEntry() { perform(entry) }
+    // Taken once: each look at it would count a reference.
+    let performer = performer
+    while let entry = commands.popFirstEntry() { perform(entry, performer) }
     isPerforming = false
+    // Last, because it may be the end of the target, and with it of this driver.
+    performer.letGo()
   }
 
-  private func perform(_ entry: CommandQueue.Entry) {
+  private func perform(_ entry: CommandQueue.Entry, _ performer: any StagePerformer) {
     switch entry.command {
-    case .enter(let request): tellState(.entering, request.visit, cause: entry.cause)
-    case .exit(let visit): tellState(.exiting, visit, cause: entry.cause)
+    case .enter(let request):
+      tellState(.entering, request.visit, cause: entry.cause, performer)
+    case .exit(let visit): tellState(.exiting, visit, cause: entry.cause, performer)
     case .discard(let visit, let reason):
       guard let slot = visits.slot(of: visit) else { return }
       cancelStep(visit)
@@ -220,34 +232,45 @@ extension TransitionDriver {
     }
   }
 
-  private func tellState(_ kind: TransitionEvent.Kind, _ number: VisitNumber, cause: UInt64) {
+  private func tellState(
+    _ kind: TransitionEvent.Kind, _ number: VisitNumber, cause: UInt64,
+    _ performer: any StagePerformer
+  ) {
     guard let slot = visits.slot(of: number) else { return }
-    let visit = handle(slot)
     let outer = performedVisit
     performedVisit = number
-    var isDone = true
-    if !events.isObserved {
-      isDone = carryOut(kind, visit)
-    } else if performer.hold() {
-      let event = event(kind, slot, number: events.draw(), cause: cause, .none)
-      events.announce(event)
-      events.perform(event) { isDone = carryOut(kind, visit) }
-      performer.letGo()
-    } else {
-      isDone = false
-    }
+    let isDone =
+      if !performer.hold() {
+        false
+      } else if events.isObserved {
+        tellObserved(kind, number, slot, cause: cause, performer)
+      } else {
+        carryOut(kind, number, slot, performer)
+      }
     performedVisit = outer
     if !isDone { tearDownQuietly() }
   }
 
-  private func carryOut(
-    _ kind: TransitionEvent.Kind, _ visit: Visit
+  private func tellObserved(
+    _ kind: TransitionEvent.Kind, _ number: VisitNumber, _ slot: Int32, cause: UInt64,
+    _ performer: any StagePerformer
   ) -> Bool {
-    let awaited: Completion = kind == .entering ? .entered : .exited
-    if hasDeadlines, let limit = deadlines.limit(for: awaited) {
-      watch(visit.number, awaited, limit)
-    }
-    return kind == .entering ? performer.enter(visit) : performer.exit(visit)
+    let event = event(kind, slot, number: events.draw(), cause: cause, .none)
+    events.announce(event)
+    // Begun and ended, and no closure between: that would count references to what it catches.
+    let performance = events.beginPerforming(event)
+    let isDone = carryOut(kind, number, slot, performer)
+    events.endPerforming(event, performance)
+    return isDone
+  }
+
+  @inline(__always)
+  private func carryOut(
+    _ kind: TransitionEvent.Kind, _ number: VisitNumber, _ slot: Int32,
+    _ performer: any StagePerformer
+  ) -> Bool {
+    if hasDeadlines { watch(number, kind) }
+    return kind == .entering ? performer.enter(handle(slot)) : performer.exit(handle(slot))
   }
 
   /// What states were shown on has gone: nothing can enter or leave any more.
@@ -255,11 +278,13 @@ extension TransitionDriver {
     dropOrders()
     let number = events.draw()
     commands.cause = number
-    _ = policyBox.receive(.cancelled(.tearDown), &commands)
+    _ = receive(.cancelled(.tearDown))
     announce(.cancelled, nil, number: number, cause: events.cause, .cancellation(.tearDown))
   }
 
-  private func watch(_ visit: VisitNumber, _ awaited: Completion, _ limit: Duration) {
+  private func watch(_ visit: VisitNumber, _ told: TransitionEvent.Kind) {
+    let awaited: Completion = told == .entering ? .entered : .exited
+    guard let limit = deadlines.limit(for: awaited) else { return }
     steps[visit] = timer?.schedule(after: limit) { [weak self] in self?.pass(visit, awaited) }
   }
 

@@ -22,8 +22,10 @@ public final class EventSource {
   @exclusivity(unchecked) private var outbox: [Made] = []
   @exclusivity(unchecked) private var isDelivering = false
   @exclusivity(unchecked) private var madeCount: UInt64 = 0
-  @exclusivity(unchecked) private(set) var numbering: Numbering
-  private let ownNumbering: Numbering
+  @exclusivity(unchecked) private var shared: Numbering?
+  private let own = Numbering()
+  /// The shared numbering, or the source's own; uncounted, because every event asks for it.
+  @exclusivity(unchecked) private var numbering: UncountedNumbering
   /// Set by the controller that owns the source, before anybody can ask.
   @exclusivity(unchecked) package var takeSnapshot: () -> ControllerSnapshot = {
     ControllerSnapshot(policy: "?")
@@ -38,8 +40,7 @@ public final class EventSource {
   }
 
   package init() {
-    ownNumbering = Numbering()
-    numbering = ownNumbering
+    numbering = own.uncounted
   }
 
   /// Where the controller stands now.
@@ -89,14 +90,17 @@ public final class EventSource {
   ///
   /// - Returns: whether it was done. Only one shared numbering can be in use at a time.
   public func share(_ shared: Numbering) -> Bool {
-    guard numbering === ownNumbering || numbering === shared else { return false }
-    numbering = shared
+    guard self.shared == nil || self.shared === shared else { return false }
+    self.shared = shared
+    numbering = shared.uncounted
     return true
   }
 
   /// Goes back to the controller's own numbers.
   public func unshare(_ shared: Numbering) {
-    if numbering === shared { numbering = ownNumbering }
+    guard self.shared === shared else { return }
+    self.shared = nil
+    numbering = own.uncounted
   }
 }
 
@@ -141,25 +145,44 @@ extension EventSource {
   /// Whether an event is on its way to observers; commands wait until it has reached everybody.
   package var isInDelivery: Bool { isDelivering }
 
+  /// What was so before the consequences of an output began.
+  package struct Performance {
+    fileprivate let outer: staty_handling
+    /// Those who were told of the beginning; retained, and uncounted because most have none.
+    fileprivate let told: Unmanaged<ObserverList>?
+  }
+
+  /// From now on what happens is the consequence of this output; to be ended once.
+  package func beginPerforming(_ event: TransitionEvent) -> Performance {
+    var counted: Unmanaged<ObserverList>?
+    if told.hasPerformingObservers {
+      let told = told
+      counted = .passRetained(told)
+      told.tellPerforming { $0.willPerform(event) }
+    }
+    return Performance(outer: numbering.beginHandling(event.number), told: counted)
+  }
+
+  /// What this output says has been done.
+  package func endPerforming(_ event: TransitionEvent, _ performance: Performance) {
+    numbering.endHandling(performance.outer)
+    performance.told?.takeRetainedValue().tellPerforming { $0.didPerform(event) }
+  }
+
   /// Does what an output says, as its consequence.
-  package func perform(_ event: borrowing TransitionEvent, _ body: () -> Void) {
-    let told = told.hasPerformingObservers ? told : nil
-    if let told {
-      for entry in told.entries where entry.observesPerforming && entry.isActive {
-        entry.observer.willPerform(event)
-      }
-    }
-    numbering.handling(event.number, body)
-    if let told {
-      for entry in told.entries where entry.observesPerforming && entry.isActive {
-        entry.observer.didPerform(event)
-      }
-    }
+  package func perform(_ event: TransitionEvent, _ body: () -> Void) {
+    let performance = beginPerforming(event)
+    body()
+    endPerforming(event, performance)
   }
 
   /// Does what is to be done about an input, as its consequence.
   package func handle(_ event: borrowing TransitionEvent, _ body: () -> Void) {
-    if isObserved { numbering.handling(event.number, body) } else { body() }
+    guard isObserved else { return body() }
+    let numbering = numbering
+    let outer = numbering.beginHandling(event.number)
+    body()
+    numbering.endHandling(outer)
   }
 
   private func deliver(_ event: TransitionEvent, _ order: UInt64) {
@@ -212,6 +235,10 @@ private final class ObserverList {
     } else {
       for entry in entries { entry.tell(event, order) }
     }
+  }
+
+  func tellPerforming(_ body: (any TransitionObserver) -> Void) {
+    for entry in entries where entry.observesPerforming && entry.isActive { body(entry.observer) }
   }
 
   init(_ entries: [ObserverEntry]) {

@@ -30,23 +30,32 @@ public final class Numbering: @unchecked Sendable {
   public var last: UInt64 { staty_counter_read(counter) }
 
   /// Draws the next number.
-  public func next() -> UInt64 { staty_counter_next(counter) }
+  public func next() -> UInt64 { uncounted.next() }
 
   /// The number of the event that the calling thread is handling now, if it is one of these.
-  public var handled: UInt64 {
+  public var handled: UInt64 { uncounted.handled }
+
+  /// The same without a reference to count, for who keeps the numbering while it is used.
+  var uncounted: UncountedNumbering {
+    // The address is compared, never followed.
+    UncountedNumbering(
+      counter: counter, address: UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
+  }
+}
+
+/// A numbering as a plain value, valid as long as the numbering itself.
+struct UncountedNumbering {
+  fileprivate let counter: UnsafeMutablePointer<UInt64>
+  fileprivate let address: UnsafeRawPointer
+
+  func next() -> UInt64 { staty_counter_next(counter) }
+
+  var handled: UInt64 {
     let handling = staty_handling_get()
     return handling.numbering == address ? handling.number : 0
   }
 
-  /// Runs the body as part of the handling of an event: what it makes happen has it as its cause.
-  func handling<Result>(_ number: UInt64, _ body: () -> Result) -> Result {
-    let outer = beginHandling(number)
-    defer { endHandling(outer) }
-    return body()
-  }
-
   /// From now on this thread handles an event; gives what it handled before.
-  @inline(__always)
   func beginHandling(_ number: UInt64) -> staty_handling {
     let outer = staty_handling_get()
     staty_handling_set(staty_handling(numbering: address, number: number))
@@ -54,13 +63,7 @@ public final class Numbering: @unchecked Sendable {
   }
 
   /// This thread handles again what it handled before.
-  @inline(__always)
   func endHandling(_ outer: staty_handling) {
     staty_handling_set(outer)
-  }
-
-  // Compared, never followed.
-  private var address: UnsafeRawPointer {
-    UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
 }

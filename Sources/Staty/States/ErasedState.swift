@@ -29,3 +29,16 @@ extension ScreenState {
     holder.withTarget(as: Target.self) { exit(from: $0, visit: visit) }
   }
 }
+
+// The same text again, where the type says more.
+extension ScreenState where Target: AnyObject {
+  @inlinable
+  public func enter(in holder: TargetHolder, visit: Visit) -> Bool {
+    holder.withTarget(as: Target.self) { enter(on: $0, visit: visit) }
+  }
+
+  @inlinable
+  public func exit(in holder: TargetHolder, visit: Visit) -> Bool {
+    holder.withTarget(as: Target.self) { exit(from: $0, visit: visit) }
+  }
+}

@@ -72,7 +72,7 @@ final class KeyedStage<Key: StateKey, Data>: StagePerformer {
   func forget(_ slot: Int32) {
     let slot = Int(slot)
     guard slot < places.count, let place = places[slot].take() else { return }
-    if place.isClaimed { InstanceRegistry.shared.release(place.state) }
+    if place.isClaimed { InstanceRegistry.shared.release(ObjectIdentifier(place.state)) }
   }
 
   private func openBlock() -> (any KeyedHost)? {
