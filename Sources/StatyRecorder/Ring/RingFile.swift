@@ -63,6 +63,7 @@ struct RingFile {
       fstat(descriptor, &status) == 0
     else {
       OpenRings.remove(identity)
+      flock(descriptor, LOCK_UN)
       return nil
     }
     self.path = path
@@ -91,7 +92,12 @@ struct RingFile {
 
   /// Gives the file up.
   func unlock() {
-    if isLocked { OpenRings.remove(identity) }
+    if isLocked {
+      OpenRings.remove(identity)
+      // Closing alone would leave it locked for as long as a child has the descriptor, too, that was
+      // forked in the meantime and has not come to its own program.
+      flock(descriptor, LOCK_UN)
+    }
     close(descriptor)
   }
 

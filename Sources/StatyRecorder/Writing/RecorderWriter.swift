@@ -316,9 +316,8 @@ extension RecorderWriter {
 
   /// What a dead process left there.
   ///
-  /// Its lock may still be held for a moment: by whoever just moved it aside, or by a child of this
-  /// process that was forked while it was open and has not come to its own program. To pass it over
-  /// then would close its session without its events.
+  /// Its lock may still be held for a moment by whoever moved it aside. To pass it over then would
+  /// close its session without its events.
   private static func leftover(at path: String) -> RecoveredRing? {
     for _ in 0..<100 {
       do throws(RingError) {

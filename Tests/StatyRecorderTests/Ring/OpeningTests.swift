@@ -49,6 +49,29 @@ struct RingOpeningTests {
     _ = try directory.ring()
   }
 
+  @Test("A child that was forked meanwhile does not keep what was looked at locked")
+  func forkedMeanwhile() throws {
+    try directory.ring().close(removingFile: false)
+    var looked: RecoveredRing? = try FlightRing.recover(path: directory.file())
+    #expect(looked != nil)
+    // What a child has until it comes to its own program.
+    let copies = try descriptors(of: directory.file()).map { dup($0) }
+    #expect(copies.count == 1)
+    looked = nil
+    _ = try FlightRing.recover(path: directory.file())
+    for copy in copies { close(copy) }
+  }
+
+  private func descriptors(of path: String) throws -> [Int32] {
+    var wanted = stat()
+    #expect(stat(path, &wanted) == 0)
+    return (0..<1_024).filter { descriptor in
+      var status = stat()
+      return fstat(descriptor, &status) == 0 && status.st_ino == wanted.st_ino
+        && status.st_dev == wanted.st_dev
+    }
+  }
+
   @Test("What a dead process left is not overwritten")
   func leftover() throws {
     try directory.ring().close(removingFile: false)
