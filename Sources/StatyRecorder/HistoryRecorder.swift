@@ -59,6 +59,9 @@ public final class HistoryRecorder: Sendable {
   deinit {
     close()
   }
+
+  /// When its session began, on the clock that events carry.
+  package var began: UInt64 { core.ring.session.beganNanoseconds }
 }
 
 // MARK: Controllers

@@ -201,7 +201,7 @@ extension EventSource {
   package var now: UInt64 { Self.clock }
 
   /// Nanoseconds of a clock that goes on while the machine sleeps.
-  package static var clock: UInt64 { staty_clock_now() }
+  public static var clock: UInt64 { staty_clock_now() }
 }
 
 /// An observer and since when it is one.

@@ -49,7 +49,6 @@ struct DemoStop {
   }
 
   private static func record(_ scenario: SpecimenScenario, at path: String) throws(Failure) {
-    let controller = scenario.begin()
     var options = RecorderOptions(app: "staty demo", appVersion: StatyTool.version)
     options.eventsPerThread = 1_024
     let recorder: HistoryRecorder
@@ -59,6 +58,9 @@ struct DemoStop {
       throw Failure(
         status: .cannotWrite, message: "Recording into '\(path)': \(error.description)")
     }
+    // A while after the recording begins, however long it takes to get there, so that all but that
+    // happens at the same time in every demo.
+    let controller = scenario.begin(at: recorder.began + 100_000_000)
     recorder.attach(to: controller.controller.probe, as: "screen")
     controller.play()
     recorder.close()
@@ -96,8 +98,7 @@ struct DemoStop {
   }
 }
 
-// What there is to say of a stop. Times are left out: a recording's clock begins a moment after
-// the scenario's, so that they would not be the same in every demo.
+// What there is to say of a stop.
 extension DemoStop {
   private var words: EventWords {
     get throws { try EventWords(replay.history.reader, session: replay.session.id) }

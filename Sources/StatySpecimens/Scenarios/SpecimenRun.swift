@@ -17,7 +17,7 @@ public final class SpecimenRun {
   /// When runs begin, so that several of them can share one clock.
   struct Beginning {
     let clock = ManualClock()
-    let time = EventSource.clock
+    let time: UInt64
 
     var now: UInt64 {
       let (seconds, attoseconds) = clock.now.components

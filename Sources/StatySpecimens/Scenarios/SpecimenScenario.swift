@@ -1,3 +1,5 @@
+public import Staty
+
 /// A few steps that make a specimen show one of its faults, the same each time.
 public struct SpecimenScenario: Sendable {
   /// What it is called; unique among all scenarios, and fit for a file name.
@@ -39,5 +41,9 @@ public struct SpecimenScenario: Sendable {
   /// ```
   ///
   /// Close the recorder while the run is there: its last event is then the scenario's last.
-  public func begin() -> SpecimenRun { make(.init()) }
+  ///
+  /// - Parameter time: when it begins, as events have it; by default now.
+  public func begin(at time: UInt64 = EventSource.clock) -> SpecimenRun {
+    make(.init(time: time))
+  }
 }
