@@ -42,19 +42,27 @@ public struct HistoryCheck {
   }
 
   /// Checks one session.
-  public func session(_ id: Int64) throws -> Result {
-    try reader.consistently { try check(reader.session(id), names: reader.names()) }
+  ///
+  /// - Parameter last: the number of the event to end with, as if the recording had ended there; by
+  ///   default the session's last.
+  public func session(_ id: Int64, through last: Int64? = nil) throws -> Result {
+    try reader.consistently {
+      try check(reader.session(id), through: last, names: reader.names())
+    }
   }
 
-  private func check(_ session: SessionRecord, names: [Int32: String]) throws -> Result {
+  private func check(
+    _ session: SessionRecord, through last: Int64? = nil, names: [Int32: String]
+  ) throws -> Result {
     let controllers = try reader.controllers(session: session.id)
     var checker = SessionChecker(
       session: session.id, controllers: controllers, firstSeq: session.keptSeq, options: options)
     checker.learn(names: names)
-    var feed = try SessionFeed(reader, session: session)
+    var feed = try SessionFeed(reader, session: session, through: last)
     while try feed.take(upTo: .max, &checker) {}
     feed.loseRest(&checker)
-    let findings = checker.drain() + checker.findingsAtEnd(lastTime: session.lastTime)
+    let lastTime = last == nil ? session.lastTime : feed.lastTime
+    let findings = checker.drain() + checker.findingsAtEnd(lastTime: lastTime)
     return Result(
       session: session.id, findings: findings.sorted(), silent: controllers.flatMap(SilentRule.all))
   }
@@ -85,20 +93,30 @@ struct SessionFeed {
   private let details: DetailCursor
   private var detail: EventDetail?
   private var losses: ArraySlice<LossRecord>
+  /// The time of the event that was given last.
+  private(set) var lastTime: Int64 = 0
 
-  /// - Parameter first: the number to begin with.
-  init(_ reader: HistoryReader, session: SessionRecord, from first: Int64? = nil) throws {
-    events = try reader.events(session: session.id, from: first)
+  /// - Parameters:
+  ///   - first: the number to begin with.
+  ///   - last: the number to end with.
+  init(
+    _ reader: HistoryReader, session: SessionRecord, from first: Int64? = nil,
+    through last: Int64? = nil
+  ) throws {
+    events = try reader.events(session: session.id, from: first, through: last)
     details = try reader.details(session: session.id, from: first)
     detail = try details.next()
     let start = first ?? session.keptSeq
-    losses = try reader.losses(session: session.id).filter { $0.lastSeq >= start }[...]
+    losses = try reader.losses(session: session.id).filter {
+      $0.lastSeq >= start && $0.firstSeq <= last ?? .max
+    }[...]
   }
 
   /// Gives the next events, at most so many; whether there may be more.
   mutating func take(upTo most: Int, _ checker: inout SessionChecker) throws -> Bool {
     for _ in 0..<most {
       guard let row = try events.next() else { return false }
+      lastTime = row.time
       while let loss = losses.first, loss.firstSeq < row.seq {
         checker.lose(loss)
         losses.removeFirst()
