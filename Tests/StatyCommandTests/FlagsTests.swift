@@ -46,6 +46,7 @@ import Testing
     #expect(try parse("a", "--output=-x").text("output") == "-x")
     #expect(try parse("a", "--output=").text("output") == "")
     #expect(try parse("a", "--output=b=c").text("output") == "b=c")
+    #expect(try parse("a", "--runs", "-3").text("runs") == "-3")
   }
 
   @Test func `short options share a hyphen if they take no value`() throws {
@@ -70,6 +71,7 @@ import Testing
     (["a", "--strict=yes"], "The option '--strict' takes no value, but 'yes' was given."),
     (["a", "--runs"], "Missing value for '--runs <n>'."),
     (["a", "--runs", "--strict"], "Missing value for '--runs <n>'."),
+    (["a", "--runs", "-x"], "Missing value for '--runs <n>'."),
     ([], "Missing expected argument '<file>'."),
     (["a", "b"], "Unexpected argument 'b'."),
     (["a", "b", "c"], "2 unexpected arguments: 'b', 'c'."),

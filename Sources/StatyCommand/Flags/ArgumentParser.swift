@@ -3,7 +3,7 @@
 // 1. The first word that is no option is the verb; before it only --help, -h and --version may stand.
 // 2. A long option is `--name`, a short one `-n`. Names are written out in full.
 // 3. A value is the next word (`--name value`, `-n value`) or comes after `=` (`--name=value`). A
-//    next word that begins with `-` is no value, except `-` itself; write it after `=`.
+//    next word that begins with `-` is no value, except `-` itself and a number; write it after `=`.
 // 4. An option that takes no value is given none: `--strict=yes` is refused.
 // 5. Short options without a value may share a hyphen: `-qh`.
 // 6. An option is given once, unless its help says that it may be repeated.
@@ -102,7 +102,9 @@ struct ArgumentParser {
   }
 
   private mutating func nextValue() -> String? {
-    guard let next = rest.first, next == "-" || !next.hasPrefix("-") else { return nil }
+    guard let next = rest.first, next == "-" || !next.hasPrefix("-") || Int64(next) != nil else {
+      return nil
+    }
     return rest.popFirst()
   }
 
