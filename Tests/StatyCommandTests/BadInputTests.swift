@@ -90,6 +90,50 @@ import Testing
         + "  Name it with '--session' or '--other-session'; 'sessions' lists them.\n")
   }
 
+  @Test func `an event to end with that is not there is told of`() throws {
+    try place.write(.clean, .clean)
+    let count = Story.clean.rows.count
+    try expect(
+      ["replay", "--until", "999", "history.sqlite"], .usage,
+      "Error: There is no event 999 in 'history.sqlite'.\n  The last is \(2 * count).\n")
+    try expect(
+      ["replay", "--session=1", "--until=\(count + 1)", "history.sqlite"], .usage,
+      "Error: There is no event \(count + 1) in session 1 of 'history.sqlite'.\n"
+        + "  The last is \(count).\n")
+    try expect(
+      ["replay", "--session=2", "--until=3", "history.sqlite"], .usage,
+      "Error: Event 3 of 'history.sqlite' comes before session 2.\n"
+        + "  Its first is \(count + 1).\n")
+    let early = try Binary(["replay", "--until=\(count)", "history.sqlite"], in: place.directory)
+    #expect(early.out.hasPrefix("REPRODUCED"), "\(early.out)")
+    let run = try Binary(["replay", "--session", "-1", "history.sqlite"], in: place.directory)
+    #expect(run.status == 64)
+    #expect(
+      run.err.hasPrefix(
+        "Error: The value '-1' is invalid for '--session <n>'. "
+          + "Please provide a whole number, 1 or more.\n"))
+  }
+
+  @Test func `a damaged session does not hide the others`() throws {
+    try place.write(.clean, .clean, .overlapping("immediate"))
+    try place.tamper("UPDATE event SET t = t + 1 WHERE seq = 3")
+    for flags in [[], ["--what-if"]] {
+      let run = try Binary(["replay", "history.sqlite"] + flags, in: place.directory)
+      #expect(run.status == 65)
+      #expect(
+        run.err.hasPrefix("Error: Verifying 'history.sqlite', session 1: the history is damaged"))
+      let verdict = flags.isEmpty ? "reproduced" : "clean     "
+      #expect(run.out.contains("\(verdict)   history.sqlite, session 2: "), "\(run.out)")
+      #expect(run.out.contains("\(verdict)   history.sqlite, session 3: "))
+      #expect(run.out.contains("2 sessions: "))
+    }
+    let junit = try Binary(
+      ["replay", "history.sqlite", "--junit=out.xml"], in: place.directory)
+    #expect(junit.status == 65)
+    let xml = try String(contentsOfFile: place.path("out.xml"), encoding: .utf8)
+    #expect(xml.contains("tests=\"3\" failures=\"0\" errors=\"1\""))
+  }
+
   @Test(.enabled(if: geteuid() != 0, "Who is allowed everything cannot be refused."))
   func `a file that may not be read is said to be so`() throws {
     try place.write(.clean)

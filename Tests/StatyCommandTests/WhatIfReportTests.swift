@@ -61,6 +61,123 @@ import Testing
     try expectGolden(junit, "what-if-junit")
   }
 
+  @Test func `what hangs on a state that never answered cannot be said`() throws {
+    try place.write(.unanswered)
+    try expect(
+      ["--what-if", "--with=immediate", "history.sqlite"], "what-if-unanswered", status: 2)
+    try expect(["--with=immediate", "history.sqlite"], "what-if-unanswered-beside", status: 1)
+    try expect(["--what-if", "history.sqlite"], "what-if-unanswered-itself", status: 1)
+  }
+
+  @Test func `that nothing is broken where nothing was played is not said`() throws {
+    try place.write(.unanswered)
+    try expect(
+      ["--skip=2", "--skip=5", "--assume=20ms", "--controller=checkout", "history.sqlite"],
+      "what-if-nothing", status: 2)
+  }
+
+  @Test func `a part is judged as a part on both sides`() throws {
+    try place.write(.unanswered)
+    for last in 1...9 {
+      let run = try Binary(
+        ["replay", "--with=immediate", "--until=\(last)", "--runs=1", "--json", "history.sqlite"],
+        in: place.directory)
+      let json = try JSONSerialization.jsonObject(with: Data(run.out.utf8)) as? [String: Any]
+      let replay = try #require((json?["replays"] as? [[String: Any]])?.first)
+      let codes = (replay["findings"] as? [[String: Any]])?.map { $0["code"] as? String }
+      let whatIf = replay["what_if"] as? [String: Any]
+      let recorded = (whatIf?["recorded"] as? [[String: Any]])?.map { $0["code"] as? String }
+      #expect(codes == recorded)
+      #expect(codes == (last == 9 ? ["never-exited"] : []), "\(last)")
+    }
+  }
+
+  @Test func `single controllers are replaced`() throws {
+    var story = Story.overlapping()
+    story.addController("cart", "shop-2024")
+    story.add(.enqueued, 1, on: 2)
+    try place.write(story)
+    try expect(
+      ["--what-if", "--with=cart=latest", "--with=checkout=priority", "history.sqlite"],
+      "what-if-single", status: 0)
+    try expect(["--what-if", "--with=checkout=reject", "history.sqlite"], "what-if-one", status: 2)
+    for (flags, words) in [
+      (
+        ["--with=crt=queue"],
+        "No controller in 'history.sqlite' is called 'crt'. Did you mean 'cart'?"
+      ),
+      (
+        ["--with=cart=queu"],
+        "There is no controller of the kind 'queu'. Did you mean 'queue'? There are coalesce,"
+      ),
+      (
+        ["--with=cart=queue", "--with=cart=latest"],
+        "The controller 'cart' can be of one kind, 'queue' or 'latest'."
+      ),
+      (
+        ["--with=queue", "--with=latest"],
+        "'--with queue' and '--with latest' are both for all controllers. Say for which each is, "
+          + "as in '--with checkout=latest'."
+      ),
+      (
+        ["--with=cart=queue", "--controller=checkout"],
+        "'--with cart=queue' is about a controller that '--controller' leaves out."
+      ),
+    ] {
+      let run = try Binary(["replay"] + flags + ["history.sqlite"], in: place.directory)
+      #expect(run.status == 64)
+      #expect(run.err.hasPrefix("Error: " + words), "\(run.err)")
+    }
+  }
+
+  @Test func `the way on keeps to what was asked`() throws {
+    var gap = Story("shop-2024")
+    let first = gap.add(.enqueued, 1)
+    gap.add(.entering, 1, cause: first)
+    gap.lose(5)
+    gap.add(.entered, 1)
+    gap.addController("cart")
+    try place.write(gap)
+    try expect(
+      [
+        "--with=checkout=queue", "--insert=after 2: it's empty", "--assume=20ms", "--until=10",
+        "--controller=checkout", "history.sqlite",
+      ], "what-if-way-on", status: 2)
+    try expect(
+      ["--with=queue", "--until=10", "--controller=checkout", "history.sqlite"],
+      "what-if-way-on-beside", status: 2)
+  }
+
+  @Test func `another run speaks for what is played beside a replay, too`() throws {
+    try place.write(.skipping)
+    // A second run in which the other controller went another way.
+    let script = place.path("other")
+    try Data(
+      "#!/bin/sh\n'\(Binary.path)' \"$@\" | sed 's/\"verdict\":\"fixed\"}$/\"verdict\":\"clean\"}/'\n"
+        .utf8
+    ).write(to: URL(fileURLWithPath: script))
+    #expect(chmod(script, 0o700) == 0)
+    let same = Capture(["replay", "--with=queue", place.path()], executable: Binary.path)
+    #expect(same.out.contains("What if: FIXED"))
+    let other = Capture(["replay", "--with=queue", place.path()], executable: script)
+    #expect(other.out.contains("DIVERGED: the replay went another way"))
+    #expect(other.out.contains("What if: INCONCLUSIVE: Run 2, in another process, went"))
+    let once = Capture(["replay", "--with=queue", "--runs=1", place.path()], executable: script)
+    #expect(once.out.contains("What if: FIXED"))
+  }
+
+  @Test func `edits that contradict each other are told of`() throws {
+    try place.write(.clean)
+    let run = try Binary(
+      ["replay", "--skip=4", "--delay=4=50ms", "history.sqlite"], in: place.directory)
+    #expect(run.status == 64)
+    #expect(
+      run.err
+        == "Error: Replaying 'history.sqlite': 'skip 4' and 'delay 4=50ms' are both about event 4. "
+        + "Leave one of them out.\n"
+        + "  An edit is 'skip 12', 'delay 12=50ms' or 'insert after 12: alert'.\n")
+  }
+
   @Test func `a wrong edit is told with what it should be`() throws {
     try place.write(.clean)
     try Data("skip 3\ndelay 4\n".utf8)
@@ -73,6 +190,21 @@ import Testing
 }
 
 extension Story {
+  /// A state that is told to leave and never says that it is out.
+  fileprivate static var unanswered: Story {
+    var story = Story("latest")
+    let first = story.add(.enqueued, 1)
+    story.add(.entering, 1, cause: first)
+    story.add(.entered, 1)
+    let second = story.add(.enqueued, 2)
+    story.add(.exiting, 1, cause: second)
+    story.add(.mark)
+    story.add(.mark)
+    story.wait(seconds: 5)
+    story.add(.mark)
+    return story
+  }
+
   /// A controller of a kind that nobody knows forgets the second of three.
   fileprivate static var skipping: Story {
     var story = Story("shop-2024")

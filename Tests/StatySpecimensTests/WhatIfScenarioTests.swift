@@ -16,7 +16,7 @@ import Testing
     try #require(SpecimenScenario.all.first { $0.name == name })
   }
 
-  @Test(arguments: faulty.map(\.name))
+  @Test(arguments: faulty.filter { !$0.isSilence }.map(\.name))
   func `under the policy that mends it a scenario is fixed`(_ name: String) throws {
     let scenario = try scenario(name)
     let history = try SpecimenHistory(scenario)
@@ -24,6 +24,19 @@ import Testing
     let (words, played) = (try history.words(), result.words)
     #expect(result.verdict == .fixed, "\(result.findings) \(words)\n\n\(played)\n\(result.doubts)")
     #expect(result.recorded.contains { $0.code.rawValue == scenario.code })
+  }
+
+  @Test(arguments: faulty.filter(\.isSilence).map(\.name), [nil, "queue", "immediate"])
+  func `a state that never answered is not mended by anybody`(_ name: String, _ kind: String?)
+    throws
+  {
+    let scenario = try scenario(name)
+    let result = try SpecimenHistory(scenario).whatIf(with: kind)
+    #expect(result.verdict == (kind == nil ? .stillBroken : .inconclusive), "\(result.doubts)")
+    guard kind != nil, case .unanswered(let seq, let visit, _) = result.doubts.first else { return }
+    #expect(result.doubts.count == 1)
+    #expect(result.recorded.contains { $0.code.rawValue == scenario.code && $0.seq == seq })
+    #expect(visit.recorded == 1)
   }
 
   @Test(arguments: faulty.map(\.name))

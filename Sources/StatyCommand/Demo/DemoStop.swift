@@ -30,8 +30,8 @@ struct DemoStop {
     let history = try OpenHistory(path)
     replay = try Self.replay(history, with: nil, run)
     mended = try Self.replay(history, with: scenario.mend, run)
-    played = try WhatIfReplay(
-      mended.session, of: history, plan: mended.plan, .init(edits: [], assumed: nil), pin: nil)
+    guard let whatIf = mended.whatIf else { throw Self.bug(path, "it was not played again") }
+    played = whatIf
     let named = replay.findings.first { $0.code.rawValue == scenario.code }
     guard let named, named.severity == .error else {
       throw Self.bug(path, "the rules do not find the fault in it")
@@ -43,7 +43,7 @@ struct DemoStop {
     guard mended.verdict == .diverged else {
       throw Self.bug(path, "a '\(scenario.mend)' decides the same")
     }
-    guard played.verdict == .fixed else {
+    guard played.verdict == (scenario.isSilence ? .inconclusive : .fixed) else {
       throw Self.bug(path, "played with a '\(scenario.mend)' it is \(played.verdict.rawValue)")
     }
   }
@@ -74,21 +74,18 @@ struct DemoStop {
   private static func replay(
     _ history: OpenHistory, with kind: String?, _ run: ToolRun
   ) throws -> SessionReplay {
-    let plan = SessionReplay.Plan(
-      choice: SessionChoice(session: nil, controllers: []), last: nil, policy: kind,
+    let plan = ReplayPlan(
+      choice: SessionChoice(session: nil, controllers: []), last: nil, kinds: KindChoice(all: kind),
       engine: run.engine, tool: run.tool)
-    return try history.doing("Replaying") { reader in
-      var replays = try reader.sessions().map { session in
-        try history.verify(session)
-        return try SessionReplay(session, of: history, plan: plan, pin: nil, isChecked: true)
-      }
-      ReplayRuns(of: history, plan: plan, pin: nil)
-        .compare(&replays, runs: kind == nil ? 2 : 1, executable: run.executable)
-      guard replays.count == 1 else {
-        throw bug(history.path, "\(replays.count) sessions are in it")
-      }
-      return replays[0]
+    let replays = ReplayRuns(plan: plan) {
+      try SessionReplay($0, of: $1, plan: plan, pin: $2, isWhole: $3)
     }
+    let outcome = try replays.replays(
+      of: history, runs: kind == nil ? 2 : 1, executable: run.executable)
+    guard outcome.replays.count == 1, outcome.failures.isEmpty else {
+      throw bug(history.path, "\(outcome.replays.count) sessions are in it")
+    }
+    return outcome.replays[0]
   }
 
   private static func bug(_ path: String, _ what: String) -> Failure {
@@ -125,6 +122,14 @@ extension DemoStop {
   /// What would have come of it with the policy that does not have the fault.
   var fixed: String {
     get throws { "fixed: \(try WhatIfWords(played).verdict)" }
+  }
+
+  /// What would have come of it, in few words.
+  var whatIf: String {
+    get throws {
+      guard played.verdict == .inconclusive else { return "what if: \(played.verdict.rawValue)." }
+      return "what if: \(played.verdict.rawValue). \(try WhatIfWords(played).what)"
+    }
   }
 
   /// Where the policy that does not have the fault decides otherwise.

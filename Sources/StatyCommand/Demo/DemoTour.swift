@@ -96,7 +96,7 @@ extension DemoTour {
       + labelled("check", try stop.broken)
       + labelled("replay", stop.reproduced + ".")
       + labelled(
-        "replay --with \(stop.scenario.mend)", try stop.parted + "; what if: fixed.")
+        "replay --with \(stop.scenario.mend)", try stop.parted + "; " + stop.whatIf)
   }
 
   private func next(_ stop: DemoStop) -> String {

@@ -43,6 +43,13 @@ struct SessionChoice {
 
   /// Fails if a name was given that no controller of the sessions has; says which names there are.
   func checkNames(_ sessions: [SessionRecord], of history: OpenHistory) throws {
+    try checkNames(controllers, sessions, of: history)
+  }
+
+  /// Fails if one of these names is none of a controller of the sessions.
+  func checkNames(
+    _ controllers: [String], _ sessions: [SessionRecord], of history: OpenHistory
+  ) throws {
     if controllers.isEmpty { return }
     var known: Set<String> = []
     for session in sessions {

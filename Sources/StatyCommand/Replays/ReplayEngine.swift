@@ -15,15 +15,16 @@ struct ReplayEngine {
   ///
   /// - Parameters:
   ///   - last: the number of the event to end with.
-  ///   - kind: the kind of controller to replay with instead of the recorded one.
+  ///   - replacement: the kinds of controller to replay with instead of the recorded ones.
   ///   - controllers: the numbers of those that are replayed.
   func replay(
-    _ session: SessionRecord, _ reader: HistoryReader, through last: Int64?, with kind: String?,
+    _ session: SessionRecord, _ reader: HistoryReader, through last: Int64?,
+    with replacement: Replacement,
     about controllers: Set<Int32>
   ) throws -> ReplayResult {
     var verification = try Verification(
       reader, session: session.id, through: last, only: controllers, registry: registry,
-      with: Replacement(all: kind))
+      with: replacement)
     var result = try verification.run()
     // To find nothing wrong where nothing was decided says nothing.
     if result.verdict == .reproduced, result.matched == 0 {
@@ -36,14 +37,15 @@ struct ReplayEngine {
   ///
   /// - Parameters:
   ///   - last: the number of the event to end with.
-  ///   - kind: the kind of controller to play with instead of the recorded one.
+  ///   - replacement: the kinds of controller to play with instead of the recorded ones.
   ///   - controllers: the numbers of those that are played.
   func whatIf(
-    _ session: SessionRecord, _ reader: HistoryReader, through last: Int64?, with kind: String?,
-    about controllers: Set<Int32>, _ changes: WhatIfReplay.Plan
+    _ session: SessionRecord, _ reader: HistoryReader, through last: Int64?,
+    with replacement: Replacement,
+    about controllers: Set<Int32>, _ changes: WhatIfReplay.Changes
   ) throws -> WhatIfResult {
     var options = WhatIf.Options()
-    options.replacement = Replacement(all: kind)
+    options.replacement = replacement
     options.edits = changes.edits
     if let assumed = changes.assumed { options.assumed = assumed }
     return try WhatIf(

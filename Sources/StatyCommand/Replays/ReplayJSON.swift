@@ -84,7 +84,7 @@ enum ReplayJSON {
       "file": .text(replay.history.path), "session": .whole(replay.session.id),
       "uuid": .text(replay.session.uuid), "verdict": .text(replay.verdict.rawValue),
       "runs": .whole(replay.runs), "disagreement": .text(replay.disagreement?.sentence),
-      "with": .text(replay.plan.policy), "until": replay.plan.last.map { .whole($0) } ?? .null,
+      "with": .text(replay.plan.kinds.value), "until": replay.plan.last.map { .whole($0) } ?? .null,
       "ended": .text(replay.session.ended?.rawValue), "events": .whole(replay.session.stored),
       "lost": .whole(replay.lost),
       "controllers": .list(

@@ -1,78 +1,73 @@
-/// All runs of the replay of one file, and whether they agree.
-struct ReplayRuns {
-  private let history: OpenHistory
-  private let plan: SessionReplay.Plan
-  private let pin: Int64?
-  private let flags: [String]
+import StatyHistory
 
-  /// - Parameters:
-  ///   - pin: the last event of the file, of which every run knows.
-  ///   - flags: what else the runs are told.
-  init(of history: OpenHistory, plan: SessionReplay.Plan, pin: Int64?, flags: [String] = []) {
-    self.flags = flags
-    self.history = history
-    self.plan = plan
-    self.pin = pin
+/// The replays of files' sessions, each as often as is wanted, and whether the runs agree.
+struct ReplayRuns<Replay: RepeatedReplay> {
+  let plan: ReplayPlan
+  /// What the runs in processes of their own are told beside the plan.
+  var flags: [String] = []
+  /// Replays a session once.
+  ///
+  /// The last is whether all is wanted that there is to say of it, or only what runs are compared by.
+  let once: (SessionRecord, OpenHistory, _ pin: Int64?, _ isWhole: Bool) throws -> Replay
+
+  /// What came of the sessions of a file.
+  struct Outcome {
+    var replays: [Replay] = []
+    /// Why some could not be replayed.
+    var failures: [Failure] = []
   }
 
-  /// Replays the file's sessions again, each time in another process, until so many runs are made,
-  /// and says in each replay whether all agree.
-  func compare(_ replays: inout [SessionReplay], runs: Int, executable: String?) {
-    for number in 1..<max(runs, 1) {
-      let outcomes = outcomes(executable, number)
-      for place in replays.indices where replays[place].disagreement == nil {
-        switch outcomes {
-        case .success(let lines): judge(&replays[place], lines.contains(replays[place].outcome))
-        case .failure(let trouble): replays[place].disagreement = Self.disagreement(trouble)
+  /// Replays the sessions of a file that are meant, each time but the first in another process.
+  func replays(of history: OpenHistory, runs: Int, executable: String?) throws -> Outcome {
+    try history.doing("Replaying") { reader in
+      let pin = try reader.sessions().compactMap(\.lastSeq).max()
+      var outcome = try all(history, pin: pin, isWhole: true)
+      for number in 1..<max(runs, 1) where !outcome.replays.isEmpty {
+        let lines = lines(history, executable, pin, number)
+        for place in outcome.replays.indices { outcome.replays[place].judge(lines) }
+      }
+      return outcome
+    }
+  }
+
+  /// What another run wants to know: a line for each replay.
+  func printOutcomes(_ run: ToolRun, _ paths: [String], pin: Int64) throws -> ExitCode {
+    .worst(
+      of: try run.overFiles(paths) { history in
+        try history.doing("Replaying") { _ in
+          for replay in try all(history, pin: pin == 0 ? nil : pin, isWhole: false).replays {
+            for line in replay.outcomes { try run.print(line + "\n") }
+          }
         }
+        return .done
+      })
+  }
+
+  private func all(_ history: OpenHistory, pin: Int64?, isWhole: Bool) throws -> Outcome {
+    var outcome = Outcome()
+    let sessions = try plan.sessions(of: history)
+    for session in sessions {
+      do {
+        if isWhole { try history.verify(session) }
+        outcome.replays.append(try once(session, history, pin, isWhole))
+      } catch let error as Failure where error.status == .badData && sessions.count > 1 {
+        outcome.failures.append(error)
+      } catch let error as HistoryError {
+        let failure = Failure(error, doing: "Replaying '\(history.path)', session \(session.id)")
+        guard failure.status == .badData, sessions.count > 1 else { throw error }
+        outcome.failures.append(failure)
       }
     }
+    return outcome
   }
 
-  private func judge(_ replay: inout SessionReplay, _ isEqual: Bool) {
-    replay.runs += 1
-    if isEqual { return }
-    replay.disagreement = .differs(run: replay.runs)
-  }
-
-  /// What the sessions of the file come to in another process.
-  func outcomes(
-    _ executable: String?, _ number: Int
+  private func lines(
+    _ history: OpenHistory, _ executable: String?, _ pin: Int64?, _ number: Int
   ) -> Result<[String], AnotherRun.Trouble> {
     guard let executable else { return .failure(.notStarted("it does not know its own file")) }
-    let run = AnotherRun(executable, arguments: arguments)
-    return Result { () throws(AnotherRun.Trouble) in try run.lines(number: number) }
-  }
-
-  private var arguments: [String] {
-    var words = ["replay", "--runs=1", "--outcomes=\(pin ?? 0)"] + flags
+    var words = ["replay", "--runs=1", "--outcomes=\(pin ?? 0)"] + flags + plan.words
     if let session = plan.choice.session { words.append("--session=\(session)") }
-    words += plan.choice.controllers.map { "--controller=\($0)" }
-    if let last = plan.last { words.append("--until=\(last)") }
-    if let policy = plan.policy { words.append("--with=\(policy)") }
-    return words + ["--", history.path]
-  }
-
-  /// Why a run that was not made leaves the others unconfirmed.
-  static func disagreement(_ trouble: AnotherRun.Trouble) -> SessionReplay.Disagreement {
-    switch trouble {
-    case .notStarted(let reason):
-      .notMade(reason: "the tool could not be started a second time: \(reason)")
-    case .failed(let code): .notMade(reason: "a second run of the tool failed with \(code)")
-    }
-  }
-}
-
-extension SessionReplay.Disagreement {
-  /// What is the matter, in one sentence.
-  var sentence: String {
-    switch self {
-    case .differs(let run):
-      "Run \(run), in another process, went another way than the first: the controller depends on "
-        + "something that is not recorded, such as the order of a set, a random number or the clock."
-    case .notMade(let reason):
-      "A controller that depends on more than its inputs would not be noticed, because "
-        + reason.visible + "."
-    }
+    let run = AnotherRun(executable, arguments: words + ["--", history.path])
+    return Result { () throws(AnotherRun.Trouble) in try run.lines(number: number) }
   }
 }

@@ -3,32 +3,10 @@ import StatyReplay
 import StatyRules
 
 /// One session, replayed as often as was wanted, and what the rules say of it.
-struct SessionReplay {
-  /// How a session is to be replayed.
-  struct Plan {
-    let choice: SessionChoice
-    /// The number of the event to end with.
-    let last: Int64?
-    /// The kind of controller to replay with instead of the recorded one.
-    let policy: String?
-    /// What drives the controllers.
-    let engine: ReplayEngine
-    /// What the tool is called.
-    let tool: String
-
-    /// The number of the event to end with in this session.
-    ///
-    /// - Parameter pin: the last event of the file when the first run began: what is recorded
-    ///   meanwhile is not for any run to see.
-    func end(of session: SessionRecord, pin: Int64?) -> Int64? {
-      guard session.ended == .open, let pin else { return last }
-      return min(last ?? pin, pin)
-    }
-  }
-
+struct SessionReplay: RepeatedReplay {
   let history: OpenHistory
   let session: SessionRecord
-  let plan: Plan
+  let plan: ReplayPlan
   let controllers: [ControllerRecord]
   let losses: [LossRecord]
   /// What came of the first run, as far as the controllers are meant.
@@ -39,19 +17,13 @@ struct SessionReplay {
   var runs = 1
   var disagreement: Disagreement?
   /// What would have come of it with another kind of controller, if one was named.
-  var whatIf: WhatIfReplay?
-
-  /// Why more runs than one say less than one.
-  enum Disagreement: Equatable {
-    /// This run went another way than the first.
-    case differs(run: Int)
-    /// There was no other run.
-    case notMade(reason: String)
-  }
+  private(set) var whatIf: WhatIfReplay?
 
   /// Replays a session once.
+  ///
+  /// - Parameter isWhole: whether to say all there is to say of it, or only what runs are compared by.
   init(
-    _ session: SessionRecord, of history: OpenHistory, plan: Plan, pin: Int64?, isChecked: Bool
+    _ session: SessionRecord, of history: OpenHistory, plan: ReplayPlan, pin: Int64?, isWhole: Bool
   ) throws {
     self.history = history
     self.session = session
@@ -61,12 +33,16 @@ struct SessionReplay {
     let last = plan.end(of: session, pin: pin)
     let meant = Set(controllers.map(\.id))
     result = try plan.engine.replay(
-      session, history.reader, through: last, with: plan.policy, about: meant)
+      session, history.reader, through: last, with: plan.kinds.replacement(of: controllers),
+      about: meant)
     findings =
-      isChecked
-      ? try HistoryCheck(history.reader).session(session.id).findings.filter {
-        meant.contains($0.controller) && $0.seq <= last ?? .max
+      isWhole
+      ? try HistoryCheck(history.reader).session(session.id, through: last).findings.filter {
+        meant.contains($0.controller)
       } : []
+    if !plan.kinds.isEmpty {
+      whatIf = try WhatIfReplay(session, of: history, plan: plan, .init(), pin: pin)
+    }
   }
 
   /// The verdict: what differs from run to run says nothing about what was recorded.
@@ -76,6 +52,13 @@ struct SessionReplay {
 
   /// How many events of the session are missing.
   var lost: Int64 { losses.reduce(0) { $0 &+ $1.count } }
+
+  var outcomes: [String] { [outcome] + (whatIf?.outcomes ?? []) }
+
+  mutating func judge(_ lines: Result<[String], AnotherRun.Trouble>) {
+    judgeItself(lines)
+    whatIf?.judge(lines)
+  }
 
   var status: ExitCode {
     switch verdict {

@@ -2,36 +2,39 @@ import StatyHistory
 import StatyReplay
 
 /// One session, played again with something changed.
-struct WhatIfReplay {
+struct WhatIfReplay: RepeatedReplay {
   /// What is changed.
-  struct Plan {
-    let edits: [Edit]
+  struct Changes {
+    var edits: [Edit] = []
     /// How long a state takes if no recording tells, in microseconds, if somebody says that.
-    let assumed: Int64?
+    var assumed: Int64?
+    /// The same as words of a command line.
+    var words = ["--what-if"]
   }
 
   let history: OpenHistory
   let session: SessionRecord
-  let plan: SessionReplay.Plan
-  let edits: [Edit]
+  let plan: ReplayPlan
+  let controllers: [ControllerRecord]
+  let changes: Changes
   let result: WhatIfResult
   /// How many runs were made, and why they do not agree, if they do not.
   var runs = 1
-  var disagreement: SessionReplay.Disagreement?
+  var disagreement: Disagreement?
 
   /// Plays a session once.
   init(
-    _ session: SessionRecord, of history: OpenHistory, plan: SessionReplay.Plan, _ changes: Plan,
+    _ session: SessionRecord, of history: OpenHistory, plan: ReplayPlan, _ changes: Changes,
     pin: Int64?
   ) throws {
     self.history = history
     self.session = session
     self.plan = plan
-    edits = changes.edits
-    let meant = try history.reader.controllers(session: session.id).filter(plan.choice.means)
+    self.changes = changes
+    controllers = try history.reader.controllers(session: session.id).filter(plan.choice.means)
     result = try plan.engine.whatIf(
-      session, history.reader, through: plan.end(of: session, pin: pin), with: plan.policy,
-      about: Set(meant.map(\.id)), changes)
+      session, history.reader, through: plan.end(of: session, pin: pin),
+      with: plan.kinds.replacement(of: controllers), about: Set(controllers.map(\.id)), changes)
   }
 
   /// The verdict: what differs from run to run says nothing of what would have been.

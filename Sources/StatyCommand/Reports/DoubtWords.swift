@@ -1,3 +1,4 @@
+import Staty
 import StatyHistory
 import StatyReplay
 
@@ -14,6 +15,8 @@ struct DoubtWords {
     case .unknownController: "unknown-controller"
     case .unreadable: "unreadable"
     case .nothingToCompare: "nothing-to-compare"
+    case .nothingPlayed: "nothing-played"
+    case .unanswered: "unanswered"
     case .lateAttachment: "late-attachment"
     case .notMade: "not-made"
     case .overlappingHandling: "overlapping-handling"
@@ -35,6 +38,8 @@ struct DoubtWords {
       .runaway(let controller, _), .unsettled(let controller, _), .cannotBeTold(let controller, _),
       .guessedPlaces(let controller), .cut(let controller, _):
       controller
+    case .nothingPlayed(let controller): controller
+    case .unanswered(_, let visit, _): visit.controller
     case .unreadable, .nothingToCompare, .hiddenInput: nil
     }
   }
@@ -43,9 +48,11 @@ struct DoubtWords {
   var seq: Int64? {
     switch doubt {
     case .gap(_, let seq), .unreadable(let seq), .overlappingHandling(_, let seq),
-      .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq), .cut(_, let seq):
+      .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq), .cut(_, let seq),
+      .unanswered(let seq, _, _):
       seq
-    case .unknownController, .nothingToCompare, .lateAttachment, .notMade, .guessedPlaces,
+    case .unknownController, .nothingToCompare, .nothingPlayed, .lateAttachment, .notMade,
+      .guessedPlaces,
       .hiddenInput:
       nil
     }
@@ -68,6 +75,17 @@ struct DoubtWords {
     case .unreadable(let seq): return "Event \(seq) says something that no version has written."
     case .nothingToCompare:
       return "No decision of a controller was recorded that could be compared."
+    case .nothingPlayed(nil):
+      return "Nothing was decided in what was played, so that it breaks no rule says nothing."
+    case .nothingPlayed:
+      return
+        "\(name) decided nothing in what was played, so that what it broke is gone says nothing."
+    case .unanswered(let seq, let visit, let completion):
+      let (told, said) = completion == .entered ? ("come in", "in") : ("leave", "out")
+      return
+        "Visit \(WhatIfWords.called(visit)) was told to \(told) in event \(seq) and never said "
+        + "that it was \(said). Whether it would if another kind of controller told it, no recording "
+        + "tells; it is assumed here."
     case .lateAttachment:
       return "Recording began while \(name) was at work, which it cannot take up from outside."
     case .notMade(_, let reason): return "\(name) could not be made: \(reason.visible)."
@@ -90,24 +108,33 @@ struct DoubtWords {
   }
 
   /// What can be tried.
-  func step(_ steps: NextSteps) -> NextSteps.Step {
+  func step(_ steps: NextSteps.Situation) -> NextSteps.Step {
     switch doubt {
     case .gap(_, let seq) where seq > steps.firstSeq:
-      steps.step("Up to the gap only:", "replay", "--until", "\(seq - 1)")
+      steps.step("Up to the gap only:", "replay", until: seq - 1)
     case .gap: NextSteps.Step(text: "Record with more room, so that no event is lost.")
     case .unknownController(_, let policy) where steps.known.contains(policy):
       NextSteps.Step(text: "Take another copy of the file from where it was recorded.")
-    case .unknownController:
-      steps.step("With a kind that this tool knows:", "replay", "--with", "queue")
+    case .unknownController(let controller, _):
+      steps.replacing(controller, "With a kind that this tool knows:")
+        ?? NextSteps.Step(
+          text: "Register it in the tool, or replay with a kind that the tool knows.")
     case .unreadable:
       NextSteps.Step(text: "Use the staty that belongs to the app's version of the recorder.")
     case .nothingToCompare:
       NextSteps.Step(text: "Replay a session, or more of it, in which states come in and leave.")
+    case .nothingPlayed:
+      NextSteps.Step(text: "Skip less of what was asked for, or play more of the session.")
+    case .unanswered(_, let visit, _):
+      NextSteps.Step(
+        text:
+          "Find out why \(visit.state?.visible ?? "the state") never answered. If the controller "
+          + "was the reason, only a recording of the other one shows it.")
     case .lateAttachment:
       NextSteps.Step(text: "Attach the recorder before the controller is asked for anything.")
     case .notMade: NextSteps.Step(text: "Mend the factory that the tool registers for it.")
     case .overlappingHandling(_, let seq):
-      steps.step("Up to there only:", "replay", "--until", "\(seq.clampedAdding(-1))")
+      steps.step("Up to there only:", "replay", until: seq.clampedAdding(-1))
     case .runaway, .unsettled:
       NextSteps.Step(text: "Look for a state or controller that asks again for what it just did.")
     case .guessedPlaces:

@@ -1,5 +1,4 @@
 import StatyHistory
-import StatyReplay
 
 /// Replays as JUnit XML, as most systems that run tests for others can read it.
 struct JUnitReport {
@@ -8,38 +7,18 @@ struct JUnitReport {
   private var errors = 0
 
   /// Takes in the replay of a session.
-  mutating func add(_ replay: SessionReplay) throws {
-    let opening =
-      "    <testcase classname=\"\(Self.escaped(replay.history.path))\" "
-      + "name=\"session \(replay.session.id)\""
-    let what = Self.escaped(try ReplayLine(replay).what)
-    switch replay.verdict {
-    case .reproduced: cases.append(opening + "/>\n")
-    case .diverged:
-      failures += 1
-      let text = try explanation(replay)
-      cases.append(Self.with("failure", type: "diverged", what, text, opening))
-    case .inconclusive:
-      errors += 1
-      let text = try explanation(replay)
-      cases.append(Self.with("error", type: "inconclusive", what, text, opening))
-    }
-  }
-
-  /// Takes in a what-if replay of a session.
-  mutating func add(_ replay: WhatIfReplay) throws {
+  mutating func add(_ replay: some RepeatedReplay) throws {
     let opening =
       "    <testcase classname=\"\(Self.escaped(replay.history.path))\" "
       + "name=\"session \(replay.session.id)\""
     if replay.status == .done { return cases.append(opening + "/>\n") }
     let isFailure = replay.status == .broken
     if isFailure { failures += 1 } else { errors += 1 }
-    let text = Self.escaped(
-      try WhatIfExplanation(replay, width: 100, style: Style(isOn: false)).text)
+    let text = Self.escaped(try replay.explanation(width: 100, style: Style(isOn: false)))
     cases.append(
       Self.with(
-        isFailure ? "failure" : "error", type: replay.verdict.rawValue,
-        Self.escaped(try WhatIfWords(replay).what), text, opening))
+        isFailure ? "failure" : "error", type: replay.verdictName,
+        Self.escaped(try replay.what), text, opening))
   }
 
   /// Takes in a file that could not be replayed.
@@ -49,10 +28,6 @@ struct JUnitReport {
       Self.with(
         "error", type: "unreadable", Self.escaped(failure.message), Self.escaped(failure.advice),
         "    <testcase classname=\"\(Self.escaped(path))\" name=\"file\""))
-  }
-
-  private func explanation(_ replay: SessionReplay) throws -> String {
-    Self.escaped(try ReplayExplanation(replay, width: 100, style: Style(isOn: false)).text)
   }
 
   private static func with(

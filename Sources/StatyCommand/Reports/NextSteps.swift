@@ -10,93 +10,167 @@ struct NextSteps {
     var command: String?
   }
 
-  private let replay: SessionReplay
+  let steps: [Step]
 
-  init(_ replay: SessionReplay) { self.replay = replay }
+  init(_ replay: SessionReplay) {
+    let situation = Situation(replay, replay.controllers)
+    steps =
+      switch replay.verdict {
+      case .reproduced: replay.findings.isEmpty ? [] : situation.afterFindings
+      case .diverged: situation.after(replay.result.divergences[0].seq)
+      case .inconclusive: situation.inDoubt(replay.disagreement, replay.result.doubts)
+      }
+  }
 
-  private var file: String { Self.quoted(replay.history.path) }
-  private var session: String { "--session \(replay.session.id)" }
-  /// The first number of the session.
-  var firstSeq: Int64 { replay.session.firstSeq }
-  /// The kinds of controller that can be made.
-  var known: [String] { replay.plan.engine.names }
+  init(_ replay: WhatIfReplay) {
+    var situation = Situation(replay, replay.controllers)
+    situation.flags = replay.changes.words.map(Self.flag)
+    steps =
+      switch replay.verdict {
+      case .fixed, .clean, .newlyBroken: []
+      case .stillBroken:
+        [situation.step("What led to the errors of the recording, and what followed:", "check")]
+      case .inconclusive: situation.inDoubt(replay.disagreement, replay.result.doubts)
+      }
+  }
+}
 
-  var steps: [Step] {
-    switch replay.verdict {
-    case .reproduced: reproduced
-    case .diverged: diverged
-    case .inconclusive: inconclusive
+extension NextSteps {
+  /// What was replayed and how, for command lines that go on from there.
+  struct Situation {
+    private let plan: ReplayPlan
+    private let session: SessionRecord
+    private let file: String
+    private let controllers: [ControllerRecord]
+    /// What else the command line had.
+    fileprivate var flags: [String] = []
+
+    fileprivate init(_ replay: some RepeatedReplay, _ controllers: [ControllerRecord]) {
+      plan = replay.plan
+      session = replay.session
+      file = NextSteps.quoted(replay.history.path)
+      self.controllers = controllers
     }
+
+    /// The first number of the session.
+    var firstSeq: Int64 { session.firstSeq }
+    /// The kinds of controller that can be made.
+    var known: [String] { plan.engine.names }
+  }
+}
+
+extension NextSteps.Situation {
+  typealias Step = NextSteps.Step
+
+  /// A step that this command line takes, of the session in question and with what else was said of
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - last: the number of the event to end with, if that is another.
+  ///   - kinds: what is to be replaced by what, if that is other than it was.
+  func step(
+    _ text: String, _ verb: String, _ words: [String] = [], until last: Int64? = nil,
+    with kinds: [String]? = nil
+  ) -> Step {
+    var all = [plan.tool, verb] + words
+    if verb == "replay" {
+      all += flags.filter { !words.contains($0) }
+      for kind in kinds ?? plan.kinds.texts { all += NextSteps.option("--with", kind) }
+      if let last = last ?? plan.last { all += ["--until", "\(last)"] }
+    }
+    for name in plan.choice.controllers { all += NextSteps.option("--controller", name) }
+    all += ["--session", "\(session.id)", file]
+    return Step(text: text, command: all.joined(separator: " "))
   }
 
-  /// A step that this command line takes, of the session in question.
-  func step(_ text: String, _ words: String...) -> Step {
-    Step(
-      text: text,
-      command: "\(replay.plan.tool) " + (words + [session, file]).joined(separator: " "))
+  /// A step that replays with another kind of controller, one that this tool can make.
+  ///
+  /// - Parameters:
+  ///   - controller: the number of the one that is meant; none for all.
+  ///   - text: what it is for.
+  func replacing(_ controller: Int32?, _ text: String) -> Step? {
+    let one = controllers.first { $0.id == controller }
+    let recorded = Set((one.map { [$0] } ?? controllers).map(\.policy))
+    let kinds = ["queue", "latest", "immediate"]
+    guard let kind = kinds.first(where: { known.contains($0) && !recorded.contains($0) }) else {
+      return nil
+    }
+    guard let one, controllers.count > 1 else { return step(text, "replay", with: [kind]) }
+    let others = plan.kinds.texts.filter { !$0.hasPrefix(one.name + "=") }
+    return step(text, "replay", with: others + ["\(one.name)=\(kind)"])
   }
 
-  private var reproduced: [Step] {
-    guard !replay.findings.isEmpty else { return [] }
-    return [
+  fileprivate var afterFindings: [Step] {
+    let steps = [
       step("What led to the findings, and what followed:", "check"),
-      step("Where another kind of controller decides otherwise:", "replay", "--with", "queue"),
+      replacing(nil, "Where another kind of controller decides otherwise:"),
     ]
+    return steps.compactMap(\.self)
   }
 
-  private var diverged: [Step] {
-    let seq = replay.result.divergences[0].seq
-    if let policy = replay.plan.policy {
+  /// After a divergence at the event with this number.
+  fileprivate func after(_ seq: Int64) -> [Step] {
+    if let kinds = plan.kinds.text {
       return [
-        Step(
-          text:
-            "From event \(seq) on '\(policy.visible)' decides otherwise than what was recorded."),
-        step(
-          "What would have come of it, and what had to be assumed:", "replay", "--what-if",
-          "--with", Self.quoted(policy)),
+        Step(text: "From event \(seq) on \(kinds) decides otherwise than what was recorded."),
+        step("What would have come of it, and what had to be assumed:", "replay", ["--what-if"]),
       ]
     }
     return [
       Step(
         text: "The controller of this tool decides otherwise than the one that was recorded. If it "
           + "was changed on purpose, this is what the change does."),
-      step("Up to there only:", "replay", "--until", "\(seq)"),
+      step("Up to there only:", "replay", until: seq),
       step("Whether what was recorded broke a rule:", "check"),
     ]
   }
 
-  private var inconclusive: [Step] {
-    switch replay.disagreement {
+  fileprivate func inDoubt(
+    _ disagreement: Disagreement?, _ doubts: [ReplayResult.Doubt]
+  ) -> [Step] {
+    switch disagreement {
     case .differs:
       return [
         Step(
           text: "Look for what it asks beside its inputs, and hand that in from outside: a sorted "
             + "list in the place of a set, a clock or a generator that the replay gives.")
       ]
-    case .notMade: return [step("Without a second run:", "replay", "--runs", "1")]
+    case .notMade: return [step("Without a second run:", "replay", ["--runs", "1"])]
     case nil: break
     }
     var steps: [Step] = []
-    for doubt in replay.result.doubts.prefix(12) {
+    for doubt in doubts.prefix(12) {
       let step = DoubtWords(doubt).step(self)
       if !steps.contains(step) { steps.append(step) }
     }
     return steps
   }
+}
 
-  /// The command line of a verb about a session.
-  static func command(_ tool: String, _ verb: String, _ session: Int64, _ path: String) -> String {
-    "\(tool) \(verb) --session \(session) \(quoted(path))"
+extension NextSteps {
+  /// An option with its value; one that looks like an option itself comes after a sign.
+  private static func option(_ name: String, _ value: String) -> [String] {
+    value.hasPrefix("-") ? ["\(name)=\(shell(value))"] : [name, shell(value)]
+  }
+
+  /// A flag with its value as a shell wants it.
+  private static func flag(_ word: String) -> String {
+    guard let sign = word.firstIndex(of: "=") else { return word }
+    return String(word[...sign]) + shell(String(word[word.index(after: sign)...]))
   }
 
   /// A path as a shell wants it.
   static func quoted(_ path: String) -> String {
-    let plain = path.utf8.allSatisfy { byte in
+    (path.hasPrefix("-") ? "-- " : "") + shell(path)
+  }
+
+  private static func shell(_ text: String) -> String {
+    let plain = text.utf8.allSatisfy { byte in
       (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a)
-        || (byte >= 0x61 && byte <= 0x7a) || "/._-+,@%:".utf8.contains(byte)
+        || (byte >= 0x61 && byte <= 0x7a) || "/._-+,@%:=".utf8.contains(byte)
     }
-    if plain, !path.isEmpty, !path.hasPrefix("-") { return path }
-    let inner = path.visible.split(separator: "'", omittingEmptySubsequences: false)
-    return (path.hasPrefix("-") ? "-- " : "") + "'" + inner.joined(separator: "'\\''") + "'"
+    if plain, !text.isEmpty, !text.hasPrefix("-"), !text.hasPrefix("=") { return text }
+    let inner = text.visible.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + inner.joined(separator: "'\\''") + "'"
   }
 }

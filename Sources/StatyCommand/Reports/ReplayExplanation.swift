@@ -45,7 +45,7 @@ extension ReplayExplanation {
   private var verdict: String {
     let name = replay.verdict.rawValue.uppercased()
     let place = "\(replay.history.called), session \(replay.session.id)"
-    let with = replay.plan.policy.map { ", replayed with '\($0.visible)'" } ?? ""
+    let with = replay.plan.kinds.text.map { ", replayed with \($0)" } ?? ""
     let colored =
       switch replay.verdict {
       case .reproduced: style.good(name)
@@ -62,8 +62,8 @@ extension ReplayExplanation {
       guard let whatIf = replay.whatIf else { return "" }
       let name = whatIf.verdict.rawValue.uppercased()
       return layout.verdict(
-        "What if: \(name)", "What if: \(style.paint(name, whatIf.verdict))",
-        try WhatIfWords(whatIf).verdict)
+        "What if: \(name)", "What if: \(style.paint(name, whatIf.status))",
+        try WhatIfWords(whatIf).brief)
     }
   }
 

@@ -1,15 +1,12 @@
-import StatyHistory
-import StatyReplay
-
 /// What replays of many sessions come to, told as they are done: one session is explained, of many
 /// each gets a line.
-struct ReplayReport {
+struct ReplayReport<Replay: RepeatedReplay> {
   private let isJSON: Bool
   private let isOne: Bool
   private let run: ToolRun
   private let delivery: Delivery
   private var json: [JSONValue] = []
-  private var counts: [ReplayResult.Verdict: Int] = [:]
+  private var counts: [String: Int] = [:]
   private var isExplained = false
 
   /// - Parameter isOne: whether there is but one file.
@@ -21,28 +18,19 @@ struct ReplayReport {
   }
 
   /// Takes in the replays of a file's sessions.
-  mutating func add(_ replays: [SessionReplay]) throws {
-    for replay in replays { counts[replay.verdict, default: 0] += 1 }
+  mutating func add(_ replays: [Replay]) throws {
+    for replay in replays { counts[replay.verdictName, default: 0] += 1 }
     if isJSON {
-      json += try replays.map(ReplayJSON.value)
-    } else if isOne, replays.count == 1 {
+      json += try replays.map { try $0.json }
+    } else if isOne, replays.count == 1, !run.isQuiet {
       isExplained = true
-      try explain(replays[0])
+      try delivery.write(
+        try replays[0].explanation(width: run.console.width, style: run.style))
     } else {
-      for replay in replays {
-        if run.isQuiet, replay.verdict == .reproduced { continue }
-        try delivery.write(try ReplayLine(replay).text(run.style) + "\n")
+      for replay in replays where !(run.isQuiet && replay.status == .done) {
+        try delivery.write(try replay.line(run.style) + "\n")
       }
     }
-  }
-
-  private func explain(_ replay: SessionReplay) throws {
-    if run.isQuiet {
-      guard replay.verdict != .reproduced else { return }
-      return try delivery.write(try ReplayLine(replay).text(run.style) + "\n")
-    }
-    try delivery.write(
-      try ReplayExplanation(replay, width: run.console.width, style: run.style).text)
   }
 
   /// Tells what was kept for the end, and the sum, unless nothing could be looked at.
@@ -55,10 +43,8 @@ struct ReplayReport {
     try delivery.finish()
   }
 
-  private static let verdicts: [ReplayResult.Verdict] = [.reproduced, .diverged, .inconclusive]
-
   private var sumLine: String {
-    let parts = Self.verdicts.map { "\(counts[$0] ?? 0) \($0.rawValue)" }
+    let parts = Replay.verdicts.map { "\(counts[$0] ?? 0) \($0)" }
     return Decimal.count(counts.values.reduce(0, +), "session") + ": "
       + parts.joined(separator: ", ") + "."
   }
@@ -67,51 +53,7 @@ struct ReplayReport {
     .object([
       "replays": .list(json),
       "sum": .object(
-        Self.verdicts.map { (key: $0.rawValue, value: .whole(counts[$0] ?? 0)) }),
+        Replay.verdicts.map { (key: $0, value: .whole(counts[$0] ?? 0)) }),
     ])
-  }
-}
-
-/// A replayed session in one line.
-struct ReplayLine {
-  private let replay: SessionReplay
-
-  init(_ replay: SessionReplay) { self.replay = replay }
-
-  func text(_ style: Style) throws -> String {
-    let verdict = replay.verdict.rawValue
-    let padded = DisplayWidth.pad(verdict, to: 13)
-    let colored =
-      switch replay.verdict {
-      case .reproduced: style.good(padded)
-      case .diverged: style.error(padded)
-      case .inconclusive: style.warning(padded)
-      }
-    return "\(colored)\(replay.history.called), session \(replay.session.id): \(try what)"
-      + (replay.whatIf.map { "; what if: \($0.verdict.rawValue)" } ?? "")
-  }
-
-  /// What is most worth knowing.
-  var what: String {
-    get throws {
-      if let disagreement = replay.disagreement { return disagreement.sentence }
-      let events = try EventWords(replay.history.reader, session: replay.session.id)
-      var words = ReplayWords(events)
-      if let first = replay.result.divergences.first {
-        words.learn(try replay.surroundings(of: first.seq))
-        words.learn(first)
-        return "at event \(first.seq) (\(Decimal.moment(first.time))), "
-          + "\(events.controller(first.controller)): \(words.sentence(first))"
-      }
-      if let doubt = replay.result.doubts.first {
-        return DoubtWords(doubt).sentence(events, known: replay.plan.engine.names)
-      }
-      if let unreached = replay.result.unreached.first {
-        return "event \(unreached) happened in something that is not recorded"
-      }
-      let made = Decimal.count(replay.result.matched, "decision") + " made again"
-      let found = replay.findings.count
-      return found == 0 ? made : "\(made), with \(Decimal.count(found, "finding"))"
-    }
   }
 }

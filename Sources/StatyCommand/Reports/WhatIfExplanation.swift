@@ -27,9 +27,9 @@ struct WhatIfExplanation {
 
   private var verdict: String {
     let name = replay.verdict.rawValue.uppercased()
-    let with = replay.plan.policy.map { ", played with '\($0.visible)'" } ?? ", played again"
+    let with = replay.plan.kinds.text.map { ", played with \($0)" } ?? ", played again"
     let place = "\(replay.history.called), session \(replay.session.id)\(with)."
-    return layout.verdict(name, style.paint(name, replay.verdict), words.verdict)
+    return layout.verdict(name, style.paint(name, replay.status), words.verdict)
       + layout.block(place, indent: 2)
   }
 
@@ -46,8 +46,10 @@ struct WhatIfExplanation {
         + Decimal.count(replay.runs, "run")
         + (replay.runs > 1 ? ", each but the first in a process of its own." : ".")
     ]
-    lines += replay.edits.prefix(12).map { "Changed: \($0.description.visible)" }
-    if replay.edits.count > 12 { lines.append("And \(replay.edits.count - 12) more changes.") }
+    lines += replay.changes.edits.prefix(12).map { "Changed: \($0.description.visible)" }
+    if replay.changes.edits.count > 12 {
+      lines.append("And \(replay.changes.edits.count - 12) more changes.")
+    }
     return layout.section("Played", lines)
   }
 
@@ -86,7 +88,7 @@ struct WhatIfExplanation {
       let visit = result.recordedVisits[mended.controller]?.first(where: {
         $0.value == mended.visit
       })?.key
-    else { return replay.edits.isEmpty ? nil : result.events.last { $0.visit != 0 }?.seq }
+    else { return replay.changes.edits.isEmpty ? nil : result.events.last { $0.visit != 0 }?.seq }
     let own = result.events.filter { $0.controller == mended.controller && $0.visit == visit }
     return (own.first { $0.kind == EventKind.entering.rawValue } ?? own.last)?.seq
   }
@@ -102,24 +104,12 @@ struct WhatIfExplanation {
   }
 
   private var next: String {
-    switch replay.verdict {
-    case .fixed, .clean, .newlyBroken, .inconclusive: return ""
-    case .stillBroken:
-      let text = "What led to the errors of the recording, and what followed:"
-      let command = NextSteps.command(
-        replay.plan.tool, "check", replay.session.id, replay.history.path)
-      return layout.heading("Try next") + layout.block(text, indent: 2) + "    \(command)\n"
-    }
-  }
-}
-
-extension Style {
-  /// The text in the color of a verdict.
-  func paint(_ text: String, _ verdict: WhatIfResult.Verdict) -> String {
-    switch verdict {
-    case .fixed, .clean: good(text)
-    case .stillBroken, .newlyBroken: error(text)
-    case .inconclusive: warning(text)
-    }
+    let steps = NextSteps(replay).steps
+    if steps.isEmpty { return "" }
+    // A command is not broken: it is to be copied.
+    return layout.heading("Try next")
+      + steps.map { step in
+        layout.block(step.text, indent: 2) + (step.command.map { "    \($0)\n" } ?? "")
+      }.joined()
   }
 }

@@ -23,7 +23,7 @@ struct WhatIfWords {
   var what: String {
     if let disagreement = replay.disagreement { return disagreement.sentence }
     switch replay.verdict {
-    case .fixed: return "\(codes(result.recorded)) is gone\(assumed)"
+    case .fixed: return "\(codes(result.recorded, "gone"))\(assumed)"
     case .clean: return "no rule is broken, nor was one\(assumed)"
     case .stillBroken, .newlyBroken:
       guard let first = result.errors.first else { return "" }
@@ -44,12 +44,28 @@ struct WhatIfWords {
     case .clean: return "no rule is broken, nor was one in the recording."
     case .stillBroken:
       let still = result.errors.filter { before.contains($0.code) }
-      return "\(codes(still)) is broken as in the recording."
+      let new = result.errors.filter { !before.contains($0.code) }
+      return codes(still, "broken as in the recording")
+        + (new.isEmpty ? "." : ", and \(codes(new, "newly broken")).")
     case .newlyBroken:
-      return "\(codes(result.errors)) is broken, as it was not in the recording."
+      let isOne = Set(result.errors.map(\.code)).count == 1
+      return codes(result.errors, "broken")
+        + ", as \(isOne ? "it was" : "they were") not in the recording."
     case .inconclusive:
+      let isAssumed = result.doubts.allSatisfy { if case .unanswered = $0 { true } else { false } }
+      if isAssumed, result.errors.isEmpty {
+        return "what was played breaks no rule, but only because a state is assumed to answer that "
+          + "never did."
+      }
       return "it cannot be said, for \(Decimal.count(result.doubts.count, "reason"))."
     }
+  }
+
+  /// The verdict in words that need no list of doubts beside them.
+  var brief: String {
+    guard replay.disagreement == nil, replay.verdict == .inconclusive else { return verdict }
+    let more = result.doubts.count - 1
+    return what + (more > 0 ? " And \(Decimal.count(more, "more reason"))." : "")
   }
 
   private var assumed: String {
@@ -63,6 +79,12 @@ struct WhatIfWords {
     let names = RuleCode.allCases.filter(found.contains).map(\.rawValue)
     guard names.count > 1, let last = names.last else { return names.first ?? "" }
     return names.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  /// What holds for the codes of errors: `overlap and never-entered are gone`.
+  private func codes(_ findings: [Finding], _ what: String) -> String {
+    let isOne = Set(findings.filter { $0.severity == .error }.map(\.code)).count == 1
+    return "\(codes(findings)) \(isOne ? "is" : "are") \(what)"
   }
 
   func sentence(_ finding: Finding) -> String { finding.detail { played.name($0) } }
@@ -83,18 +105,19 @@ extension WhatIfWords {
   func sentence(_ assumption: Assumption) -> String {
     switch assumption {
     case .duration(let visit, let completion, let time, let source):
-      return "\(called(visit)) took \(Decimal.duration(time)) to "
+      return "\(Self.called(visit)) took \(Decimal.duration(time)) to "
         + "\(completion == .entered ? "come in" : "leave"): \(Self.reason(source))."
     case .silent(let visit, let completion):
-      return "\(called(visit)) never said that it was \(completion == .entered ? "in" : "out"), "
+      return
+        "\(Self.called(visit)) never said that it was \(completion == .entered ? "in" : "out"), "
         + "as in the recording."
     case .leftOut(let seq, let visit, let origin, let kind):
-      return "The request of event \(seq) for \(called(visit)) did not come: it answers to "
-        + "\(kind.text) of \(called(origin)), which did not happen."
+      return "The request of event \(seq) for \(Self.called(visit)) did not come: it answers to "
+        + "\(kind.text) of \(Self.called(origin)), which did not happen."
     case .askedAgain(let visit):
-      return "\(called(visit)) waited when the recording began, and was asked for again."
+      return "\(Self.called(visit)) waited when the recording began, and was asked for again."
     case .notTaken(let seq, let visit):
-      return "The request of event \(seq) for \(called(visit)) was made, and not taken."
+      return "The request of event \(seq) for \(Self.called(visit)) was made, and not taken."
     case .step(let controller, let time):
       return "\(recorded.controller(controller)) put a step off, which ran after the "
         + "\(Decimal.duration(time)) that it was to wait."
@@ -112,7 +135,7 @@ extension WhatIfWords {
   }
 
   /// A visit by the number that was played, and the recorded one where that is another.
-  private func called(_ visit: AssumedVisit) -> String {
+  static func called(_ visit: AssumedVisit) -> String {
     let name = visit.state.map { " \($0.visible)" } ?? ""
     guard let played = visit.played else {
       return visit.recorded.map { $0 == 0 ? "an inserted\(name)" : "#\($0)\(name)" } ?? name.trimmed

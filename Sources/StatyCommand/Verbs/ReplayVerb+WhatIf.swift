@@ -16,26 +16,6 @@ extension ReplayVerb {
       "assume", "time",
       "How long a state takes to come in or leave if no recording tells. Default: 300ms."),
   ]
-
-  /// Plays every session of the files again.
-  func playAgain(
-    _ run: ToolRun, _ replay: WhatIfRuns, _ delivery: Delivery, _ file: Delivery?
-  ) throws -> ExitCode {
-    var report = WhatIfReport(isJSON: isJSON, isOne: paths.count == 1, run: run, delivery: delivery)
-    var suites = JUnitReport()
-    let statuses = try run.overFiles(paths) { history in
-      let replays = try replay.replays(of: history, runs: runs, executable: run.executable)
-      for replay in replays { try suites.add(replay) }
-      try report.add(replays)
-      return .worst(of: replays.map(\.status))
-    } onFailure: {
-      suites.add($0, path: $1)
-    }
-    try report.finish()
-    try file?.write(suites.text)
-    try file?.finish()
-    return .worst(of: statuses)
-  }
 }
 
 /// What the command line wants changed.
@@ -44,7 +24,7 @@ struct WhatIfFlags {
   private let path: String?
   private let assumed: Int64?
   /// The same flags as words of a command line.
-  let words: [String]
+  private let words: [String]
 
   /// `nil` if nothing is to be changed and nothing played again.
   init?(_ arguments: ParsedArguments) throws(UsageError) {
@@ -82,12 +62,14 @@ struct WhatIfFlags {
   }
 
   /// All changes, with those of the file.
-  func plan() throws(Failure) -> WhatIfReplay.Plan {
-    guard let path else { return .init(edits: edits, assumed: assumed) }
+  func changes() throws(Failure) -> WhatIfReplay.Changes {
+    var changes = WhatIfReplay.Changes(edits: edits, assumed: assumed, words: words)
+    guard let path else { return changes }
     let doing = "Reading the edits"
     let text = try TextFile.text(of: path, doing: doing)
     do {
-      return .init(edits: edits + (try Edit.script(text)), assumed: assumed)
+      changes.edits += try Edit.script(text)
+      return changes
     } catch {
       throw Failure(error, doing: "\(doing) '\(path.visible)'")
     }

@@ -21,7 +21,10 @@ struct ReplayVerb: Verb {
     options: SessionChoice.options + [
       .valued("until", "seq", "Replay up to the event with this number."),
       .valued(
-        "with", "kind", "Replay with controllers of this kind, such as 'queue' or 'latest'."),
+        "with", "kind",
+        "Replay with controllers of this kind, such as 'queue' or 'latest', or one of them, as in "
+          + "'checkout=queue'."
+      ).repeatable,
     ] + ReplayVerb.whatIfOptions + [
       .valued("runs", "n", "How often to replay, 1 to 10. Default: 2."),
       .flag("json", "Print one object of JSON."),
@@ -55,21 +58,43 @@ struct ReplayVerb: Verb {
 
   func run(_ run: ToolRun) throws -> ExitCode {
     let plan = try plan(run)
+    guard let whatIf else {
+      let replays = ReplayRuns(plan: plan) {
+        try SessionReplay($0, of: $1, plan: plan, pin: $2, isWhole: $3)
+      }
+      return try go(replays, run)
+    }
+    let changes = try whatIf.changes()
+    let replays = ReplayRuns(plan: plan, flags: changes.words) { session, history, pin, _ in
+      try WhatIfReplay(session, of: history, plan: plan, changes, pin: pin)
+    }
+    return try go(replays, run)
+  }
+
+  private func plan(_ run: ToolRun) throws(UsageError) -> ReplayPlan {
+    ReplayPlan(
+      choice: choice, last: last,
+      kinds: try KindChoice(arguments, choice, known: run.engine.names), engine: run.engine,
+      tool: run.tool)
+  }
+
+  /// Replays every session of the files, in this way or that.
+  private func go<Replay>(_ replays: ReplayRuns<Replay>, _ run: ToolRun) throws -> ExitCode {
+    if let outcomes { return try replays.printOutcomes(run, paths, pin: outcomes) }
     let delivery = try Delivery(output, run.console)
     let file = try junit.path == nil ? nil : Delivery(junit, run.console)
-    if let whatIf {
-      let replay = WhatIfRuns(plan: plan, flags: whatIf, changes: try whatIf.plan())
-      if let outcomes { return try replay.printOutcomes(run, paths, pin: outcomes) }
-      return try playAgain(run, replay, delivery, file)
-    }
-    if let outcomes { return try printOutcomes(run, plan, pin: outcomes) }
-    var report = ReplayReport(isJSON: isJSON, isOne: paths.count == 1, run: run, delivery: delivery)
+    var report = ReplayReport<Replay>(
+      isJSON: isJSON, isOne: paths.count == 1, run: run, delivery: delivery)
     var suites = JUnitReport()
     let statuses = try run.overFiles(paths) { history in
-      let replays = try replays(of: history, plan, executable: run.executable)
-      for replay in replays { try suites.add(replay) }
-      try report.add(replays)
-      return .worst(of: replays.map(\.status))
+      let outcome = try replays.replays(of: history, runs: runs, executable: run.executable)
+      for replay in outcome.replays { try suites.add(replay) }
+      try report.add(outcome.replays)
+      for failure in outcome.failures {
+        run.report(failure)
+        suites.add(failure, path: history.path)
+      }
+      return .worst(of: outcome.replays.map(\.status) + outcome.failures.map(\.status))
     } onFailure: {
       suites.add($0, path: $1)
     }
@@ -77,70 +102,5 @@ struct ReplayVerb: Verb {
     try file?.write(suites.text)
     try file?.finish()
     return .worst(of: statuses)
-  }
-
-  private func plan(_ run: ToolRun) throws(UsageError) -> SessionReplay.Plan {
-    let kind = arguments.text("with")
-    let names = run.engine.names
-    if let kind, !names.contains(kind) {
-      let nearest = Spelling.nearest(to: kind, among: names)
-      throw arguments.misuse(
-        "There is no controller of the kind '\(kind)'."
-          + (nearest.map { " Did you mean '\($0)'?" } ?? "")
-          + " There are \(names.joined(separator: ", ")).")
-    }
-    return SessionReplay.Plan(
-      choice: choice, last: last, policy: kind, engine: run.engine, tool: run.tool)
-  }
-
-  private func replays(
-    of history: OpenHistory, _ plan: SessionReplay.Plan, executable: String?
-  ) throws -> [SessionReplay] {
-    try history.doing("Replaying") { reader in
-      let pin = try reader.sessions().compactMap(\.lastSeq).max()
-      var replays = try replays(of: history, plan, pin: pin, isChecked: true)
-      ReplayRuns(of: history, plan: plan, pin: pin)
-        .compare(&replays, runs: runs, executable: executable)
-      if plan.policy != nil { try addWhatIf(to: &replays, pin: pin) }
-      return replays
-    }
-  }
-
-  private func replays(
-    of history: OpenHistory, _ plan: SessionReplay.Plan, pin: Int64?, isChecked: Bool
-  ) throws -> [SessionReplay] {
-    let sessions = try choice.sessions(of: history)
-    try choice.checkNames(sessions, of: history)
-    return try sessions.map { session in
-      if isChecked { try history.verify(session) }
-      return try SessionReplay(
-        session, of: history, plan: plan, pin: pin, isChecked: isChecked)
-    }
-  }
-
-  /// Another kind of controller was named: whether it would have mended what was broken is told too.
-  private func addWhatIf(to replays: inout [SessionReplay], pin: Int64?) throws {
-    for place in replays.indices {
-      let replay = replays[place]
-      replays[place].whatIf = try WhatIfReplay(
-        replay.session, of: replay.history, plan: replay.plan, .init(edits: [], assumed: nil),
-        pin: pin)
-    }
-  }
-
-  /// What another run wants to know: a line for each session.
-  private func printOutcomes(
-    _ run: ToolRun, _ plan: SessionReplay.Plan, pin: Int64
-  ) throws -> ExitCode {
-    .worst(
-      of: try run.overFiles(paths) { history in
-        try history.doing("Replaying") { _ in
-          let pin = pin == 0 ? nil : pin
-          for replay in try replays(of: history, plan, pin: pin, isChecked: false) {
-            try run.print(replay.outcome + "\n")
-          }
-        }
-        return .done
-      })
   }
 }

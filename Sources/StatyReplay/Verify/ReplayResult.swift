@@ -1,3 +1,5 @@
+public import Staty
+
 /// What came of replaying one session.
 public struct ReplayResult: Hashable, Sendable {
   /// In a word.
@@ -23,6 +25,12 @@ public struct ReplayResult: Hashable, Sendable {
     case unreadable(seq: Int64)
     /// The recording holds no decision that could be compared.
     case nothingToCompare
+    /// What was played with something changed came to nothing: no controller decided anything, or
+    /// this one did not, at which the recording broke a rule.
+    case nothingPlayed(controller: Int32?)
+    /// A state was told something in the event with this number and never answered, and what was
+    /// played with something changed breaks no rule only because it is assumed to answer there.
+    case unanswered(seq: Int64, AssumedVisit, Completion)
     /// Recording began while the controller was at work, which cannot be taken up again from
     /// outside.
     case lateAttachment(controller: Int32)

@@ -1,3 +1,5 @@
+import Staty
+
 /// A change to a recording that a what-if replay makes.
 public enum Edit: Hashable, Sendable {
   /// The input with this number does not happen.
@@ -11,6 +13,27 @@ public enum Edit: Hashable, Sendable {
   public var seq: Int64 {
     switch self {
     case .skip(let seq), .delay(let seq, _), .insert(let seq, _): seq
+    }
+  }
+
+  /// The state that it asks for, if it does.
+  var inserted: StateName? {
+    if case .insert(_, let state) = self { StateName(state) } else { nil }
+  }
+}
+
+extension Edit {
+  /// Fails if two edits want something else of one event.
+  static func check(_ edits: [Edit]) throws(EditError) {
+    var changes: [Int64: Edit] = [:]
+    for edit in edits {
+      if case .insert = edit { continue }
+      guard let other = changes.updateValue(edit, forKey: edit.seq) else { continue }
+      // What is skipped twice is skipped; two delays could be meant one after the other.
+      if case (.skip, .skip) = (edit, other) { continue }
+      throw EditError(
+        message: "'\(other)' and '\(edit)' are both about event \(edit.seq). "
+          + "Leave one of them out.")
     }
   }
 }

@@ -141,6 +141,8 @@ private struct ScriptedCast {
 
   private var members: [ObjectIdentifier: Member] = [:]
   private var objects: [UInt32: ObjectIdentifier] = [:]
+  /// The objects that scripts play; both live as long as their member.
+  private var played: [ObjectIdentifier: ObjectIdentifier] = [:]
   private var scripts: [UInt32: ReplayState] = [:]
 
   /// The object that a request is about: one for each that was recorded.
@@ -151,6 +153,7 @@ private struct ScriptedCast {
     let script = ReplayState(name: ask.state, payload: ask.payload)
     let object = make(script)
     members[ObjectIdentifier(object)] = Member(object: object, script: script)
+    played[ObjectIdentifier(script)] = ObjectIdentifier(object)
     if ask.instance != 0 { objects[ask.instance] = ObjectIdentifier(object) }
     return object
   }
@@ -166,7 +169,7 @@ private struct ScriptedCast {
 
   /// The visit that a state's call is about, as far as the controller reported.
   func visit(_ script: ReplayState, told kind: EventKind) -> UInt32? {
-    let member = members.values.first { $0.script === script }
+    let member = played[ObjectIdentifier(script)].flatMap { members[$0] }
     return member?.visits[kind] ?? member?.visits[.enqueued]
   }
 }

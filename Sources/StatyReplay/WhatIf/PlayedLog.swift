@@ -6,6 +6,7 @@ import StatyRules
 struct PlayedLog {
   private(set) var rows: [EventRow] = []
   private(set) var names: [Int32: String]
+  private var lastName: Int32
   private var numbers: [StateName: Int32] = [:]
   private var checker: SessionChecker
   private var findings: [Finding] = []
@@ -15,17 +16,23 @@ struct PlayedLog {
   /// What is added to a number that was drawn, so that the first is the recording's first.
   private let base: Int64
   private(set) var count = 0
+  /// The controllers that decided something.
+  private(set) var deciding: Set<Int32> = []
 
+  /// - Parameter inserted: the states that are asked for and were not recorded.
   init(
-    session: Int64, controllers: [ControllerRecord], names: [Int32: String], firstSeq: Int64
+    session: Int64, controllers: [ControllerRecord], names: [Int32: String],
+    inserted: [StateName], firstSeq: Int64
   ) {
     self.names = names
+    lastName = names.keys.max() ?? 0
     base = firstSeq &- 1
     checker = SessionChecker(session: session, controllers: controllers)
-    checker.learn(names: names)
     for (number, text) in names.sorted(by: { $0.key > $1.key }) {
       numbers[StateName(text)] = number
     }
+    for state in inserted { _ = learn(state) }
+    checker.learn(names: self.names)
   }
 
   /// The number of a state's name.
@@ -41,7 +48,7 @@ struct PlayedLog {
       seq: seq(event.number), time: time, kind: event.kind,
       reason: EventReason(event.detail)?.code ?? 0, controller: controller,
       visit: event.visit?.rawValue ?? 0, cause: event.cause == 0 ? 0 : seq(event.cause))
-    if let state = event.state { row.state = learn(state) }
+    if let state = event.state { row.state = number(learning: state) }
     var detail: EventDetail?
     if case .request(let request) = event.detail {
       var asked = EventDetail(seq: row.seq)
@@ -78,20 +85,28 @@ struct PlayedLog {
   private mutating func add(_ row: EventRow, _ detail: EventDetail?) {
     count += 1
     waiting.append((row, detail))
+    guard let kind = EventKind(rawValue: row.kind) else { return }
+    // Of some controllers nothing tells more than that somebody is in.
+    if kind.side == .output || kind == .entered { deciding.insert(row.controller) }
   }
 
   private func seq(_ number: UInt64) -> Int64 { base &+ Int64(truncatingIfNeeded: number) }
 
+  private mutating func number(learning state: StateName) -> Int32 {
+    if let known = numbers[state] { return known }
+    let number = learn(state)
+    checker.learn(names: names)
+    return number
+  }
+
   private mutating func learn(_ state: StateName) -> Int32 {
     if let known = numbers[state] { return known }
     // A hostile file may have used up all numbers; then the name has none.
-    let last = names.keys.max() ?? 0
-    guard last < .max else { return 0 }
-    let number = last + 1
-    numbers[state] = number
-    names[number] = state.description
-    checker.learn(names: names)
-    return number
+    guard lastName < .max else { return 0 }
+    lastName += 1
+    numbers[state] = lastName
+    names[lastName] = state.description
+    return lastName
   }
 
   /// What the rules say of everything.

@@ -19,6 +19,7 @@ struct PlayedVisits {
 
   private var visits: [VisitKey: Visit] = [:]
   private var numbers: [VisitKey: UInt32] = [:]
+  private var stages = Stages()
   /// The recorded number of the visit that the next request becomes, until it has.
   private var expected: [Int32: UInt32] = [:]
 
@@ -66,6 +67,9 @@ struct PlayedVisits {
     visit.saidEntered = [.entered, .exiting, .left].contains(visit.phase)
     visit.saidExited = visit.phase == .left
     put(visit, request.visit, controller)
+    if [.entering, .entered, .exiting].contains(visit.phase) {
+      stages.follow(.entering, VisitKey(controller: controller, visit: request.visit))
+    }
   }
 
   private mutating func put(_ visit: Visit, _ number: UInt32, _ controller: Int32) {
@@ -90,6 +94,14 @@ struct PlayedVisits {
     case .discarded: visits[key]?.phase = .left
     default: break
     }
+    stages.follow(kind, key)
+  }
+
+  /// Whether a visit that is told this now is told in its turn.
+  func turn(_ kind: EventKind, _ visit: UInt32, of controller: Int32) -> Turn {
+    let key = VisitKey(controller: controller, visit: visit)
+    if kind == .entering { return stages.others(than: key).isEmpty ? .due : .wrong }
+    return visits[key]?.saidEntered == true ? .due : .wrong
   }
 
   /// Whether the state has not said this yet, and can.

@@ -1,25 +1,20 @@
 import Staty
 import StatyHistory
-import StatyRules
 
-/// The recording of a session, read once: what it says of what everybody does, and what the rules
-/// say of it.
+/// The recording of a session, read once: what it says of what everybody does.
 struct RecordedSide {
   private(set) var writer: ScriptWriter
   private(set) var doubts: [ReplayResult.Doubt] = []
   private(set) var count = 0
   private(set) var lastTime: Int64 = 0
   private var time = Int64.min
-  private var checker: SessionChecker
+  /// The number of the first event that is not read, if not all are.
+  private(set) var gap: Int64?
   private let cast: Cast
 
-  init(_ session: SessionRecord, _ cast: Cast, _ names: [Int32: String], _ edits: [Edit]) {
+  init(_ cast: Cast, _ names: [Int32: String], _ edits: [Edit]) {
     self.cast = cast
     writer = ScriptWriter(cast, RecordedNames(names), edits)
-    checker = SessionChecker(
-      session: session.id, controllers: cast.parts.values.map(\.record).sorted { $0.id < $1.id },
-      firstSeq: session.keptSeq)
-    checker.learn(names: names)
     for part in cast.parts.values.sorted(by: { $0.record.id < $1.record.id })
     where part.entry == nil {
       doubts.append(.unknownController(controller: part.record.id, policy: part.name))
@@ -40,7 +35,6 @@ struct RecordedSide {
       if count > most { return noteGap(at: event.row.seq) }
       while let cut = cuts.next(through: event.row.seq) { begin(cut) }
       try writer.take(inOrder(event))
-      checker.take(event.row, event.detail)
       lastTime = event.row.time
       try events.advance()
     }
@@ -58,13 +52,6 @@ struct RecordedSide {
     return RecordedEvent(row: row, detail: event.detail)
   }
 
-  func findings(end: Int64) -> [Finding] {
-    var checker = checker
-    // Beyond a gap nobody knows how things went on.
-    let isWhole = !doubts.contains { if case .gap = $0 { true } else { false } }
-    return (checker.drain() + checker.findingsAtEnd(lastTime: isWhole ? end : lastTime)).sorted()
-  }
-
   private mutating func begin(_ cut: CutControllers.Cut) {
     guard cut.isKnown, let time = cast.parts[cut.id]?.record.cut?.time else {
       doubts.append(.cut(controller: cut.id, seq: cut.since))
@@ -74,6 +61,7 @@ struct RecordedSide {
   }
 
   private mutating func noteGap(at seq: Int64) {
+    gap = seq
     for id in cast.parts.keys.sorted() where cast.plays(id) {
       doubts.append(.gap(controller: id, seq: seq))
     }

@@ -21,7 +21,8 @@ public struct WhatIf {
     public var assumed: Int64 = 300_000
     /// How many events the session may have.
     public var mostEvents = 2_000_000
-    /// How long after the recording's end, in microseconds, everything must have come to rest.
+    /// How long a controller may go on by itself, in microseconds, after the last thing that it is
+    /// told of by anybody else.
     public var mostTime: Int64 = 3_600_000_000
 
     /// Nothing is changed.
@@ -40,12 +41,14 @@ public struct WhatIf {
   ///   - last: the number of the event to end with; by default the session's last.
   ///   - only: the numbers of the controllers to play; by default all.
   ///   - registry: how controllers are made.
-  /// - Throws: a `HistoryError`, or a `RegistryError` if there is no controller of another name.
+  /// - Throws: a `HistoryError`, a `RegistryError` if there is no controller of another name, or an
+  ///   `EditError` if edits contradict each other.
   public init(
     _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
     registry: ControllerRegistry = ControllerRegistry(), options: Options = Options()
   ) throws {
     try options.replacement.check(registry)
+    try Edit.check(options.edits)
     self.reader = reader
     self.session = try reader.session(session)
     self.last = last
@@ -60,7 +63,7 @@ public struct WhatIf {
   /// - Throws: a `HistoryError`, or an `EditError` if an edit is about no input of the session.
   public func run() throws -> WhatIfResult {
     let names = try reader.names()
-    var recording = RecordedSide(session, cast, names, options.edits)
+    var recording = RecordedSide(cast, names, options.edits)
     try recording.read(
       RecordedEvents(reader, session: session.id, through: last), options.mostEvents)
     let end = last == nil ? session.lastTime : recording.lastTime
@@ -68,27 +71,35 @@ public struct WhatIf {
     let run = WhatIfRun(
       recording.writer.script, cast,
       PlayedLog(
-        session: session.id, controllers: played, names: names, firstSeq: session.keptSeq),
-      AssumedDurations(session: recording.writer.script.durations, assumed: options.assumed) {
-        (try? fileDurations()) ?? LawfulDurations()
-      },
+        session: session.id, controllers: played, names: names,
+        inserted: options.edits.compactMap(\.inserted), firstSeq: session.keptSeq),
+      AssumedDurations(
+        session: recording.writer.script.durations, assumed: options.assumed, file: fileDurations),
       .init(
-        events: 100_000 + 20 * recording.count, time: end.addingClamped(options.mostTime)))
+        events: 100_000 + 20 * (recording.count + options.edits.count), pause: options.mostTime))
     run.doubts += recording.doubts
     run.run(options.edits)
-    return result(run, recording, played, end: end)
+    if let failure = run.durations.failure { throw failure }
+    // Beyond a gap nobody knows how things went on.
+    let known = recording.gap.map { $0.addingClamped(-1) } ?? last
+    let recorded = try HistoryCheck(reader).session(session.id, through: known).findings
+    return result(run, recorded.filter { cast.plays($0.controller) }, played, end: end)
   }
 
   private func result(
-    _ run: WhatIfRun, _ recording: RecordedSide, _ played: [ControllerRecord], end: Int64
+    _ run: WhatIfRun, _ recorded: [Finding], _ played: [ControllerRecord], end: Int64
   ) -> WhatIfResult {
     var result = WhatIfResult()
-    result.recorded = recording.findings(end: end).filter { cast.plays($0.controller) }
+    result.recorded = recorded
     result.findings = run.log.allFindings(end: end, isOver: !run.isGivenUp) {
       run.isReplaced($0.controller)
     }
     result.assumptions = run.assumptions
     result.doubts = run.doubts
+    if result.verdict == .fixed || result.verdict == .clean {
+      result.doubts += run.doubts(
+        whether: result.recorded.filter { $0.severity == .error }, areGone: played)
+    }
     result.events = run.log.rows
     result.names = run.log.names
     result.controllers = played
@@ -97,7 +108,7 @@ public struct WhatIf {
     return result
   }
 
-  private func fileDurations() throws -> LawfulDurations {
+  private func fileDurations() throws(HistoryError) -> LawfulDurations {
     var durations = LawfulDurations()
     for session in try reader.sessions() {
       let events = try reader.events(session: session.id)

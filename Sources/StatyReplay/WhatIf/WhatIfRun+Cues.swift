@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyRules
 
 // What everybody but the controllers does.
 extension WhatIfRun {
@@ -64,14 +65,51 @@ extension WhatIfRun {
         effective.insert(edit)
         return
       }
-      if !isReplaced(id), script.told.contains(moment) {
-        assumptions.append(.silent(who, completion))
-        return
+      if let recorded = script.told[moment] {
+        if !isReplaced(id) {
+          assumptions.append(.silent(who, completion))
+          return
+        }
+        // Only who was told out of turn and now is told in turn had a reason to be silent.
+        if recorded == .due || visits.turn(kind, visit, of: id) == .wrong {
+          presumed.insert(moment)
+        }
       }
     }
     let (time, source) = durations.duration(kind, of: log.number(played.state))
     assumptions.append(.duration(who, completion, microseconds: time, source))
-    put(after: time, seq: nil) { [unowned self] in say(completion, visit, id) }
+    put(answerAfter: time) { [unowned self] in say(completion, visit, id) }
+  }
+
+  /// Why it says nothing that no rule is broken, if it does not.
+  ///
+  /// - Parameter errors: those of the recording.
+  func doubts(whether errors: [Finding], areGone controllers: [ControllerRecord])
+    -> [ReplayResult.Doubt]
+  {
+    let deciding = log.deciding
+    if controllers.allSatisfy({ !deciding.contains($0.id) }) {
+      return [.nothingPlayed(controller: nil)]
+    }
+    let idle = Set(errors.map(\.controller)).subtracting(deciding).sorted()
+    return idle.map { .nothingPlayed(controller: $0) } + errors.compactMap(unanswered)
+  }
+
+  /// Whether an error is gone only because a state is assumed to answer that did not.
+  private func unanswered(_ error: Finding) -> ReplayResult.Doubt? {
+    let kind: EventKind
+    switch error.code {
+    case .neverArrived: kind = .entering
+    case .neverExited: kind = .exiting
+    default: return nil
+    }
+    let moment = Moment(controller: error.controller, visit: error.visit, kind: kind)
+    guard presumed.contains(moment),
+      let played = visits.number(error.visit, of: error.controller)
+    else { return nil }
+    return .unanswered(
+      seq: error.seq, visits.assumed(played, of: error.controller),
+      kind == .entering ? .entered : .exited)
   }
 
   /// The requests that did not come.

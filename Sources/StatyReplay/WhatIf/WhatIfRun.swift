@@ -12,8 +12,8 @@ final class WhatIfRun {
   struct Limits {
     /// So many events.
     var events = 100_000
-    /// Until this time, in microseconds since the session began.
-    var time: Int64 = .max
+    /// So long, in microseconds, after the last thing that anybody but a controller does.
+    var pause: Int64 = .max
   }
 
   var script: Script
@@ -28,8 +28,12 @@ final class WhatIfRun {
   private var agenda = Agenda()
   let durations: AssumedDurations
   private let limits: Limits
+  /// When the last thing comes that anybody but a controller does, as far as is known.
+  private var lastDue: Int64 = 0
   /// The edits that changed something.
   var effective: Set<Edit> = []
+  /// The moments at which a state is assumed to answer that did not when it was told the same.
+  var presumed: Set<Moment> = []
   var lastCue: Int64 = 0
   /// Whether it has gone too far.
   private(set) var isGivenUp = false
@@ -49,13 +53,14 @@ final class WhatIfRun {
   /// Plays everything.
   func run(_ edits: [Edit]) {
     for entrance in script.entrances {
+      lastDue = max(lastDue, entrance.time)
       agenda.add(at: entrance.time, seq: entrance.seq) { [unowned self] in
         entrance.isEnd ? end(entrance) : begin(entrance)
       }
     }
     for cue in script.timed { put(cue, at: cue.delay) }
     while !isGivenUp, let item = agenda.next() {
-      if item.time > limits.time {
+      if item.time > lastDue.addingClamped(limits.pause) {
         giveUp(.unsettled(controller: busiest, seq: lastCue))
         break
       }
@@ -184,10 +189,17 @@ extension WhatIfRun {
   }
 
   private func put(_ cue: Cue, at time: Int64) {
+    lastDue = max(lastDue, time)
     agenda.add(at: time, seq: cue.place) { [unowned self] in perform(cue) }
   }
 
-  /// A step comes in a while.
+  /// A state answers in a while.
+  func put(answerAfter delay: Int64, _ answer: @escaping () -> Void) {
+    lastDue = max(lastDue, now.addingClamped(delay))
+    agenda.add(at: now.addingClamped(delay), seq: nil, answer)
+  }
+
+  /// A controller's step comes in a while.
   func put(after delay: Int64, seq: Int64?, _ step: @escaping () -> Void) {
     agenda.add(at: now.addingClamped(delay), seq: seq, step)
   }

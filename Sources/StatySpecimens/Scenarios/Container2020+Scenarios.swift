@@ -6,7 +6,7 @@ extension SpecimenScenario {
     SpecimenScenario(
       "interrupted-animation", Container2020.self,
       fault: "An animation that is interrupted never completes, and its transition never ends.",
-      code: "never-exited", mend: "immediate"
+      code: "never-exited", mend: "immediate", isSilence: true
     ) { run in
       run.ask(run.state("loading", exits: .never))
       run.wait(1_000)

@@ -6,7 +6,7 @@ extension SpecimenScenario {
     SpecimenScenario(
       "unknown-key", Keyed2015.self,
       fault: "A transition to an unknown key leaves the table without a data source, silently.",
-      code: "never-entered", mend: "reject"
+      code: "never-entered"
     ) { run in
       run.ask(run.still("loading"))
       run.wait(1_000)

@@ -13,17 +13,23 @@ public struct SpecimenScenario: Sendable {
   public let code: String?
   /// The name of a policy that does not have the fault.
   public let mend: String
+  /// Whether the fault is that a state never answers.
+  ///
+  /// No recording tells whether it would answer another controller, so that ``mend`` cannot be said
+  /// to mend it; it does not let others wait for it.
+  public let isSilence: Bool
   let make: @Sendable (SpecimenRun.Beginning) -> SpecimenRun
 
   init<S: Specimen>(
     _ name: String, _ specimen: S.Type, fault: String, code: String?, mend: String = "queue",
-    _ play: @escaping @Sendable (SpecimenRun) -> Void
+    isSilence: Bool = false, _ play: @escaping @Sendable (SpecimenRun) -> Void
   ) {
     self.name = name
     self.specimen = S.name
     self.fault = fault
     self.code = code
     self.mend = mend
+    self.isSilence = isSilence
     make = { SpecimenRun(S.self, $0, play) }
   }
 

@@ -75,7 +75,7 @@ extension SpecimenScenario {
     SpecimenScenario(
       "no-strategy", Staty2019.self,
       fault: "A state whose target lacks its strategy never says that it is in.",
-      code: "never-arrived"
+      code: "never-arrived", mend: "immediate", isSilence: true
     ) { run in
       run.ask(run.state("alert", enters: .never, exits: .never))
       run.wait(1_000)

@@ -1,3 +1,4 @@
+import Foundation
 import Staty
 import StatyHistory
 import StatyReplay
@@ -53,6 +54,15 @@ enum ClockedStory {
     clock.advance(by: .seconds(1))
   }
 
+  /// A state is told to come in while another is leaving, and never says that it is in.
+  static func overlapped(_ controller: StateController<Screen>, _ clock: ManualClock) {
+    controller.transition(to: Paced("loading", clock))
+    clock.advance(by: .milliseconds(50))
+    controller.transition(to: Paced("content", clock, isSilent: true))
+    clock.advance(by: .seconds(3))
+    controller.cancelAll()
+  }
+
   /// A state that never says that it is in.
   static func silent(_ controller: StateController<Screen>, _ clock: ManualClock) {
     controller.transition(to: Paced("loading", clock, isSilent: true))
@@ -63,10 +73,12 @@ enum ClockedStory {
 }
 
 extension RecordedHistory {
-  convenience init(_ steps: ClockedStory.Steps) throws {
+  convenience init(
+    _ steps: ClockedStory.Steps, under policy: some TransitionPolicy = QueuePolicy()
+  ) throws {
     try self.init()
     let (screen, clock) = (ClockedStory.Screen(), ManualClock())
-    let controller = StateController<ClockedStory.Screen>()
+    let controller = StateController<ClockedStory.Screen>(policy: policy)
     controller.bind(to: screen)
     let witness = Witness(controller.events, clock)
     steps(controller, clock)
@@ -88,11 +100,13 @@ private final class Witness: TransitionObserver {
   private var details: [EventDetail] = []
   private var names: [StateName] = []
   private let snapshot: SnapshotRecord
+  private let policy: String
   private let clock: ManualClock
 
   init(_ source: EventSource, _ clock: ManualClock) {
     self.clock = clock
     snapshot = SnapshotRecord(source.snapshot)
+    policy = source.snapshot.policy.description
     rows = [EventRow(seq: 1, time: 0, kind: .attached, controller: 1)]
     source.add(self)
   }
@@ -120,10 +134,29 @@ private final class Witness: TransitionObserver {
     let session = try writer.beginSession(
       SessionOpening(uuid: "1", app: "Shop", appVersion: "1", os: "?", pid: 1, wallTime: 0))
     _ = try writer.addController(
-      session: session, name: "checkout", policy: "queue", fidelity: 1, snapshot: snapshot.text)
+      session: session, name: "checkout", policy: policy, fidelity: 1, snapshot: snapshot.text)
     _ = try rows.withUnsafeBufferPointer { try writer.append($0, details: details, to: session) }
     try writer.endSession(session, .clean)
     try writer.close()
+  }
+}
+
+extension RecordedHistory {
+  /// Adds a session of which a part cannot be read.
+  func addUnreadableSession() throws {
+    let writer = try HistoryWriter(path: path)
+    let session = try writer.beginSession(
+      SessionOpening(uuid: "2", app: "Shop", appVersion: "1", os: "?", pid: 1, wallTime: 0))
+    let first = try writer.sessions().first { $0.id == session }!.firstSeq
+    let rows = (0..<20_000).map { EventRow(seq: first + $0, time: $0, kind: .mark) }
+    _ = try rows.withUnsafeBufferPointer { try writer.append($0, details: [], to: session) }
+    try writer.endSession(session, .clean)
+    try writer.close()
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    let size = try file.seekToEnd()
+    try file.seek(toOffset: size / 2)
+    try file.write(contentsOf: Data(repeating: 0xff, count: Int(size / 4)))
+    try file.close()
   }
 }
 

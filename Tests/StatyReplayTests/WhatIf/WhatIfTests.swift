@@ -2,6 +2,7 @@ import Staty
 import StatyHistory
 import StatyRecorder
 import StatyReplay
+import StatyRules
 import StatyTesting
 import Testing
 
@@ -107,12 +108,105 @@ import Testing
     #expect(same.verdict == .stillBroken)
     #expect(same.assumptions == [.silent(visit, .entered)])
     let other = try history.whatIf(with: "priority")
-    #expect(other.verdict == .fixed)
+    // Nobody can know that: the state was told the same, and was silent.
+    #expect(other.verdict == .inconclusive)
+    #expect(other.findings == [])
+    let told = try #require(Int64(try history.number(of: "entering", visit: 1)))
+    #expect(other.doubts == [.unanswered(seq: told, visit, .entered)])
     #expect(
       other.assumptions == [
         .duration(visit, .entered, microseconds: 300_000, .assumed),
         .duration(visit, .exited, microseconds: 300_000, .assumed),
       ])
+  }
+
+  @Test func `of a state that was told out of turn it is believed that it answers in turn`() throws
+  {
+    let history = try RecordedHistory(ClockedStory.overlapped, under: ImmediatePolicy())
+    let same = try history.whatIf()
+    #expect(same.errors.map(\.code) == [.neverArrived])
+    #expect(same.verdict == .stillBroken)
+    let queued = try history.whatIf(with: "queue")
+    #expect(queued.verdict == .fixed, "\(queued.doubts)")
+    #expect(queued.assumptions != [])
+    // Where it is told as early as it was, it has no reason to answer.
+    try history.change("INSERT INTO name VALUES (900, 'mine')")
+    try history.change("UPDATE controller SET policy = 900")
+    let early = try history.whatIf(with: "immediate")
+    #expect(early.recorded.contains { $0.code == .overlap })
+    #expect(early.findings == [])
+    #expect(early.verdict == .inconclusive)
+  }
+
+  @Test func `a silence that is no error yet is none, and an answer may be assumed`() throws {
+    let history = try RecordedHistory(ClockedStory.silent)
+    let told = try #require(Int64(try history.number(of: "entering", visit: 1)))
+    let result = try history.whatIf(with: "priority", through: told)
+    #expect(result.recorded == [])
+    #expect(result.verdict == .clean)
+  }
+
+  @Test func `that nothing is broken where nothing was played says nothing`() throws {
+    let empty = try RecordedHistory { _, clock in clock.advance(by: .seconds(1)) }
+    #expect(try empty.whatIf().verdict == .inconclusive)
+    #expect(try empty.whatIf().doubts == [.nothingPlayed(controller: nil)])
+    let history = try RecordedHistory(ClockedStory.silent)
+    let asked = try #require(Int64(try history.number(of: "enqueued", visit: 1)))
+    let result = try history.whatIf(edits: [.skip(asked)])
+    #expect(result.recorded.map(\.code) == [.neverArrived])
+    #expect(result.verdict == .inconclusive)
+    #expect(result.doubts == [.nothingPlayed(controller: nil)])
+  }
+
+  @Test func `a session is judged up to where it is played, in the recording and in the play`()
+    throws
+  {
+    let history = try RecordedHistory(ClockedStory.silent)
+    let reader = try HistoryReader(path: history.path)
+    for last in 1...Int64(try history.kinds().count) {
+      let checked = try HistoryCheck(reader).session(1, through: last).findings
+      #expect(try history.whatIf(through: last).recorded == checked)
+    }
+    #expect(try HistoryCheck(reader).session(1, through: 3).findings == [])
+    #expect(try HistoryCheck(reader).session(1).findings != [])
+  }
+
+  @Test func `an edit may move things by more than a controller may dally`() throws {
+    let history = try RecordedHistory(ClockedStory.three)
+    let seq = try #require(Int64(try history.number(of: "entered", visit: 1)))
+    let result = try history.whatIf(edits: [.delay(seq, 7_200_000_000)])
+    #expect(result.doubts == [])
+    #expect(result.states(.entered) == ["loading", "content", "alert"])
+    let long = try history.whatIf(
+      edits: [.insert(after: seq, state: "empty")], assuming: 7_200_000_000)
+    #expect(long.doubts == [])
+    #expect(long.states(.entered).contains("empty"))
+  }
+
+  @Test func `edits that contradict each other are refused`() throws {
+    let history = try RecordedHistory(ClockedStory.three)
+    let seq = try #require(Int64(try history.number(of: "entered", visit: 1)))
+    for (one, other) in [
+      (Edit.skip(seq), Edit.delay(seq, 5)), (.delay(seq, 5), .skip(seq)),
+      (.delay(seq, 5), .delay(seq, 5_000)), (.delay(seq, 5), .delay(seq, 5)),
+    ] {
+      #expect(
+        throws: EditError(
+          message: "'\(one)' and '\(other)' are both about event \(seq). Leave one of them out.")
+      ) { try history.whatIf(edits: [one, .insert(after: seq, state: "empty"), other]) }
+    }
+    #expect(
+      try history.whatIf(edits: [.skip(seq), .skip(seq)]) == history.whatIf(edits: [.skip(seq)]))
+  }
+
+  @Test func `a file that cannot be read any more is no guess`() throws {
+    let history = try RecordedHistory(ClockedStory.three)
+    let seq = try #require(Int64(try history.number(of: "enqueued", visit: 1)))
+    // Of another session, which is read only to learn how long states take.
+    try history.addUnreadableSession()
+    #expect(throws: HistoryError.self) {
+      try history.whatIf(edits: [.insert(after: seq, state: "empty")])
+    }
   }
 
   @Test func `a recording with a gap is never called clean`() throws {

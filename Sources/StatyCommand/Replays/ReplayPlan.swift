@@ -1,0 +1,51 @@
+import StatyHistory
+
+/// How sessions are to be driven again.
+struct ReplayPlan {
+  let choice: SessionChoice
+  /// The number of the event to end with.
+  let last: Int64?
+  /// The kinds of controller to replay with instead of the recorded ones.
+  let kinds: KindChoice
+  /// What drives the controllers.
+  let engine: ReplayEngine
+  /// What the tool is called.
+  let tool: String
+
+  /// The number of the event to end with in this session.
+  ///
+  /// - Parameter pin: the last event of the file when the first run began: what is recorded
+  ///   meanwhile is not for any run to see.
+  func end(of session: SessionRecord, pin: Int64?) -> Int64? {
+    guard session.ended == .open, let pin else { return last }
+    return min(last ?? pin, pin)
+  }
+
+  /// The sessions of a file that are meant; fails if something is named that is not there.
+  func sessions(of history: OpenHistory) throws -> [SessionRecord] {
+    let chosen = try choice.sessions(of: history)
+    try choice.checkNames(choice.controllers, chosen, of: history)
+    try choice.checkNames(kinds.controllers, chosen, of: history)
+    guard let last else { return chosen }
+    let end = chosen.compactMap(\.lastSeq).max() ?? 0
+    guard last <= end else {
+      let place = choice.session.map { "session \($0) of " } ?? ""
+      throw Failure(
+        status: .usage, message: "There is no event \(last) in \(place)'\(history.path)'.",
+        advice: end == 0 ? "There is none at all." : "The last is \(end).")
+    }
+    let begun = chosen.filter { $0.firstSeq <= last }
+    guard begun.isEmpty, let first = chosen.first else { return begun }
+    throw Failure(
+      status: .usage,
+      message: "Event \(last) of '\(history.path)' comes before session \(first.id).",
+      advice: "Its first is \(first.firstSeq).")
+  }
+
+  /// The plan as words of a command line.
+  var words: [String] {
+    var words = choice.controllers.map { "--controller=\($0)" }
+    if let last { words.append("--until=\(last)") }
+    return words + kinds.words
+  }
+}
