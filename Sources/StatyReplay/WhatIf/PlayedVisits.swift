@@ -19,7 +19,8 @@ struct PlayedVisits {
 
   private var visits: [VisitKey: Visit] = [:]
   private var numbers: [VisitKey: UInt32] = [:]
-  private var stages = Stages()
+  /// Who was told to come in and is not out, by controller.
+  private var standing: [Int32: Set<UInt32>] = [:]
   /// The recorded number of the visit that the next request becomes, until it has.
   private var expected: [Int32: UInt32] = [:]
 
@@ -68,7 +69,7 @@ struct PlayedVisits {
     visit.saidExited = visit.phase == .left
     put(visit, request.visit, controller)
     if [.entering, .entered, .exiting].contains(visit.phase) {
-      stages.follow(.entering, VisitKey(controller: controller, visit: request.visit))
+      standing[controller, default: []].insert(request.visit)
     }
   }
 
@@ -83,7 +84,9 @@ struct PlayedVisits {
   mutating func follow(_ kind: EventKind, _ visit: UInt32, of controller: Int32) {
     let key = VisitKey(controller: controller, visit: visit)
     switch kind {
-    case .entering: visits[key]?.phase = .entering
+    case .entering:
+      visits[key]?.phase = .entering
+      standing[controller, default: []].insert(visit)
     case .entered:
       visits[key]?.phase = .entered
       visits[key]?.saidEntered = true
@@ -91,17 +94,20 @@ struct PlayedVisits {
     case .exited:
       visits[key]?.phase = .left
       visits[key]?.saidExited = true
-    case .discarded: visits[key]?.phase = .left
+      standing[controller]?.remove(visit)
+    case .discarded:
+      visits[key]?.phase = .left
+      standing[controller]?.remove(visit)
     default: break
     }
-    stages.follow(kind, key)
   }
 
-  /// Whether a visit that is told this now is told in its turn.
-  func turn(_ kind: EventKind, _ visit: UInt32, of controller: Int32) -> Turn {
+  /// Whether a visit that is told this now is told in its turn: to come in while nobody else is on
+  /// the stage, to leave when it is in.
+  func isInTurn(_ kind: EventKind, _ visit: UInt32, of controller: Int32) -> Bool {
     let key = VisitKey(controller: controller, visit: visit)
-    if kind == .entering { return stages.others(than: key).isEmpty ? .due : .wrong }
-    return visits[key]?.saidEntered == true ? .due : .wrong
+    if kind == .exiting { return visits[key]?.saidEntered == true }
+    return standing[controller]?.subtracting([visit]).isEmpty ?? true
   }
 
   /// Whether the state has not said this yet, and can.

@@ -34,7 +34,6 @@ struct RecordedPast {
 
   private var events: [Int64: Event] = [:]
   private var courses: [VisitKey: Course] = [:]
-  private var stages = Stages()
 
   /// Notes an event, whoever's it is.
   ///
@@ -63,26 +62,6 @@ struct RecordedPast {
       course.marks[kind] = Mark(seq: row.seq, time: row.time, cause: row.cause)
     }
     courses[key] = course
-    stages.follow(kind, key)
-  }
-
-  /// Whether a visit that was told this now was told in its turn.
-  func turn(_ kind: EventKind, _ row: EventRow) -> Turn {
-    let key = VisitKey(controller: row.controller, visit: row.visit)
-    guard kind == .entering else { return courses[key]?.leftInTime == true ? .due : .wrong }
-    let isOver = courses[key]?.marks[.exiting] != nil
-    return stages.others(than: key).isEmpty && !isOver ? .due : .wrong
-  }
-
-  /// What others were told who had not done it when a visit was told to come in.
-  func disturbed(by row: EventRow) -> [Moment] {
-    let others = stages.others(than: VisitKey(controller: row.controller, visit: row.visit))
-    return others.compactMap { visit in
-      let course = courses[VisitKey(controller: row.controller, visit: visit)]
-      let told: EventKind = course?.marks[.exiting] == nil ? .entering : .exiting
-      if told == .entering, course?.marks[.entered] != nil { return nil }
-      return Moment(controller: row.controller, visit: visit, kind: told)
-    }
   }
 
   /// A controller comes in with visits that are under way.
@@ -98,7 +77,6 @@ struct RecordedPast {
       for kind in Self.past(one.phase.flatMap(Phase.init) ?? .empty) {
         course.marks[kind] = Mark(seq: seq, time: time, cause: 0)
         told.append(Moment(controller: controller, visit: one.visit, kind: kind))
-        stages.follow(kind, key)
       }
       course.saidEntered = course.marks[.entered] != nil
       course.leftInTime = course.saidEntered

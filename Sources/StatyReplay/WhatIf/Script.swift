@@ -23,8 +23,8 @@ struct Script {
   var timed: [Cue] = []
   /// What comes with a moment.
   var hung: [Moment: [Cue]] = [:]
-  /// The moments that were recorded at which a state was told something, and whether in its turn.
-  var told: [Moment: Turn] = [:]
+  /// The moments that were recorded at which a state was told something.
+  var told: Set<Moment> = []
   /// The moments to which a state answers nothing, and the edit that wants that.
   var silenced: [Moment: Edit] = [:]
   /// What steps took that were put off in the handling of a moment, first to last.
@@ -59,16 +59,6 @@ struct Moment: Hashable {
     default: false
     }
   }
-}
-
-/// Whether a state was told something in its turn.
-///
-/// Who is told to come in while another is on the stage, or to leave before it was in, or who was
-/// disturbed by another that came in, may be silent because of that: it says nothing of what the
-/// state does in its turn.
-enum Turn {
-  case due
-  case wrong
 }
 
 /// Something that somebody does.

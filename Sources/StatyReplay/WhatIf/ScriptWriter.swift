@@ -48,7 +48,7 @@ struct ScriptWriter {
         changes, because: isPlayed ? "is no input" : "is not of a controller that is replayed")
     }
     if isPlayed { past.follow(event.row, kind) }
-    if isPlayed, kind == .entering || kind == .exiting { noteTold(event, kind) }
+    if isPlayed, kind == .entering || kind == .exiting { script.told.insert(moment(event, kind)) }
   }
 
   /// The recording is over.
@@ -65,15 +65,7 @@ struct ScriptWriter {
     script.entrances.append(
       .init(controller: id, recordedTime: time, seq: seq, isEnd: false, time: time))
     guard let snapshot = SnapshotRecord(part.record.snapshot) else { return }
-    for moment in past.begin(id, with: snapshot, at: time, seq: seq) { script.told[moment] = .due }
-  }
-
-  private mutating func noteTold(_ event: RecordedEvent, _ kind: EventKind) {
-    if kind == .entering {
-      for moment in past.disturbed(by: event.row) { script.told[moment] = .wrong }
-    }
-    let moment = moment(event, kind)
-    if script.told[moment] == nil { script.told[moment] = past.turn(kind, event.row) }
+    script.told.formUnion(past.begin(id, with: snapshot, at: time, seq: seq))
   }
 
   /// The recorder's clock need not be the controller's: it was attached before it was told this.

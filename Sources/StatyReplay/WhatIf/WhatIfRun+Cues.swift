@@ -65,15 +65,12 @@ extension WhatIfRun {
         effective.insert(edit)
         return
       }
-      if let recorded = script.told[moment] {
+      if script.told.contains(moment) {
         if !isReplaced(id) {
           assumptions.append(.silent(who, completion))
           return
         }
-        // Only who was told out of turn and now is told in turn had a reason to be silent.
-        if recorded == .due || visits.turn(kind, visit, of: id) == .wrong {
-          presumed.insert(moment)
-        }
+        presumed[moment] = visits.isInTurn(kind, visit, of: id)
       }
     }
     let (time, source) = durations.duration(kind, of: log.number(played.state))
@@ -92,21 +89,28 @@ extension WhatIfRun {
       return [.nothingPlayed(controller: nil)]
     }
     let idle = Set(errors.map(\.controller)).subtracting(deciding).sorted()
-    return idle.map { .nothingPlayed(controller: $0) } + errors.compactMap(unanswered)
+    return idle.map { .nothingPlayed(controller: $0) }
+      + errors.compactMap { unanswered($0, among: errors) }
   }
 
   /// Whether an error is gone only because a state is assumed to answer that did not.
-  private func unanswered(_ error: Finding) -> ReplayResult.Doubt? {
-    let kind: EventKind
-    switch error.code {
-    case .neverArrived: kind = .entering
-    case .neverExited: kind = .exiting
-    default: return nil
-    }
+  ///
+  /// It may have had a reason to be silent if the recording broke a rule in telling it; of a state
+  /// that is told in its turn now it is then believed that it answers.
+  private func unanswered(
+    _ error: Finding, among errors: [Finding]
+  ) -> ReplayResult.Doubt? {
+    let silences: [RuleCode: EventKind] = [.neverArrived: .entering, .neverExited: .exiting]
+    guard let kind = silences[error.code] else { return nil }
     let moment = Moment(controller: error.controller, visit: error.visit, kind: kind)
-    guard presumed.contains(moment),
+    guard let isInTurn = presumed[moment],
       let played = visits.number(error.visit, of: error.controller)
     else { return nil }
+    let isExcused = errors.contains {
+      $0.controller == error.controller && $0.visit == error.visit && $0.seq <= error.seq
+        && silences[$0.code] == nil
+    }
+    if isExcused, isInTurn { return nil }
     return .unanswered(
       seq: error.seq, visits.assumed(played, of: error.controller),
       kind == .entering ? .entered : .exited)

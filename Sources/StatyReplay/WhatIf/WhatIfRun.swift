@@ -32,8 +32,9 @@ final class WhatIfRun {
   private var lastDue: Int64 = 0
   /// The edits that changed something.
   var effective: Set<Edit> = []
-  /// The moments at which a state is assumed to answer that did not when it was told the same.
-  var presumed: Set<Moment> = []
+  /// The moments at which a state is assumed to answer that did not when it was told the same, and
+  /// whether it is told in its turn now.
+  var presumed: [Moment: Bool] = [:]
   var lastCue: Int64 = 0
   /// Whether it has gone too far.
   private(set) var isGivenUp = false

@@ -13,10 +13,11 @@ enum ClockedStory {
     let name: StateName
     let clock: ManualClock
     let isSilent: Bool
+    let stays: Bool
     var then: (Visit) -> Void = { _ in }
 
-    init(_ name: StateName, _ clock: ManualClock, isSilent: Bool = false) {
-      (self.name, self.clock, self.isSilent) = (name, clock, isSilent)
+    init(_ name: StateName, _ clock: ManualClock, isSilent: Bool = false, stays: Bool = false) {
+      (self.name, self.clock, self.isSilent, self.stays) = (name, clock, isSilent, stays)
     }
 
     func enter(on screen: Screen, visit: Visit) {
@@ -28,6 +29,7 @@ enum ClockedStory {
     }
 
     func exit(from screen: Screen, visit: Visit) {
+      guard !stays else { return }
       _ = clock.schedule(after: .milliseconds(10)) { visit.exited() }
     }
   }
@@ -52,6 +54,15 @@ enum ClockedStory {
     }
     controller.transition(to: loading)
     clock.advance(by: .seconds(1))
+  }
+
+  /// A state is told to leave in its turn and never says that it is out.
+  static func staying(_ controller: StateController<Screen>, _ clock: ManualClock) {
+    controller.transition(to: Paced("loading", clock, stays: true))
+    clock.advance(by: .seconds(1))
+    controller.transition(to: Paced("content", clock))
+    clock.advance(by: .seconds(5))
+    controller.cancelAll()
   }
 
   /// A state is told to come in while another is leaving, and never says that it is in.

@@ -126,16 +126,33 @@ import Testing
     let same = try history.whatIf()
     #expect(same.errors.map(\.code) == [.neverArrived])
     #expect(same.verdict == .stillBroken)
+    // A controller that means to let states overlap gave it no reason to be silent.
+    #expect(try history.whatIf(with: "queue").verdict == .inconclusive)
+    try history.change("INSERT INTO name VALUES (900, 'mine')")
+    try history.change("UPDATE controller SET policy = 900")
     let queued = try history.whatIf(with: "queue")
     #expect(queued.verdict == .fixed, "\(queued.doubts)")
     #expect(queued.assumptions != [])
     // Where it is told as early as it was, it has no reason to answer.
-    try history.change("INSERT INTO name VALUES (900, 'mine')")
-    try history.change("UPDATE controller SET policy = 900")
     let early = try history.whatIf(with: "immediate")
     #expect(early.recorded.contains { $0.code == .overlap })
     #expect(early.findings == [])
     #expect(early.verdict == .inconclusive)
+  }
+
+  @Test(arguments: VerificationTests.policies.map(\.0), VerificationTests.policies.map(\.0))
+  func `what never left is left by no other policy`(_ recorded: String, _ name: String) throws {
+    let policy = try #require(VerificationTests.policies.first { $0.0 == recorded }?.1)
+    let history = try RecordedHistory(ClockedStory.staying, under: policy)
+    let result = try history.whatIf(with: name)
+    let told = try history.number(of: "exiting", visit: 1)
+    if told == "-1" || result.states(.exiting).isEmpty {
+      // Whoever never tells it has nobody to wait for.
+      let expected: WhatIfResult.Verdict = told == "-1" ? .clean : .fixed
+      #expect(result.verdict == expected, "\(result.doubts)")
+    } else {
+      #expect(result.verdict == (recorded == name ? .stillBroken : .inconclusive))
+    }
   }
 
   @Test func `a silence that is no error yet is none, and an answer may be assumed`() throws {
