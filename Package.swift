@@ -45,7 +45,7 @@ let package = Package(
         .embedInCode("sql/0001_history.sql"), .embedInCode("sql/0002_views.sql"),
         .embedInCode("sql/0003_alias.sql"), .embedInCode("sql/0004_standing.sql"),
         .embedInCode("sql/0005_findings.sql"), .embedInCode("sql/0006_asking.sql"),
-        .embedInCode("sql/0007_cut.sql"),
+        .embedInCode("sql/0007_cut.sql"), .embedInCode("sql/0008_seal.sql"),
       ],
       swiftSettings: strict),
     .target(

@@ -15,6 +15,7 @@ public enum HistoryMigrations {
     migration(5, "findings", PackageResources._005_findings_sql),
     migration(6, "asking", PackageResources._006_asking_sql),
     migration(7, "cut", PackageResources._007_cut_sql),
+    migration(8, "seal", PackageResources._008_seal_sql),
   ]
 
   private static func migration(_ number: Int, _ name: String, _ file: [UInt8]) -> Migration {

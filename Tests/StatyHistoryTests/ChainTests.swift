@@ -59,6 +59,14 @@ struct ChainTests {
       "UPDATE session SET uuid = 'other'", "UPDATE session SET wall_us = wall_us + 1",
       "UPDATE session SET os = 'other'", "UPDATE session SET stored = stored + 1",
       "UPDATE session SET last_seq = 11", "UPDATE session SET last_seq = NULL",
+      "UPDATE session SET app = 'other'", "UPDATE session SET app_version = 'other'",
+      "UPDATE session SET pid = pid + 1", "UPDATE session SET first_seq = first_seq - 1",
+      "UPDATE session SET last_us = last_us + 1", "UPDATE session SET observed = observed - 1",
+      "UPDATE session SET ended = 'open'", "UPDATE session SET ended = 'crash'",
+      "UPDATE anchor SET wall_us = wall_us + 1", "UPDATE anchor SET t_us = t_us + 1",
+      "INSERT INTO anchor SELECT session, 7, wall_us FROM anchor", "DELETE FROM anchor",
+      "UPDATE loss SET reason = 'other'", "UPDATE loss SET count = count + 1", "DELETE FROM loss",
+      "INSERT INTO loss VALUES (11, 12, 2, 'lane full')",
       "UPDATE chain SET sum = sum + 1", "UPDATE chain SET count = count + 1",
       "UPDATE chain SET last_seq = last_seq + 1", "DELETE FROM chain",
       "DELETE FROM chain; DELETE FROM event; DELETE FROM detail",
@@ -99,6 +107,42 @@ struct ChainTests {
     let moved = try ChainTests().history
     try moved.tamper("UPDATE event SET seq = 8 WHERE seq = 9")
     #expect(try moved.damage()?.kind == .changed)
+  }
+
+  @Test("a loss that is laid over an event that is there is noticed, sealed or not")
+  func lossOverEvent() throws {
+    for seq in [1, 4, 10] {
+      let fresh = try ChainTests().history
+      try fresh.tamper(
+        "INSERT INTO loss VALUES (\(seq), \(seq), 1, 'x'); UPDATE session SET seal = NULL")
+      let damage = try #require(try fresh.damage())
+      #expect(damage.kind == .notLost && damage.firstSeq == seq)
+    }
+    // Of three numbers one has an event: two are lost, and three cannot be.
+    try history.tamper("DELETE FROM loss; INSERT INTO loss VALUES (7, 9, 1, 'x')")
+    #expect(try history.damage()?.kind == .session)
+    try history.tamper("UPDATE loss SET count = 2")
+    #expect(try history.damage()?.kind == .notLost)
+  }
+
+  @Test("the seal grows with a session, and a session of an older schema gets one when it ends")
+  func sealing() throws {
+    let history = try TemporaryHistory()
+    try history.write { writer in
+      _ = try writer.beginSession(.test())
+      try writer.append((1...9).map { EventRow(seq: $0 * 2, time: $0, kind: .mark) })
+      try writer.recordMissing(from: 1, through: 18) { "\($0) dropped" }
+      try writer.recordLoss(first: 17, last: 17, count: 1, reason: "another")
+      try writer.addAnchor(session: 1, time: 5, wallTime: 1_700_000_000_000_009)
+      try writer.addAnchor(session: 1, time: 5, wallTime: 1_700_000_000_000_010)
+    }
+    #expect(try history.damage() == nil)
+    try history.tamper("UPDATE session SET seal = NULL, ended = 'crash'")
+    #expect(try history.damage() == nil)
+    try history.write { try $0.endSession(1, .clean) }
+    #expect(try history.damage() == nil)
+    try history.tamper("UPDATE session SET ended = 'crash'")
+    #expect(try history.damage()?.kind == .session)
   }
 
   @Test("it holds when names, places, controllers, the session and all numbers are moved")

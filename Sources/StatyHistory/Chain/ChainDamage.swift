@@ -8,6 +8,11 @@ public struct ChainDamage: Hashable, Sendable {
     case missing
     /// An event was never stored by a recorder.
     case added
+    /// An event is there that is said to be lost.
+    case notLost
+    /// What is said of the session beside its events is not what was: how it ended, what of it is
+    /// lost, how long it was, or where the wall clock stood.
+    case session
   }
 
   /// What is the matter.
@@ -35,6 +40,8 @@ extension ChainDamage: CustomStringConvertible {
     case .changed: "an event was changed \(place)"
     case .missing: "an event is missing \(place)"
     case .added: "an event was added \(place)"
+    case .notLost: "an event that is said to be lost is there \(place)"
+    case .session: "what is said of the session beside its events was changed"
     }
   }
 }

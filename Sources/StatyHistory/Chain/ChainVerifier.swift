@@ -36,7 +36,20 @@ public struct ChainVerifier {
       return ChainDamage(.missing, try firstGap(in: run, of: id) ?? run.first, through: run.last)
     }
     if let damage = try comparison.remainder() { return damage }
-    return comparison.compareEnd(of: session)
+    if let damage = comparison.compareEnd(of: session) { return damage }
+    if let seq = try connection.firstEventInLoss(of: session) { return ChainDamage(.notLost, seq) }
+    return try damage(beside: session, endingAt: comparison.time)
+  }
+
+  /// What is the matter with what is said of a session beside its events.
+  private func damage(
+    beside session: SessionRecord, endingAt time: Int64
+  ) throws -> ChainDamage? {
+    let drawn = session.lastSeq.map { $0 &- session.firstSeq &+ 1 } ?? 0
+    let isSame = session.lastTime == time && session.observed >= drawn
+    if isSame, try reader.connection.holdsSeal(of: session) { return nil }
+    return ChainDamage(
+      .session, session.firstSeq, through: session.lastSeq ?? session.firstSeq)
   }
 
   /// What is the matter where the beginning of the session was cut off; none if it was not.
@@ -88,6 +101,8 @@ private struct Comparison {
   private var step: ContentWalk.Step?
   private var last: Int64?
   private var total: Int64 = 0
+  /// The time of the last event so far.
+  private(set) var time: Int64 = 0
 
   init(walk: ContentWalk, sum: UInt64) throws {
     self.walk = walk
@@ -109,6 +124,7 @@ private struct Comparison {
       if found.count == 0 { found.first = row.seq }
       found.last = row.seq
       found.count += 1
+      time = row.time
       found.sum &+= hash ?? 0
       step = try walk.next()
     }

@@ -25,6 +25,7 @@ extension HistoryReader {
         path: copy?.path ?? path, mode: copy == nil ? .immutable : .readOnly)
       try connection.configureForReading(limits)
       try Self.checkSchema(connection)
+      try Self.checkOwners(connection)
       return connection
     }
     try self.init(connection: connection, keeping: copy)
@@ -41,6 +42,7 @@ extension HistoryReader {
       connection.setBusyTimeout(milliseconds: 2_000)
       try connection.configureForReading(limits)
       try Self.checkSchema(connection)
+      try Self.checkOwners(connection)
       return connection
     }
     try self.init(connection: connection)
@@ -75,6 +77,30 @@ extension HistoryReader {
     else { return try refuse(identity, version) }
     if let difference = try KnownSchema(version: version).firstDifference(in: connection) {
       throw HistoryError.damaged(difference)
+    }
+  }
+
+  /// Refuses a file in which something belongs to a session that is not there.
+  ///
+  /// What is behind another session's first number counts as that one's, whose checksums say that
+  /// it is not.
+  private static func checkOwners(_ connection: Connection) throws {
+    // One statement, so that it sees one state of a file that is being recorded.
+    let rows = try connection.prepare(
+      """
+      SELECT min(e.seq), (SELECT min(c.id) FROM controller c WHERE NOT EXISTS
+        (SELECT 1 FROM session s WHERE s.id = c.session))
+      FROM (SELECT min(seq) AS seq FROM event UNION ALL SELECT min(first_seq) FROM loss
+        UNION ALL SELECT min(first_seq) FROM chain) e
+      WHERE e.seq < coalesce((SELECT min(first_seq) FROM session), 9223372036854775807)
+      """)
+    defer { rows.reset() }
+    guard try rows.step() else { return }
+    if !rows.isNull(at: 0) {
+      throw HistoryError.damaged("the session of event \(rows.int64(at: 0)) is not there")
+    }
+    if !rows.isNull(at: 1) {
+      throw HistoryError.damaged("the session of controller \(rows.int64(at: 1)) is not there")
     }
   }
 

@@ -48,6 +48,11 @@ extension Connection {
     get throws(SQLiteError) { try integerPragma("user_version") ?? 0 >= 7 }
   }
 
+  /// Whether the schema has a checksum of what is said of a session beside its events.
+  var hasSeals: Bool {
+    get throws(SQLiteError) { try integerPragma("user_version") ?? 0 >= 8 }
+  }
+
   /// The session with this number.
   func session(_ id: Int64) throws -> SessionRecord {
     guard let session = try sessions(id).first else { throw HistoryError.noSession(id) }

@@ -38,7 +38,7 @@ extension HistoryWriter {
     _ rows: UnsafeBufferPointer<EventRow>, _ details: [EventDetail], _ ledger: inout SessionLedger
   ) throws -> Int {
     guard let last = rows.last else { return 0 }
-    try fill(rows)
+    if try !fill(rows) { try takeFromLosses(rows, of: ledger.record) }
     let kept = try insert(details, of: rows)
     try chain(rows, kept, &ledger)
     try ledger.standing.take(rows, kept) { try visitsIn($0) }
@@ -53,11 +53,13 @@ extension HistoryWriter {
     return rows.count
   }
 
-  private func fill(_ rows: UnsafeBufferPointer<EventRow>) throws {
-    guard let first = rows.first, let last = rows.last else { return }
+  /// Returns whether all of them come after all that was stored.
+  private func fill(_ rows: UnsafeBufferPointer<EventRow>) throws -> Bool {
+    guard let first = rows.first, let last = rows.last else { return true }
     let stored = try connection.prepare("SELECT coalesce(max(seq), 0) FROM event")
     _ = try stored.step()
-    let isBehind = stored.int64(at: 0) == first.seq - 1
+    let highest = stored.int64(at: 0)
+    let isBehind = highest == first.seq - 1
     stored.reset()
     let isWhole = last.seq - first.seq == Int64(rows.count) - 1
     let statement = try connection.prepare(
@@ -68,6 +70,7 @@ extension HistoryWriter {
       if error.code != .constraint { throw error }
       throw HistoryError.damaged("the table of events holds rows that its session does not own")
     }
+    return isBehind
   }
 
   /// Who was in when recording of a controller began.

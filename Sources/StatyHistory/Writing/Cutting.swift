@@ -65,6 +65,8 @@ extension HistoryWriter {
       ledger.record.stored -= Int64(events)
       ledger.record.cut = cut
       try store(&ledger)
+      // Several losses have become one.
+      try connection.seal(id)
     }
   }
 

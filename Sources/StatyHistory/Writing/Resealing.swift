@@ -1,7 +1,7 @@
 import StatySQLite
 
 extension HistoryWriter {
-  /// Makes a session's checksum chain anew over what is there, for a tool that has edited it.
+  /// Makes a session's checksums anew over what is there, for a tool that has edited it.
   ///
   /// What was wrong before is sealed with the rest: verify first.
   public func reseal(session id: Int64) throws(HistoryError) {
@@ -29,9 +29,12 @@ extension HistoryWriter {
         // A long session's runs are written as they are filled.
         if record.stored % (64 * tail.longest) == 0 { try table.write(tail.takeChanged()) }
       }
+      let drawn = record.lastSeq.map { $0 - record.firstSeq + 1 } ?? 0
+      record.observed = max(record.observed, drawn)
       var ledger = SessionLedger(
         record: record, tail: tail, standing: try SessionStanding(connection, session: id))
       try store(&ledger)
+      try connection.seal(id)
     }
   }
 }

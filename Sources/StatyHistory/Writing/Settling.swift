@@ -19,10 +19,12 @@ extension HistoryWriter {
     let reason = reason(count)
     // Together, as threads that are dropped by turns leave a gap after every other event.
     try writing {
-      for gap in gaps {
-        try insertLoss(
-          first: gap.lowerBound, last: gap.upperBound, count: Int64(gap.count), reason: reason)
-      }
+      try insert(
+        gaps.map { gap in
+          LossRecord(
+            firstSeq: gap.lowerBound, lastSeq: gap.upperBound, count: Int64(gap.count),
+            reason: reason)
+        })
     }
     return count
   }

@@ -20,7 +20,8 @@ extension HistoryWriter {
       try insert.bind(try opening.firstSeq ?? nextFreeSeq(), at: 7)
       try insert.run()
       let session = connection.lastInsertRowID
-      try add(anchor: AnchorRecord(time: 0, wallTime: opening.wallTime), to: session)
+      _ = try add(anchor: AnchorRecord(time: 0, wallTime: opening.wallTime), to: session)
+      try connection.seal(session)
       return session
     }
   }
@@ -33,6 +34,7 @@ extension HistoryWriter {
       try update.bind(end.rawValue, at: 2)
       try update.run()
       guard connection.changes == 1 else { throw HistoryError.noSession(session) }
+      try connection.seal(session)
     }
   }
 
@@ -56,7 +58,8 @@ extension HistoryWriter {
   ) throws(HistoryError) {
     try writing {
       _ = try connection.session(session)
-      try add(anchor: AnchorRecord(time: time, wallTime: wallTime), to: session)
+      let change = try add(anchor: AnchorRecord(time: time, wallTime: wallTime), to: session)
+      try connection.addToSeal(of: session, change)
     }
   }
 
@@ -67,22 +70,58 @@ extension HistoryWriter {
     first: Int64, last: Int64, count: Int64, reason: String
   ) throws(HistoryError) {
     try writing {
-      try insertLoss(first: first, last: last, count: count, reason: reason)
+      try insert([LossRecord(firstSeq: first, lastSeq: last, count: count, reason: reason)])
     }
   }
 
-  /// As `recordLoss`, as part of a transaction.
-  func insertLoss(first: Int64, last: Int64, count: Int64, reason: String) throws {
+  /// As `recordLoss`, as part of a transaction; all are of one session.
+  func insert(_ losses: [LossRecord]) throws {
+    guard let first = losses.first else { return }
+    let owner = try connection.owner(of: first.firstSeq)
+    var change: UInt64 = 0
+    for loss in losses {
+      if let owner, let old = try connection.loss(at: loss.firstSeq) {
+        change &-= SessionSeal.part(old, first: owner.firstSeq)
+      }
+      try insert(loss)
+      if let owner { change &+= SessionSeal.part(loss, first: owner.firstSeq) }
+    }
+    if let owner { try connection.addToSeal(of: owner.id, change) }
+  }
+
+  /// Events that came after they were given up are not lost, as part of a transaction.
+  func takeFromLosses(_ rows: UnsafeBufferPointer<EventRow>, of session: SessionRecord) throws {
+    guard let first = rows.first?.seq, let last = rows.last?.seq else { return }
+    var change: UInt64 = 0
+    for loss in try connection.losses(from: first, through: last, of: session) {
+      let found = Int64(rows.count { $0.seq >= loss.firstSeq && $0.seq <= loss.lastSeq })
+      if found == 0 { continue }
+      var rest = loss
+      rest.count -= found
+      change &-= SessionSeal.part(loss, first: session.firstSeq)
+      if rest.count > 0 {
+        try insert(rest)
+        change &+= SessionSeal.part(rest, first: session.firstSeq)
+      } else {
+        let delete = try connection.prepare("DELETE FROM loss WHERE first_seq = ?1")
+        try delete.bind(loss.firstSeq, at: 1)
+        try delete.run()
+      }
+    }
+    if change != 0 { try connection.addToSeal(of: session.id, change) }
+  }
+
+  private func insert(_ loss: LossRecord) throws {
     let insert = try connection.prepare(
       """
       INSERT INTO loss(first_seq, last_seq, count, reason) VALUES (?1, ?2, ?3, ?4)
       ON CONFLICT(first_seq) DO UPDATE
       SET last_seq = excluded.last_seq, count = excluded.count, reason = excluded.reason
       """)
-    try insert.bind(first, at: 1)
-    try insert.bind(last, at: 2)
-    try insert.bind(count, at: 3)
-    try insert.bind(reason, at: 4)
+    try insert.bind(loss.firstSeq, at: 1)
+    try insert.bind(loss.lastSeq, at: 2)
+    try insert.bind(loss.count, at: 3)
+    try insert.bind(loss.reason, at: 4)
     try insert.run()
   }
 
@@ -98,12 +137,15 @@ extension HistoryWriter {
     return rows.int64(at: 0) + 1
   }
 
-  private func add(anchor: AnchorRecord, to session: Int64) throws {
+  /// Returns what that adds to the session's seal.
+  private func add(anchor: AnchorRecord, to session: Int64) throws -> UInt64 {
+    let old = try connection.anchor(of: session, at: anchor.time)
     let insert = try connection.prepare(
       "INSERT OR REPLACE INTO anchor(session, t_us, wall_us) VALUES (?1, ?2, ?3)")
     try insert.bind(session, at: 1)
     try insert.bind(anchor.time, at: 2)
     try insert.bind(anchor.wallTime, at: 3)
     try insert.run()
+    return SessionSeal.part(anchor) &- (old.map(SessionSeal.part) ?? 0)
   }
 }

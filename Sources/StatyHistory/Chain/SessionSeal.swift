@@ -1,0 +1,165 @@
+import StatySQLite
+
+/// The checksum of what is said of a session beside its events.
+///
+/// A sum of parts, so that one more loss costs no more than its row. It is part of the file format:
+/// what it gives for a content must never change.
+enum SessionSeal {
+  /// The part of the session itself, and how it ended.
+  static func part(_ session: SessionRecord) -> UInt64 {
+    ContentHash.fold(session.chainSeed, ContentHash.text(session.ended?.rawValue ?? ""))
+  }
+
+  /// The part of a loss in a session that begins with number `first`.
+  static func part(_ loss: LossRecord, first: Int64) -> UInt64 {
+    let place = ContentHash.fold(
+      UInt64(bitPattern: loss.firstSeq &- first), UInt64(bitPattern: loss.lastSeq &- first))
+    let what = ContentHash.fold(UInt64(bitPattern: loss.count), ContentHash.text(loss.reason))
+    return ContentHash.fold(place, what)
+  }
+
+  /// The part of a place where the wall clock was put beside the session's own.
+  static func part(_ anchor: AnchorRecord) -> UInt64 {
+    // So that it is never the same as that of a loss.
+    let what = ContentHash.fold(UInt64(bitPattern: anchor.wallTime), 0x434c_4f43)
+    return ContentHash.fold(UInt64(bitPattern: anchor.time), what)
+  }
+}
+
+// The column `seal`, written and read side by side.
+extension Connection {
+  /// Whether what is said of a session is what was sealed; true if nothing was.
+  func holdsSeal(of session: SessionRecord) throws -> Bool {
+    guard try hasSeals, let seal = try storedSeal(of: session.id) else { return true }
+    return try seal == wholeSeal(of: session)
+  }
+
+  /// Seals what is said of a session now.
+  func seal(_ session: Int64) throws {
+    try store(seal: wholeSeal(of: try self.session(session)), of: session)
+  }
+
+  /// Takes a change into a session's seal; one that was never sealed is now, as it is.
+  func addToSeal(of session: Int64, _ change: UInt64) throws {
+    guard let seal = try storedSeal(of: session) else { return try self.seal(session) }
+    try store(seal: seal &+ change, of: session)
+  }
+
+  private func wholeSeal(of session: SessionRecord) throws -> UInt64 {
+    var sum = SessionSeal.part(session)
+    let losses = try prepare(
+      """
+      SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq BETWEEN ?1 AND ?2
+      """)
+    try losses.bind(session.firstSeq, at: 1)
+    try losses.bind(session.lastOwnSeq, at: 2)
+    while try losses.step() {
+      sum &+= SessionSeal.part(try LossRecord(losses), first: session.firstSeq)
+    }
+    let anchors = try prepare("SELECT t_us, wall_us FROM anchor WHERE session = ?1")
+    try anchors.bind(session.id, at: 1)
+    while try anchors.step() {
+      sum &+= SessionSeal.part(
+        AnchorRecord(time: anchors.int64(at: 0), wallTime: anchors.int64(at: 1)))
+    }
+    return sum
+  }
+
+  private func storedSeal(of session: Int64) throws -> UInt64? {
+    let rows = try prepare("SELECT seal FROM session WHERE id = ?1")
+    try rows.bind(session, at: 1)
+    defer { rows.reset() }
+    guard try rows.step(), !rows.isNull(at: 0) else { return nil }
+    return UInt64(bitPattern: rows.int64(at: 0))
+  }
+
+  private func store(seal: UInt64, of session: Int64) throws {
+    let update = try prepare("UPDATE session SET seal = ?2 WHERE id = ?1")
+    try update.bind(session, at: 1)
+    try update.bind(Int64(bitPattern: seal), at: 2)
+    try update.run()
+  }
+}
+
+// What a change to it is made of.
+extension Connection {
+  /// The session that owns a number.
+  func owner(of seq: Int64) throws -> (id: Int64, firstSeq: Int64)? {
+    let rows = try prepare(
+      """
+      SELECT id, first_seq FROM session WHERE first_seq <= ?1 ORDER BY first_seq DESC LIMIT 1
+      """)
+    try rows.bind(seq, at: 1)
+    defer { rows.reset() }
+    return try rows.step() ? (rows.int64(at: 0), rows.int64(at: 1)) : nil
+  }
+
+  /// The loss that begins with this number.
+  func loss(at first: Int64) throws -> LossRecord? {
+    let rows = try prepare(
+      "SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq = ?1")
+    try rows.bind(first, at: 1)
+    defer { rows.reset() }
+    return try rows.step() ? try LossRecord(rows) : nil
+  }
+
+  /// The losses of a session that reach into a range of numbers.
+  func losses(
+    from first: Int64, through last: Int64, of session: SessionRecord
+  ) throws -> [LossRecord] {
+    let rows = try prepare(
+      """
+      SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq BETWEEN ?1 AND ?2
+      ORDER BY first_seq DESC
+      """)
+    try rows.bind(session.firstSeq, at: 1)
+    try rows.bind(last, at: 2)
+    defer { rows.reset() }
+    var losses: [LossRecord] = []
+    // They follow each other, so that those before one that ends earlier do, too.
+    while try rows.step() {
+      let loss = try LossRecord(rows)
+      if loss.lastSeq < first { break }
+      losses.append(loss)
+    }
+    return losses
+  }
+
+  /// Where the wall clock was put beside a session's own at this time.
+  func anchor(of session: Int64, at time: Int64) throws -> AnchorRecord? {
+    let rows = try prepare("SELECT wall_us FROM anchor WHERE session = ?1 AND t_us = ?2")
+    try rows.bind(session, at: 1)
+    try rows.bind(time, at: 2)
+    defer { rows.reset() }
+    return try rows.step() ? AnchorRecord(time: time, wallTime: rows.int64(at: 0)) : nil
+  }
+
+  /// The first event that is there although it is said to be lost.
+  ///
+  /// Events may lie between those that are lost; but not so many that fewer are missing than said.
+  func firstEventInLoss(of session: SessionRecord) throws -> Int64? {
+    let rows = try prepare(
+      """
+      SELECT (SELECT min(e.seq) FROM event e
+        WHERE e.seq BETWEEN max(l.first_seq, ?3) AND l.last_seq) AS held
+      FROM loss l WHERE l.first_seq BETWEEN ?1 AND ?2 AND held IS NOT NULL
+        AND l.count + (SELECT count(*) FROM event e
+          WHERE e.seq BETWEEN max(l.first_seq, ?3) AND l.last_seq) > l.last_seq - l.first_seq + 1
+      ORDER BY held LIMIT 1
+      """)
+    try rows.bind(session.firstSeq, at: 1)
+    try rows.bind(session.lastOwnSeq, at: 2)
+    try rows.bind(session.keptSeq, at: 3)
+    defer { rows.reset() }
+    return try rows.step() ? rows.int64(at: 0) : nil
+  }
+}
+
+extension LossRecord {
+  /// What the columns `first_seq`, `last_seq`, `count` and `reason` say.
+  fileprivate init(_ rows: Statement) throws {
+    self.init(
+      firstSeq: rows.int64(at: 0), lastSeq: rows.int64(at: 1), count: rows.int64(at: 2),
+      reason: try rows.string(at: 3) ?? "")
+  }
+}
