@@ -66,11 +66,16 @@ import Testing
   @Test(arguments: [
     "INSERT INTO name VALUES (2147483647, 'far')", "INSERT INTO site VALUES (2147483647, 'far', 1)",
     "INSERT INTO loss VALUES (9223372036854775807, 9223372036854775807, 1, 'far')",
-    "INSERT INTO loss VALUES (-9223372036854775807, 9223372036854775807, -1, 'all')",
+    "INSERT INTO loss VALUES (20, 9223372036854775807, -1, 'all')",
   ])
   func `rows that nobody names are no trap either`(sql: String) throws {
     // Its checksums hold, so it is not refused before it is gone through.
     #expect(try expectNoTrap(sql) == 1)
+  }
+
+  @Test func `a loss before the first session is nobody's, and refused`() throws {
+    let sql = "INSERT INTO loss VALUES (-9223372036854775807, 9223372036854775807, -1, 'all')"
+    #expect(try expectNoTrap(sql) == 65)
   }
 
   @Test func `a controller whose number is another's to who looks at half of it is refused`() throws

@@ -63,6 +63,8 @@ import Testing
       let history = try SpecimenHistory(seed: seed, runs: 1) { _ in kinds }
       for only in [1, 2] as [Int32] {
         let result = try history.replay(only: [only])
+        // Some say nothing: nobody let them.
+        if result.doubts == [.nothingToCompare] { continue }
         guard result.verdict == .reproduced, result.unreached.isEmpty else {
           Issue.record("only \(only), seed \(seed): \(result)\n\(try history.words())")
           return

@@ -9,8 +9,10 @@ enum ReplayJSON {
       "verdict": .text(result.verdict.rawValue), "told": .whole(result.told),
       "matched": .whole(result.matched),
       "divergences": .list(result.divergences.map(value)),
-      "doubts": .list(result.doubts.map(value)),
+      "divergence_count": .whole(result.divergenceCount),
+      "doubts": .list(result.doubts.map(value)), "doubt_count": .whole(result.doubtCount),
       "unreached": .list(result.unreached.map { .whole($0) }),
+      "unreached_count": .whole(result.unreachedCount),
     ])
   }
 
@@ -28,7 +30,8 @@ enum ReplayJSON {
     switch difference {
     case .missing(let output): (value(output), .null)
     case .extra(let output): (.null, value(output))
-    case .different(let recorded, let replayed), .reordered(let recorded, let replayed):
+    case .different(let recorded, let replayed), .moved(let recorded, let replayed),
+      .reordered(let recorded, let replayed):
       (value(recorded), value(replayed))
     case .stray(let visit, let completion, let recorded, let replayed):
       (value(visit, completion, recorded), value(visit, completion, replayed))

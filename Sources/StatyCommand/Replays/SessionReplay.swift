@@ -68,11 +68,21 @@ struct SessionReplay: RepeatedReplay {
     }
   }
 
-  /// What two runs must have in common, in one line.
+  /// The divergence that is told first.
+  ///
+  /// Another controller than the recorded one may put off or hasten what it does; where it does
+  /// something else is worth more.
+  var leading: Divergence? {
+    let all = result.divergences
+    if plan.kinds.isEmpty { return all.first }
+    return all.first { !$0.difference.isMoved } ?? all.first
+  }
+
+  /// What two runs must have in common, in one line, however much there is to say of them.
   var outcome: String {
     JSONValue.object([
       "session": .whole(session.id), "digest": .text(String(result.digest, radix: 16)),
-      "result": ReplayJSON.value(result),
+      "verdict": .text(result.verdict.rawValue),
     ]).line
   }
 }

@@ -26,6 +26,8 @@ struct DoubtWords {
     case .guessedPlaces: "guessed-places"
     case .hiddenInput: "hidden-input"
     case .cut: "cut"
+    case .outgrown: "outgrown"
+    case .misplaced: "misplaced"
     }
   }
 
@@ -36,11 +38,11 @@ struct DoubtWords {
       .lateAttachment(let controller),
       .notMade(let controller, _), .overlappingHandling(let controller, _),
       .runaway(let controller, _), .unsettled(let controller, _), .cannotBeTold(let controller, _),
-      .guessedPlaces(let controller), .cut(let controller, _):
+      .guessedPlaces(let controller), .cut(let controller, _), .outgrown(let controller, _):
       controller
     case .nothingPlayed(let controller): controller
     case .unanswered(_, let visit, _): visit.controller
-    case .unreadable, .nothingToCompare, .hiddenInput: nil
+    case .unreadable, .nothingToCompare, .misplaced, .hiddenInput: nil
     }
   }
 
@@ -49,7 +51,7 @@ struct DoubtWords {
     switch doubt {
     case .gap(_, let seq), .unreadable(let seq), .overlappingHandling(_, let seq),
       .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq), .cut(_, let seq),
-      .unanswered(let seq, _, _):
+      .unanswered(let seq, _, _), .outgrown(_, let seq), .misplaced(let seq, _):
       seq
     case .unknownController, .nothingToCompare, .nothingPlayed, .lateAttachment, .notMade,
       .guessedPlaces,
@@ -102,6 +104,11 @@ struct DoubtWords {
         + "divergence may come from telling an input in another call."
     case .cut(_, let seq):
       return "The recording was cut off before event \(seq), and where \(name) stood is not known."
+    case .outgrown(_, let seq):
+      return "In the replay more and more waits at \(name) that the recording knows nothing of; it "
+        + "was replayed up to event \(seq)."
+    case .misplaced(let seq, let cause):
+      return "Event \(seq) is said to have happened inside event \(cause), which was over by then."
     case .hiddenInput:
       return "Two runs from the same recording differ: something goes in that is not recorded."
     }
@@ -143,6 +150,10 @@ struct DoubtWords {
       NextSteps.Step(text: "Give the factory that the tool registers for it the missing closure.")
     case .cut:
       NextSteps.Step(text: "Give the recorder more room, so that less of a session is cut off.")
+    case .misplaced:
+      NextSteps.Step(text: "Replay the recording as it was before it was edited.")
+    case .outgrown(_, let seq):
+      steps.step("Up to there only:", "replay", "--until", "\(seq)")
     case .hiddenInput:
       NextSteps.Step(
         text: "Look for what it asks beside its inputs, and hand that in from outside.")

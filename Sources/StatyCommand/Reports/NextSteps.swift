@@ -17,7 +17,7 @@ struct NextSteps {
     steps =
       switch replay.verdict {
       case .reproduced: replay.findings.isEmpty ? [] : situation.afterFindings
-      case .diverged: situation.after(replay.result.divergences[0].seq)
+      case .diverged: situation.after(replay.leading?.seq ?? 0)
       case .inconclusive: situation.inDoubt(replay.disagreement, replay.result.doubts)
       }
   }

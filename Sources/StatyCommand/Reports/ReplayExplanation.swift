@@ -18,19 +18,18 @@ struct ReplayExplanation {
     self.style = style
     events = try EventWords(replay.history.reader, session: replay.session.id)
     words = ReplayWords(events)
-    guard let first = replay.result.divergences.first else { return }
+    guard let first = replay.leading else { return }
     words.learn(try replay.surroundings(of: first.seq))
-    for divergence in replay.result.divergences.prefix(Self.mostOthers + 1) {
-      words.learn(divergence)
-    }
+    words.learn(first)
+    for divergence in others.prefix(Self.mostOthers) { words.learn(divergence) }
   }
 
   var text: String {
     get throws {
       var sections = [verdict + (try whatIf), recording]
-      if let first = replay.result.divergences.first {
+      if let first = replay.leading {
         sections.append(try divergence(first))
-        sections.append(others)
+        sections.append(otherDivergences)
       }
       sections += [doubts, unreached, try findings, next]
       return sections.filter { !$0.isEmpty }.joined(separator: "\n")
@@ -70,22 +69,23 @@ extension ReplayExplanation {
   /// The verdict in words.
   private var sentence: String {
     let result = replay.result
-    let made = "\(Decimal.count(result.matched, "decision"))"
+    func made(_ count: Int) -> String { Decimal.count(count, "decision") }
     let found =
       replay.findings.isEmpty
       ? "" : ", with \(Decimal.count(replay.findings.count, "finding"))"
     switch replay.verdict {
     case .reproduced:
-      return "every one of \(made) was made again\(found)."
+      return "every one of \(made(result.matched)) was made again\(found)."
     case .diverged:
-      let first = result.divergences[0]
-      return "the replay went another way at event \(first.seq), after \(made) made again\(found)."
+      let first = replay.leading
+      return "the replay went another way at event \(first?.seq ?? 0), after "
+        + "\(made(first?.matchedBefore ?? 0)) made again\(found)."
     case .inconclusive:
       // Inputs that could not be told are one more.
-      let reasons = result.doubts.count + (result.unreached.isEmpty ? 0 : 1)
+      let reasons = result.doubtCount + (result.unreached.isEmpty ? 0 : 1)
       return replay.disagreement?.sentence
         ?? "it cannot be said, for \(Decimal.count(reasons, "reason")); "
-        + "\(made) made again\(found)."
+        + "\(made(result.matched)) made again\(found)."
     }
   }
 
@@ -151,15 +151,18 @@ extension ReplayExplanation {
     return shown.joined(separator: ", ") + rest
   }
 
-  private var others: String {
-    let others = replay.result.divergences.dropFirst()
+  private var others: [Divergence] {
+    replay.result.divergences.filter { $0 != replay.leading }
+  }
+
+  private var otherDivergences: String {
     var lines = others.prefix(Self.mostOthers).map {
       "Event \($0.seq) at \(Decimal.moment($0.time)), \(events.controller($0.controller)): "
         + words.sentence($0) + "."
     }
-    if others.count > Self.mostOthers {
-      lines.append("And \(others.count - Self.mostOthers) more.")
-    }
+    // The first has been told.
+    let count = replay.result.divergenceCount - 1
+    if count > Self.mostOthers { lines.append("And \(count - Self.mostOthers) more.") }
     return section("Other divergences, which do not follow from it", lines)
   }
 
@@ -178,7 +181,7 @@ extension ReplayExplanation {
     return section(
       "Not told",
       [
-        "\(Decimal.count(numbers.count, "recorded input")) happened in what did not happen in the "
+        "\(Decimal.count(replay.result.unreachedCount, "recorded input")) happened in what did not happen in the "
           + "replay: \(shown)\(numbers.count > 12 ? " and so on" : "")."
       ])
   }

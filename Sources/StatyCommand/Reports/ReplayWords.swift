@@ -55,7 +55,7 @@ struct ReplayWords {
     switch divergence.difference {
     case .missing(let output): return (self.output(output, of: controller), "nothing")
     case .extra(let output): return ("nothing", self.output(output, of: controller))
-    case .different(let recorded, let replayed) where recorded.isSame(butCause: replayed):
+    case .moved(let recorded, let replayed):
       return (output(recorded, of: controller), "the same, but " + Self.handling(replayed.cause))
     case .different(let recorded, let replayed):
       return (output(recorded, of: controller), output(replayed, of: controller))
@@ -80,6 +80,7 @@ struct ReplayWords {
     case .missing: "missing"
     case .extra: "extra"
     case .different: "different"
+    case .moved: "moved"
     case .reordered: "reordered"
     case .stray: "stray"
     }
@@ -87,22 +88,70 @@ struct ReplayWords {
 
   /// The divergence in one sentence.
   func sentence(_ divergence: Divergence) -> String {
-    let sides = sides(divergence)
-    return switch divergence.difference {
-    case .missing: "the replay did not make \(sides.recorded)"
-    case .extra: "the replay made \(sides.replayed), which is not recorded"
-    case .different(let recorded, let replayed) where recorded.isSame(butCause: replayed):
-      "\(sides.recorded), was made \(Self.handling(replayed.cause)) in the replay"
-    case .different, .reordered, .stray: "recorded is \(sides.recorded); replayed \(sides.replayed)"
+    func deed(_ output: Output) -> Deed {
+      Deed(output, visit(output.visit, of: divergence.controller))
     }
+    switch divergence.difference {
+    case .missing(let output):
+      return "the replay did not \(deed(output).base)\(Self.when(output))"
+    case .extra(let output):
+      return "the replay \(deed(output).past)\(Self.when(output)), which is not recorded"
+    case .different(let recorded, let replayed):
+      return "where the recording \(deed(recorded).third), the replay \(deed(replayed).past)"
+    case .moved(let recorded, let replayed):
+      return "the replay \(deed(replayed).past), too, but \(Self.place(replayed)) and not "
+        + Self.place(recorded)
+    case .reordered(let recorded, let replayed):
+      return
+        "where the recording \(deed(recorded).third), the replay first \(deed(replayed).past)"
+    case .stray(let visit, let completion, _, let replayed):
+      let said =
+        "that \(self.visit(visit, of: divergence.controller)) is "
+        + (completion == .entered ? "in" : "out")
+      return replayed == .fits
+        ? "the replay took in \(said), which was called stray when it was recorded"
+        : "the replay called it stray \(said), which was taken in when it was recorded"
+    }
+  }
+
+  private static func when(_ output: Output) -> String {
+    output.cause > 0 ? " when it handled event \(output.cause)" : ""
+  }
+
+  private static func place(_ output: Output) -> String {
+    output.cause > 0 ? "when it handled event \(output.cause)" : "by itself"
   }
 }
 
-extension Output {
-  /// Whether the same is decided, and only what it was decided in differs.
-  fileprivate func isSame(butCause other: Output) -> Bool {
-    var copy = other
-    copy.cause = cause
-    return self == copy && cause != other.cause
+/// What a controller did, as the verb of a sentence.
+private struct Deed {
+  /// As in "did not tell #2 to leave".
+  let base: String
+  /// As in "told #2 to leave".
+  let past: String
+  /// As in "tells #2 to leave".
+  let third: String
+
+  init(_ output: Output, _ who: String) {
+    let reason = EventReason(kind: output.kind, code: output.reason).map { " (\($0.text))" } ?? ""
+    switch output.kind {
+    case .entering: self.init("tell", "told", " \(who) to come in")
+    case .exiting: self.init("tell", "told", " \(who) to leave")
+    case .discarded: self.init("discard", "discarded", " \(who)\(reason)")
+    case .enqueued: self.init("ask", "asked", " for \(who)")
+    case .entered: self.init("say", "said", " that \(who) is in")
+    case .exited: self.init("say", "said", " that \(who) is out")
+    case .stray: self.init("call", "called", " something stray that \(who) said")
+    case .cancelled: self.init("cancel", "cancelled", output.visit.rawValue == 0 ? "" : " \(who)")
+    case .resumed: self.init("run", "ran", " a step that it had put off")
+    case .attached, .detached, .deadline, .mark, .lost:
+      self.init("report", "reported", " '\(output.kind.text)' of \(who)\(reason)")
+    }
+  }
+
+  private init(_ base: String, _ past: String, _ rest: String) {
+    self.base = base + rest
+    self.past = past + rest
+    third = base + "s" + rest
   }
 }

@@ -24,7 +24,7 @@ extension SessionReplay {
       if let disagreement { return disagreement.sentence }
       let events = try EventWords(history.reader, session: session.id)
       var words = ReplayWords(events)
-      if let first = result.divergences.first {
+      if let first = leading {
         words.learn(try surroundings(of: first.seq))
         words.learn(first)
         return "at event \(first.seq) (\(Decimal.moment(first.time))), "

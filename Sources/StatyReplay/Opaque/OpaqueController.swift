@@ -8,7 +8,8 @@ final class OpaqueController {
   let context: ReplayContext
   let subject: ReplaySubject
   /// Whether the replay stands where the recording does.
-  private(set) var isInStep = true
+  private var step = Step.inStep
+  var isInStep: Bool { step == .inStep }
   private var recorded: RecordedStage
   private var cast = StateCast()
 
@@ -44,15 +45,14 @@ extension OpaqueController {
   /// The replay goes another way.
   ///
   /// - Returns: whether it is no consequence of an earlier divergence.
-  func loseStep() -> Bool {
-    defer { isInStep = false }
-    return isInStep
+  func loseStep(_ difference: Divergence.Difference) -> Bool {
+    step.lose(difference)
   }
 
   /// After a divergence: both sides are in step again once both are idle with the same visit.
   func findStep() {
     guard !isInStep, recorded.isIdle else { return }
-    isInStep = recorded.isSame(as: standing, forgetsLeft: true)
+    if recorded.isSame(as: standing, forgetsLeft: true) { step = .inStep }
   }
 
   /// Where the controller stands, as far as it reported.

@@ -56,7 +56,7 @@ extension OpaqueReplay {
     }
     guard recorded(entry, sameCauseAs: output, controller) == output,
       policies.names[entry.event.row.state] == event.state
-    else { return (part(output, entry, controller), thread) }
+    else { return (part(event, output, entry, controller), thread) }
     accept(entry, controller, about: object)
     return (entry.seq, entry.event.row.thread)
   }

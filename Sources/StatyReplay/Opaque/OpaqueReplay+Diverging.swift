@@ -7,7 +7,8 @@ extension OpaqueReplay {
   ///
   /// - Returns: the number of the recorded event that it is all the same, a little different.
   func part(
-    _ output: Output, _ entry: RecordingWindow.Entry, _ controller: OpaqueController
+    _ event: TransitionEvent, _ output: Output, _ entry: RecordingWindow.Entry,
+    _ controller: OpaqueController
   ) -> Int64? {
     if isSupposedWrongly(entry, controller) { return nil }
     if let frame = frames.last, frame.seq != nil, entry.event.row.thread != frame.thread,
@@ -25,7 +26,11 @@ extension OpaqueReplay {
     if expected.kind == output.kind, expected.visit == output.visit {
       pass(entry)
       controller.follow(entry.event)
-      diverge(.different(recorded: expected, replayed: output), entry, controller)
+      let isSame = policies.names[entry.event.row.state] == event.state
+      diverge(
+        isSame
+          ? Divergence.Difference(recorded: expected, replayed: output)
+          : .different(recorded: expected, replayed: output), entry, controller)
       return entry.seq
     }
     diverge(difference(expected, output, entry, controller), entry, controller)
@@ -144,27 +149,27 @@ extension OpaqueReplay {
   ) {
     policies.digest.add(difference)
     outOfStep.insert(controller.id)
-    guard controller.loseStep() else { return }
+    guard controller.loseStep(difference) else { return }
     if controller.fidelity != .full, placement.guessed.contains(controller.id) {
       let doubt = ReplayResult.Doubt.guessedPlaces(controller: controller.id)
-      if !policies.result.doubts.contains(doubt) { policies.result.doubts.append(doubt) }
+      if !policies.result.doubts.contains(doubt) { policies.result.add(doubt) }
     }
-    policies.result.divergences.append(
+    policies.result.add(
       Divergence(
         difference: difference, controller: controller.id, seq: seq, time: time,
-        standing: controller.standing))
+        standing: controller.standing, matchedBefore: policies.result.matched))
   }
 
   /// Two threads were inside the controller at once, and who came when is not recorded.
   func overlap(_ controller: OpaqueController, _ entry: RecordingWindow.Entry) {
-    policies.result.doubts.append(
+    policies.result.add(
       .overlappingHandling(controller: controller.id, seq: entry.seq))
     end(controller.id)
   }
 
   /// The controller does not come to an end.
   func runAway(_ controller: OpaqueController) {
-    policies.result.doubts.append(
+    policies.result.add(
       .runaway(controller: controller.id, seq: tellings.last?.entry.seq ?? 0))
     end(controller.id)
   }

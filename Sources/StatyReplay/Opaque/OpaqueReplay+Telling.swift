@@ -19,6 +19,7 @@ extension OpaqueReplay {
   func tell(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) {
     pass(entry)
     if policies.isUnreachable(entry.event.row.cause) { return policies.leaveOut(entry.seq) }
+    policies.checkPlace(of: entry.event.row)
     controller.follow(entry.event)
     controller.context.clock.now = .microseconds(entry.event.row.time)
     guard let call = call(entry, controller) else { return }
@@ -40,7 +41,7 @@ extension OpaqueReplay {
     guard let kind = event.kind else { return nil }
     if kind == .enqueued {
       guard let name = policies.names[event.row.state] else {
-        policies.result.doubts.append(.unreadable(seq: entry.seq))
+        policies.result.add(.unreadable(seq: entry.seq))
         return nil
       }
       let object = controller.asked(event, name) { [weak self] in self?.stateTold($0) }
@@ -49,7 +50,7 @@ extension OpaqueReplay {
     }
     if kind == .resumed { return resume(entry, controller) }
     guard let input = RecordedInput(event, names: policies.names) else {
-      policies.result.doubts.append(.unreadable(seq: entry.seq))
+      policies.result.add(.unreadable(seq: entry.seq))
       return nil
     }
     switch input {
@@ -61,7 +62,7 @@ extension OpaqueReplay {
       if let cancel = controller.subject.cancel { return { cancel(cancellation) } }
     default: break
     }
-    policies.result.doubts.append(.cannotBeTold(controller: controller.id, seq: entry.seq))
+    policies.result.add(.cannotBeTold(controller: controller.id, seq: entry.seq))
     return nil
   }
 

@@ -70,7 +70,7 @@ final class OpaqueReplay {
     if let failure = window.failure { throw failure }
     if isSpoilt { return nil }
     if isWhole { policies.finish(session) }
-    policies.result.digest = policies.digest.value
+    policies.result.finish(policies.digest)
     return policies.result
   }
 
@@ -104,7 +104,7 @@ final class OpaqueReplay {
   private func stopAt(_ loss: LossRecord) {
     policies.stopAt(loss)
     for id in controllers.keys.sorted() {
-      policies.result.doubts.append(.gap(controller: id, seq: loss.firstSeq))
+      policies.result.add(.gap(controller: id, seq: loss.firstSeq))
       end(id)
     }
   }
@@ -124,7 +124,7 @@ extension OpaqueReplay {
     pass(entry)
     let id = entry.controller
     switch entry.event.kind {
-    case nil: policies.result.doubts.append(.unreadable(seq: entry.seq))
+    case nil: policies.result.add(.unreadable(seq: entry.seq))
     case .attached: if cast.opaque.contains(id) { begin(id) } else { cast.begin(id, &policies) }
     case .detached: if cast.opaque.contains(id) { end(id) } else { policies.end(id) }
     case .mark, .lost: break
@@ -135,14 +135,14 @@ extension OpaqueReplay {
   /// Goes past an event.
   func pass(_ entry: RecordingWindow.Entry) {
     window.take(entry)
-    policies.noteSeen(entry.seq)
+    policies.noteSeen(entry.event.row)
     effort.begin()
   }
 
   private func begin(_ id: Int32) {
     guard let part = cast.parts[id], case .opaque(let factory) = part.entry else { return }
     guard let snapshot = SnapshotRecord(part.record.snapshot), snapshot.isIdle else {
-      policies.result.doubts.append(.lateAttachment(controller: id))
+      policies.result.add(.lateAttachment(controller: id))
       return
     }
     let probe = ControllerProbe(
@@ -160,7 +160,7 @@ extension OpaqueReplay {
       controllers[id] = controller
       followers[id] = follower
     } catch {
-      policies.result.doubts.append(.notMade(controller: id, reason: "\(error)"))
+      policies.result.add(.notMade(controller: id, reason: "\(error)"))
     }
   }
 

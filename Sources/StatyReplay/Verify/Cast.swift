@@ -42,7 +42,7 @@ struct Cast {
   func begin(_ id: Int32, _ policies: inout PolicyReplay) {
     guard let part = parts[id] else { return }
     guard case .policy(let make) = part.entry else {
-      policies.result.doubts.append(.unknownController(controller: id, policy: part.name))
+      policies.result.add(.unknownController(controller: id, policy: part.name))
       return
     }
     policies.begin(part.record, make)
@@ -54,7 +54,7 @@ struct Cast {
     if cut.isKnown {
       begin(cut.id, &policies)
     } else {
-      policies.result.doubts.append(.cut(controller: cut.id, seq: cut.since))
+      policies.result.add(.cut(controller: cut.id, seq: cut.since))
     }
   }
 }

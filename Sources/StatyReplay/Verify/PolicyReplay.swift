@@ -10,9 +10,9 @@ struct PolicyReplay {
   private var replayed: [Int32: ReplayedController] = [:] { didSet { latest = nil } }
   /// Who was asked for last: mostly the next event is of the same one.
   private var latest: (id: Int32, controller: ReplayedController)?
-  private var seen = RecentNumbers()
+  private var seen = RecentEvents()
   /// Recorded events that did not happen in the replay: what happened in them cannot be told.
-  private var unhappened: Set<Int64> = []
+  private var unhappened = RecentNumbers()
   private let keptSeq: Int64
 
   /// - Parameter keptSeq: the first number that was not cut off, if any was.
@@ -24,7 +24,7 @@ struct PolicyReplay {
   /// A controller is replayed from here on.
   mutating func begin(_ record: ControllerRecord, _ make: (PolicySnapshot) -> PolicySubject) {
     guard let snapshot = SnapshotRecord(record.snapshot) else {
-      result.doubts.append(.unknownController(controller: record.id, policy: record.policy))
+      result.add(.unknownController(controller: record.id, policy: record.policy))
       return
     }
     replayed[record.id] = ReplayedController(
@@ -56,7 +56,7 @@ struct PolicyReplay {
   /// Whose events are missing cannot be known, so nobody who was recorded is replayed further.
   mutating func stopAt(_ loss: LossRecord) {
     for id in replayed.keys.sorted() {
-      result.doubts.append(.gap(controller: id, seq: loss.firstSeq))
+      result.add(.gap(controller: id, seq: loss.firstSeq))
     }
     replayed = [:]
   }
@@ -75,8 +75,31 @@ struct PolicyReplay {
 
 extension PolicyReplay {
   /// The recorded event was gone past.
-  mutating func noteSeen(_ seq: Int64) {
-    seen.insert(seq)
+  mutating func noteSeen(_ row: EventRow) {
+    seen.insert(row)
+  }
+
+  /// Whether what happens in a recorded event can happen while a controller is at work.
+  ///
+  /// It can if the event lies in something of the same controller. A controller that is at work
+  /// and not further out has nobody to wait for: it performs what it decided before anything else
+  /// happens to it. The causes lead further out than the calls do, so at worst it is said of one that
+  /// it can.
+  private func isInHand(_ controller: Int32, in cause: Int64) -> Bool {
+    var next = cause
+    while next != 0 {
+      guard let event = seen[next] else { return true }
+      if event.controller == controller { return true }
+      // What something happened in comes before it, whatever a damaged file says.
+      guard event.cause < next else { return true }
+      next = event.cause
+    }
+    return false
+  }
+
+  /// An input is about to be told: says so if no run can have put it where it is recorded.
+  mutating func checkPlace(of row: EventRow) {
+    if seen.isOver(theCauseOf: row) { result.add(.misplaced(seq: row.seq, cause: row.cause)) }
   }
 
   /// The recorded event did not happen in the replay.
@@ -97,19 +120,22 @@ extension PolicyReplay {
   /// An input that cannot be told.
   mutating func leaveOut(_ seq: Int64) {
     unhappened.insert(seq)
-    result.unreached.append(seq)
+    result.add(unreached: seq)
   }
 }
 
 extension PolicyReplay {
   private mutating func tell(_ event: RecordedEvent, _ controller: ReplayedController) {
     guard let input = RecordedInput(event, names: names) else {
-      result.doubts.append(.unreadable(seq: event.row.seq))
+      result.add(.unreadable(seq: event.row.seq))
       return
     }
     let cause = event.row.cause
     if isUnreachable(cause) { return leaveOut(event.row.seq) }
-    if cause == 0, let finding = controller.finishBefore(input) {
+    if cause != 0 { checkPlace(of: event.row) }
+    if controller.subject.isAtWork, !isInHand(event.row.controller, in: cause),
+      let finding = controller.finishBefore(input)
+    {
       note(finding, event, controller)
     }
     note(controller.tell(input, event), event, controller)
@@ -127,6 +153,9 @@ extension PolicyReplay {
     _ controller: ReplayedController
   ) {
     note(finding, event.row.controller, controller, seq: event.row.seq, time: event.row.time)
+    guard controller.isOutgrown else { return }
+    result.add(.outgrown(controller: event.row.controller, seq: event.row.seq))
+    end(event.row.controller)
   }
 
   private mutating func note(
@@ -140,10 +169,10 @@ extension PolicyReplay {
     case .diverged(let difference, let isConsequence):
       digest.add(difference)
       if isConsequence { return }
-      result.divergences.append(
+      result.add(
         Divergence(
           difference: difference, controller: id, seq: seq, time: time,
-          standing: controller.subject.snapshot))
+          standing: controller.subject.snapshot, matchedBefore: result.matched))
     }
   }
 }

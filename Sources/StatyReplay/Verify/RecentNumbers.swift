@@ -1,8 +1,62 @@
+import Staty
+import StatyHistory
+
+/// The latest events that were gone past, by their numbers, in a fixed amount of memory.
+struct RecentEvents {
+  /// What is remembered of one.
+  struct Event {
+    fileprivate var seq: Int64 = -1
+    var cause: Int64 = 0
+    var controller: Int32 = 0
+  }
+
+  private var events: [Event]
+  private let mask: Int
+  private var highest: Int64 = 0
+  /// The number of the latest event of each thread that happened in nothing.
+  private var outermost = Array(repeating: Int64(0), count: 64)
+
+  /// - Parameter count: how many numbers back it remembers; a power of two.
+  init(count: Int = 8_192) {
+    precondition(count > 0 && count & (count - 1) == 0, "Give a power of two.")
+    events = Array(repeating: Event(), count: count)
+    mask = count - 1
+  }
+
+  mutating func insert(_ row: EventRow) {
+    events[Int(truncatingIfNeeded: row.seq) & mask] = Event(
+      seq: row.seq, cause: row.cause, controller: row.controller)
+    highest = max(highest, row.seq)
+    if row.cause == 0 { outermost[Int(row.thread) & 63] = row.seq }
+  }
+
+  /// Whether what an event is said to have happened in was over by then: something happened on the
+  /// same thread in between that happened in nothing.
+  func isOver(theCauseOf row: EventRow) -> Bool {
+    // A step that was put off runs after what put it off, and the last number is of many threads.
+    guard row.cause != 0, row.thread < 63, row.kind != EventKind.resumed.rawValue else {
+      return false
+    }
+    let last = outermost[Int(row.thread)]
+    return row.cause < last && last < row.seq
+  }
+
+  /// The event with this number; `nil` if it was not gone past, or is too far back to know.
+  subscript(seq: Int64) -> Event? {
+    let event = events[Int(truncatingIfNeeded: seq) & mask]
+    return event.seq == seq ? event : nil
+  }
+
+  /// Whether this number can be one that was gone past: true of those too far back to know.
+  func mayContain(_ seq: Int64) -> Bool {
+    seq <= highest - Int64(events.count) || self[seq] != nil
+  }
+}
+
 /// Which of the latest numbers were seen, in a fixed amount of memory.
 struct RecentNumbers {
   private var seen: [Int64]
   private let mask: Int
-  private var highest: Int64 = 0
 
   /// - Parameter count: how many numbers back it remembers; a power of two.
   init(count: Int = 8_192) {
@@ -13,11 +67,10 @@ struct RecentNumbers {
 
   mutating func insert(_ number: Int64) {
     seen[Int(truncatingIfNeeded: number) & mask] = number
-    highest = max(highest, number)
   }
 
-  /// Whether this number can be one that was seen: true of those too far back to know.
-  func mayContain(_ number: Int64) -> Bool {
-    number <= highest - Int64(seen.count) || seen[Int(truncatingIfNeeded: number) & mask] == number
+  /// Whether this number was seen; false of those too far back to know.
+  func contains(_ number: Int64) -> Bool {
+    seen[Int(truncatingIfNeeded: number) & mask] == number
   }
 }

@@ -22,6 +22,7 @@ struct ReplayDigest {
     add(UInt64(output.visit.rawValue))
     add(UInt64(output.reason))
     add(UInt64(bitPattern: output.cause))
+    if let refusal = output.refusal { add("\(refusal)") }
   }
 
   mutating func add(_ difference: Divergence.Difference) {
@@ -30,6 +31,7 @@ struct ReplayDigest {
     case .extra(let output): add(2, [output])
     case .different(let recorded, let replayed): add(3, [recorded, replayed])
     case .reordered(let recorded, let replayed): add(4, [recorded, replayed])
+    case .moved(let recorded, let replayed): add(6, [recorded, replayed])
     case .stray(let visit, let completion, _, let replayed):
       add(5)
       add(UInt64(visit.rawValue) << 8 | UInt64(completion.rawValue))

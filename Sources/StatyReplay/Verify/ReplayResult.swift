@@ -48,17 +48,34 @@ public struct ReplayResult: Hashable, Sendable {
     /// The recording does not say what happened inside what, and the divergence may come from
     /// telling an input in another call than the one it was made in.
     case guessedPlaces(controller: Int32)
+    /// An input is recorded as having happened in an event that was over by then: no recorder wrote
+    /// that.
+    case misplaced(seq: Int64, cause: Int64)
+    /// More and more waits at the controller in the replay that the recording knows nothing of; it
+    /// was replayed up to this event.
+    case outgrown(controller: Int32, seq: Int64)
     /// Two runs from the same recording differ, so something goes in that is not recorded.
     case hiddenInput
   }
 
+  /// So many of a kind are kept, and the rest is counted: a result does not grow with the file.
+  public static let most = 100
+
   /// The places where the replay went another way: the first, and those that do not follow from it.
-  public var divergences: [Divergence] = []
-  /// What stands in the way of a verdict.
-  public var doubts: [Doubt] = []
+  ///
+  /// Only the first ``most``, and then the first that is not ``Divergence/Difference/moved``.
+  public private(set) var divergences: [Divergence] = []
+  /// How many such places there were.
+  public private(set) var divergenceCount = 0
+  /// What stands in the way of a verdict, the first ``most``.
+  public private(set) var doubts: [Doubt] = []
+  /// How much stands in the way of a verdict.
+  public private(set) var doubtCount = 0
   /// The numbers of the recorded inputs that could not be told, because what they happened in did
-  /// not happen.
-  public var unreached: [Int64] = []
+  /// not happen: the first ``most``.
+  public private(set) var unreached: [Int64] = []
+  /// How many inputs could not be told.
+  public private(set) var unreachedCount = 0
   /// How many recorded outputs were made again.
   public var matched = 0
   /// How many inputs were told.
@@ -89,6 +106,40 @@ public struct ReplayResult: Hashable, Sendable {
     guard digest != other, !doubts.contains(.hiddenInput) else { return self }
     var result = self
     result.doubts.append(.hiddenInput)
+    result.doubtCount += 1
     return result
+  }
+}
+
+// Taking in.
+extension ReplayResult {
+  mutating func add(_ divergence: Divergence) {
+    divergenceCount += 1
+    guard divergences.count >= Self.most else { return divergences.append(divergence) }
+    if divergence.difference.isMoved || divergences.contains(where: { !$0.difference.isMoved }) {
+      return
+    }
+    divergences.append(divergence)
+  }
+
+  mutating func add(_ doubt: Doubt) {
+    doubtCount += 1
+    if doubts.count < Self.most { doubts.append(doubt) }
+  }
+
+  mutating func add(unreached seq: Int64) {
+    unreachedCount += 1
+    if unreached.count < Self.most { unreached.append(seq) }
+  }
+
+  /// The replay is over.
+  mutating func finish(_ digest: ReplayDigest) {
+    // To find nothing wrong where nothing was decided says nothing.
+    if verdict == .reproduced, matched == 0 { add(.nothingToCompare) }
+    var digest = digest
+    for count in [matched, told, divergenceCount, doubtCount, unreachedCount] {
+      digest.add(UInt64(count))
+    }
+    self.digest = digest.value
   }
 }

@@ -13,8 +13,12 @@ final class ReplayedController {
   private let id: Int32
   /// Whether the replay stands where the recording does.
   // Unchecked, as `recorded`: used by one replay, and no access lasts while other code runs.
-  @exclusivity(unchecked) private(set) var isInStep = true
+  @exclusivity(unchecked) private var step = Step.inStep
   @exclusivity(unchecked) private var recorded: RecordedStage
+
+  /// Whether so much waits in the replay that it will not find back, and costs ever more to look at.
+  private(set) var isOutgrown = false
+  private static let mostWaiting = 4_096
 
   /// What is to be said about an event.
   enum Finding {
@@ -30,10 +34,10 @@ final class ReplayedController {
     recorded = RecordedStage(snapshot)
   }
 
-  /// What the replay did that the recording does not have, before this top-level input; none if
-  /// there is nothing.
+  /// What the replay did that the recording does not have, before this input; none if there is
+  /// nothing.
   ///
-  /// A controller performs all that it decided before it is told anything from outside.
+  /// A controller performs all that it decided before it is told anything in which it has no part.
   func finishBefore(_ input: RecordedInput?) -> Finding? {
     guard subject.isAtWork else { return nil }
     // It is torn down in the midst of its work when what its states are shown on has gone.
@@ -78,20 +82,21 @@ final class ReplayedController {
     return (
       diverge(
         place == 0
-          ? .different(recorded: output, replayed: first)
+          ? Divergence.Difference(recorded: output, replayed: first)
           : .reordered(recorded: output, replayed: first)), true
     )
   }
 
   private func diverge(_ difference: Divergence.Difference) -> Finding {
-    defer { isInStep = false }
-    return .diverged(difference, isConsequence: !isInStep)
+    .diverged(difference, isConsequence: !step.lose(difference))
   }
 
   /// After a divergence: both sides are in step again once both are idle with the same visit.
   private func findStep() {
-    guard !isInStep, !subject.isAtWork, recorded.isIdle else { return }
-    isInStep = recorded.isSame(as: subject.snapshot)
+    guard step != .inStep, !subject.isAtWork, recorded.isIdle else { return }
+    let snapshot = subject.snapshot
+    if recorded.isSame(as: snapshot) { step = .inStep }
+    isOutgrown = snapshot.waiting.count > Self.mostWaiting
   }
 }
 

@@ -59,7 +59,7 @@ public struct Verification {
       while let loss = events.takeLoss() { policies.stopAt(loss) }
       while let cut = cuts.next(through: event.row.seq) { cast.begin(cut, &policies) }
       take(event, &policies)
-      policies.noteSeen(event.row.seq)
+      policies.noteSeen(event.row)
       try events.advance()
     }
     while let loss = events.takeLoss() { policies.stopAt(loss) }
@@ -67,13 +67,13 @@ public struct Verification {
       while let cut = cuts.next(through: .max) { cast.begin(cut, &policies) }
       policies.finish(session)
     }
-    policies.result.digest = policies.digest.value
+    policies.result.finish(policies.digest)
     return policies.result
   }
 
   private func take(_ event: RecordedEvent, _ policies: inout PolicyReplay) {
     guard let kind = event.kind else {
-      policies.result.doubts.append(.unreadable(seq: event.row.seq))
+      policies.result.add(.unreadable(seq: event.row.seq))
       return
     }
     switch kind {

@@ -99,7 +99,10 @@ import Testing
     let interpreter = NaiveInterpreter(recording)
     let naive = interpreter.run()
     let explained = "\(told), \(mutation), \(naive): \(result)\n\(recording.words)"
+    let hasDecisions = recording.rows.contains { $0.side == .output }
     switch naive {
+    case .same where !hasDecisions:
+      #expect(result.doubts == [.nothingToCompare], "\(explained)")
     case .same where interpreter.unreached.isEmpty:
       #expect(result.verdict == .reproduced, "\(explained)")
     case .same: #expect(result.verdict == .inconclusive, "\(explained)")
@@ -108,8 +111,8 @@ import Testing
     case .diverged where !result.unreached.isEmpty:
       #expect(result.verdict != .reproduced, "\(explained)")
     case .diverged: #expect(result.verdict == .diverged, "\(explained)")
-    // Of what no run could have recorded the replayer says one or the other.
-    case .misplaced: break
+    // Of what no run could have recorded the replayer says one or the other, but never that it is so.
+    case .misplaced: #expect(result.verdict != .reproduced, "\(explained)")
     }
     if mutation.isOfOutputs, !recording.isTornDown(behind: mutation) {
       #expect(result.verdict != .reproduced, "\(explained)")
