@@ -135,13 +135,11 @@ extension DemoStop {
   /// Where the policy that does not have the fault decides otherwise.
   var parted: String {
     get throws {
-      let divergences = mended.result.divergences
-      // Some come earlier: a controller that puts off what it does differs in that alone.
-      let closest = divergences.last { $0.seq <= finding.seq } ?? divergences[0]
+      guard let first = mended.leading else { return mended.verdict.rawValue }
       var words = ReplayWords(try words)
-      words.learn(try mended.surroundings(of: closest.seq))
-      words.learn(closest)
-      return "diverged at event \(closest.seq): \(words.sentence(closest))"
+      words.learn(try mended.surroundings(of: first.seq))
+      words.learn(first)
+      return "diverged at event \(first.seq): \(words.sentence(first))"
     }
   }
 

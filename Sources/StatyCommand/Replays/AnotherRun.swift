@@ -9,18 +9,33 @@
 /// The same replay in a process of its own.
 ///
 /// What a controller takes from elsewhere than its inputs (the order of a set, the clock, the time
-/// zone) shows only where those are others: two runs in one process would have the same.
+/// zone) shows only where those are others: two runs in one process would have the same. It may wait
+/// there for what never comes, so that it has a limit.
 struct AnotherRun {
   /// Why there was no other run.
-  enum Trouble: Error { case notStarted(String), failed(Int32) }
+  enum Trouble: Error, Equatable {
+    case notStarted(String)
+    case failed(Int32)
+    /// It had not come to its end after this time, and was stopped.
+    case endless(Duration)
+  }
 
   private let executable: String
   private let arguments: [String]
+  private let limit: Duration
 
-  init(_ executable: String, arguments: [String]) {
+  /// - Parameter limit: how long it may take.
+  init(_ executable: String, arguments: [String], limit: Duration) {
     self.executable = executable
     self.arguments = arguments
+    self.limit = limit
   }
+
+  /// How long another run may take if the first took so long.
+  ///
+  /// Long enough for a machine that is busy with other things, and for one that has to read the file
+  /// anew.
+  static func limit(ifFirstTook first: Duration) -> Duration { .seconds(60) + first * 20 }
 
   /// Runs it to its end, and returns the lines of its standard output.
   ///
@@ -37,9 +52,13 @@ struct AnotherRun {
       throw error
     }
     close(ends[1])
-    let text = Self.readAll(ends[0])
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let end = ContinuousClock.now + limit
+    guard let text = Self.readAll(ends[0], until: end), let status = Self.wait(process, until: end)
+    else {
+      kill(process, SIGKILL)
+      while waitpid(process, nil, 0) < 0, errno == EINTR {}
+      throw .endless(limit)
+    }
     // Exits with a code of its own for each verdict, and those are no trouble.
     let code = status & 0x7f == 0 ? status >> 8 & 0xff : 128 + (status & 0x7f)
     guard [0, 1, 2].contains(code) else { throw .failed(code) }
@@ -90,14 +109,36 @@ struct AnotherRun {
     return entries + ["TZ=" + zones[number % zones.count]]
   }
 
-  private static func readAll(_ descriptor: Int32) -> String {
+  /// All that it says; `nil` if it has not said all in time.
+  private static func readAll(
+    _ descriptor: Int32, until end: ContinuousClock.Instant
+  ) -> String? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while true {
+      let left = (end - .now) / .milliseconds(1)
+      if left <= 0 { return nil }
+      var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&waited, 1, Int32(min(left + 1, 60_000))) <= 0 { continue }
       let count = read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
       bytes += buffer[..<count]
+    }
+  }
+
+  /// How it ended; `nil` if it has not in time.
+  private static func wait(
+    _ process: pid_t, until end: ContinuousClock.Instant
+  ) -> Int32? {
+    var status: Int32 = 0
+    // It has said all it has to say, so that it is about to end.
+    while true {
+      let ended = waitpid(process, &status, WNOHANG)
+      if ended == process { return status }
+      if ended < 0, errno != EINTR { return status }
+      if ContinuousClock.now > end { return nil }
+      usleep(1_000)
     }
   }
 }

@@ -43,6 +43,11 @@ enum Disagreement: Equatable {
       self = .notMade(reason: "the tool could not be started a second time: \(reason)")
     case .failed(let code):
       self = .notMade(reason: "a second run of the tool failed with \(code)")
+    case .endless(let limit):
+      .notMade(
+        reason:
+          "a second run had not come to its end after \(limit.components.seconds) s, which is "
+          + "far longer than the first took, and was stopped")
     }
   }
 

@@ -21,9 +21,11 @@ struct ReplayRuns<Replay: RepeatedReplay> {
   func replays(of history: OpenHistory, runs: Int, executable: String?) throws -> Outcome {
     try history.doing("Replaying") { reader in
       let pin = try reader.sessions().compactMap(\.lastSeq).max()
+      let began = ContinuousClock.now
       var outcome = try all(history, pin: pin, isWhole: true)
+      let limit = AnotherRun.limit(ifFirstTook: .now - began)
       for number in 1..<max(runs, 1) where !outcome.replays.isEmpty {
-        let lines = lines(history, executable, pin, number)
+        let lines = lines(history, executable, pin, number, limit)
         for place in outcome.replays.indices { outcome.replays[place].judge(lines) }
       }
       return outcome
@@ -62,12 +64,12 @@ struct ReplayRuns<Replay: RepeatedReplay> {
   }
 
   private func lines(
-    _ history: OpenHistory, _ executable: String?, _ pin: Int64?, _ number: Int
+    _ history: OpenHistory, _ executable: String?, _ pin: Int64?, _ number: Int, _ limit: Duration
   ) -> Result<[String], AnotherRun.Trouble> {
     guard let executable else { return .failure(.notStarted("it does not know its own file")) }
     var words = ["replay", "--runs=1", "--outcomes=\(pin ?? 0)"] + flags + plan.words
     if let session = plan.choice.session { words.append("--session=\(session)") }
-    let run = AnotherRun(executable, arguments: words + ["--", history.path])
+    let run = AnotherRun(executable, arguments: words + ["--", history.path], limit: limit)
     return Result { () throws(AnotherRun.Trouble) in try run.lines(number: number) }
   }
 }
