@@ -46,7 +46,12 @@ public struct StatyTool {
     // Whoever closes a pipe is to be noticed where it is written to, and not to kill us.
     signal(SIGPIPE, SIG_IGN)
     Self.holdStandardDescriptors()
-    exit(run(Array(CommandLine.arguments.dropFirst()), console: .standard()).rawValue)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    // What another process has started is ended by it.
+    if arguments.first == "replay", !arguments.contains(where: { $0.hasPrefix("--outcomes") }) {
+      Watchdog(vigil: engine.vigil, limit: Watchdog.patience).watch(Watchdog.end)
+    }
+    exit(run(arguments, console: .standard()).rawValue)
   }
 
   /// Takes the places of standard files that were closed by whoever started us: the next file that

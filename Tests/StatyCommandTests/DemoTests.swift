@@ -50,6 +50,20 @@ import Testing
     #expect(codes.count == names.count, "one for each fault")
   }
 
+  @Test func `it names the divergence that a replay of the same file names`() throws {
+    let tour = try Binary(["demo", "-o", "tour"], in: place.directory).out
+    let said = tour.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for scenario in SpecimenScenario.all where scenario.code != nil {
+      let path = place.path("tour/\(scenario.name).sqlite")
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      let run = try Binary(["replay", "--runs=1", "-q", "--with", scenario.mend, path])
+      let place = try #require(run.out.range(of: "at event [0-9]+", options: .regularExpression))
+      let sentence = try #require(run.out.range(of: "screen: .*;", options: .regularExpression))
+      let words = run.out[sentence].dropFirst(8).dropLast()
+      #expect(said.contains("diverged \(run.out[place]): \(words)"), "\(run.out)")
+    }
+  }
+
   @Test func `a folder with anything else in it is left alone`() throws {
     try place.write(.clean, to: "mine.sqlite")
     let before = try Data(contentsOf: URL(fileURLWithPath: place.path("mine.sqlite")))

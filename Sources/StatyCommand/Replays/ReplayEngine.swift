@@ -4,9 +4,15 @@ import StatyReplay
 /// How controllers are made and driven again: the one place of the tool that knows.
 struct ReplayEngine {
   private let registry: ControllerRegistry
+  /// Knows whether a controller's own code was called and has not returned.
+  let vigil = ReplayVigil()
 
   /// An engine that makes controllers as the registry says.
-  init(_ registry: ControllerRegistry) { self.registry = registry }
+  init(_ registry: ControllerRegistry) {
+    var registry = registry
+    registry.vigil = vigil
+    self.registry = registry
+  }
 
   /// The kinds of controller that can be made, by the names that recordings have.
   var names: [String] { registry.names }

@@ -26,6 +26,8 @@ public struct ControllerRegistry {
   }
 
   private var entries: [String: Entry] = [:]
+  /// What knows whether a controller's own code has been called and has not returned.
+  public var vigil: ReplayVigil?
 
   /// A registry of the policies that this package brings.
   public init() {
@@ -43,7 +45,13 @@ public struct ControllerRegistry {
   /// Whether a controller can be made by this name.
   public func contains(_ name: String) -> Bool { entries[name] != nil }
 
-  subscript(name: String) -> Entry? { entries[name] }
+  subscript(name: String) -> Entry? {
+    guard let vigil, case .opaque(let factory) = entries[name] else { return entries[name] }
+    return .opaque { context in
+      context.vigil = vigil
+      return try vigil.during(context.controller, context.clock.now) { try factory(context) }
+    }
+  }
 }
 
 extension ControllerRegistry {

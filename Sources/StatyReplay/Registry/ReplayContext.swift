@@ -13,12 +13,20 @@ public final class ReplayContext {
   public let clock: ReplayClock
   /// Where the controller puts steps off to, in the place of the main queue or a timer.
   public let scheduler: ReplayScheduler
+  /// What is to know of calls of the controller's own code.
+  var vigil: ReplayVigil?
 
   init(controller: String, probe: ControllerProbe, clock: ReplayClock, scheduler: ReplayScheduler) {
     self.controller = controller
     self.probe = probe
     self.clock = clock
     self.scheduler = scheduler
+    scheduler.context = self
+  }
+
+  /// Calls the controller's own code.
+  func calling<Result>(_ body: () -> Result) -> Result {
+    vigil?.during(controller, clock.now, body) ?? body()
   }
 
   /// The controller as a replay tells it things.
@@ -32,11 +40,14 @@ public final class ReplayContext {
     request: @escaping (State, ReplayRequest) -> Void
   ) -> ReplaySubject {
     ReplaySubject(
-      makeState: makeState,
+      makeState: { script in
+        script.context = self
+        return self.calling { makeState(script) }
+      },
       request: { object, asking in
         // Made by `makeState` of the same subject.
-        request(unsafeDowncast(object, to: State.self), asking)
-      }, cancel: cancel)
+        self.calling { request(unsafeDowncast(object, to: State.self), asking) }
+      }, cancel: cancel.map { cancel in { what in self.calling { cancel(what) } } })
   }
 }
 

@@ -7,6 +7,8 @@ public import Staty
 /// time.
 public final class ReplayScheduler: TransitionTimer {
   private var steps: [Step] = []
+  /// Whose steps they are.
+  weak var context: ReplayContext?
   /// The number of the recorded event in whose handling the caller stands; 0 if in none.
   var currentCause: () -> Int64 = { 0 }
   /// Where steps wait for their time, if time passes.
@@ -18,7 +20,10 @@ public final class ReplayScheduler: TransitionTimer {
   public func schedule(
     after delay: Duration, _ action: @escaping () -> Void
   ) -> any ScheduledStep {
-    let step = Step(cause: currentCause(), action)
+    let step = Step(cause: currentCause()) { [weak context] in
+      guard let context else { return action() }
+      context.calling(action)
+    }
     if let wait {
       wait(delay) { step.action.take()?() }
       return step

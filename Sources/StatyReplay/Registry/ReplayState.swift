@@ -28,6 +28,8 @@ public final class ReplayState {
   /// Called when the recording says that the state is in, or out.
   public var onCompletion: ((Completion) -> Void)?
 
+  /// Whose state it is.
+  weak var context: ReplayContext?
   /// Told when the controller tells the state something.
   var told: (ReplayState) -> Void = { _ in }
   /// Whether it was told to come in since it was last in or out.
@@ -66,6 +68,8 @@ public final class ReplayState {
   /// The recording says so.
   func complete(_ completion: Completion) {
     isComing = false
-    onCompletion?(completion)
+    guard let onCompletion else { return }
+    guard let context else { return onCompletion(completion) }
+    context.calling { onCompletion(completion) }
   }
 }
