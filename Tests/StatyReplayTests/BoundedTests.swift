@@ -21,7 +21,7 @@ import Testing
       seq += 1
       rows.append(
         EventRow(
-          seq: seq, time: seq, kind: kind, controller: 1, visit: UInt32(visit), state: 1,
+          seq: seq, time: seq * 3, kind: kind, controller: 1, visit: UInt32(visit), state: 1,
           cause: cause))
       return seq
     }
@@ -68,6 +68,7 @@ import Testing
     #expect(result.divergences.count == ReplayResult.most)
     #expect(result.divergenceCount == 1_999)
     #expect(result.matched == 2_000)
+    #expect(result.divergences.allSatisfy { $0.time == $0.seq * 3 })
     #expect(result.divergences.map(\.matchedBefore) == Array(1...ReplayResult.most))
   }
 
@@ -140,6 +141,21 @@ import Testing
       return
     }
     #expect(seq < 13_000)
+  }
+
+  @Test func `a controller that cannot be told most of what happened is given up, too`() throws {
+    var course = Course()
+    course.transition(1)
+    for visit in 2...12_000 {
+      course.add(.enqueued, visit)
+      let missing = course.skip()
+      let out = course.add(.exited, visit - 1, cause: missing)
+      let told = course.add(.entering, visit, cause: out)
+      course.add(.entered, visit, cause: told)
+    }
+    let result = try verify(course)
+    #expect(result.verdict == .diverged)
+    #expect(result.doubts.contains { if case .outgrown = $0 { true } else { false } })
   }
 
   @Test func `where nothing was decided there is nothing to compare`() throws {

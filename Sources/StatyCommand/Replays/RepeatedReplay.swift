@@ -44,7 +44,7 @@ enum Disagreement: Equatable {
     case .failed(let code):
       self = .notMade(reason: "a second run of the tool failed with \(code)")
     case .endless(let limit):
-      .notMade(
+      self = .notMade(
         reason:
           "a second run had not come to its end after \(limit.components.seconds) s, which is "
           + "far longer than the first took, and was stopped")

@@ -83,11 +83,25 @@ public final class HistoryReader {
   public func events(
     session: Int64, from first: Int64? = nil, through last: Int64? = nil
   ) throws(HistoryError) -> EventCursor {
+    try events(session: session, from: first, through: last, .all)
+  }
+
+  /// The events of a session as ``events(session:from:through:)`` gives them, but without their times
+  /// and without where they were asked, which are 0.
+  package func untimedEvents(
+    session: Int64, from first: Int64? = nil, through last: Int64? = nil
+  ) throws(HistoryError) -> EventCursor {
+    try events(session: session, from: first, through: last, .withoutTimeAndSite)
+  }
+
+  private func events(
+    session: Int64, from first: Int64?, through last: Int64?, _ columns: EventCursor.Columns
+  ) throws(HistoryError) -> EventCursor {
     try asHistoryError {
       let record = try connection.session(session)
       return try EventCursor(
         connection, from: max(record.firstSeq, first ?? record.firstSeq),
-        through: min(record.lastOwnSeq, last ?? record.lastOwnSeq))
+        through: min(record.lastOwnSeq, last ?? record.lastOwnSeq), columns)
     }
   }
 

@@ -18,11 +18,16 @@ struct RecordedEvents {
   /// - Parameters:
   ///   - first: the number to begin with; by default the first that was not cut off.
   ///   - last: the number to end with.
+  ///   - isTimed: whether their times are wanted.
   init(
-    _ reader: HistoryReader, session: Int64, from first: Int64? = nil, through last: Int64?
+    _ reader: HistoryReader, session: Int64, from first: Int64? = nil, through last: Int64?,
+    isTimed: Bool = true
   ) throws(HistoryError) {
     let kept = try reader.session(session).keptSeq
-    events = try reader.events(session: session, from: first, through: last)
+    events =
+      isTimed
+      ? try reader.events(session: session, from: first, through: last)
+      : try reader.untimedEvents(session: session, from: first, through: last)
     details = try reader.details(session: session, from: first)
     losses = try reader.losses(session: session).filter { loss in
       // What was lost before a cut is known to those who stand there.

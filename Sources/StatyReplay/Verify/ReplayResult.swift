@@ -1,4 +1,5 @@
 public import Staty
+import StatyHistory
 
 /// What came of replaying one session.
 public struct ReplayResult: Hashable, Sendable {
@@ -130,6 +131,15 @@ extension ReplayResult {
   mutating func add(unreached seq: Int64) {
     unreachedCount += 1
     if unreached.count < Self.most { unreached.append(seq) }
+  }
+
+  /// Says of each divergence when it was.
+  mutating func lookUpTimes(
+    _ time: (Int64) throws(HistoryError) -> Int64?
+  ) throws(HistoryError) {
+    for place in divergences.indices {
+      divergences[place].time = try time(divergences[place].seq) ?? divergences[place].time
+    }
   }
 
   /// The replay is over.

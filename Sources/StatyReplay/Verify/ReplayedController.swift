@@ -19,6 +19,8 @@ final class ReplayedController {
   /// Whether so much waits in the replay that it will not find back, and costs ever more to look at.
   private(set) var isOutgrown = false
   private static let mostWaiting = 4_096
+  /// How many requests were told since the replay went another way.
+  private var askedOutOfStep = 0
 
   /// What is to be said about an event.
   enum Finding {
@@ -53,6 +55,7 @@ final class ReplayedController {
     defer { findStep() }
     switch input {
     case .signal(let signal):
+      if step == .outOfStep, case .requested = signal { lookForOutgrowth() }
       _ = subject.tell(signal, number: event.row.seq)
       return .told
     case .completion(let visit, let completion, let fit):
@@ -97,6 +100,14 @@ final class ReplayedController {
     let snapshot = subject.snapshot
     if recorded.isSame(as: snapshot) { step = .inStep }
     isOutgrown = snapshot.waiting.count > Self.mostWaiting
+    if step == .inStep { askedOutOfStep = 0 }
+  }
+
+  /// To look at a snapshot costs as much as waits, so it is not done at each request.
+  private func lookForOutgrowth() {
+    askedOutOfStep += 1
+    guard askedOutOfStep % Self.mostWaiting == 0 else { return }
+    isOutgrown = subject.snapshot.waiting.count >= Self.mostWaiting - 1
   }
 }
 

@@ -54,7 +54,8 @@ public struct Verification {
   private func runPolicies() throws(HistoryError) -> ReplayResult {
     var policies = PolicyReplay(names: names, keptSeq: session.cut?.seq ?? 0)
     var cuts = cast.cuts
-    var events = try RecordedEvents(reader, session: session.id, through: last)
+    // A policy knows no time: only of the few places that are told it is looked up.
+    var events = try RecordedEvents(reader, session: session.id, through: last, isTimed: false)
     while let event = events.next {
       while let loss = events.takeLoss() { policies.stopAt(loss) }
       while let cut = cuts.next(through: event.row.seq) { cast.begin(cut, &policies) }
@@ -68,6 +69,9 @@ public struct Verification {
       policies.finish(session)
     }
     policies.result.finish(policies.digest)
+    try policies.result.lookUpTimes { seq throws(HistoryError) in
+      try reader.events(session: session.id, from: seq, through: seq).next()?.time
+    }
     return policies.result
   }
 
