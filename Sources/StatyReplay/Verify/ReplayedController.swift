@@ -42,9 +42,10 @@ final class ReplayedController {
   /// A controller performs all that it decided before it is told anything in which it has no part.
   func finishBefore(_ input: RecordedInput?) -> Finding? {
     guard subject.isAtWork else { return nil }
-    // It is torn down in the midst of its work when what its states are shown on has gone.
-    if case .signal(.cancelled(.tearDown)) = input { return nil }
     guard let first = subject.outputs.first else { return nil }
+    // It is torn down in the place of telling a state anything when what its states are shown on has
+    // gone.
+    if case .signal(.cancelled(.tearDown)) = input, first.kind != .discarded { return nil }
     subject.dropOutputs()
     return diverge(.extra(first))
   }

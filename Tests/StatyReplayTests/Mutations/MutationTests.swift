@@ -88,6 +88,21 @@ import Testing
     #expect(result.verdict == .inconclusive, "\(result)")
   }
 
+  @Test func `a tear-down between another and what that discarded is not reproduced`() throws {
+    let history = try RecordedHistory()
+    let recorder = try HistoryRecorder(at: history.path)
+    let controller = StateController<SmallScene.Screen>()
+    recorder.attach(to: controller, as: "first")
+    controller.transition(to: Brief())
+    controller.tearDown()
+    withExtendedLifetime(controller) { recorder.close() }
+    try history.spread()
+    let recording = try PlainRecording(history.path)
+    let row = try #require(recording.rows.first { $0.kind == EventKind.cancelled.rawValue })
+    #expect(try history.verify().verdict == .reproduced)
+    #expect(try history.mutated(.duplicate(row)).verify().verdict == .diverged)
+  }
+
   /// Compares what replayer and interpreter say of a changed recording.
   @discardableResult
   private func judge(
