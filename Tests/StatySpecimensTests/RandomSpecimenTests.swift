@@ -47,6 +47,8 @@ import Testing
       let ordered = try EditedHistory(history).ordered.write { $0.fidelity = 2 }
       let result = try ordered.replay()
       let isGuessed = result.doubts == [.guessedPlaces(controller: 1)]
+      // Some scenes say nothing: nobody let anyone in.
+      if result.doubts == [.nothingToCompare], result.divergences.isEmpty { continue }
       if result.verdict == .reproduced { reproduced += 1 }
       guard result.verdict == .reproduced || isGuessed else {
         Issue.record("\(run % 4), seed \(seed): \(result)\n\(try history.words())")
