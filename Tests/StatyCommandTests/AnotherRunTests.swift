@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `what is stopped leaves the verdict open and is told of`() {
-    let sentence = ReplayRuns.disagreement(.endless(.seconds(80))).sentence
+    let sentence = Disagreement(.endless(.seconds(80))).sentence
     #expect(
       sentence == "A controller that depends on more than its inputs would not be noticed, because "
         + "a second run had not come to its end after 80 s, which is far longer than the first "

@@ -153,7 +153,7 @@ struct DoubtWords {
     case .misplaced:
       NextSteps.Step(text: "Replay the recording as it was before it was edited.")
     case .outgrown(_, let seq):
-      steps.step("Up to there only:", "replay", "--until", "\(seq)")
+      steps.step("Up to there only:", "replay", until: seq)
     case .hiddenInput:
       NextSteps.Step(
         text: "Look for what it asks beside its inputs, and hand that in from outside.")
