@@ -9,6 +9,13 @@ import StatyRules
 /// a state made comes so long after it came in. What nobody can know is assumed, and every assumption
 /// is told.
 ///
+/// A state that did not answer in the recording does not answer the same controller again. That it
+/// answers another one is assumed, and believed only if the recording broke a rule in telling it (told
+/// to come in over another, or to leave before it was in) and it is told in its turn now. An error that
+/// is gone only because a state is assumed to answer the same order is in doubt. Nor is anything fixed
+/// or clean where no controller decided anything, or where none of those did at which the recording
+/// broke a rule.
+///
 /// The session is held in memory, and so is what is played.
 public struct WhatIf {
   /// What is changed and assumed.
