@@ -46,6 +46,7 @@ let package = Package(
         .embedInCode("sql/0003_alias.sql"), .embedInCode("sql/0004_standing.sql"),
         .embedInCode("sql/0005_findings.sql"), .embedInCode("sql/0006_asking.sql"),
         .embedInCode("sql/0007_cut.sql"), .embedInCode("sql/0008_seal.sql"),
+        .embedInCode("sql/0009_stats.sql"),
       ],
       swiftSettings: strict),
     .target(
@@ -104,9 +105,13 @@ let package = Package(
         "StatyTesting",
       ],
       swiftSettings: strict),
+    .target(
+      name: "StatisticsOracle", dependencies: ["Staty", "StatyHistory", "StatySQLite"],
+      path: "Tests/StatisticsOracle", swiftSettings: strict),
     .testTarget(
       name: "StatySpecimensTests",
       dependencies: [
+        "StatisticsOracle",
         "StatySpecimens", "StatyReplay", "StatyRules", "StatyRecorder", "Staty", "StatyHistory",
         "StatySQLite", "StatyTesting",
       ],
@@ -115,7 +120,8 @@ let package = Package(
       name: "MigrationsTests", dependencies: ["Migrations", "StatySQLite"], swiftSettings: strict),
     .testTarget(
       name: "StatyHistoryTests",
-      dependencies: ["StatyHistory", "Migrations", "StatySQLite", "Staty"], exclude: ["Golden"],
+      dependencies: ["StatisticsOracle", "StatyHistory", "Migrations", "StatySQLite", "Staty"],
+      exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(
       name: "StatyRulesTests",

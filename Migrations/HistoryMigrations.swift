@@ -16,6 +16,7 @@ public enum HistoryMigrations {
     migration(6, "asking", PackageResources._006_asking_sql),
     migration(7, "cut", PackageResources._007_cut_sql),
     migration(8, "seal", PackageResources._008_seal_sql),
+    migration(9, "stats", PackageResources._009_stats_sql),
   ]
 
   private static func migration(_ number: Int, _ name: String, _ file: [UInt8]) -> Migration {

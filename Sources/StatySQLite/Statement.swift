@@ -66,6 +66,11 @@ public final class Statement {
   /// Whether it has been stepped and neither reached its end nor been reset.
   public var isRunning: Bool { sqlite3_stmt_busy(handle) != 0 }
 
+  /// How many instructions it has run since it was compiled: what it cost, whatever the machine.
+  public var instructionCount: Int {
+    Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0))
+  }
+
   /// How many columns a row has; 0 for a statement without rows.
   public var columnCount: Int { Int(sqlite3_column_count(handle)) }
 

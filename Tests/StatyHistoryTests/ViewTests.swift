@@ -22,7 +22,8 @@ struct ViewTests {
       #expect(documented.allSatisfy { $0.sentence.hasSuffix(".") })
     }
     #expect(
-      try history.query("SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name")
+      try history.query(
+        "SELECT name FROM sqlite_schema WHERE type = 'view' AND name NOT GLOB '_*' ORDER BY name")
         == HistoryViews.names.sorted())
   }
 

@@ -11,19 +11,23 @@ public enum HistoryViews {
   }
 
   /// The views in the order in which they are explained.
-  public static let names = ["history", "sessions", "visits", "losses", "violations"]
+  public static let names = [
+    "history", "sessions", "visits", "dwell", "waits", "transitions", "slowest", "stuck", "losses",
+    "violations",
+  ]
 
   /// Every column of every view, in the views' order.
   public static let documentation: [Column] =
     columns("history", history) + columns("sessions", sessions) + columns("visits", visits)
+    + statistics
     + columns("losses", losses) + columns("violations", violations)
 
-  private static func columns(_ view: String, _ texts: [(String, String)]) -> [Column] {
+  static func columns(_ view: String, _ texts: [(String, String)]) -> [Column] {
     texts.map { Column(view: view, column: $0.0, sentence: $0.1) }
   }
 
-  private static let session = ("session", "The session's number in this file.")
-  private static let controller = (
+  static let session = ("session", "The session's number in this file.")
+  static let controller = (
     "controller", "The name under which the controller is recorded."
   )
 

@@ -5,6 +5,11 @@ extension HistoryViews {
     case "history": "event"
     case "sessions": "run of a process that recorded"
     case "visits": "request, with its times and what came of it"
+    case "dwell": "controller and state, with how long its visits were in"
+    case "waits": "controller and state, with how long its visits waited to come in"
+    case "transitions": "controller and move from one state to another"
+    case "slowest": "move that was completed, with what took its time, the slowest first"
+    case "stuck": "visit that has not come to rest, the one that waited longest first"
     case "losses": "run of events that are missing"
     default: "broken ordering rule, as far as the session was checked"
     }
