@@ -98,16 +98,17 @@ let package = Package(
         "StatyReplay", "StatyRules", "StatySQLite", "StatyTesting",
       ],
       swiftSettings: strict),
+    .target(
+      name: "StatisticsOracle", dependencies: ["Staty", "StatyHistory", "StatySQLite"],
+      path: "Tests/StatisticsOracle", swiftSettings: strict),
     .testTarget(
       name: "StatyReplayTests",
       dependencies: [
+        "StatisticsOracle",
         "StatyReplay", "StatyRecorder", "StatyRules", "Staty", "StatyHistory", "StatySQLite",
         "StatyTesting",
       ],
       swiftSettings: strict),
-    .target(
-      name: "StatisticsOracle", dependencies: ["Staty", "StatyHistory", "StatySQLite"],
-      path: "Tests/StatisticsOracle", swiftSettings: strict),
     .testTarget(
       name: "StatySpecimensTests",
       dependencies: [
@@ -125,7 +126,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "StatyRulesTests",
-      dependencies: ["StatyRules", "StatyHistory", "StatySQLite", "Staty", "StatyTesting"],
+      dependencies: [
+        "StatisticsOracle", "StatyRules", "StatyHistory", "StatySQLite", "Staty", "StatyTesting",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "StatyCommandTests",

@@ -1,4 +1,5 @@
 import Foundation
+import StatisticsOracle
 import Staty
 import StatyHistory
 import StatyRecorder
@@ -33,6 +34,7 @@ import Testing
       #expect(try errors(findings(history)).isSubset(of: errors(whole)), "\(told)")
       let reader = try HistoryReader(path: history.path)
       #expect(try ChainVerifier(reader).firstDamage(session: 1) == nil, "\(told)")
+      #expect(try ViewRows.firstDifference(at: history.path) == nil, "\(told)")
       known += try reader.controllers(session: 1).count { $0.cut?.standing == .known }
     }
     #expect(known > 10)

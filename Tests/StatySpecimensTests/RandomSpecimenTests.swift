@@ -1,4 +1,5 @@
 import Foundation
+import StatisticsOracle
 import Staty
 import StatyHistory
 import StatyRecorder
@@ -32,6 +33,7 @@ import Testing
         Issue.record("\(kind.name), seed \(seed): \(result)\n\(try history.words())")
         return
       }
+      #expect(try ViewRows.firstDifference(at: history.path) == nil, "seed \(seed)")
       let second = try history.replay()
       #expect(result.confirmed(by: second).verdict == .reproduced)
       matched += result.matched
