@@ -32,7 +32,8 @@ def main(history, address):
     database = os.path.basename(history).rsplit(".", 1)[0]
     views = [row[0] for row in sqlite3(
         history, "SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY name")[1:]]
-    for known in ("history", "sessions", "visits", "losses"):
+    for known in ("history", "sessions", "visits", "dwell", "waits", "transitions", "slowest", "stuck",
+                  "losses", "violations"):
         if known not in views:
             raise SystemExit(f"clients: there is no view {known}, only {views}")
     for view in views:

@@ -12,7 +12,7 @@ import Testing
     #expect(Capture(["-h"], width: width).out == capture.out)
   }
 
-  @Test(arguments: ["demo", "sessions", "check", "replay", "diff"])
+  @Test(arguments: ["demo", "sessions", "stats", "stuck", "check", "replay", "diff"])
   func `the help of a verb can be asked for in three ways`(verb: String) throws {
     let capture = Capture(["help", verb])
     try expectGolden(capture.transcript, "help-\(verb)")

@@ -22,7 +22,9 @@ struct OpenHistory {
 
   /// Opens the history at `path` through the door that is due: one's own that is being recorded, or
   /// anything else, which is not trusted.
-  init(_ path: String) throws(Failure) {
+  ///
+  /// - Parameter needsViews: whether the views are to be those of the newest schema.
+  init(_ path: String, needsViews: Bool = false) throws(Failure) {
     self.path = path
     let doing = "Opening '\(path)'"
     let real = try Self.resolve(path, doing)
@@ -30,10 +32,16 @@ struct OpenHistory {
     do throws(HistoryError) {
       reader =
         recorder == nil
-        ? try HistoryReader(receivedAt: real) : try HistoryReader(liveAt: real)
+        ? try HistoryReader(receivedAt: real, needsViews: needsViews)
+        : try HistoryReader(liveAt: real)
     } catch {
       throw Failure(error, doing: doing)
     }
+    guard needsViews, reader.schemaVersion < HistoryFile.schemaVersion else { return }
+    throw Failure(
+      status: .badData,
+      message: "\(doing): an older version of Staty is recording into it, and has other views.",
+      advice: "End the app that records, or take a copy, and try again.")
   }
 
   /// The file that a path leads to, through links; whoever named it meant what it leads to.

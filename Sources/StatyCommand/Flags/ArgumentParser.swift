@@ -110,8 +110,9 @@ struct ArgumentParser {
 
   private func checkArguments() throws(UsageError) {
     let given = parsed.arguments.count
-    if given < verb.arguments.count {
-      throw fail("Missing expected argument '\(verb.arguments[given].called)'.")
+    let due = verb.arguments.filter { !$0.isOptional }
+    if given < due.count {
+      throw fail("Missing expected argument '\(due[given].called)'.")
     }
     guard verb.arguments.last?.isRepeatable != true, given > verb.arguments.count else { return }
     let extra = parsed.arguments[verb.arguments.count...].map { "'\($0)'" }

@@ -54,9 +54,13 @@ struct ArgumentSpec: Sendable {
   let help: String
   /// Whether it may be given more than once.
   var isRepeatable = false
+  /// Whether it may be left out.
+  var isOptional = false
 
   /// How usage lines call it.
-  var called: String { isRepeatable ? "<\(name)> ..." : "<\(name)>" }
+  var called: String {
+    isOptional ? "[<\(name)>]" : isRepeatable ? "<\(name)> ..." : "<\(name)>"
+  }
 }
 
 /// A verb of the tool: the one description that parser, help and completions share.

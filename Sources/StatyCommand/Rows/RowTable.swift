@@ -9,6 +9,8 @@ enum Cell: Equatable {
   case integer(Int64)
   /// A number with this many digits behind the point.
   case decimal(Double, digits: Int)
+  /// A number as people write it, such as one with its unit.
+  case figure(String)
   case nothing
 
   static func whole(_ number: some BinaryInteger) -> Cell { .integer(Int64(number)) }
@@ -20,7 +22,7 @@ enum Cell: Equatable {
 
   var plain: String {
     switch self {
-    case .text(let text): text
+    case .text(let text), .figure(let text): text
     case .integer(let integer): "\(integer)"
     case .decimal(let number, let digits): Decimal.text(number, digits: digits)
     case .nothing: ""
@@ -29,14 +31,14 @@ enum Cell: Equatable {
 
   var isNumber: Bool {
     switch self {
-    case .integer, .decimal: true
+    case .integer, .decimal, .figure: true
     case .text, .nothing: false
     }
   }
 
   var json: JSONValue {
     switch self {
-    case .text(let text): .text(text)
+    case .text(let text), .figure(let text): .text(text)
     case .integer(let integer): .integer(integer)
     case .decimal(let number, _): .number(number)
     case .nothing: .null

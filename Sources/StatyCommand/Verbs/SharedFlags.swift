@@ -32,13 +32,13 @@ extension ToolRun {
 
   /// Does something with each file; one that cannot be read is told of, and the rest goes on.
   func overFiles(
-    _ paths: [String], _ body: (OpenHistory) throws -> ExitCode,
+    _ paths: [String], needsViews: Bool = false, _ body: (OpenHistory) throws -> ExitCode,
     onFailure: (Failure, String) -> Void = { _, _ in }
   ) throws -> [ExitCode] {
     var statuses: [ExitCode] = []
     for path in paths {
       do {
-        statuses.append(try body(OpenHistory(path)))
+        statuses.append(try body(OpenHistory(path, needsViews: needsViews)))
       } catch let failure as Failure {
         report(failure)
         onFailure(failure, path)

@@ -27,7 +27,9 @@ final class PrivateCopy {
     path = directory + "/history.sqlite"
     do throws(HistoryError) {
       try Self.copy(history, to: path)
-      try Self.copy(history + "-wal", to: path + "-wal")
+      if access(history + "-wal", F_OK) == 0 {
+        try Self.copy(history + "-wal", to: path + "-wal")
+      }
     } catch {
       remove()
       throw error

@@ -14,21 +14,52 @@ extension HistoryReader {
   /// schema differs from that of its version by a word is refused. What is in its log is read from
   /// a private copy, which goes with the reader.
   ///
-  /// - Parameter path: a symbolic link in the last component is refused; resolve it first.
+  /// - Parameters:
+  ///   - path: a symbolic link in the last component is refused; resolve it first.
+  ///   - needsViews: whether the views are to be those of the newest schema. A file of an older one
+  ///     is then brought up to date in a private copy.
   public convenience init(
-    receivedAt path: String, limits: ReadingLimits = ReadingLimits()
+    receivedAt path: String, limits: ReadingLimits = ReadingLimits(), needsViews: Bool = false
   ) throws(HistoryError) {
     try Self.checkSize(of: path)
-    let copy = Self.size(of: path + "-wal") > 0 ? try PrivateCopy(of: path) : nil
-    let connection = try asHistoryError {
+    var copy = Self.size(of: path + "-wal") > 0 ? try PrivateCopy(of: path) : nil
+    var connection = try Self.open(path, copy, limits)
+    if needsViews, try Self.isOlder(connection) {
+      let older = if let copy { copy } else { try PrivateCopy(of: path) }
+      copy = older
+      try Self.migrate(older, closing: connection)
+      connection = try Self.open(path, older, limits)
+    }
+    try self.init(connection: connection, keeping: copy)
+  }
+
+  private static func open(
+    _ path: String, _ copy: PrivateCopy?, _ limits: ReadingLimits
+  ) throws(HistoryError) -> Connection {
+    try asHistoryError {
       let connection = try Connection(
         path: copy?.path ?? path, mode: copy == nil ? .immutable : .readOnly)
       try connection.configureForReading(limits)
-      try Self.checkSchema(connection)
-      try Self.checkOwners(connection)
+      try checkSchema(connection)
+      try checkOwners(connection)
       return connection
     }
-    try self.init(connection: connection, keeping: copy)
+  }
+
+  private static func isOlder(_ connection: Connection) throws(HistoryError) -> Bool {
+    try asHistoryError {
+      Int(try connection.integerPragma("user_version") ?? 0) < HistoryFile.schemaVersion
+    }
+  }
+
+  /// Brings a copy up to date, whose schema is known to be that of its version.
+  private static func migrate(
+    _ copy: PrivateCopy, closing connection: Connection
+  ) throws(HistoryError) {
+    try asHistoryError {
+      try connection.close()
+      try HistoryFile.migrator.open(path: copy.path).close()
+    }
   }
 
   /// Opens a history that a process of one's own user is recording into.

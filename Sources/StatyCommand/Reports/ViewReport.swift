@@ -1,0 +1,143 @@
+import StatyHistory
+
+/// Rows of a view as the command line wants them.
+struct ViewReport {
+  private let choice: SessionChoice
+  private let states: [String]
+  private let isRaw: Bool
+  private let limit: Int64?
+
+  static let options: [OptionSpec] =
+    SessionChoice.options + [
+      .valued("state", "name", "Only the states with this name.").repeatable,
+      .valued(
+        "limit", "n",
+        "How many rows of a file to print; 0 for all. Default: 20 in a table or Markdown, else all."
+      ),
+      .flag("raw", "Print names and numbers as the views have them, times in milliseconds."),
+    ] + .rows
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    choice = try SessionChoice(arguments)
+    states = arguments.texts("state")
+    isRaw = arguments.has("raw")
+    limit = try arguments.number("limit", in: 0...Int64.max)
+  }
+
+  /// The empty table for the rows of a view of some files.
+  func table(_ view: ReportedView, _ paths: [String], _ format: RowFormat) -> RowTable {
+    let names = view.columns.map { shows(format) ? $0.shownName : $0.name }
+    return RowTable(hasFile(paths, format) ? ["file"] + names : names)
+  }
+
+  /// Adds a file's rows; whether more were left out.
+  func add(
+    _ view: ReportedView, of history: OpenHistory, _ reader: HistoryReader, among paths: [String],
+    to table: inout RowTable, _ format: RowFormat, most: Int? = nil
+  ) throws -> Bool {
+    let sessions = try choice.sessions(of: history)
+    try choice.checkNames(sessions, of: history)
+    var query = ViewQuery(view.name)
+    query.session = choice.session
+    query.controllers = choice.controllers
+    (query.states, query.stateColumns) = (states, view.stateColumns)
+    query.largest = view.largest
+    let most = most ?? self.most(format)
+    query.limit = most.map { $0 == .max ? $0 : $0 + 1 }
+    let rows = try reader.rows(query)
+    for row in rows.prefix(most ?? .max) {
+      let cells = zip(view.columns, row).map { cell($1, $0, format) }
+      table.add(hasFile(paths, format) ? [.text(history.path)] + cells : cells)
+    }
+    return rows.count > most ?? .max
+  }
+
+  private func most(_ format: RowFormat) -> Int? {
+    if limit == 0 { return nil }
+    if let limit { return Int(clamping: limit) }
+    return format == .table || format == .markdown ? 20 : nil
+  }
+
+  private func hasFile(_ paths: [String], _ format: RowFormat) -> Bool {
+    paths.count > 1 || format != .table
+  }
+
+  /// Whether people are to read it.
+  private func shows(_ format: RowFormat) -> Bool {
+    !isRaw && (format == .table || format == .markdown)
+  }
+
+  private func cell(_ value: ViewValue, _ column: ReportedView.Column, _ format: RowFormat) -> Cell
+  {
+    guard shows(format) else { return Self.raw(value) }
+    switch (column.meaning, value) {
+    case (.duration, .real(let milliseconds)):
+      return .figure(Decimal.duration(Self.microseconds(milliseconds)))
+    case (.moment, .real(let milliseconds)):
+      return .figure(Decimal.moment(Self.microseconds(milliseconds)))
+    case (.percent, .real(let percent)): return .figure(Decimal.text(percent, digits: 1) + " %")
+    case (.answer, .integer(let answer)): return .text(answer == 0 ? "no" : "yes")
+    default: return Self.raw(value)
+    }
+  }
+
+  private static func microseconds(_ milliseconds: Double) -> Int64 {
+    Int64(exactly: (milliseconds * 1_000).rounded()) ?? .max
+  }
+
+  private static func raw(_ value: ViewValue) -> Cell {
+    switch value {
+    case .nothing: .nothing
+    case .integer(let integer): .integer(integer)
+    case .real(let real): .decimal(real, digits: 3)
+    case .text(let text): .text(text)
+    }
+  }
+}
+
+/// A view that a verb prints.
+struct ReportedView {
+  /// What a column's numbers mean.
+  enum Meaning { case plain, duration, moment, percent, answer }
+
+  struct Column {
+    let name: String
+    let meaning: Meaning
+
+    /// Its name where the unit stands beside the number.
+    var shownName: String {
+      switch meaning {
+      case .duration: String(name.dropLast("_ms".count))
+      case .moment: name == "enqueued_ms" ? "asked" : String(name.dropLast("_ms".count))
+      case .plain, .percent, .answer: name
+      }
+    }
+  }
+
+  let name: String
+  /// The column whose largest values matter most.
+  var largest: String?
+  var stateColumns = ["state"]
+
+  static let dwell = ReportedView(name: "dwell", largest: "total_ms")
+  static let waits = ReportedView(name: "waits", largest: "max_ms")
+  static let transitions = ReportedView(
+    name: "transitions", largest: "n", stateColumns: ["from", "to"])
+  static let slowest = ReportedView(name: "slowest", stateColumns: ["from", "to"])
+  static let stuck = ReportedView(name: "stuck")
+
+  /// Its columns, as they are documented.
+  var columns: [Column] {
+    HistoryViews.documentation.filter { $0.view == name }.map { column in
+      let meaning: Meaning =
+        switch column.column {
+        case "enqueued_ms": .moment
+        case "percent": .percent
+        case "declared": .answer
+        case let name where name.hasSuffix("_ms"): .duration
+        default: .plain
+        }
+      return Column(name: column.column, meaning: meaning)
+    }
+  }
+}

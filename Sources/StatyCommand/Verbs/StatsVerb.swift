@@ -1,0 +1,49 @@
+import StatyHistory
+
+/// `staty stats`: how long states were in and waited, and which moves took how long.
+struct StatsVerb: Verb {
+  static let spec = VerbSpec(
+    name: "stats", abstract: "Sum up how long states and the moves between them took.",
+    discussion: """
+      Without a name an overview is printed. 'dwell' says how long states were in, 'waits' how long \
+      they waited to come in, 'transitions' which moves were made how often, and whether they are \
+      declared, and 'slowest' what took a move its time. Rows are those of the views of these names, \
+      those that matter most first.
+      """,
+    arguments: [
+      ArgumentSpec(
+        name: "what", help: "One of dwell, waits, transitions and slowest.", isOptional: true),
+      ArgumentSpec(name: "file", help: "A history.", isRepeatable: true),
+    ],
+    options: ViewReport.options)
+
+  private static let views = [
+    ReportedView.dwell, .waits, .transitions, .slowest,
+  ]
+
+  private let body: Body
+
+  private enum Body {
+    case overview(StatsOverview)
+    case one(ViewPrinting)
+  }
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let words = arguments.arguments
+    guard let view = Self.views.first(where: { $0.name == words[0] }) else {
+      body = .overview(try StatsOverview(arguments))
+      return
+    }
+    guard words.count > 1 else {
+      throw arguments.misuse("Missing expected argument '<file> ...'.")
+    }
+    body = .one(try ViewPrinting(arguments, view, Array(words.dropFirst())))
+  }
+
+  func run(_ run: ToolRun) throws -> ExitCode {
+    switch body {
+    case .overview(let overview): try overview.run(run)
+    case .one(let printing): try printing.run(run, whenEmpty: "There is no row.")
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import StatyHistory
+
+/// `staty stuck`: who has not come to rest, and what for.
+struct StuckVerb: Verb {
+  static let spec = VerbSpec(
+    name: "stuck", abstract: "List visits that cannot go on, and what they wait for.",
+    discussion: """
+      A visit is listed if it was coming in, leaving or waiting when recording ended, the one that \
+      waited longest first. One that had waited for a moment only may merely have been on its way.
+      """,
+    arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
+    options: ViewReport.options)
+
+  private let printing: ViewPrinting
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    printing = try ViewPrinting(arguments, .stuck, arguments.arguments)
+  }
+
+  func run(_ run: ToolRun) throws -> ExitCode {
+    try printing.run(run, whenEmpty: "Nobody is stuck.")
+  }
+}

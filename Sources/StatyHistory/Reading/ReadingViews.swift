@@ -1,0 +1,95 @@
+import StatySQLite
+
+/// Which rows of a view are wanted, and in which order.
+public struct ViewQuery: Equatable, Sendable {
+  /// The name of the view: one of `HistoryViews.names`.
+  public var view: String
+  /// Only those of this session.
+  public var session: Int64?
+  /// Only those of controllers with these names; of all if there is none.
+  public var controllers: [String] = []
+  /// Only those that say one of these states in one of `stateColumns`; all if there is none.
+  public var states: [String] = []
+  /// The columns that name states.
+  public var stateColumns = ["state"]
+  /// The column whose largest values come first; by default the view's own order.
+  public var largest: String?
+  /// How many rows at most; by default all.
+  public var limit: Int?
+
+  /// All rows of a view.
+  public init(_ view: String) { self.view = view }
+}
+
+/// What stands in one place of a view.
+public enum ViewValue: Equatable, Sendable {
+  /// Nothing.
+  case nothing
+  /// A whole number.
+  case integer(Int64)
+  /// Any other number.
+  case real(Double)
+  /// A text, which comes from the file.
+  case text(String)
+}
+
+extension HistoryReader {
+  /// Rows of a view, each with a value for each of its columns.
+  ///
+  /// The file must be of the newest schema, which is the one that has all the views.
+  public func rows(_ query: ViewQuery) throws(HistoryError) -> [[ViewValue]] {
+    precondition(
+      HistoryViews.names.contains(query.view),
+      "There is no view '\(query.view)'; choose one of \(HistoryViews.names).")
+    return try asHistoryError {
+      let statement = try connection.prepare(query.sql)
+      var place = 0
+      func next() -> Int {
+        place += 1
+        return place
+      }
+      if let session = query.session { try statement.bind(session, at: next()) }
+      for controller in query.controllers { try statement.bind(controller, at: next()) }
+      for _ in query.states.isEmpty ? [] : query.stateColumns {
+        for state in query.states { try statement.bind(state, at: next()) }
+      }
+      var rows: [[ViewValue]] = []
+      while try statement.step() {
+        rows.append(try (0..<statement.columnCount).map { try statement.value(at: $0) })
+      }
+      return rows
+    }
+  }
+}
+
+extension ViewQuery {
+  fileprivate var sql: String {
+    var conditions: [String] = []
+    if session != nil { conditions.append("session = ?") }
+    if !controllers.isEmpty { conditions.append("controller IN (\(Self.places(controllers)))") }
+    if !states.isEmpty {
+      let either = stateColumns.map { "\(Self.quoted($0)) IN (\(Self.places(states)))" }
+      conditions.append("(\(either.joined(separator: " OR ")))")
+    }
+    let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    let order = largest.map { " ORDER BY \(Self.quoted($0)) DESC" } ?? ""
+    return "SELECT * FROM \(view)\(filter)\(order)" + (limit.map { " LIMIT \($0)" } ?? "")
+  }
+
+  private static func places(_ values: [String]) -> String {
+    values.map { _ in "?" }.joined(separator: ", ")
+  }
+
+  private static func quoted(_ column: String) -> String { "\"\(column)\"" }
+}
+
+extension Statement {
+  fileprivate func value(at column: Int) throws(SQLiteError) -> ViewValue {
+    switch kind(at: column) {
+    case .integer: .integer(int64(at: column))
+    case .real: .real(double(at: column))
+    case .null: .nothing
+    case .text, .blob: .text(try string(at: column) ?? "")
+    }
+  }
+}
