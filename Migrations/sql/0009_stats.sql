@@ -52,30 +52,27 @@ SELECT
   g.entering AS entering,
   g.entered AS entered,
   g.exiting AS exiting,
-  coalesce(min(g.exited, g.discarded), g.exited, g.discarded) AS gone,
+  g.gone AS gone,
   CASE WHEN g.enqueued IS NULL AND g.visit & 4294967295 > 0 THEN coalesce(
     (SELECT p.come FROM _standing p
      WHERE p.controller = g.visit >> 32 AND p.visit = g.visit & 4294967295), g.come)
   ELSE g.come END AS come,
   g.high AS high,
-  g.exited AS torn_down,
-  g.discarded AS detached,
   c.since AS since,
   c.since_us AS since_us
 FROM (
   -- What happened to a controller itself has no visit, and takes these places: attached `entering`,
-  -- resumed `exiting`, torn down `exited`, detached `discarded`. A deadline that takes a visit for
-  -- being in counts as its `entered`.
+  -- detached `entered`, resumed `exiting`, torn down `gone`. A deadline that takes a visit for being
+  -- in counts as its `entered`.
   SELECT
     s.id AS session,
     (e.what & -16384) << 18 | coalesce(e.visit, 0) AS visit,
     max(e.state) AS state,
     min(CASE e.what & 15 WHEN 3 THEN e.t END) AS enqueued,
     min(CASE WHEN e.what & 15 IN (1, 4) THEN e.t END) AS entering,
-    min(CASE WHEN e.what & 15 IN (5, 11) THEN e.t END) AS entered,
+    min(CASE WHEN e.what & 15 IN (2, 5, 11) THEN e.t END) AS entered,
     min(CASE WHEN e.what & 15 IN (6, 12) THEN e.t END) AS exiting,
-    min(CASE WHEN e.what & 15 IN (7, 10) THEN e.t END) AS exited,
-    min(CASE WHEN e.what & 15 IN (2, 8) THEN e.t END) AS discarded,
+    min(CASE WHEN e.what & 15 IN (7, 8, 10) THEN e.t END) AS gone,
     min(CASE WHEN e.what & 15 IN (1, 4, 5) THEN e.seq END) AS come,
     max(e.seq) AS high
   FROM session s JOIN event e ON e.seq BETWEEN s.first_seq AND s.last_seq
@@ -89,7 +86,7 @@ UNION ALL
 SELECT
   p.session, p.controller, p.name, p.visit,
   coalesce((SELECT n.id FROM name n WHERE n.text = p.state), p.state),
-  p.stood, NULL, NULL, NULL, NULL, NULL, p.come, NULL, NULL, NULL, p.since, p.since_us
+  p.stood, NULL, NULL, NULL, NULL, NULL, p.come, NULL, p.since, p.since_us
 FROM _standing p;
 
 -- One row for each visit, with the time up to which it can be followed.
@@ -127,8 +124,8 @@ FROM (
     coalesce(
       high, since, first_value(CASE visit WHEN 0 THEN come END) OVER w,
       (SELECT s.first_seq FROM session s WHERE s.id = session)) AS seen,
-    first_value(CASE visit WHEN 0 THEN detached END) OVER w AS detached,
-    first_value(CASE visit WHEN 0 THEN torn_down END) OVER w IS NOT NULL AS is_torn_down,
+    first_value(CASE visit WHEN 0 THEN entered END) OVER w AS detached,
+    first_value(CASE visit WHEN 0 THEN gone END) OVER w IS NOT NULL AS is_torn_down,
     first_value(CASE visit WHEN 0 THEN exiting END) OVER w IS NOT NULL AS has_resumed,
     lead(visit) OVER w IS visit AS is_repeated
   FROM _visit
@@ -153,7 +150,8 @@ SELECT
 FROM (
   SELECT
     session, name, state,
-    row_number() OVER (PARTITION BY session, name, state) AS place,
+    key,
+    first_value(key) OVER w AS first,
     count(*) OVER w AS visits,
     sum(is_open) OVER w AS still_open,
     sum(taken IS NULL) OVER w AS unknown,
@@ -164,11 +162,12 @@ FROM (
     max(taken) OVER w AS longest
   FROM (
     SELECT
-      session, name, state, is_open, taken,
+      session, name, state, key, is_open, taken,
       cume_dist() OVER (PARTITION BY session, name, state, taken IS NULL ORDER BY taken) AS rank
     FROM (
       SELECT
-        session, name, state, gone IS NULL AND NOT is_lost AS is_open,
+        session, name, state, controller << 32 | visit AS key,
+        gone IS NULL AND NOT is_lost AS is_open,
         CASE WHEN NOT is_lost THEN max(coalesce(gone, until) - entered, 0) END AS taken
       FROM _span
       WHERE entered IS NOT NULL
@@ -178,7 +177,7 @@ FROM (
     PARTITION BY session, name, state
     ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
 ) d
-WHERE d.place = 1;
+WHERE d.key = d.first;
 
 CREATE VIEW waits AS
 SELECT
@@ -195,7 +194,8 @@ SELECT
 FROM (
   SELECT
     session, name, state,
-    row_number() OVER (PARTITION BY session, name, state) AS place,
+    key,
+    first_value(key) OVER w AS first,
     count(*) OVER w AS visits,
     sum(is_waiting) OVER w AS still_waiting,
     avg(taken) OVER w AS mean,
@@ -204,11 +204,11 @@ FROM (
     max(taken) OVER w AS longest
   FROM (
     SELECT
-      session, name, state, is_waiting, taken,
+      session, name, state, key, is_waiting, taken,
       cume_dist() OVER (PARTITION BY session, name, state ORDER BY taken) AS rank
     FROM (
       SELECT
-        session, name, state, told IS NULL AS is_waiting,
+        session, name, state, controller << 32 | visit AS key, told IS NULL AS is_waiting,
         max(coalesce(told, until) - asked, 0) AS taken
       FROM _span
       WHERE asked IS NOT NULL AND (told IS NOT NULL OR gone IS NULL AND NOT is_lost
@@ -219,72 +219,62 @@ FROM (
     PARTITION BY session, name, state
     ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
 ) d
-WHERE d.place = 1;
+WHERE d.key = d.first;
 
--- One row for each time a controller let a visit come, with the one that it had let come before.
+-- One row for each time a controller let a visit come, with the state that it had let come before.
+--
+-- Its time is cut where the one before was told to leave (`turn`), where that was out (`free`), and
+-- where this one was told to come in: each no earlier than the one before, none after this one was in.
+-- They are worked out beside the windows, as further out SQLite would do it anew for each use.
 CREATE VIEW _move AS
 SELECT
   m.session AS session,
   m.controller AS controller,
   m.name AS name,
   m.visit AS visit,
-  m.before AS before,
   m.from_state AS from_state,
   m.state AS state,
   m.enqueued AS enqueued,
-  m.entered AS entered,
-  -- Its time, cut where the one before was told to leave, where it was out, and where this one was
-  -- told to come in: each no earlier than the one before, none after this one was in.
   m.turn AS turn,
   m.free AS free,
-  coalesce(m.told, m.free) AS told
+  coalesce(m.told, m.free) AS told,
+  m.entered AS entered
 FROM (
   SELECT
-    *,
-    CASE WHEN is_alone THEN enqueued ELSE max(turn, min(coalesce(before_gone, told_by), told_by)) END
-      AS free
+    session, controller, name, visit, state, enqueued, come, since,
+    max(enqueued, entered) AS entered,
+    max(enqueued, min(entering, coalesce(entered, entering))) AS told,
+    lag(state) OVER w AS from_state,
+    -- Who never left is in the way until this one comes; where nobody was before, nobody is.
+    max(enqueued, min(coalesce(lag(leaves, 1, 0) OVER w, latest), latest)) AS turn,
+    max(
+      enqueued, min(coalesce(lag(leaves, 1, 0) OVER w, latest), latest),
+      min(coalesce(lag(leaves_free, 1, 0) OVER w, latest), latest)) AS free,
+    lag(CASE WHEN visit > 0 THEN come END) OVER w AS before,
+    first_value(CASE visit WHEN 0 THEN come END) OVER w AS attached
   FROM (
     SELECT
       *,
-      CASE WHEN is_alone THEN enqueued
-        ELSE max(enqueued, min(coalesce(before_exiting, before_gone, told_by), told_by)) END AS turn
-    FROM (
-      SELECT
-        session, controller, name, visit, nullif(before, 0) AS before, from_state, state, enqueued,
-        max(entered, enqueued) AS entered,
-        max(enqueued, min(entering, coalesce(entered, entering))) AS told,
-        max(enqueued, min(coalesce(entering, entered), coalesce(entered, entering))) AS told_by,
-        before_exiting, before_gone,
-        coalesce(before, 0) = 0 OR coalesce(before_stood, 0) = 20 AS is_alone
-      FROM (
-        SELECT
-          session, controller, name, visit, state, enqueued, entering, entered, come, since,
-          lag(visit) OVER w AS before,
-          lag(state) OVER w AS from_state,
-          lag(CASE stood WHEN 19 THEN coalesce(exiting, 0) ELSE exiting END) OVER w
-            AS before_exiting,
-          lag(gone) OVER w AS before_gone,
-          lag(stood) OVER w AS before_stood,
-          lag(come) OVER w AS before_come,
-          first_value(CASE visit WHEN 0 THEN come END) OVER w AS attached
-        FROM _visit
-        WHERE come IS NOT NULL
-        WINDOW w AS (PARTITION BY session, controller ORDER BY visit > 0, come, high)
-      )
-      WHERE visit > 0 AND come > 0
-        -- Who came before is not known if that may be among what was lost, or was cut off.
-        AND CASE
-          WHEN before > 0 THEN before_come > 0 OR come >= coalesce(since, 0)
-          ELSE come >= coalesce(since, 0) AND (SELECT c.snapshot GLOB '{*}' AND c.cut IS NOT 2
-            FROM controller c WHERE c.id = controller)
-        END
-        AND NOT EXISTS (SELECT 1 FROM loss l WHERE l.first_seq BETWEEN
-          CASE WHEN before > 0 AND before_come > 0 THEN before_come ELSE coalesce(since, attached,
-            (SELECT s.first_seq FROM session s WHERE s.id = session)) END
-          AND come)
-    )
+      max(enqueued, min(coalesce(entering, entered), coalesce(entered, entering))) AS latest,
+      CASE WHEN visit = 0 OR stood = 20 THEN 0 WHEN stood = 19 THEN coalesce(exiting, 0)
+        ELSE coalesce(exiting, gone) END AS leaves,
+      CASE WHEN visit = 0 OR stood = 20 THEN 0 ELSE gone END AS leaves_free
+    FROM _visit
+    WHERE come IS NOT NULL
   )
-) m;
+  WINDOW w AS (PARTITION BY session, controller ORDER BY visit > 0, come, high)
+) m
+WHERE m.visit > 0 AND m.come > 0
+  -- Who came before is not known if that may be among what was lost, or was cut off.
+  AND CASE
+    WHEN m.before IS NOT NULL THEN m.before > 0 OR m.come >= coalesce(m.since, 0)
+    ELSE m.come >= coalesce(m.since, 0) AND (SELECT c.snapshot GLOB '{*}' AND c.cut IS NOT 2
+      FROM controller c WHERE c.id = m.controller)
+  END
+  AND NOT EXISTS (SELECT 1 FROM loss l WHERE l.first_seq BETWEEN
+    CASE WHEN m.before > 0 THEN m.before ELSE coalesce(m.since, m.attached,
+      (SELECT s.first_seq FROM session s WHERE s.id = m.session)) END
+    AND m.come);
 
 CREATE VIEW slowest AS
 SELECT
@@ -335,7 +325,8 @@ FROM (
   FROM (
     SELECT
       session, name, from_state, state,
-      row_number() OVER (PARTITION BY session, name, from_state, state) AS place,
+      key,
+      first_value(key) OVER w AS first,
       max(controller) OVER w AS controller,
       count(*) OVER w AS n,
       min(CASE WHEN rank >= 0.5 THEN taken END) OVER w AS p50,
@@ -343,18 +334,21 @@ FROM (
       max(taken) OVER w AS longest
     FROM (
       SELECT
-        session, name, from_state, state, controller, taken,
+        session, name, from_state, state, controller, key, taken,
         cume_dist() OVER (
           PARTITION BY session, name, from_state, state, taken IS NULL ORDER BY taken) AS rank
       FROM (
-        SELECT session, name, from_state, state, controller, entered - enqueued AS taken FROM _move
+        SELECT
+          session, name, from_state, state, controller, controller << 32 | visit AS key,
+          entered - enqueued AS taken
+        FROM _move
       )
     )
     WINDOW w AS (
       PARTITION BY session, name, from_state, state
       ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
   ) g
-  WHERE g.place = 1
+  WHERE g.key = g.first
 ) d;
 
 CREATE VIEW stuck AS
