@@ -36,7 +36,7 @@ FROM controller c
 WHERE l.key IN ('standing', 'waiting') AND l.type = 'array' AND j.type = 'object';
 
 -- One row for each visit, and one with visit 0 for the controller itself. A visit of the snapshot has a
--- row without events, and then one with events if there are any.
+-- row without events, which alone says how it stood, and then one with events if there are any.
 CREATE VIEW _visit AS
 SELECT
   g.session AS session,
@@ -44,19 +44,13 @@ SELECT
   c.name AS name,
   g.visit & 4294967295 AS visit,
   g.state AS state,
-  -- Whoever was asked for in the recording was not there before.
-  CASE WHEN g.enqueued IS NULL AND g.visit & 4294967295 > 0 THEN
-    (SELECT p.stood FROM _standing p
-     WHERE p.controller = g.visit >> 32 AND p.visit = g.visit & 4294967295) END AS stood,
+  NULL AS stood,
   g.enqueued AS enqueued,
   g.entering AS entering,
   g.entered AS entered,
   g.exiting AS exiting,
   g.gone AS gone,
-  CASE WHEN g.enqueued IS NULL AND g.visit & 4294967295 > 0 THEN coalesce(
-    (SELECT p.come FROM _standing p
-     WHERE p.controller = g.visit >> 32 AND p.visit = g.visit & 4294967295), g.come)
-  ELSE g.come END AS come,
+  g.come AS come,
   g.high AS high,
   c.since AS since,
   c.since_us AS since_us
@@ -97,14 +91,14 @@ SELECT
   v.name AS name,
   v.visit AS visit,
   v.state AS state,
-  CASE WHEN v.stood = 16 THEN coalesce(v.enqueued, v.start) ELSE v.enqueued END AS asked,
+  CASE WHEN v.stood_first = 16 THEN coalesce(v.enqueued, v.start) ELSE v.enqueued END AS asked,
   coalesce(v.entering, v.entered) AS told,
-  CASE WHEN v.stood IN (18, 19) THEN coalesce(v.entered, v.start) ELSE v.entered END AS entered,
-  CASE WHEN v.stood = 19 THEN coalesce(v.exiting, v.start) ELSE v.exiting END AS exiting,
+  CASE WHEN v.stood_first IN (18, 19) THEN coalesce(v.entered, v.start) ELSE v.entered END AS entered,
+  CASE WHEN v.stood_first = 19 THEN coalesce(v.exiting, v.start) ELSE v.exiting END AS exiting,
   v.gone AS gone,
-  v.stood AS stood,
+  v.stood_first AS stood,
   v.start AS start,
-  v.come AS come,
+  v.come_first AS come,
   v.is_torn_down AS is_torn_down,
   v.has_resumed AS has_resumed,
   v.seen AS seen,
@@ -118,18 +112,26 @@ SELECT
       9223372036854775807)) AS is_lost
 FROM (
   SELECT
-    session, controller, name, visit, state, stood, enqueued, entering, entered, exiting, gone, come,
-    coalesce(
-      since_us, first_value(CASE visit WHEN 0 THEN entering END) OVER w, 0) AS start,
-    coalesce(
-      high, since, first_value(CASE visit WHEN 0 THEN come END) OVER w,
-      (SELECT s.first_seq FROM session s WHERE s.id = session)) AS seen,
-    first_value(CASE visit WHEN 0 THEN entered END) OVER w AS detached,
-    first_value(CASE visit WHEN 0 THEN gone END) OVER w IS NOT NULL AS is_torn_down,
-    first_value(CASE visit WHEN 0 THEN exiting END) OVER w IS NOT NULL AS has_resumed,
-    lead(visit) OVER w IS visit AS is_repeated
-  FROM _visit
-  WINDOW w AS (PARTITION BY session, controller ORDER BY visit, high)
+    *,
+    CASE visit WHEN before THEN before_stood ELSE stood END AS stood_first,
+    CASE visit WHEN before THEN coalesce(before_come, come) ELSE come END AS come_first
+  FROM (
+    SELECT
+      session, controller, name, visit, state, enqueued, entering, entered, exiting, gone,
+      stood, come, lag(visit) OVER w AS before, lag(stood) OVER w AS before_stood,
+      lag(come) OVER w AS before_come,
+      coalesce(
+        since_us, first_value(CASE visit WHEN 0 THEN entering END) OVER w, 0) AS start,
+      coalesce(
+        high, since, first_value(CASE visit WHEN 0 THEN come END) OVER w,
+        (SELECT s.first_seq FROM session s WHERE s.id = session)) AS seen,
+      first_value(CASE visit WHEN 0 THEN entered END) OVER w AS detached,
+      first_value(CASE visit WHEN 0 THEN gone END) OVER w IS NOT NULL AS is_torn_down,
+      first_value(CASE visit WHEN 0 THEN exiting END) OVER w IS NOT NULL AS has_resumed,
+      lead(visit) OVER w IS visit AS is_repeated
+    FROM _visit
+    WINDOW w AS (PARTITION BY session, controller ORDER BY visit, high)
+  )
 ) v
 WHERE v.visit > 0 AND NOT v.is_repeated;
 
@@ -254,12 +256,25 @@ FROM (
     first_value(CASE visit WHEN 0 THEN come END) OVER w AS attached
   FROM (
     SELECT
-      *,
+      session, controller, name, visit, state, enqueued, entering, entered, come, high, since,
       max(enqueued, min(coalesce(entering, entered), coalesce(entered, entering))) AS latest,
       CASE WHEN visit = 0 OR stood = 20 THEN 0 WHEN stood = 19 THEN coalesce(exiting, 0)
         ELSE coalesce(exiting, gone) END AS leaves,
       CASE WHEN visit = 0 OR stood = 20 THEN 0 ELSE gone END AS leaves_free
-    FROM _visit
+    FROM (
+      -- Whoever was asked for in the recording was not there before.
+      SELECT
+        v.session, v.controller, v.name, v.visit, v.state, v.enqueued, v.entering, v.entered,
+        v.exiting, v.gone, v.high, v.since,
+        CASE WHEN v.stood IS NULL AND v.enqueued IS NULL AND v.visit > 0 THEN
+          (SELECT p.stood FROM _standing p
+           WHERE p.controller = v.controller AND p.visit = v.visit) ELSE v.stood END AS stood,
+        CASE WHEN v.stood IS NULL AND v.enqueued IS NULL AND v.visit > 0 THEN coalesce(
+          (SELECT p.come FROM _standing p
+           WHERE p.controller = v.controller AND p.visit = v.visit), v.come)
+        ELSE v.come END AS come
+      FROM _visit v
+    )
     WHERE come IS NOT NULL
   )
   WINDOW w AS (PARTITION BY session, controller ORDER BY visit > 0, come, high)

@@ -55,7 +55,7 @@ struct FollowedController {
   /// The last that came, unless that is not known.
   private var last: (visit: UInt32, state: String, isGone: Bool)?
   private var isLastKnown: Bool
-  private let standing: Int
+  private var hasSeenCome = false
   private var isBeforeCut: Bool
 
   init(_ record: ControllerRecord, firstSeq: Int64) {
@@ -66,7 +66,6 @@ struct FollowedController {
     snapshot = record.snapshot == "{}" ? SnapshotRecord() : SnapshotRecord(record.snapshot)
     // Of a beginning that was cut off the snapshot speaks from a number on.
     isLastKnown = record.cut == nil && snapshot != nil
-    standing = snapshot?.standing.count ?? 0
     last = isLastKnown ? Self.shown(snapshot) : nil
     for one in (snapshot?.standing ?? []) + (snapshot?.waiting ?? []) {
       var visit = FollowedVisit(visit: one.visit, seen: startSeq)
@@ -87,7 +86,7 @@ struct FollowedController {
   /// Comes to where the snapshot speaks; it has nothing to say of who came after that.
   private mutating func passCut() {
     isBeforeCut = false
-    guard order.count == standing else { return }
+    if hasSeenCome { return }
     last = Self.shown(snapshot)
     isLastKnown = snapshot != nil && record.cut?.standing != .unknown
   }
@@ -119,8 +118,13 @@ struct FollowedController {
     var visit = visits[row.visit] ?? FollowedVisit(visit: row.visit, seen: row.seq)
     visit.state = state
     visit.take(row)
+    if kind == .enqueued, isBeforeCut {
+      // The snapshot is of later: its coming may still be seen.
+      visit.hasCome = false
+      order.removeAll { $0 == row.visit }
+    }
     if !visit.hasCome, kind == .entering || kind == .entered {
-      visit.hasCome = true
+      (visit.hasCome, hasSeenCome) = (true, true)
       if isLastKnown {
         moves.append(
           FollowedMove(
