@@ -9,13 +9,12 @@ enum DisplayWidth {
 
   /// The columns of a character: two if it is as broad as it is high.
   static func of(_ character: Character) -> Int {
-    guard let first = character.unicodeScalars.first else { return 0 }
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first else { return 0 }
+    // What follows in it makes an emoji of a digit or a hand.
+    if first.properties.isEmoji, scalars.dropFirst().contains(where: \.makesEmoji) { return 2 }
     if first.value < 0x80 { return 1 }
-    if first.properties.isEmojiPresentation { return 2 }
-    if first.properties.isEmoji, character.unicodeScalars.contains(where: { $0.value == 0xfe0f }) {
-      return 2
-    }
-    if isWide(first.value) { return 2 }
+    if first.properties.isEmojiPresentation || isWide(first.value) { return 2 }
     switch first.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return 0
     default: return 1
@@ -25,9 +24,10 @@ enum DisplayWidth {
   /// The blocks that East Asian scripts write in full width.
   private static func isWide(_ value: UInt32) -> Bool {
     switch value {
-    case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0x33ff, 0x3400...0x4dbf, 0x4e00...0x9fff,
-      0xa000...0xa4cf, 0xa960...0xa97f, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f,
-      0xff00...0xff60, 0xffe0...0xffe6, 0x1b000...0x1b2ff, 0x20000...0x3fffd:
+    case 0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0x3247, 0x3250...0x4dbf,
+      0x4e00...0xa4cf, 0xa960...0xa97f, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19,
+      0xfe30...0xfe6f, 0xff01...0xff60, 0xffe0...0xffe6, 0x16fe0...0x18cff, 0x18d00...0x18d8f,
+      0x1aff0...0x1b2ff, 0x1f200...0x1f2ff, 0x20000...0x3fffd:
       true
     default: false
     }
@@ -52,4 +52,9 @@ enum DisplayWidth {
     let space = String(repeating: " ", count: max(0, columns - of(text)))
     return isNumber ? space + text : text + space
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether it makes an emoji of what it stands behind.
+  fileprivate var makesEmoji: Bool { value == 0xfe0f || properties.isEmojiModifier }
 }

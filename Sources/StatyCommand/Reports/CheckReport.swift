@@ -17,7 +17,7 @@ struct CheckReport {
   private let run: ToolRun
   private let delivery: Delivery
   private var explained = 0
-  private var table = RowTable(FindingReport.columns)
+  private var rows: RowStream
   private var json: [JSONValue] = []
 
   /// - Parameters:
@@ -28,6 +28,7 @@ struct CheckReport {
     self.limit = limit
     self.run = run
     self.delivery = delivery
+    rows = RowStream(FindingReport.columns, format ?? .table, run: run, to: delivery)
   }
 
   /// Takes in what the check of a session gave.
@@ -64,7 +65,7 @@ struct CheckReport {
       }
       explained += 1
     case .json: break
-    default: table.add(report.cells)
+    default: try rows.add(report.cells)
     }
   }
 
@@ -94,7 +95,7 @@ struct CheckReport {
   }
 
   /// Tells what was kept for the end, and the sum, unless nothing could be looked at.
-  func finish() throws {
+  mutating func finish() throws {
     switch format {
     case nil:
       if explained > limit {
@@ -104,9 +105,9 @@ struct CheckReport {
       }
       if !run.isQuiet, sum.sessions > 0 { try delivery.write(sumLine + "\n") }
     case .json: try delivery.write(object.pretty)
-    case .some(let format):
-      run.noteLeftOut(table, format)
-      try delivery.write(table.text(format, width: run.console.tableWidth, style: run.style))
+    default:
+      try rows.finish()
+      if rows.count == 0, sum.sessions > 0 { run.note(sumLine) }
     }
     try delivery.finish()
   }

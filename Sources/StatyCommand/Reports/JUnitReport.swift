@@ -46,17 +46,28 @@ struct JUnitReport {
   }
 
   /// XML knows no control characters at all, not even escaped ones.
-  private static func escaped(_ text: String) -> String {
+  private static func escaped(_ text: String) -> String { XMLText.escaped(text) }
+}
+
+/// Texts as parts of XML.
+enum XMLText {
+  /// The text with everything escaped that has a meaning, and what cannot be seen written out; lines
+  /// stay lines.
+  ///
+  /// Scalar by scalar: `<` with a mark on it is another character, and still begins a tag.
+  static func escaped(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      String(line).visible.reduce(into: "") { escaped, character in
-        switch character {
+      var escaped = ""
+      for scalar in String(line).visible.unicodeScalars {
+        switch scalar {
         case "&": escaped += "&amp;"
         case "<": escaped += "&lt;"
         case ">": escaped += "&gt;"
         case "\"": escaped += "&quot;"
-        default: escaped.append(character)
+        default: escaped.unicodeScalars.append(scalar)
         }
       }
+      return escaped
     }.joined(separator: "\n")
   }
 }

@@ -33,12 +33,19 @@ indirect enum JSONValue: Equatable {
     return text + "\n"
   }
 
+  /// The value in many lines, as a part of something that is moved in by so many columns.
+  func pretty(indent: Int) -> String {
+    var text = ""
+    write(to: &text, indent: indent)
+    return text
+  }
+
   private func write(to text: inout String, indent: Int?) {
     switch self {
     case .null: text += "null"
     case .bool(let bool): text += bool ? "true" : "false"
     case .integer(let integer): text += "\(integer)"
-    case .number(let number): text += number.isFinite ? "\(number)" : "null"
+    case .number(let number): text += Self.digits(number)
     case .text(let string): Self.quote(string, to: &text)
     case .list(let values):
       Self.bracket(values, "[", "]", to: &text, indent) { $0.write(to: &$1, indent: $2) }
@@ -49,6 +56,12 @@ indirect enum JSONValue: Equatable {
         pair.value.write(to: &text, indent: inner)
       }
     }
+  }
+
+  /// JSON has no word for infinity; what is too large to be held is read back as it.
+  private static func digits(_ number: Double) -> String {
+    if number.isFinite { return "\(number)" }
+    return number.isNaN ? "null" : number < 0 ? "-9e999" : "9e999"
   }
 
   private static func bracket<Element>(

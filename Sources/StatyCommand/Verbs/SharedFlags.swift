@@ -24,8 +24,12 @@ extension ParsedArguments {
 extension ToolRun {
   /// Tells which columns of a table are not shown.
   func noteLeftOut(_ table: RowTable, _ format: RowFormat) {
-    let leftOut = table.leftOut(console.tableWidth)
-    guard format == .table, !leftOut.isEmpty else { return }
+    if format == .table { noteLeftOut(table.leftOut(console.tableWidth)) }
+  }
+
+  /// Tells that these columns are not shown.
+  func noteLeftOut(_ leftOut: [String]) {
+    if leftOut.isEmpty { return }
     note(
       "Note: no room for \(leftOut.joined(separator: ", ")); '--format json' has all.")
   }

@@ -1,0 +1,93 @@
+/// What stands before, in and after rows of one form.
+///
+/// Delimiters are looked for among scalars, not characters: a comma with an accent on it is one
+/// character that is no comma, and still a comma to whoever reads the file.
+struct RowText {
+  private let columns: [String]
+  private let keys: [String]
+  private let format: RowFormat
+  private let layout: TableLayout
+  private let style: Style
+  private let isNumber: [Bool]
+
+  /// - Parameter sample: the first rows, from which it is chosen how all of them look.
+  init(
+    _ columns: [String], _ format: RowFormat, sample: [[Cell]], hints: [Int] = [], width: Int,
+    style: Style
+  ) {
+    self.columns = columns
+    keys = columns.toldApart
+    self.format = format
+    self.style = style
+    layout = TableLayout(columns, sample: sample, hints: hints, width: width)
+    isNumber = columns.indices.map { column in
+      sample.first { $0[column] != .nothing }?[column].isNumber ?? false
+    }
+  }
+
+  /// The columns of a table that have no room.
+  var leftOut: [String] { format == .table ? layout.leftOut : [] }
+
+  /// What comes before the rows.
+  var head: String {
+    switch format {
+    case .table: layout.head(style)
+    case .json: "["
+    case .ndjson: ""
+    case .csv: CSVText.line(columns.map(CSVText.quoted))
+    case .markdown:
+      Self.markdown(columns.map(Self.markdown))
+        + Self.markdown(isNumber.map { $0 ? "---:" : "---" })
+    }
+  }
+
+  /// A row.
+  func row(_ cells: [Cell], isFirst: Bool) -> String {
+    switch format {
+    case .table: layout.line(cells)
+    case .json: (isFirst ? "\n  " : ",\n  ") + object(cells).pretty(indent: 2)
+    case .ndjson: object(cells).line + "\n"
+    case .csv: CSVText.line(cells.map(CSVText.cell))
+    case .markdown: Self.markdown(cells.map { Self.markdown($0.plain) })
+    }
+  }
+
+  /// What comes after the rows.
+  func end(isEmpty: Bool) -> String {
+    guard format == .json else { return "" }
+    return isEmpty ? "]\n" : "\n]\n"
+  }
+
+  private func object(_ cells: [Cell]) -> JSONValue {
+    .object(zip(keys, cells).map { (key: $0, value: $1.json) })
+  }
+
+  private static func markdown(_ cells: [String]) -> String {
+    "| " + cells.joined(separator: " | ") + " |\n"
+  }
+
+  private static func markdown(_ text: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.visible.unicodeScalars {
+      if "\\`*_{}[]<>#|&~".unicodeScalars.contains(scalar) { escaped.append("\\") }
+      escaped.append(scalar)
+    }
+    return String(escaped)
+  }
+}
+
+extension [String] {
+  /// The same names with a number behind those that came before: an object's keys differ.
+  fileprivate var toldApart: [String] {
+    var taken: Set<String> = []
+    return map { name in
+      var key = name
+      var number = 1
+      while !taken.insert(key).inserted {
+        number += 1
+        key = "\(name)_\(number)"
+      }
+      return key
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// Where the columns of a table stand: chosen from the first rows, kept for all.
+struct TableLayout {
+  private let columns: [String]
+  private let widths: [Int]
+  private let isNumber: [Bool]
+  /// How many of the columns there is room for.
+  private let shown: Int
+  private let width: Int
+
+  /// - Parameters:
+  ///   - sample: the rows that it is chosen from.
+  ///   - hints: how wide cells of later rows may be, as far as that is known.
+  ///   - width: how wide a line may be; `.max` where nobody looks at a terminal.
+  init(_ columns: [String], sample: [[Cell]], hints: [Int] = [], width: Int) {
+    self.columns = columns
+    self.width = width
+    let wanted = columns.indices.map { column in
+      let widest = sample.map { DisplayWidth.of($0[column].plain.visible) }.max() ?? 0
+      let hint = hints.indices.contains(column) ? hints[column] : 0
+      return max(DisplayWidth.of(columns[column].visible), widest, hint)
+    }
+    isNumber = columns.indices.map { column in
+      sample.first { $0[column] != .nothing }?[column].isNumber ?? false
+    }
+    shown = Self.fit(wanted, into: width)
+    var widths = Array(wanted.prefix(shown))
+    Self.shrink(&widths, to: width)
+    self.widths = widths
+  }
+
+  /// The columns for which there is no room; the first matter most.
+  var leftOut: [String] { Array(columns.dropFirst(shown)) }
+
+  /// The line of the columns' names.
+  func head(_ style: Style) -> String {
+    style.bold(line(columns.map(\.visible)) { isNumber[$0] }) + "\n"
+  }
+
+  /// The line of a row.
+  func line(_ cells: [Cell]) -> String {
+    line(cells.prefix(shown).map(\.plain.visible)) { cells[$0].isNumber } + "\n"
+  }
+
+  private func line(_ texts: [String], isNumber: (Int) -> Bool) -> String {
+    var line = ""
+    var used = 0
+    for (column, text) in texts.prefix(shown).enumerated() {
+      if column > 0 { line += "  " }
+      // The last may have what is left. Where nobody looks, nothing is lost: a row that came later
+      // and is wider pushes what is behind it to the right.
+      let most = width == .max ? .max : column == shown - 1 ? width - used : widths[column]
+      let cut = DisplayWidth.cut(text, to: max(most, widths[column]))
+      let space = String(repeating: " ", count: max(0, widths[column] - DisplayWidth.of(cut)))
+      line += isNumber(column) ? space + cut.isolated : cut.isolated + space
+      used += widths[column] + 2
+    }
+    return line.trimmed
+  }
+
+  /// A column that is narrower than this does not tell rows apart.
+  private static let least = 12
+
+  /// How many columns there is room for; the first are those that matter most.
+  private static func fit(_ widths: [Int], into width: Int) -> Int {
+    var used = -2
+    for (place, one) in widths.enumerated() {
+      used += 2 + min(one, least)
+      if used > width { return max(1, place) }
+    }
+    return widths.count
+  }
+
+  /// Takes from the last columns first, and leaves enough of each to tell rows apart.
+  private static func shrink(_ widths: inout [Int], to width: Int) {
+    var excess = widths.reduce(2 * (widths.count - 1), +) - width
+    for column in widths.indices.reversed() where excess > 0 && widths[column] > least {
+      let taken = min(excess, widths[column] - least)
+      widths[column] -= taken
+      excess -= taken
+    }
+  }
+}
