@@ -30,6 +30,16 @@ static inline sqlite3_destructor_type staty_sqlite3_static(void) {
   return SQLITE_STATIC;
 }
 
+// Where in the SQL the last error lies; -1 if that is not known, as before version 3.38.
+static inline int staty_sqlite3_error_offset(sqlite3 *db) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  return sqlite3_error_offset(db);
+#else
+  (void)db;
+  return -1;
+#endif
+}
+
 // SQLite hands back pointers to the `base` members; a pointer to the first member of a C struct is
 // a pointer to the struct.
 struct staty_row_table {

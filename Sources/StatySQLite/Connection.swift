@@ -123,6 +123,8 @@ public final class Connection {
     interrupter.interrupt()
   }
 
+  var isOpen: Bool { openHandle != nil }
+
   var handle: OpaquePointer {
     guard let openHandle else {
       preconditionFailure("This connection is closed. Keep it open for as long as it is used.")

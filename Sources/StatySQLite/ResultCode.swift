@@ -40,6 +40,8 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
   /// There is no parameter with that number.
   public static let range = ResultCode(rawValue: SQLITE_RANGE)
+  /// A guard said no.
+  public static let notAllowed = ResultCode(rawValue: SQLITE_AUTH)
   /// The file is no SQLite database.
   public static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 }

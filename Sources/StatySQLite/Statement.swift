@@ -93,6 +93,11 @@ public final class Statement {
     return index == 0 ? nil : Int(index)
   }
 
+  /// The name of a parameter, prefix included; none if it has none or there is none.
+  public func parameterName(at index: Int) -> String? {
+    sqlite3_bind_parameter_name(handle, Int32(clamping: index)).map { String(cString: $0) }
+  }
+
   func failure(_ result: Int32, _ doing: String) -> SQLiteError {
     connection.failure(result, doing, sql: sql)
   }

@@ -44,11 +44,20 @@ extension Connection {
       throw failure(SQLITE_ERROR, "preparing", message: "there is no statement", sql)
     }
     let statement = Statement(handle: handle, connection: self, cacheKey: sql)
-    if let (second, _) = try compile(rest, persistent: false) {
-      sqlite3_finalize(second)
-      throw failure(SQLITE_ERROR, "preparing", message: "there is more than one statement", sql)
+    if hasStatement(in: rest) {
+      throw failure(
+        SQLITE_MISUSE, "preparing", message: "there is more than one statement", sql)
     }
     return statement
+  }
+
+  /// Whether there is more than space and comments; that it cannot be compiled makes it no comment.
+  private func hasStatement(in sql: Substring) -> Bool {
+    do throws(SQLiteError) {
+      guard let (handle, _) = try compile(sql, persistent: false) else { return false }
+      sqlite3_finalize(handle)
+    } catch {}
+    return true
   }
 
   /// Compiles the first statement in `sql`; none if there is only space and comments.

@@ -27,7 +27,8 @@ struct OpenHistory {
   init(_ path: String, needsViews: Bool = false) throws(Failure) {
     self.path = path
     let doing = "Opening '\(path)'"
-    let real = try Self.resolve(path, doing)
+    let (real, size) = try Self.resolved(path, doing: doing)
+    try Self.checkBeginning(of: real, size: size, doing)
     recorder = LivingRecorder(at: real)
     do throws(HistoryError) {
       reader =
@@ -45,7 +46,11 @@ struct OpenHistory {
   }
 
   /// The file that a path leads to, through links; whoever named it meant what it leads to.
-  private static func resolve(_ path: String, _ doing: String) throws(Failure) -> String {
+  ///
+  /// Fails unless it is a regular file that may be read, whatever is in it.
+  static func resolved(
+    _ path: String, doing: String
+  ) throws(Failure) -> (real: String, bytes: Int64) {
     guard !path.isEmpty, let resolved = realpath(path, nil) else {
       throw missing(path.isEmpty ? ENOENT : errno, doing)
     }
@@ -65,8 +70,7 @@ struct OpenHistory {
         advice: "Save what comes out of it into a file first.")
     }
     guard access(real, R_OK) == 0 else { throw missing(errno, doing) }
-    try checkBeginning(of: real, size: Int64(status.st_size), doing)
-    return real
+    return (real, Int64(status.st_size))
   }
 
   private static func missing(_ code: Int32, _ doing: String) -> Failure {
@@ -109,8 +113,16 @@ extension OpenHistory {
   func doing<Result>(
     _ what: String, _ body: (HistoryReader) throws -> Result
   ) throws -> Result {
+    try saying(what) { reader in try reader.consistently { try body(reader) } }
+  }
+
+  /// As ``doing(_:_:)``, but what is written meanwhile may be seen: for what takes long, since a
+  /// recorder cannot cut its log while somebody looks at one state of the file.
+  func saying<Result>(
+    _ what: String, _ body: (HistoryReader) throws -> Result
+  ) throws -> Result {
     do {
-      return try reader.consistently { try body(reader) }
+      return try body(reader)
     } catch let error as SinkError {
       throw error
     } catch let error as UsageError {

@@ -11,9 +11,9 @@ enum TextFile {
   /// More than this nobody writes by hand.
   private static let most = 1 << 20
 
-  /// All of its text.
+  /// All of its text; of the path `-`, that of standard input.
   static func text(of path: String, doing: String) throws(Failure) -> String {
-    let descriptor = open(path, O_RDONLY)
+    let descriptor = path == "-" ? dup(0) : open(path, O_RDONLY)
     guard descriptor >= 0 else { throw failure(doing, path) }
     defer { close(descriptor) }
     var bytes: [UInt8] = []

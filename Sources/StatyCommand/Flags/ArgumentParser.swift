@@ -111,7 +111,8 @@ struct ArgumentParser {
   private func checkArguments() throws(UsageError) {
     let given = parsed.arguments.count
     let due = verb.arguments.filter { !$0.isOptional }
-    if given < due.count {
+    let isComplete = options.contains { $0.isStandalone && parsed.has($0.long) }
+    if given < due.count, !isComplete {
       throw fail("Missing expected argument '\(due[given].called)'.")
     }
     guard verb.arguments.last?.isRepeatable != true, given > verb.arguments.count else { return }

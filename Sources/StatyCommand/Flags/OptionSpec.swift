@@ -14,6 +14,8 @@ struct OptionSpec: Sendable {
   var isRepeatable = false
   /// Whether the help is silent about it.
   var isHidden = false
+  /// Whether nothing else need be given with it.
+  var isStandalone = false
 
   /// An option that is there or not.
   static func flag(_ long: String, short: Character? = nil, _ help: String) -> OptionSpec {
@@ -42,6 +44,13 @@ struct OptionSpec: Sendable {
     return copy
   }
 
+  /// The same option, with which the verb's arguments need not be given.
+  var standalone: OptionSpec {
+    var copy = self
+    copy.isStandalone = true
+    return copy
+  }
+
   /// How messages call it: `--session <n>`.
   var called: String { value.map { "--\(long) <\($0)>" } ?? "--\(long)" }
 }
@@ -59,7 +68,8 @@ struct ArgumentSpec: Sendable {
 
   /// How usage lines call it.
   var called: String {
-    isOptional ? "[<\(name)>]" : isRepeatable ? "<\(name)> ..." : "<\(name)>"
+    let name = isRepeatable ? "<\(name)> ..." : "<\(name)>"
+    return isOptional ? "[\(name)]" : name
   }
 }
 

@@ -21,16 +21,7 @@ struct ParsedArguments {
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ option: String
   ) throws(UsageError) -> Choice? {
-    guard let text = text(option) else { return nil }
-    guard let choice = Choice(rawValue: text) else {
-      let names = Choice.allCases.map(\.rawValue)
-      let nearest = Spelling.nearest(to: text, among: names)
-      throw invalid(
-        text, option,
-        nearest.map { "Did you mean '\($0)'?" }
-          ?? "Please provide one of \(names.map { "'\($0)'" }.joined(separator: ", ")).")
-    }
-    return choice
+    try choices(option, of: Array(Choice.allCases)) { $0.rawValue }.last
   }
 
   /// The value of an option as a whole number in a range.
@@ -59,7 +50,8 @@ struct ParsedArguments {
     return microseconds
   }
 
-  private static func microseconds(_ text: String) -> Int64? {
+  /// The microseconds of a length of time; none if the text is none.
+  static func microseconds(_ text: String) -> Int64? {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let units: [Substring: Double] = [
       "us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000,
@@ -69,6 +61,47 @@ struct ParsedArguments {
       return nil
     }
     return Int64(exactly: (number * unit).rounded())
+  }
+
+  /// All values of an option as some of the cases of a type.
+  func choices<Choice>(
+    _ option: String, of cases: [Choice], called name: (Choice) -> String
+  ) throws(UsageError) -> [Choice] {
+    var chosen: [Choice] = []
+    for text in texts(option) {
+      guard let choice = cases.first(where: { name($0) == text }) else {
+        let names = cases.map(name)
+        throw invalid(
+          text, option,
+          Spelling.nearest(to: text, among: names).map { "Did you mean '\($0)'?" }
+            ?? "Please provide one of \(names.map { "'\($0)'" }.joined(separator: ", ")).")
+      }
+      chosen.append(choice)
+    }
+    return chosen
+  }
+
+  /// The value of an option as a moment.
+  func timeBound(_ option: String) throws(UsageError) -> TimeBound? {
+    guard let text = text(option) else { return nil }
+    guard let bound = TimeBound(text) else {
+      throw invalid(text, option, "Please provide \(TimeBound.forms).")
+    }
+    return bound
+  }
+
+  /// The value of an option as numbers of events: `12`, `12..20`, `12..`, `..20`.
+  func seqRange(_ option: String) throws(UsageError) -> ClosedRange<Int64>? {
+    guard let text = text(option) else { return nil }
+    let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(String.init)
+    let isRange = ends.count == 2 && ends != ["", ""]
+    let first = ends[0].isEmpty && isRange ? 1 : Int64(ends[0])
+    let last = ends.last!.isEmpty && isRange ? Int64.max : Int64(ends.last!)
+    guard ends.count == 1 || isRange, let first, let last, first >= 1, first <= last else {
+      throw invalid(
+        text, option, "Please provide numbers such as '12', '12..20', '12..' or '..20'.")
+    }
+    return first...last
   }
 
   private func invalid(_ text: String, _ option: String, _ advice: String) -> UsageError {

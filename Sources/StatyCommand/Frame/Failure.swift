@@ -9,6 +9,8 @@ struct Failure: Error, Equatable {
   let message: String
   /// What to do now; empty if the message says it.
   var advice: String = ""
+  /// Lines that show the place in question.
+  var excerpt: [String] = []
 }
 
 extension Failure {

@@ -13,6 +13,13 @@ public protocol TextSink: AnyObject {
 
   /// Hands on what was kept.
   func flush() throws(SinkError)
+
+  /// Whether there is still somebody who reads, as far as is known.
+  var hasReader: Bool { get }
+}
+
+extension TextSink {
+  public var hasReader: Bool { true }
 }
 
 /// Why a text did not get to where it was to go.
@@ -55,6 +62,13 @@ final class DescriptorSink: TextSink {
       }
       done += count
     }
+  }
+
+  /// A pipe says so when its other end is closed, though nothing is written.
+  var hasReader: Bool {
+    var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+    guard poll(&entry, 1, 0) > 0 else { return true }
+    return entry.revents & Int16(POLLERR | POLLHUP) == 0
   }
 
   /// A terminal or a pipe that was made not to wait by whoever shares it.

@@ -41,6 +41,7 @@ struct ToolRun {
   /// Tells of a failure and goes on with the rest.
   func report(_ failure: Failure) {
     tell("Error: " + failure.message.visible)
+    for line in failure.excerpt { tell("    " + line.visible) }
     if !failure.advice.isEmpty { tell("  " + failure.advice.visible) }
   }
 

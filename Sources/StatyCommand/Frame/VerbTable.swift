@@ -3,8 +3,8 @@ enum VerbTable {
   static let overview = "Look into histories of state controllers: check, replay and compare them."
 
   static let verbs: [any Verb.Type] = [
-    DemoVerb.self, SessionsVerb.self, StatsVerb.self, StuckVerb.self, CheckVerb.self,
-    ReplayVerb.self, DiffVerb.self,
+    DemoVerb.self, SessionsVerb.self, ShowVerb.self, StatsVerb.self, StuckVerb.self,
+    QueryVerb.self, CheckVerb.self, ReplayVerb.self, DiffVerb.self, DoctorVerb.self,
   ]
 
   static var specs: [VerbSpec] { verbs.map { $0.spec } + [help] }

@@ -57,6 +57,16 @@ enum Decimal {
       + pad(milliseconds - seconds * 1_000, 3) + "Z"
   }
 
+  /// How many days there are from the beginning of 1970 to a date.
+  static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    // As below: a year begins with March.
+    let year = month <= 2 ? year - 1 : year
+    let era = year.floorDivided(by: 400)
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
   /// The date so many days after the beginning of 1970, by the calendar's cycle of 400 years.
   private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     // Counted from the 1st of March of the year 0, so that the leap day is a year's last.

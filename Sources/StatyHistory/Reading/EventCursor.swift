@@ -1,6 +1,6 @@
 import StatySQLite
 
-/// Goes over stored events in order of their numbers, one row in memory at a time.
+/// Goes over stored events in order of their numbers, or against it, one row in memory at a time.
 ///
 /// It belongs where its reader belongs, and keeps the reader's file open for as long as it lives.
 public final class EventCursor {
@@ -15,7 +15,8 @@ public final class EventCursor {
   private let columns: Columns
 
   init(
-    _ connection: Connection, from first: Int64, through last: Int64, _ columns: Columns = .all
+    _ connection: Connection, from first: Int64, through last: Int64, _ columns: Columns = .all,
+    isReversed: Bool = false
   ) throws {
     self.columns = columns
     let names =
@@ -26,7 +27,8 @@ public final class EventCursor {
     // A bound that bounds nothing would be compared with each row.
     let isBounded = last < Int64.max
     rows = try connection.prepare(
-      "SELECT \(names) FROM event WHERE seq >= ?1 \(isBounded ? "AND seq <= ?2 " : "")ORDER BY seq")
+      "SELECT \(names) FROM event WHERE seq >= ?1 \(isBounded ? "AND seq <= ?2 " : "")ORDER BY seq"
+        + (isReversed ? " DESC" : ""))
     try rows.bind(first, at: 1)
     if isBounded { try rows.bind(last, at: 2) }
   }

@@ -80,10 +80,11 @@ public final class HistoryReader {
   /// - Parameters:
   ///   - first: the number to begin with; by default the session's first.
   ///   - last: the number to end with; by default the session's last.
+  ///   - isReversed: whether the last come first.
   public func events(
-    session: Int64, from first: Int64? = nil, through last: Int64? = nil
+    session: Int64, from first: Int64? = nil, through last: Int64? = nil, isReversed: Bool = false
   ) throws(HistoryError) -> EventCursor {
-    try events(session: session, from: first, through: last, .all)
+    try events(session: session, from: first, through: last, .all, isReversed: isReversed)
   }
 
   /// The events of a session as ``events(session:from:through:)`` gives them, but without their times
@@ -95,27 +96,30 @@ public final class HistoryReader {
   }
 
   private func events(
-    session: Int64, from first: Int64?, through last: Int64?, _ columns: EventCursor.Columns
+    session: Int64, from first: Int64?, through last: Int64?, _ columns: EventCursor.Columns,
+    isReversed: Bool = false
   ) throws(HistoryError) -> EventCursor {
     try asHistoryError {
       let record = try connection.session(session)
       return try EventCursor(
         connection, from: max(record.firstSeq, first ?? record.firstSeq),
-        through: min(record.lastOwnSeq, last ?? record.lastOwnSeq), columns)
+        through: min(record.lastOwnSeq, last ?? record.lastOwnSeq), columns, isReversed: isReversed)
     }
   }
 
   /// What few events of a session have, in order of their numbers.
   ///
-  /// - Parameter first: the number to begin with; by default the session's first.
+  /// - Parameters:
+  ///   - first: the number to begin with; by default the session's first.
+  ///   - last: the number to end with; by default the session's last.
   public func details(
-    session: Int64, from first: Int64? = nil
+    session: Int64, from first: Int64? = nil, through last: Int64? = nil
   ) throws(HistoryError) -> DetailCursor {
     try asHistoryError {
       let record = try connection.session(session)
       return try DetailCursor(
         connection, schema: schemaVersion, from: max(record.firstSeq, first ?? record.firstSeq),
-        through: record.lastOwnSeq)
+        through: min(record.lastOwnSeq, last ?? record.lastOwnSeq))
     }
   }
 

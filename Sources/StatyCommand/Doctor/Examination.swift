@@ -1,0 +1,81 @@
+import StatyHistory
+import StatySQLite
+
+/// What can be known of a history by looking at it; nothing is changed.
+struct Examination {
+  /// What the file holds, when all of it is read.
+  struct Content {
+    var sessions = 0
+    var events: Int64 = 0
+    var lost: Int64 = 0
+    /// The sessions that have not ended.
+    var open: [Int64] = []
+    /// How many of the events stand in the log alone; none if that could not be found out.
+    var inLog: Int64?
+    /// What SQLite's own check found first.
+    var storageFault: String?
+    /// What the checksums of sessions found first.
+    var damages: [(session: Int64, what: String)] = []
+  }
+
+  let path: String
+  let header: FileHeader?
+  let bytes: Int64
+  let neighbours: Neighbours
+  /// None if it could not be read.
+  private(set) var content: Content?
+  /// Why it could not be read.
+  private(set) var failure: Failure?
+
+  /// Looks at the file; fails if there is none.
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    let (real, size) = try OpenHistory.resolved(path, doing: "Examining '\(path)'")
+    bytes = size
+    header = FileHeader(real)
+    neighbours = Neighbours(of: real)
+    // Before the whole is opened: closing one of two gives up the other's locks.
+    let alone = Self.events(inFileAlone: real)
+    do {
+      let history = try OpenHistory(path)
+      content = try history.doing("Examining") { try Self.content($0, history, alone) }
+    } catch {
+      failure = Failure(error, doing: "Examining '\(path)'")
+    }
+  }
+
+  /// Whether it is a history, and as it was stored.
+  var isWhole: Bool { content.map { $0.storageFault == nil && $0.damages.isEmpty } ?? false }
+
+  /// The status with which the tool ends.
+  var status: ExitCode { failure?.status ?? (isWhole ? .done : .badData) }
+
+  /// How many events wait in rings.
+  var waiting: Int { neighbours.rings.reduce(0) { $0 + $1.waiting } }
+
+  /// How many events there are for whoever takes no notice of the log; none if that cannot be said.
+  private static func events(inFileAlone path: String) -> Int64? {
+    guard let reader = try? HistoryReader(path: path, mode: .immutable) else { return nil }
+    let events = (try? reader.sessions())?.reduce(0) { $0 &+ $1.stored }
+    try? reader.close()
+    return events
+  }
+
+  private static func content(
+    _ reader: HistoryReader, _ history: OpenHistory, _ alone: Int64?
+  ) throws -> Content {
+    var content = Content()
+    content.storageFault = try reader.firstStorageFault()
+    for session in try reader.sessions() {
+      content.sessions += 1
+      content.events &+= session.stored
+      content.lost &+= try reader.losses(session: session.id).reduce(0) { $0 &+ $1.count }
+      if session.ended == .open { content.open.append(session.id) }
+      if let damage = try ChainVerifier(reader).firstDamage(session: session.id) {
+        content.damages.append((session.id, damage.description))
+      }
+    }
+    content.inLog = alone.map { max(0, content.events &- $0) } ?? content.events
+    return content
+  }
+}

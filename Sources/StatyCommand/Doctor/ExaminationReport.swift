@@ -1,0 +1,57 @@
+import StatyHistory
+import StatyRecorder
+
+/// An examination for people and for other programs.
+struct ExaminationReport {
+  private let found: Examination
+
+  init(_ found: Examination) { self.found = found }
+
+  /// For people.
+  func text(width: Int, style: Style) -> String {
+    let lines = ExaminationWords(found).lines
+    return style.bold(found.path.visible) + "\n" + Self.lines(lines, width: width)
+  }
+
+  /// Sentences behind the words that they are about.
+  static func lines(_ lines: [(label: String, text: String)], width: Int) -> String {
+    let indent = 2 + (lines.map(\.label.count).max() ?? 0) + 2
+    return lines.map { label, text in
+      let head = "  " + label + String(repeating: " ", count: indent - 2 - label.count)
+      let space = String(repeating: " ", count: indent)
+      return head
+        + TextWrap.lines(text.visible, width: width - indent).joined(separator: "\n" + space) + "\n"
+    }.joined()
+  }
+
+  /// For other programs.
+  var json: JSONValue {
+    .object([
+      "file": .text(found.path), "bytes": .integer(found.bytes),
+      "schema": schema.map { .whole($0) } ?? .null,
+      "known_schema": .whole(HistoryFile.schemaVersion), "whole": .bool(found.isWhole),
+      "problem": .text(found.failure?.message ?? problem),
+      "sessions": found.content.map { .whole($0.sessions) } ?? .null,
+      "events": found.content.map { .integer($0.events) } ?? .null,
+      "lost": found.content.map { .integer($0.lost) } ?? .null,
+      "recorded_by": found.neighbours.recorder.map { .whole($0.pid) } ?? .null,
+      "log_bytes": .integer(found.neighbours.logBytes),
+      "events_in_log": found.content?.inLog.map { .integer($0) } ?? .null,
+      "events_in_rings": .whole(found.waiting),
+      "rings": .list(
+        found.neighbours.rings.map {
+          .object(["name": .text($0.name), "pid": .whole($0.pid), "events": .whole($0.waiting)])
+        }),
+    ])
+  }
+
+  private var schema: Int? {
+    guard case .history(let schema) = found.header else { return nil }
+    return schema
+  }
+
+  private var problem: String? {
+    guard let content = found.content else { return nil }
+    return content.storageFault ?? content.damages.first?.what
+  }
+}

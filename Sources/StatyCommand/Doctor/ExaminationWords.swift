@@ -1,0 +1,115 @@
+import StatyHistory
+import StatyRecorder
+
+/// What an examination says, in sentences.
+struct ExaminationWords {
+  private let found: Examination
+
+  init(_ found: Examination) { self.found = found }
+
+  private var name: String { String(found.path.split(separator: "/").last ?? "").visible }
+
+  /// Each with the word that it is about.
+  var lines: [(label: String, text: String)] {
+    var lines = [("what", what)]
+    if let failure = found.failure {
+      lines.append(("reading", failure.message + " " + failure.advice))
+    }
+    if let content = found.content {
+      lines.append(("holds", holds(content)))
+      lines.append(("whole", whole(content)))
+    }
+    lines.append(("now", now))
+    if found.neighbours.logBytes > 0 { lines.append(("log", log)) }
+    lines += found.neighbours.rings.filter { $0.waiting > 0 || !isLiving($0) }.map {
+      ("ring", ring($0))
+    }
+    lines += found.neighbours.unreadable.map { ("ring", "\($0.name.visible): \($0.reason)") }
+    if found.content != nil { lines.append(("copying", copying)) }
+    return lines
+  }
+
+  private var what: String {
+    let size = Decimal.count(found.bytes, "byte")
+    switch found.header {
+    case .empty: return "Nothing yet: the file is empty."
+    case .noDatabase, nil: return "No history, and no SQLite database: \(size) of something else."
+    case .foreign(let application):
+      return "An SQLite database of \(size), but no history: its application is number "
+        + "\(application), and a history's is \(HistoryFile.applicationID)."
+    case .history(let schema):
+      return "A history of schema \(schema), \(size). " + age(schema)
+    }
+  }
+
+  private func age(_ schema: Int) -> String {
+    let known = HistoryFile.schemaVersion
+    if schema == known { return "This tool writes the same." }
+    return schema < known
+      ? "This tool knows \(known); the next recorder that opens it brings it there."
+      : "This tool knows schemas up to \(known): use a newer one."
+  }
+
+  private func holds(_ content: Examination.Content) -> String {
+    var text =
+      Decimal.count(content.sessions, "session") + ", "
+      + Decimal.count(content.events, "event") + "; "
+    text += content.lost == 0 ? "none is known to be missing." : "\(content.lost) are missing."
+    if !content.open.isEmpty, found.neighbours.recorder == nil {
+      let numbers = content.open.map { "\($0)" }.joined(separator: ", ")
+      text +=
+        " Session \(numbers) has not ended: its process was killed, and nobody has recorded "
+        + "here since."
+    }
+    return text
+  }
+
+  private func whole(_ content: Examination.Content) -> String {
+    if let fault = content.storageFault { return "No: SQLite finds '\(fault)'." }
+    guard let damage = content.damages.first else {
+      return "Yes: every event is as it was stored, and SQLite finds no fault."
+    }
+    let more = content.damages.count == 1 ? "" : " So are others."
+    return "No: session \(damage.session) is damaged: \(damage.what).\(more)"
+  }
+
+  private var now: String {
+    guard let recorder = found.neighbours.recorder else { return "Nobody records into it." }
+    return "Process \(recorder.pid) records into it."
+  }
+
+  private func isLiving(_ ring: Neighbours.Ring) -> Bool {
+    found.neighbours.recorder?.pid == ring.pid
+  }
+
+  private var log: String {
+    "\(name)-wal, " + Decimal.count(found.neighbours.logBytes, "byte") + ": "
+      + (found.content?.inLog.map { Decimal.count($0, "event") } ?? "perhaps some events")
+      + " stand there and not in the file itself."
+  }
+
+  private func ring(_ ring: Neighbours.Ring) -> String {
+    let events = Decimal.count(ring.waiting, "event")
+    if isLiving(ring) { return "\(ring.name.visible): \(events) on the way into the file." }
+    return "\(ring.name.visible): left by process \(ring.pid), which is gone; "
+      + (ring.waiting == 0
+        ? "no event waits in it."
+        : "\(events) in it. They are brought in when somebody records into the history again.")
+  }
+
+  /// What would be missing in a copy of the file.
+  private var copying: String {
+    let missing = (found.content?.inLog ?? 0) + Int64(found.waiting)
+    if found.neighbours.recorder != nil {
+      return "Not while it is recorded: a copy may be torn. 'share(to:)' in the app, or "
+        + "'sqlite3 \(name) \".backup copy.sqlite\"', makes a whole one."
+    }
+    guard missing > 0 || found.neighbours.logBytes > 0 else {
+      return "The file as it is is everything."
+    }
+    var names = found.neighbours.logBytes > 0 ? ["\(name)-wal"] : []
+    names += found.neighbours.rings.filter { $0.waiting > 0 }.map(\.name.visible)
+    return "Take \(names.joined(separator: " and ")) along: "
+      + Decimal.count(missing, "event") + " would be missing else."
+  }
+}

@@ -1,0 +1,39 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+import StatyHistory
+
+/// What the first bytes of a file say that it is.
+enum FileHeader: Equatable {
+  case empty
+  case noDatabase
+  /// A database of another application, with the number that it has.
+  case foreign(application: UInt32)
+  /// A history, with the number of its schema.
+  case history(schema: Int)
+
+  /// Reads them, without SQLite; none if that is not possible.
+  init?(_ path: String) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 100)
+    let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress!, $0.count) }
+    func number(at place: Int) -> UInt32 {
+      bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    if count == 0 {
+      self = .empty
+    } else if count < 100 || !bytes.starts(with: "SQLite format 3\0".utf8) {
+      self = .noDatabase
+    } else if number(at: 68) == UInt32(HistoryFile.applicationID) {
+      self = .history(schema: Int(number(at: 60)))
+    } else {
+      self = .foreign(application: number(at: 68))
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Staty
+import StatyHistory
+
+/// What there is to say of one event, each as a cell.
+struct EventCells {
+  private let event: ListedEvent
+  private let session: ListedSession
+  private var row: EventRow? { event.row }
+  private var saying: EventDetail? { event.detail }
+
+  init(_ event: ListedEvent, _ session: ListedSession) {
+    self.event = event
+    self.session = session
+  }
+
+  var moment: Cell { row.map { .moment($0.time) } ?? .nothing }
+  var milliseconds: Cell { row.map { .milliseconds($0.time) } ?? .nothing }
+  var time: Cell { row.map { .whole($0.time) } ?? .nothing }
+  var wallTime: Cell { row.map { .whole(session.wallTime($0.time)) } ?? .nothing }
+  var at: Cell { row.map { .text(Decimal.date(session.wallTime($0.time))) } ?? .nothing }
+  var thread: Cell { row.map { .whole($0.thread) } ?? .nothing }
+  var controllerNumber: Cell { Self.some(row?.controller) }
+  var visit: Cell { Self.some(row?.visit) }
+  var cause: Cell { Self.some(row?.cause) }
+  var origin: Cell { Self.some(saying?.origin) }
+  var instance: Cell { Self.some(saying?.instance) }
+  var state: Cell { name(row?.state) }
+  var note: Cell { .text(saying?.note ?? event.loss.map(Self.words)) }
+
+  var controller: Cell {
+    .text(row.flatMap { session.words.controllers[$0.controller]?.name })
+  }
+
+  var kind: Cell {
+    guard let row else { return .text(EventKind.lost.text) }
+    return .text(EventKind(rawValue: row.kind)?.text)
+  }
+
+  var reason: Cell {
+    guard let row else { return .text(event.loss?.reason) }
+    guard let kind = EventKind(rawValue: row.kind) else { return .nothing }
+    return .text(EventReason(kind: kind, code: row.reason)?.text)
+  }
+
+  /// What happened: `discarded (replaced)`.
+  var what: Cell { .text(row.map(session.words.what) ?? EventKind.lost.text) }
+
+  var visitAndState: Cell {
+    .text(row.flatMap { $0.visit == 0 ? nil : session.words.visit($0.visit, $0.state) })
+  }
+
+  var site: Cell { .text(row.flatMap(session.words.site)) }
+
+  /// As text if it is one, else as hexadecimal digits.
+  var payload: Cell {
+    guard let bytes = saying?.payload else { return .nothing }
+    return .text(orBytes: bytes)
+  }
+
+  /// What few events have, by the numbers of the file.
+  var rare: [Cell] {
+    guard let saying else { return Array(repeating: .nothing, count: 8) }
+    return [
+      Self.some(saying.priority), saying.equality.map { .whole($0) } ?? .nothing,
+      saying.answers == 0 ? .nothing : .integer(Int64(bitPattern: saying.answers)),
+      name(saying.asked), Self.some(saying.objection), Self.some(saying.refusal),
+      name(saying.refusedFrom), name(saying.refusedNeeds),
+    ]
+  }
+
+  /// Everything that has no column of its own, in words.
+  var detail: Cell {
+    var parts: [String] = []
+    if let loss = event.loss { parts.append(Self.words(loss) + ": " + loss.reason) }
+    if let saying { parts += words(saying) }
+    if let site = row.flatMap(session.words.site) { parts.append("at \(site)") }
+    return parts.isEmpty ? .nothing : .text(parts.joined(separator: ", "))
+  }
+
+  private func words(_ saying: EventDetail) -> [String] {
+    var parts: [String] = []
+    if let note = saying.note { parts.append(note) }
+    if saying.origin != 0 { parts.append("asked by #\(saying.origin)") }
+    if saying.instance != 0 { parts.append("same object as #\(saying.instance)") }
+    if saying.priority != 0 { parts.append("priority \(saying.priority)") }
+    if saying.asked != 0 { parts.append("asked for '\(text(saying.asked))'") }
+    if let refusal = refusal(saying) { parts.append(refusal) }
+    if saying.payload != nil { parts.append("payload \(payload.plain)") }
+    return parts
+  }
+
+  private func refusal(_ saying: EventDetail) -> String? {
+    switch saying.refusal {
+    case 0: nil
+    case 1: "busy"
+    case 2: "no route from '\(text(saying.refusedFrom))'"
+    case 3: "'\(text(saying.refusedNeeds))' said no"
+    case 4: "it needs '\(text(saying.refusedNeeds))'"
+    default: "objection \(saying.objection)"
+    }
+  }
+
+  private static func words(_ loss: LossRecord) -> String {
+    Decimal.count(loss.count, "event") + (loss.count == 1 ? " is" : " are") + " missing, up to "
+      + "\(loss.lastSeq)"
+  }
+
+  private func text(_ number: Int32) -> String { session.words.names[number] ?? "?" }
+
+  private func name(_ number: Int32?) -> Cell {
+    guard let number, number != 0 else { return .nothing }
+    return .text(session.words.names[number])
+  }
+
+  /// A number of which 0 stands for none.
+  private static func some(_ number: (some BinaryInteger)?) -> Cell {
+    guard let number, number != 0 else { return .nothing }
+    return .whole(number)
+  }
+}
+
+extension Cell {
+  /// A text if the bytes are one that can be seen, else the bytes.
+  static func text(orBytes bytes: [UInt8]) -> Cell {
+    guard let text = String(validating: bytes, as: UTF8.self), text.visible == text else {
+      return .bytes(bytes)
+    }
+    return .text(text)
+  }
+}

@@ -1,0 +1,67 @@
+import StatyHistory
+
+/// The columns in which events are listed.
+enum EventColumns {
+  /// For people: times since the session began, a visit as `#2 alert`, the rest in words.
+  case people(hasSession: Bool, hasController: Bool)
+  /// For programs: those of the view `history`, and the little that it leaves out.
+  case view
+  /// Everything the file says, in its own numbers.
+  case raw
+
+  var names: [String] {
+    switch self {
+    case .people(let hasSession, let hasController):
+      (hasSession ? ["session"] : []) + ["seq", "time", "event", "visit"]
+        + (hasController ? ["controller"] : []) + ["cause", "detail"]
+    case .view:
+      [
+        "session", "seq", "controller", "visit", "state", "kind", "reason", "t_ms", "at", "cause",
+        "origin", "thread", "payload", "site", "note",
+      ]
+    case .raw:
+      [
+        "session", "seq", "t_us", "wall_us", "controller", "controller_id", "visit", "state",
+        "kind", "reason", "cause", "origin", "instance", "thread", "site", "priority", "equality",
+        "answers", "asked", "objection", "refusal", "refused_from", "refused_needs", "payload",
+        "note",
+      ]
+    }
+  }
+
+  /// How wide cells of later rows may be, as far as the names of these sessions say.
+  func hints(_ sessions: [ListedSession]) -> [Int] {
+    guard case .people(let hasSession, let hasController) = self else { return [] }
+    func widest(_ texts: some Sequence<String>) -> Int {
+      min(24, texts.map(DisplayWidth.of).max() ?? 0)
+    }
+    let last = sessions.map { $0.record.lastSeq ?? 0 }.max() ?? 0
+    let time = sessions.map { Decimal.moment($0.record.lastTime).count }.max() ?? 0
+    let names = sessions.flatMap { $0.words.controllers.values.map(\.name.visible) }
+    return (hasSession ? [0] : []) + ["\(last)".count, time, 20, 0]
+      + (hasController ? [widest(names)] : []) + ["\(last)".count, 0]
+  }
+
+  /// A row.
+  func cells(_ event: ListedEvent, of session: ListedSession) -> [Cell] {
+    let words = EventCells(event, session)
+    switch self {
+    case .people(let hasSession, let hasController):
+      return (hasSession ? [.whole(session.record.id)] : [])
+        + [.whole(event.seq), words.moment, words.what, words.visitAndState]
+        + (hasController ? [words.controller] : []) + [words.cause, words.detail]
+    case .view:
+      return [
+        .whole(session.record.id), .whole(event.seq), words.controller, words.visit, words.state,
+        words.kind, words.reason, words.milliseconds, words.at, words.cause, words.origin,
+        words.thread, words.payload, words.site, words.note,
+      ]
+    case .raw:
+      return [
+        .whole(session.record.id), .whole(event.seq), words.time, words.wallTime, words.controller,
+        words.controllerNumber, words.visit, words.state, words.kind, words.reason, words.cause,
+        words.origin, words.instance, words.thread, words.site,
+      ] + words.rare + [words.payload, words.note]
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Staty
+import StatyHistory
+
+/// Which events the command line wants.
+struct EventFilter {
+  let choice: SessionChoice
+  private let states: Set<String>
+  private let kinds: Set<UInt8>
+  private let since: TimeBound?
+  private let until: TimeBound?
+  /// The numbers that are wanted.
+  let seqs: ClosedRange<Int64>
+
+  static let options: [OptionSpec] =
+    SessionChoice.options + [
+      .valued("state", "name", "Only events of visits of the state with this name.").repeatable,
+      .valued(
+        "kind", "kind", choices: EventKind.allCases.map(\.text), "Only events of this kind."
+      ).repeatable,
+      .valued(
+        "since", "time",
+        """
+        Only from this time on: '10m' before the end of what is recorded, '+1.5s' into the \
+        session, or '2025-10-09T08:53:20Z', which may be shorter.
+        """),
+      .valued("until", "time", "Only up to this time."),
+      .valued(
+        "seq", "range", "Only the events with these numbers: '12', '12..20', '12..', '..20'."),
+    ]
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    choice = try SessionChoice(arguments)
+    states = Set(arguments.texts("state"))
+    kinds = Set(try arguments.choices("kind", of: EventKind.allCases) { $0.text }.map(\.rawValue))
+    since = try arguments.timeBound("since")
+    until = try arguments.timeBound("until")
+    seqs = try arguments.seqRange("seq") ?? 1...Int64.max
+  }
+
+  /// Whether it says from where on.
+  var hasBeginning: Bool { since != nil || seqs.lowerBound > 1 }
+
+  /// Fails if a state was named that the file does not know; says which was probably meant.
+  private func checkStates(of history: OpenHistory) throws {
+    let known = Set(try history.reader.names().values)
+    guard let missing = states.subtracting(known).min() else { return }
+    let nearest = Spelling.nearest(to: missing, among: known.sorted())
+    throw Failure(
+      status: .usage,
+      message: "No state in '\(history.path)' is called '\(missing)'."
+        + (nearest.map { " Did you mean '\($0)'?" } ?? ""),
+      advice: "The subcommand 'show' without '--state' lists them all.")
+  }
+
+  /// What is wanted of one session.
+  ///
+  /// - Parameter end: when recording ended, or now, in microseconds since 1970.
+  func wanted(of session: ListedSession, end: Int64) -> Wanted {
+    Wanted(
+      session: session, kinds: kinds,
+      controllers: choice.controllers.isEmpty
+        ? nil : Set(session.words.controllers.values.filter(choice.means).map(\.id)),
+      states: states.isEmpty
+        ? nil : Set(session.words.names.filter { states.contains($0.value) }.keys),
+      since: since.map { Wanted.Bound($0, end) }, until: until.map { Wanted.Bound($0, end) })
+  }
+
+  /// What is wanted of one session, by its numbers.
+  struct Wanted {
+    fileprivate let session: ListedSession
+    fileprivate let kinds: Set<UInt8>
+    fileprivate let controllers: Set<Int32>?
+    fileprivate let states: Set<Int32>?
+    fileprivate let since: Bound?
+    fileprivate let until: Bound?
+
+    fileprivate struct Bound {
+      let isWall: Bool
+      let time: Int64
+
+      init(_ bound: TimeBound, _ end: Int64) {
+        switch bound {
+        case .ago(let time): (isWall, self.time) = (true, end &- time)
+        case .into(let time): (isWall, self.time) = (false, time)
+        case .wall(let time): (isWall, self.time) = (true, time)
+        }
+      }
+    }
+
+    /// Whether an event is wanted, or a gap that was found at this time.
+    ///
+    /// A gap is, whoever's events are asked for: they may be among those that are missing.
+    func means(_ event: ListedEvent, at time: Int64) -> Bool {
+      guard isIn(time) else { return false }
+      guard let row = event.row else {
+        return kinds.isEmpty || kinds.contains(EventKind.lost.rawValue)
+      }
+      return (kinds.isEmpty || kinds.contains(row.kind))
+        && (controllers?.contains(row.controller) ?? true)
+        && (states?.contains(row.state) ?? true)
+    }
+
+    private func isIn(_ time: Int64) -> Bool {
+      guard since != nil || until != nil else { return true }
+      let wall = session.wallTime(time)
+      if let since, (since.isWall ? wall : time) < since.time { return false }
+      if let until, (until.isWall ? wall : time) > until.time { return false }
+      return true
+    }
+  }
+}
+
+extension EventFilter {
+  /// The sessions that are meant.
+  func sessions(of history: OpenHistory) throws -> [SessionRecord] {
+    try choice.sessions(of: history)
+  }
+
+  /// Fails if something was named that the file does not know.
+  func checkNames(_ records: [SessionRecord], of history: OpenHistory) throws {
+    try choice.checkNames(records, of: history)
+    try checkStates(of: history)
+  }
+
+  /// When recording ended, or now if it has not, in microseconds since 1970.
+  func end(_ records: [SessionRecord], _ history: OpenHistory) throws -> Int64 {
+    if history.recorder != nil { return RecorderTime.wallMicroseconds }
+    guard let last = records.last else { return 0 }
+    return try ListedSession(last, history.reader).wallTime(last.lastTime)
+  }
+}

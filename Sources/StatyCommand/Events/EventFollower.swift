@@ -1,0 +1,164 @@
+import StatyHistory
+import StatyRecorder
+
+/// Lists what is recorded into a history, as it is.
+///
+/// The file is opened anew whenever it was written to, and closed: whoever has it open when its
+/// recorder closes keeps that from tidying up the log, and would not see the next one's.
+struct EventFollower {
+  private let path: String
+  private let filter: EventFilter
+  private let limit: Int64
+  private let format: RowFormat
+  private let isRaw: Bool
+  private let run: ToolRun
+  private let delivery: Delivery
+
+  /// So often it is looked whether there is more.
+  private static let pause: Int32 = 100
+  /// So often it may fail in a row: a recorder that begins or ends moves files about.
+  private static let mostFailures = 30
+
+  init(
+    _ path: String, _ filter: EventFilter, _ limit: Int64?, _ format: RowFormat, isRaw: Bool,
+    _ run: ToolRun, _ delivery: Delivery
+  ) {
+    self.path = path
+    self.filter = filter
+    self.limit = limit ?? (filter.hasBeginning ? .max : 10)
+    self.format = format
+    self.isRaw = isRaw
+    self.run = run
+    self.delivery = delivery
+  }
+
+  /// Lists the last events, and what comes after them, until somebody wants an end.
+  func follow() throws {
+    let interrupts = Interrupts()
+    var following = Following()
+    var mark = FileMark(path)
+    var (rows, recorder) = try look { history, reader in
+      (try begin(history, reader, &following, interrupts), history.recorder)
+    }
+    tell(recorder)
+    var (isSettled, failures) = (true, 0)
+    while !interrupts.isWanted {
+      guard run.console.out.hasReader else { throw SinkError.closed }
+      interrupts.rest(milliseconds: Self.pause)
+      let now = FileMark(path)
+      // Two changes may bear the same time: after one it is looked once more.
+      if now == mark, isSettled { continue }
+      isSettled = now == mark
+      mark = now
+      do {
+        try goOn(&following, &rows, &recorder, interrupts)
+        failures = 0
+      } catch let failure as Failure where failures < Self.mostFailures {
+        // Whatever it was, it is told if it does not pass.
+        _ = failure
+        failures += 1
+        isSettled = false
+      }
+    }
+    try rows.finish()
+  }
+
+  /// Does something with the file as it is now.
+  private func look<Result>(
+    _ body: (OpenHistory, HistoryReader) throws -> Result
+  ) throws -> Result {
+    let history = try OpenHistory(path)
+    let result = try history.saying("Following") { try body(history, $0) }
+    try history.reader.close()
+    return result
+  }
+
+  private func goOn(
+    _ following: inout Following, _ rows: inout EventRows, _ recorder: inout LivingRecorder?,
+    _ interrupts: Interrupts
+  ) throws {
+    try look { history, reader in
+      if history.recorder != recorder { tell(history.recorder) }
+      recorder = history.recorder
+      let end = RecorderTime.wallMicroseconds
+      try following.next(reader) { event, session in
+        guard filter.choice.session.map({ $0 == session.record.id }) ?? true, !interrupts.isWanted,
+          filter.wanted(of: session, end: end).means(event, at: event.row?.time ?? .max)
+        else { return }
+        try rows.add(event, of: session)
+      }
+    }
+    try rows.settle()
+    try run.console.out.flush()
+  }
+
+  /// Lists what is to be seen first.
+  private func begin(
+    _ history: OpenHistory, _ reader: HistoryReader, _ following: inout Following,
+    _ interrupts: Interrupts
+  ) throws -> EventRows {
+    let records = try reader.consistently {
+      try following.skip(reader)
+      return try filter.sessions(of: history)
+    }
+    do {
+      try filter.checkNames(records, of: history)
+    } catch let failure as Failure where failure.status == .usage {
+      // It may come.
+      run.note("Note: " + failure.message)
+    }
+    let columns = EventColumns(format, isRaw: isRaw, hasSession: true, hasController: true)
+    let hints = try records.suffix(20).map { try ListedSession($0, reader) }
+    var rows = EventRows(filter, columns, format, hints: hints, run: run, to: delivery)
+    let end = try filter.end(records, history)
+    for (event, session) in try last(records, rows, history, end) {
+      following.saw(event.seq, of: session.record.id)
+      try rows.add(event, of: session)
+    }
+    if limit == .max {
+      for record in records {
+        let session = try ListedSession(record, reader)
+        try rows.each(
+          of: session, reader, seqs: 1...max(1, record.lastSeq ?? 1), end: end, isReversed: false
+        ) { event in
+          following.saw(event.seq, of: record.id)
+          try rows.add(event, of: session)
+          return !interrupts.isWanted
+        }
+      }
+    }
+    try rows.settle()
+    try run.console.out.flush()
+    return rows
+  }
+
+  /// The last so many events.
+  private func last(
+    _ records: [SessionRecord], _ rows: EventRows, _ history: OpenHistory, _ end: Int64
+  ) throws -> [(ListedEvent, ListedSession)] {
+    var found: [(ListedEvent, ListedSession)] = []
+    for record in records.reversed() where limit != .max && found.count < limit {
+      let session = try ListedSession(record, history.reader)
+      try rows.each(
+        of: session, history.reader, seqs: 1...max(1, record.lastSeq ?? 1), end: end,
+        isReversed: true
+      ) { event in
+        found.append((event, session))
+        return found.count < limit
+      }
+    }
+    return found.reversed()
+  }
+
+  private func tell(_ recorder: LivingRecorder?) {
+    run.note(
+      recorder.map { "Note: process \($0.pid) records into '\(path.visible)'; Ctrl-C ends this." }
+        ?? "Note: nobody records into '\(path.visible)' at this moment; waiting. Ctrl-C ends this.")
+  }
+}
+
+/// The wall clock, as recorders read it.
+enum RecorderTime {
+  /// Microseconds since 1970.
+  static var wallMicroseconds: Int64 { Int64(clamping: SessionMark.now().wallMicroseconds) }
+}

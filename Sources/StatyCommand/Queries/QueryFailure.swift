@@ -1,0 +1,101 @@
+import StatyHistory
+
+/// What is told of a query that was not answered: where in its SQL, and what to do.
+struct QueryFailure {
+  private let path: String
+  private let sql: String
+
+  init(_ path: String, _ sql: String) {
+    self.path = path
+    self.sql = sql
+  }
+
+  func failure(_ error: QueryError) -> Failure {
+    switch error {
+    case .refused(let refusal): refused(refusal)
+    case .wrong(let message, let offset):
+      Failure(
+        status: .usage, message: "Querying '\(path)': \(message).",
+        advice: hint(message), excerpt: offset.map(excerpt) ?? [])
+    case .nameless:
+      Failure(
+        status: .usage, message: "Querying '\(path)': a parameter has no name.",
+        advice: "Write ':name' and give its value as '--param name=value'.")
+    case .missing(let name):
+      Failure(
+        status: .usage, message: "Querying '\(path)': the parameter '\(name)' has no value.",
+        advice: "Give it as '--param \(name.dropFirst())=value'.")
+    case .unused(let name):
+      Failure(
+        status: .usage, message: "Querying '\(path)': the SQL has no parameter ':\(name)'.",
+        advice: "Leave '--param \(name)=…' out, or use it.")
+    case .tookTooLong(let seconds):
+      Failure(
+        status: .inconclusive,
+        message:
+          "Querying '\(path)': stopped after \(Decimal.text(seconds, digits: 1)) s, and what "
+          + "was printed is not all.",
+        advice: "Ask for less, by 'WHERE session = …' for one, or give it more '--timeout'.")
+    case .tookTooMuch(let bytes):
+      Failure(
+        status: .inconclusive,
+        message:
+          "Querying '\(path)': stopped since it needs more than \(bytes >> 20) MiB of memory.",
+        advice: "Ask for less, or sort less.")
+    case .failed(let error): Failure(error, doing: "Querying '\(path)'")
+    }
+  }
+
+  private func refused(_ refusal: QueryError.Refusal) -> Failure {
+    switch refusal {
+    case .writes:
+      Failure(
+        status: .usage, message: "Querying '\(path)': it does something else than reading.",
+        advice: "One SELECT over the views is what is answered; a history is never changed.")
+    case .several:
+      Failure(
+        status: .usage, message: "Querying '\(path)': there is more than one statement.",
+        advice: "Ask one thing at a time.")
+    case .privateTable(let table):
+      Failure(
+        status: .usage, message: "Querying '\(path)': '\(table)' is none of the views.",
+        advice: "Tables are private and change from version to version; '--views' lists what there "
+          + "is to read.")
+    case .function(let name):
+      Failure(status: .usage, message: "Querying '\(path)': the function '\(name)' is not allowed.")
+    }
+  }
+
+  /// What was probably meant.
+  private func hint(_ message: String) -> String {
+    func unknown(_ beginning: String) -> String? {
+      guard message.hasPrefix(beginning) else { return nil }
+      return message.dropFirst(beginning.count).split(separator: ".").last.map(String.init)
+    }
+    var nearest: String?
+    if let column = unknown("no such column: ") {
+      nearest = Spelling.nearest(to: column, among: HistoryViews.documentation.map(\.column))
+    } else if let view = unknown("no such table: ") {
+      nearest = Spelling.nearest(to: view, among: HistoryViews.names)
+    }
+    return nearest.map { "Did you mean '\($0)'? '--views' lists all." }
+      ?? "'--views' lists the views and their columns."
+  }
+
+  /// The line in question, and a mark below the place in it.
+  private func excerpt(_ offset: Int) -> [String] {
+    let bytes = Array(sql.utf8)
+    let place = min(offset, bytes.count)
+    let start = bytes[..<place].lastIndex(of: 10).map { $0 + 1 } ?? 0
+    let end = bytes[place...].firstIndex(of: 10) ?? bytes.count
+    let before = String(decoding: bytes[start..<place], as: UTF8.self).visible
+    let line = String(decoding: bytes[start..<end], as: UTF8.self).visible
+    let number = bytes[..<start].count { $0 == 10 } + 1
+    let label = number == 1 && end == bytes.count ? "" : "line \(number): "
+    // Of a long line what is around the place.
+    let hidden = max(0, before.count - 40)
+    let space = String(
+      repeating: " ", count: DisplayWidth.of(label + String(before.dropFirst(hidden))))
+    return [label + DisplayWidth.cut(String(line.dropFirst(hidden)), to: 70), space + "^"]
+  }
+}

@@ -1,0 +1,53 @@
+/// `staty doctor`: what a file is, whether it is whole, and what would be lost.
+struct DoctorVerb: Verb {
+  static let spec = VerbSpec(
+    name: "doctor", abstract: "Examine a history file, and say what would be lost.",
+    discussion: """
+      Says what the file is, whether it is whole, who records into it, and what lies beside it and \
+      would be missing in a copy. Nothing is changed. Exits with 65 if it is no history, newer than \
+      this tool, or damaged. Without a file it tells about the tool itself.
+      """,
+    arguments: [
+      ArgumentSpec(name: "file", help: "A history.", isRepeatable: true, isOptional: true)
+    ],
+    options: [.flag("json", "Print a list of JSON, or of the tool an object.")] + OptionSpec.output)
+
+  private let paths: [String]
+  private let isJSON: Bool
+  private let output: OutputChoice
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    paths = arguments.arguments
+    isJSON = arguments.has("json")
+    output = OutputChoice(arguments)
+  }
+
+  func run(_ run: ToolRun) throws -> ExitCode {
+    let delivery = try Delivery(output, run.console)
+    let width = min(run.console.width, 100)
+    guard !paths.isEmpty else {
+      let report = try ToolReport(kinds: run.engine.names)
+      try delivery.write(
+        isJSON ? report.json.pretty : report.text(width: width, tool: run.tool, style: run.style))
+      try delivery.finish()
+      return .done
+    }
+    var statuses: [ExitCode] = []
+    var objects: [JSONValue] = []
+    for path in paths {
+      do {
+        let found = try Examination(path)
+        let report = ExaminationReport(found)
+        statuses.append(found.status)
+        objects.append(report.json)
+        if !isJSON { try delivery.write(report.text(width: width, style: run.style)) }
+      } catch let failure as Failure {
+        run.report(failure)
+        statuses.append(failure.status)
+      }
+    }
+    if isJSON { try delivery.write(JSONValue.list(objects).pretty) }
+    try delivery.finish()
+    return .worst(of: statuses)
+  }
+}

@@ -1,0 +1,112 @@
+import StatyHistory
+
+/// `staty query`: one read-only statement over the views of a history.
+struct QueryVerb: Verb {
+  static let spec = VerbSpec(
+    name: "query", abstract: "Ask a history in SQL.",
+    discussion: """
+      One SELECT over the views, which '--views' lists. The file is never changed: what writes, \
+      attaches or configures is refused, and so is what reads private tables, which differ from \
+      version to version. As the SQL '-' reads it from standard input.
+
+      The value of a parameter is read as SQL would: 5 and 1.5 are numbers, NULL is none, '5' in \
+      quotes is a text, x'00ff' are bytes, and everything else is a text as it stands.
+      """,
+    arguments: [
+      ArgumentSpec(name: "file", help: "A history."),
+      ArgumentSpec(name: "sql", help: "The statement, or '-' to read it from standard input."),
+    ],
+    options: [
+      .flag("views", "List the views and what their columns say; takes no file.").standalone,
+      .valued(
+        "param", "name=value", "The value of a parameter, written ':name' in the SQL."
+      ).repeatable,
+      .valued("limit", "n", "No more rows than these; 0 for all, as if not given."),
+      .valued("timeout", "time", "How long SQLite may work for it, such as '2m'. Default: 30s."),
+    ] + .rows)
+
+  private let words: [String]
+  private let listsViews: Bool
+  private let parameters: [String: QueryValue]
+  private let limit: Int64?
+  private let patience: Duration
+  private let format: RowFormat?
+  private let output: OutputChoice
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    words = arguments.arguments
+    listsViews = arguments.has("views")
+    if listsViews, !words.isEmpty { throw arguments.misuse("'--views' takes no file.") }
+    var parameters: [String: QueryValue] = [:]
+    for text in arguments.texts("param") {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw arguments.misuse("'--param \(text)' is to be 'name=value'.")
+      }
+      let name = parts[0].drop { ":@$".contains($0) }
+      guard
+        parameters.updateValue(QueryValue(writtenAs: String(parts[1])), forKey: String(name)) == nil
+      else { throw arguments.misuse("The parameter '\(name)' is given twice.") }
+    }
+    self.parameters = parameters
+    limit = try arguments.number("limit", in: 0...Int64.max).flatMap { $0 == 0 ? nil : $0 }
+    patience = .microseconds(try arguments.duration("timeout") ?? 30_000_000)
+    format = try arguments.rowFormat()
+    output = OutputChoice(arguments)
+  }
+
+  func run(_ run: ToolRun) throws -> ExitCode {
+    let delivery = try Delivery(output, run.console)
+    if listsViews {
+      try delivery.write(
+        format.map { ViewPages.rows.text($0, width: run.console.tableWidth, style: run.style) }
+          ?? ViewPages.text(width: min(run.console.width, 100), style: run.style))
+    } else {
+      try ask(run, delivery)
+    }
+    try delivery.finish()
+    return .done
+  }
+
+  private func ask(_ run: ToolRun, _ delivery: Delivery) throws {
+    let sql = words[1] == "-" ? try TextFile.text(of: "-", doing: "Reading the SQL") : words[1]
+    let history = try OpenHistory(words[0])
+    do {
+      let query = try HistoryQuery(
+        history.reader, sql: sql, parameters: parameters, patience: patience)
+      var rows = RowStream(query.columns, format ?? .table, run: run, to: delivery)
+      do {
+        try print(query, &rows, run)
+      } catch let error as QueryError {
+        // What there was is shown, also if it waits for others.
+        try rows.settle()
+        throw error
+      }
+      try rows.finish()
+    } catch let error as QueryError {
+      throw QueryFailure(words[0], sql).failure(error)
+    }
+  }
+
+  private func print(_ query: HistoryQuery, _ rows: inout RowStream, _ run: ToolRun) throws {
+    while let values = try query.next() {
+      guard rows.count != limit else {
+        return run.note("Note: there are more rows than \(rows.count).")
+      }
+      try rows.add(values.map(Cell.init))
+    }
+    if rows.count == 0, format ?? .table == .table { run.note("There is no row.") }
+  }
+}
+
+extension Cell {
+  fileprivate init(_ value: QueryValue) {
+    switch value {
+    case .null: self = .nothing
+    case .integer(let integer): self = .integer(integer)
+    case .real(let real): self = .number(real)
+    case .text(let text): self = .text(text)
+    case .blob(let bytes): self = .text(orBytes: bytes)
+    }
+  }
+}

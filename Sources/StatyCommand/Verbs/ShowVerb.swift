@@ -1,0 +1,135 @@
+import StatyHistory
+
+/// `staty show`: the events of a history, one row each.
+struct ShowVerb: Verb {
+  static let spec = VerbSpec(
+    name: "show", abstract: "List the events of a history.",
+    discussion: """
+      One row an event, in order of their numbers, and one where events are missing. For people \
+      times count from the beginning of the session; json, ndjson and csv have the columns of the \
+      view 'history'.
+
+      With '-f' the last ten are listed, and then what is recorded until Ctrl-C, also when another \
+      session begins.
+      """,
+    arguments: [ArgumentSpec(name: "file", help: "A history.")],
+    options: EventFilter.options + [
+      .valued("around", "seq", "The event with this number and ten on each side, or '--limit'."),
+      .valued("limit", "n", "No more events than these; 0 for all, as if not given."),
+      .flag("reverse", "The last come first."),
+      .flag("follow", short: "f", "Go on with what is recorded from now on."),
+      .flag("raw", "All that the file says, times in microseconds."),
+    ] + .rows)
+
+  private let path: String
+  private let filter: EventFilter
+  private let around: Int64?
+  private let limit: Int64?
+  private let isReversed: Bool
+  private let isFollowing: Bool
+  private let isRaw: Bool
+  private let format: RowFormat
+  private let output: OutputChoice
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    path = arguments.arguments[0]
+    filter = try EventFilter(arguments)
+    around = try arguments.seq("around")
+    limit = try arguments.number("limit", in: 0...Int64.max).flatMap { $0 == 0 ? nil : $0 }
+    isReversed = arguments.has("reverse")
+    isFollowing = arguments.has("follow")
+    isRaw = arguments.has("raw")
+    format = try arguments.rowFormat() ?? .table
+    output = OutputChoice(arguments)
+    if let other = ["reverse", "around", "output", "until"].first(where: arguments.has), isFollowing
+    {
+      throw arguments.misuse("'--follow' and '--\(other)' exclude each other.")
+    }
+    if around != nil, arguments.has("seq") {
+      throw arguments.misuse("'--around' and '--seq' exclude each other.")
+    }
+  }
+
+  func run(_ run: ToolRun) throws -> ExitCode {
+    let delivery = try Delivery(output, run.console)
+    if isFollowing {
+      try EventFollower(path, filter, limit, format, isRaw: isRaw, run, delivery).follow()
+    } else {
+      let history = try OpenHistory(path)
+      try history.saying("Listing the events of") { try list(history, $0, run, delivery) }
+    }
+    try delivery.finish()
+    return .done
+  }
+
+  private func list(
+    _ history: OpenHistory, _ reader: HistoryReader, _ run: ToolRun, _ delivery: Delivery
+  ) throws {
+    let records = try filter.sessions(of: history)
+    try filter.checkNames(records, of: history)
+    let hints = try records.suffix(20).map { try ListedSession($0, reader) }
+    let names = Set(
+      hints.flatMap { $0.words.controllers.values.filter(filter.choice.means) }.map(\.name))
+    let columns = EventColumns(
+      format, isRaw: isRaw, hasSession: records.count > 1,
+      hasController: names.count != 1 || records.count > 20)
+    var rows = EventRows(filter, columns, format, hints: hints, run: run, to: delivery)
+    let end = try filter.end(records, history)
+    if let around {
+      try list(around, records, history, end, &rows)
+    } else {
+      for record in isReversed ? records.reversed() : records where rows.count != limit {
+        let session = try ListedSession(record, reader)
+        try rows.each(
+          of: session, reader, seqs: 1...Int64.max, end: end, isReversed: isReversed
+        ) { event in
+          try rows.add(event, of: session)
+          return rows.count != limit
+        }
+      }
+    }
+    try rows.finish()
+    if rows.count == 0 { run.note("There is no such event.") }
+  }
+
+  private func list(
+    _ seq: Int64, _ records: [SessionRecord], _ history: OpenHistory, _ end: Int64,
+    _ rows: inout EventRows
+  ) throws {
+    guard let record = records.last(where: { $0.firstSeq <= seq }), seq <= record.lastSeq ?? 0
+    else {
+      let last = records.last?.lastSeq.map { "The last one is \($0)." } ?? "There is none at all."
+      throw Failure(
+        status: .usage, message: "There is no event \(seq) in '\(path)'.", advice: last)
+    }
+    let session = try ListedSession(record, history.reader)
+    let side = limit ?? 10
+    var found: [ListedEvent] = []
+    try rows.each(of: session, history.reader, seqs: 1...seq, end: end, isReversed: true) {
+      found.append($0)
+      return found.count <= side
+    }
+    found.reverse()
+    let before = found.count
+    if seq < Int64.max {
+      try rows.each(
+        of: session, history.reader, seqs: seq + 1...Int64.max, end: end, isReversed: false
+      ) {
+        found.append($0)
+        return found.count < before + Int(clamping: side)
+      }
+    }
+    for event in isReversed ? found.reversed() : found { try rows.add(event, of: session) }
+  }
+}
+
+extension EventColumns {
+  /// The columns that are due.
+  init(_ format: RowFormat, isRaw: Bool, hasSession: Bool, hasController: Bool) {
+    self =
+      isRaw
+      ? .raw
+      : format.isForPeople
+        ? .people(hasSession: hasSession, hasController: hasController) : .view
+  }
+}

@@ -1,0 +1,212 @@
+import StatySQLite
+
+/// One statement in somebody else's SQL that reads the views of a history.
+///
+/// It reads and nothing else: what writes, attaches, configures or reads private tables is not even
+/// compiled. Its time and memory are bounded, and one row is in memory at a time. While it lives its
+/// reader is used for nothing else.
+package final class HistoryQuery {
+  private let statement: Statement
+  private let watch: StatementGuard
+  private let permission: QueryPermission
+  private let budget: QueryBudget
+
+  /// The names of the columns, as the SQL gives them.
+  package let columns: [String]
+
+  /// How much memory SQLite may have.
+  private static let mostMemory: Int64 = 256 << 20
+
+  /// - Parameters:
+  ///   - parameters: the values of the SQL's parameters, by their names without `:`, `@` or `$`.
+  ///   - patience: how long SQLite may work for it; printing does not count.
+  package init(
+    _ reader: HistoryReader, sql: String, parameters: [String: QueryValue] = [:],
+    patience: Duration
+  ) throws(QueryError) {
+    let connection = reader.connection
+    let (permission, mirror): (QueryPermission, Connection)
+    do {
+      permission = try QueryPermission(connection)
+      mirror = try permission.mirror(of: connection)
+    } catch {
+      throw QueryError(error)
+    }
+    let budget = QueryBudget(patience)
+    watch = StatementGuard(
+      connection, isAllowed: permission.allows, mayGoOn: { budget.isLeft })
+    self.budget = budget
+    self.permission = permission
+    Connection.limitMemory(bytes: Self.mostMemory)
+    var compiler = mirror
+    do throws(SQLiteError) {
+      let mirrored = StatementGuard(
+        mirror, isAllowed: permission.allows, mayGoOn: { budget.isLeft })
+      _ = try budget.spend { () throws(SQLiteError) in try mirror.prepare(sql) }
+      mirrored.lift()
+      compiler = connection
+      statement = try budget.spend { () throws(SQLiteError) in try connection.prepare(sql) }
+    } catch {
+      watch.lift()
+      throw QueryError(error, compiling: sql, permission, budget, compiler)
+    }
+    columns = statement.columnNames
+    guard statement.isReadOnly, !columns.isEmpty else { throw .refused(.writes) }
+    try bind(parameters)
+  }
+
+  private func bind(_ parameters: [String: QueryValue]) throws(QueryError) {
+    var unused = Set(parameters.keys)
+    for index in stride(from: 1, through: statement.parameterCount, by: 1) {
+      guard let name = statement.parameterName(at: index) else { throw .nameless }
+      let bare = String(name.dropFirst())
+      guard let value = parameters[bare] else { throw .missing(name) }
+      unused.remove(bare)
+      do throws(SQLiteError) {
+        try value.bind(to: statement, at: index)
+      } catch {
+        throw QueryError(error)
+      }
+    }
+    if let name = unused.min() { throw .unused(name) }
+  }
+
+  /// The values of the next row; none after the last.
+  package func next() throws(QueryError) -> [QueryValue]? {
+    do throws(SQLiteError) {
+      guard try budget.spend({ () throws(SQLiteError) in try statement.step() }) else {
+        statement.reset()
+        return nil
+      }
+      var values: [QueryValue] = []
+      for index in columns.indices { values.append(try QueryValue(statement, at: index)) }
+      return values
+    } catch {
+      statement.reset()
+      if let refusal = permission.refusal { throw .refused(refusal) }
+      throw QueryError(error, budget)
+    }
+  }
+}
+
+/// How long SQLite may still work for a query.
+private final class QueryBudget {
+  private let patience: Duration
+  private var left: Duration
+  private var deadline = ContinuousClock.now
+
+  init(_ patience: Duration) {
+    self.patience = patience
+    left = patience
+  }
+
+  var isLeft: Bool { ContinuousClock.now < deadline }
+
+  /// What to say of it when it is over.
+  var seconds: Double { patience / .seconds(1) }
+
+  func spend<Result>(
+    _ work: () throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result {
+    let begun = ContinuousClock.now
+    deadline = begun + left
+    defer { left -= ContinuousClock.now - begun }
+    return try work()
+  }
+}
+
+/// What a query may do, and what it was refused first.
+///
+/// That it names views alone SQLite's own authorizer cannot say: it is asked about a table in the
+/// same words whether the SQL names it or a view that was dissolved into the SQL. So a statement is
+/// first compiled where there are no tables but those that have the views' names and columns.
+private final class QueryPermission {
+  private let views: Set<String>
+  private let tables: Set<String>
+  private(set) var refusal: QueryError.Refusal?
+
+  init(_ connection: Connection) throws {
+    let rows = try connection.prepare("SELECT type, name FROM sqlite_schema")
+    var (views, tables) = (Set<String>(), Set<String>())
+    while try rows.step() {
+      let name = try rows.string(at: 1) ?? ""
+      switch try rows.string(at: 0) {
+      case "view": views.insert(name)
+      case "table": tables.insert(name)
+      default: break
+      }
+    }
+    self.views = views
+    self.tables = tables
+  }
+
+  /// A database in memory that has nothing but the views' columns.
+  func mirror(of connection: Connection) throws -> Connection {
+    func quoted(_ name: String) -> String {
+      "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+        + "\""
+    }
+    let mirror = try Connection()
+    try mirror.configureForReading()
+    try mirror.setPragma("query_only", to: "0")
+    for view in views {
+      let columns = try connection.prepare("SELECT * FROM \(quoted(view))").columnNames
+      try mirror.execute(
+        "CREATE TABLE \(quoted(view))(\(columns.map(quoted).joined(separator: ", ")))")
+    }
+    return mirror
+  }
+
+  func allows(_ action: StatementAction) -> Bool {
+    switch action {
+    case .select, .recursion: return true
+    case .function(let name):
+      if name.lowercased() != "load_extension" { return true }
+      refusal = refusal ?? .function(name)
+    case .read(let table, _, let view):
+      if view != nil || views.contains(table) || tables.contains(table) { return true }
+      refusal = refusal ?? .privateTable(table)
+    case .other: refusal = refusal ?? .writes
+    }
+    return false
+  }
+
+  /// What to say of a table that is not there, but is in the file.
+  func refusal(of message: String) -> QueryError.Refusal? {
+    let beginning = "no such table: "
+    guard message.hasPrefix(beginning) else { return nil }
+    let name = String(message.dropFirst(beginning.count))
+    let table = name.split(separator: ".").last.map(String.init) ?? name
+    return tables.contains { $0.lowercased() == table.lowercased() } ? .privateTable(table) : nil
+  }
+}
+
+extension QueryError {
+  fileprivate init(
+    _ error: SQLiteError, compiling sql: String, _ permission: QueryPermission,
+    _ budget: QueryBudget, _ connection: Connection
+  ) {
+    if let refusal = permission.refusal ?? permission.refusal(of: error.message) {
+      self = .refused(refusal)
+    } else if error.code == .misuse {
+      self = .refused(.several)
+    } else if error.code == .error || error.code == .tooBig {
+      // The wrapper leaves out the space before it.
+      let space = sql.prefix(while: \.isWhitespace).utf8.count
+      self = .wrong(message: error.message, offset: connection.errorOffset.map { $0 + space })
+    } else {
+      self.init(error, budget)
+    }
+  }
+
+  fileprivate init(_ error: SQLiteError, _ budget: QueryBudget) {
+    switch error.code {
+    case .interrupted: self = .tookTooLong(seconds: budget.seconds)
+    case .outOfMemory: self = .tookTooMuch(bytes: 256 << 20)
+    case .error, .tooBig, .mismatch: self = .wrong(message: error.message, offset: nil)
+    default: self = .failed(HistoryError(error))
+    }
+  }
+
+  fileprivate init(_ error: any Error) { self = .failed(HistoryError(error)) }
+}

@@ -1,0 +1,33 @@
+/// Why a query was not answered, or not wholly.
+package enum QueryError: Error, Equatable {
+  /// What a query may not do.
+  package enum Refusal: Equatable, Sendable {
+    /// It does something else than reading.
+    case writes
+    /// It is more than one statement.
+    case several
+    /// It names a table that is none of the views.
+    case privateTable(String)
+    /// It calls this function.
+    case function(String)
+  }
+
+  /// It may not do what it asks for.
+  case refused(Refusal)
+  /// SQLite does not understand it, or a value in it.
+  ///
+  /// - Parameter offset: where, in bytes from its beginning, if that is known.
+  case wrong(message: String, offset: Int?)
+  /// A parameter has no name.
+  case nameless
+  /// A parameter, with its prefix, was given no value.
+  case missing(String)
+  /// A value was given for a parameter that it does not have.
+  case unused(String)
+  /// It was stopped after so much time of SQLite's.
+  case tookTooLong(seconds: Double)
+  /// It was stopped since it needs more memory than this.
+  case tookTooMuch(bytes: Int)
+  /// The file could not be read.
+  case failed(HistoryError)
+}

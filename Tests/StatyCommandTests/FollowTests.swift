@@ -1,0 +1,129 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import Testing
+
+@testable import StatyCommand
+
+/// `show -f`, as a process of its own beside recorders of this one.
+@Suite struct FollowTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  /// The tool at work, whose lines are read one at a time.
+  private final class Follower {
+    let process = Process()
+    private let pipe = Pipe()
+    private var waiting: [String] = []
+    private var rest = ""
+
+    init(_ arguments: [String], in directory: String) throws {
+      process.executableURL = URL(fileURLWithPath: Binary.path)
+      process.arguments = arguments
+      process.currentDirectoryURL = URL(fileURLWithPath: directory)
+      process.standardOutput = pipe
+      process.standardError = FileHandle.nullDevice
+      process.standardInput = FileHandle.nullDevice
+      try process.run()
+    }
+
+    deinit { if process.isRunning { process.terminate() } }
+
+    /// The next line; none at the end.
+    func line() -> String? {
+      while waiting.isEmpty {
+        let data = pipe.fileHandleForReading.availableData
+        if data.isEmpty { return nil }
+        var lines = (rest + String(decoding: data, as: UTF8.self)).components(separatedBy: "\n")
+        rest = lines.removeLast()
+        waiting = lines
+      }
+      return waiting.removeFirst()
+    }
+
+    func closeReading() { try? pipe.fileHandleForReading.close() }
+  }
+
+  @Test func `what is recorded is listed as it is, session after session`() throws {
+    let recorder = try HistoryRecorder(at: place.path())
+    recorder.mark("one")
+    try recorder.flush(.stored)
+    let follower = try Follower(
+      ["show", "-f", "--format=ndjson", "history.sqlite"], in: place.directory)
+    #expect(follower.line()?.contains("\"note\":\"one\"") == true)
+    recorder.mark("two")
+    #expect(follower.line()?.contains("\"note\":\"two\"") == true)
+    recorder.close()
+    let second = try HistoryRecorder(at: place.path())
+    second.mark("three")
+    let third = follower.line() ?? ""
+    #expect(third.contains("\"note\":\"three\"") && third.hasPrefix("{\"session\":2,"))
+    second.close()
+    // Whoever looks on keeps nobody from tidying up.
+    let files = try FileManager.default.contentsOfDirectory(atPath: place.directory)
+    #expect(!files.contains("history.sqlite-ring"))
+    follower.process.interrupt()
+    follower.process.waitUntilExit()
+    #expect(follower.process.terminationStatus == 0)
+    #expect(follower.process.terminationReason == .exit)
+    #expect(follower.line() == nil)
+  }
+
+  @Test func `a list that never ended is whole when it is interrupted`() throws {
+    try place.write(.clean)
+    let follower = try Follower(["show", "-f", "--json", "history.sqlite"], in: place.directory)
+    var text = ""
+    while let line = follower.line() {
+      text += line + "\n"
+      // The last of ten rows.
+      if line.contains("\"seq\": 14") { follower.process.interrupt() }
+    }
+    follower.process.waitUntilExit()
+    let rows = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]]
+    #expect(rows?.count == 10)
+  }
+
+  @Test func `nobody who reads is noticed, though nothing is recorded`() throws {
+    try place.write(.clean)
+    let follower = try Follower(["show", "-f", "history.sqlite"], in: place.directory)
+    #expect(follower.line()?.hasPrefix("session") == true)
+    follower.closeReading()
+    follower.process.waitUntilExit()
+    #expect(follower.process.terminationStatus == 0)
+  }
+
+  @Test func `an event that is stored behind later ones is listed when it comes`() throws {
+    let writer = try HistoryWriter(path: place.path())
+    let session = try writer.beginSession(
+      SessionOpening(uuid: "u", app: "", appVersion: "", os: "", pid: 1, wallTime: 0))
+    func store(_ seqs: Int64...) throws {
+      let rows = seqs.map { EventRow(seq: $0, time: $0, kind: .mark) }
+      _ = try rows.withUnsafeBufferPointer { try writer.append($0, details: [], to: session) }
+    }
+    var following = Following()
+    func come() throws -> [String] {
+      let reader = try HistoryReader(path: place.path())
+      var come: [String] = []
+      try following.next(reader) { event, _ in
+        come.append(event.loss.map { "\($0.firstSeq)-\($0.lastSeq)" } ?? "\(event.seq)")
+      }
+      return come
+    }
+    try store(1, 3)
+    try following.skip(HistoryReader(path: place.path()))
+    #expect(try come() == [])
+    try store(6, 7)
+    #expect(try come() == ["6", "7"])
+    try store(2, 5)
+    #expect(try come() == ["2", "5"])
+    try writer.recordLoss(first: 4, last: 4, count: 1, reason: "lane full")
+    #expect(try come() == ["4-4"])
+    try store(8)
+    try writer.endSession(session, .clean)
+    #expect(try come() == ["8"])
+    #expect(try come() == [])
+    try writer.close()
+  }
+}
