@@ -12,7 +12,7 @@ import Testing
     #expect(Capture(["-h"], width: width).out == capture.out)
   }
 
-  @Test(arguments: ["demo", "sessions", "stats", "stuck", "check", "replay", "diff"])
+  @Test(arguments: VerbTable.verbs.map { $0.spec.name })
   func `the help of a verb can be asked for in three ways`(verb: String) throws {
     let capture = Capture(["help", verb])
     try expectGolden(capture.transcript, "help-\(verb)")

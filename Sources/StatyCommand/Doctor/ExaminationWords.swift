@@ -83,9 +83,11 @@ struct ExaminationWords {
   }
 
   private var log: String {
-    "\(name)-wal, " + Decimal.count(found.neighbours.logBytes, "byte") + ": "
-      + (found.content?.inLog.map { Decimal.count($0, "event") } ?? "perhaps some events")
-      + " stand there and not in the file itself."
+    let events = found.content?.inLog.map {
+      Decimal.count($0, "event") + ($0 == 1 ? " that is" : " that are")
+    }
+    return "\(name)-wal, " + Decimal.count(found.neighbours.logBytes, "byte") + ": it has "
+      + (events ?? "perhaps events that are") + " not in the file itself."
   }
 
   private func ring(_ ring: Neighbours.Ring) -> String {
@@ -94,7 +96,8 @@ struct ExaminationWords {
     return "\(ring.name.visible): left by process \(ring.pid), which is gone; "
       + (ring.waiting == 0
         ? "no event waits in it."
-        : "\(events) in it. They are brought in when somebody records into the history again.")
+        : "\(events) \(ring.waiting == 1 ? "waits" : "wait") in it until somebody records into the "
+          + "history again.")
   }
 
   /// What would be missing in a copy of the file.

@@ -65,6 +65,8 @@ struct ArgumentSpec: Sendable {
   var isRepeatable = false
   /// Whether it may be left out.
   var isOptional = false
+  /// What it can be, if that can be listed; else it is a file.
+  var choices: [String] = []
 
   /// How usage lines call it.
   var called: String {

@@ -11,7 +11,19 @@ struct CheckReport {
     var events: Int64 = 0
   }
 
+  /// What is told of a finding.
+  enum Form {
+    /// Everything, for people.
+    case explanations
+    /// A line each.
+    case lines
+    case rows(RowFormat)
+  }
+
   private(set) var sum = Sum()
+  private(set) var junit: CheckJUnit
+  private var own: [JSONValue] = []
+  private let form: Form
   private let format: RowFormat?
   private let limit: Int
   private let run: ToolRun
@@ -21,14 +33,16 @@ struct CheckReport {
   private var json: [JSONValue] = []
 
   /// - Parameters:
-  ///   - format: as rows, or, if none, as a report for people.
-  ///   - limit: how many findings the report for people explains.
-  init(format: RowFormat?, limit: Int, run: ToolRun, delivery: Delivery) {
-    self.format = format
+  ///   - limit: how many findings are explained.
+  ///   - isStrict: whether warnings are failures, too.
+  init(_ form: Form, limit: Int, isStrict: Bool, run: ToolRun, delivery: Delivery) {
+    self.form = form
+    format = if case .rows(let format) = form { format } else { nil }
+    junit = CheckJUnit(isStrict: isStrict)
     self.limit = limit
     self.run = run
     self.delivery = delivery
-    rows = RowStream(FindingReport.columns, format ?? .table, run: run, to: delivery)
+    rows = RowStream(FoundPlace.columns, format ?? .table, run: run, to: delivery)
   }
 
   /// Takes in what the check of a session gave.
@@ -40,6 +54,7 @@ struct CheckReport {
     let findings = result.findings.filter { means(words.controllers[$0.controller]) }
     let silent = result.silent.filter { means(words.controllers[$0.controller]) }
     sum.sessions += 1
+    junit.add(session: session.id, of: history.path)
     sum.events &+= session.stored
     for finding in findings {
       if finding.severity == .error { sum.errors += 1 } else { sum.warnings += 1 }
@@ -57,17 +72,33 @@ struct CheckReport {
       ]))
   }
 
+  /// Takes in what a rule of somebody's own found.
+  mutating func add(_ place: FoundPlace) throws {
+    if place.isError { sum.errors += 1 } else { sum.warnings += 1 }
+    if format == .json { own.append(place.json) }
+    let run = run
+    try tell(place) { place.text(width: run.console.width, style: run.style) }
+  }
+
   private mutating func tell(_ report: FindingReport) throws {
-    switch format {
-    case nil:
-      if explained < limit {
-        try delivery.write(report.text(width: run.console.width, style: run.style))
-      }
+    let run = run
+    try tell(report.place()) { try report.text(width: run.console.width, style: run.style) }
+  }
+
+  private mutating func tell(_ place: FoundPlace, _ explanation: () throws -> String) throws {
+    junit.add(place)
+    switch form {
+    case .explanations:
+      if explained < limit { try delivery.write(explanation()) }
       explained += 1
-    case .json: break
-    default: try rows.add(report.cells)
+    case .lines: try delivery.write(place.line(run.style))
+    case .rows(.json): break
+    case .rows: try rows.add(place.cells)
     }
   }
+
+  /// Takes in a file that could not be checked.
+  mutating func add(_ failure: Failure, path: String) { junit.add(failure, path: path) }
 
   /// Rules that could not judge are told of, or silence would look like praise.
   private func noteSilence(
@@ -96,16 +127,18 @@ struct CheckReport {
 
   /// Tells what was kept for the end, and the sum, unless nothing could be looked at.
   mutating func finish() throws {
-    switch format {
-    case nil:
+    switch form {
+    case .explanations, .lines:
       if explained > limit {
         try delivery.write(
           "\(Decimal.count(explained - limit, "more finding")), not explained; "
             + "'--limit 0' explains all.\n\n")
       }
-      if !run.isQuiet, sum.sessions > 0 { try delivery.write(sumLine + "\n") }
-    case .json: try delivery.write(object.pretty)
-    default:
+      guard !run.isQuiet, sum.sessions > 0 else { break }
+      // Among lines for programs a sentence has no place.
+      if case .lines = form { run.note(sumLine) } else { try delivery.write(sumLine + "\n") }
+    case .rows(.json): try delivery.write(object.pretty)
+    case .rows:
       try rows.finish()
       if rows.count == 0, sum.sessions > 0 { run.note(sumLine) }
     }
@@ -123,7 +156,7 @@ struct CheckReport {
 
   private var object: JSONValue {
     .object([
-      "sessions": .list(json), "errors": .whole(sum.errors),
+      "sessions": .list(json), "own_rules": .list(own), "errors": .whole(sum.errors),
       "warnings": .whole(sum.warnings),
     ])
   }

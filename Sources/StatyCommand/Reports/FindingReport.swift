@@ -74,20 +74,19 @@ struct FindingReport {
     ])
   }
 
-  /// The columns of ``cells``, those of the view `violations` behind the file.
-  static let columns = [
-    "file", "session", "code", "severity", "controller", "visit", "state", "seq", "detail",
-  ]
-
-  /// The finding as a row.
-  var cells: [Cell] {
-    [
-      .text(history.path), .whole(finding.session), .text(finding.code.rawValue),
-      .text(finding.severity.rawValue),
-      words.controllers[finding.controller].map { .text($0.name) } ?? .nothing,
-      finding.visit == 0 ? .nothing : .whole(finding.visit),
-      words.names[finding.state].map { .text($0) } ?? .nothing, .whole(finding.seq),
-      .text(finding.detail { words.names[$0] }),
-    ]
+  /// The finding as one line or one row.
+  func place() throws -> FoundPlace {
+    var place = FoundPlace(
+      file: history.path, session: finding.session, seq: finding.seq,
+      code: finding.code.rawValue, isError: finding.severity == .error,
+      detail: finding.detail { words.names[$0] })
+    place.controller = words.controllers[finding.controller]?.name
+    place.visit = finding.visit == 0 ? nil : Int64(finding.visit)
+    place.state = words.names[finding.state]
+    if let cause = try FindingContext(finding, in: history.reader, followers: 0)?.causes.first {
+      let visit = words.visit(cause.visit, cause.state)
+      place.cause = "event \(cause.seq), \(words.what(cause))" + (visit.isEmpty ? "" : " \(visit)")
+    }
+    return place
   }
 }

@@ -9,33 +9,52 @@ struct CheckVerb: Verb {
       First the checksums are verified: a file that is not as it was stored is refused (65). Then \
       every rule that is broken is told with the guilty event, what led to it and what followed. \
       Exits with 1 if an error was found.
+
+      With '--rules' each file in the folder that ends with '.sql' is a rule more: one SELECT over \
+      the views (see 'query --views') of what breaks it, with the columns 'session' and 'seq' of the \
+      guilty event and, as you like, controller, visit, state, severity and detail. The file's name \
+      is the rule's code. Comments at its beginning may say '-- severity: warning' and '-- sentence: \
+      what went wrong'.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: SessionChoice.options + [
       .flag("strict", "Exit with 1 on warnings, too."),
       .valued(
         "limit", "n", "How many findings to explain; 0 for all. Default: 20. All are counted."),
+      .flag("oneline", "A line a finding, with place, code and cause."),
+      .valued("junit", "file", "Write the result as JUnit XML into a file, too."),
+      .valued("rules", "folder", "Check the rules in this folder, too."),
     ] + .rows)
 
   private let paths: [String]
   private let choice: SessionChoice
   private let isStrict: Bool
   private let limit: Int64
-  private let format: RowFormat?
+  private let form: CheckReport.Form
+  private let rules: String?
   private let output: OutputChoice
+  private let junit: OutputChoice
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.arguments
     choice = try SessionChoice(arguments)
     isStrict = arguments.has("strict")
     limit = try arguments.number("limit", in: 0...Int64.max) ?? 20
-    format = try arguments.rowFormat()
+    let format = try arguments.rowFormat()
+    if format != nil, arguments.has("oneline") {
+      throw arguments.misuse("'--oneline' and a format of rows exclude each other.")
+    }
+    form = format.map { .rows($0) } ?? (arguments.has("oneline") ? .lines : .explanations)
+    rules = arguments.text("rules")
     output = OutputChoice(arguments)
+    junit = OutputChoice(path: arguments.text("junit"), of: arguments)
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
+    let own = try rules.map { try OwnRules(in: $0).rules } ?? []
+    let file = try junit.path.map { _ in try Delivery(junit, run.console) }
     var report = CheckReport(
-      format: format, limit: limit == 0 ? .max : Int(clamping: limit), run: run,
+      form, limit: limit == 0 ? .max : Int(clamping: limit), isStrict: isStrict, run: run,
       delivery: try Delivery(output, run.console))
     let statuses = try run.overFiles(paths) { history in
       try history.doing("Checking") { reader in
@@ -47,12 +66,30 @@ struct CheckVerb: Verb {
           try refuseContradiction(StoredFindings(result, in: reader), history, session)
           try report.add(result, of: session, in: history) { choice.means($0) }
         }
+        try check(own, history, Set(sessions.map(\.id)), &report)
       }
       return .done
+    } onFailure: {
+      report.add($0, path: $1)
     }
     try report.finish()
+    try file?.write(report.junit.text)
+    try file?.finish()
     let isBroken = report.sum.errors > 0 || isStrict && report.sum.warnings > 0
     return .worst(of: statuses + [isBroken ? .broken : .done])
+  }
+
+  private func check(
+    _ rules: [OwnRule], _ history: OpenHistory, _ sessions: Set<Int64>, _ report: inout CheckReport
+  ) throws {
+    for rule in rules {
+      try rule.findings(in: history) { place in
+        let isMeant =
+          choice.controllers.isEmpty
+          || place.controller.map(choice.controllers.contains) ?? false
+        if sessions.contains(place.session), isMeant { try report.add(place) }
+      }
+    }
   }
 
   private func refuseContradiction(

@@ -1,0 +1,60 @@
+/// A finding as one line or one row, whoever's rule found it.
+struct FoundPlace {
+  let file: String
+  let session: Int64
+  let seq: Int64
+  let code: String
+  let isError: Bool
+  var controller: String?
+  var visit: Int64?
+  var state: String?
+  /// What went wrong, in one sentence.
+  let detail: String
+  /// What it happened because of.
+  var cause: String?
+
+  var severity: String { isError ? "error" : "warning" }
+
+  /// The columns of ``cells``, those of the view `violations` behind the file.
+  static let columns = [
+    "file", "session", "code", "severity", "controller", "visit", "state", "seq", "detail",
+  ]
+
+  /// As a row.
+  var cells: [Cell] {
+    [
+      .text(file), .whole(session), .text(code), .text(severity), .text(controller),
+      visit.map { .whole($0) } ?? .nothing, .text(state), .whole(seq), .text(detail),
+    ]
+  }
+
+  /// As one line, which is never broken.
+  func line(_ style: Style) -> String {
+    let name = "\(severity)[\(code)]"
+    let who = controller.map { ", \($0.visible)" } ?? ""
+    return "\(file.visible):session \(session):event \(seq)\(who): "
+      + (isError ? style.error(name) : style.warning(name)) + ": \(detail.visible)"
+      + (cause.map { " (because of \($0.visible))" } ?? "") + "\n"
+  }
+
+  /// As a short paragraph.
+  func text(width: Int, style: Style) -> String {
+    let name = "\(severity)[\(code)]"
+    var lines = TextWrap.lines("\(name): \(detail.visible)", width: width)
+    if lines[0].hasPrefix(name) {
+      let rest = style.bold(String(lines[0].dropFirst(name.count)))
+      lines[0] = (isError ? style.error(name) : style.warning(name)) + rest
+    }
+    let parts =
+      [file.visible, "session \(session)"] + (controller.map { [$0.visible] } ?? [])
+      + ["event \(seq)"]
+    let place = TextWrap.lines(parts.joined(separator: ", "), width: width - 6)
+    lines += place.enumerated().map { ($0.offset == 0 ? "  --> " : "      ") + $0.element }
+    return lines.joined(separator: "\n") + "\n\n"
+  }
+
+  /// For other programs: the row as an object.
+  var json: JSONValue {
+    JSONValue.object(zip(Self.columns, cells).map { (key: $0, value: $1.json) })
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import Testing
+
+@testable import StatyCommand
+
+/// What `doctor` says of files that are whole, and of those that are not.
+@Suite struct DoctorTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  private func expect(
+    _ arguments: [String], _ name: String, status: Int32, columns: Int? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let run = try Binary(
+      ["doctor"] + arguments, in: place.directory,
+      environment: columns.map { ["COLUMNS": "\($0)"] } ?? [:])
+    #expect(run.status == status, "\(run.err)", sourceLocation: sourceLocation)
+    // How large it is depends on the schema.
+    let version = "\(HistoryFile.schemaVersion)"
+    let mention = try Regex("(schema|up to|schema\":)\\s+\(version)\\b")
+    let text = run.transcript
+      .replacing(#/[0-9,]+ bytes?/#, with: "N bytes")
+      .replacing(#/"bytes": [0-9]+/#, with: "\"bytes\": N")
+      .replacing(mention) { String(($0.output[0].substring ?? "").dropLast(version.count)) + "S" }
+    try expectGolden(text, name, sourceLocation: sourceLocation)
+  }
+
+  @Test func `a whole history is said to be so, in every width and for programs`() throws {
+    var story = Story.clean
+    story.lose(3)
+    story.add(.exiting, 3)
+    try place.write(.clean, story)
+    try expect(["history.sqlite"], "doctor", status: 0)
+    try expect(["history.sqlite"], "doctor-40", status: 0, columns: 40)
+    try expect(["history.sqlite", "--json"], "doctor-json", status: 0)
+  }
+
+  @Test func `what is no history is named, and what is damaged too`() throws {
+    try Data("hello, this is no database".utf8).write(to: URL(fileURLWithPath: place.path("text")))
+    try Data().write(to: URL(fileURLWithPath: place.path("empty")))
+    try expect(["text", "empty"], "doctor-other", status: 65)
+    try expect(["none"], "doctor-none", status: 66)
+    for (name, sql) in [
+      "changed": "UPDATE event SET t = t + 1 WHERE seq = 3", "newer": "PRAGMA user_version = 77",
+      "foreign": "PRAGMA application_id = 5", "strange": "CREATE VIEW x AS SELECT 1",
+    ] {
+      try place.write(.clean, to: name)
+      try place.tamper(sql, name)
+    }
+    try expect(["changed", "newer", "foreign", "strange"], "doctor-damaged", status: 65)
+    let path = try place.write(.clean, to: "torn")
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.seek(toOffset: 8_192)
+    try file.write(contentsOf: Data(repeating: 0xa5, count: 4_096))
+    try file.close()
+    let torn = try Binary(["doctor", "torn"], in: place.directory)
+    #expect(torn.status == 65, "\(torn.out)")
+  }
+
+  @Test func `who records is told, and what waits in ring and log is counted`() throws {
+    var options = RecorderOptions()
+    options.gathering = .seconds(3_600)
+    let recorder = try HistoryRecorder(at: place.path(), options: options)
+    recorder.mark("stored")
+    try recorder.flush(.stored)
+    let pid = ProcessInfo.processInfo.processIdentifier
+    let living = try Binary(["doctor", "history.sqlite"], in: place.directory)
+    #expect(living.status == 0, "\(living.err)")
+    #expect(living.out.contains("Process \(pid) records into it."))
+    #expect(living.out.contains("Not while it is recorded"))
+    recorder.mark("waits")
+    // As a killed process leaves them.
+    for suffix in ["", "-wal", "-ring"] {
+      try FileManager.default.copyItem(
+        atPath: place.path() + suffix, toPath: place.path("killed.sqlite") + suffix)
+    }
+    recorder.close()
+    let before = try contents()
+    let killed = try Binary(["doctor", "killed.sqlite"], in: place.directory)
+    #expect(killed.status == 0, "\(killed.out)\(killed.err)")
+    let text = killed.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("Nobody records into it."))
+    #expect(text.contains("its process was killed, and nobody has recorded here since."))
+    #expect(
+      text.contains(
+        "killed.sqlite-ring: left by process \(pid), which is gone; 1 event waits in it until"))
+    #expect(text.contains("it has 1 event that is not in the file itself."), "\(text)")
+    #expect(
+      text.contains(
+        "Take killed.sqlite-wal and killed.sqlite-ring along: 2 events would be missing else."))
+    #expect(try contents() == before)
+  }
+
+  @Test func `without a file the tool tells of itself`() throws {
+    let run = Capture(["doctor"])
+    #expect(run.status == .done)
+    #expect(run.out.hasPrefix("staty \(StatyTool.version)\n"))
+    #expect(run.out.contains("Schemas 1 to \(HistoryFile.schemaVersion)."))
+    #expect(run.out.contains("THREADSAFE="))
+    let json = try JSONSerialization.jsonObject(with: Data(Capture(["doctor", "--json"]).out.utf8))
+    #expect((json as? [String: Any])?["sqlite"] as? String != nil)
+  }
+
+  private func contents() throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: place.directory)
+    return Dictionary(
+      uniqueKeysWithValues: try names.map {
+        ($0, try Data(contentsOf: URL(fileURLWithPath: place.path($0))))
+      })
+  }
+}
