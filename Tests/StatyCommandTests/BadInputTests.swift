@@ -179,7 +179,9 @@ import Testing
     for arguments in [
       ["check"], ["check", "--json"], ["check", "--format=csv"], ["check", "--format=markdown"],
       ["check", "--format=table"], ["check", "--format=ndjson"], ["replay"], ["replay", "--json"],
-      ["sessions"], ["diff", "history.sqlite"],
+      ["sessions"], ["diff", "history.sqlite"], ["show"], ["show", "--format=markdown"],
+      ["show", "--raw", "--format=csv"], ["show", "--json"], ["doctor"], ["check", "--oneline"],
+      ["check", "--junit=out.xml", "--force"],
     ] {
       let run = try Binary(arguments + ["history.sqlite"], in: place.directory)
       let hostile = (run.out + run.err).unicodeScalars.filter { scalar in

@@ -44,7 +44,8 @@ import Testing
       ["check"], ["replay", "--runs=1"], ["replay", "--runs=1", "--json", "--until=7"],
       ["replay", "--runs=1", "--what-if", "--delay=6=365m"],
       ["replay", "--runs=1", "--with=staty-2019", "--insert=after 2: other"],
-      ["diff", place.path()], ["sessions"],
+      ["diff", place.path()], ["sessions"], ["show"],
+      ["show", "--raw", "--json", "--since=10m", "--reverse"], ["show", "--around=3"], ["doctor"],
     ] {
       let run = Capture(arguments + [place.path()])
       let status = run.status.rawValue

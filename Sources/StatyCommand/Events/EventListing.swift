@@ -51,7 +51,9 @@ struct EventListing {
     }
     isOver = rows.count < Self.atOnce
     if let end = rows.last?.seq {
-      if isReversed { last = end - 1 } else { first = end + 1 }
+      // The numbers come from a file: one that is the last there can be ends it.
+      isOver = isOver || end == (isReversed ? Int64.min : Int64.max)
+      if isReversed { last = end &- 1 } else { first = end &+ 1 }
     }
     waiting = rows[...]
   }

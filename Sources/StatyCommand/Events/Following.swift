@@ -26,17 +26,17 @@ struct Following {
   /// Takes what is in the file now for seen.
   mutating func skip(_ reader: HistoryReader) throws {
     for record in try reader.sessions() {
-      var place = Place(through: record.lastSeq ?? record.firstSeq - 1)
+      var place = Place(through: record.lastSeq ?? record.firstSeq &- 1)
       place.isOver = record.ended != .open
       place.toldLosses = Set(try reader.losses(session: record.id).map(\.firstSeq))
       if !place.isOver {
         // What is on its way when somebody begins to look is among the last.
-        let first = max(record.keptSeq, place.through - 4_096)
+        let first = max(record.keptSeq, place.through &- 4_096)
         let events = try reader.events(session: record.id, from: first, through: place.through)
         var expected = first
         while let row = try events.next() {
           place.note(missing: expected, before: row.seq)
-          expected = row.seq + 1
+          expected = row.seq &+ 1
         }
       }
       places[record.id] = place
@@ -48,7 +48,7 @@ struct Following {
     _ reader: HistoryReader, each body: (ListedEvent, ListedSession) throws -> Void
   ) throws {
     for record in try reader.sessions() {
-      var place = places[record.id] ?? Place(through: record.keptSeq - 1)
+      var place = places[record.id] ?? Place(through: record.keptSeq &- 1)
       // Also if it fails on the way: what was given out is not given out again.
       defer { places[record.id] = place }
       let hasMore = place.through < record.lastSeq ?? 0 || !place.missing.isEmpty
@@ -91,7 +91,7 @@ struct Following {
     var listing = EventListing(
       session, in: reader, seqs: place.through + 1...last, isReversed: false)
     while let event = try listing.next() {
-      place.note(missing: place.through + 1, before: event.seq)
+      place.note(missing: place.through &+ 1, before: event.seq)
       place.through = max(place.through, min(event.loss?.lastSeq ?? event.seq, last))
       if let loss = event.loss { place.toldLosses.insert(loss.firstSeq) }
       try body(event)
