@@ -93,6 +93,9 @@ import Testing
     #expect(
       text.contains(
         "Take killed.sqlite-wal and killed.sqlite-ring along: 2 events would be missing else."))
+    let show = try Binary(["show", "killed.sqlite"], in: place.directory)
+    #expect(show.out.contains("stored") && !show.out.contains("waits"))
+    #expect(show.err.contains("Note: 1 event of a killed process waits beside the file"))
     #expect(try contents() == before)
   }
 

@@ -15,7 +15,8 @@ struct EventFilter {
     SessionChoice.options + [
       .valued("state", "name", "Only events of visits of the state with this name.").repeatable,
       .valued(
-        "kind", "kind", choices: EventKind.allCases.map(\.text), "Only events of this kind."
+        "kind", "kind", choices: EventKind.allCases.map(\.text),
+        "Only events of this kind, such as 'enqueued', 'entered' or 'lost'."
       ).repeatable,
       .valued(
         "since", "time",

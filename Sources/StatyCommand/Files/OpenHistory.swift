@@ -12,6 +12,8 @@ import StatyRecorder
 struct OpenHistory {
   /// The path as it was given.
   let path: String
+  /// The file that it leads to, through links.
+  let real: String
   /// What reads it.
   let reader: HistoryReader
   /// Who is recording into it, if somebody is.
@@ -29,6 +31,7 @@ struct OpenHistory {
     let doing = "Opening '\(path)'"
     let (real, size) = try Self.resolved(path, doing: doing)
     try Self.checkBeginning(of: real, size: size, doing)
+    self.real = real
     recorder = LivingRecorder(at: real)
     do throws(HistoryError) {
       reader =
