@@ -14,6 +14,11 @@ enum CSVText {
   }
 
   static func quoted(_ text: String) -> String {
+    if text.isPlain, !text.utf8.contains(UInt8(ascii: ",")),
+      !"=+-@".utf8.contains(text.utf8.first ?? 0)
+    {
+      return text
+    }
     let isFormula =
       text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
     // Line ends have a place in a cell, between quotes.

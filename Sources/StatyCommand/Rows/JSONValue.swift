@@ -86,6 +86,9 @@ indirect enum JSONValue: Equatable {
   /// Writes what could command a terminal as `\u…`, which says the same to who reads JSON.
   private static func quote(_ string: String, to text: inout String) {
     text += "\""
+    defer { text += "\"" }
+    // Nearly all texts are plain, and looking at each scalar takes most of the time.
+    if string.isPlain { return text += string }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -101,7 +104,6 @@ indirect enum JSONValue: Equatable {
         }
       }
     }
-    text += "\""
   }
 
   private static func hexadecimal(_ unit: UInt16) -> String {
