@@ -1,4 +1,5 @@
 import Foundation
+import Staty
 import StatyHistory
 import Synchronization
 
@@ -26,6 +27,7 @@ final class WriterRequests: Sendable {
 
   private let state = Mutex(State())
   private let answers = NSCondition()
+  private static let slice: TimeInterval = 0.1
 
   /// Asks for something and returns the number of the request.
   ///
@@ -73,9 +75,12 @@ final class WriterRequests: Sendable {
 
   /// Waits until a request is answered.
   ///
+  /// In slices, of which each counts as no more than it was to take: a process that was stopped or a
+  /// machine that slept meanwhile, or a clock that was set, is no reason to give up.
+  ///
   /// - Returns: why it was not carried out, or `nil` if it was.
   func wait(for number: UInt64, atMost limit: TimeInterval) -> String? {
-    let end = Date(timeIntervalSinceNow: limit)
+    var left = limit
     answers.lock()
     defer {
       state.withLock { state in
@@ -86,7 +91,11 @@ final class WriterRequests: Sendable {
     }
     while state.withLock({ $0.answered < number }) {
       if state.withLock({ $0.isOver }) { return "the recorder is closed" }
-      if !answers.wait(until: end) { return "the writer did not come to it within \(limit) s" }
+      if left <= 0 { return "the writer did not come to it within \(limit) s" }
+      let slice = min(left, Self.slice)
+      let began = EventSource.clock
+      let isAnswer = answers.wait(until: Date(timeIntervalSinceNow: slice))
+      left -= isAnswer ? min(slice, TimeInterval(EventSource.clock &- began) / 1e9) : slice
     }
     return state.withLock { state in
       state.refused.first { $0.numbers.contains(number) }?.reason

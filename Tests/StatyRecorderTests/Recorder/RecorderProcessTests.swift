@@ -20,6 +20,28 @@ import Testing
     #expect(try place.query("SELECT note FROM detail") == ["still recording"])
   }
 
+  @Test func `a process that is stopped while it waits for the writer does not give up`() throws {
+    let place = try Place()
+    let probe = try Probe(["hold", place.path], of: "RecorderProbe")
+    #expect(probe.line() == "ready")
+    try probe.tell("kept")
+    #expect(probe.line() == "marked")
+    while (try? place.query("SELECT count(*) FROM history")) != ["1"] { usleep(5_000) }
+    try place.whileLocked {
+      try probe.tell("waits")
+      #expect(probe.line() == "marked")
+      try probe.tell("flush")
+      #expect(probe.line() == "flushing")
+      usleep(50_000)
+      kill(probe.pid, SIGSTOP)
+      // Longer than it is ready to wait.
+      usleep(1_500_000)
+    }
+    kill(probe.pid, SIGCONT)
+    #expect(probe.line() == "stored")
+    probe.end()
+  }
+
   @Test(.enabled(if: Shell.has("sqlite3"), "sqlite3 is not installed."))
   func `who is refused beside a recorder takes no lock from it`() throws {
     let place = try Place()
