@@ -28,7 +28,8 @@ struct PolicyReplay {
       return
     }
     replayed[record.id] = ReplayedController(
-      make(PolicySnapshot(snapshot)), id: record.id, from: snapshot)
+      make(PolicySnapshot(snapshot)), id: record.id, from: snapshot,
+      fidelity: Fidelity(rawValue: record.fidelity) ?? .threeKind)
   }
 
   /// A controller is not replayed any further.

@@ -11,6 +11,8 @@ import StatyHistory
 final class ReplayedController {
   let subject: PolicySubject
   private let id: Int32
+  /// How much of it was recorded.
+  let fidelity: Fidelity
   /// Whether the replay stands where the recording does.
   // Unchecked, as `recorded`: used by one replay, and no access lasts while other code runs.
   @exclusivity(unchecked) private var step = Step.inStep
@@ -30,9 +32,12 @@ final class ReplayedController {
     case diverged(Divergence.Difference, isConsequence: Bool)
   }
 
-  init(_ subject: PolicySubject, id: Int32, from snapshot: SnapshotRecord) {
+  init(
+    _ subject: PolicySubject, id: Int32, from snapshot: SnapshotRecord, fidelity: Fidelity = .full
+  ) {
     self.subject = subject
     self.id = id
+    self.fidelity = fidelity
     recorded = RecordedStage(snapshot)
   }
 
@@ -40,8 +45,12 @@ final class ReplayedController {
   /// nothing.
   ///
   /// A controller performs all that it decided before it is told anything in which it has no part.
+  ///
+  /// Which inputs those are only a full recording says. One of three kinds has no decisions: all are
+  /// taken for performed, and whether a completion then fits is what is compared.
   func finishBefore(_ input: RecordedInput?) -> Finding? {
-    guard subject.isAtWork else { return nil }
+    if fidelity == .threeKind { subject.dropOutputs() }
+    guard subject.isAtWork, fidelity == .full || input == nil else { return nil }
     guard let first = subject.outputs.first else { return nil }
     // It is torn down in the place of telling a state anything when what its states are shown on has
     // gone.
@@ -72,13 +81,18 @@ final class ReplayedController {
   /// - Returns: besides the finding, whether the output happened in the replay.
   func compare(_ output: Output, _ event: RecordedEvent) -> (Finding, happened: Bool) {
     recorded.follow(event)
+    var output = output
+    if fidelity != .full, let same = subject.outputs.first(where: { $0.isSame(as: output) }) {
+      // In whose handling it was made is not among what was recorded.
+      output.cause = same.cause
+    }
     if subject.perform(output) {
       findStep()
       return (.matched, true)
     }
     let waiting = subject.outputs
     guard let first = waiting.first else { return (diverge(.missing(output)), false) }
-    let place = waiting.firstIndex { $0.kind == output.kind && $0.visit == output.visit }
+    let place = waiting.firstIndex { $0.isSame(as: output) }
     guard let place else {
       return (diverge(.different(recorded: output, replayed: first)), false)
     }
@@ -109,6 +123,13 @@ final class ReplayedController {
     askedOutOfStep += 1
     guard askedOutOfStep % Self.mostWaiting == 0 else { return }
     isOutgrown = subject.snapshot.waiting.count >= Self.mostWaiting - 1
+  }
+}
+
+extension Output {
+  /// Whether it is the same kind of decision about the same visit.
+  fileprivate func isSame(as other: Output) -> Bool {
+    kind == other.kind && visit == other.visit
   }
 }
 
