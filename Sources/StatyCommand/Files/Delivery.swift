@@ -56,7 +56,8 @@ struct OutputChoice {
       path: arguments.text("output").flatMap { $0 == "-" ? nil : $0 }, of: arguments)
   }
 
-  fileprivate func checkInputs() throws(Failure) {
+  /// Refuses to write over what is read.
+  func checkInputs() throws(Failure) {
     guard let path, let output = Self.identity(of: path) else { return }
     for input in inputs where Self.identity(of: input).map({ $0 == output }) ?? false {
       throw Failure(

@@ -24,7 +24,7 @@ final class OutputFile {
     isReplacing = replacing
     var status = stat()
     let isThere = lstat(path, &status) == 0
-    if isThere, !replacing { throw Self.occupied(path) }
+    if isThere, !replacing { throw .occupied(path) }
     // What a link leads to is written where it is, as is a device.
     if isThere, status.st_mode & S_IFMT != S_IFREG {
       sink = DescriptorSink(try Self.open(path, path, O_TRUNC))
@@ -53,12 +53,6 @@ final class OutputFile {
     return descriptor
   }
 
-  private static func occupied(_ path: String) -> Failure {
-    Failure(
-      status: .cannotWrite, message: "Writing '\(path)': there is a file already.",
-      advice: "Use '--force' to replace it.")
-  }
-
   /// Writes a part of the content.
   func write(_ text: String) throws(Failure) {
     do throws(SinkError) {
@@ -78,7 +72,7 @@ final class OutputFile {
     guard let draft else { return }
     // A link is never made over what has come there meanwhile, as a renaming would be.
     guard (isReplacing ? rename(draft, path) : link(draft, path)) == 0 else {
-      if errno == EEXIST { throw Self.occupied(path) }
+      if errno == EEXIST { throw .occupied(path) }
       throw Self.failure(path, String(cString: strerror(errno)))
     }
     if isReplacing { self.draft = nil }
@@ -95,5 +89,14 @@ final class OutputFile {
     Failure(
       status: .cannotWrite, message: "Writing '\(path)': \(reason).",
       advice: "Choose a place that can be written.")
+  }
+}
+
+extension Failure {
+  /// There is a file where one is to be written.
+  static func occupied(_ path: String) -> Failure {
+    Failure(
+      status: .cannotWrite, message: "Writing '\(path)': there is a file already.",
+      advice: "Use '--force' to replace it.")
   }
 }

@@ -1,0 +1,45 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A file of text that may be long, read a part at a time.
+final class InputText {
+  private let descriptor: Int32
+  private let path: String
+  private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+
+  /// Opens the file; a pipe is one too.
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.failure(path) }
+  }
+
+  deinit { _ = systemClose(descriptor) }
+
+  /// The next part; empty at the end.
+  func next() throws(Failure) -> ArraySlice<UInt8> {
+    while true {
+      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress!, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Self.failure(path) }
+      return buffer[..<count]
+    }
+  }
+
+  private static func failure(_ path: String) -> Failure {
+    let isMissing = errno == ENOENT || errno == ENOTDIR
+    return Failure(
+      status: .noInput,
+      message: "Reading '\(path)': "
+        + (isMissing ? "there is no such file." : "\(String(cString: strerror(errno))))."),
+      advice: "Check the path.")
+  }
+}
+
+// Inside of a type the method of the same name would be found first.
+private let systemClose = close

@@ -1,0 +1,98 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+import StatyHistory
+import StatySQLite
+
+/// A history that the command line wants written.
+///
+/// It is written beside its place and put there when it is whole, as any output is.
+final class OutputHistory {
+  /// What writes it, until it is closed.
+  let writer: HistoryWriter
+  private let path: String
+  private let isReplacing: Bool
+  private let draft: String
+
+  /// Begins the history; one that is there is replaced only if that is wanted.
+  init(_ choice: OutputChoice, doing: String) throws(Failure) {
+    try choice.checkInputs()
+    guard let path = choice.path else {
+      throw Failure(
+        status: .usage, message: "\(doing): a history is no text that could be printed.",
+        advice: "Name the file to write with '-o'.")
+    }
+    self.path = path
+    isReplacing = choice.isForced
+    try Self.checkPlace(path, choice.isForced)
+    draft = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).part"
+    do throws(HistoryError) {
+      writer = try HistoryWriter(path: draft)
+    } catch {
+      Self.remove(draft)
+      throw Failure(
+        status: .cannotWrite, message: "Writing '\(path)': \(error.description).",
+        advice: "Choose a place that can be written.")
+    }
+  }
+
+  deinit { Self.remove(draft) }
+
+  private static func remove(_ draft: String) {
+    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) }
+  }
+
+  private static func checkPlace(_ path: String, _ isForced: Bool) throws(Failure) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw Failure(
+        status: .cannotWrite, message: "Writing '\(path)': it is no regular file.",
+        advice: "Choose another place.")
+    }
+    if !isForced { throw .occupied(path) }
+    // What lies beside it belongs to it, and would be taken for the new one's.
+    for suffix in ["-wal", "-journal", "-ring"] where access(path + suffix, F_OK) == 0 {
+      throw Failure(
+        status: .cannotWrite,
+        message: "Writing '\(path)': beside it is '\(path)\(suffix)', which belongs to it.",
+        advice: "Choose another place, or move both away.")
+    }
+  }
+
+  /// Puts the history in its place, synced.
+  func close() throws(Failure) {
+    do throws(HistoryError) {
+      try writer.checkpoint(.truncate)
+      try writer.close()
+    } catch {
+      throw Failure(error, doing: "Writing '\(path)'")
+    }
+    try sync()
+    // A link is never made over what has come there meanwhile, as a renaming would be.
+    guard (isReplacing ? rename(draft, path) : link(draft, path)) == 0 else {
+      if errno == EEXIST { throw .occupied(path) }
+      throw failure(String(cString: strerror(errno)))
+    }
+  }
+
+  private func sync() throws(Failure) {
+    let descriptor = open(draft, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+    defer { _ = systemClose(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure(String(cString: strerror(errno))) }
+  }
+
+  private func failure(_ reason: String) -> Failure {
+    Failure(
+      status: .cannotWrite, message: "Writing '\(path)': \(reason).",
+      advice: "Choose a place that can be written.")
+  }
+}
+
+// Inside of a type the method of the same name would be found first.
+private let systemClose = close

@@ -1,0 +1,49 @@
+import StatyHistory
+
+/// `staty export`: a history as text.
+struct ExportVerb: Verb {
+  static let spec = VerbSpec(
+    name: "export", abstract: "Write a history as text.",
+    discussion: """
+      'ndjson' and 'csv' say everything that a history says, event by event, with names in the \
+      place of numbers; 'import' makes an equal history of them. Equal histories give equal texts. \
+      A file that is not as it was stored is refused (65).
+      """,
+    arguments: [ArgumentSpec(name: "file", help: "A history.")],
+    options: [
+      .valued(
+        "format", "form", choices: Form.allCases.map(\.rawValue),
+        "What to write: ndjson or csv. Default: ndjson."),
+      .valued("session", "n", "Only the session with this number."),
+    ] + OptionSpec.output)
+
+  /// What can be written.
+  enum Form: String, CaseIterable {
+    case ndjson, csv
+  }
+
+  private let path: String
+  private let form: Form
+  private let choice: SessionChoice
+  private let output: OutputChoice
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    path = arguments.arguments[0]
+    form = try arguments.choice("format") ?? .ndjson
+    choice = SessionChoice(session: try arguments.seq("session"), controllers: [])
+    output = OutputChoice(arguments)
+  }
+
+  func run(_ run: ToolRun) throws -> ExitCode {
+    let history = try OpenHistory(path)
+    let delivery = try Delivery(output, run.console)
+    try history.doing("Exporting") { reader in
+      let sessions = try choice.sessions(of: history)
+      for session in sessions { try history.verify(session) }
+      let export = try HistoryExport(reader, as: form == .csv ? .csv : .ndjson)
+      try export.write(sessions) { try delivery.write($0) }
+    }
+    try delivery.finish()
+    return .done
+  }
+}

@@ -1,0 +1,75 @@
+import StatyHistory
+import StatyRules
+
+/// `staty import`: a history out of text.
+struct ImportVerb: Verb {
+  static let spec = VerbSpec(
+    name: "import", abstract: "Make a history of text.",
+    discussion: """
+      Takes what 'export' wrote, and logs that other programs write: one object of JSON a line, \
+      {"format":"staty-history","version":1} first, then for each event at least \
+      {"kind":"entered","controller":"main","state":"loading","t_ms":12.5}. Every line is \
+      checked; what is wrong is told with the line's number (65).
+      """,
+    arguments: [ArgumentSpec(name: "file", help: "A text of NDJSON or CSV.")],
+    options: OptionSpec.output)
+
+  private let path: String
+  private let output: OutputChoice
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    path = arguments.arguments[0]
+    output = OutputChoice(arguments)
+    if output.path == nil { throw arguments.misuse("Missing expected option '--output <file>'.") }
+  }
+
+  func run(_ run: ToolRun) throws -> ExitCode {
+    let input = try InputText(path)
+    let history = try OutputHistory(output, doing: "Importing '\(path)'")
+    do {
+      let summary = try take(input, into: history.writer)
+      try history.close()
+      run.note(
+        "Imported \(Decimal.count(summary.events, "event")) in "
+          + "\(Decimal.count(summary.sessions, "session")).")
+      return .done
+    } catch let refusal as ImportRefusal {
+      tell(refusal, run)
+      return .badData
+    } catch {
+      throw Failure(error, doing: "Importing '\(path)'")
+    }
+  }
+
+  private func take(
+    _ input: InputText, into writer: HistoryWriter
+  ) throws -> HistoryImport.Summary {
+    var reading = HistoryImport(into: writer)
+    while true {
+      let part = try input.next()
+      if part.isEmpty { break }
+      try reading.take(part)
+    }
+    let summary = try reading.finish()
+    if summary.isPlain { try FindingKeeper.checkAll(writer) }
+    return summary
+  }
+
+  private func tell(_ refusal: ImportRefusal, _ run: ToolRun) {
+    for problem in refusal.problems {
+      run.report(
+        Failure(
+          status: .badData, message: "\(path):\(problem.line): \(problem.message).",
+          advice: problem.advice))
+    }
+    if refusal.isCut { run.note("It stopped there; there may be more.") }
+  }
+}
+
+extension FindingKeeper {
+  /// Holds all that is stored against the rules.
+  static func checkAll(_ writer: HistoryWriter) throws {
+    var keeper = FindingKeeper()
+    while try keeper.step(writer) {}
+  }
+}

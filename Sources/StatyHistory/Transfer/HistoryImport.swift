@@ -1,0 +1,179 @@
+/// Makes a history of text: of what `HistoryExport` wrote, or of lines that another program did.
+///
+/// The text is given in parts of any size. Memory does not grow with the number of events. What
+/// is wrong is gathered, with the numbers of lines, and thrown at the end; the file that was being
+/// written is then of no use.
+public struct HistoryImport {
+  /// What one import takes, and how long it goes on.
+  public struct Limits: Sendable {
+    /// After so many problems it stops.
+    public var problems = 20
+    /// The bytes that a line may have.
+    public var lineBytes = 32 << 20
+
+    /// The usual limits.
+    public init() {}
+  }
+
+  /// What was imported.
+  public struct Summary: Equatable, Sendable {
+    /// How many sessions there were.
+    public var sessions = 0
+    /// How many events are stored of them.
+    public var events: Int64 = 0
+    /// Whether something was to be worked out, because a program said only what happened.
+    ///
+    /// Nobody has held such a session against the rules yet.
+    public var isPlain = false
+  }
+
+  private var importer: LineImporter
+  private let limits: Limits
+  private var problems: [ImportRefusal.Problem] = []
+  private var waiting: [UInt8] = []
+  private var number = 0
+  private var form: HistoryExport.Format?
+  private var table: CSVReading?
+  private var announced: Int64?
+  private var hasHead = false
+
+  /// An import into a history, which is best a new one.
+  public init(into writer: HistoryWriter, limits: Limits = Limits()) {
+    importer = LineImporter(writer)
+    self.limits = limits
+  }
+
+  /// Takes the next part of the text.
+  public mutating func take(_ part: some Collection<UInt8>) throws {
+    waiting += part
+    var start = waiting.startIndex
+    while let end = waiting[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      try take(line: waiting[start..<end])
+      start = end + 1
+    }
+    waiting.removeSubrange(..<start)
+    if waiting.count > limits.lineBytes { throw refusal(adding: tooLong) }
+  }
+
+  /// Says that this was all.
+  ///
+  /// - Throws: `ImportRefusal` if something is wrong with the text, `HistoryError` if it could not
+  ///   be stored.
+  public mutating func finish() throws -> Summary {
+    if !waiting.isEmpty { try take(line: waiting[...]) }
+    waiting = []
+    try noting { now in
+      guard now.hasHead else { throw LineProblem.noHead }
+      try now.importer.finish()
+      let found = now.importer.summary.sessions
+      if let announced = now.announced, announced != found {
+        throw LineProblem(
+          "the text ends after \(found) of \(announced) sessions",
+          "A part of it is missing; export the history again.")
+      }
+    }
+    if !problems.isEmpty { throw ImportRefusal(problems: problems, isCut: false) }
+    return importer.summary
+  }
+}
+
+extension HistoryImport {
+  private var tooLong: LineProblem {
+    LineProblem(
+      "it is longer than \(limits.lineBytes) bytes", "Write one event a line, and end each line.")
+  }
+
+  private mutating func take(line bytes: ArraySlice<UInt8>) throws {
+    number += 1
+    var bytes = bytes
+    // What some editors put before the first character.
+    if number == 1, bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
+    if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { return }
+    let text = bytes
+    try noting { now in
+      guard text.count <= now.limits.lineBytes else { throw now.tooLong }
+      try now.understand(text)
+    }
+  }
+
+  private mutating func understand(_ bytes: ArraySlice<UInt8>) throws {
+    if form == nil {
+      form = bytes.first == UInt8(ascii: "{") ? .ndjson : .csv
+      if form == .csv {
+        guard bytes.starts(with: TransferKey.type.word.utf8) else { throw LineProblem.noHead }
+        table = try CSVReading(head: bytes)
+        return
+      }
+    }
+    var line = TransferLine()
+    line.number = number
+    if let table {
+      try table.read(bytes, into: &line)
+    } else {
+      try JSONLineReading.read(bytes, into: &line)
+    }
+    guard hasHead else { return try understand(head: line) }
+    line.digest = bytes.withUnsafeBytes(ContentHash.bytes)
+    try importer.take(line)
+  }
+
+  private mutating func understand(head line: TransferLine) throws(LineProblem) {
+    // Whatever it is, the rest is not told of once more for each line.
+    hasHead = true
+    guard try line.text(.format) == HistoryExport.format else { throw .noHead }
+    let version = try line.needed(.version, in: 1 ... .max)
+    guard version == HistoryExport.version else {
+      throw LineProblem(
+        "the text is of version \(version), and this is known up to \(HistoryExport.version)",
+        "Use a newer staty.")
+    }
+    announced = try line.integer(.sessions, in: 0 ... .max)
+  }
+
+  /// Keeps what is wrong, until there is enough of it.
+  private mutating func noting(_ body: (inout Self) throws -> Void) throws {
+    do {
+      try body(&self)
+    } catch let problem as LineProblem {
+      guard problems.count + 1 < limits.problems else { throw refusal(adding: problem) }
+      problems.append(ImportRefusal.Problem(number, problem))
+    }
+  }
+
+  private func refusal(adding problem: LineProblem) -> ImportRefusal {
+    ImportRefusal(
+      problems: problems + [ImportRefusal.Problem(max(number, 1), problem)],
+      isCut: problems.count + 1 >= limits.problems)
+  }
+}
+
+/// Why a text became no history.
+public struct ImportRefusal: Error, Equatable, Sendable {
+  /// What is wrong with one line.
+  public struct Problem: Equatable, Sendable {
+    /// The line's number, from 1.
+    public let line: Int
+    /// What is there or missing.
+    public let message: String
+    /// What was expected, or what to do.
+    public let advice: String
+
+    init(_ line: Int, _ problem: LineProblem) {
+      self.line = line
+      message = problem.message
+      advice = problem.advice
+    }
+  }
+
+  /// What was found, line by line; at least one.
+  public let problems: [Problem]
+  /// Whether it stopped there, so that there may be more.
+  public let isCut: Bool
+}
+
+extension LineProblem {
+  fileprivate static let noHead = LineProblem(
+    "it does not say what the text is",
+    "Expected first is {\"format\":\"\(HistoryExport.format)\",\"version\":\(HistoryExport.version)}."
+  )
+}

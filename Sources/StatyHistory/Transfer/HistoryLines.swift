@@ -1,0 +1,277 @@
+import Staty
+import StatySQLite
+
+/// Goes over sessions of a history line by line, as they are written as text.
+///
+/// In memory are the names of the file, the controllers of a session, what it lost and what was
+/// found in it, and one event.
+struct HistoryLines {
+  private let reader: HistoryReader
+  private let names: [Int32: String]
+  private let sites: [Int32: SiteRecord]
+
+  init(_ reader: HistoryReader) throws {
+    self.reader = reader
+    names = try reader.names()
+    sites = try reader.sites()
+  }
+
+  /// Calls `body` with each line of a session in turn.
+  func forEach(of session: SessionRecord, _ body: (TransferLine) throws -> Void) throws {
+    try body(opening(session))
+    for anchor in try reader.anchors(session: session.id) where !anchor.isImplied(by: session) {
+      try body(line(anchor))
+    }
+    let controllers = try NamedControllers(reader.controllers(session: session.id))
+    for controller in controllers.records { try body(line(controller, controllers)) }
+    if let cut = session.cut { try body(line(cut)) }
+    for loss in try reader.losses(session: session.id) { try body(line(loss)) }
+    try forEachEvent(of: session, controllers, body)
+    if session.cut != nil { try forEachStanding(controllers, body) }
+    for finding in try reader.findings(session: session.id) {
+      try body(line(finding, controllers))
+    }
+    let checked = try reader.checked(session: session.id)
+    if let checked { try body(line(checked)) }
+    try body(end(session, isChecked: checked != nil))
+  }
+
+  private func forEachEvent(
+    of session: SessionRecord, _ controllers: NamedControllers,
+    _ body: (TransferLine) throws -> Void
+  ) throws {
+    let events = try reader.events(session: session.id)
+    let details = try reader.details(session: session.id)
+    var detail = try details.next()
+    while let row = try events.next() {
+      var line = try line(row, controllers)
+      while let stray = detail, stray.seq < row.seq { detail = try details.next() }
+      if let found = detail, found.seq == row.seq {
+        try add(found, to: &line)
+        detail = try details.next()
+      }
+      try body(line)
+    }
+  }
+
+  /// The text of a name that a number stands for; none for 0.
+  private func name(_ number: Int32, _ seq: Int64) throws -> TransferValue {
+    if number == 0 { return .absent }
+    guard let name = names[number] else { throw HistoryError.unknownNumber(seq: seq) }
+    return .text(name)
+  }
+}
+
+// MARK: Sessions
+
+extension HistoryLines {
+  private func opening(_ session: SessionRecord) -> TransferLine {
+    var line = TransferLine(.session)
+    line[.session] = .integer(session.id)
+    line[.uuid] = .text(session.uuid)
+    line[.app] = .text(session.app)
+    line[.appVersion] = .text(session.appVersion)
+    line[.os] = .text(session.os)
+    line[.pid] = .integer(Int64(session.pid))
+    line[.wallUs] = .integer(session.wallTime)
+    line[.firstSeq] = .integer(session.firstSeq)
+    return line
+  }
+
+  private func line(_ anchor: AnchorRecord) -> TransferLine {
+    var line = TransferLine(.anchor)
+    line[.tUs] = .integer(anchor.time)
+    line[.wallUs] = .integer(anchor.wallTime)
+    return line
+  }
+
+  private func line(_ cut: SessionCut) -> TransferLine {
+    var line = TransferLine(.cut)
+    line[.seq] = .integer(cut.seq)
+    line[.events] = .integer(cut.events)
+    line[.tUs] = .integer(cut.time)
+    return line
+  }
+
+  private func line(_ loss: LossRecord) -> TransferLine {
+    var line = TransferLine(.loss)
+    line[.firstSeq] = .integer(loss.firstSeq)
+    line[.lastSeq] = .integer(loss.lastSeq)
+    line[.count] = .integer(loss.count)
+    line[.reason] = .text(loss.reason)
+    return line
+  }
+
+  private func end(_ session: SessionRecord, isChecked: Bool) throws -> TransferLine {
+    guard let ended = session.ended else {
+      throw HistoryError.damaged("nobody knows how session \(session.id) ended")
+    }
+    var line = TransferLine(.end)
+    line[.ended] = .text(ended.rawValue)
+    line[.events] = .integer(session.stored)
+    line[.observed] = .integer(session.observed)
+    line.set(.payloadsLeftOut, unlessZero: try reader.payloadsLeftOut(session: session.id))
+    if !isChecked { line[.checked] = .bool(false) }
+    return line
+  }
+}
+
+// MARK: Controllers
+
+extension HistoryLines {
+  private func line(_ controller: ControllerRecord, _ all: NamedControllers) -> TransferLine {
+    var line = TransferLine(.controller)
+    line[.controller] = .text(controller.name)
+    let key = all.keys[controller.id] ?? controller.name
+    if key != controller.name { line[.key] = .text(key) }
+    line[.policy] = .text(controller.policy)
+    line[.fidelity] =
+      Fidelity(rawValue: controller.fidelity).map { .text($0.word) }
+      ?? .integer(Int64(controller.fidelity))
+    // What a recorder has written is the text of a record; anything else is kept as it is.
+    if SnapshotRecord(controller.snapshot)?.text == controller.snapshot {
+      line[.snapshot] = .json(JSONLineWriting.visible(controller.snapshot))
+    } else {
+      line[.snapshotText] = .text(controller.snapshot)
+    }
+    if let cut = controller.cut {
+      line[.cut] = .text("\(cut.standing)")
+      line[.since] = .integer(cut.since)
+      line[.sinceUs] = .integer(cut.time)
+    }
+    return line
+  }
+
+  private func forEachStanding(
+    _ controllers: NamedControllers, _ body: (TransferLine) throws -> Void
+  ) throws {
+    for controller in controllers.records {
+      for kept in try reader.keptStanding(controller: controller.id) {
+        var line = TransferLine(.standing)
+        line[.controller] = .text(controllers.keys[controller.id])
+        line[.visit] = .integer(Int64(kept.visit.visit))
+        line[.state] = try name(kept.visit.state, kept.visit.entered)
+        line.set(.seq, unlessZero: kept.visit.asked)
+        line.set(.entered, unlessZero: kept.visit.entered)
+        line.set(.exited, unlessZero: kept.visit.exited)
+        line[.enteredUs] = kept.enteredTime.map { .integer($0) } ?? .absent
+        line[.exitedUs] = kept.exitedTime.map { .integer($0) } ?? .absent
+        if let payload = kept.payload { line.set(payload: payload) }
+        try body(line)
+      }
+    }
+  }
+}
+
+// MARK: Events
+
+extension HistoryLines {
+  private func line(_ row: EventRow, _ controllers: NamedControllers) throws -> TransferLine {
+    guard let kind = EventKind(rawValue: row.kind) else {
+      throw HistoryError.damaged("event \(row.seq) is of a kind that no version has written")
+    }
+    var line = TransferLine()
+    line[.seq] = .integer(row.seq)
+    line[.tUs] = .integer(row.time)
+    line[.kind] = .text(kind.text)
+    if row.controller != 0 {
+      guard let key = controllers.keys[row.controller] else {
+        throw HistoryError.unknownNumber(seq: row.seq)
+      }
+      line[.controller] = .text(key)
+    }
+    line.set(.visit, unlessZero: row.visit)
+    line[.state] = try name(row.state, row.seq)
+    // What is left out may be worked out when it is read; that there is none is said.
+    if row.visit != 0, row.state == 0 { line[.state] = .null }
+    if row.reason != 0 {
+      guard let reason = EventReason(kind: kind, code: row.reason) else {
+        throw HistoryError.damaged("event \(row.seq) has a reason that no version has written")
+      }
+      line[.reason] = .text(reason.text)
+    }
+    line.set(.cause, unlessZero: row.cause)
+    line.set(.thread, unlessZero: row.thread)
+    if row.site != 0 {
+      guard let site = sites[row.site] else { throw HistoryError.unknownNumber(seq: row.seq) }
+      line[.site] = .text(site.file)
+      line[.line] = .integer(site.line)
+    }
+    return line
+  }
+
+  private func add(_ detail: EventDetail, to line: inout TransferLine) throws {
+    line.set(.origin, unlessZero: detail.origin)
+    line.set(.instance, unlessZero: detail.instance)
+    line.set(.priority, unlessZero: detail.priority)
+    if let equality = detail.equality { line[.equality] = .integer(Int64(equality)) }
+    if detail.answers != 0 {
+      line[.answers] = Int64(exactly: detail.answers).map { .integer($0) } ?? .large(detail.answers)
+    }
+    line[.asked] = try name(detail.asked, detail.seq)
+    try line.set(.objection, detail.objection, Objection.words, detail.seq)
+    try line.set(.refusal, detail.refusal, EventDetail.refusals, detail.seq)
+    line[.refusedFrom] = try name(detail.refusedFrom, detail.seq)
+    line[.refusedNeeds] = try name(detail.refusedNeeds, detail.seq)
+    line[.note] = .text(detail.note)
+    if let payload = detail.payload { line.set(payload: payload) }
+  }
+}
+
+// MARK: Findings
+
+extension HistoryLines {
+  private func line(_ finding: FindingRecord, _ all: NamedControllers) throws -> TransferLine {
+    var line = TransferLine(.finding)
+    line[.seq] = .integer(finding.seq)
+    line[.controller] = .text(all.keys[finding.controller])
+    line.set(.visit, unlessZero: finding.visit)
+    line[.state] = try name(finding.state, finding.seq)
+    line[.code] = .text(finding.code)
+    line[.severity] = .text(finding.severity)
+    line[.detail] = .text(finding.detail)
+    line[.final] = .bool(finding.isFinal)
+    return line
+  }
+
+  private func line(_ checked: CheckedRecord) -> TransferLine {
+    var line = TransferLine(.checked)
+    line[.events] = .integer(checked.events)
+    line[.rules] = .integer(Int64(checked.version))
+    line[.through] = .integer(checked.through)
+    line[.lastUs] = .integer(checked.lastTime)
+    line[.lost] = .integer(checked.lost)
+    return line
+  }
+}
+
+extension AnchorRecord {
+  /// Whether it says no more than the session's opening.
+  fileprivate func isImplied(by session: SessionRecord) -> Bool {
+    time == 0 && wallTime == session.wallTime
+  }
+}
+
+/// The controllers of a session with the words by which its lines name them: their names or, where
+/// several have one, the name with a number.
+private struct NamedControllers {
+  let records: [ControllerRecord]
+  private(set) var keys: [Int32: String] = [:]
+
+  init(_ records: [ControllerRecord]) {
+    self.records = records
+    var taken = Set(records.map { NameKey(text: $0.name) })
+    var seen: Set<NameKey> = []
+    for record in records {
+      var key = NameKey(text: record.name)
+      if !seen.insert(key).inserted {
+        var number = 2
+        repeat {
+          key = NameKey(text: "\(record.name)#\(number)")
+          number += 1
+        } while !taken.insert(key).inserted
+      }
+      keys[record.id] = key.text
+    }
+  }
+}

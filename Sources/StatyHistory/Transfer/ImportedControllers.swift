@@ -1,0 +1,148 @@
+import Staty
+
+/// A visit and the number of its state's name; 0 where there is none.
+typealias VisitAndState = (visit: UInt32, state: Int32)
+
+/// The controllers of the session that lines are about.
+struct ImportedControllers {
+  private struct Entry {
+    let name: String
+    let policy: String
+    let fidelity: UInt8?
+    let snapshot: String
+    let cut: ControllerCut?
+    /// Its number in the file; 0 until it is stored.
+    var id: Int32 = 0
+    var visits = PlainVisits()
+    /// Whether its controller was ever said to tell a state something.
+    var hasTelling = false
+  }
+
+  private var entries: [Entry] = []
+  private var places: [NameKey: Int] = [:]
+  private var stored = 0
+
+  /// So many are more than any program has.
+  private static let most = 1 << 20
+
+  /// Takes in what a line says of a controller.
+  mutating func declare(_ line: TransferLine, isPlain: Bool) throws(LineProblem) {
+    let name = try line.neededText(.controller, "the controller's name")
+    let fidelity: UInt8? =
+      if case .integer(let number) = line[.fidelity] {
+        UInt8(clamping: number)
+      } else {
+        try line.choice(.fidelity, Fidelity.words)?.rawValue
+      }
+    if isPlain, fidelity == Fidelity.full.rawValue {
+      throw LineProblem(
+        "'fidelity' is 'full'",
+        "That needs causes, and so a session that says 'first_seq'; else it is 'ordered'.")
+    }
+    var cut: ControllerCut?
+    if let standing = try line.choice(.cut, ControllerCut.words) {
+      cut = ControllerCut(
+        standing, since: try line.needed(.since), time: try line.needed(.sinceUs))
+    }
+    let entry = Entry(
+      name: name, policy: try line.text(.policy) ?? Self.unknownPolicy, fidelity: fidelity,
+      snapshot: try line.snapshot(), cut: cut)
+    try add(entry, as: try line.text(.key) ?? name)
+  }
+
+  /// The policy of a controller of which none is said.
+  static let unknownPolicy = "unknown"
+
+  private mutating func add(_ entry: Entry, as key: String) throws(LineProblem) {
+    guard places.updateValue(entries.count, forKey: NameKey(text: key)) == nil else {
+      throw LineProblem(
+        "there is a controller '\(key)' already", "Give the second one a 'key' of its own.")
+    }
+    guard entries.count < Self.most else {
+      throw LineProblem("there are too many controllers", "Name each by what it is, not by when.")
+    }
+    entries.append(entry)
+  }
+
+  /// Stores those that were declared since this was done last.
+  mutating func store(in session: Int64, _ writer: HistoryWriter) throws(HistoryError) {
+    while stored < entries.count {
+      try store(stored, in: session, writer)
+      stored += 1
+    }
+  }
+
+  private mutating func store(
+    _ place: Int, in session: Int64, _ writer: HistoryWriter
+  ) throws(HistoryError) {
+    let entry = entries[place]
+    entries[place].id = try writer.addController(
+      session: session, name: entry.name, policy: entry.policy,
+      fidelity: entry.fidelity ?? Fidelity.ordered.rawValue, snapshot: entry.snapshot)
+  }
+}
+
+// MARK: Numbered sessions
+
+extension ImportedControllers {
+  /// The number of the controller that a line names; 0 if it names none, as only marks may.
+  func number(of line: TransferLine, _ kind: EventKind) throws(LineProblem) -> Int32 {
+    guard let key = try line.text(.controller) else { return 0 }
+    guard let place = places[NameKey(text: key)], entries[place].id != 0 else {
+      throw LineProblem(
+        "no controller is called '\(key)'",
+        "In a session that says 'first_seq', each has a line of type 'controller' before.")
+    }
+    return entries[place].id
+  }
+
+  /// Those whose beginning was cut off.
+  var cuts: [(id: Int32, cut: ControllerCut)] {
+    entries.compactMap { entry in entry.cut.map { (entry.id, $0) } }
+  }
+
+  /// Refuses cuts of controllers in a session that has none.
+  func checkCuts(isCut: Bool) throws(LineProblem) {
+    guard !isCut, let entry = entries.first(where: { $0.cut != nil }) else { return }
+    throw LineProblem(
+      "controller '\(entry.name)' is cut, and its session is not", "Say 'cut' of the session too.")
+  }
+}
+
+// MARK: Plain sessions
+
+extension ImportedControllers {
+  /// The number of the controller that a line names, and whether this is its first event.
+  mutating func begin(
+    _ line: TransferLine, in session: Int64, _ writer: HistoryWriter
+  ) throws -> (Int32, isNew: Bool) {
+    let key = try line.neededText(.controller, "the controller's name")
+    if places[NameKey(text: key)] == nil {
+      let entry = Entry(
+        name: key, policy: Self.unknownPolicy, fidelity: nil,
+        snapshot: SnapshotRecord().text, cut: nil)
+      try add(entry, as: key)
+    }
+    // It was found or added just now.
+    let place = places[NameKey(text: key)]!
+    if entries[place].id != 0 { return (entries[place].id, false) }
+    try store(place, in: session, writer)
+    return (entries[place].id, true)
+  }
+
+  /// Which visit of its controller an event is about.
+  mutating func visit(
+    of line: TransferLine, _ kind: EventKind, _ state: Int32
+  ) throws(LineProblem) -> VisitAndState {
+    guard let key = try line.text(.controller), let place = places[NameKey(text: key)] else {
+      return (0, state)
+    }
+    if kind == .entering || kind == .exiting { entries[place].hasTelling = true }
+    return try entries[place].visits.visit(of: line, kind, state)
+  }
+
+  /// The numbers of those of which nothing was said but what three kinds say.
+  var threeKind: [Int32] {
+    entries.filter { $0.id != 0 && $0.fidelity == nil && !$0.hasTelling }.map(\.id)
+  }
+}

@@ -1,0 +1,314 @@
+import Staty
+
+/// The session that lines are about.
+struct ImportedSession {
+  /// Whether its events are numbered here.
+  let isPlain: Bool
+  /// The number of the last event.
+  private(set) var lastSeq: Int64
+  /// How many events were taken.
+  private(set) var count: Int64 = 0
+  /// Whether something is wrong with one of its lines, so that it is of no use any more.
+  var isDoubtful = false
+
+  /// The highest number that is its own.
+  var highest: Int64 { max(lastSeq, lastLost) }
+
+  private let writer: HistoryWriter
+  private var opening: SessionOpening
+  private let wantedID: Int64?
+  /// Whether the session, when it is plain, knows when it began.
+  private var isDated: Bool
+  /// Its number in the file; it is stored with the first thing that is said of it, since a plain one
+  /// may learn from that when it began.
+  private var id: Int64 = 0
+  private var controllers = ImportedControllers()
+  private var isCut = false
+  private var rows: [EventRow] = []
+  private var details: [EventDetail] = []
+  private var losses: [LossRecord] = []
+  private var lastLost: Int64 = 0
+  private var standing: [(controller: Int32, kept: KeptVisit)] = []
+  private var findings: [FindingRecord] = []
+  private var digests: (UInt64, UInt64) = (1, 2)
+
+  private static let batch = 4_096
+
+  /// - Parameters:
+  ///   - line: what begins it; none if its first event does.
+  ///   - last: the highest number that is taken.
+  init(_ line: TransferLine?, after last: Int64, _ writer: HistoryWriter) throws(LineProblem) {
+    self.writer = writer
+    let line = line ?? TransferLine(.session)
+    let first = try line.integer(.firstSeq, in: 1...(.max / 2))
+    isPlain = first == nil
+    if let first, first <= last {
+      throw line.wrong(.firstSeq, "more than \(last), the last number of the session before")
+    }
+    let wall = try line.integer(.wallUs)
+    let start = try line.moment(.startedAt) ?? wall
+    isDated = start != nil
+    opening = SessionOpening(
+      uuid: try line.text(.uuid) ?? "", app: try line.text(.app) ?? "",
+      appVersion: try line.text(.appVersion) ?? "", os: try line.text(.os) ?? "",
+      pid: Int32(try line.integer(.pid, in: 0...Int64(Int32.max)) ?? 0), wallTime: start ?? 0,
+      firstSeq: first ?? last + 1)
+    wantedID = try line.integer(.session, in: 1...(.max / 2))
+    lastSeq = (first ?? last + 1) - 1
+    if !isPlain, opening.uuid.isEmpty { throw line.missing(.uuid, "the session's name everywhere") }
+  }
+
+  /// Takes a line that is about neither its beginning nor its end.
+  mutating func take(_ line: TransferLine, _ type: TransferType) throws {
+    digests.0 = ContentHash.fold(digests.0, line.digest)
+    digests.1 = ContentHash.fold(digests.1, line.digest)
+    switch type {
+    case .event: try take(event: line)
+    case .controller: try controllers.declare(line, isPlain: isPlain)
+    case .loss: try take(loss: line)
+    case .anchor: try take(anchor: line)
+    case .cut: try take(cut: line)
+    case .standing: try take(standing: line)
+    case .finding: try take(finding: line)
+    case .checked: try take(checked: line)
+    case .session, .end: break
+    }
+  }
+}
+
+// MARK: Beginning and end
+
+extension ImportedSession {
+  /// Stores the session and the controllers that are declared and not stored yet.
+  private mutating func begin() throws {
+    if id == 0 {
+      if opening.uuid.isEmpty { opening.uuid = "imported at \(opening.firstSeq ?? 0)" }
+      if try writer.reader().session(uuid: opening.uuid) != nil {
+        throw LineProblem(
+          "there was a session with the uuid '\(opening.uuid)' before", "Give each its own.")
+      }
+      id = try writer.restore(opening, as: wantedID)
+    }
+    // A plain one's are stored with their first events.
+    if !isPlain { try controllers.store(in: id, writer) }
+  }
+
+  /// Ends the session.
+  mutating func end(_ line: TransferLine?) throws {
+    if !isPlain, line == nil {
+      throw LineProblem("the session has no line about its end", "The text may be cut off there.")
+    }
+    try begin()
+    try controllers.checkCuts(isCut: isCut)
+    try flush()
+    if isCut { try writer.restore(standing, of: id) }
+    let ended = try line?.choice(.ended, SessionEnd.words) ?? .clean
+    if let said = try line?.integer(.events), said != count, !isDoubtful {
+      throw LineProblem(
+        "the session has \(count) events", "Expected are \(said); a part of the text is missing.")
+    }
+    try writer.restoreEnd(
+      of: id, ended, observed: try line?.integer(.observed),
+      payloadsLeftOut: try line?.integer(.payloadsLeftOut))
+    guard isPlain else { return }
+    try writer.rename(
+      session: id, uuid: opening.uuid.hasPrefix("imported at") ? uuid : nil,
+      threeKind: controllers.threeKind)
+  }
+
+  /// A name that follows from the lines, so that the same text gives the same session.
+  private var uuid: String {
+    let digits = [digests.0, digests.1].map { digest in
+      let digits = String(digest, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+    var parts: [Substring] = []
+    var rest = digits[...]
+    for count in [8, 4, 4, 4, 12] {
+      parts.append(rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
+    return parts.joined(separator: "-")
+  }
+
+  private mutating func flush() throws {
+    if !rows.isEmpty {
+      try rows.withUnsafeBufferPointer { rows in
+        _ = try writer.append(rows, details: details, to: id)
+      }
+    }
+    try writer.restore(losses)
+    rows.removeAll(keepingCapacity: true)
+    details.removeAll(keepingCapacity: true)
+    losses.removeAll(keepingCapacity: true)
+  }
+}
+
+// MARK: Events
+
+extension ImportedSession {
+  private mutating func take(event line: TransferLine) throws {
+    let time = try time(of: line)
+    try begin()
+    if rows.count >= Self.batch { try flush() }
+    guard let kind = EventKind(text: try line.neededText(.kind, "what happened, as 'enqueued'"))
+    else { throw line.wrong(.kind, "one of " + EventKind.words) }
+    if isPlain {
+      try takePlain(line, kind, time)
+    } else {
+      let seq = try line.needed(.seq, in: (lastSeq + 1)...(.max / 2))
+      let controller = try controllers.number(of: line, kind)
+      var visit: VisitAndState = (0, 0)
+      visit.visit = UInt32(try line.integer(.visit, in: 1...Int64(UInt32.max)) ?? 0)
+      visit.state = try writer.intern(line, .state)
+      try add(line, kind, seq, time, controller, visit)
+    }
+  }
+
+  private mutating func takePlain(
+    _ line: TransferLine, _ kind: EventKind, _ time: Int64
+  ) throws {
+    for key in [TransferKey.seq, .cause] where line[key] != .absent {
+      throw LineProblem(
+        "'\(key.word)' is there, and the session does not say 'first_seq'",
+        "Leave it out, or begin with a session whose events you number.")
+    }
+    let state = try writer.intern(line, .state)
+    var controller: Int32 = 0
+    var visit: VisitAndState = (0, state)
+    if kind != .mark, kind != .lost || line[.controller] != .absent {
+      let (number, isNew) = try controllers.begin(line, in: id, writer)
+      controller = number
+      if isNew, kind != .attached { try add(.attached, time, controller) }
+      visit = try controllers.visit(of: line, kind, state)
+    }
+    try add(line, kind, lastSeq + 1, time, controller, visit)
+  }
+
+  private mutating func add(_ kind: EventKind, _ time: Int64, _ controller: Int32) throws {
+    lastSeq += 1
+    count += 1
+    rows.append(EventRow(seq: lastSeq, time: time, kind: kind, controller: controller))
+  }
+
+  private mutating func add(
+    _ line: TransferLine, _ kind: EventKind, _ seq: Int64, _ time: Int64, _ controller: Int32,
+    _ visit: VisitAndState
+  ) throws {
+    var row = EventRow(
+      seq: seq, time: time, kind: kind, reason: try line.reason(of: kind),
+      thread: UInt8(try line.integer(.thread, in: 0...63) ?? 0), controller: controller,
+      visit: visit.visit, state: visit.state, cause: try line.integer(.cause) ?? 0)
+    if let file = try line.text(.site) {
+      row.site = try writer.intern(site: file, line: try line.integer(.line) ?? 0)
+    }
+    let detail = try line.detail(seq, writer)
+    rows.append(row)
+    if let detail { details.append(detail) }
+    lastSeq = seq
+    count += 1
+  }
+
+  /// The time of an event since the session began.
+  private mutating func time(of line: TransferLine) throws(LineProblem) -> Int64 {
+    if let time = try line.sinceBeginning() { return time }
+    guard let moment = try line.moment(.at) else {
+      throw LineProblem(
+        "it does not say when it happened",
+        "Expected is one of 't_us', 't_ms' (since the session began) and 'at' (ISO 8601).")
+    }
+    if !isDated {
+      guard id == 0 else {
+        throw LineProblem(
+          "'at' is there, and the session does not say when it began",
+          "Begin with a line of type 'session' that says 'started_at'.")
+      }
+      (opening.wallTime, isDated) = (moment, true)
+    }
+    return moment &- opening.wallTime
+  }
+}
+
+// MARK: What else is said
+
+extension ImportedSession {
+  private mutating func take(anchor line: TransferLine) throws {
+    let time = try line.sinceBeginning() ?? line.needed(.tUs)
+    let wall = try line.moment(.at) ?? line.needed(.wallUs)
+    try begin()
+    try writer.addAnchor(session: id, time: time, wallTime: wall)
+  }
+
+  private mutating func take(loss line: TransferLine) throws {
+    try begin()
+    let reason = try line.text(.reason) ?? "not said"
+    if isPlain {
+      let count = try line.needed(.count, in: 1...(1 << 40))
+      losses.append(
+        LossRecord(
+          firstSeq: lastSeq + 1, lastSeq: lastSeq + count, count: count, reason: reason))
+      lastSeq += count
+    } else {
+      let first = try line.needed(.firstSeq, in: (opening.firstSeq ?? 1)...(.max / 2))
+      let last = try line.needed(.lastSeq, in: first...(.max / 2))
+      let count = try line.integer(.count, in: 0...(last - first + 1)) ?? (last - first + 1)
+      losses.append(LossRecord(firstSeq: first, lastSeq: last, count: count, reason: reason))
+      lastLost = max(lastLost, last)
+    }
+    if losses.count >= Self.batch { try flush() }
+  }
+
+  private mutating func take(cut line: TransferLine) throws {
+    let first = opening.firstSeq ?? 1
+    let cut = SessionCut(
+      seq: try line.needed(.seq, in: (first + 1)...(.max / 2)),
+      events: try line.needed(.events, in: 0 ... .max), time: try line.needed(.tUs))
+    guard !isPlain, count == 0, !isCut else {
+      throw LineProblem("a cut is here", "It stands once, before the events of a numbered session.")
+    }
+    try begin()
+    try writer.restore(cut, of: id, controllers.cuts)
+    isCut = true
+    lastSeq = cut.seq - 1
+  }
+
+  private mutating func take(standing line: TransferLine) throws {
+    let controller = try controllers.number(of: line, .enqueued)
+    guard isCut, standing.count < 1 << 20 else {
+      throw LineProblem("where a visit stands is said", "It is said only of sessions with a cut.")
+    }
+    var visit = StandingVisit(
+      visit: UInt32(try line.needed(.visit, in: 1...Int64(UInt32.max))),
+      state: try writer.intern(line, .state))
+    visit.asked = try line.integer(.seq, in: 0 ... .max) ?? 0
+    visit.entered = try line.integer(.entered, in: 0 ... .max) ?? 0
+    visit.exited = try line.integer(.exited, in: 0 ... .max) ?? 0
+    let kept = KeptVisit(
+      visit: visit, payload: try line.payload(), enteredTime: try line.integer(.enteredUs),
+      exitedTime: try line.integer(.exitedUs))
+    standing.append((controller, kept))
+  }
+
+  private mutating func take(finding line: TransferLine) throws {
+    try begin()
+    findings.append(
+      FindingRecord(
+        session: id, seq: try line.needed(.seq), code: try line.neededText(.code),
+        severity: try line.neededText(.severity),
+        controller: try controllers.number(of: line, .mark),
+        visit: UInt32(try line.integer(.visit, in: 0...Int64(UInt32.max)) ?? 0),
+        state: try writer.intern(line, .state), detail: try line.neededText(.detail),
+        isFinal: line[.final] != .bool(false)))
+  }
+
+  private mutating func take(checked line: TransferLine) throws {
+    try begin()
+    try flush()
+    let checked = CheckedRecord(
+      session: id, version: Int(try line.needed(.rules, in: 0...Int64(Int32.max))),
+      through: try line.needed(.through), events: try line.needed(.events),
+      lastTime: try line.needed(.lastUs), lost: try line.needed(.lost))
+    try writer.store(findings: findings, checked: checked, anew: true)
+    findings = []
+  }
+}

@@ -1,0 +1,111 @@
+import Staty
+
+/// Stores what lines say, one after the other.
+///
+/// A session whose line says `first_seq` is *numbered*: every event has its number, and nothing is
+/// added. Any other is *plain*: it is numbered here, and what is not said is worked out.
+struct LineImporter {
+  let writer: HistoryWriter
+  private(set) var summary = HistoryImport.Summary()
+  private var session: ImportedSession?
+  /// Whether a session's first line was refused: what follows cannot be judged.
+  private var isPassing = false
+  /// The highest number that is taken.
+  private(set) var lastSeq: Int64 = 0
+
+  init(_ writer: HistoryWriter) { self.writer = writer }
+
+  /// Takes the next line.
+  ///
+  /// - Throws: `LineProblem`, after which the next line may be taken, or `HistoryError`.
+  mutating func take(_ line: TransferLine) throws {
+    guard let type = line.type else {
+      throw line.wrong(
+        .type, "one of " + TransferType.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))
+    }
+    try line.checkKeys(of: type)
+    switch type {
+    case .session: try begin(line)
+    case .end where isPassing: isPassing = false
+    case .end: try end(line)
+    default:
+      if isPassing { return }
+      if session == nil { session = try ImportedSession(nil, after: lastSeq, writer) }
+      do {
+        try session?.take(line, type)
+      } catch let problem as LineProblem {
+        session?.isDoubtful = true
+        throw problem
+      }
+    }
+  }
+
+  private mutating func begin(_ line: TransferLine) throws {
+    isPassing = true
+    try end(nil)
+    session = try ImportedSession(line, after: lastSeq, writer)
+    isPassing = false
+  }
+
+  /// Ends what has not been ended.
+  mutating func finish() throws { try end(nil) }
+
+  private mutating func end(_ line: TransferLine?) throws {
+    guard var ending = session else {
+      if line != nil {
+        throw LineProblem("no session has begun", "Write 'end' after what it ends.")
+      }
+      return
+    }
+    session = nil
+    try ending.end(line)
+    lastSeq = max(lastSeq, ending.highest)
+    summary.sessions += 1
+    summary.events += ending.count
+    summary.isPlain = summary.isPlain || ending.isPlain
+  }
+}
+
+extension TransferLine {
+  /// Refuses keys that say nothing in a line about this.
+  fileprivate func checkKeys(of type: TransferType) throws(LineProblem) {
+    let allowed = Self.allowed[type] ?? []
+    for key in TransferKey.allCases where self[key] != .absent && !allowed[key.rawValue] {
+      throw LineProblem(
+        "'\(key.word)' says nothing in a line about \(type == .event ? "an event" : type.rawValue)",
+        "Leave it out, or check 'type'.")
+    }
+  }
+
+  private static let allowed: [TransferType: [Bool]] = Dictionary(
+    uniqueKeysWithValues: TransferType.allCases.map { type in
+      (type, TransferKey.allCases.map { $0 == .type || keys(of: type).contains($0) })
+    })
+
+  private static func keys(of type: TransferType) -> Set<TransferKey> {
+    switch type {
+    case .session:
+      [.session, .uuid, .app, .appVersion, .os, .pid, .startedAt, .wallUs, .firstSeq]
+    case .anchor: [.tUs, .tMs, .wallUs, .at]
+    case .controller:
+      [.controller, .key, .policy, .fidelity, .snapshot, .snapshotText, .cut, .since, .sinceUs]
+    case .cut: [.seq, .events, .tUs]
+    case .event:
+      [
+        .seq, .tUs, .tMs, .at, .kind, .controller, .visit, .state, .reason, .cause, .thread,
+        .origin, .instance, .priority, .equality, .answers, .asked, .objection, .refusal,
+        .refusedFrom, .refusedNeeds, .site, .line, .note, .payload, .payloadBase64,
+      ]
+    case .loss: [.firstSeq, .lastSeq, .count, .reason]
+    case .standing:
+      [
+        .controller, .visit, .state, .seq, .entered, .exited, .enteredUs, .exitedUs, .payload,
+        .payloadBase64,
+      ]
+    case .finding:
+      [.seq, .controller, .visit, .state, .code, .severity, .detail, .final]
+    case .checked: [.events, .rules, .through, .lastUs, .lost]
+    case .end: [.ended, .events, .observed, .payloadsLeftOut, .checked]
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import StatySQLite
+
+// Writes sessions that are over as another file has them; a recorder never needs this.
+extension HistoryWriter {
+  /// Begins a session.
+  ///
+  /// - Parameter id: its number in the file; by default the next.
+  func restore(_ opening: SessionOpening, as id: Int64?) throws(HistoryError) -> Int64 {
+    let session = try beginSession(opening)
+    guard let id, id != session else { return session }
+    try writing {
+      let anchors = try connection.prepare("UPDATE anchor SET session = ?2 WHERE session = ?1")
+      let update = try connection.prepare("UPDATE session SET id = ?2 WHERE id = ?1")
+      for statement in [update, anchors] {
+        try statement.bind(session, at: 1)
+        try statement.bind(id, at: 2)
+        try statement.run()
+      }
+    }
+    return id
+  }
+
+  /// Says that the beginning of a session was cut off, before any event of it is stored.
+  ///
+  /// What it was the checksum of is not there any more, so its place in the chain is made anew.
+  func restore(
+    _ cut: SessionCut, of id: Int64, _ controllers: [(id: Int32, cut: ControllerCut)]
+  ) throws(HistoryError) {
+    try writing {
+      let update = try connection.prepare(
+        "UPDATE controller SET cut = ?2, since = ?3, since_us = ?4 WHERE id = ?1")
+      for (controller, cut) in controllers {
+        try update.bind(Int64(controller), at: 1)
+        try update.bind(Int64(cut.standing.rawValue), at: 2)
+        try update.bind(cut.since, at: 3)
+        try update.bind(cut.time, at: 4)
+        try update.run()
+      }
+      let session = try connection.session(id)
+      let sum = ContentHash.fold(session.chainSeed, UInt64(bitPattern: cut.events))
+      try ChainTable(connection: connection, session: session).write([
+        ChainRun(first: session.firstSeq, last: cut.seq - 1, count: 0, sum: sum)
+      ])
+      let whole = CutHash.whole(
+        session, cut, anchor: sum, try connection.controllers(session: id), catalog.hashes)
+      try connection.store(cut, of: id, sum: whole)
+    }
+    ledgers[id] = nil
+  }
+
+  /// Stores what is lost.
+  func restore(_ losses: [LossRecord]) throws(HistoryError) {
+    if losses.isEmpty { return }
+    try writing {
+      for loss in losses {
+        try insertLoss(
+          first: loss.firstSeq, last: loss.lastSeq, count: loss.count, reason: loss.reason)
+      }
+    }
+  }
+
+  /// Says where the controllers of a session stand, in place of what follows from its events.
+  func restore(
+    _ standing: [(controller: Int32, kept: KeptVisit)], of session: Int64
+  ) throws(HistoryError) {
+    try writing {
+      let delete = try connection.prepare(
+        "DELETE FROM standing WHERE controller IN (SELECT id FROM controller WHERE session = ?1)")
+      try delete.bind(session, at: 1)
+      try delete.run()
+      for (controller, kept) in standing {
+        try connection.replace([], by: [kept.visit], of: controller)
+        try connection.keep(kept, of: controller)
+      }
+    }
+    ledgers[session] = nil
+  }
+
+  /// Says how a session ended.
+  ///
+  /// - Parameters:
+  ///   - observed: how many numbers it had drawn, if that is known.
+  ///   - payloadsLeftOut: how many payloads had no room, if that is known.
+  func restoreEnd(
+    of session: Int64, _ ended: SessionEnd, observed: Int64?, payloadsLeftOut: Int64?
+  ) throws(HistoryError) {
+    try writing {
+      let update = try connection.prepare(
+        """
+        UPDATE session SET ended = ?2, observed = coalesce(?3, observed),
+          payloads_left_out = coalesce(?4, payloads_left_out) WHERE id = ?1
+        """)
+      try update.bind(session, at: 1)
+      try update.bind(ended.rawValue, at: 2)
+      try update.bind(observed, orNullAt: 3)
+      try update.bind(payloadsLeftOut, orNullAt: 4)
+      try update.run()
+    }
+    ledgers[session] = nil
+  }
+
+  /// Gives a session another name, and controllers the fidelity that their events turned out to
+  /// have; then the session has to be sealed anew.
+  func rename(
+    session: Int64, uuid: String?, threeKind controllers: [Int32]
+  ) throws(HistoryError) {
+    if uuid == nil, controllers.isEmpty { return }
+    try writing {
+      if let uuid {
+        let update = try connection.prepare("UPDATE session SET uuid = ?2 WHERE id = ?1")
+        try update.bind(session, at: 1)
+        try update.bind(uuid, at: 2)
+        try update.run()
+      }
+      let update = try connection.prepare("UPDATE controller SET fidelity = 3 WHERE id = ?1")
+      for controller in controllers {
+        try update.bind(Int64(controller), at: 1)
+        try update.run()
+      }
+    }
+    try reseal(session: session)
+  }
+}
+
+extension Connection {
+  /// Stores what was kept of events that were cut off.
+  fileprivate func keep(_ kept: KeptVisit, of controller: Int32) throws {
+    let update = try prepare(
+      """
+      UPDATE standing SET payload = ?3, entered_us = ?4, exited_us = ?5
+      WHERE controller = ?1 AND visit = ?2
+      """)
+    try update.bind(Int64(controller), at: 1)
+    try update.bind(Int64(kept.visit.visit), at: 2)
+    if let payload = kept.payload {
+      try update.bind(blob: payload, at: 3)
+    } else {
+      try update.bindNull(at: 3)
+    }
+    try update.bind(kept.enteredTime, orNullAt: 4)
+    try update.bind(kept.exitedTime, orNullAt: 5)
+    try update.run()
+  }
+}
+
+extension Statement {
+  fileprivate func bind(_ number: Int64?, orNullAt index: Int) throws(SQLiteError) {
+    if let number {
+      try bind(number, at: index)
+    } else {
+      try bindNull(at: index)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// What a line of a history in text can say: the key in JSON, the column in CSV.
+///
+/// The words are part of the format: one that has been given never means anything else. Their order
+/// is that in which they are written.
+enum TransferKey: Int, CaseIterable {
+  // The first line.
+  case format, version, sessions
+  /// What the line is about; an event, if it is not said.
+  case type
+  // Events.
+  case seq, tUs, tMs, at, kind, controller, visit, state, reason, cause, thread
+  case origin, instance, priority, equality, answers, asked, objection
+  case refusal, refusedFrom, refusedNeeds, site, line, note, payload, payloadBase64
+  // Sessions and their ends.
+  case session, uuid, app, appVersion, os, pid, startedAt, wallUs, firstSeq
+  case ended, events, observed, payloadsLeftOut, checked
+  // Controllers.
+  case key, policy, fidelity, snapshot, snapshotText, cut, since, sinceUs
+  // What is lost, and where controllers stand in spite of a cut.
+  case lastSeq, count, entered, exited, enteredUs, exitedUs
+  // What the rules found.
+  case code, severity, detail, final, rules, through, lastUs, lost
+
+  /// The word in the file.
+  var word: String { Self.words[rawValue] }
+
+  /// The key with this word.
+  init?(word: String) {
+    guard let place = Self.places[word] else { return nil }
+    self = Self.allCases[place]
+  }
+
+  static let words = allCases.map { snake("\($0)") }
+  private static let places = Dictionary(
+    uniqueKeysWithValues: words.enumerated().map { ($0.element, $0.offset) })
+
+  private static func snake(_ name: String) -> String {
+    name.reduce(into: "") { word, character in
+      word += (character.isUppercase ? "_" : "") + character.lowercased()
+    }
+  }
+
+  /// Whether it says a text, so that a cell of CSV is not read as a number.
+  var isText: Bool { Self.textual[rawValue] }
+
+  private static let textual: [Bool] = {
+    let texts: Set<TransferKey> = [
+      .format, .type, .at, .kind, .controller, .state, .reason, .asked, .objection, .refusal,
+      .refusedFrom, .refusedNeeds, .site, .note, .payload, .payloadBase64, .uuid, .app, .appVersion,
+      .os, .startedAt, .ended, .key, .policy, .fidelity, .snapshotText, .cut, .code, .severity,
+      .detail,
+    ]
+    return allCases.map(texts.contains)
+  }()
+}
+
+/// What a line of a history in text is about.
+enum TransferType: String, CaseIterable {
+  case session, anchor, controller, cut, event, loss, standing, finding, checked, end
+}

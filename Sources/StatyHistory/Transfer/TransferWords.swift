@@ -1,0 +1,68 @@
+import Staty
+
+// Words for what the file has as numbers, read and written side by side.
+
+extension Fidelity {
+  static let words: KeyValuePairs<String, Fidelity> = [
+    "full": .full, "ordered": .ordered, "three-kind": .threeKind,
+  ]
+
+  var word: String { Self.words.first { $0.value == self }!.key }
+}
+
+extension Objection {
+  static let words: KeyValuePairs<String, UInt8> = [
+    "unknown-state": 1, "stale-origin": 2, "in-use-elsewhere": 3,
+  ]
+}
+
+extension EventDetail {
+  static let refusals: KeyValuePairs<String, UInt8> = [
+    "busy": 1, "no-route": 2, "guarded": 3, "context": 4, "objection": 5,
+  ]
+}
+
+extension ControllerCut {
+  static let words: KeyValuePairs<String, Standing> = [
+    "over": .over, "known": .known, "unknown": .unknown,
+  ]
+}
+
+extension TransferLine {
+  /// Sets the word that a number stands for, unless it is 0.
+  mutating func set(
+    _ key: TransferKey, _ number: UInt8, _ words: KeyValuePairs<String, UInt8>, _ seq: Int64
+  ) throws {
+    if number == 0 { return }
+    guard let word = words.first(where: { $0.value == number })?.key else {
+      throw HistoryError.damaged("event \(seq) has a number for '\(key.word)' that nobody writes")
+    }
+    self[key] = .text(word)
+  }
+
+  /// Sets a payload: as a text if it is one and is not much longer so.
+  mutating func set(payload: [UInt8]) {
+    if let text = String(validating: payload, as: UTF8.self),
+      payload.count < 64 || payload.count(where: { $0 < 0x20 }) < payload.count / 8
+    {
+      self[.payload] = .text(text)
+    } else {
+      self[.payloadBase64] = .text(Base64.text(payload))
+    }
+  }
+
+  /// The payload; none if there is none.
+  func payload() throws(LineProblem) -> [UInt8]? {
+    switch self[.payload] {
+    case .absent, .null: break
+    case .text(let text): return Array(text.utf8)
+    case .json(let text): return Array(text.utf8)
+    case .integer, .large, .decimal, .bool: return Array(self[.payload].called.utf8)
+    }
+    guard let text = try text(.payloadBase64) else { return nil }
+    guard let bytes = Base64.bytes(text) else {
+      throw wrong(.payloadBase64, "base64 with its padding")
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Staty
+import StatyHistory
+import Testing
+
+@testable import StatyCommand
+
+/// Histories that go from file to file, as people see it.
+@Suite struct TransferVerbTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  private func run(_ arguments: String...) throws -> Binary {
+    try Binary(arguments, in: place.directory)
+  }
+
+  @Test func `a story as text, line by line and as a table`() throws {
+    var story = Story.overlapping()
+    story.lose(2)
+    story.add(.mark)
+    try place.write(story, .clean, isChecked: true)
+    try expectGolden(try run("export", "history.sqlite").transcript, "export-ndjson")
+    try expectGolden(
+      try run("export", "history.sqlite", "--format", "csv").out.replacing("\r\n", with: "\n"),
+      "export-csv")
+    let one = try run("export", "history.sqlite", "--session", "2").out
+    #expect(one.split(separator: "\n").count == 19)
+  }
+
+  @Test func `what was exported is imported, and says the same`() throws {
+    try place.write(.overlapping(), .clean, isChecked: true)
+    for form in ["ndjson", "csv"] {
+      let out = try run("export", "history.sqlite", "--format", form, "-o", "a.\(form)")
+      #expect(out.transcript == "exit 0\n--- out\n--- err\n")
+      let made = try run("import", "a.\(form)", "-o", "\(form).sqlite")
+      #expect(
+        made.transcript == "exit 0\n--- out\n--- err\nImported 23 events in 2 sessions.\n")
+      for verb in ["sessions", "check", "replay"] {
+        let (before, after) = (try run(verb, "history.sqlite"), try run(verb, "\(form).sqlite"))
+        #expect(after.status == before.status)
+        #expect(after.out.replacing("\(form).sqlite", with: "history.sqlite") == before.out)
+      }
+    }
+  }
+
+  @Test func `what is wrong with a text is told line by line, and nothing is written`() throws {
+    let text = """
+      {"format":"staty-history","version":1}
+      {"kind":"enqueued","controller":"main","state":"loading","t_ms":0}
+      {"kind":"enterd","controller":"main","state":"loading","t_ms":1}
+      {"kind":"entered","controller":"main","state":"loading"}
+      {"kind":"entered","controler":"main","state":"loading","t_ms":1}
+      {"kind":"exited","controller":"main","state":"\u{1b}[31m","t_ms":1}
+      {"kind":"exited","controller":"main","state":"\\u001b[31m","t_ms":1}
+
+      """
+    try Data(text.utf8).write(to: URL(fileURLWithPath: place.path("log.ndjson")))
+    try expectGolden(
+      try run("import", "log.ndjson", "-o", "log.sqlite").transcript, "import-wrong")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: place.directory) == ["log.ndjson"])
+  }
+
+  @Test func `an import says where it cannot read or write`() throws {
+    try place.write(.clean)
+    let missing = try run("import", "none.ndjson", "-o", "x.sqlite")
+    #expect(missing.status == 66)
+    #expect(missing.err.hasPrefix("Error: Reading 'none.ndjson': there is no such file.\n"))
+    let bare = try run("import", "none.ndjson")
+    #expect(bare.status == 64)
+    #expect(bare.err.hasPrefix("Error: Missing expected option '--output <file>'.\n"))
+    #expect(try run("export", "history.sqlite", "-o", "a.ndjson").status == 0)
+    let occupied = try run("import", "a.ndjson", "-o", "history.sqlite")
+    #expect(occupied.status == 73)
+    #expect(occupied.err.hasPrefix("Error: Writing 'history.sqlite': there is a file already."))
+    #expect(try run("import", "a.ndjson", "-o", "history.sqlite", "--force").status == 0)
+    #expect(try run("check", "history.sqlite").status == 0)
+    #expect(try run("import", "a.ndjson", "-o", "a.ndjson", "--force").status == 64)
+    #expect(try run("import", "history.sqlite", "-o", "b.sqlite").status == 65)
+    #expect(try run("export", "a.ndjson").status == 65)
+  }
+
+  @Test func `the guide's program in Python writes a log that is checked and replayed`() throws {
+    let guide = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Sources/StatyCommand/Documentation.docc/HistoriesAsText.md")
+    let text = String(decoding: try Data(contentsOf: guide), as: UTF8.self)
+    let program = try #require(text.firstMatch(of: /```python\n((?:.*\n)*?)```/)?.output.1)
+    #expect(program.split(separator: "\n").count == 10)
+    try Data(program.utf8).write(to: URL(fileURLWithPath: place.path("log.py")))
+    let python = Process()
+    python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    python.arguments = ["python3", "log.py"]
+    python.currentDirectoryURL = URL(fileURLWithPath: place.directory)
+    try python.run()
+    python.waitUntilExit()
+    #expect(python.terminationStatus == 0)
+    let commands = try #require(text.firstMatch(of: /```sh\n((?:staty .*\n)*)```/)?.output.1)
+    let outcomes = try commands.split(separator: "\n").map { command in
+      try Binary(command.split(separator: " ").dropFirst().map(String.init), in: place.directory)
+    }
+    #expect(outcomes.map(\.status) == [0, 0, 0])
+    #expect(outcomes[0].err == "Imported 9 events in 1 session.\n")
+    #expect(outcomes[2].out.hasPrefix("REPRODUCED: every one of 3 decisions was made again."))
+  }
+}

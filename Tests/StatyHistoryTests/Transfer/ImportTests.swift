@@ -1,0 +1,168 @@
+import Staty
+import StatyHistory
+import Testing
+
+/// What an import makes of what other programs write, and what it says of what it does not take.
+@Suite struct ImportTests {
+  static let head = #"{"format":"staty-history","version":1}"#
+
+  @Test func `what happened to which state is enough`() throws {
+    let history = try imported(
+      #"{"kind":"enqueued","controller":"main","state":"loading","t_ms":0}"#,
+      #"{"kind":"entering","controller":"main","state":"loading","t_ms":0.5}"#,
+      #"{"kind":"entered","controller":"main","state":"loading","t_ms":12}"#,
+      #"{"kind":"enqueued","controller":"main","state":"content","t_ms":20}"#,
+      #"{"kind":"exiting","controller":"main","state":"loading","t_ms":20}"#,
+      #"{"kind":"exited","controller":"main","state":"loading","t_ms":30}"#,
+      #"{"kind":"mark","note":"half way","t_ms":31}"#)
+    #expect(
+      try history.query("SELECT seq, controller, visit, state, kind, t_ms FROM history") == [
+        "1|main|||attached|0.0", "2|main|1|loading|enqueued|0.0",
+        "3|main|1|loading|entering|0.5", "4|main|1|loading|entered|12.0",
+        "5|main|2|content|enqueued|20.0", "6|main|1|loading|exiting|20.0",
+        "7|main|1|loading|exited|30.0", "8||||mark|31.0",
+      ])
+    #expect(try history.damage() == nil)
+    #expect(try history.query("SELECT policy IS NOT NULL, fidelity FROM controller") == ["1|2"])
+    #expect(try history.query("SELECT ended, events FROM sessions") == ["clean|8"])
+  }
+
+  @Test func `the same state twice makes two visits, and visits may be named instead`() throws {
+    let history = try imported(
+      #"{"kind":"entered","controller":"a","state":"x","at":"2026-01-31T12:00:00Z"}"#,
+      #"{"kind":"exited","controller":"a","visit":1,"at":"2026-01-31T13:00:00.25+01:00"}"#,
+      #"{"kind":"entered","controller":"a","state":"x","at":"2026-01-31T12:00:01Z"}"#,
+      #"{"kind":"exited","controller":"a","state":"x","at":"2026-01-31T12:00:02Z"}"#,
+      #"{"kind":"exited","controller":"a","state":"x","at":"2026-01-31T12:00:03Z"}"#)
+    #expect(
+      try history.query("SELECT visit, state, kind, at FROM history WHERE visit > 0") == [
+        "1|x|entered|2026-01-31T12:00:00.000Z", "1|x|exited|2026-01-31T12:00:00.250Z",
+        "2|x|entered|2026-01-31T12:00:01.000Z", "2|x|exited|2026-01-31T12:00:02.000Z",
+        "2|x|exited|2026-01-31T12:00:03.000Z",
+      ])
+    #expect(try history.query("SELECT fidelity FROM controller") == ["3"])
+    #expect(try history.damage() == nil)
+  }
+
+  @Test func `what else is known can be said`() throws {
+    let history = try imported(
+      #"{"type":"session","app":"Shop","started_at":"2026-01-31T12:00:00Z","x_build":[1,{"a":2}]}"#,
+      #"{"type":"controller","controller":"main","policy":"latest"}"#,
+      #"{"kind":"enqueued","controller":"main","state":"a","t_us":5,"payload":{"id":7},"site":"a.py","line":3}"#,
+      #"{"type":"loss","count":3,"reason":"disk full"}"#,
+      #"{"kind":"discarded","controller":"main","state":"a","t_us":9,"reason":"replaced"}"#,
+      #"{"type":"end","ended":"crash"}"#,
+      #"{"kind":"mark","t_ms":1}"#)
+    #expect(
+      try history.query("SELECT session, seq, kind, reason, payload FROM history") == [
+        "1|1|attached||", #"1|2|enqueued||{"id":7}"#, "1|6|discarded|replaced|", "2|7|mark||",
+      ])
+    #expect(
+      try history.query("SELECT session, app, started_at, ended, lost FROM sessions") == [
+        "1|Shop|2026-01-31T12:00:00.000Z|crash|3", "2||1970-01-01T00:00:00.000Z|clean|0",
+      ])
+    #expect(try history.damage() == nil)
+    #expect(try history.damage(session: 2) == nil)
+  }
+
+  @Test func `the same text makes the same session`() throws {
+    let line = #"{"kind":"entered","controller":"a","state":"x","t_ms":1}"#
+    let uuids = try [line, line, line + " "].map {
+      try imported($0).query("SELECT uuid FROM sessions")[0]
+    }
+    #expect(uuids[0] == uuids[1])
+    #expect(uuids[0] != uuids[2])
+    #expect(uuids[0].utf8.count == 36)
+  }
+
+  @Test(arguments: [
+    (#"{"kind":"enterd","controller":"a","state":"x","t_ms":1}"#, "'kind' is 'enterd'"),
+    (#"{"kind":"entered","state":"x","t_ms":1}"#, "'controller' is missing"),
+    (#"{"kind":"entered","controller":"a","t_ms":1}"#, "it names neither 'visit' nor 'state'"),
+    (#"{"kind":"entered","controller":"a","state":"x"}"#, "it does not say when it happened"),
+    (#"{"kind":"exited","controller":"a","state":"x","t_ms":1}"#, "no visit of 'x' is open"),
+    (#"{"kind":"mark","t_ms":1,"seq":4}"#, "'seq' is there, and the session does not say"),
+    (#"{"kind":"mark","t_ms":"soon"}"#, "'t_ms' is 'soon'"),
+    (#"{"kind":"mark","at":"tomorrow"}"#, "'at' is 'tomorrow'"),
+    (#"{"kind":"mark","t_ms":1,"tms":1}"#, "there is no key 'tms'"),
+    (#"{"kind":"mark","t_ms":1,"t_ms":1}"#, "'t_ms' is there twice"),
+    (#"{"kind":"mark","t_ms":1,"policy":"queue"}"#, "'policy' says nothing in a line about"),
+    (#"{"kind":"mark","t_ms":1,"reason":"bored"}"#, "'reason' is 'bored'"),
+    (#"{"kind":"mark","t_ms":01}"#, "a value is expected at byte 23"),
+    (#"{"kind":"mark","t_ms":1"#, "a comma is missing at byte 24"),
+    (#"{"kind":"mark","t_ms":1} x"#, "there is more after the object"),
+    (#"{"kind":"mark","t_ms":+1}"#, "a value is expected at byte 23"),
+    (#"{"kind":"\ud800","t_ms":1}"#, "half a character is in a text"),
+    (#"["kind"]"#, "it is no object of JSON"),
+    (#"{"type":"sesion"}"#, "'type' is 'sesion'"),
+    (#"{"type":"session","first_seq":9}"#, "'uuid' is missing"),
+    (#"{"type":"session","first_seq":1,"uuid":"u"}"#, "'first_seq' is 1"),
+    (#"{"type":"controller","controller":"a","fidelity":"full"}"#, "'fidelity' is 'full'"),
+    (#"{"type":"controller","controller":"a","snapshot":{}}"#, "'snapshot' is an object"),
+  ])
+  func `what is wrong is told with its line`(_ line: String, _ message: String) throws {
+    let refusal = #expect(throws: ImportRefusal.self) {
+      try imported(#"{"kind":"mark","t_ms":0}"#, "", line)
+    }
+    let problem = try #require(refusal?.problems.first)
+    #expect(problem.line == 4)
+    #expect(problem.message.hasPrefix(message), "\(problem.message)")
+    #expect(!problem.advice.isEmpty)
+    #expect(refusal?.problems.count == 1)
+    #expect(refusal?.isCut == false)
+  }
+
+  @Test func `a text without its first line is refused once`() throws {
+    let refusal = #expect(throws: ImportRefusal.self) {
+      try read(#"{"kind":"mark","t_ms":0}"# + "\n" + #"{"kind":"mark","t_ms":0}"#)
+    }
+    #expect(refusal?.problems.map(\.line) == [1])
+    #expect(throws: ImportRefusal.self) { try read("") }
+    #expect(throws: ImportRefusal.self) { try read("seq,kind\n1,mark\n") }
+  }
+
+  @Test func `a newer version is refused by its number`() throws {
+    let refusal = #expect(throws: ImportRefusal.self) {
+      try read(#"{"format":"staty-history","version":2}"#)
+    }
+    #expect(refusal?.problems.first?.message.contains("version 2") == true)
+  }
+
+  @Test func `only so many problems are told, and it says that it stopped`() throws {
+    let lines = (0..<100).map { _ in #"{"kind":"?"}"# }
+    let refusal = #expect(throws: ImportRefusal.self) {
+      try read(([Self.head] + lines).joined(separator: "\n"))
+    }
+    #expect(refusal?.problems.map(\.line) == Array(2...21))
+    #expect(refusal?.isCut == true)
+  }
+
+  @Test func `a line that does not end is refused before it fills the memory`() throws {
+    var limits = HistoryImport.Limits()
+    limits.lineBytes = 1_000
+    let place = try TemporaryHistory()
+    let writer = try HistoryWriter(path: place.path)
+    var reading = HistoryImport(into: writer, limits: limits)
+    try reading.take((Self.head + "\n").utf8)
+    let refusal = #expect(throws: ImportRefusal.self) {
+      while true { try reading.take(repeatElement(UInt8(ascii: "x"), count: 100)) }
+    }
+    #expect(refusal?.problems.first?.message.contains("1000 bytes") == true)
+  }
+
+  @discardableResult
+  private func imported(_ lines: String...) throws -> TemporaryHistory {
+    try read(([Self.head] + lines).joined(separator: "\n"))
+  }
+
+  @discardableResult
+  private func read(_ text: String) throws -> TemporaryHistory {
+    let place = try TemporaryHistory()
+    let writer = try HistoryWriter(path: place.path)
+    var reading = HistoryImport(into: writer)
+    try reading.take(text.utf8)
+    _ = try reading.finish()
+    try writer.close()
+    return place
+  }
+}

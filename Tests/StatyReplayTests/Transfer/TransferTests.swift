@@ -1,0 +1,97 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRules
+import Testing
+
+@testable import StatyReplay
+
+/// A history that goes through text is the same history.
+@Suite struct TransferTests {
+  @Test(arguments: 0..<6, HistoryExport.Format.allCases)
+  func `random histories of every policy go through text and are equal`(
+    _ place: Int, _ form: HistoryExport.Format
+  ) throws {
+    let (name, policy) = VerificationTests.policies[place]
+    let history = try RecordedHistory()
+    try history.record(seed: testSeed, runs: 12, policy)
+    let other = try TransferredHistory(history, as: form, part: 1 + Int(testSeed % 5_000)).history
+    let told = "\(name), seed \(testSeed)"
+    #expect(try other.damages() == [nil], "\(told)")
+    let (views, found) = (try history.views(), try other.views())
+    #expect(views.count > 4)
+    for (view, rows) in views { #expect(found[view] == rows, "\(view), \(told)") }
+    #expect(try other.text(as: form) == history.text(as: form), "\(told)")
+    #expect(try other.verify().verdict == .reproduced, "\(told)")
+    #expect(try other.verify().matched == history.verify().matched, "\(told)")
+  }
+
+  @Test func `a history whose beginning was cut off goes through text and is equal`() throws {
+    let history = try RecordedHistory()
+    try history.record(seed: testSeed, runs: 8, .queue)
+    for _ in 0..<3 {
+      try history.cutBeginning(length: 60)
+      try history.check()
+      for form in HistoryExport.Format.allCases {
+        let other = try TransferredHistory(history, as: form).history
+        #expect(try other.damages() == [nil], "seed \(testSeed)")
+        #expect(try other.views() == history.views(), "seed \(testSeed)")
+        #expect(try other.text() == history.text(), "seed \(testSeed)")
+        #expect(try other.verify().verdict == history.verify().verdict, "seed \(testSeed)")
+        #expect(try other.verify().matched == history.verify().matched, "seed \(testSeed)")
+        let controllers = try HistoryReader(path: history.path).controllers(session: 1)
+        let reader = try HistoryReader(path: other.path)
+        #expect(try reader.controllers(session: 1) == controllers)
+        for controller in controllers {
+          #expect(
+            try reader.standing(controller: controller.id).map(\.visit)
+              == HistoryReader(path: history.path).standing(controller: controller.id).map(\.visit))
+        }
+      }
+    }
+  }
+
+  @Test func `a text of which a part is missing is refused`() throws {
+    let history = try RecordedHistory()
+    try history.record()
+    let lines = try history.text().split(separator: "\n").map(String.init)
+    for left in 1..<lines.count {
+      #expect(throws: ImportRefusal.self) { try take(lines.prefix(left)) }
+    }
+    for place in lines.indices.dropFirst().dropLast() where !lines[place].contains("checked") {
+      var some = lines
+      some.remove(at: place)
+      #expect(throws: (any Error).self, "without \(lines[place])") { try take(some[...]) }
+    }
+  }
+
+  private func take(_ lines: ArraySlice<String>) throws {
+    let history = try RecordedHistory()
+    let writer = try HistoryWriter(path: history.path)
+    var reading = HistoryImport(into: writer)
+    try reading.take(lines.joined(separator: "\n").utf8)
+    _ = try reading.finish()
+    try writer.close()
+  }
+}
+
+extension RecordedHistory {
+  /// Cuts the oldest events off.
+  func cutBeginning(length: Int64) throws {
+    let writer = try HistoryWriter(path: path)
+    try writer.reseal(session: 1, longestRun: length)
+    let run = try #require(try writer.oldest(session: 1, keeping: 1))
+    var fold = try SessionFold(writer.reader(), session: 1)
+    let controllers = try #require(try fold.advance(writer.reader(), through: run.upperBound))
+    try writer.cut(session: 1, through: run.upperBound, controllers)
+    try writer.close()
+  }
+
+  /// Holds it against the rules.
+  func check() throws {
+    let writer = try HistoryWriter(path: path)
+    var keeper = FindingKeeper()
+    while try keeper.step(writer) {}
+    try writer.close()
+  }
+}
