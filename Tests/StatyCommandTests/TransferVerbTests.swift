@@ -81,6 +81,54 @@ import Testing
     #expect(try run("export", "a.ndjson").status == 65)
   }
 
+  @Test func `histories are merged, and what is there twice is told`() throws {
+    try place.write(.overlapping(), .clean, to: "a.sqlite")
+    try place.write(.overlapping(), to: "b.sqlite")
+    #expect(
+      try run("merge", "b.sqlite", "a.sqlite", "-o", "all.sqlite").transcript == """
+        exit 0
+        --- out
+        --- err
+        Session 00000000-0000-0000-0000-000000000000 is in 'b.sqlite' and in 'a.sqlite', equal; it was taken once.
+        Merged 23 events in 2 sessions.
+
+        """)
+    #expect(try run("check", "-q", "all.sqlite").status == 1)
+    try place.write(.clean, to: "c.sqlite")
+    #expect(
+      try run("merge", "a.sqlite", "c.sqlite", "-o", "none.sqlite").transcript == """
+        exit 65
+        --- out
+        --- err
+        Error: Merging: session 00000000-0000-0000-0000-000000000000 is in 'a.sqlite' and 'c.sqlite', and does not say the same.
+          One is a copy of an earlier time, or was changed. Leave one of the files out.
+
+        """)
+    #expect(!FileManager.default.fileExists(atPath: place.path("none.sqlite")))
+  }
+
+  @Test func `a redacted history is judged as before`() throws {
+    try place.write(.overlapping(), .clean)
+    #expect(
+      try run("redact", "history.sqlite", "-o", "red.sqlite").transcript == """
+        exit 0
+        --- out
+        --- err
+        Redacted 23 events; of names and payloads 8 tokens were made.
+
+        """)
+    try expectGolden(try run("check", "red.sqlite").transcript, "check-redacted")
+    for verb in ["check", "replay"] {
+      #expect(try run(verb, "red.sqlite").status == run(verb, "history.sqlite").status)
+    }
+    #expect(try run("redact", "history.sqlite").status == 64)
+    try place.tamper("UPDATE event SET visit = 7 WHERE seq = 5")
+    #expect(try run("redact", "history.sqlite", "-o", "red2.sqlite").status == 65)
+    #expect(try run("merge", "history.sqlite", "-o", "red2.sqlite").status == 65)
+    #expect(try run("export", "history.sqlite").status == 65)
+    #expect(!FileManager.default.fileExists(atPath: place.path("red2.sqlite")))
+  }
+
   @Test func `the guide's program in Python writes a log that is checked and replayed`() throws {
     let guide = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

@@ -20,7 +20,7 @@ struct ImportVerb: Verb {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     path = arguments.arguments[0]
     output = OutputChoice(arguments)
-    if output.path == nil { throw arguments.misuse("Missing expected option '--output <file>'.") }
+    try arguments.requireOutput()
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
@@ -63,6 +63,13 @@ struct ImportVerb: Verb {
           advice: problem.advice))
     }
     if refusal.isCut { run.note("It stopped there; there may be more.") }
+  }
+}
+
+extension ParsedArguments {
+  /// Fails if it is not said where to write.
+  func requireOutput() throws(UsageError) {
+    if text("output") ?? "-" == "-" { throw misuse("Missing expected option '--output <file>'.") }
   }
 }
 

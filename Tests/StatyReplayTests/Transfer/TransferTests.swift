@@ -95,3 +95,36 @@ extension RecordedHistory {
     try writer.close()
   }
 }
+
+/// What rules and replays say of a history without names is what they say of the original.
+@Suite struct RedactedReplayTests {
+  @Test(arguments: 0..<6)
+  func `random histories of every policy replay the same without names`(_ place: Int) throws {
+    let (name, policy) = VerificationTests.policies[place]
+    let history = try RecordedHistory()
+    try history.record(seed: testSeed, runs: 8, policy)
+    try history.check()
+    let other = try RecordedHistory()
+    let writer = try HistoryWriter(path: other.path)
+    var options = HistoryRedaction.Options()
+    options.policies = Set(ControllerRegistry().names)
+    _ = try HistoryRedaction(options) { "another" }
+      .write(HistoryReader(path: history.path), into: writer)
+    try writer.close()
+    try other.check()
+    let told = "\(name), seed \(testSeed)"
+    let (before, after) = (try history.verify(), try other.verify())
+    #expect(after.verdict == before.verdict, "\(told)")
+    #expect(after.matched == before.matched, "\(told)")
+    #expect(try other.damages() == [nil], "\(told)")
+    let findings = try [history, other].map { history in
+      try HistoryReader(path: history.path).findings(session: 1)
+        .map { "\($0.seq) \($0.code) \($0.severity) \($0.controller) \($0.visit) \($0.isFinal)" }
+    }
+    #expect(findings[0] == findings[1], "\(told)")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: other.path))
+    for name in ["loading", "content\"", "alert", "empty"] {
+      #expect(bytes.firstRange(of: Data(name.utf8)) == nil, "\(name), \(told)")
+    }
+  }
+}

@@ -1,0 +1,188 @@
+/// Writes a history in which no name and no payload of another is left, and everything else is.
+///
+/// Equal names become equal tokens, numbered as they come up: `state-1`, `controller-2`. Times,
+/// kinds, numbers and the policies that are known stay, so that rules and replays say of it what they
+/// say of the original. What the rules found has names in its sentences and is not taken along: hold
+/// the new history against the rules.
+public struct HistoryRedaction {
+  /// What may stay.
+  public struct Options: Sendable {
+    /// The names of policies and controllers that are no secret; others become tokens.
+    public var policies: Set<String> = []
+    /// Names that stay because a controller's own code decides by them.
+    public var names: Set<String> = []
+    /// Whether the operating system's name stays.
+    public var keepsOS = false
+
+    /// The strictest.
+    public init() {}
+  }
+
+  /// What was redacted.
+  public struct Summary: Equatable, Sendable {
+    /// How many sessions there are.
+    public var sessions = 0
+    /// How many events.
+    public var events: Int64 = 0
+    /// How many different names and payloads became tokens.
+    public var tokens = 0
+  }
+
+  private let options: Options
+  private let uuid: () -> String
+
+  /// A redaction.
+  ///
+  /// - Parameter uuid: gives each session a new name everywhere, by which nobody finds the original.
+  public init(_ options: Options = Options(), uuid: @escaping () -> String) {
+    self.options = options
+    self.uuid = uuid
+  }
+
+  /// Writes the sessions of a history, which should have been verified before, into a new one.
+  public func write(_ reader: HistoryReader, into writer: HistoryWriter) throws -> Summary {
+    let lines = try HistoryLines(reader)
+    var importer = LineImporter(writer)
+    var tokens = RedactionTokens(keeping: options.names)
+    try importer.asHistory { importer throws in
+      for session in try reader.sessions() {
+        try lines.forEach(of: session) { line in
+          if let redacted = redacted(line, &tokens) { try importer.take(redacted) }
+        }
+      }
+    }
+    return Summary(
+      sessions: importer.summary.sessions, events: importer.summary.events, tokens: tokens.count)
+  }
+}
+
+extension HistoryRedaction {
+  /// The line without names; none if there is nothing to be said.
+  private func redacted(_ line: TransferLine, _ tokens: inout RedactionTokens) -> TransferLine? {
+    if line.type == .finding || line.type == .checked { return nil }
+    var line = line
+    line[.checked] = .absent
+    for (key, role) in Self.roles {
+      if case .text(let text) = line[key] { line[key] = .text(tokens.token(role, text)) }
+    }
+    switch line.type {
+    case .session:
+      line[.uuid] = .text(uuid())
+      line[.pid] = .integer(0)
+      if case .text(let os) = line[.os], !options.keepsOS {
+        line[.os] = .text(tokens.token("os", os))
+      }
+    case .controller: redact(controller: &line, &tokens)
+    case .loss:
+      if case .text(let text) = line[.reason], !Self.isOwn(reason: text) {
+        line[.reason] = .text(tokens.token("reason", text))
+      }
+    default: redact(payload: &line, &tokens)
+    }
+    return line
+  }
+
+  private static let roles: [(TransferKey, String)] = [
+    (.app, "app"), (.appVersion, "version"), (.controller, "controller"), (.key, "controller"),
+    (.state, "state"), (.asked, "state"), (.refusedFrom, "state"), (.refusedNeeds, "condition"),
+    (.site, "file"), (.note, "mark"),
+  ]
+
+  /// Whether a recorder of ours gives this reason; a log of somebody else's may say anything.
+  private static func isOwn(reason: String) -> Bool {
+    reason.split(separator: " or ").allSatisfy {
+      [
+        "overload", "no lane", "unnoted", "torn", "closed", "unfinished", "ring unreadable",
+      ].contains($0)
+    }
+  }
+
+  private func redact(controller line: inout TransferLine, _ tokens: inout RedactionTokens) {
+    if case .text(let policy) = line[.policy], !options.policies.contains(policy) {
+      line[.policy] = .text(tokens.token("policy", policy))
+    }
+    // What nobody can read may have names in it, and says nothing to a replay either.
+    if line[.snapshotText] != .absent { line[.snapshotText] = .text("{}") }
+    if case .json(let text) = line[.snapshot], var snapshot = SnapshotRecord(text) {
+      snapshot.mapNames(
+        state: { tokens.token("state", $0) }, condition: { tokens.token("condition", $0) })
+      line[.snapshot] = .json(snapshot.text)
+    }
+  }
+
+  private func redact(payload line: inout TransferLine, _ tokens: inout RedactionTokens) {
+    guard let payload = (try? line.payload()) ?? nil, payload != EventDetail.payloadLeftOut else {
+      return
+    }
+    line[.payloadBase64] = .absent
+    line[.payload] = .text(tokens.payloadToken(payload))
+  }
+}
+
+/// What stands in the place of names and payloads.
+struct RedactionTokens {
+  private struct Name: Hashable {
+    let role: String
+    let text: NameKey
+  }
+
+  private struct Digest: Hashable {
+    let one: UInt64
+    let other: Int
+  }
+
+  private var names: [Name: Int] = [:]
+  private var counts: [String: Int] = [:]
+  private let kept: Set<NameKey>
+  // By their hashes, of which one differs from run to run: there may be very many, and long ones.
+  private var payloads: [Digest: Int] = [:]
+
+  /// - Parameter names: these stay what they are.
+  init(keeping names: Set<String>) {
+    kept = Set(names.map { NameKey(text: $0) })
+  }
+
+  /// How many there are.
+  var count: Int { names.count + payloads.count }
+
+  /// The token of a name in a role; nothing stays nothing.
+  mutating func token(_ role: String, _ text: String) -> String {
+    if text.isEmpty || kept.contains(NameKey(text: text)) { return text }
+    let name = Name(role: role, text: NameKey(text: text))
+    if let known = names[name] { return "\(role)-\(known)" }
+    counts[role, default: 0] += 1
+    names[name] = counts[role, default: 0]
+    return "\(role)-\(counts[role, default: 0])"
+  }
+
+  /// The token of a payload.
+  mutating func payloadToken(_ payload: [UInt8]) -> String {
+    var hasher = Hasher()
+    payload.withUnsafeBytes { hasher.combine(bytes: $0) }
+    let digest = Digest(
+      one: payload.withUnsafeBytes(ContentHash.bytes), other: hasher.finalize())
+    let number = payloads[digest] ?? payloads.count + 1
+    payloads[digest] = number
+    return "payload-\(number)"
+  }
+}
+
+extension SnapshotRecord {
+  /// Puts other names in the place of those of states and of what routes need.
+  fileprivate mutating func mapNames(
+    state: (String) -> String, condition: (String) -> String
+  ) {
+    for place in standing.indices { standing[place].state = state(standing[place].state) }
+    for place in waiting.indices { waiting[place].state = state(waiting[place].state) }
+    states = states?.map(state)
+    routes = routes?.map { route in
+      var route = route
+      route.from = route.from.map(state)
+      route.to = state(route.to)
+      route.asked = route.asked.map(state)
+      route.guarding = route.guarding.map(condition)
+      route.needs = route.needs.map(condition)
+      return route
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Staty
+import StatyHistory
+import Testing
+
+/// Sessions of several histories in one.
+@Suite struct MergeTests {
+  @Test func `sessions come in the order in which they began, with new numbers`() throws {
+    let (one, other) = (try TemporaryHistory(), try TemporaryHistory())
+    try one.write { try session($0, "late", 3_000, count: 5, lost: 2) }
+    try other.write {
+      try session($0, "middle", 2_000, count: 4)
+      try session($0, "early", 1_000, count: 3)
+    }
+    let (merged, summary) = try merge([one, other])
+    #expect(summary.sessions == 3)
+    #expect(summary.events == 12)
+    #expect(summary.doubles == [])
+    #expect(
+      try merged.query("SELECT session, uuid, events, lost FROM sessions") == [
+        "1|early|3|0", "2|middle|4|0", "3|late|5|2",
+      ])
+    #expect(
+      try merged.query("SELECT session, min(seq), max(seq), sum(cause) FROM history GROUP BY 1")
+        == ["1|1|3|2", "2|4|7|12", "3|8|12|32"])
+    #expect(try merged.query("SELECT * FROM losses") == ["3|13|14|2|overload"])
+    for session in [1, 2, 3] as [Int64] { #expect(try merged.damage(session: session) == nil) }
+    // In whatever order they are given.
+    #expect(try text(merge([other, one]).0) == text(merged))
+  }
+
+  @Test func `a session that is there twice is taken once`() throws {
+    let (one, other) = (try TemporaryHistory(), try TemporaryHistory())
+    try one.write { try session($0, "same", 1_000, count: 3) }
+    try other.write {
+      try session($0, "before", 500, count: 9)
+      try session($0, "same", 1_000, count: 3)
+    }
+    let (merged, summary) = try merge([one, other])
+    #expect(summary.sessions == 2)
+    #expect(summary.doubles.map { [$0.uuid, $0.taken, $0.left] } == [["same", "0", "1"]])
+    #expect(try merged.query("SELECT uuid FROM sessions") == ["before", "same"])
+  }
+
+  @Test func `a session that says something else in another history is refused`() throws {
+    let (one, other) = (try TemporaryHistory(), try TemporaryHistory())
+    try one.write { try session($0, "same", 1_000, count: 3) }
+    try other.write { try session($0, "same", 1_000, count: 4) }
+    let contradiction = #expect(throws: HistoryMerge.Contradiction.self) {
+      try merge([one, other])
+    }
+    #expect(contradiction?.uuid == "same")
+    #expect(contradiction?.histories == ["0", "1"])
+  }
+
+  private func merge(
+    _ histories: [TemporaryHistory]
+  ) throws -> (TemporaryHistory, HistoryMerge.Summary) {
+    let merged = try TemporaryHistory()
+    let sources = try histories.enumerated().map {
+      HistoryMerge.Source("\($0.offset)", try HistoryReader(path: $0.element.path))
+    }
+    var summary: HistoryMerge.Summary?
+    try merged.write { summary = try HistoryMerge(sources).write(into: $0) }
+    return (merged, try #require(summary))
+  }
+
+  private func text(_ history: TemporaryHistory) throws -> String {
+    let reader = try HistoryReader(path: history.path)
+    var text = ""
+    try HistoryExport(reader, as: .ndjson).write(reader.sessions()) { text += $0 }
+    return text
+  }
+
+  /// Each event but the first is caused by the first.
+  private func session(
+    _ writer: HistoryWriter, _ uuid: String, _ wallTime: Int64, count: Int64, lost: Int64 = 0
+  ) throws {
+    let session = try writer.beginSession(.test(uuid, wallTime: wallTime))
+    let first = try #require(try writer.sessions().first { $0.uuid == uuid }).firstSeq
+    let controller = try writer.addController(session: session, name: "c \(uuid)", policy: "queue")
+    let state = try writer.intern(name: "s \(uuid)")
+    let rows = (0..<count).map { place in
+      EventRow(
+        seq: first + place, time: place, kind: .enqueued, controller: controller,
+        visit: UInt32(place) + 1, state: state, cause: place == 0 ? 0 : first)
+    }
+    try writer.append(rows, to: session)
+    if lost > 0 {
+      try writer.recordLoss(
+        first: first + count, last: first + count + lost - 1, count: lost, reason: "overload")
+    }
+    try writer.endSession(session, .clean)
+  }
+}

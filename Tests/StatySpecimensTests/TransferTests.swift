@@ -1,0 +1,74 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyReplay
+import StatyRules
+import StatySpecimens
+import Testing
+
+/// What was recorded of specimens goes from file to file and says the same.
+@Suite struct TransferTests {
+  @Test(arguments: 0..<4)
+  func `random histories of every specimen say the same as text and without names`(
+    _ place: Int
+  ) throws {
+    let kind = Specimens.all[place]
+    let seed = RandomSpecimenTests.seed
+    let history = try SpecimenHistory(seed: seed, runs: 10) { run in
+      [kind, Specimens.all[run % 4]]
+    }
+    let wanted = try history.replay()
+    for form in HistoryExport.Format.allCases {
+      let other = try SpecimenHistory()
+      let writer = try HistoryWriter(path: other.path)
+      var reading = HistoryImport(into: writer)
+      try reading.take(history.text(form).utf8)
+      _ = try reading.finish()
+      try writer.close()
+      #expect(try other.text(form) == history.text(form), "\(kind.name), seed \(seed)")
+      #expect(try other.replay().verdict == wanted.verdict, "\(kind.name), seed \(seed)")
+      #expect(
+        try other.findings().map(\.words) == history.findings().map(\.words),
+        "\(kind.name), seed \(seed)")
+    }
+    let redacted = try history.redacted()
+    #expect(try redacted.replay().verdict == wanted.verdict, "\(kind.name), seed \(seed)")
+    #expect(try redacted.replay().matched == wanted.matched, "\(kind.name), seed \(seed)")
+  }
+
+  @Test(arguments: SpecimenScenario.all.map(\.name))
+  func `every scene's fault is found again without names`(_ name: String) throws {
+    let scenario = try #require(SpecimenScenario.all.first { $0.name == name })
+    let history = try SpecimenHistory(scenario)
+    let redacted = try history.redacted()
+    #expect(try redacted.findings().map(\.code) == history.findings().map(\.code))
+    #expect(try redacted.replay().verdict == history.replay().verdict)
+  }
+}
+
+extension Finding {
+  /// What it says, without the numbers that names have in its file.
+  fileprivate var words: String { "\(seq) \(code) \(controller) \(visit)" }
+}
+
+extension SpecimenHistory {
+  fileprivate func text(_ form: HistoryExport.Format) throws -> String {
+    let reader = try HistoryReader(path: path)
+    var text = ""
+    try HistoryExport(reader, as: form).write(reader.sessions()) { text += $0 }
+    return text
+  }
+
+  fileprivate func redacted() throws -> SpecimenHistory {
+    let other = try SpecimenHistory()
+    let writer = try HistoryWriter(path: other.path)
+    var options = HistoryRedaction.Options()
+    // This one looks its states up by their names.
+    options.names = Set(Keyed2015.keys.map(\.description))
+    options.policies = Set(ControllerRegistry.withSpecimens.names)
+    _ = try HistoryRedaction(options) { "another" }
+      .write(HistoryReader(path: path), into: writer)
+    try writer.close()
+    return other
+  }
+}
