@@ -112,6 +112,15 @@ struct OpenHistory {
 }
 
 extension OpenHistory {
+  /// Gives the file up, for who is going to write it.
+  func letGo() throws(Failure) {
+    do throws(HistoryError) {
+      try reader.close()
+    } catch {
+      throw Failure(error, doing: "Closing '\(path)'")
+    }
+  }
+
   /// Does something with one state of the file, and says what was being done if it fails.
   func doing<Result>(
     _ what: String, _ body: (HistoryReader) throws -> Result

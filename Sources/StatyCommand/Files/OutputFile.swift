@@ -35,6 +35,12 @@ final class OutputFile {
     }
   }
 
+  /// Whether there is anything at a path.
+  static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
   deinit {
     if let draft { unlink(draft) }
   }

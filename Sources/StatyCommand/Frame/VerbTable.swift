@@ -5,7 +5,8 @@ enum VerbTable {
   static let verbs: [any Verb.Type] = [
     DemoVerb.self, SessionsVerb.self, ShowVerb.self, StatsVerb.self, StuckVerb.self,
     QueryVerb.self, CheckVerb.self, ReplayVerb.self, DiffVerb.self, ExportVerb.self,
-    ImportVerb.self, MergeVerb.self, RedactVerb.self, DoctorVerb.self, CompletionsVerb.self,
+    ImportVerb.self, MergeVerb.self, RedactVerb.self, PruneVerb.self, DoctorVerb.self,
+    CompletionsVerb.self,
   ]
 
   static var specs: [VerbSpec] { verbs.map { $0.spec } + [help] }

@@ -1,0 +1,123 @@
+import StatyHistory
+import StatyRecorder
+import StatyRules
+
+/// `staty prune`: the oldest of a history goes.
+struct PruneVerb: Verb {
+  static let spec = VerbSpec(
+    name: "prune", abstract: "Remove the oldest of a history.",
+    discussion: """
+      As a recorder does it that is told to keep so much: whole sessions first, then the beginning \
+      of the oldest one, and where each controller stood at the cut is kept, so that the rest can \
+      be checked and replayed. In its place, unless '-o' names another; a history that is being \
+      recorded into is left to its recorder.
+      """,
+    arguments: [ArgumentSpec(name: "file", help: "A history.")],
+    options: [
+      .valued("keep-sessions", "n", "Keep so many sessions, the newest."),
+      .valued("older-than", "time", "Remove what is older, as '30d' or '12h'."),
+      .valued("bytes", "size", "Keep so many bytes, as '20M'; 1M at least."),
+    ] + OptionSpec.output)
+
+  private let path: String
+  private var retention = Retention()
+  private let output: OutputChoice
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    path = arguments.arguments[0]
+    retention.sessions = try arguments.number("keep-sessions", in: 0...Int64(Int32.max))
+      .map { Int($0) }
+    retention.age = try arguments.duration("older-than").map { .microseconds($0) }
+    retention.bytes = try arguments.bytes("bytes")
+    output = OutputChoice(arguments)
+    if retention == Retention() {
+      throw arguments.misuse(
+        "Please say what to keep with '--keep-sessions', '--older-than' or '--bytes'.")
+    }
+  }
+
+  func run(_ run: ToolRun) throws -> ExitCode {
+    let history = try OpenHistory(path)
+    let summary = output.path == nil ? try pruneInPlace(history) : try pruneCopy(history)
+    try run.print(Self.words(summary))
+    if summary.open > 0 {
+      run.note(
+        "\(Decimal.count(summary.open, "session")) not ended "
+          + "\(summary.open == 1 ? "was" : "were") left alone; the next recorder ends "
+          + "\(summary.open == 1 ? "it" : "them").")
+    }
+    return .done
+  }
+
+  private static func words(_ summary: HistoryPruner.Summary) -> String {
+    if summary.events == 0, summary.sessions == 0 { return "Nothing had to go.\n" }
+    let cuts =
+      summary.cuts == 0
+      ? "" : "; the beginning of \(Decimal.count(summary.cuts, "session")) was cut off"
+    return "\(Decimal.count(summary.events, "event")) went, with "
+      + "\(Decimal.count(summary.sessions, "whole session"))\(cuts).\n"
+  }
+
+  private func pruneCopy(_ history: OpenHistory) throws -> HistoryPruner.Summary {
+    let out = try OutputHistory(output, doing: "Pruning '\(path)'")
+    try history.doing("Pruning") { reader in
+      for session in try reader.sessions() { try history.verify(session) }
+      try HistoryCopy(reader).write(into: out.writer)
+    }
+    let summary = try HistoryPruner(retention).prune(out.writer)
+    try FindingKeeper.checkAll(out.writer)
+    try out.close()
+    return summary
+  }
+
+  private func pruneInPlace(_ history: OpenHistory) throws -> HistoryPruner.Summary {
+    if let recorder = history.recorder { throw Self.busy(path, recorder.pid) }
+    try history.doing("Pruning") { reader in
+      for session in try reader.sessions() { try history.verify(session) }
+    }
+    let real = history.real
+    // SQLite would obey it, and a history that a recorder has written has none.
+    guard !OutputFile.isThere(real + "-journal") else {
+      throw Failure(
+        status: .badData, message: "Pruning '\(path)': a journal lies beside it.",
+        advice: "A recorder leaves none. Prune a copy with '-o'.")
+    }
+    try history.letGo()
+    do {
+      return try HistoryPruner(retention).prune(at: real) { try FindingKeeper.checkAll($0) }
+    } catch RecorderError.alreadyRecording(_, let pid) {
+      throw Self.busy(path, pid)
+    } catch let error as RecorderError {
+      throw Failure(
+        status: .cannotWrite, message: "Pruning '\(path)': \(error.description).",
+        advice: "Write a pruned copy with '-o'.")
+    } catch {
+      throw Failure(error, doing: "Pruning '\(path)'")
+    }
+  }
+
+  private static func busy(_ path: String, _ pid: Int32) -> Failure {
+    Failure(
+      status: .cannotWrite,
+      message: "Pruning '\(path)': process \(pid) is recording into it.",
+      advice: "Wait until it ends, let its recorder prune, or write a pruned copy with '-o'.")
+  }
+}
+
+extension ParsedArguments {
+  /// The value of an option as a number of bytes: `500k`, `20M`, `1G`.
+  fileprivate func bytes(_ option: String) throws(UsageError) -> Int? {
+    guard let text = text(option) else { return nil }
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let units: [Substring: Int] = ["": 1, "k": 1_000, "M": 1_000_000, "G": 1_000_000_000]
+    // The schema alone takes some; a limit near that would leave nothing.
+    guard let number = Int(digits), number <= 1 << 32, let unit = units[text[digits.endIndex...]],
+      number * unit >= 1_000_000
+    else {
+      throw misuse(
+        "The value '\(text)' is invalid for '--\(option)'. Please provide a size as '20M', 1M or more."
+      )
+    }
+    return number * unit
+  }
+}

@@ -1,0 +1,106 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+public import StatyHistory
+
+/// Keeps a history within limits that nobody is recording into, as a recorder would.
+///
+/// Sessions that have not ended are left alone: only the next recorder can say how they did.
+public struct HistoryPruner {
+  private let retention: Retention
+  private let clock: RecorderClock
+
+  /// What went.
+  public struct Summary: Equatable, Sendable {
+    /// How many sessions went with all that they had.
+    public var sessions = 0
+    /// How many sessions' beginnings were cut off.
+    public var cuts = 0
+    /// How many events went.
+    public var events: Int64 = 0
+    /// How many sessions have not ended and were left alone.
+    public var open = 0
+  }
+
+  /// A pruner to these limits.
+  public init(_ retention: Retention) {
+    self.init(retention, clock: RecorderClock())
+  }
+
+  package init(_ retention: Retention, clock: RecorderClock) {
+    (self.retention, self.clock) = (retention, clock)
+  }
+
+  /// Prunes the history at `path` where it is, and brings it to the newest schema.
+  ///
+  /// Nobody can begin to record into it meanwhile.
+  ///
+  /// - Parameter afterwards: does something else with the history before it is given free.
+  /// - Throws: `RecorderError` if somebody records into it, `HistoryError` if it cannot be read or
+  ///   written.
+  public func prune(
+    at path: String, afterwards: (HistoryWriter) throws -> Void = { _ in }
+  ) throws -> Summary {
+    let place = try HistoryPlace(path)
+    let ring: RingFile
+    do {
+      ring = try RingFile(opening: place.ringPath, flags: O_RDWR | O_CREAT)
+    } catch {
+      throw RecorderError(error, path)
+    }
+    defer {
+      // One that was made here, and no ring that a dead process has left.
+      if ring.size == 0 { unlink(place.ringPath) }
+      ring.unlock()
+    }
+    let writer = try HistoryWriter(path: place.path)
+    let summary = try prune(writer)
+    try afterwards(writer)
+    try writer.giveBackAll()
+    try writer.close()
+    return summary
+  }
+
+  /// Prunes a history that nobody else knows of.
+  public func prune(_ writer: HistoryWriter) throws -> Summary {
+    let before = try writer.sessions()
+    var pruning = Pruning(retention, clock)
+    // No session records: 0 is the number of none.
+    repeat {
+      try pruning.step(writer, current: 0) { _, _ in }
+    } while pruning.isUnderWay
+    try writer.giveBackAll()
+    return Summary(from: before, to: try writer.sessions())
+  }
+}
+
+extension HistoryPruner.Summary {
+  fileprivate init(from before: [SessionRecord], to after: [SessionRecord]) {
+    self.init()
+    let left = Dictionary(uniqueKeysWithValues: after.map { ($0.id, $0) })
+    for session in before {
+      guard let now = left[session.id] else {
+        sessions += 1
+        events += session.stored
+        continue
+      }
+      events += session.stored - now.stored
+      cuts += session.stored > now.stored ? 1 : 0
+      open += now.ended == .open ? 1 : 0
+    }
+  }
+}
+
+extension HistoryWriter {
+  /// Makes the file as small as what is in it.
+  fileprivate func giveBackAll() throws(HistoryError) {
+    // A log that holds the removal would else hold the giving back too.
+    try cutLog()
+    try giveBack(pages: Int(Int32.max))
+    try cutLog()
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import Testing
+
+@testable import StatyCommand
+
+/// What goes when the oldest of a history is removed, and what is left.
+@Suite struct PruneVerbTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  private func run(_ arguments: String...) throws -> Binary {
+    try Binary(arguments, in: place.directory)
+  }
+
+  private func words(_ arguments: String...) throws -> String {
+    try Binary(arguments, in: place.directory).transcript
+  }
+
+  @Test func `whole sessions go, and the rest says what it said`() throws {
+    try place.write(.clean, .overlapping(), .clean, isChecked: true)
+    let before = try Data(contentsOf: URL(fileURLWithPath: place.path()))
+    #expect(
+      try words("prune", "history.sqlite", "--keep-sessions", "2", "-o", "less.sqlite")
+        == "exit 0\n--- out\n14 events went, with 1 whole session.\n--- err\n")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: place.path())) == before)
+    #expect(
+      try words("prune", "history.sqlite", "--keep-sessions", "2")
+        == "exit 0\n--- out\n14 events went, with 1 whole session.\n--- err\n")
+    #expect(
+      try words("prune", "history.sqlite", "--keep-sessions", "2")
+        == "exit 0\n--- out\nNothing had to go.\n--- err\n")
+    let (one, other) = (try run("export", "history.sqlite"), try run("export", "less.sqlite"))
+    #expect(one.out == other.out)
+    #expect(one.out.contains(#""session":3"#))
+    #expect(!one.out.contains(#""session":1,"#))
+    #expect(try run("check", "-q", "history.sqlite").status == 1)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: place.directory).sorted()
+        == ["history.sqlite", "less.sqlite"])
+  }
+
+  @Test func `the beginning of a long session is cut off, and the rest is replayed`() throws {
+    try write(cycles: 12_000)
+    let out = try run("prune", "history.sqlite", "--bytes", "1M")
+    #expect(out.status == 0)
+    #expect(
+      out.out.hasSuffix("with 0 whole sessions; the beginning of 1 session was cut off.\n"))
+    let size = try FileManager.default.attributesOfItem(atPath: place.path())[.size] as? Int
+    #expect(try #require(size) < 1_000_000)
+    let reader = try HistoryReader(path: place.path())
+    let session = try reader.session(1)
+    #expect(session.stored > 5_000)
+    #expect(session.stored < 60_000)
+    #expect(try reader.checked(session: 1)?.events == session.stored)
+    #expect(try run("check", "history.sqlite").status == 0)
+    #expect(try run("replay", "history.sqlite").status == 0)
+  }
+
+  @Test func `what is older goes, by the wall clock`() throws {
+    try place.write(.clean, .clean, .clean)
+    // Each began a minute after the one before.
+    let writer = try HistoryWriter(path: place.path())
+    let start: Int64 = 1_760_000_000_000_000
+    let pruner = HistoryPruner(
+      Retention(age: .seconds(90)),
+      clock: RecorderClock(wall: { start + 180_000_000 }, events: { 0 }))
+    let summary = try pruner.prune(writer)
+    #expect(summary.sessions == 2)
+    #expect(try writer.sessions().map(\.id) == [3])
+    try writer.close()
+    #expect(
+      try run("prune", "history.sqlite", "--older-than", "36500d").out == "Nothing had to go.\n")
+  }
+
+  @Test func `a session that has not ended is left alone, and that is told`() throws {
+    var story = Story.clean
+    story.end = .open
+    try place.write(story, .clean)
+    let out = try words("prune", "history.sqlite", "--keep-sessions", "0")
+    #expect(
+      out == """
+        exit 0
+        --- out
+        14 events went, with 1 whole session.
+        --- err
+        1 session not ended was left alone; the next recorder ends it.
+
+        """)
+  }
+
+  @Test func `a history that is being recorded into is refused, and a copy is not`() throws {
+    let recorder = try HistoryRecorder(at: place.path())
+    try recorder.flush()
+    let refused = """
+      Error: Pruning 'history.sqlite': process \(getpid()) is recording into it.
+        Wait until it ends, let its recorder prune, or write a pruned copy with '-o'.
+
+      """
+    let out = try run("prune", "history.sqlite", "--keep-sessions", "0")
+    #expect(out.status == 73)
+    #expect(out.err == refused)
+    #expect(throws: RecorderError.alreadyRecording(path: place.path(), pid: getpid())) {
+      try HistoryPruner(Retention(sessions: 0)).prune(at: place.path())
+    }
+    #expect(try run("prune", "history.sqlite", "--keep-sessions", "0", "-o", "b").status == 0)
+    recorder.close()
+    #expect(try run("prune", "history.sqlite", "--keep-sessions", "0").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: place.path() + "-ring"))
+    // Whoever comes next finds everything as it must be.
+    try HistoryRecorder(at: place.path()).close()
+    #expect(try run("check", "history.sqlite").status == 0)
+  }
+
+  @Test func `it has to be said what to keep, and what is damaged is not touched`() throws {
+    try place.write(.clean)
+    #expect(try run("prune", "history.sqlite").status == 64)
+    #expect(try run("prune", "history.sqlite", "--bytes", "20X").status == 64)
+    #expect(try run("prune", "history.sqlite", "--bytes", "10k").status == 64)
+    try place.tamper("UPDATE event SET visit = 7 WHERE seq = 5")
+    #expect(try run("prune", "history.sqlite", "--keep-sessions", "0").status == 65)
+    #expect(try HistoryReader(path: place.path()).sessions().count == 1)
+  }
+
+  /// A session of a queue that shows one state after the other.
+  private func write(cycles: Int) throws {
+    let writer = try HistoryWriter(path: place.path())
+    let session = try writer.beginSession(
+      SessionOpening(
+        uuid: "long", app: "Shop", appVersion: "1", os: "Linux", pid: 1,
+        wallTime: 1_760_000_000_000_000))
+    let controller = try writer.addController(
+      session: session, name: "checkout", policy: "queue", snapshot: SnapshotRecord().text)
+    let state = try writer.intern(name: "loading")
+    var rows: [EventRow] = []
+    func add(_ kind: EventKind, _ visit: Int, causeBack: Int64 = 0) {
+      let seq = Int64(rows.count) + 1
+      rows.append(
+        EventRow(
+          seq: seq, time: seq * 1_000, kind: kind, controller: controller, visit: UInt32(visit),
+          state: visit == 0 ? 0 : state, cause: causeBack == 0 ? 0 : seq - causeBack))
+    }
+    add(.attached, 0)
+    for visit in 1...cycles {
+      add(.enqueued, visit)
+      if visit > 1 {
+        add(.exiting, visit - 1, causeBack: 1)
+        add(.exited, visit - 1)
+      }
+      add(.entering, visit, causeBack: 1)
+      add(.entered, visit)
+    }
+    try rows.withUnsafeBufferPointer { _ = try writer.append($0, to: session) }
+    try writer.endSession(session, .clean)
+    try writer.close()
+  }
+}
