@@ -7,19 +7,21 @@ struct ExportVerb: Verb {
     discussion: """
       'ndjson' and 'csv' say everything that a history says, event by event, with names in the \
       place of numbers; 'import' makes an equal history of them. Equal histories give equal texts. \
-      A file that is not as it was stored is refused (65).
+      A file that is not as it was stored is refused (65). 'datasette-metadata' describes \
+      the views to Datasette, with questions to ask: 'datasette FILE --metadata METADATA'.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: [
       .valued(
         "format", "form", choices: Form.allCases.map(\.rawValue),
-        "What to write: ndjson or csv. Default: ndjson."),
+        "What to write: ndjson, csv or datasette-metadata. Default: ndjson."),
       .valued("session", "n", "Only the session with this number."),
     ] + OptionSpec.output)
 
   /// What can be written.
   enum Form: String, CaseIterable {
     case ndjson, csv
+    case datasetteMetadata = "datasette-metadata"
   }
 
   private let path: String
@@ -38,6 +40,9 @@ struct ExportVerb: Verb {
     let history = try OpenHistory(path)
     let delivery = try Delivery(output, run.console)
     try history.doing("Exporting") { reader in
+      if form == .datasetteMetadata {
+        return try delivery.write(metadata(reader).json.pretty)
+      }
       let sessions = try choice.sessions(of: history)
       for session in sessions { try history.verify(session) }
       let export = try HistoryExport(reader, as: form == .csv ? .csv : .ndjson)
@@ -45,5 +50,16 @@ struct ExportVerb: Verb {
     }
     try delivery.finish()
     return .done
+  }
+
+  private func metadata(_ reader: HistoryReader) throws -> DatasetteMetadata {
+    guard reader.schemaVersion == HistoryFile.schemaVersion else {
+      throw Failure(
+        status: .badData,
+        message: "Exporting '\(path)': it has schema \(reader.schemaVersion), and the views are "
+          + "those of schema \(HistoryFile.schemaVersion).",
+        advice: "'merge' makes a copy of it that has them.")
+    }
+    return DatasetteMetadata(path: path, tables: try reader.privateTables())
   }
 }
