@@ -45,11 +45,14 @@ public struct HistoryImport {
 
   /// Takes the next part of the text.
   public mutating func take(_ part: some Collection<UInt8>) throws {
+    // What was looked at before has no end of a line in it.
+    var next = waiting.count
     waiting += part
-    var start = waiting.startIndex
-    while let end = waiting[start...].firstIndex(of: UInt8(ascii: "\n")) {
+    var start = 0
+    while let end = waiting[next...].firstIndex(of: UInt8(ascii: "\n")) {
       try take(line: waiting[start..<end])
       start = end + 1
+      next = start
     }
     waiting.removeSubrange(..<start)
     if waiting.count > limits.lineBytes { throw refusal(adding: tooLong) }

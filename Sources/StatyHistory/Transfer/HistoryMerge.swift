@@ -58,7 +58,7 @@ public struct HistoryMerge {
     var summary = Summary()
     for session in try inOrder(&summary, lines) {
       try importer.asHistory { importer throws in
-        let delta = importer.lastSeq + 1 - session.record.firstSeq
+        let delta = importer.lastSeq &+ 1 &- session.record.firstSeq
         try lines[session.source].forEach(of: session.record) { line in
           if let moved = line.asMoved(by: delta) { try importer.take(moved) }
         }
@@ -103,7 +103,7 @@ extension HistoryMerge {
     var sums: [UInt64] = [1, 2]
     var bytes: [UInt8] = []
     try lines[entry.source].forEach(of: entry.record) { line in
-      guard let moved = line.asMoved(by: 1 - entry.record.firstSeq) else { return }
+      guard let moved = line.asMoved(by: 1 &- entry.record.firstSeq) else { return }
       bytes.removeAll(keepingCapacity: true)
       JSONLineWriting.write(moved, to: &bytes)
       let hash = bytes.withUnsafeBytes(ContentHash.bytes)
@@ -122,7 +122,7 @@ extension TransferLine {
     line[.session] = .absent
     line[.checked] = .absent
     for key in Self.numbers {
-      if case .integer(let seq) = line[key] { line[key] = .integer(seq + delta) }
+      if case .integer(let seq) = line[key] { line[key] = .integer(seq &+ delta) }
     }
     return line
   }

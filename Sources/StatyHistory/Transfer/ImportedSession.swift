@@ -21,7 +21,7 @@ struct ImportedSession {
   private var isDated: Bool
   /// Its number in the file; it is stored with the first thing that is said of it, since a plain one
   /// may learn from that when it began.
-  private var id: Int64 = 0
+  private(set) var id: Int64 = 0
   private var controllers = ImportedControllers()
   private var isCut = false
   private var rows: [EventRow] = []
@@ -33,6 +33,8 @@ struct ImportedSession {
   private var digests: (UInt64, UInt64) = (1, 2)
 
   private static let batch = 4_096
+  /// No session begins, and nothing is counted on, beyond this number; it leaves room for sums.
+  private static let mostSeq = Int64.max / 4
 
   /// - Parameters:
   ///   - line: what begins it; none if its first event does.
@@ -40,7 +42,8 @@ struct ImportedSession {
   init(_ line: TransferLine?, after last: Int64, _ writer: HistoryWriter) throws(LineProblem) {
     self.writer = writer
     let line = line ?? TransferLine(.session)
-    let first = try line.integer(.firstSeq, in: 1...(.max / 2))
+    guard last < Self.mostSeq else { throw .noNumbersLeft }
+    let first = try line.integer(.firstSeq, in: 1...Self.mostSeq)
     isPlain = first == nil
     if let first, first <= last {
       throw line.wrong(.firstSeq, "more than \(last), the last number of the session before")
@@ -51,9 +54,10 @@ struct ImportedSession {
     opening = SessionOpening(
       uuid: try line.text(.uuid) ?? "", app: try line.text(.app) ?? "",
       appVersion: try line.text(.appVersion) ?? "", os: try line.text(.os) ?? "",
-      pid: Int32(try line.integer(.pid, in: 0...Int64(Int32.max)) ?? 0), wallTime: start ?? 0,
+      pid: Int32(
+        try line.integer(.pid, in: Int64(Int32.min)...Int64(Int32.max)) ?? 0), wallTime: start ?? 0,
       firstSeq: first ?? last + 1)
-    wantedID = try line.integer(.session, in: 1...(.max / 2))
+    wantedID = try line.integer(.session, in: 1...Self.mostSeq)
     lastSeq = (first ?? last + 1) - 1
     if !isPlain, opening.uuid.isEmpty { throw line.missing(.uuid, "the session's name everywhere") }
   }
@@ -148,6 +152,7 @@ extension ImportedSession {
 
 extension ImportedSession {
   private mutating func take(event line: TransferLine) throws {
+    guard lastSeq < Self.mostSeq else { throw LineProblem.noNumbersLeft }
     let time = try time(of: line)
     try begin()
     if rows.count >= Self.batch { try flush() }
@@ -156,7 +161,7 @@ extension ImportedSession {
     if isPlain {
       try takePlain(line, kind, time)
     } else {
-      let seq = try line.needed(.seq, in: (lastSeq + 1)...(.max / 2))
+      let seq = try line.needed(.seq, in: (lastSeq + 1)...(Self.mostSeq + 1))
       let controller = try controllers.number(of: line, kind)
       var visit: VisitAndState = (0, 0)
       visit.visit = UInt32(try line.integer(.visit, in: 1...Int64(UInt32.max)) ?? 0)
@@ -249,8 +254,8 @@ extension ImportedSession {
           firstSeq: lastSeq + 1, lastSeq: lastSeq + count, count: count, reason: reason))
       lastSeq += count
     } else {
-      let first = try line.needed(.firstSeq, in: (opening.firstSeq ?? 1)...(.max / 2))
-      let last = try line.needed(.lastSeq, in: first...(.max / 2))
+      let first = try line.needed(.firstSeq, in: (opening.firstSeq ?? 1)...Self.mostSeq)
+      let last = try line.needed(.lastSeq, in: first...Self.mostSeq)
       let count = try line.integer(.count, in: 0...(last - first + 1)) ?? (last - first + 1)
       losses.append(LossRecord(firstSeq: first, lastSeq: last, count: count, reason: reason))
       lastLost = max(lastLost, last)
@@ -261,7 +266,7 @@ extension ImportedSession {
   private mutating func take(cut line: TransferLine) throws {
     let first = opening.firstSeq ?? 1
     let cut = SessionCut(
-      seq: try line.needed(.seq, in: (first + 1)...(.max / 2)),
+      seq: try line.needed(.seq, in: (first + 1)...(Self.mostSeq + 1)),
       events: try line.needed(.events, in: 0 ... .max), time: try line.needed(.tUs))
     guard !isPlain, count == 0, !isCut else {
       throw LineProblem("a cut is here", "It stands once, before the events of a numbered session.")
@@ -311,4 +316,9 @@ extension ImportedSession {
     try writer.store(findings: findings, checked: checked, anew: true)
     findings = []
   }
+}
+
+extension LineProblem {
+  fileprivate static let noNumbersLeft = LineProblem(
+    "there are no numbers left for events", "Begin with lower numbers.")
 }

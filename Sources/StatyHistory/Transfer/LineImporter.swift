@@ -12,6 +12,8 @@ struct LineImporter {
   private var isPassing = false
   /// The highest number that is taken.
   private(set) var lastSeq: Int64 = 0
+  /// The numbers of sessions in the file.
+  private var ids: Set<Int64> = []
 
   init(_ writer: HistoryWriter) { self.writer = writer }
 
@@ -43,6 +45,9 @@ struct LineImporter {
   private mutating func begin(_ line: TransferLine) throws {
     isPassing = true
     try end(nil)
+    if let id = try line.integer(.session), ids.contains(id) {
+      throw line.wrong(.session, "another number than those of the sessions before")
+    }
     session = try ImportedSession(line, after: lastSeq, writer)
     isPassing = false
   }
@@ -60,6 +65,7 @@ struct LineImporter {
     session = nil
     try ending.end(line)
     lastSeq = max(lastSeq, ending.highest)
+    ids.insert(ending.id)
     summary.sessions += 1
     summary.events += ending.count
     summary.isPlain = summary.isPlain || ending.isPlain

@@ -112,6 +112,86 @@ import Testing
     #expect(refusal?.isCut == false)
   }
 
+  /// What a session of numbered events begins with.
+  static let session = #"{"type":"session","uuid":"u","first_seq":"#
+  static let most = Int64.max / 4
+
+  @Test(arguments: [
+    [
+      session + "\(most)}", #"{"seq":\#(most + 1),"t_us":0,"kind":"mark"}"#,
+      #"{"seq":1,"t_us":0,"kind":"mark"}"#,
+    ],
+    [session + "\(most)}", #"{"type":"cut","seq":\#(most),"events":1,"t_us":0}"#],
+    [session + "\(Int64.max)}"],
+    [
+      session + #"1,"session":7}"#, #"{"type":"end"}"#,
+      #"{"type":"session","uuid":"v","first_seq":2,"session":7}"#,
+    ],
+    [session + "1}", #"{"type":"end"}"#, session + "2}", #"{"type":"end"}"#],
+    [session + "5}", #"{"type":"end"}"#, session + "5}"],
+    [session + "1}", #"{"seq":1,"t_us":0,"kind":"entered","controller":"a","visit":4294967296}"#],
+    [session + "1}", #"{"seq":1,"t_us":0,"kind":"entered","controller":"a"}"#],
+    [session + "1}", #"{"type":"loss","first_seq":3,"last_seq":2}"#],
+    [session + "1}", #"{"type":"loss","first_seq":1,"last_seq":\#(Int64.max)}"#],
+    [session + "1}", #"{"type":"standing","controller":"a","visit":1}"#],
+    [session + "1}", #"{"type":"end","events":3}"#],
+    [session + "1}"],
+    [#"{"type":"end"}"#],
+    [#"{"kind":"mark","t_ms":1e300}"#],
+    [#"{"kind":"mark","t_us":1e30}"#],
+    [#"{"kind":"mark","at":"2026-13-01T00:00:00Z"}"#],
+    [#"{"type":"controller","controller":"a"}"#, #"{"type":"controller","controller":"a"}"#],
+    [#"{"kind":"mark","t_ms":1,"thread":64}"#],
+    [#"{"kind":"mark","t_ms":1,"payload_base64":"a"}"#],
+    [String(repeating: "[", count: 100_000)],
+    [#"{"x_a":"# + String(repeating: "[", count: 100_000)],
+  ])
+  func `numbers and shapes that nobody means are refused, and nothing traps`(
+    _ lines: [String]
+  ) throws {
+    let refusal = #expect(throws: ImportRefusal.self) {
+      try read(([Self.head] + lines).joined(separator: "\n"))
+    }
+    #expect(refusal?.isCut == false)
+  }
+
+  @Test func `so many lost events as there are numbers are refused in the end`() throws {
+    let lines = (0..<20).map { _ in #"{"type":"loss","count":1099511627776}"# }
+    let history = try read(([Self.head] + lines).joined(separator: "\n"))
+    #expect(try history.query("SELECT lost / 1099511627776 FROM sessions") == ["20"])
+  }
+
+  @Test func `bytes that a dice has thrown are refused, and nothing traps`() throws {
+    let seed = UInt64.random(in: 1...999_999)
+    var random = seed
+    func next(_ bound: Int) -> Int {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(random >> 33) % bound
+    }
+    let place = try TemporaryHistory()
+    try place.write { try SmallHistory.write($0) }
+    let reader = try HistoryReader(path: place.path)
+    for form in HistoryExport.Format.allCases {
+      var text: [UInt8] = []
+      try HistoryExport(reader, as: form).write(reader.sessions()) { text += $0.utf8 }
+      for run in 0..<60 {
+        var changed = text
+        for _ in 0..<(1 + next(3)) { changed[next(changed.count)] = UInt8(next(256)) }
+        let other = try TemporaryHistory()
+        let writer = try HistoryWriter(path: other.path)
+        var reading = HistoryImport(into: writer)
+        do {
+          try reading.take(changed)
+          _ = try reading.finish()
+          try writer.close()
+          #expect(try other.damage() == nil, "seed \(seed), run \(run)")
+        } catch let refusal as ImportRefusal {
+          #expect(!refusal.problems.isEmpty)
+        }
+      }
+    }
+  }
+
   @Test func `a text without its first line is refused once`() throws {
     let refusal = #expect(throws: ImportRefusal.self) {
       try read(#"{"kind":"mark","t_ms":0}"# + "\n" + #"{"kind":"mark","t_ms":0}"#)

@@ -51,6 +51,34 @@ import Testing
     }
   }
 
+  @Test func `histories that are merged say what they said, cut or not`() throws {
+    let (one, other) = (try RecordedHistory(), try RecordedHistory())
+    try one.record(seed: testSeed, runs: 6, .queue)
+    try other.record(seed: testSeed &+ 99, runs: 6, .latest)
+    try other.cutBeginning(length: 60)
+    let merged = try RecordedHistory()
+    let writer = try HistoryWriter(path: merged.path)
+    let sources = try [other, one].map {
+      HistoryMerge.Source($0.path, try HistoryReader(path: $0.path))
+    }
+    _ = try HistoryMerge(sources).write(into: writer)
+    try writer.close()
+    try merged.check()
+    #expect(try merged.damages() == [nil, nil], "seed \(testSeed)")
+    for (session, history) in [one, other].enumerated() {
+      let reader = try HistoryReader(path: merged.path)
+      var verification = try Verification(
+        reader, session: Int64(session) + 1, only: nil, registry: ControllerRegistry(), with: .none)
+      let (result, wanted) = (try verification.run(), try history.verify())
+      #expect(result.verdict == wanted.verdict, "seed \(testSeed)")
+      #expect(result.matched == wanted.matched, "seed \(testSeed)")
+      try history.check()
+      #expect(
+        try reader.findings(session: Int64(session) + 1).map(\.code)
+          == HistoryReader(path: history.path).findings(session: 1).map(\.code))
+    }
+  }
+
   @Test func `a text of which a part is missing is refused`() throws {
     let history = try RecordedHistory()
     try history.record()
