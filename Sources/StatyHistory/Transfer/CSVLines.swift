@@ -26,8 +26,7 @@ enum CSVLines {
       if let cell = cell(line[key]) { quote(cell, to: &bytes) }
       bytes.append(UInt8(ascii: ","))
     }
-    let isComplete = TransferKey.allCases.allSatisfy { isSaid($0, in: line) }
-    if isComplete { return }
+    if TransferKey.allCases.allSatisfy({ isSaid($0, in: line) }) { return }
     var rest: [UInt8] = []
     JSONLineWriting.write(line, to: &rest) { isSaid($0, in: line) }
     quote(String(decoding: rest, as: UTF8.self), to: &bytes)
@@ -42,18 +41,15 @@ enum CSVLines {
   private static func cell(_ value: TransferValue) -> String? {
     switch value {
     case .integer(let number): String(number)
-    case .text(let text):
-      text.isEmpty || "=+-@".contains(text.first!) || !isVisible(text) ? nil : text
+    case .text(let text): isSafe(text) ? text : nil
     default: nil
     }
   }
 
-  private static func isVisible(_ text: String) -> Bool {
-    var quoted: [UInt8] = []
-    let bare = text.replacing("\"", with: "").replacing("\\", with: "")
-    if JSONLineWriting.isPlain(bare) { return true }
-    JSONLineWriting.quote(bare, to: &quoted)
-    return quoted.dropFirst().dropLast().elementsEqual(bare.utf8)
+  /// Whether a text shows as itself and is no formula.
+  private static func isSafe(_ text: String) -> Bool {
+    guard let first = text.utf8.first, !"=+-@".utf8.contains(first) else { return false }
+    return text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } || text.escapedForOneLine == text
   }
 
   private static func quote(_ cell: String, to bytes: inout [UInt8]) {

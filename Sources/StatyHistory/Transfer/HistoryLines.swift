@@ -8,7 +8,7 @@ import StatySQLite
 struct HistoryLines {
   private let reader: HistoryReader
   private let names: [Int32: String]
-  private let sites: [Int32: SiteRecord]
+  let sites: [Int32: SiteRecord]
 
   init(_ reader: HistoryReader) throws {
     self.reader = reader
@@ -55,7 +55,7 @@ struct HistoryLines {
   }
 
   /// The text of a name that a number stands for; none for 0.
-  private func name(_ number: Int32, _ seq: Int64) throws -> TransferValue {
+  func name(_ number: Int32, _ seq: Int64) throws -> TransferValue {
     if number == 0 { return .absent }
     guard let name = names[number] else { throw HistoryError.unknownNumber(seq: seq) }
     return .text(name)
@@ -163,115 +163,9 @@ extension HistoryLines {
   }
 }
 
-// MARK: Events
-
-extension HistoryLines {
-  private func line(_ row: EventRow, _ controllers: NamedControllers) throws -> TransferLine {
-    guard let kind = EventKind(rawValue: row.kind) else {
-      throw HistoryError.damaged("event \(row.seq) is of a kind that no version has written")
-    }
-    var line = TransferLine()
-    line[.seq] = .integer(row.seq)
-    line[.tUs] = .integer(row.time)
-    line[.kind] = .text(kind.text)
-    if row.controller != 0 {
-      guard let key = controllers.keys[row.controller] else {
-        throw HistoryError.unknownNumber(seq: row.seq)
-      }
-      line[.controller] = .text(key)
-    }
-    line.set(.visit, unlessZero: row.visit)
-    line[.state] = try name(row.state, row.seq)
-    // What is left out may be worked out when it is read; that there is none is said.
-    if row.visit != 0, row.state == 0 { line[.state] = .null }
-    if row.reason != 0 {
-      guard let reason = EventReason(kind: kind, code: row.reason) else {
-        throw HistoryError.damaged("event \(row.seq) has a reason that no version has written")
-      }
-      line[.reason] = .text(reason.text)
-    }
-    line.set(.cause, unlessZero: row.cause)
-    line.set(.thread, unlessZero: row.thread)
-    if row.site != 0 {
-      guard let site = sites[row.site] else { throw HistoryError.unknownNumber(seq: row.seq) }
-      line[.site] = .text(site.file)
-      line[.line] = .integer(site.line)
-    }
-    return line
-  }
-
-  private func add(_ detail: EventDetail, to line: inout TransferLine) throws {
-    line.set(.origin, unlessZero: detail.origin)
-    line.set(.instance, unlessZero: detail.instance)
-    line.set(.priority, unlessZero: detail.priority)
-    if let equality = detail.equality { line[.equality] = .integer(Int64(equality)) }
-    if detail.answers != 0 {
-      line[.answers] = Int64(exactly: detail.answers).map { .integer($0) } ?? .large(detail.answers)
-    }
-    line[.asked] = try name(detail.asked, detail.seq)
-    try line.set(.objection, detail.objection, Objection.words, detail.seq)
-    try line.set(.refusal, detail.refusal, EventDetail.refusals, detail.seq)
-    line[.refusedFrom] = try name(detail.refusedFrom, detail.seq)
-    line[.refusedNeeds] = try name(detail.refusedNeeds, detail.seq)
-    line[.note] = .text(detail.note)
-    if let payload = detail.payload { line.set(payload: payload) }
-  }
-}
-
-// MARK: Findings
-
-extension HistoryLines {
-  private func line(_ finding: FindingRecord, _ all: NamedControllers) throws -> TransferLine {
-    var line = TransferLine(.finding)
-    line[.seq] = .integer(finding.seq)
-    line[.controller] = .text(all.keys[finding.controller])
-    line.set(.visit, unlessZero: finding.visit)
-    line[.state] = try name(finding.state, finding.seq)
-    line[.code] = .text(finding.code)
-    line[.severity] = .text(finding.severity)
-    line[.detail] = .text(finding.detail)
-    line[.final] = .bool(finding.isFinal)
-    return line
-  }
-
-  private func line(_ checked: CheckedRecord) -> TransferLine {
-    var line = TransferLine(.checked)
-    line[.events] = .integer(checked.events)
-    line[.rules] = .integer(Int64(checked.version))
-    line[.through] = .integer(checked.through)
-    line[.lastUs] = .integer(checked.lastTime)
-    line[.lost] = .integer(checked.lost)
-    return line
-  }
-}
-
 extension AnchorRecord {
   /// Whether it says no more than the session's opening.
   fileprivate func isImplied(by session: SessionRecord) -> Bool {
     time == 0 && wallTime == session.wallTime
-  }
-}
-
-/// The controllers of a session with the words by which its lines name them: their names or, where
-/// several have one, the name with a number.
-private struct NamedControllers {
-  let records: [ControllerRecord]
-  private(set) var keys: [Int32: String] = [:]
-
-  init(_ records: [ControllerRecord]) {
-    self.records = records
-    var taken = Set(records.map { NameKey(text: $0.name) })
-    var seen: Set<NameKey> = []
-    for record in records {
-      var key = NameKey(text: record.name)
-      if !seen.insert(key).inserted {
-        var number = 2
-        repeat {
-          key = NameKey(text: "\(record.name)#\(number)")
-          number += 1
-        } while !taken.insert(key).inserted
-      }
-      keys[record.id] = key.text
-    }
   }
 }

@@ -5,7 +5,7 @@ struct ImportedSession {
   /// Whether its events are numbered here.
   let isPlain: Bool
   /// The number of the last event.
-  private(set) var lastSeq: Int64
+  var lastSeq: Int64
   /// How many events were taken.
   private(set) var count: Int64 = 0
   /// Whether something is wrong with one of its lines, so that it is of no use any more.
@@ -14,27 +14,27 @@ struct ImportedSession {
   /// The highest number that is its own.
   var highest: Int64 { max(lastSeq, lastLost) }
 
-  private let writer: HistoryWriter
-  private var opening: SessionOpening
+  let writer: HistoryWriter
+  var opening: SessionOpening
   private let wantedID: Int64?
   /// Whether the session, when it is plain, knows when it began.
   private var isDated: Bool
   /// Its number in the file; it is stored with the first thing that is said of it, since a plain one
   /// may learn from that when it began.
   private(set) var id: Int64 = 0
-  private var controllers = ImportedControllers()
-  private var isCut = false
+  var controllers = ImportedControllers()
+  var isCut = false
   private var rows: [EventRow] = []
   private var details: [EventDetail] = []
-  private var losses: [LossRecord] = []
-  private var lastLost: Int64 = 0
-  private var standing: [(controller: Int32, kept: KeptVisit)] = []
-  private var findings: [FindingRecord] = []
+  var losses: [LossRecord] = []
+  var lastLost: Int64 = 0
+  var standing: [(controller: Int32, kept: KeptVisit)] = []
+  var findings: [FindingRecord] = []
   private var digests: (UInt64, UInt64) = (1, 2)
 
-  private static let batch = 4_096
+  static let batch = 4_096
   /// No session begins, and nothing is counted on, beyond this number; it leaves room for sums.
-  private static let mostSeq = Int64.max / 4
+  static let mostSeq = Int64.max / 4
 
   /// - Parameters:
   ///   - line: what begins it; none if its first event does.
@@ -84,7 +84,7 @@ struct ImportedSession {
 
 extension ImportedSession {
   /// Stores the session and the controllers that are declared and not stored yet.
-  private mutating func begin() throws {
+  mutating func begin() throws {
     if id == 0 {
       if opening.uuid.isEmpty { opening.uuid = "imported at \(opening.firstSeq ?? 0)" }
       if try writer.reader().session(uuid: opening.uuid) != nil {
@@ -135,7 +135,7 @@ extension ImportedSession {
     return parts.joined(separator: "-")
   }
 
-  private mutating func flush() throws {
+  mutating func flush() throws {
     if !rows.isEmpty {
       try rows.withUnsafeBufferPointer { rows in
         _ = try writer.append(rows, details: details, to: id)
@@ -234,91 +234,7 @@ extension ImportedSession {
   }
 }
 
-// MARK: What else is said
-
-extension ImportedSession {
-  private mutating func take(anchor line: TransferLine) throws {
-    let time = try line.sinceBeginning() ?? line.needed(.tUs)
-    let wall = try line.moment(.at) ?? line.needed(.wallUs)
-    try begin()
-    try writer.addAnchor(session: id, time: time, wallTime: wall)
-  }
-
-  private mutating func take(loss line: TransferLine) throws {
-    try begin()
-    let reason = try line.text(.reason) ?? "not said"
-    if isPlain {
-      let count = try line.needed(.count, in: 1...(1 << 40))
-      losses.append(
-        LossRecord(
-          firstSeq: lastSeq + 1, lastSeq: lastSeq + count, count: count, reason: reason))
-      lastSeq += count
-    } else {
-      let first = try line.needed(.firstSeq, in: (opening.firstSeq ?? 1)...Self.mostSeq)
-      let last = try line.needed(.lastSeq, in: first...Self.mostSeq)
-      let count = try line.integer(.count, in: 0...(last - first + 1)) ?? (last - first + 1)
-      losses.append(LossRecord(firstSeq: first, lastSeq: last, count: count, reason: reason))
-      lastLost = max(lastLost, last)
-    }
-    if losses.count >= Self.batch { try flush() }
-  }
-
-  private mutating func take(cut line: TransferLine) throws {
-    let first = opening.firstSeq ?? 1
-    let cut = SessionCut(
-      seq: try line.needed(.seq, in: (first + 1)...(Self.mostSeq + 1)),
-      events: try line.needed(.events, in: 0 ... .max), time: try line.needed(.tUs))
-    guard !isPlain, count == 0, !isCut else {
-      throw LineProblem("a cut is here", "It stands once, before the events of a numbered session.")
-    }
-    try begin()
-    try writer.restore(cut, of: id, controllers.cuts)
-    isCut = true
-    lastSeq = cut.seq - 1
-  }
-
-  private mutating func take(standing line: TransferLine) throws {
-    let controller = try controllers.number(of: line, .enqueued)
-    guard isCut, standing.count < 1 << 20 else {
-      throw LineProblem("where a visit stands is said", "It is said only of sessions with a cut.")
-    }
-    var visit = StandingVisit(
-      visit: UInt32(try line.needed(.visit, in: 1...Int64(UInt32.max))),
-      state: try writer.intern(line, .state))
-    visit.asked = try line.integer(.seq, in: 0 ... .max) ?? 0
-    visit.entered = try line.integer(.entered, in: 0 ... .max) ?? 0
-    visit.exited = try line.integer(.exited, in: 0 ... .max) ?? 0
-    let kept = KeptVisit(
-      visit: visit, payload: try line.payload(), enteredTime: try line.integer(.enteredUs),
-      exitedTime: try line.integer(.exitedUs))
-    standing.append((controller, kept))
-  }
-
-  private mutating func take(finding line: TransferLine) throws {
-    try begin()
-    findings.append(
-      FindingRecord(
-        session: id, seq: try line.needed(.seq), code: try line.neededText(.code),
-        severity: try line.neededText(.severity),
-        controller: try controllers.number(of: line, .mark),
-        visit: UInt32(try line.integer(.visit, in: 0...Int64(UInt32.max)) ?? 0),
-        state: try writer.intern(line, .state), detail: try line.neededText(.detail),
-        isFinal: line[.final] != .bool(false)))
-  }
-
-  private mutating func take(checked line: TransferLine) throws {
-    try begin()
-    try flush()
-    let checked = CheckedRecord(
-      session: id, version: Int(try line.needed(.rules, in: 0...Int64(Int32.max))),
-      through: try line.needed(.through), events: try line.needed(.events),
-      lastTime: try line.needed(.lastUs), lost: try line.needed(.lost))
-    try writer.store(findings: findings, checked: checked, anew: true)
-    findings = []
-  }
-}
-
 extension LineProblem {
-  fileprivate static let noNumbersLeft = LineProblem(
+  static let noNumbersLeft = LineProblem(
     "there are no numbers left for events", "Begin with lower numbers.")
 }

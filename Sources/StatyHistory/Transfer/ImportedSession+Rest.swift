@@ -1,0 +1,84 @@
+// What lines say of a session beside its events.
+import Staty
+
+extension ImportedSession {
+  mutating func take(anchor line: TransferLine) throws {
+    let time = try line.sinceBeginning() ?? line.needed(.tUs)
+    let wall = try line.moment(.at) ?? line.needed(.wallUs)
+    try begin()
+    try writer.addAnchor(session: id, time: time, wallTime: wall)
+  }
+
+  mutating func take(loss line: TransferLine) throws {
+    try begin()
+    let reason = try line.text(.reason) ?? "not said"
+    if isPlain {
+      let count = try line.needed(.count, in: 1...(1 << 40))
+      losses.append(
+        LossRecord(
+          firstSeq: lastSeq + 1, lastSeq: lastSeq + count, count: count, reason: reason))
+      lastSeq += count
+    } else {
+      let first = try line.needed(.firstSeq, in: (opening.firstSeq ?? 1)...Self.mostSeq)
+      let last = try line.needed(.lastSeq, in: first...Self.mostSeq)
+      let count = try line.integer(.count, in: 0...(last - first + 1)) ?? (last - first + 1)
+      losses.append(LossRecord(firstSeq: first, lastSeq: last, count: count, reason: reason))
+      lastLost = max(lastLost, last)
+    }
+    if losses.count >= Self.batch { try flush() }
+  }
+
+  mutating func take(cut line: TransferLine) throws {
+    let first = opening.firstSeq ?? 1
+    let cut = SessionCut(
+      seq: try line.needed(.seq, in: (first + 1)...(Self.mostSeq + 1)),
+      events: try line.needed(.events, in: 0 ... .max), time: try line.needed(.tUs))
+    guard !isPlain, count == 0, !isCut else {
+      throw LineProblem("a cut is here", "It stands once, before the events of a numbered session.")
+    }
+    try begin()
+    try writer.restore(cut, of: id, controllers.cuts)
+    isCut = true
+    lastSeq = cut.seq - 1
+  }
+
+  mutating func take(standing line: TransferLine) throws {
+    let controller = try controllers.number(of: line, .enqueued)
+    guard isCut, standing.count < 1 << 20 else {
+      throw LineProblem("where a visit stands is said", "It is said only of sessions with a cut.")
+    }
+    var visit = StandingVisit(
+      visit: UInt32(try line.needed(.visit, in: 1...Int64(UInt32.max))),
+      state: try writer.intern(line, .state))
+    visit.asked = try line.integer(.seq, in: 0 ... .max) ?? 0
+    visit.entered = try line.integer(.entered, in: 0 ... .max) ?? 0
+    visit.exited = try line.integer(.exited, in: 0 ... .max) ?? 0
+    let kept = KeptVisit(
+      visit: visit, payload: try line.payload(), enteredTime: try line.integer(.enteredUs),
+      exitedTime: try line.integer(.exitedUs))
+    standing.append((controller, kept))
+  }
+
+  mutating func take(finding line: TransferLine) throws {
+    try begin()
+    findings.append(
+      FindingRecord(
+        session: id, seq: try line.needed(.seq), code: try line.neededText(.code),
+        severity: try line.neededText(.severity),
+        controller: try controllers.number(of: line, .mark),
+        visit: UInt32(try line.integer(.visit, in: 0...Int64(UInt32.max)) ?? 0),
+        state: try writer.intern(line, .state), detail: try line.neededText(.detail),
+        isFinal: line[.final] != .bool(false)))
+  }
+
+  mutating func take(checked line: TransferLine) throws {
+    try begin()
+    try flush()
+    let checked = CheckedRecord(
+      session: id, version: Int(try line.needed(.rules, in: 0...Int64(Int32.max))),
+      through: try line.needed(.through), events: try line.needed(.events),
+      lastTime: try line.needed(.lastUs), lost: try line.needed(.lost))
+    try writer.store(findings: findings, checked: checked, anew: true)
+    findings = []
+  }
+}
