@@ -1,6 +1,7 @@
 import Foundation
 import Staty
 import StatyHistory
+import StatyRecorder
 import StatySQLite
 import Testing
 
@@ -43,6 +44,22 @@ import Testing
         #expect(after.out.replacing("\(form).sqlite", with: "history.sqlite") == before.out)
       }
     }
+  }
+
+  @Test func `a history that is being recorded is exported as it is at one moment`() throws {
+    let recorder = try HistoryRecorder(at: place.path())
+    recorder.mark("half way")
+    try recorder.flush()
+    let out = try run("export", "history.sqlite", "-o", "live.ndjson")
+    #expect(out.transcript == "exit 0\n--- out\n--- err\n")
+    #expect(try run("import", "live.ndjson", "-o", "live.sqlite").status == 0)
+    let reader = try HistoryReader(path: place.path("live.sqlite"))
+    #expect(try reader.sessions().map(\.ended) == [.open])
+    #expect(try run("check", "live.sqlite").status == 0)
+    recorder.close()
+    let later = try run("export", "history.sqlite").out
+    #expect(later.contains(#""note":"half way""#))
+    #expect(later.contains(#""ended":"clean""#))
   }
 
   @Test func `what is wrong with a text is told line by line, and nothing is written`() throws {

@@ -90,6 +90,25 @@ import Testing
     #expect(commands.isEmpty)
   }
 
+  @Test(arguments: [
+    "UPDATE event SET what = what | 15 WHERE seq = 2",
+    "UPDATE event SET what = what | 240 WHERE seq = 2",
+    "UPDATE detail SET refusal = 9 WHERE seq = 6",
+    "UPDATE detail SET objection = 200 WHERE seq = 5",
+  ])
+  func `what no version has written is told, and not guessed at`(_ sql: String) throws {
+    let history = try TemporaryHistory()
+    try history.write { try SmallHistory.write($0) }
+    try history.tamper(sql)
+    try history.write { try $0.reseal(session: 1) }
+    #expect(try history.damage() == nil)
+    let error = #expect(throws: HistoryError.self) { try text(history, .ndjson) }
+    guard case .damaged? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test func `histories of earlier schemas can be exported`() throws {
     for version in 1...7 {
       let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
