@@ -51,12 +51,7 @@ extension HistoryWriter {
   /// Stores what is lost.
   func restore(_ losses: [LossRecord]) throws(HistoryError) {
     if losses.isEmpty { return }
-    try writing {
-      for loss in losses {
-        try insertLoss(
-          first: loss.firstSeq, last: loss.lastSeq, count: loss.count, reason: loss.reason)
-      }
-    }
+    try writing { try insert(losses) }
   }
 
   /// Says where the controllers of a session stand, in place of what follows from its events.
@@ -95,6 +90,7 @@ extension HistoryWriter {
       try update.bind(observed, orNullAt: 3)
       try update.bind(payloadsLeftOut, orNullAt: 4)
       try update.run()
+      try connection.seal(session)
     }
     ledgers[session] = nil
   }

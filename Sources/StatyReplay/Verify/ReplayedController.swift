@@ -71,7 +71,10 @@ final class ReplayedController {
     case .completion(let visit, let completion, let fit):
       let signal: Signal = completion == .entered ? .entered(visit) : .exited(visit)
       let replayed = subject.tell(signal, number: event.row.seq)
-      if replayed == fit { return .told }
+      if replayed == fit {
+        // Of three kinds coming in is what is compared: it says that the state was let in.
+        return fidelity == .threeKind && fit == .fits && completion == .entered ? .matched : .told
+      }
       return diverge(.stray(visit, completion, recorded: fit, replayed: replayed))
     }
   }

@@ -146,7 +146,7 @@ import Testing
   private func equalViews(_ one: TemporaryHistory, _ other: TemporaryHistory) throws -> Bool {
     try HistoryViews.names.allSatisfy { view in
       let hexadecimal = HistoryViews.documentation.filter { $0.view == view }
-        .map { "quote(\($0.column))" }.joined(separator: ", ")
+        .map { "quote(\"\($0.column)\")" }.joined(separator: ", ")
       let sql = "SELECT \(hexadecimal) FROM \(view) ORDER BY 1, 2, 3"
       let (first, second) = (try one.query(sql), try other.query(sql))
       if first != second { Issue.record("\(view): \(first) and \(second)") }

@@ -39,7 +39,7 @@ extension RecordedHistory {
     return try Dictionary(
       uniqueKeysWithValues: HistoryViews.names.map { view in
         let columns = HistoryViews.documentation.filter { $0.view == view }
-          .map { "quote(\($0.column))" }
+          .map { "quote(\"\($0.column)\")" }
         let rows = try connection.prepare(
           "SELECT \(columns.joined(separator: " || '|' || ")) FROM \(view)")
         var texts: [String] = []
