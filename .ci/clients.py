@@ -60,8 +60,10 @@ def questions(history, address, database, known):
 
 def main(history, address, metadata):
     database = os.path.basename(history).rsplit(".", 1)[0]
+    # What begins with `_` is as private as a table.
     views = [row[0] for row in sqlite3(
-        history, "SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY name")[1:]]
+        history, "SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY name")[1:]
+        if not row[0].startswith("_")]
     for known in ("history", "sessions", "visits", "dwell", "waits", "transitions", "slowest", "stuck",
                   "losses", "violations"):
         if known not in views:
@@ -86,6 +88,9 @@ def main(history, address, metadata):
     described = [name for name, table in known["tables"].items() if not table.get("hidden")]
     if sorted(described) != views:
         raise SystemExit(f"clients: described are {described}, and there are {views}")
+    for name in sqlite3(history, "SELECT name FROM sqlite_master WHERE type = 'view'")[1:]:
+        if name[0].startswith("_") and not known["tables"].get(name[0], {}).get("hidden"):
+            raise SystemExit(f"clients: {name[0]} is private and not hidden")
     questions(history, address, database, known)
 
 

@@ -112,6 +112,7 @@ import Testing
     }
     #expect(out.out.contains(#""event": {"#))
     #expect(out.out.contains(#""history": {"#))
+    #expect(out.out.contains(#""_visit": {"#))
     let connection = try Connection(path: place.path(), mode: .readOnly)
     try connection.configureForReading()
     let values = ["session": "1", "controller": "checkout", "visit": "2", "seq": "7"]
