@@ -15,13 +15,13 @@ func recordUntilKilled(at path: String, acknowledging file: String, _ threads: I
         let probe = ControllerProbe("probe")
         recorder.attach(to: probe, as: "thread \(thread)")
         let state = StateObject()
-        counts.count(thread) { probe.requested(state, named: "asked") }
+        counts.count(thread, recorder) { probe.requested(state, named: "asked") }
       } else {
         let controller = StateController<Page>()
         let page = Page()
         recorder.attach(to: controller, as: "thread \(thread)")
         controller.bind(to: page)
-        counts.count(thread) { controller.transition(to: Asked()) }
+        counts.count(thread, recorder) { controller.transition(to: Asked()) }
       }
     }
   }
@@ -55,13 +55,15 @@ private struct Counts: @unchecked Sendable {
   }
 
   /// Does it again and again, and counts each time after it has returned.
-  func count(_ thread: Int, _ body: () -> Void) -> Never {
+  func count(_ thread: Int, _ recorder: HistoryRecorder, _ body: () -> Void) -> Never {
     var random = SystemRandomNumberGenerator()
     for count in 1... {
       body()
       words[thread] = UInt64(count)
-      // Slow enough for the writer, so that nothing is dropped for want of room.
-      if count % 64 == 0 { usleep(UInt32.random(in: 100...1_500, using: &random)) }
+      guard count % 64 == 0 else { continue }
+      usleep(UInt32.random(in: 100...1_500, using: &random))
+      // Nothing is to be dropped for want of room, however long the writer does not get to work.
+      while recorder.statistics.queued > 4_096 { usleep(1_000) }
     }
     fatalError("Integers end only after centuries.")
   }
