@@ -29,7 +29,10 @@ import Testing
       let told = "\(name), seed \(seed), cut \(cut)"
       guard try self.cut(history, length: Int64(5 + random.below(60))) else { break }
       let result = try history.verify()
-      #expect(result.verdict == .reproduced, "\(told) \(result)")
+      // Of some nothing is left that anybody decided.
+      if result.doubts != [.nothingToCompare] {
+        #expect(result.verdict == .reproduced, "\(told) \(result)")
+      }
       #expect(result.unreached == [], "\(told)")
       #expect(try errors(findings(history)).isSubset(of: errors(whole)), "\(told)")
       let reader = try HistoryReader(path: history.path)

@@ -100,8 +100,8 @@ struct DoubtWords {
     case .cannotBeTold(_, let seq):
       return "What made \(name) has no way of telling it of event \(seq)."
     case .guessedPlaces:
-      return "The recording does not say what happened inside what at \(name): the "
-        + "divergence may come from telling an input in another call."
+      return "The recording does not say what happened inside what at \(name): an "
+        + "input may have been told in another call than it was made in."
     case .cut(_, let seq):
       return "The recording was cut off before event \(seq), and where \(name) stood is not known."
     case .outgrown(_, let seq):

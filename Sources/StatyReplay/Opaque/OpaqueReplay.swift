@@ -69,7 +69,7 @@ final class OpaqueReplay {
     } while !isSpoilt
     if let failure = window.failure { throw failure }
     if isSpoilt { return nil }
-    if isWhole { policies.finish(session) }
+    policies.finish(session, isWhole: isWhole)
     policies.result.finish(policies.digest)
     return policies.result
   }

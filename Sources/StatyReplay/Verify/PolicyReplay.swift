@@ -63,9 +63,15 @@ struct PolicyReplay {
   }
 
   /// What was decided and not performed when a session ended with a goodbye never was.
-  mutating func finish(_ session: SessionRecord) {
-    guard session.ended == .clean else { return }
+  ///
+  /// Nor was it in one that was killed, or is looked at up to an event, if what it was decided in was
+  /// over by then.
+  ///
+  /// - Parameter isWhole: whether the session was gone through to its end.
+  mutating func finish(_ session: SessionRecord, isWhole: Bool) {
+    let isOver = isWhole && session.ended == .clean
     for (id, controller) in replayed.sorted(by: { $0.key < $1.key }) {
+      guard isOver || isOverdue(controller) else { continue }
       guard let finding = controller.finishBefore(nil) else { continue }
       note(finding, id, controller, seq: session.lastSeq ?? 0, time: session.lastTime)
     }
@@ -99,6 +105,14 @@ extension PolicyReplay {
   }
 
   /// An input is about to be told: says so if no run can have put it where it is recorded.
+  private func isOverdue(_ controller: ReplayedController) -> Bool {
+    // Where less is recorded it is not known what happened in what.
+    guard controller.fidelity == .full, let first = controller.subject.outputs.first else {
+      return false
+    }
+    return seen.isOver(first.cause)
+  }
+
   mutating func checkPlace(of row: EventRow) {
     if seen.isOver(theCauseOf: row) { result.add(.misplaced(seq: row.seq, cause: row.cause)) }
   }
@@ -134,6 +148,11 @@ extension PolicyReplay {
     let cause = event.row.cause
     if isUnreachable(cause) { return leaveOut(event.row.seq) }
     if cause != 0 { checkPlace(of: event.row) }
+    if controller.subject.isAtWork, controller.fidelity == .ordered {
+      // Whether it was made in what is in hand, or came before what was due, the order does not tell.
+      let doubt = ReplayResult.Doubt.guessedPlaces(controller: event.row.controller)
+      if !result.doubts.contains(doubt) { result.add(doubt) }
+    }
     if controller.subject.isAtWork, !isInHand(event.row.controller, in: cause),
       let finding = controller.finishBefore(input)
     {

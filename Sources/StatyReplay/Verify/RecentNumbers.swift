@@ -8,6 +8,7 @@ struct RecentEvents {
     fileprivate var seq: Int64 = -1
     var cause: Int64 = 0
     var controller: Int32 = 0
+    fileprivate var thread: UInt8 = 0
   }
 
   private var events: [Event]
@@ -25,7 +26,7 @@ struct RecentEvents {
 
   mutating func insert(_ row: EventRow) {
     events[Int(truncatingIfNeeded: row.seq) & mask] = Event(
-      seq: row.seq, cause: row.cause, controller: row.controller)
+      seq: row.seq, cause: row.cause, controller: row.controller, thread: row.thread)
     highest = max(highest, row.seq)
     if row.cause == 0 { outermost[Int(row.thread) & 63] = row.seq }
   }
@@ -39,6 +40,13 @@ struct RecentEvents {
     }
     let last = outermost[Int(row.thread)]
     return row.cause < last && last < row.seq
+  }
+
+  /// Whether the handling of this event was over by now: something happened on its thread since that
+  /// happened in nothing. False of those too far back to know.
+  func isOver(_ seq: Int64) -> Bool {
+    guard let event = self[seq], event.thread < 63 else { return false }
+    return outermost[Int(event.thread)] > seq
   }
 
   /// The event with this number; `nil` if it was not gone past, or is too far back to know.

@@ -66,8 +66,8 @@ public struct Verification {
     while let loss = events.takeLoss() { policies.stopAt(loss) }
     if last == nil {
       while let cut = cuts.next(through: .max) { cast.begin(cut, &policies) }
-      policies.finish(session)
     }
+    policies.finish(session, isWhole: last == nil)
     policies.result.finish(policies.digest)
     try policies.result.lookUpTimes { seq throws(HistoryError) in
       try reader.events(session: session.id, from: seq, through: seq).next()?.time

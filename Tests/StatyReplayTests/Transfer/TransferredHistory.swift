@@ -24,6 +24,16 @@ struct TransferredHistory {
 }
 
 extension RecordedHistory {
+  /// A history of what a log says.
+  convenience init(_ log: String) throws {
+    try self.init()
+    let writer = try HistoryWriter(path: path)
+    var reading = HistoryImport(into: writer)
+    try reading.take(Array(log.utf8)[...])
+    _ = try reading.finish()
+    try writer.close()
+  }
+
   /// All of it as text.
   func text(as form: HistoryExport.Format = .ndjson) throws -> String {
     let reader = try HistoryReader(path: path)
