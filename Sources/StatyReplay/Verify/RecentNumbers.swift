@@ -42,8 +42,10 @@ struct RecentEvents {
     return row.cause < last && last < row.seq
   }
 
-  /// Whether the handling of this event was over by now: something happened on its thread since that
-  /// happened in nothing. False of those too far back to know.
+  /// Whether the handling of this event was over by now.
+  ///
+  /// It was if something happened on its thread since that happened in nothing; false of those too far
+  /// back to know.
   func isOver(_ seq: Int64) -> Bool {
     guard let event = self[seq], event.thread < 63 else { return false }
     return outermost[Int(event.thread)] > seq
