@@ -19,3 +19,16 @@ func expectGolden(
   #expect(
     text == golden, "\(name): \(line ?? "one is longer")", sourceLocation: sourceLocation)
 }
+
+extension Place {
+  /// Runs the tool here, and expects the status and what it says, word for word.
+  func expect(
+    _ arguments: [String], _ name: String, status: Int32, columns: Int? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let run = try Binary(
+      arguments, in: directory, environment: columns.map { ["COLUMNS": "\($0)"] } ?? [:])
+    #expect(run.status == status, "\(run.err)", sourceLocation: sourceLocation)
+    try expectGolden(run.transcript, name, sourceLocation: sourceLocation)
+  }
+}

@@ -15,11 +15,8 @@ import Testing
     _ arguments: [String], _ name: String, status: Int32 = 0, columns: Int? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let run = try Binary(
-      ["query"] + arguments, in: place.directory,
-      environment: columns.map { ["COLUMNS": "\($0)"] } ?? [:])
-    #expect(run.status == status, "\(run.err)", sourceLocation: sourceLocation)
-    try expectGolden(run.transcript, name, sourceLocation: sourceLocation)
+    try place.expect(
+      ["query"] + arguments, name, status: status, columns: columns, sourceLocation: sourceLocation)
   }
 
   @Test func `a question is answered, with parameters of every type`() throws {

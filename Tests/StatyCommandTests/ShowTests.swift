@@ -16,10 +16,8 @@ import Testing
     _ arguments: [String], _ name: String, status: Int32 = 0, columns: Int? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let run = try Binary(
-      arguments, in: place.directory, environment: columns.map { ["COLUMNS": "\($0)"] } ?? [:])
-    #expect(run.status == status, "\(run.err)", sourceLocation: sourceLocation)
-    try expectGolden(run.transcript, name, sourceLocation: sourceLocation)
+    try place.expect(
+      arguments, name, status: status, columns: columns, sourceLocation: sourceLocation)
   }
 
   /// Two sessions, two controllers, a gap and a reason.

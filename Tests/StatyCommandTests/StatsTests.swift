@@ -14,10 +14,8 @@ import Testing
     _ arguments: [String], _ name: String, status: Int32 = 0, columns: Int? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let run = try Binary(
-      arguments, in: place.directory, environment: columns.map { ["COLUMNS": "\($0)"] } ?? [:])
-    #expect(run.status == status, "\(run.err)", sourceLocation: sourceLocation)
-    try expectGolden(run.transcript, name, sourceLocation: sourceLocation)
+    try place.expect(
+      arguments, name, status: status, columns: columns, sourceLocation: sourceLocation)
   }
 
   /// A session in which all is well, and one in which the third state is asked for, and the second

@@ -13,11 +13,9 @@ import Testing
     _ arguments: [String], _ name: String, status: Int32, columns: Int? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let run = try Binary(
-      ["replay"] + arguments, in: place.directory,
-      environment: columns.map { ["COLUMNS": "\($0)"] } ?? [:])
-    #expect(run.status == status, "\(run.err)", sourceLocation: sourceLocation)
-    try expectGolden(run.transcript, name, sourceLocation: sourceLocation)
+    try place.expect(
+      ["replay"] + arguments, name, status: status, columns: columns, sourceLocation: sourceLocation
+    )
   }
 
   @Test func `what another kind of controller mends is called fixed`() throws {
