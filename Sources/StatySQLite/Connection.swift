@@ -110,14 +110,6 @@ public final class Connection {
   /// The row number of the last row inserted into an ordinary table; 0 if none was.
   public var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// How long a statement waits for another connection's lock before it fails with
-  /// `ResultCode.busy`.
-  ///
-  /// Zero, the default, means not at all.
-  public func setBusyTimeout(milliseconds: Int) {
-    sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
-  }
-
   /// Stops the statements that are running on this connection.
   public func interrupt() {
     interrupter.interrupt()

@@ -48,7 +48,7 @@ public struct Migrator: Sendable {
   public func pending(_ connection: Connection) throws(MigrationError) -> [Migration] {
     try asMigrationError {
       // One transaction, so that the parts of the answer belong together.
-      try connection.transaction(.deferred) { try missing(connection) }
+      try connection.transaction(.deferred) { Array(try missing(connection)) }
     }
   }
 
@@ -72,26 +72,36 @@ public struct Migrator: Sendable {
     }
   }
 
-  private func missing(_ connection: Connection) throws -> [Migration] {
-    let identity = try connection.integerPragma("application_id") ?? 0
-    let version = Int(try connection.integerPragma("user_version") ?? 0)
-    if identity == 0 {
-      guard version == 0, try connection.isEmpty else { throw MigrationError.unmarked }
-      return migrations
+  /// How many migrations the database says that it has; 0 if there is nothing in it.
+  ///
+  /// What it says is not held against the record of what was applied, as `pending(_:)` does: for
+  /// files that were looked at before.
+  public func version(of connection: Connection) throws(MigrationError) -> Int {
+    try asMigrationError {
+      let identity = try connection.integerPragma("application_id") ?? 0
+      let version = Int(try connection.integerPragma("user_version") ?? 0)
+      if identity == 0 {
+        guard version == 0, try connection.isEmpty else { throw MigrationError.unmarked }
+        return 0
+      }
+      guard identity == Int64(applicationID) else {
+        throw MigrationError.otherApplication(
+          found: Int32(truncatingIfNeeded: identity), expected: applicationID)
+      }
+      guard version <= migrations.count else {
+        throw MigrationError.newer(found: version, known: migrations.count)
+      }
+      guard version > 0 else {
+        throw MigrationError.damagedRecord("user_version is \(version)")
+      }
+      return version
     }
-    guard identity == Int64(applicationID) else {
-      throw MigrationError.otherApplication(
-        found: Int32(truncatingIfNeeded: identity), expected: applicationID)
-    }
-    guard version <= migrations.count else {
-      throw MigrationError.newer(found: version, known: migrations.count)
-    }
-    guard version > 0 else {
-      throw MigrationError.damagedRecord("user_version is \(version)")
-    }
-    let done = migrations[..<version]
-    try MigrationRecord.compare(done, with: connection)
-    return Array(migrations[version...])
+  }
+
+  private func missing(_ connection: Connection) throws -> ArraySlice<Migration> {
+    let version = try version(of: connection)
+    if version > 0 { try MigrationRecord.compare(migrations[..<version], with: connection) }
+    return migrations[version...]
   }
 
   private func apply(_ migration: Migration, to connection: Connection) throws {

@@ -1,3 +1,4 @@
+import Foundation
 import StatySQLite
 import Testing
 
@@ -120,15 +121,21 @@ struct TransactionTests {
     #expect(try values == [1])
   }
 
-  @Test("a lock held by another connection is reported as busy after the timeout")
-  func locked() throws {
+  @Test(
+    "a lock held by another connection is reported as busy after the timeout",
+    arguments: [true, false])
+  func locked(looksOften: Bool) throws {
     let directory = try TemporaryDirectory()
     let first = try Connection(path: directory.file("a"), mode: .readWriteCreate)
     try first.configureForWriting()
     try first.execute("CREATE TABLE t(a)")
     let second = try Connection(path: directory.file("a"), mode: .readWrite)
     try second.configureForWriting()
-    second.setBusyTimeout(milliseconds: 20)
+    if looksOften {
+      second.setShortBusyTimeout(milliseconds: 20)
+    } else {
+      second.setBusyTimeout(milliseconds: 20)
+    }
     let error = try first.transaction {
       try sqliteError { try second.transaction { try second.execute("INSERT INTO t VALUES (1)") } }
     }
@@ -137,5 +144,30 @@ struct TransactionTests {
     #expect(error.sql == "BEGIN IMMEDIATE")
     try second.transaction { try second.execute("INSERT INTO t VALUES (1)") }
     #expect(try first.integer("SELECT count(*) FROM t") == 1)
+  }
+
+  @Test func `whoever looks often gets the lock when it is let go`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("a")
+    let holder = try Connection(path: path, mode: .readWriteCreate)
+    try holder.configureForWriting()
+    try holder.execute("CREATE TABLE t(a)")
+    nonisolated(unsafe) let second = try Connection(path: path, mode: .readWrite)
+    try second.configureForWriting()
+    second.setShortBusyTimeout(milliseconds: 60_000)
+    try holder.execute("BEGIN IMMEDIATE")
+    let isDone = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var outcome: Result<Void, any Error>?
+    Thread.detachNewThread {
+      outcome = Result {
+        try second.transaction { try second.execute("INSERT INTO t VALUES (1)") }
+      }
+      isDone.signal()
+    }
+    Thread.sleep(forTimeInterval: 0.02)
+    try holder.execute("COMMIT")
+    isDone.wait()
+    try #require(outcome).get()
+    #expect(try holder.integer("SELECT count(*) FROM t") == 1)
   }
 }

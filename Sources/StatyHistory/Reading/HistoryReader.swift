@@ -35,12 +35,25 @@ public final class HistoryReader {
   /// Reads through a connection that is configured for reading.
   ///
   /// - Parameter copy: what has to stay for as long as somebody reads.
-  init(connection: Connection, keeping copy: PrivateCopy?) throws(HistoryError) {
-    self.connection = connection
-    self.copy = copy
+  convenience init(connection: Connection, keeping copy: PrivateCopy?) throws(HistoryError) {
     let missing = try asHistoryError { try HistoryFile.migrator.pending(connection).count }
-    schemaVersion = HistoryFile.schemaVersion - missing
+    try self.init(connection, HistoryFile.schemaVersion - missing, copy)
+  }
+
+  /// Reads the file that this process records into, or is about to, and takes its word for the
+  /// schema that it has: the writer looks closer.
+  package convenience init(ownFile connection: Connection) throws(HistoryError) {
+    let version = try asHistoryError { try HistoryFile.migrator.version(of: connection) }
+    try self.init(connection, version, nil)
+  }
+
+  private init(
+    _ connection: Connection, _ schemaVersion: Int, _ copy: PrivateCopy?
+  ) throws(HistoryError) {
     guard schemaVersion > 0 else { throw .refused(.unmarked) }
+    self.connection = connection
+    self.schemaVersion = schemaVersion
+    self.copy = copy
   }
 
   /// Closes the file; fails while a cursor is alive.

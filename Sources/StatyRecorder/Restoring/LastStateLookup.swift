@@ -19,9 +19,10 @@ struct LastStateLookup: Sendable {
     let rings = leftovers()
     guard FileManager.default.fileExists(atPath: path) else { return try find(in: rings, nil) }
     let connection = try Connection(path: path, mode: .readOnly)
-    connection.setBusyTimeout(milliseconds: 100)
+    // The recorder's own thread is opening the file, too.
+    connection.setShortBusyTimeout(milliseconds: 100)
     try connection.configureForReading()
-    return try find(rings, HistoryReader(connection: connection))
+    return try find(rings, HistoryReader(ownFile: connection))
   }
 
   /// Looks through the writer's connection, after it has brought in what was left.

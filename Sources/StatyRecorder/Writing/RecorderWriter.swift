@@ -36,6 +36,7 @@ final class RecorderWriter {
   private static let framesBeforeCheckpoint = 500
   // While events come faster than that, each copy would be waited for by all that stands in the ring.
   private static let framesUnderPressure = 4_000
+  private static let restAtOpening: Duration = .milliseconds(20)
   /// How long opening and closing may take beyond what is to be stored.
   private static let pruningAtOpening: Duration = .milliseconds(50)
   private static let pruningAtClose: Duration = .milliseconds(500)
@@ -53,6 +54,8 @@ final class RecorderWriter {
 
   /// Works until it is told to close.
   func run() {
+    // An app that opens where it was asks at once, and two that read one schema hinder each other.
+    ring.rest(atMost: Self.restAtOpening)
     while true {
       let (wanted, number) = requests.take()
       let isStored = wanted.isClosing ? storeLast() : storeAll()

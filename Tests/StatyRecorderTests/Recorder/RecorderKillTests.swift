@@ -49,7 +49,7 @@ import Testing
     process.standardOutput = output
     try process.run()
     _ = output.fileHandleForReading.availableData
-    usleep(UInt32.random(in: 0...40_000))
+    usleep(UInt32.random(in: 0...60_000))
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
