@@ -14,6 +14,20 @@ public struct ControllerRecord: Equatable, Sendable {
   public var snapshot: String
   /// What became of it at the cut, if its beginning was cut off.
   public var cut: ControllerCut?
+
+  /// A controller with these parts; by default its recording was not cut off.
+  public init(
+    id: Int32, session: Int64, name: String, policy: String, fidelity: UInt8, snapshot: String,
+    cut: ControllerCut? = nil
+  ) {
+    self.id = id
+    self.session = session
+    self.name = name
+    self.policy = policy
+    self.fidelity = fidelity
+    self.snapshot = snapshot
+    self.cut = cut
+  }
 }
 
 /// A place in the code as the file has it.

@@ -8,7 +8,7 @@ final class OpaqueController {
   let context: ReplayContext
   let subject: ReplaySubject
   /// Whether the replay stands where the recording does.
-  private var step = Step.inStep
+  private var step = Stride.inStep
   var isInStep: Bool { step == .inStep }
   private var recorded: RecordedStage
   private var cast = StateCast()
@@ -34,7 +34,7 @@ final class OpaqueController {
   }
 }
 
-// MARK: Step
+// MARK: Stride
 
 extension OpaqueController {
   /// The recording says this.

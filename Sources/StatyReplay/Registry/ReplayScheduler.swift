@@ -12,7 +12,7 @@ public final class ReplayScheduler: TransitionTimer {
   /// The number of the recorded event in whose handling the caller stands; 0 if in none.
   var currentCause: () -> Int64 = { 0 }
   /// Where steps wait for their time, if time passes.
-  var wait: ((Duration, @escaping () -> Void) -> Void)?
+  var wait: ((Duration, Step) -> Void)?
 
   init() {}
 
@@ -25,7 +25,7 @@ public final class ReplayScheduler: TransitionTimer {
       context.calling(action)
     }
     if let wait {
-      wait(delay) { step.action.take()?() }
+      wait(delay, step)
       return step
     }
     if steps.count > 64 { steps.removeAll { $0.action == nil } }
@@ -55,13 +55,25 @@ public final class ReplayScheduler: TransitionTimer {
     return steps.remove(at: place).action.take()
   }
 
-  private final class Step: ScheduledStep {
-    let cause: Int64
-    var action: (() -> Void)?
+  /// A step that was put off.
+  final class Step: ScheduledStep {
+    fileprivate let cause: Int64
+    fileprivate var action: (() -> Void)?
+    /// Called before it runs; it does not if that says no.
+    var prepare: () -> Bool = { true }
 
-    init(cause: Int64, _ action: @escaping () -> Void) {
+    fileprivate init(cause: Int64, _ action: @escaping () -> Void) {
       self.cause = cause
       self.action = action
+    }
+
+    /// Whether it has neither run nor been cancelled.
+    var isWaiting: Bool { action != nil }
+
+    /// Its time has come.
+    func run() {
+      guard prepare() else { return }
+      action.take()?()
     }
 
     func cancel() {

@@ -50,7 +50,7 @@ extension Divergence.Difference {
 }
 
 /// Whether a replayed controller stands where the recording says that it stood.
-enum Step {
+enum Stride {
   case inStep
   /// It does, but it came there by another way.
   case moved

@@ -15,7 +15,7 @@ final class ReplayedController {
   let fidelity: Fidelity
   /// Whether the replay stands where the recording does.
   // Unchecked, as `recorded`: used by one replay, and no access lasts while other code runs.
-  @exclusivity(unchecked) private var step = Step.inStep
+  @exclusivity(unchecked) private var step = Stride.inStep
   @exclusivity(unchecked) private var recorded: RecordedStage
 
   /// Whether so much waits in the replay that it will not find back, and costs ever more to look at.

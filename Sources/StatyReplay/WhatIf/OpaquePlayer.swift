@@ -7,7 +7,7 @@ final class OpaquePlayer: Player {
   private let snapshot: SnapshotRecord
   private let context: ReplayContext
   private let subject: ReplaySubject
-  private unowned let run: WhatIfRun
+  private unowned let run: any PlayerHost
   private var cast = ScriptedCast()
   /// What is being handled, the innermost last.
   private var depth = 0
@@ -24,7 +24,7 @@ final class OpaquePlayer: Player {
 
   init(
     _ part: Cast.Part, _ factory: ControllerRegistry.Factory, _ snapshot: SnapshotRecord,
-    _ run: WhatIfRun
+    _ run: any PlayerHost
   ) throws {
     guard snapshot.isIdle else { throw PlayerError.lateAttachment }
     id = part.record.id
@@ -56,7 +56,7 @@ final class OpaquePlayer: Player {
       script.told = { [weak self] in self?.told($0) }
       return subject.makeState(script)
     }
-    let origin = run.visits.number(ask.origin, of: id).map { VisitNumber($0) }
+    let origin = run.number(ask.origin, of: id).map { VisitNumber($0) }
     subject.request(
       object, ReplayRequest(priority: ask.priority, asked: ask.asked, origin: origin))
     asking = nil
@@ -86,15 +86,15 @@ final class OpaquePlayer: Player {
   private func tick() { context.clock.now = .microseconds(run.now) }
 
   /// A step waits for its time.
-  private func wait(_ delay: Duration, _ step: @escaping () -> Void) {
+  private func wait(_ delay: Duration, _ step: ReplayScheduler.Step) {
     let (seconds, attoseconds) = delay.components
     let asked = min(max(seconds, 0), 1 << 32) * 1_000_000 + attoseconds / 1_000_000_000_000
-    let (time, seq) = run.delayOfStep(id, asked: max(asked, 0))
-    run.put(after: time, seq: seq) { [weak self] in
-      guard let self, !isGone else { return }
+    step.prepare = { [weak self] in
+      guard let self, !isGone else { return false }
       tick()
-      step()
+      return true
     }
+    run.putOff(step, for: max(asked, 0), of: id)
   }
 
   /// The controller called a state: what hangs on that comes before the call returns.
@@ -111,7 +111,7 @@ extension OpaquePlayer: ProbeFollower {
 
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
     depth += 1
-    if depth > Self.deepest { run.giveUp(.runaway(controller: id, seq: run.lastCue)) }
+    if depth > Self.deepest { run.runsAway(id) }
     if event.kind == .enqueued, let visit = event.visit?.rawValue {
       asking = nil
       run.begins(visit, of: id, event.state ?? "?")

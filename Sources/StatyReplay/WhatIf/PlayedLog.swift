@@ -16,15 +16,21 @@ struct PlayedLog {
   /// What is added to a number that was drawn, so that the first is the recording's first.
   private let base: Int64
   private(set) var count = 0
+  /// What the rows do not say, if it is kept.
+  private(set) var details: [EventDetail] = []
+  private let keepsDetails: Bool
   /// The controllers that decided something.
   private(set) var deciding: Set<Int32> = []
 
-  /// - Parameter inserted: the states that are asked for and were not recorded.
+  /// - Parameters:
+  ///   - inserted: the states that are asked for and were not recorded.
+  ///   - keepsDetails: whether what the rows do not say is wanted.
   init(
     session: Int64, controllers: [ControllerRecord], names: [Int32: String],
-    inserted: [StateName], firstSeq: Int64
+    inserted: [StateName], firstSeq: Int64, keepsDetails: Bool = false
   ) {
     self.names = names
+    self.keepsDetails = keepsDetails
     lastName = names.keys.max() ?? 0
     base = firstSeq &- 1
     checker = SessionChecker(session: session, controllers: controllers)
@@ -40,9 +46,12 @@ struct PlayedLog {
 
   /// Writes an event down.
   ///
-  /// - Parameter recorded: the recorded number of its visit.
+  /// - Parameters:
+  ///   - recorded: the recorded number of its visit.
+  ///   - asking: how a request was made, as far as its controller may not have reported it.
   mutating func note(
-    _ event: borrowing TransitionEvent, of controller: Int32, recorded: UInt32?, at time: Int64
+    _ event: borrowing TransitionEvent, of controller: Int32, recorded: UInt32?, at time: Int64,
+    asking: (origin: UInt32, payload: String?) = (0, nil)
   ) {
     var row = EventRow(
       seq: seq(event.number), time: time, kind: event.kind,
@@ -50,11 +59,17 @@ struct PlayedLog {
       visit: event.visit?.rawValue ?? 0, cause: event.cause == 0 ? 0 : seq(event.cause))
     if let state = event.state { row.state = number(learning: state) }
     var detail: EventDetail?
-    if case .request(let request) = event.detail {
+    switch event.detail {
+    case .request(let request):
       var asked = EventDetail(seq: row.seq)
-      asked.origin = request.origin?.rawValue ?? 0
+      asked.origin = request.origin?.rawValue ?? asking.origin
       asked.priority = request.request.priority
+      if keepsDetails { complete(&asked, request, event, asking.payload) }
       detail = asked
+    case .discard(.rejected(let refusal)) where keepsDetails:
+      detail = EventDetail(seq: row.seq)
+      detail?.set(refusal) { number(learning: $0) }
+    default: break
     }
     if row.visit == 0 || recorded != nil {
       moments[event.number] = Moment(
@@ -77,9 +92,25 @@ struct PlayedLog {
     for (row, detail) in waiting {
       rows.append(row)
       checker.take(row, detail)
+      if keepsDetails, let detail { details.append(detail) }
     }
     waiting.removeAll(keepingCapacity: true)
     findings += checker.drain()
+  }
+
+  /// Adds what only a file wants to know of a request.
+  private mutating func complete(
+    _ detail: inout EventDetail, _ asked: RequestDetail, _ event: borrowing TransitionEvent,
+    _ payload: String?
+  ) {
+    let visit = event.visit?.rawValue ?? 0
+    let instance = event.instance?.rawValue ?? visit
+    detail.instance = instance == visit ? 0 : instance
+    if asked.request.equality != instance << 1 { detail.equality = asked.request.equality }
+    detail.answers = asked.request.answers
+    detail.objection = asked.request.objection?.rawValue ?? 0
+    detail.asked = asked.asked.map { number(learning: $0) } ?? 0
+    detail.payload = payload.map { Array($0.utf8) }
   }
 
   private mutating func add(_ row: EventRow, _ detail: EventDetail?) {
@@ -109,6 +140,9 @@ struct PlayedLog {
     return lastName
   }
 
+  /// What the rules say for certain, in the order in which it became so.
+  var certain: [Finding] { findings }
+
   /// What the rules say of everything.
   ///
   /// - Parameters:
@@ -124,5 +158,28 @@ struct PlayedLog {
     let atOnce = checker.findingsAtEnd(lastTime: last).filter { !isSettled($0) }
     let inAWhile = checker.findingsAtEnd(lastTime: later).filter(isSettled)
     return (findings + atOnce + inAWhile).sorted()
+  }
+}
+
+extension EventDetail {
+  /// Says why a request was rejected.
+  fileprivate mutating func set(_ refused: Refusal, number: (StateName) -> Int32) {
+    switch refused {
+    case .busy: refusal = 1
+    case .noRoute(let from):
+      refusal = 2
+      refusedFrom = from.map(number) ?? 0
+    case .guarded(let from, let guarding):
+      refusal = 3
+      refusedFrom = from.map(number) ?? 0
+      refusedNeeds = number(guarding)
+    case .context(let from, let needs):
+      refusal = 4
+      refusedFrom = from.map(number) ?? 0
+      refusedNeeds = number(needs)
+    case .objection(let reason):
+      refusal = 5
+      objection = reason.rawValue
+    }
   }
 }

@@ -37,13 +37,13 @@ final class PolicyPlayer: Player {
   private let snapshot: SnapshotRecord
   private let driver: TransitionDriver
   private let stage: ScriptedStage
-  private unowned let run: WhatIfRun
+  private unowned let run: any PlayerHost
   /// The first visits of objects, by their recorded numbers.
   private var instances: [UInt32: VisitNumber] = [:]
 
   init(
     _ id: Int32, _ make: (PolicySnapshot) -> PolicySubject, _ snapshot: SnapshotRecord,
-    _ run: WhatIfRun
+    _ run: any PlayerHost
   ) {
     self.id = id
     self.snapshot = snapshot
@@ -79,7 +79,7 @@ final class PolicyPlayer: Player {
     asking.answers = ask.answers
     asking.objection = ask.objection
     asking.asked = ask.asked
-    asking.origin = run.visits.number(ask.origin, of: id).map { VisitNumber($0) }
+    asking.origin = run.number(ask.origin, of: id).map { VisitNumber($0) }
     if ask.instance != 0 {
       asking.instance = instances[ask.instance] ?? number
       instances[ask.instance] = asking.instance
@@ -113,11 +113,11 @@ final class PolicyPlayer: Player {
 /// Plays the states of a policy: what hangs on being told comes from inside of being told.
 private final class ScriptedStage: StagePerformer, TransitionObserver {
   private let id: Int32
-  private unowned let run: WhatIfRun
+  private unowned let run: any PlayerHost
   /// How the states of visits that were told something say that they are in or out.
   var handles: [UInt32: Visit] = [:]
 
-  init(_ id: Int32, _ run: WhatIfRun) {
+  init(_ id: Int32, _ run: any PlayerHost) {
     self.id = id
     self.run = run
   }

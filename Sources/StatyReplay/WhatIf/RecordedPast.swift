@@ -34,6 +34,8 @@ struct RecordedPast {
 
   private var events: [Int64: Event] = [:]
   private var courses: [VisitKey: Course] = [:]
+  /// Who was told to come in and is not out, by controller.
+  private var standing: [Int32: Set<UInt32>] = [:]
 
   /// Notes an event, whoever's it is.
   ///
@@ -62,6 +64,20 @@ struct RecordedPast {
       course.marks[kind] = Mark(seq: row.seq, time: row.time, cause: row.cause)
     }
     courses[key] = course
+    switch kind {
+    case .entering: standing[row.controller, default: []].insert(row.visit)
+    case .exited, .discarded: standing[row.controller]?.remove(row.visit)
+    default: break
+    }
+  }
+
+  /// Whether a visit that is told this is told in its turn: to come in while nobody else is on the
+  /// stage, to leave when it is in.
+  func isInTurn(_ kind: EventKind, _ row: EventRow) -> Bool {
+    if kind == .exiting {
+      return courses[VisitKey(controller: row.controller, visit: row.visit)]?.leftInTime == true
+    }
+    return standing[row.controller]?.subtracting([row.visit]).isEmpty ?? true
   }
 
   /// A controller comes in with visits that are under way.
@@ -81,6 +97,7 @@ struct RecordedPast {
       course.saidEntered = course.marks[.entered] != nil
       course.leftInTime = course.saidEntered
       courses[key] = course
+      if course.marks[.entering] != nil { standing[controller, default: []].insert(one.visit) }
     }
     return told
   }

@@ -25,12 +25,16 @@ struct Script {
   var hung: [Moment: [Cue]] = [:]
   /// The moments that were recorded at which a state was told something.
   var told: Set<Moment> = []
+  /// Those of them at which it was its turn: nobody else was on the stage, or it was in.
+  var toldInTurn: Set<Moment> = []
   /// The moments to which a state answers nothing, and the edit that wants that.
   var silenced: [Moment: Edit] = [:]
   /// What steps took that were put off in the handling of a moment, first to last.
   var steps: [Moment: [(delay: Int64, seq: Int64)]] = [:]
   /// The visits that an opaque controller asked for by itself, first to last.
   var ownRequests: [OwnRequest: [UInt32]] = [:]
+  /// The moments at which an opaque controller answered in its state's place.
+  var spokenFor: Set<Moment> = []
   /// How long states took.
   var durations = LawfulDurations()
   /// Why it says less than the recording should.
@@ -99,6 +103,9 @@ struct Cue {
   var edits: [Edit] = []
   /// Whether it was recorded and is left out.
   var isSkipped = false
+  /// Who did it, as far as it was recorded: the place in the code, and the thread.
+  var site: Int32 = 0
+  var thread: UInt8 = 0
 }
 
 /// A request, with everything that a policy or an app's own controller is told of it.

@@ -48,7 +48,10 @@ struct ScriptWriter {
         changes, because: isPlayed ? "is no input" : "is not of a controller that is replayed")
     }
     if isPlayed { past.follow(event.row, kind) }
-    if isPlayed, kind == .entering || kind == .exiting { script.told.insert(moment(event, kind)) }
+    if isPlayed, kind == .entering || kind == .exiting {
+      script.told.insert(moment(event, kind))
+      if past.isInTurn(kind, event.row) { script.toldInTurn.insert(moment(event, kind)) }
+    }
   }
 
   /// The recording is over.
@@ -175,7 +178,12 @@ extension ScriptWriter {
     _ completion: Completion, _ visit: UInt32, _ fit: Fit, _ event: RecordedEvent, _ edits: [Edit]
   ) {
     // What a controller says to itself, it says again.
-    if isOwn(event.row) { return }
+    if isOwn(event.row) {
+      let told: EventKind = completion == .entered ? .entering : .exiting
+      script.spokenFor.insert(
+        Moment(controller: event.row.controller, visit: visit, kind: told))
+      return
+    }
     if cast.parts[event.row.controller]?.record.fidelity == Fidelity.threeKind.rawValue {
       // Nothing says when the state was told, nor whether it was.
       guard edits.contains(.skip(event.row.seq)) else { return }
@@ -205,6 +213,7 @@ extension ScriptWriter {
     var cue = Cue(
       seq: event.row.seq, place: event.row.seq, controller: event.row.controller, action: action,
       delay: anchor?.delay ?? event.row.time, isInside: anchor?.isInside ?? false, edits: edits)
+    (cue.site, cue.thread) = (event.row.site, event.row.thread)
     for edit in edits {
       switch edit {
       case .skip: cue.isSkipped = true

@@ -150,20 +150,23 @@ extension WhatIfRun {
 
 // MARK: What happens
 
-extension WhatIfRun {
-  /// A request becomes this visit.
+extension WhatIfRun: PlayerHost {
+  func number(_ recorded: UInt32, of controller: Int32) -> UInt32? {
+    visits.number(recorded, of: controller)
+  }
+
+  func runsAway(_ id: Int32) { giveUp(.runaway(controller: id, seq: lastCue)) }
+
   func begins(_ visit: UInt32, of id: Int32, _ state: StateName) {
     visits.add(visit, of: id, state, &script.ownRequests)
   }
 
-  /// A controller's observer was told something.
   func observed(_ event: borrowing TransitionEvent, _ id: Int32) {
     if let visit = event.visit { visits.follow(event.kind, visit.rawValue, of: id) }
     log.note(event, of: id, recorded: visits[id, event.visit?.rawValue ?? 0]?.recorded, at: now)
     if log.count > limits.events { giveUp(.runaway(controller: id, seq: lastCue)) }
   }
 
-  /// Something happened to a visit: what hangs on it comes now, or later.
   func happened(_ kind: EventKind, to visit: UInt32, of id: Int32) {
     guard !isGivenUp, Moment.isOne(kind), let played = visits[id, visit] else { return }
     var hasAnswer = false
@@ -200,13 +203,13 @@ extension WhatIfRun {
     agenda.add(at: now.addingClamped(delay), seq: nil, answer)
   }
 
-  /// A controller's step comes in a while.
-  func put(after delay: Int64, seq: Int64?, _ step: @escaping () -> Void) {
-    agenda.add(at: now.addingClamped(delay), seq: seq, step)
+  func putOff(_ step: ReplayScheduler.Step, for delay: Int64, of id: Int32) {
+    let (time, seq) = delayOfStep(id, asked: delay)
+    agenda.add(at: now.addingClamped(time), seq: seq) { step.run() }
   }
 
   /// How long a step takes that is put off now, and the number under which that was recorded.
-  func delayOfStep(_ id: Int32, asked: Int64) -> (delay: Int64, seq: Int64?) {
+  private func delayOfStep(_ id: Int32, asked: Int64) -> (delay: Int64, seq: Int64?) {
     if let moment = log.moment(numbering.handled), script.steps[moment]?.isEmpty == false,
       let step = script.steps[moment]?.removeFirst()
     {

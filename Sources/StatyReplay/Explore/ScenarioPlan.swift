@@ -1,0 +1,160 @@
+import Staty
+import StatyHistory
+
+/// A scenario as runs of it need it: checked, and with everything found by its number.
+///
+/// Many runs of a scenario share one.
+struct ScenarioPlan {
+  /// Something that somebody does.
+  struct Cue {
+    let id: Int
+    let controller: Int32
+    /// What it comes after; `nil` for any time.
+    let moment: Scenario.Moment?
+    let isInside: Bool
+    /// What the same source does before it.
+    let before: Int?
+    /// The request that has to be made before, because it is about its visit.
+    let target: Int?
+  }
+
+  let scenario: Scenario
+  /// The requests and cancellations, in the order of their numbers.
+  let cues: [Cue]
+  /// The requests as controllers are asked, in the order of the scenario's.
+  let asks: [Ask]
+  /// What happens inside of a moment: before its state answers, and after.
+  private(set) var inside: [Scenario.Moment: (before: [Int], after: [Int])] = [:]
+  let parts: [Cast.Part]
+  let records: [ControllerRecord]
+  /// The names of the states.
+  let names: [StateName]
+  private let places: [Int: Int]
+  private let standing: [VisitKey: Int]
+
+  init(_ scenario: Scenario, _ registry: ControllerRegistry) throws(RegistryError) {
+    self.scenario = scenario
+    var parts: [Cast.Part] = []
+    for controller in scenario.controllers {
+      guard let entry = registry[controller.kind] else {
+        throw .unknownController(controller.kind, known: registry.names)
+      }
+      parts.append(
+        Cast.Part(record: ControllerRecord(controller), name: controller.kind, entry: entry))
+    }
+    self.parts = parts
+    records = parts.map(\.record)
+    places = Dictionary(
+      scenario.requests.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    standing = Dictionary(
+      scenario.requests.enumerated().compactMap { place, request in
+        request.visit.map { (VisitKey(controller: request.controller, visit: $0), place) }
+      }, uniquingKeysWith: { first, _ in first })
+    asks = scenario.requests.map { Ask($0, in: scenario) }
+    names = scenario.requests.map(\.state)
+    cues = Self.cues(scenario)
+    for cue in cues where cue.isInside {
+      guard let moment = cue.moment else { continue }
+      if Self.isAfterAnswer(cue.id, scenario) {
+        inside[moment, default: ([], [])].after.append(cue.id)
+      } else {
+        inside[moment, default: ([], [])].before.append(cue.id)
+      }
+    }
+  }
+
+  /// The place of a request in the scenario; `nil` if there is none with this number.
+  func place(of id: Int) -> Int? { places[id] }
+
+  /// The place of the request whose visit was open at the beginning.
+  func place(ofStanding visit: UInt32, _ controller: Int32) -> Int? {
+    standing[VisitKey(controller: controller, visit: visit)]
+  }
+
+  /// What a controller does about a state that takes too long.
+  func recovery(_ awaited: Completion, _ controller: Int32) -> DeadlineRecovery? {
+    let one = scenario.controllers.first { $0.id == controller }
+    return awaited == .entered ? one?.deadlineEntering : one?.deadlineLeaving
+  }
+}
+
+extension ScenarioPlan {
+  private static func cues(_ scenario: Scenario) -> [Cue] {
+    var all: [(id: Int, controller: Int32, source: Int, place: Scenario.Place, target: Int?)] = []
+    for one in scenario.requests where one.visit == nil {
+      all.append((one.id, one.controller, one.source, one.place, nil))
+    }
+    for one in scenario.cancels {
+      var target: Int?
+      if case .request(let id) = one.extent { target = id }
+      all.append((one.id, one.controller, one.source, one.place, target))
+    }
+    all.sort { $0.id < $1.id }
+    var last: [Int: Int] = [:]
+    return all.map { one in
+      let (moment, isInside) = one.place.parts
+      defer { if !isInside { last[one.source] = one.id } }
+      return Cue(
+        id: one.id, controller: one.controller, moment: moment, isInside: isInside,
+        before: isInside ? nil : last[one.source], target: one.target)
+    }
+  }
+
+  private static func isAfterAnswer(_ id: Int, _ scenario: Scenario) -> Bool {
+    let place =
+      scenario.request(id)?.place ?? scenario.cancels.first { $0.id == id }?.place ?? .anytime
+    if case .inside(_, let isAfterAnswer) = place { return isAfterAnswer }
+    return false
+  }
+}
+
+extension Scenario.Place {
+  fileprivate var parts: (moment: Scenario.Moment?, isInside: Bool) {
+    switch self {
+    case .anytime: (nil, false)
+    case .after(let moment): (moment, false)
+    case .inside(let moment, _): (moment, true)
+    }
+  }
+}
+
+extension Ask {
+  /// The request as a controller is asked; visits are called by the numbers of their requests.
+  fileprivate init(_ request: Scenario.Request, in scenario: Scenario) {
+    self.init(request.state)
+    visit = UInt32(request.id)
+    let first = request.instance.flatMap(scenario.request) ?? request
+    // Objects that were there at the beginning are called by the numbers that they had.
+    instance = scenario.instance(ofStanding: first) ?? Self.firstInstance + UInt32(first.id)
+    priority = request.priority
+    equality = request.equality
+    answers = request.answers
+    objection = request.objection
+    asked = request.asked
+    origin = UInt32(request.origin ?? 0)
+    payload = request.payload
+  }
+}
+
+extension Ask {
+  /// Above what visits of the past are called by.
+  private static var firstInstance: UInt32 { 1 << 31 }
+}
+
+extension Scenario {
+  fileprivate func instance(ofStanding request: Request) -> UInt32? {
+    guard let visit = request.visit else { return nil }
+    let snapshot = controllers.first { $0.id == request.controller }?.snapshot
+    let open = (snapshot?.standing ?? []) + (snapshot?.waiting ?? [])
+    return open.first { $0.visit == visit }?.instance ?? visit
+  }
+}
+
+extension ControllerRecord {
+  /// The controller as a file would have it.
+  fileprivate init(_ controller: Scenario.Controller) {
+    self.init(
+      id: controller.id, session: 1, name: controller.name, policy: controller.kind,
+      fidelity: controller.fidelity.rawValue, snapshot: controller.snapshot.text)
+  }
+}

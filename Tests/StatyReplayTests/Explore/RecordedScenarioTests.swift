@@ -1,0 +1,55 @@
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import StatyTesting
+import Testing
+
+/// What a recording says may happen again.
+@Suite struct RecordedScenarioTests {
+  private func scenario(_ history: RecordedHistory) throws -> Scenario {
+    try Scenario(HistoryReader(path: history.path), session: 1)
+  }
+
+  @Test func `a recording names its requests in their order, with what their states did`() throws {
+    let scenario = try scenario(RecordedHistory(ClockedStory.three))
+    #expect(scenario.controllers.map(\.kind) == ["queue"])
+    #expect(scenario.requests.map(\.id) == [1, 2, 3])
+    #expect(scenario.requests.map(\.state) == ["loading", "content", "alert"])
+    // One line of code asked for them all.
+    #expect(Set(scenario.requests.map(\.source)).count == 1)
+    #expect(scenario.requests.map(\.enters) == [.later, .later, .later])
+    #expect(scenario.requests.map(\.leaves) == [false, false, false])
+    #expect(scenario.doubts == [])
+  }
+
+  @Test func `who was asked for by a state can come once that is in`() throws {
+    let scenario = try scenario(RecordedHistory(ClockedStory.asking))
+    #expect(scenario.requests.map(\.origin) == [nil, 1])
+    #expect(scenario.requests.map(\.place) == [.anytime, .after(.entered, 1)])
+  }
+
+  @Test func `of a state that was silent in its turn it is not known whether it answers`() throws {
+    let scenario = try scenario(RecordedHistory(ClockedStory.silent))
+    #expect(scenario.requests.first?.enters == .perhaps)
+  }
+
+  @Test(arguments: 0..<6)
+  func `a random recording's scenario can be played to an end`(_ place: Int) throws {
+    let (name, policy) = VerificationTests.policies[place]
+    let seed = UInt64.random(in: 1...999_999_999)
+    for run in 0..<10 {
+      let history = try RecordedHistory()
+      let recorder = try HistoryRecorder(at: history.path)
+      let scene = RandomScene(
+        seed: seed &+ UInt64(run), policies: [policy, .queue], recorder: recorder, name: "\(run)")
+      recorder.close()
+      withExtendedLifetime(scene) {}
+      var random = SeededRandom(seed: seed &+ UInt64(run))
+      let played = try RandomScenario.play(scenario(history), &random)
+      #expect(played.doubts == [], "\(name), seed \(seed &+ UInt64(run))")
+      #expect(played.schedule.count > 0, "\(name), seed \(seed &+ UInt64(run))")
+    }
+    print("\(name): 10 recordings from seed \(seed)")
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import StatyRules
+import StatyTesting
+import Testing
+
+/// A schedule is played as a live controller would have gone through it.
+@Suite struct ScheduleRunTests {
+  @Test func `what can come next is what somebody may ask, and what states were told`() throws {
+    var scenario = Scenario("queue")
+    let loading = scenario.ask("loading")
+    let alert = scenario.ask("alert") { $0.leaves = true }
+    let run = try ScheduleRun(scenario)
+    #expect(run.possible == [.make(loading), .make(alert)])
+    #expect(run.take(.make(alert)))
+    #expect(run.possible == [.make(loading), .say(.entered, alert)])
+    #expect(!run.take(.leave(alert)))
+    #expect(run.take(.say(.entered, alert)))
+    #expect(run.possible == [.make(loading), .leave(alert)])
+    #expect(!run.isAtEnd)
+    #expect(run.take(.make(loading)))
+    #expect(run.take(.say(.exited, alert)))
+    #expect(run.take(.say(.entered, loading)))
+    #expect(run.isAtEnd)
+    run.finish()
+    #expect(run.findings == [])
+    #expect(run.visit(of: alert) == 1)
+    #expect(run.visit(of: loading) == 2)
+  }
+
+  @Test func `requests of one source come in their order, and those inside of a call with it`()
+    throws
+  {
+    var scenario = Scenario("queue")
+    let first = scenario.ask("loading") { $0.source = 7 }
+    let second = scenario.ask("content") { $0.source = 7 }
+    let third = scenario.ask("alert") {
+      $0.place = .inside(.entering, second)
+      $0.origin = second
+    }
+    let run = try ScheduleRun(scenario)
+    #expect(run.possible == [.make(first)])
+    for step: Step in [.make(first), .make(second), .say(.entered, first), .say(.exited, first)] {
+      #expect(run.take(step))
+    }
+    #expect(run.visit(of: third) == 3)
+    #expect(run.findings.map(\.code) == [.reentrantRequest])
+    let loose = try ScheduleRun(scenario.loosened)
+    for step: Step in [.make(first), .make(second), .say(.entered, first), .say(.exited, first)] {
+      #expect(loose.take(step))
+    }
+    #expect(loose.visit(of: third) == nil)
+    #expect(loose.possible.contains(.make(third)))
+  }
+
+  @Test func `a silent state is no fault of who makes nobody wait for it`() throws {
+    var scenario = Scenario("queue")
+    let first = scenario.ask("loading") { $0.enters = .never }
+    let second = scenario.ask("content")
+    let alone = try ScheduleRun(scenario)
+    #expect(alone.take(.make(first)))
+    alone.finish()
+    #expect(alone.findings.map(\.code) == [.neverArrived])
+    #expect(alone.violations == [])
+    let crowded = try ScheduleRun(scenario)
+    #expect(crowded.take(.make(first)) && crowded.take(.make(second)))
+    crowded.finish()
+    #expect(crowded.violations.map(\.code) == [.neverArrived])
+  }
+
+  @Test func `a deadline passes while somebody is late, and once`() throws {
+    var scenario = Scenario("queue")
+    scenario.controllers[0].deadlineEntering = .skip
+    let late = scenario.ask("loading") { $0.enters = .never }
+    let next = scenario.ask("content")
+    let run = try ScheduleRun(scenario)
+    for step: Step in [.make(late), .make(next), .deadline(.entered, late)] {
+      #expect(run.take(step))
+    }
+    #expect(!run.possible.contains(.deadline(.entered, late)))
+    #expect(run.possible.contains(.say(.entered, next)))
+  }
+
+  @Test func `cancellations come when there is something to cancel`() throws {
+    var scenario = Scenario("queue")
+    let first = scenario.ask("loading")
+    let second = scenario.ask("content")
+    let cancel = scenario.cancel(.request(second))
+    let run = try ScheduleRun(scenario)
+    #expect(!run.possible.contains(.make(cancel)))
+    for step: Step in [.make(first), .make(second), .make(cancel), .say(.entered, first)] {
+      #expect(run.take(step))
+    }
+    #expect(run.isAtEnd)
+    #expect(run.events.map(\.kind).contains(EventKind.discarded.rawValue))
+  }
+
+  @Test(arguments: 0..<6)
+  func `a random schedule is a history that checks and replays like any other`(_ place: Int) throws
+  {
+    let name = VerificationTests.policies[place].0
+    let seed = UInt64.random(in: 1...999_999_999)
+    for run in 0..<20 {
+      var random = SeededRandom(seed: seed &+ UInt64(run))
+      let scenario = RandomScenario.make(&random, kind: name)
+      let played = try RandomScenario.play(scenario, &random)
+      let told = "\(name), seed \(seed &+ UInt64(run)): \(played.schedule)"
+      let history = try RecordedHistory()
+      try played.write(to: history.path)
+      let reader = try HistoryReader(path: history.path)
+      #expect(try HistoryCheck(reader).session(1).findings == played.findings, "\(told)")
+      let result = try history.verify()
+      #expect(result.verdict == .reproduced, "\(told) \(result.divergences) \(result.doubts)")
+    }
+    print("\(name): 20 schedules from seed \(seed)")
+  }
+
+  @Test func `the same schedule is the same file`() throws {
+    var random = SeededRandom(seed: 12)
+    let scenario = RandomScenario.make(&random, kind: "priority")
+    let first = try RandomScenario.play(scenario, &random)
+    let second = try ScheduleRun(scenario)
+    for step in first.schedule { #expect(second.take(step)) }
+    second.finish()
+    #expect(first.events == second.events)
+    #expect(first.names == second.names)
+  }
+}
