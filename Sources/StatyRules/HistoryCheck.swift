@@ -87,7 +87,18 @@ extension HistoryCheck.SilentRule {
   }
 }
 
-/// Gives a checker the events of a session with what belongs to them, in order.
+/// What takes in the events of a session, one after the other.
+protocol SessionTaking {
+  /// Takes in the next event, and its detail if it has one.
+  mutating func take(_ row: EventRow, _ detail: EventDetail?)
+
+  /// Takes in that events are missing here.
+  mutating func lose(_ loss: LossRecord)
+}
+
+extension SessionChecker: SessionTaking {}
+
+/// Gives what follows a session its events with what belongs to them, in order.
 struct SessionFeed {
   private let events: EventCursor
   private let details: DetailCursor
@@ -113,19 +124,21 @@ struct SessionFeed {
   }
 
   /// Gives the next events, at most so many; whether there may be more.
-  mutating func take(upTo most: Int, _ checker: inout SessionChecker) throws -> Bool {
+  mutating func take(
+    upTo most: Int, _ follower: inout some SessionTaking
+  ) throws -> Bool {
     for _ in 0..<most {
       guard let row = try events.next() else { return false }
       lastTime = row.time
       while let loss = losses.first, loss.firstSeq < row.seq {
-        checker.lose(loss)
+        follower.lose(loss)
         losses.removeFirst()
       }
       while let known = detail, known.seq < row.seq { detail = try details.next() }
       if detail?.seq == row.seq {
-        checker.take(row, detail)
+        follower.take(row, detail)
       } else {
-        checker.take(row)
+        follower.take(row, nil)
       }
     }
     return true

@@ -60,6 +60,8 @@ struct Story {
   private var seq: Int64 = 0
   private var now: Int64 = 0
   var end = SessionEnd.clean
+  /// Where its controllers stood at the beginning.
+  var snapshot = SnapshotRecord()
 
   init(
     _ policy: String = "queue", fidelity: Fidelity = .full,
@@ -109,7 +111,7 @@ struct Story {
     let ids = try controllers.map {
       try writer.addController(
         session: session, name: $0.name, policy: $0.policy, fidelity: $0.fidelity,
-        snapshot: SnapshotRecord().text)
+        snapshot: snapshot.text)
     }
     let numbers = try states.map { try writer.intern(name: $0) }
     let moved = rows.map { row in

@@ -1,0 +1,30 @@
+public import StatyHistory
+
+/// What a history has touched of its controllers.
+///
+/// It goes over the file once, one event in memory at a time.
+public struct HistoryCoverage {
+  private let reader: HistoryReader
+
+  /// A coverage by this reader's file.
+  public init(_ reader: HistoryReader) {
+    self.reader = reader
+  }
+
+  /// What a session has touched.
+  ///
+  /// - Parameter isMeant: which controllers are looked at.
+  public func session(
+    _ session: SessionRecord, where isMeant: (ControllerRecord) -> Bool = { _ in true }
+  ) throws -> Coverage {
+    try reader.consistently {
+      let names = try reader.names()
+      let controllers = try reader.controllers(session: session.id).filter(isMeant)
+      var touched = SessionCoverage(controllers: controllers, firstSeq: session.keptSeq)
+      touched.learn(names: names)
+      var feed = try SessionFeed(reader, session: session)
+      while try feed.take(upTo: .max, &touched) {}
+      return touched.coverage(names: names)
+    }
+  }
+}
