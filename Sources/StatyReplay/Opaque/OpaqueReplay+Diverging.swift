@@ -54,11 +54,37 @@ extension OpaqueReplay {
   }
 
   /// A controller did something after the last event that the recording has of it.
+  ///
+  /// In a session that was killed, or is looked at up to an event, it may have been about to. It was
+  /// not if what it did it in was over by then.
   func goBeyond(_ output: Output, _ controller: OpaqueController) {
     guard window.horizon != .gap else { return }
-    if window.horizon == .end, !isWhole || session.ended != .clean { return }
+    var shown = (seq: session.lastSeq ?? 0, time: session.lastTime)
+    if window.horizon == .end, !isWhole || session.ended != .clean {
+      guard let later = endOfHandling(controller) else { return }
+      shown = later
+    }
     if isSupposedWrongly(nil, controller) { return }
-    diverge(.extra(output), seq: session.lastSeq ?? 0, time: session.lastTime, controller)
+    diverge(.extra(output), seq: shown.seq, time: shown.time, controller)
+  }
+
+  /// The recorded event that shows that what the controller is at work in was over.
+  private func endOfHandling(_ controller: OpaqueController) -> (seq: Int64, time: Int64)? {
+    guard controller.fidelity == .full, let seq = bracketed,
+      let thread = policies.thread(of: seq)
+    else { return nil }
+    if let later = window.outermost(after: seq, onThread: thread) {
+      return (later.seq, later.event.row.time)
+    }
+    // The window has let go of what was gone past already.
+    return policies.isOver(seq) ? (policies.lastSeen, session.lastTime) : nil
+  }
+
+  /// The innermost recorded event under way of which is known what happened in it.
+  private var bracketed: Int64? {
+    let isBracketed = { [self] in controllers[$0]?.fidelity == .full }
+    let frame = frames.last { $0.seq != nil && isBracketed($0.controller) }
+    return frame?.seq ?? tellings.last { isBracketed($0.controller) }?.entry.seq
   }
 
   /// Before a divergence is believed: whether an input was told that the controller makes by

@@ -73,7 +73,8 @@ struct PolicyReplay {
     for (id, controller) in replayed.sorted(by: { $0.key < $1.key }) {
       guard isOver || isOverdue(controller) else { continue }
       guard let finding = controller.finishBefore(nil) else { continue }
-      note(finding, id, controller, seq: session.lastSeq ?? 0, time: session.lastTime)
+      let shown = isOver ? session.lastSeq ?? 0 : seen.highest
+      note(finding, id, controller, seq: shown, time: session.lastTime)
     }
   }
 }
@@ -112,6 +113,15 @@ extension PolicyReplay {
     }
     return seen.isOver(first.cause)
   }
+
+  /// Whether the handling of this event was over by what was gone past since.
+  func isOver(_ seq: Int64) -> Bool { seen.isOver(seq) }
+
+  /// The last number that was gone past.
+  var lastSeen: Int64 { seen.highest }
+
+  /// The thread of an event that was gone past, if it is known.
+  func thread(of seq: Int64) -> UInt8? { seen.thread(of: seq) }
 
   mutating func checkPlace(of row: EventRow) {
     if seen.isOver(theCauseOf: row) { result.add(.misplaced(seq: row.seq, cause: row.cause)) }

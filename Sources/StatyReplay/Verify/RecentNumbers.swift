@@ -13,7 +13,8 @@ struct RecentEvents {
 
   private var events: [Event]
   private let mask: Int
-  private var highest: Int64 = 0
+  /// The last number that was gone past.
+  private(set) var highest: Int64 = 0
   /// The number of the latest event of each thread that happened in nothing.
   private var outermost = Array(repeating: Int64(0), count: 64)
 
@@ -47,8 +48,14 @@ struct RecentEvents {
   /// It was if something happened on its thread since that happened in nothing; false of those too far
   /// back to know.
   func isOver(_ seq: Int64) -> Bool {
-    guard let event = self[seq], event.thread < 63 else { return false }
-    return outermost[Int(event.thread)] > seq
+    guard let thread = thread(of: seq) else { return false }
+    return outermost[Int(thread)] > seq
+  }
+
+  /// The thread of this event, if it is one of its own; the last number is of many threads.
+  func thread(of seq: Int64) -> UInt8? {
+    guard let event = self[seq], event.thread < 63 else { return nil }
+    return event.thread
   }
 
   /// The event with this number; `nil` if it was not gone past, or is too far back to know.

@@ -168,4 +168,42 @@ import Testing
     #expect(result.verdict == .inconclusive, "\(result)")
     #expect(result.doubts == [.gap(controller: 1, seq: Int64(seq))])
   }
+
+  /// What a desk decides that was killed before the recording says so, with something after it.
+  private static let unfinished = """
+    {"format":"staty-history","version":1}
+    {"type":"controller","controller":"desk","policy":"desk"}
+    {"type":"controller","controller":"other","policy":"queue"}
+    {"kind":"enqueued","controller":"desk","state":"a","t_ms":1}
+    {"kind":"enqueued","controller":"other","state":"a","t_ms":5000}
+    {"kind":"entering","controller":"other","state":"a","t_ms":5001}
+
+    """
+
+  private func unfinished(_ changes: String...) throws -> ReplayResult {
+    let history = try RecordedHistory(Self.unfinished)
+    try history.change("UPDATE controller SET fidelity = 1")
+    try history.change("UPDATE session SET ended = 'crash'")
+    try history.change("UPDATE event SET back = 1 WHERE seq = (SELECT max(seq) FROM event)")
+    for change in changes { try history.change(change) }
+    return try history.verify(.with(Desk.self))
+  }
+
+  @Test func `a decision that was never made is one in a killed session, too`() throws {
+    let result = try unfinished()
+    #expect(result.verdict == .diverged, "\(result)")
+    guard case .extra(let output)? = result.divergences.first?.difference else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(output.kind == .entering)
+  }
+
+  @Test func `a decision that was about to be made when the session was killed is none`() throws {
+    // The other request came on another thread, or within the desk's handling.
+    for change in ["what = what | 2 << 8", "back = 1"] {
+      let result = try unfinished("UPDATE event SET \(change) WHERE t = 5000000")
+      #expect(result.divergences.isEmpty, "\(change): \(result)")
+    }
+  }
 }
