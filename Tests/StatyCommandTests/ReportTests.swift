@@ -1,5 +1,6 @@
 import Foundation
 import Staty
+import StatyCommand
 import StatyHistory
 import Testing
 
@@ -107,9 +108,7 @@ import Testing
     story.add(.discarded, 1, .tornDown, cause: end)
     try place.write(story)
     try place.tamper("DELETE FROM event WHERE seq = \(told)")
-    let writer = try HistoryWriter(path: place.path())
-    try writer.reseal(session: 1)
-    try writer.close()
+    try place.reseal()
     try expect(["replay", "history.sqlite"], "replay-unreached", status: 2)
     try place.write(.clean, to: "b.sqlite")
     let both = try Binary(["replay", "history.sqlite", "b.sqlite"], in: place.directory)
@@ -140,5 +139,86 @@ import Testing
     try expect(["diff", "a.sqlite", "b.sqlite"], "diff-equal", status: 0)
     try expect(["diff", "a.sqlite", "c.sqlite"], "diff-different", status: 1)
     try expect(["diff", "a.sqlite", "c.sqlite", "--json"], "diff-json", status: 1)
+  }
+
+  /// A clean history of which events were lost after so many.
+  private func story(losing count: Int64, after place: Int, of original: Story = .clean) -> Story {
+    var story = Story()
+    for row in original.rows.dropFirst() {
+      if row.seq == place + 1 { story.lose(count) }
+      if row.seq > place, row.seq <= place + Int(count) { continue }
+      story.add(row)
+    }
+    return story
+  }
+
+  @Test func `histories with gaps are not called equal, and a difference before a gap is one`()
+    throws
+  {
+    try place.write(.clean, to: "a.sqlite")
+    try place.write(story(losing: 2, after: 6), to: "b.sqlite")
+    try place.write(story(losing: 2, after: 9), to: "c.sqlite")
+    try place.write(story(losing: 2, after: 6, of: .overlapping()), to: "d.sqlite")
+    try expect(["diff", "a.sqlite", "b.sqlite"], "diff-gap", status: 2)
+    try expect(["diff", "b.sqlite", "c.sqlite"], "diff-gaps-40", status: 2, columns: 40)
+    try expect(["diff", "b.sqlite", "c.sqlite", "--json"], "diff-gaps-json", status: 2)
+    #expect(
+      Capture(["diff", place.path("b.sqlite"), place.path("b.sqlite")]).status == .inconclusive)
+    // The other history goes another way at its event 4.
+    #expect(Capture(["diff", place.path("a.sqlite"), place.path("d.sqlite")]).status == .broken)
+    #expect(Capture(["diff", place.path("d.sqlite"), place.path("c.sqlite")]).status == .broken)
+  }
+
+  @Test func `what is missing at an end may be the rest, and what is not there is not`() throws {
+    var killed = story(losing: 1, after: 12)
+    killed.end = .crash
+    try place.write(killed, to: "killed.sqlite")
+    try place.write(.clean, to: "a.sqlite")
+    var longer = Story.clean
+    longer.add(.enqueued, 4)
+    longer.lose(3)
+    try place.write(longer, to: "longer.sqlite")
+    let diff = { [place] in Capture(["diff", place.path($0), place.path($1)]).status }
+    #expect(diff("a.sqlite", "killed.sqlite") == .inconclusive)
+    #expect(diff("killed.sqlite", "a.sqlite") == .inconclusive)
+    #expect(diff("a.sqlite", "longer.sqlite") == .broken)
+  }
+
+  @Test func `a loss concerns nobody who was attached after it`() throws {
+    var one = Story()
+    one.lose(2)
+    one.addController("cart")
+    one.add(.enqueued, 1, on: 2)
+    try place.write(one, to: "a.sqlite")
+    var other = Story()
+    other.addController("cart")
+    other.add(.enqueued, 1, on: 2)
+    try place.write(other, to: "b.sqlite")
+    let paths = [place.path("a.sqlite"), place.path("b.sqlite")]
+    #expect(Capture(["diff"] + paths).status == .inconclusive)
+    #expect(Capture(["diff", "--controller=cart"] + paths).status == .done)
+  }
+
+  @Test func `a request that was rejected for another reason is a difference`() throws {
+    var story = Story("reject")
+    let first = story.add(.enqueued, 1)
+    story.add(.entering, 1, cause: first)
+    let second = story.add(.enqueued, 2)
+    story.add(.discarded, 2, .rejected, cause: second)
+    for (name, refusal) in [("a", 1), ("b", 5), ("c", 0)] {
+      try place.write(story, to: "\(name).sqlite")
+      let objection = refusal == 5 ? "1" : "NULL"
+      guard refusal != 0 else { continue }
+      try place.tamper(
+        "INSERT INTO detail (seq, refusal, objection) VALUES (5, \(refusal), \(objection))",
+        "\(name).sqlite")
+      try place.reseal("\(name).sqlite")
+    }
+    try expect(["diff", "a.sqlite", "b.sqlite"], "diff-refusal", status: 1)
+    // Why it was is not in the third.
+    #expect(Capture(["diff", place.path("a.sqlite"), place.path("c.sqlite")]).status == .done)
+    #expect(try Binary(["replay", place.path("a.sqlite")]).status == 0)
+    try expect(["replay", "b.sqlite"], "replay-refusal", status: 1)
+    #expect(try Binary(["replay", place.path("c.sqlite")]).status == 0)
   }
 }

@@ -42,6 +42,13 @@ final class Place {
     try connection.execute(sql)
     try connection.close()
   }
+
+  /// Makes the checksums of a history's first session anew, as of what it holds now.
+  func reseal(_ name: String = "history.sqlite") throws {
+    let writer = try HistoryWriter(path: path(name))
+    try writer.reseal(session: 1)
+    try writer.close()
+  }
 }
 
 /// What a controller did, written down event by event.
@@ -91,6 +98,12 @@ struct Story {
         visit: visit, state: visit == 0 ? 0 : Int32((Int(visit) - 1) % states.count) + 1,
         cause: cause, site: kind == .enqueued ? 1 : 0))
     return seq
+  }
+
+  /// Adds an event as it is in another story, with its number there.
+  mutating func add(_ row: EventRow) {
+    rows.append(row)
+    (seq, now) = (row.seq, row.time)
   }
 
   mutating func wait(seconds: Int64) { now += seconds * 1_000_000 }

@@ -1,13 +1,24 @@
+import Staty
 import StatyHistory
+import StatyReplay
 
 /// What an event says that is the same in every run: nothing of its time, its number, its thread
 /// or its cause.
-struct Meaning: Hashable {
+struct Meaning {
   let kind: UInt8
   let visit: UInt32
   let state: String?
   let reason: UInt8
   let instance: UInt32
+  /// With a rejection, what was the matter; none if the recording did not keep it.
+  let refusal: Refusal?
+
+  /// Whether another says the same, as far as both say it.
+  func isSame(as other: Meaning) -> Bool {
+    kind == other.kind && visit == other.visit && state == other.state && reason == other.reason
+      && instance == other.instance
+      && (refusal == nil || other.refusal == nil || refusal == other.refusal)
+  }
 }
 
 /// One of two sessions that are compared, gone through event by event.
@@ -17,12 +28,18 @@ final class HistorySide {
     let row: EventRow
     let meaning: Meaning
     let key: ControllerKey
+    /// What is missing of its controller before it; none if that is whole up to here.
+    let gap: Gap?
   }
 
   let history: OpenHistory
   let session: SessionRecord
   let words: EventWords
   let keys: [Int32: ControllerKey]
+  /// Whether anything of the session is missing, whoever's it is.
+  let isPartial: Bool
+  private var reach: LossReach
+  private var begun: Set<Int32> = []
   private let events: EventCursor
   private let details: DetailCursor
   private var detail: EventDetail?
@@ -39,6 +56,12 @@ final class HistorySide {
     self.means = means
     words = try EventWords(history.reader, session: session.id)
     keys = ControllerKey.all(try history.reader.controllers(session: session.id).filter(means))
+    // What was lost before a cut is among what was cut off.
+    let losses = try history.reader.losses(session: session.id).filter {
+      $0.lastSeq >= session.keptSeq
+    }
+    isPartial = !losses.isEmpty || session.cut != nil
+    reach = LossReach(losses, Array(words.controllers.values))
     events = try history.reader.events(session: session.id)
     details = try history.reader.details(session: session.id)
     detail = try details.next()
@@ -58,12 +81,77 @@ final class HistorySide {
     while let row = try events.next() {
       while let known = detail, known.seq < row.seq { detail = try details.next() }
       guard let key = keys[row.controller] else { continue }
-      let instance = detail?.seq == row.seq ? detail?.instance ?? 0 : 0
+      let saying = detail?.seq == row.seq ? detail : nil
       let meaning = Meaning(
         kind: row.kind, visit: row.visit, state: words.names[row.state], reason: row.reason,
-        instance: instance)
-      return Event(row: row, meaning: meaning, key: key)
+        instance: saying?.instance ?? 0,
+        refusal: saying.flatMap { Refusal($0, naming: stateName) })
+      return Event(row: row, meaning: meaning, key: key, gap: gap(before: row))
     }
     return nil
+  }
+
+  private func stateName(_ number: Int32) -> StateName? {
+    words.names[number].map { StateName($0) }
+  }
+
+  private func gap(before row: EventRow) -> Gap? {
+    if let loss = reach.take(row) { return .lost(loss) }
+    guard begun.insert(row.controller).inserted, row.kind != EventKind.attached.rawValue else {
+      return nil
+    }
+    return start(of: row.controller) ?? .noBeginning(seq: row.seq)
+  }
+
+  private func start(of controller: Int32) -> Gap? {
+    guard let cut = session.cut, words.controllers[controller]?.cut != nil else { return nil }
+    return .cut(seq: cut.seq, events: cut.events)
+  }
+
+  /// What is missing of a controller after its last event, once all events were gone through.
+  func gapAtEnd(of key: ControllerKey) -> Gap? {
+    guard let id = keys.first(where: { $0.value == key })?.key else { return nil }
+    if let loss = reach.loss(of: id) { return .lost(loss) }
+    return begun.contains(id) ? nil : start(of: id)
+  }
+}
+
+/// Something that is missing of a controller in a history.
+enum Gap {
+  case lost(LossRecord)
+  /// The beginning of the session was cut off up to this number.
+  case cut(seq: Int64, events: Int64)
+  /// Its first event is not the one with which a recording begins.
+  case noBeginning(seq: Int64)
+
+  /// The first number that is missing, or the first that is there again.
+  var seq: Int64 {
+    switch self {
+    case .lost(let loss): loss.firstSeq
+    case .cut(let seq, _), .noBeginning(let seq): seq
+    }
+  }
+
+  /// What other programs call it.
+  var reason: String {
+    switch self {
+    case .lost(let loss): loss.reason
+    case .cut: "cut"
+    case .noBeginning: "no beginning"
+    }
+  }
+
+  /// As in "in A, 3 events are missing at 18 (lane full)".
+  var words: String {
+    switch self {
+    case .lost(let loss):
+      "\(Self.missing(loss.count)) at \(loss.firstSeq) (\(loss.reason.visible))"
+    case .cut(let seq, let events): "\(Self.missing(events)), cut off before \(seq)"
+    case .noBeginning(let seq): "the beginning of its recording is missing before \(seq)"
+    }
+  }
+
+  private static func missing(_ count: Int64) -> String {
+    "\(Decimal.count(count, "event")) \(count == 1 ? "is" : "are") missing"
   }
 }

@@ -29,6 +29,13 @@ enum TextWrap {
     return lines
   }
 
+  /// The lines of a text of which those that fit stay as they are, with every space in them.
+  static func fitting(_ text: String, width: Int) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      DisplayWidth.of(String(line)) <= width ? [String(line)] : lines(String(line), width: width)
+    }
+  }
+
   private static func pieces(_ word: Substring, _ width: Int) -> [String] {
     guard DisplayWidth.of(String(word)) > width else { return [String(word)] }
     var pieces: [String] = []

@@ -22,8 +22,9 @@ struct DifferenceReport {
   /// The report for people.
   func text(isQuiet: Bool) throws -> String {
     var text = wrapped(verdict, isBold: true)
-    if isQuiet { return difference.isEqual ? "" : text }
+    if isQuiet { return difference.verdict == .equal ? "" : text }
     text += "  A  \(called(one))\n  B  \(called(other))\n"
+    if difference.verdict == .inconclusive { text += gaps }
     if let (key, course) = difference.first, let parted = course.difference {
       text +=
         "\n" + wrapped("Controller \(key.called), its event \(course.common + 1)", isBold: true)
@@ -39,7 +40,10 @@ struct DifferenceReport {
   }
 
   private var verdict: String {
-    if difference.isEqual {
+    switch difference.verdict {
+    case .different: break
+    case .inconclusive: return inconclusive
+    case .equal:
       let events = difference.courses.values.reduce(0) { $0 + $1.common }
       return "No difference: \(Decimal.count(difference.courses.count, "controller")), "
         + "\(Decimal.count(events, "event"))."
@@ -48,16 +52,48 @@ struct DifferenceReport {
     return "They differ, first at event \(course.common + 1) of \(key.called)."
   }
 
+  private var inconclusive: String {
+    let open = "It cannot be said whether they differ: "
+    guard let (key, gap, letter) = allGaps.first else {
+      return open + "a controller that one of them does not have may be in what it is missing."
+    }
+    return open + "in \(letter), \(gap.words), and \(key.called) is the same up to there."
+  }
+
+  /// Every gap behind which nothing was compared.
+  private var allGaps: [(key: ControllerKey, gap: Gap, letter: String)] {
+    difference.gaps.flatMap { key, one, other in
+      [(key, one, "A"), (key, other, "B")].compactMap { key, gap, letter in
+        gap.map { (key, $0, letter) }
+      }
+    }
+  }
+
+  private var gaps: String {
+    let shown = allGaps.dropFirst().prefix(12).map { key, gap, letter in
+      "In \(letter), \(gap.words): \(key.called)."
+    }
+    if shown.isEmpty { return "" }
+    let rest = allGaps.count - 13
+    return "\n" + shown.map { wrapped($0) }.joined()
+      + (rest > 0 ? "And \(Decimal.count(rest, "more gap")).\n" : "")
+  }
+
   private func side(
     _ letter: String, _ event: HistorySide.Event?, _ side: HistorySide
   ) -> String {
     guard let event else { return "  \(letter)  nothing more\n" }
     let instance =
       event.meaning.instance == 0 ? "" : " (the object of #\(event.meaning.instance))"
+    let refusal = event.meaning.refusal.map { ": \(RefusalWords.text($0))" } ?? ""
     let what = "\(side.words.what(event.row)) \(side.words.visit(event.row.visit, event.row.state))"
-    return DisplayWidth.cut(
-      "  \(letter)  \(event.row.seq)  \(Decimal.moment(event.row.time))  "
-        + what.trimmed + instance, to: width) + "\n"
+    let lines = TextWrap.fitting(
+      "\(event.row.seq)  \(Decimal.moment(event.row.time))  \(what.trimmed)\(instance)\(refusal)",
+      width: width - 5)
+    return lines.enumerated().map {
+      ($0.offset == 0 ? "  \(letter)  " : "     ") + $0.element + "\n"
+    }
+    .joined()
   }
 
   private func before(
@@ -83,19 +119,36 @@ struct DifferenceReport {
   }
 
   private var summary: String {
-    var table = RowTable(["controller", "in common", "events of A", "events of B", ""])
+    var table = RowTable(["controller", "in common", "in A", "in B", ""])
     for (key, course) in difference.courses.sorted(by: { $0.key < $1.key }).prefix(40) {
-      let kinds = (one.controllers[key]?.policy ?? "", other.controllers[key]?.policy ?? "")
-      let note = kinds.0 == kinds.1 ? "" : "\(kinds.0) in A, \(kinds.1) in B"
       table.add([
         .text(key.called), .whole(course.common), .whole(course.counts.one),
-        .whole(course.counts.other), .text(course.isEqual ? note : "differs; \(note)".withoutEnd),
+        .whole(course.counts.other), .text(Self.note(course)),
       ])
     }
     var text = table.text(.table, width: width, style: style)
     if difference.courses.count > 40 { text += "and \(difference.courses.count - 40) more\n" }
-    text += only("A", difference.onlyInOne) + only("B", difference.onlyInOther)
+    text += kinds + only("A", difference.onlyInOne) + only("B", difference.onlyInOther)
     return text
+  }
+
+  private static func note(_ course: HistoryDifference.Course) -> String {
+    switch course.verdict {
+    case .equal: ""
+    case .different: "differs"
+    case .inconclusive: "up to a gap"
+    }
+  }
+
+  /// The controllers that are of another kind on either side.
+  private var kinds: String {
+    var lines: [String] = []
+    for key in difference.courses.keys.sorted() {
+      let (a, b) = (one.controllers[key]?.policy ?? "", other.controllers[key]?.policy ?? "")
+      if a != b { lines.append("\(key.called) is \(a.visible) in A and \(b.visible) in B.") }
+    }
+    let rest = lines.count > 12 ? ["And \(lines.count - 12) more are of two kinds."] : []
+    return (lines.prefix(12) + rest).map { wrapped($0) }.joined()
   }
 
   private func only(_ letter: String, _ keys: [ControllerKey]) -> String {
@@ -114,14 +167,25 @@ extension DifferenceReport {
   var json: JSONValue {
     let first = difference.first
     return .object([
-      "equal": .bool(difference.isEqual), "a": Self.json(one), "b": Self.json(other),
+      "verdict": .text(difference.verdict.rawValue),
+      "equal": difference.verdict == .inconclusive
+        ? .null : .bool(difference.verdict == .equal), "a": Self.json(one), "b": Self.json(other),
       "first": first.map { Self.json($0.key, $0.course, one, other) } ?? .null,
       "controllers": .list(
         difference.courses.sorted { $0.key < $1.key }.map { key, course in
           .object([
             "name": .text(key.name), "place": .whole(key.place + 1),
-            "equal": .bool(course.isEqual), "common": .whole(course.common),
+            "verdict": .text(course.verdict.rawValue),
+            "equal": course.verdict == .inconclusive ? .null : .bool(course.verdict == .equal),
+            "common": .whole(course.common),
             "events_a": .whole(course.counts.one), "events_b": .whole(course.counts.other),
+          ])
+        }),
+      "gaps": .list(
+        allGaps.map { key, gap, letter in
+          .object([
+            "in": .text(letter.lowercased()), "controller": .text(key.name),
+            "place": .whole(key.place + 1), "seq": .whole(gap.seq), "reason": .text(gap.reason),
           ])
         }),
       "only_in_a": .list(difference.onlyInOne.map { .text($0.name) }),
@@ -149,6 +213,7 @@ extension DifferenceReport {
       "seq": .whole(event.row.seq), "t_ms": .number(Double(event.row.time) / 1_000),
       "what": .text(side.words.what(event.row)), "visit": .whole(event.meaning.visit),
       "state": .text(event.meaning.state), "instance": .whole(event.meaning.instance),
+      "refusal": .text(event.meaning.refusal.map { RefusalWords.text($0) }),
     ])
   }
 }
@@ -182,9 +247,4 @@ extension HistorySide {
     }
     return rows
   }
-}
-
-extension String {
-  /// Without the separator of something that did not follow.
-  fileprivate var withoutEnd: String { hasSuffix("; ") ? String(dropLast(2)) : self }
 }

@@ -5,9 +5,12 @@ struct DiffVerb: Verb {
   static let spec = VerbSpec(
     name: "diff", abstract: "Find the first difference between two histories.",
     discussion: """
-      Compared are, controller by controller, the kinds of events, visits, states, reasons and \
-      which visits share an object. Times, threads, numbers of events and which controller was \
-      faster are not. Exits with 1 if they differ.
+      Compared are, controller by controller, the kinds of events, visits, states, reasons, why \
+      a request was rejected, and which visits share an object. Times, threads, numbers of events \
+      and which controller was faster are not.
+
+      Exits with 1 if they differ, 2 if events are missing in one of them and they are the same up \
+      to there.
       """,
     arguments: [
       ArgumentSpec(name: "a", help: "A history."),
@@ -54,7 +57,11 @@ struct DiffVerb: Verb {
     let report = DifferenceReport(
       difference, one, other, width: run.console.width, style: run.style)
     try delivery.write(isJSON ? report.json.pretty : report.text(isQuiet: run.isQuiet))
-    return difference.isEqual ? .done : .broken
+    switch difference.verdict {
+    case .equal: return .done
+    case .different: return .broken
+    case .inconclusive: return .inconclusive
+    }
   }
 
   private func side(of history: OpenHistory, _ choice: SessionChoice) throws -> HistorySide {

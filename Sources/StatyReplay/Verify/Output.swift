@@ -42,7 +42,7 @@ extension Output {
       kind: kind, visit: VisitNumber(event.row.visit), reason: event.row.reason,
       cause: event.row.cause)
     if kind == .discarded, let detail = event.detail {
-      refusal = Refusal(detail, names: names)
+      refusal = Refusal(detail) { names[$0] }
     }
   }
 }
@@ -61,16 +61,17 @@ extension Output {
 }
 
 extension Refusal {
-  init?(_ detail: EventDetail, names: RecordedNames) {
-    let from = names[detail.refusedFrom]
+  /// What an event's detail says of a rejection; `nil` if it says nothing that is known.
+  package init?(_ detail: EventDetail, naming names: (Int32) -> StateName?) {
+    let from = names(detail.refusedFrom)
     switch detail.refusal {
     case 1: self = .busy
     case 2: self = .noRoute(from: from)
     case 3:
-      guard let guarding = names[detail.refusedNeeds] else { return nil }
+      guard let guarding = names(detail.refusedNeeds) else { return nil }
       self = .guarded(from: from, guard: guarding)
     case 4:
-      guard let needs = names[detail.refusedNeeds] else { return nil }
+      guard let needs = names(detail.refusedNeeds) else { return nil }
       self = .context(from: from, needs: needs)
     case 5:
       guard let objection = Objection(rawValue: detail.objection) else { return nil }
