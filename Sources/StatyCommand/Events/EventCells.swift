@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyReplay
 
 /// What there is to say of one event, each as a cell.
 struct EventCells {
@@ -90,14 +91,10 @@ struct EventCells {
   }
 
   private func refusal(_ saying: EventDetail) -> String? {
-    switch saying.refusal {
-    case 0: nil
-    case 1: "busy"
-    case 2: "no route from '\(text(saying.refusedFrom))'"
-    case 3: "'\(text(saying.refusedNeeds))' said no"
-    case 4: "it needs '\(text(saying.refusedNeeds))'"
-    default: "objection \(saying.objection)"
-    }
+    guard saying.refusal != 0 else { return nil }
+    let name = { (number: Int32) in session.words.names[number].map { StateName($0) } }
+    return Refusal(saying, naming: name).map { RefusalWords.text($0) }
+      ?? "rejection \(saying.refusal)"
   }
 
   private static func words(_ loss: LossRecord) -> String {

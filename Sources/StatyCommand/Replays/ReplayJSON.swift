@@ -42,7 +42,7 @@ enum ReplayJSON {
     .object([
       "kind": .text(output.kind.text), "visit": .whole(output.visit.rawValue),
       "reason": .text(EventReason(kind: output.kind, code: output.reason)?.text),
-      "refusal": .text(output.refusal.map { "\($0)" }),
+      "refusal": .text(output.refusal.map(RefusalWords.text)),
       "cause": output.cause == 0 ? .null : .whole(output.cause),
     ])
   }

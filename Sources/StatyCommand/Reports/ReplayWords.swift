@@ -36,13 +36,16 @@ struct ReplayWords {
   /// A decision: `exiting #1 loading, in the handling of event 10`.
   func output(_ output: Output, of controller: Int32) -> String {
     var text = output.kind.text
-    if output.reason != 0,
-      let reason = EventReason(kind: output.kind, code: output.reason)
-    {
-      text += " (\(reason.text))"
-    }
+    text += Self.reason(output)
     text += " " + visit(output.visit, of: controller)
     return output.cause == 0 ? text : text + ", " + Self.handling(output.cause)
+  }
+
+  /// Why something was done, and with a rejection what was the matter: ` (rejected: busy)`.
+  static func reason(_ output: Output) -> String {
+    guard let reason = EventReason(kind: output.kind, code: output.reason) else { return "" }
+    let refusal = output.refusal.map { ": \(RefusalWords.text($0))" } ?? ""
+    return " (\(reason.text)\(refusal))"
   }
 
   private static func handling(_ cause: Int64) -> String {
@@ -133,7 +136,7 @@ private struct Deed {
   let third: String
 
   init(_ output: Output, _ who: String) {
-    let reason = EventReason(kind: output.kind, code: output.reason).map { " (\($0.text))" } ?? ""
+    let reason = ReplayWords.reason(output)
     switch output.kind {
     case .entering: self.init("tell", "told", " \(who) to come in")
     case .exiting: self.init("tell", "told", " \(who) to leave")

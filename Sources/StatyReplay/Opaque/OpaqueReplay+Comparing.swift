@@ -54,7 +54,7 @@ extension OpaqueReplay {
       goBeyond(output, controller)
       return (nil, thread)
     }
-    guard recorded(entry, sameCauseAs: output, controller) == output,
+    guard recorded(entry, asFarAsIn: output, controller) == output,
       policies.names[entry.event.row.state] == event.state
     else { return (part(event, output, entry, controller), thread) }
     accept(entry, controller, about: object)
@@ -80,7 +80,7 @@ extension OpaqueReplay {
     _ event: TransitionEvent, _ output: Output, _ entry: RecordingWindow.Entry,
     _ controller: OpaqueController
   ) {
-    let expected = recorded(entry, sameCauseAs: output, controller)
+    let expected = recorded(entry, asFarAsIn: output, controller)
     var replayed = output
     replayed.cause = expected.cause
     if replayed == expected, policies.names[entry.event.row.state] == event.state { return }
@@ -102,11 +102,11 @@ extension OpaqueReplay {
     Output(reportedIn: entry.event, entry.event.kind ?? .lost, policies.names)
   }
 
-  /// The same with what is compared of its cause.
+  /// The same with what is compared of its cause, and what is not known of it as in the report.
   private func recorded(
-    _ entry: RecordingWindow.Entry, sameCauseAs output: Output, _ controller: OpaqueController
+    _ entry: RecordingWindow.Entry, asFarAsIn output: Output, _ controller: OpaqueController
   ) -> Output {
-    var recorded = recorded(entry)
+    var recorded = recorded(entry).completed(by: output)
     recorded.cause = controller.fidelity == .full ? entry.parent : output.cause
     return recorded
   }

@@ -22,7 +22,7 @@ extension OpaqueReplay {
       end(controller.id)
       return nil
     }
-    let expected = recorded(entry)
+    let expected = recorded(entry).completed(by: output)
     if expected.kind == output.kind, expected.visit == output.visit {
       pass(entry)
       controller.follow(entry.event)

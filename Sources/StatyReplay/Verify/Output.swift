@@ -48,6 +48,18 @@ extension Output {
 }
 
 extension Output {
+  /// What was recorded, with what the recording did not keep of it as the replay has it.
+  ///
+  /// Why a request was rejected stands beside the event, and what is not known is no difference.
+  func completed(by replayed: Output) -> Output {
+    guard kind == .discarded, refusal == nil, replayed.reason == reason else { return self }
+    var output = self
+    output.refusal = replayed.refusal
+    return output
+  }
+}
+
+extension Output {
   /// What an opaque controller reports now.
   ///
   /// - Parameter cause: the number of the recorded event in whose handling it does.

@@ -89,6 +89,11 @@ final class ReplayedController {
       // In whose handling it was made is not among what was recorded.
       output.cause = same.cause
     }
+    if output.kind == .discarded, output.refusal == nil,
+      let same = subject.outputs.first(where: { $0.isSame(as: output) })
+    {
+      output = output.completed(by: same)
+    }
     if subject.perform(output) {
       findStep()
       return (.matched, true)
