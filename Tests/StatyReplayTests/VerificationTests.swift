@@ -116,11 +116,12 @@ final class RecordedHistory {
     return try verification.run()
   }
 
-  func number(of kind: String, visit: Int) throws -> String {
+  func number(of kind: String, visit: Int?) throws -> String {
     let connection = try Connection(path: path, mode: .readOnly)
     defer { try? connection.close() }
     let rows = try connection.prepare(
-      "SELECT seq FROM history WHERE kind = '\(kind)' AND visit = \(visit)")
+      "SELECT seq FROM history WHERE kind = '\(kind)' AND visit IS \(visit.map { "\($0)" } ?? "NULL")"
+    )
     return try rows.step() ? "\(rows.int64(at: 0))" : "-1"
   }
 

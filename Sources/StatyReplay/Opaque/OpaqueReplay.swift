@@ -79,15 +79,10 @@ final class OpaqueReplay {
     effort.begin()
     // What a controller that was given up had under way is over, too.
     frames.removeAll(keepingCapacity: true)
-    while let cut = cuts.next(through: entry.seq) {
-      if cut.isKnown, cast.opaque.contains(cut.id) {
-        begin(cut.id)
-      } else {
-        cast.begin(cut, &policies)
-      }
-    }
+    beginCuts(through: entry.seq)
     if isAlongside(entry) { return takeAlongside(entry) }
     guard let controller = controllers[entry.controller], let kind = entry.event.kind else {
+      if policies.hasLost { cast.noteUnbegun(entry.controller, &policies) }
       return pass(entry)
     }
     if controller.isOutput(kind) {
@@ -101,7 +96,18 @@ final class OpaqueReplay {
     }
   }
 
+  private func beginCuts(through seq: Int64) {
+    while let cut = cuts.next(through: seq) {
+      if cut.isKnown, cast.opaque.contains(cut.id) {
+        begin(cut.id, at: cut.since)
+      } else {
+        cast.begin(cut, &policies)
+      }
+    }
+  }
+
   private func stopAt(_ loss: LossRecord) {
+    beginCuts(through: loss.firstSeq)
     policies.stopAt(loss)
     for id in controllers.keys.sorted() {
       policies.result.add(.gap(controller: id, seq: loss.firstSeq))
@@ -125,10 +131,17 @@ extension OpaqueReplay {
     let id = entry.controller
     switch entry.event.kind {
     case nil: policies.result.add(.unreadable(seq: entry.seq))
-    case .attached: if cast.opaque.contains(id) { begin(id) } else { cast.begin(id, &policies) }
+    case .attached:
+      if cast.opaque.contains(id) {
+        begin(id, at: entry.seq)
+      } else {
+        cast.begin(id, at: entry.seq, &policies)
+      }
     case .detached: if cast.opaque.contains(id) { end(id) } else { policies.end(id) }
     case .mark, .lost: break
-    case .some(let kind): policies.take(entry.event, kind)
+    case .some(let kind):
+      policies.take(entry.event, kind)
+      if policies.hasLost { cast.noteUnbegun(id, &policies) }
     }
   }
 
@@ -139,8 +152,10 @@ extension OpaqueReplay {
     effort.begin()
   }
 
-  private func begin(_ id: Int32) {
-    guard let part = cast.parts[id], case .opaque(let factory) = part.entry else { return }
+  private func begin(_ id: Int32, at seq: Int64) {
+    guard let part = cast.parts[id], case .opaque(let factory) = part.entry,
+      policies.settle(id, at: seq)
+    else { return }
     guard let snapshot = SnapshotRecord(part.record.snapshot), snapshot.isIdle else {
       policies.result.add(.lateAttachment(controller: id))
       return

@@ -6,7 +6,8 @@ import StatyHistory
 struct RecordedEvents {
   private let events: EventCursor
   private let details: DetailCursor
-  private let losses: [LossRecord]
+  /// What is missing among them.
+  let losses: [LossRecord]
   private var nextLoss = 0
   private var detail: EventDetail?
   private var detailSeq = Int64.min

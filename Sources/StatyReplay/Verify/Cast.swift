@@ -39,8 +39,8 @@ struct Cast {
   func plays(_ id: Int32) -> Bool { parts[id]?.entry != nil }
 
   /// A controller that is a policy, or that nobody can make, is replayed from here on.
-  func begin(_ id: Int32, _ policies: inout PolicyReplay) {
-    guard let part = parts[id] else { return }
+  func begin(_ id: Int32, at seq: Int64, _ policies: inout PolicyReplay) {
+    guard let part = parts[id], policies.settle(id, at: seq) else { return }
     guard case .policy(let make) = part.entry else {
       policies.result.add(.unknownController(controller: id, policy: part.name))
       return
@@ -48,12 +48,17 @@ struct Cast {
     policies.begin(part.record, make)
   }
 
+  /// An event of a controller is gone past that may never have begun.
+  func noteUnbegun(_ id: Int32, _ policies: inout PolicyReplay) {
+    if plays(id) { policies.noteUnbegun(id) }
+  }
+
   /// A controller whose beginning was cut off is replayed from here on, if it is known where it
   /// stood.
   func begin(_ cut: CutControllers.Cut, _ policies: inout PolicyReplay) {
     if cut.isKnown {
-      begin(cut.id, &policies)
-    } else {
+      begin(cut.id, at: cut.since, &policies)
+    } else if policies.settle(cut.id, at: .max) {
       policies.result.add(.cut(controller: cut.id, seq: cut.since))
     }
   }

@@ -14,6 +14,10 @@ struct PolicyReplay {
   /// Recorded events that did not happen in the replay: what happened in them cannot be told.
   private var unhappened = RecentNumbers()
   private let keptSeq: Int64
+  /// The first loss that was come to, and the last number that any was of.
+  private var lost: (first: Int64, last: Int64)?
+  /// The controllers of which it was said whether they are replayed.
+  private var settled: Set<Int32> = []
 
   /// - Parameter keptSeq: the first number that was not cut off, if any was.
   init(names: RecordedNames, keptSeq: Int64) {
@@ -56,10 +60,29 @@ struct PolicyReplay {
 
   /// Whose events are missing cannot be known, so nobody who was recorded is replayed further.
   mutating func stopAt(_ loss: LossRecord) {
+    lost = (lost?.first ?? loss.firstSeq, max(lost?.last ?? 0, loss.lastSeq))
     for id in replayed.keys.sorted() {
       result.add(.gap(controller: id, seq: loss.firstSeq))
     }
     replayed = [:]
+  }
+
+  /// Whether any events are missing of what was gone past.
+  var hasLost: Bool { lost != nil }
+
+  /// A controller was attached: says whether it can be replayed from here on, which it cannot where
+  /// the numbers go on that are missing.
+  mutating func settle(_ id: Int32, at seq: Int64) -> Bool {
+    settled.insert(id)
+    guard let lost, seq <= lost.last else { return true }
+    result.add(.gap(controller: id, seq: lost.first))
+    return false
+  }
+
+  /// Something happened at a controller: in doubt, if the event that begins its recording is not there.
+  mutating func noteUnbegun(_ id: Int32) {
+    guard let lost, settled.insert(id).inserted else { return }
+    result.add(.gap(controller: id, seq: lost.first))
   }
 
   /// What was decided and not performed when a session ended with a goodbye never was.

@@ -57,13 +57,13 @@ public struct Verification {
     // A policy knows no time: only of the few places that are told it is looked up.
     var events = try RecordedEvents(reader, session: session.id, through: last, isTimed: false)
     while let event = events.next {
-      while let loss = events.takeLoss() { policies.stopAt(loss) }
+      while let loss = events.takeLoss() { stop(at: loss, &policies, &cuts) }
       while let cut = cuts.next(through: event.row.seq) { cast.begin(cut, &policies) }
       take(event, &policies)
       policies.noteSeen(event.row)
       try events.advance()
     }
-    while let loss = events.takeLoss() { policies.stopAt(loss) }
+    while let loss = events.takeLoss() { stop(at: loss, &policies, &cuts) }
     if last == nil {
       while let cut = cuts.next(through: .max) { cast.begin(cut, &policies) }
     }
@@ -75,16 +75,26 @@ public struct Verification {
     return policies.result
   }
 
+  private func stop(
+    at loss: LossRecord, _ policies: inout PolicyReplay, _ cuts: inout CutControllers
+  ) {
+    // Whoever came in with a snapshot from before it is concerned, told anything or not.
+    while let cut = cuts.next(through: loss.firstSeq) { cast.begin(cut, &policies) }
+    policies.stopAt(loss)
+  }
+
   private func take(_ event: RecordedEvent, _ policies: inout PolicyReplay) {
     guard let kind = event.kind else {
       policies.result.add(.unreadable(seq: event.row.seq))
       return
     }
     switch kind {
-    case .attached: cast.begin(event.row.controller, &policies)
+    case .attached: cast.begin(event.row.controller, at: event.row.seq, &policies)
     case .detached: policies.end(event.row.controller)
     case .mark, .lost: break
-    default: policies.take(event, kind)
+    default:
+      policies.take(event, kind)
+      if policies.hasLost { cast.noteUnbegun(event.row.controller, &policies) }
     }
   }
 }

@@ -147,17 +147,31 @@ struct PlayedLog {
   ///
   /// - Parameters:
   ///   - end: when the recording ended.
+  ///   - gaps: up to when it is known what controllers were told, of those of which not all is.
   ///   - isOver: whether it came to its end; else what only the end shows is not judged.
   ///   - isSettled: whether a finding's controller had all its answers: for it nothing more comes,
   ///     however long anybody waits, while of others only so much was recorded.
-  func allFindings(end: Int64, isOver: Bool, isSettled: (Finding) -> Bool) -> [Finding] {
-    guard isOver else { return findings.sorted() }
+  func allFindings(
+    end: Int64, isOver: Bool, gaps: [Int32: Int64] = [:], isSettled: (Finding) -> Bool
+  ) -> [Finding] {
+    let known = findings.filter { finding in
+      gaps[finding.controller].map { time(of: finding) <= $0 } ?? true
+    }
+    guard isOver else { return known.sorted() }
     let last = max(end, rows.last?.time ?? end)
     let options = CheckOptions()
     let later = last.addingClamped(options.patience)
-    let atOnce = checker.findingsAtEnd(lastTime: last).filter { !isSettled($0) }
-    let inAWhile = checker.findingsAtEnd(lastTime: later).filter(isSettled)
-    return (findings + atOnce + inAWhile).sorted()
+    let whole = { (finding: Finding) in gaps[finding.controller] == nil }
+    let atOnce = checker.findingsAtEnd(lastTime: last).filter { whole($0) && !isSettled($0) }
+    let inAWhile = checker.findingsAtEnd(lastTime: later).filter { whole($0) && isSettled($0) }
+    let atGaps = Set(gaps.values).sorted().flatMap { time in
+      checker.findingsAtEnd(lastTime: time).filter { gaps[$0.controller] == time }
+    }
+    return (known + atOnce + inAWhile + atGaps).sorted()
+  }
+
+  private func time(of finding: Finding) -> Int64 {
+    rows.first { $0.seq == finding.seq }?.time ?? .max
   }
 }
 

@@ -14,6 +14,8 @@ struct RecordedPast {
     let moment: Moment
     let cause: Int64
     let time: Int64
+    /// Whether its controller is played, so that something can hang on it.
+    let isPlayed: Bool
   }
 
   /// A word or an order, and when.
@@ -41,14 +43,16 @@ struct RecordedPast {
   ///
   /// - Returns: the event with the time at which the handling began that it happened in. In a replay
   ///   handling takes no time, and what is measured from inside of it would come too early.
-  mutating func note(_ event: RecordedEvent, _ kind: EventKind) -> RecordedEvent {
+  mutating func note(
+    _ event: RecordedEvent, _ kind: EventKind, isPlayed: Bool
+  ) -> RecordedEvent {
     var row = event.row
     if kind != .resumed, row.cause < row.seq, let outer = events[row.cause] {
       row.time = outer.time
     }
     events[row.seq] = Event(
       moment: Moment(controller: row.controller, visit: row.visit, kind: kind), cause: row.cause,
-      time: row.time)
+      time: row.time, isPlayed: isPlayed)
     return RecordedEvent(row: row, detail: event.detail)
   }
 
@@ -118,15 +122,13 @@ struct RecordedPast {
 
 extension RecordedPast {
   /// The nearest moment of a played controller that an event happened in; `nil` if in none.
-  func anchor(of row: EventRow, _ cast: Cast) -> Anchor? {
+  func anchor(of row: EventRow) -> Anchor? {
     var isInside = true
     var last = row.seq
     var cause = row.cause
     while cause != 0, cause < last, let event = events[cause] {
       if event.moment.kind == .resumed { isInside = false }
-      if event.moment.visit != 0, Moment.isOne(event.moment.kind),
-        cast.plays(event.moment.controller)
-      {
+      if event.moment.visit != 0, Moment.isOne(event.moment.kind), event.isPlayed {
         return Anchor(
           moment: event.moment, delay: isInside ? 0 : Self.delay(from: event.time, to: row.time),
           isInside: isInside)

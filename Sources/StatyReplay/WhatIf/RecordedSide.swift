@@ -8,9 +8,19 @@ struct RecordedSide {
   private(set) var count = 0
   private(set) var lastTime: Int64 = 0
   private var time = Int64.min
-  /// The number of the first event that is not read, if not all are.
-  private(set) var gap: Int64?
+  /// Where it is not known any more what controllers were told.
+  private(set) var gaps: [Int32: Gap] = [:]
+  /// The time of the last event before each loss, by the loss's first number.
+  private var lossTimes: [Int64: Int64] = [:]
   private let cast: Cast
+
+  /// Up to where everything is known of a controller.
+  struct Gap {
+    /// The first number that may be missing.
+    let seq: Int64
+    /// The time of the last event before it.
+    let time: Int64
+  }
 
   init(_ cast: Cast, _ names: [Int32: String], _ edits: [Edit]) {
     self.cast = cast
@@ -21,25 +31,31 @@ struct RecordedSide {
     }
   }
 
-  /// Reads everything up to the first loss: who did what after that is not known.
-  mutating func read(_ events: RecordedEvents, _ most: Int) throws {
+  /// Reads everything, of each controller up to the first loss that can concern it: what it was told
+  /// after that is not known.
+  ///
+  /// - Parameters:
+  ///   - isWhole: whether these are all events of the session.
+  ///   - most: how many are read.
+  mutating func read(_ events: RecordedEvents, isWhole: Bool, _ most: Int) throws {
     var events = events
     var cuts = cast.cuts
+    var reach = LossReach(events.losses, cast.parts.values.map(\.record))
     while let event = events.next {
-      if let loss = events.takeLoss() {
-        noteGap(at: loss.firstSeq)
-        // The edits behind the gap are about nothing that is played.
-        return
-      }
+      while let loss = events.takeLoss() { lossTimes[loss.firstSeq] = lastTime }
       count += 1
-      if count > most { return noteGap(at: event.row.seq) }
+      if count > most { return stopAll(at: event.row.seq) }
       while let cut = cuts.next(through: event.row.seq) { begin(cut) }
+      if let loss = reach.take(event.row) { stop(event.row.controller, at: loss.firstSeq) }
       try writer.take(inOrder(event))
       lastTime = event.row.time
       try events.advance()
     }
-    if let loss = events.takeLoss() { noteGap(at: loss.firstSeq) }
-    try writer.finish()
+    while let loss = events.takeLoss() { lossTimes[loss.firstSeq] = lastTime }
+    for id in cast.parts.keys.sorted() where isWhole || writer.entered.contains(id) {
+      if let loss = reach.loss(of: id) { stop(id, at: loss.firstSeq) }
+    }
+    try writer.finish(knownBefore: gaps.values.map(\.seq).min() ?? .max)
   }
 
   /// The event with a time that does not step back: the numbers are the order.
@@ -60,10 +76,14 @@ struct RecordedSide {
     writer.enter(cut.id, at: time, seq: cut.since)
   }
 
-  private mutating func noteGap(at seq: Int64) {
-    gap = seq
-    for id in cast.parts.keys.sorted() where cast.plays(id) {
-      doubts.append(.gap(controller: id, seq: seq))
-    }
+  private mutating func stop(_ id: Int32, at seq: Int64) {
+    guard cast.plays(id), gaps[id] == nil else { return }
+    gaps[id] = Gap(seq: seq, time: lossTimes[seq] ?? lastTime)
+    writer.lose(id)
+    doubts.append(.gap(controller: id, seq: seq))
+  }
+
+  private mutating func stopAll(at seq: Int64) {
+    for id in cast.parts.keys.sorted() where !writer.left.contains(id) { stop(id, at: seq) }
   }
 }

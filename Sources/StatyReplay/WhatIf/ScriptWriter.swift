@@ -9,7 +9,11 @@ struct ScriptWriter {
   private var edits: [Int64: [Edit]]
   private var past = RecordedPast()
   private var known: Set<Int64> = []
-  private var entered: Set<Int32> = []
+  /// The controllers that have come in, and those that have gone.
+  private(set) var entered: Set<Int32> = []
+  private(set) var left: Set<Int32> = []
+  /// Those of which it is not known any more what they were told.
+  private var lost: Set<Int32> = []
   /// The entrances of controllers that have not been told anything yet.
   private var begun: [Int32: Int] = [:]
 
@@ -27,11 +31,12 @@ struct ScriptWriter {
       return try refuse(edits, because: "says something that no version has written")
     }
     script.durations.take(event.row)
-    let event = past.note(event, kind)
     let isPlayed = isPlayed(event.row)
+    let event = past.note(event, kind, isPlayed: isPlayed)
     if kind == .attached, isPlayed {
       enter(event.row.controller, at: event.row.time, seq: event.row.seq)
     } else if kind == .detached, isPlayed {
+      left.insert(event.row.controller)
       script.entrances.append(
         .init(
           controller: event.row.controller, recordedTime: event.row.time, seq: event.row.seq,
@@ -43,7 +48,7 @@ struct ScriptWriter {
     let changes = edits.filter { if case .insert = $0 { false } else { true } }
     if isPlayed, kind.side == .input, kind != .attached, kind != .detached {
       perform(event, kind, changes)
-    } else {
+    } else if !lost.contains(event.row.controller) {
       try refuse(
         changes, because: isPlayed ? "is no input" : "is not of a controller that is replayed")
     }
@@ -55,8 +60,10 @@ struct ScriptWriter {
   }
 
   /// The recording is over.
-  func finish() throws(EditError) {
-    guard let edit = edits.keys.min().flatMap({ edits[$0]?.first }) else { return }
+  ///
+  /// - Parameter end: from this number on an event may be one that is missing.
+  func finish(knownBefore end: Int64) throws(EditError) {
+    guard let edit = edits.keys.min().flatMap({ $0 < end ? edits[$0]?.first : nil }) else { return }
     throw EditError(
       message: "'\(edit)': there is no event \(edit.seq) in what is replayed of the session.")
   }
@@ -77,8 +84,13 @@ struct ScriptWriter {
     script.entrances[place].time = min(script.entrances[place].time, row.time)
   }
 
+  /// From here on it is not known what a controller was told.
+  mutating func lose(_ id: Int32) { lost.insert(id) }
+
   private func isPlayed(_ row: EventRow) -> Bool {
-    guard cast.plays(row.controller), let part = cast.parts[row.controller] else { return false }
+    guard cast.plays(row.controller), !lost.contains(row.controller),
+      let part = cast.parts[row.controller]
+    else { return false }
     guard let cut = part.record.cut else { return true }
     return cut.standing == .known && row.seq >= cut.since
   }
@@ -101,6 +113,7 @@ extension ScriptWriter {
   ) throws(EditError) {
     for edit in edits {
       guard case .insert(let seq, let state) = edit else { continue }
+      if lost.contains(event.row.controller) { continue }
       guard isPlayed else {
         throw EditError(
           message: "'\(edit)': event \(seq) is not of a controller that is replayed.")
@@ -131,7 +144,7 @@ extension ScriptWriter {
       say(completion, visit.rawValue, fit, event, edits)
     case .signal(.requested(let request)): ask(request, event, edits)
     case .signal(.cancelled(let cancellation)):
-      add(event, .cancel(cancellation), edits, past.anchor(of: event.row, cast))
+      add(event, .cancel(cancellation), edits, past.anchor(of: event.row))
     case .signal(.deadline(let visit, let awaited, let recovery)):
       let told: EventKind = awaited == .entered ? .entering : .exiting
       let anchor = past.anchor(
@@ -170,7 +183,7 @@ extension ScriptWriter {
     ask.origin = event.detail?.origin ?? 0
     ask.payload = event.payload
     let anchor =
-      past.anchor(of: event.row, cast) ?? past.anchor(ofOrigin: ask.origin, event.row)
+      past.anchor(of: event.row) ?? past.anchor(ofOrigin: ask.origin, event.row)
     add(event, .ask(ask), edits, anchor)
   }
 

@@ -72,7 +72,8 @@ public struct WhatIf {
     let names = try reader.names()
     var recording = RecordedSide(cast, names, options.edits)
     try recording.read(
-      RecordedEvents(reader, session: session.id, through: last), options.mostEvents)
+      RecordedEvents(reader, session: session.id, through: last), isWhole: last == nil,
+      options.mostEvents)
     let end = last == nil ? session.lastTime : recording.lastTime
     let played = cast.parts.values.filter { $0.entry != nil }.map(\.played).sorted { $0.id < $1.id }
     let run = WhatIfRun(
@@ -87,20 +88,33 @@ public struct WhatIf {
     run.doubts += recording.doubts
     run.run(options.edits)
     if let failure = run.durations.failure { throw failure }
+    return result(run, try recorded(recording.gaps), played, recording.gaps, end: end)
+  }
+
+  /// What the rules say of the recording, of each controller as far as it is played.
+  private func recorded(_ gaps: [Int32: RecordedSide.Gap]) throws -> [Finding] {
     // Beyond a gap nobody knows how things went on.
-    let known = recording.gap.map { $0.addingClamped(-1) } ?? last
-    let recorded = try HistoryCheck(reader).session(session.id, through: known).findings
-    return result(run, recorded.filter { cast.plays($0.controller) }, played, end: end)
+    let ends = Set(gaps.values.map { $0.seq.addingClamped(-1) })
+    func findings(_ last: Int64?) throws -> [Finding] {
+      try HistoryCheck(reader).session(session.id, through: last).findings
+        .filter { cast.plays($0.controller) }
+    }
+    var all = try findings(last).filter { gaps[$0.controller] == nil }
+    for end in ends {
+      all += try findings(end).filter { gaps[$0.controller]?.seq == end + 1 }
+    }
+    return all.sorted()
   }
 
   private func result(
-    _ run: WhatIfRun, _ recorded: [Finding], _ played: [ControllerRecord], end: Int64
+    _ run: WhatIfRun, _ recorded: [Finding], _ played: [ControllerRecord],
+    _ gaps: [Int32: RecordedSide.Gap], end: Int64
   ) -> WhatIfResult {
     var result = WhatIfResult()
     result.recorded = recorded
-    result.findings = run.log.allFindings(end: end, isOver: !run.isGivenUp) {
-      run.isReplaced($0.controller)
-    }
+    result.findings = run.log.allFindings(
+      end: end, isOver: !run.isGivenUp, gaps: gaps.mapValues(\.time)
+    ) { run.isReplaced($0.controller) }
     result.assumptions = run.assumptions
     result.doubts = run.doubts
     if result.verdict == .fixed || result.verdict == .clean {

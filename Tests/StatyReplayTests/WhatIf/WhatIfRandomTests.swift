@@ -66,7 +66,8 @@ import Testing
 extension RecordedHistory {
   func whatIf(
     with name: String? = nil, edits: [Edit] = [], assuming assumed: Int64 = 300_000,
-    through last: Int64? = nil, registry: ControllerRegistry = ControllerRegistry()
+    through last: Int64? = nil, only: Set<Int32>? = nil,
+    registry: ControllerRegistry = ControllerRegistry()
   ) throws -> WhatIfResult {
     var options = WhatIf.Options()
     options.replacement = Replacement(all: name)
@@ -74,7 +75,7 @@ extension RecordedHistory {
     options.assumed = assumed
     let reader = try HistoryReader(path: path)
     return try WhatIf(
-      reader, session: 1, through: last, registry: registry, options: options
+      reader, session: 1, through: last, only: only, registry: registry, options: options
     ).run()
   }
 }

@@ -236,6 +236,62 @@ import Testing
     #expect(result.doubts == [.gap(controller: 1, seq: Int64(seq))])
   }
 
+  /// Two controllers, the second attached while numbers of the first are missing, or after them.
+  private func lossy(_ attached: Int) throws -> RecordedHistory {
+    let history = try RecordedHistory(
+      """
+      {"format":"staty-history","version":1}
+      {"type":"controller","controller":"first","policy":"queue"}
+      {"kind":"enqueued","controller":"first","state":"a","t_ms":1}
+      {"kind":"entering","controller":"first","state":"a","t_ms":2}
+      {"kind":"entered","controller":"first","state":"a","t_ms":3}
+      {"kind":"enqueued","controller":"first","state":"b","t_ms":4}
+      {"kind":"exiting","controller":"first","state":"a","t_ms":5}
+      {"type":"controller","controller":"second","policy":"queue"}
+      {"kind":"enqueued","controller":"second","state":"a","t_ms":6}
+      {"kind":"entering","controller":"second","state":"a","t_ms":7}
+      {"kind":"entered","controller":"second","state":"a","t_ms":8}
+      {"kind":"enqueued","controller":"first","state":"c","t_ms":9000}
+
+      """)
+    try history.change("UPDATE controller SET fidelity = 1")
+    let told = try #require(Int(try history.number(of: "exiting", visit: 1)))
+    try history.change("DELETE FROM event WHERE seq = \(told)")
+    try history.change("INSERT INTO loss VALUES (\(told), \(told + attached), 1, 'overload')")
+    return history
+  }
+
+  @Test func `a gap is in doubt at those alone whose events may be in it`() throws {
+    let history = try lossy(0)
+    let result = try history.whatIf()
+    #expect(result.doubts == [.gap(controller: 1, seq: 6)])
+    #expect(result.verdict == .inconclusive)
+    #expect(
+      result.events.contains { $0.controller == 2 && $0.kind == EventKind.entering.rawValue })
+    #expect(try history.whatIf(only: [2]).verdict == .clean)
+    #expect(try history.whatIf(only: [2]).doubts == [])
+    #expect(try history.whatIf(only: [1]).doubts == [.gap(controller: 1, seq: 6)])
+    #expect(try history.verify().doubts == [.gap(controller: 1, seq: 6)])
+    // Nobody knows that it did not leave in the end.
+    #expect(result.findings == [])
+  }
+
+  @Test func `whoever is attached while numbers are missing may have lost some`() throws {
+    let history = try lossy(2)
+    for doubts in [try history.whatIf().doubts, try history.verify().doubts] {
+      #expect(Set(doubts) == [.gap(controller: 1, seq: 6), .gap(controller: 2, seq: 6)])
+    }
+  }
+
+  @Test func `a controller whose beginning is lost is in doubt`() throws {
+    let history = try lossy(0)
+    try history.change("DELETE FROM event WHERE what & 15 = 1 AND what >> 14 = 2")
+    try history.change("UPDATE loss SET last_seq = last_seq + 1, count = 2")
+    for doubts in [try history.whatIf().doubts, try history.verify().doubts] {
+      #expect(Set(doubts) == [.gap(controller: 1, seq: 6), .gap(controller: 2, seq: 6)])
+    }
+  }
+
   @Test func `a controller that never settles is given up`() throws {
     let history = try RecordedHistory(ClockedStory.three)
     var registry = ControllerRegistry()
