@@ -30,7 +30,7 @@ struct Script {
   /// The moments to which a state answers nothing, and the edit that wants that.
   var silenced: [Moment: Edit] = [:]
   /// What steps took that were put off in the handling of a moment, first to last.
-  var steps: [Moment: [(delay: Int64, seq: Int64)]] = [:]
+  var steps: [Moment: [PutOff]] = [:]
   /// The visits that an opaque controller asked for by itself, first to last.
   var ownRequests: [OwnRequest: [UInt32]] = [:]
   /// The moments at which an opaque controller answered in its state's place.
@@ -39,6 +39,17 @@ struct Script {
   var durations = LawfulDurations()
   /// Why it says less than the recording should.
   var doubts: [ReplayResult.Doubt] = []
+
+  /// A step that a controller put off.
+  struct PutOff {
+    /// How long after the moment it ran.
+    var delay: Int64
+    let seq: Int64
+    /// The edits that are about it.
+    var edits: [Edit] = []
+    /// Whether it was recorded and never runs.
+    var isSkipped = false
+  }
 
   /// What tells requests apart that a controller made by itself.
   struct OwnRequest: Hashable {

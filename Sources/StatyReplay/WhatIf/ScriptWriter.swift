@@ -155,15 +155,21 @@ extension ScriptWriter {
     }
   }
 
+  /// Of a policy it says that what states are shown on is there; of an app's own controller, that a
+  /// step ran which it had put off.
   private mutating func resume(_ event: RecordedEvent, _ edits: [Edit]) {
-    if let step = past.putOff(event.row) {
-      let changed = add(event, .resume, edits, nil, isPutDown: false)
-      guard !changed.isSkipped else { return }
-      script.steps[step.moment, default: []].append(
-        (delay: step.delay.addingClamped(changed.delay &- event.row.time), seq: event.row.seq))
-    } else {
-      add(event, .resume, edits, nil)
+    guard !cast.performing.contains(event.row.controller), let put = past.putOff(event.row) else {
+      return add(event, .resume, edits, past.anchor(of: event.row))
     }
+    var step = Script.PutOff(delay: put.delay, seq: event.row.seq, edits: edits)
+    for edit in edits {
+      switch edit {
+      case .skip: step.isSkipped = true
+      case .delay(_, let time): step.delay = step.delay.addingClamped(time)
+      case .insert: break
+      }
+    }
+    script.steps[put.moment, default: []].append(step)
   }
 
   private mutating func ask(_ request: Request, _ event: RecordedEvent, _ edits: [Edit]) {
@@ -218,11 +224,9 @@ extension ScriptWriter {
     return past.isInsideOwnInput(row)
   }
 
-  @discardableResult
   private mutating func add(
-    _ event: RecordedEvent, _ action: Cue.Action, _ edits: [Edit], _ anchor: RecordedPast.Anchor?,
-    isPutDown: Bool = true
-  ) -> Cue {
+    _ event: RecordedEvent, _ action: Cue.Action, _ edits: [Edit], _ anchor: RecordedPast.Anchor?
+  ) {
     var cue = Cue(
       seq: event.row.seq, place: event.row.seq, controller: event.row.controller, action: action,
       delay: anchor?.delay ?? event.row.time, isInside: anchor?.isInside ?? false, edits: edits)
@@ -236,12 +240,10 @@ extension ScriptWriter {
       case .insert: break
       }
     }
-    guard isPutDown else { return cue }
     if let anchor {
       script.hung[anchor.moment, default: []].append(cue)
     } else {
       script.timed.append(cue)
     }
-    return cue
   }
 }

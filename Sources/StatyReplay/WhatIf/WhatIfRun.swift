@@ -204,16 +204,18 @@ extension WhatIfRun: PlayerHost {
   }
 
   func putOff(_ step: ReplayScheduler.Step, for delay: Int64, of id: Int32) {
-    let (time, seq) = delayOfStep(id, asked: delay)
+    guard let (time, seq) = delayOfStep(id, asked: delay) else { return }
     agenda.add(at: now.addingClamped(time), seq: seq) { step.run() }
   }
 
-  /// How long a step takes that is put off now, and the number under which that was recorded.
-  private func delayOfStep(_ id: Int32, asked: Int64) -> (delay: Int64, seq: Int64?) {
+  /// How long a step takes that is put off now, and the number under which that was recorded; `nil`
+  /// if it never runs.
+  private func delayOfStep(_ id: Int32, asked: Int64) -> (delay: Int64, seq: Int64?)? {
     if let moment = log.moment(numbering.handled), script.steps[moment]?.isEmpty == false,
       let step = script.steps[moment]?.removeFirst()
     {
-      return (step.delay, step.seq)
+      effective.formUnion(step.edits)
+      return step.isSkipped ? nil : (step.delay, step.seq)
     }
     assumptions.append(.step(controller: id, microseconds: asked))
     return (asked, nil)

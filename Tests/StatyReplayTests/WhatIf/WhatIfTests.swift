@@ -292,6 +292,49 @@ import Testing
     }
   }
 
+  /// A desk that puts each of its steps off, and what is recorded of it.
+  private final class Putting: Desk {
+    var schedule: (@escaping () -> Void) -> Void = { _ in }
+    override func proceed() { schedule(probe.deferred { [unowned self] in goOn() }) }
+
+    static var registry: ControllerRegistry {
+      var registry = ControllerRegistry()
+      registry.register("desk") { context in
+        let desk = Putting(probe: context.probe)
+        desk.schedule = { context.scheduler.async($0) }
+        return context.subject(makeState: ScriptedDeskState.init) { state, _ in
+          state.desk = desk
+          desk.transit(to: state)
+        }
+      }
+      return registry
+    }
+  }
+
+  @Test func `a step that was put off can be skipped and delayed`() throws {
+    let history = try RecordedHistory()
+    let recorder = try HistoryRecorder(at: history.path)
+    let desk = Putting(probe: ControllerProbe("desk"))
+    var steps: [() -> Void] = []
+    desk.schedule = { steps.append($0) }
+    recorder.attach(to: desk, as: "desk")
+    let state = DeskState("loading")
+    state.onEnter = { _ in }
+    desk.transit(to: state)
+    while !steps.isEmpty { steps.removeFirst()() }
+    recorder.close()
+    let step = try #require(Int64(try history.number(of: "resumed", visit: nil)))
+    let before = try history.whatIf(registry: Putting.registry)
+    #expect(before.states(.entering) == ["loading"])
+    let later = try history.whatIf(edits: [.delay(step, 40_000)], registry: Putting.registry)
+    #expect(later.times(.entering) == before.times(.entering).map { $0 + 40_000 })
+    let never = try history.whatIf(edits: [.skip(step)], registry: Putting.registry)
+    #expect(never.states(.entering) == [])
+    for result in [later, never] {
+      #expect(!result.assumptions.contains { if case .noEffect = $0 { true } else { false } })
+    }
+  }
+
   @Test func `a controller that never settles is given up`() throws {
     let history = try RecordedHistory(ClockedStory.three)
     var registry = ControllerRegistry()
