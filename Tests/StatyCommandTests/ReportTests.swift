@@ -99,6 +99,19 @@ import Testing
     try expect(["replay", "gap.sqlite"], "replay-gap", status: 2)
   }
 
+  @Test func `a history without any session says nothing`() throws {
+    try HistoryWriter(path: place.path()).close()
+    try expect(["replay", "history.sqlite"], "replay-nothing", status: 2)
+    #expect(try Binary(["replay", "--what-if", place.path()]).status == 2)
+    try place.write(.clean, to: "b.sqlite")
+    let both = try Binary([
+      "replay", place.path(), place.path("b.sqlite"), "--junit", place.path("out.xml"),
+    ])
+    #expect(both.status == 2)
+    let junit = try String(contentsOfFile: place.path("out.xml"), encoding: .utf8)
+    #expect(junit.contains("errors=\"1\""))
+  }
+
   @Test func `what was made in something that is not there leaves it open`() throws {
     var story = Story()
     let request = story.add(.enqueued, 1)
