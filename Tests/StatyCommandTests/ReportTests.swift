@@ -87,6 +87,27 @@ import Testing
       status: 1)
   }
 
+  @Test func `with another kind what it does comes before when it does it`() throws {
+    var story = Story("shop-2024")
+    let first = story.add(.enqueued, 1)
+    story.add(.entering, 1, cause: first)
+    let second = story.add(.enqueued, 2)
+    story.add(.entered, 1)
+    // A queue lets it leave when it has come in, and nobody after that.
+    story.add(.exiting, 1, cause: second)
+    let left = story.add(.exited, 1)
+    story.add(.entering, 2, cause: left)
+    let arrived = story.add(.entered, 2)
+    story.add(.exiting, 2, cause: arrived)
+    try place.write(story)
+    let arguments = ["replay", "--with", "queue", "history.sqlite"]
+    try expect(arguments, "replay-with-moved", status: 1)
+    let json = try Binary(arguments + ["--json"], in: place.directory).out
+    let missing = try #require(json.range(of: "\"difference\": \"missing\""))
+    let moved = try #require(json.range(of: "\"difference\": \"moved\""))
+    #expect(missing.lowerBound < moved.lowerBound)
+  }
+
   @Test func `what cannot be said is not said`() throws {
     try place.write(.overlapping("shop-2024"))
     try expect(["replay", "history.sqlite"], "replay-unknown", status: 2)

@@ -4,11 +4,12 @@ import StatyReplay
 
 /// What a replay gave, for other programs and for comparing runs.
 enum ReplayJSON {
-  static func value(_ result: ReplayResult) -> JSONValue {
+  /// - Parameter divergences: its divergences, in the order in which they are told.
+  private static func value(_ result: ReplayResult, _ divergences: [Divergence]) -> JSONValue {
     .object([
       "verdict": .text(result.verdict.rawValue), "told": .whole(result.told),
       "matched": .whole(result.matched),
-      "divergences": .list(result.divergences.map(value)),
+      "divergences": .list(divergences.map(value)),
       "divergence_count": .whole(result.divergenceCount),
       "doubts": .list(result.doubts.map(value)), "doubt_count": .whole(result.doubtCount),
       "unreached": .list(result.unreached.map { .whole($0) }),
@@ -97,7 +98,7 @@ enum ReplayJSON {
             "fidelity": .text(Soundness.fidelity($0)),
           ])
         }),
-      "result": value(replay.result),
+      "result": value(replay.result, replay.told),
       "what_if": try replay.whatIf.map { WhatIfJSON.result(try WhatIfWords($0)) } ?? .null,
       "findings": .list(
         try replay.findings.map {

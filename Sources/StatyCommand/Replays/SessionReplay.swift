@@ -78,6 +78,15 @@ struct SessionReplay: RepeatedReplay {
     return all.first { !$0.difference.isMoved } ?? all.first
   }
 
+  /// The divergences in the order in which they are told: the leading one, and then the others.
+  var told: [Divergence] {
+    guard let leading else { return [] }
+    return [leading] + result.divergences.filter { $0 != leading }
+  }
+
+  /// Whether something was done in another handling before the divergence that is told first.
+  var isMovedBefore: Bool { leading != result.divergences.first }
+
   /// What two runs must have in common, in one line, however much there is to say of them.
   var outcome: String {
     JSONValue.object([

@@ -78,7 +78,9 @@ extension ReplayExplanation {
       return "every one of \(made(result.matched)) was made again\(found)."
     case .diverged:
       let first = replay.leading
-      return "the replay went another way at event \(first?.seq ?? 0), after "
+      return
+        (replay.isMovedBefore ? "the replay did something else" : "the replay went another way")
+        + " at event \(first?.seq ?? 0), after "
         + "\(made(first?.matchedBefore ?? 0)) made again\(found)."
     case .inconclusive:
       // Inputs that could not be told are one more.
@@ -117,7 +119,8 @@ extension ReplayExplanation {
     let sides = words.sides(first)
     var text =
       heading(
-        "First divergence: event \(first.seq) at \(Decimal.moment(first.time)), "
+        (replay.isMovedBefore ? "First time that it did something else" : "First divergence")
+          + ": event \(first.seq) at \(Decimal.moment(first.time)), "
           + events.controller(first.controller))
       + labelled("recorded", sides.recorded) + labelled("replayed", sides.replayed)
       + labelled("on stage", stage(first)) + labelled("waiting", waiting(first))
@@ -151,9 +154,7 @@ extension ReplayExplanation {
     return shown.joined(separator: ", ") + rest
   }
 
-  private var others: [Divergence] {
-    replay.result.divergences.filter { $0 != replay.leading }
-  }
+  private var others: [Divergence] { Array(replay.told.dropFirst()) }
 
   private var otherDivergences: String {
     var lines = others.prefix(Self.mostOthers).map {
