@@ -24,14 +24,50 @@ extension FindingContext {
   public init?(_ finding: Finding, in reader: HistoryReader, followers most: Int = 8) throws {
     let session = finding.session
     guard let guilty = try reader.event(finding.seq, session: session) else { return nil }
+    let events = try reader.events(session: session, from: guilty.seq &+ 1)
+    try self.init(guilty, followers: most) {
+      try events.next()
+    } event: {
+      try reader.event($0, session: session)
+    }
+  }
+
+  /// The context of a finding among events that are in no file; `nil` if its guilty event is none of
+  /// them.
+  ///
+  /// - Parameters:
+  ///   - rows: the events, in the order of their numbers.
+  ///   - most: how many of the next events are wanted, and at most how many consequences.
+  package init?(_ finding: Finding, among rows: [EventRow], followers most: Int = 8) {
+    func place(_ seq: Int64) -> Int? {
+      var (low, high) = (0, rows.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if rows[middle].seq < seq { low = middle + 1 } else { high = middle }
+      }
+      return low < rows.count && rows[low].seq == seq ? low : nil
+    }
+    guard let guilty = place(finding.seq) else { return nil }
+    var next = guilty
+    self.init(rows[guilty], followers: most) { () -> EventRow? in
+      next += 1
+      return next < rows.count ? rows[next] : nil
+    } event: { seq -> EventRow? in
+      place(seq).map { rows[$0] }
+    }
+  }
+
+  private init(
+    _ guilty: EventRow, followers most: Int, next: () throws -> EventRow?,
+    event: (Int64) throws -> EventRow?
+  ) rethrows {
     self.guilty = guilty
-    causes = try Self.causes(of: guilty, reader, session: session)
+    causes = try Self.causes(of: guilty, event)
     var consequences: [EventRow] = []
     var followers: [EventRow] = []
     var because: Set<Int64> = [guilty.seq]
-    let events = try reader.events(session: session, from: guilty.seq &+ 1)
     for _ in 0..<Self.mostLookedAt where followers.count < most {
-      guard let row = try events.next() else { break }
+      guard let row = try next() else { break }
       if because.contains(row.cause) {
         because.insert(row.seq)
         if consequences.count < most { consequences.append(row) }
@@ -43,13 +79,13 @@ extension FindingContext {
   }
 
   private static func causes(
-    of guilty: EventRow, _ reader: HistoryReader, session: Int64
-  ) throws -> [EventRow] {
+    of guilty: EventRow, _ event: (Int64) throws -> EventRow?
+  ) rethrows -> [EventRow] {
     var causes: [EventRow] = []
     var row = guilty
     // A cause comes before what it caused, or a hostile file could send us round in circles.
     while row.cause != 0, row.cause < row.seq, causes.count < mostCauses,
-      let cause = try reader.event(row.cause, session: session)
+      let cause = try event(row.cause)
     {
       causes.append(cause)
       row = cause

@@ -4,24 +4,28 @@ import StatyReplay
 
 /// What a replay gave, for other programs and for comparing runs.
 enum ReplayJSON {
-  /// - Parameter divergences: its divergences, in the order in which they are told.
-  private static func value(_ result: ReplayResult, _ divergences: [Divergence]) -> JSONValue {
-    .object([
+  private static func value(_ replay: SessionReplay, _ words: EventWords) -> JSONValue {
+    let result = replay.result
+    return .object([
       "verdict": .text(result.verdict.rawValue), "told": .whole(result.told),
       "matched": .whole(result.matched),
-      "divergences": .list(divergences.map(value)),
+      "divergences": .list(replay.told.map { value($0, words) }),
       "divergence_count": .whole(result.divergenceCount),
-      "doubts": .list(result.doubts.map(value)), "doubt_count": .whole(result.doubtCount),
+      "doubts": .list(
+        result.doubts.map {
+          ReportedJSON.doubt($0, words, known: replay.plan.engine.names)
+        }), "doubt_count": .whole(result.doubtCount),
       "unreached": .list(result.unreached.map { .whole($0) }),
       "unreached_count": .whole(result.unreachedCount),
     ])
   }
 
-  static func value(_ divergence: Divergence) -> JSONValue {
+  private static func value(_ divergence: Divergence, _ words: EventWords) -> JSONValue {
     let (recorded, replayed) = sides(divergence.difference)
     return .object([
       "difference": .text(ReplayWords.kind(divergence.difference)),
-      "controller": .whole(divergence.controller), "seq": .whole(divergence.seq),
+      "controller": .text(words.controllers[divergence.controller]?.name),
+      "controller_id": .whole(divergence.controller), "seq": .whole(divergence.seq),
       "t_ms": .number(Double(divergence.time) / 1_000), "recorded": recorded,
       "replayed": replayed, "standing": value(divergence.standing),
     ])
@@ -73,14 +77,6 @@ enum ReplayJSON {
     ])
   }
 
-  private static func value(_ doubt: ReplayResult.Doubt) -> JSONValue {
-    let words = DoubtWords(doubt)
-    return .object([
-      "reason": .text(words.reason), "controller": words.controller.map { .whole($0) } ?? .null,
-      "seq": words.seq.map { .whole($0) } ?? .null,
-    ])
-  }
-
   /// A replayed session with everything that is known of it.
   static func value(_ replay: SessionReplay) throws -> JSONValue {
     let words = try EventWords(replay.history.reader, session: replay.session.id)
@@ -98,8 +94,8 @@ enum ReplayJSON {
             "fidelity": .text(Soundness.fidelity($0)),
           ])
         }),
-      "result": value(replay.result, replay.told),
-      "what_if": try replay.whatIf.map { WhatIfJSON.result(try WhatIfWords($0)) } ?? .null,
+      "result": value(replay, words),
+      "what_if": try replay.whatIf.map { try WhatIfJSON.result(try WhatIfWords($0)) } ?? .null,
       "findings": .list(
         try replay.findings.map {
           try FindingReport($0, in: replay.history, words: words).json()

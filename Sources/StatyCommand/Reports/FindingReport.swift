@@ -61,17 +61,8 @@ struct FindingReport {
 
   /// The finding for other programs.
   func json() throws -> JSONValue {
-    let context = try FindingContext(finding, in: history.reader, followers: 5)
-    return .object([
-      "code": .text(finding.code.rawValue), "severity": .text(finding.severity.rawValue),
-      "controller": .text(words.controllers[finding.controller]?.name),
-      "visit": finding.visit == 0 ? .null : .whole(finding.visit),
-      "state": .text(words.names[finding.state]), "seq": .whole(finding.seq),
-      "t_ms": context.map { .number(Double($0.guilty.time) / 1_000) } ?? .null,
-      "detail": .text(finding.detail { words.names[$0] }),
-      "causes": .list(context.map { $0.causes.map { .whole($0.seq) } } ?? []),
-      "consequences": .list(context.map { $0.consequences.map { .whole($0.seq) } } ?? []),
-    ])
+    ReportedJSON.finding(
+      finding, words, try FindingContext(finding, in: history.reader, followers: 5))
   }
 
   /// The finding as one line or one row.
