@@ -172,8 +172,7 @@ import Testing
     #expect(
       run.err
         == "Error: Replaying 'history.sqlite': 'skip 4' and 'delay 4=50ms' are both about event 4. "
-        + "Leave one of them out.\n"
-        + "  An edit is 'skip 12', 'delay 12=50ms' or 'insert after 12: alert'.\n")
+        + "Leave one of them out.\n")
   }
 
   @Test func `a wrong edit is told with what it should be`() throws {

@@ -42,10 +42,17 @@ struct ParsedArguments {
   }
 
   /// The value of an option as a length of time in microseconds: `50ms`, `1.5s`, `10m`, `2h`.
-  func duration(_ option: String) throws(UsageError) -> Int64? {
+  ///
+  /// - Parameter most: how long it may be.
+  func duration(
+    _ option: String, atMost most: Int64 = .max
+  ) throws(UsageError) -> Int64? {
     guard let text = text(option) else { return nil }
     guard let microseconds = Self.microseconds(text) else {
       throw invalid(text, option, "Please provide a time such as '50ms', '1.5s', '10m' or '2h'.")
+    }
+    guard microseconds <= most else {
+      throw invalid(text, option, "It can be \(most / 86_400_000_000) days at most.")
     }
     return microseconds
   }

@@ -24,7 +24,7 @@ extension Failure {
     case let error as EditError:
       self.init(
         status: .usage, message: "\(doing): \(error.description.visible)",
-        advice: "An edit is 'skip 12', 'delay 12=50ms' or 'insert after 12: alert'.")
+        advice: Self.advice(error))
     case let error as MigrationError: self.init(HistoryError.refused(error), doing: doing)
     case let error as SQLiteError: self.init(HistoryError.failed(error), doing: doing)
     default:
@@ -32,6 +32,15 @@ extension Failure {
         status: .bug, message: "\(doing): \(String(describing: error).escapedForOneLine).",
         advice: "This is a bug in the tool. Please report it with the command line and the file.")
     }
+  }
+
+  private static func advice(_ error: EditError) -> String {
+    if error.isMalformed {
+      return "An edit is 'skip 12', 'delay 12=50ms' or 'insert after 12: alert'."
+    }
+    if case .contradiction = error { return "" }
+    return "The subcommand 'show' lists the events; '--session' and '--controller' say whose are "
+      + "replayed."
   }
 
   private init(_ error: HistoryError, doing: String) {

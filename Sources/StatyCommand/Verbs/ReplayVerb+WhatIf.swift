@@ -43,7 +43,7 @@ struct WhatIfFlags {
     }
     self.edits = edits
     path = arguments.text("edits")
-    assumed = try arguments.duration("assume")
+    assumed = try arguments.duration("assume", atMost: Edit.longest)
     self.words = words
   }
 
@@ -57,7 +57,7 @@ struct WhatIfFlags {
       default: return try .insert(text)
       }
     } catch {
-      throw arguments.misuse("'--\(name)': \(error.message)")
+      throw arguments.misuse("'--\(name)': \(error)")
     }
   }
 

@@ -22,9 +22,9 @@ struct RecordedSide {
     let time: Int64
   }
 
-  init(_ cast: Cast, _ names: [Int32: String], _ edits: [Edit]) {
+  init(_ session: Int64, _ cast: Cast, _ names: [Int32: String], _ edits: [Edit]) {
     self.cast = cast
-    writer = ScriptWriter(cast, RecordedNames(names), edits)
+    writer = ScriptWriter(session, cast, RecordedNames(names), edits)
     for part in cast.parts.values.sorted(by: { $0.record.id < $1.record.id })
     where part.entry == nil {
       doubts.append(.unknownController(controller: part.record.id, policy: part.name))

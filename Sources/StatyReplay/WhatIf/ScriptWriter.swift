@@ -4,6 +4,7 @@ import StatyHistory
 /// Makes a ``Script`` of a recording, event by event.
 struct ScriptWriter {
   private(set) var script = Script()
+  private let session: Int64
   private let cast: Cast
   private let names: RecordedNames
   private var edits: [Int64: [Edit]]
@@ -17,7 +18,8 @@ struct ScriptWriter {
   /// The entrances of controllers that have not been told anything yet.
   private var begun: [Int32: Int] = [:]
 
-  init(_ cast: Cast, _ names: RecordedNames, _ edits: [Edit]) {
+  init(_ session: Int64, _ cast: Cast, _ names: RecordedNames, _ edits: [Edit]) {
+    self.session = session
     self.cast = cast
     self.names = names
     self.edits = Dictionary(grouping: edits, by: \.seq)
@@ -28,7 +30,7 @@ struct ScriptWriter {
     let edits = edits.removeValue(forKey: event.row.seq) ?? []
     guard let kind = event.kind else {
       script.doubts.append(.unreadable(seq: event.row.seq))
-      return try refuse(edits, because: "says something that no version has written")
+      return try refuse(edits) { .unreadable($0, session: session) }
     }
     script.durations.take(event.row)
     let isPlayed = isPlayed(event.row)
@@ -49,8 +51,11 @@ struct ScriptWriter {
     if isPlayed, kind.side == .input, kind != .attached, kind != .detached {
       perform(event, kind, changes)
     } else if !lost.contains(event.row.controller) {
-      try refuse(
-        changes, because: isPlayed ? "is no input" : "is not of a controller that is replayed")
+      try refuse(changes) { edit in
+        if !isPlayed { return .notReplayed(edit, session: session) }
+        return kind.side == .input
+          ? .endOfRecording(edit, session: session) : .noInput(edit, session: session)
+      }
     }
     if isPlayed { past.follow(event.row, kind) }
     if isPlayed, kind == .entering || kind == .exiting {
@@ -64,8 +69,7 @@ struct ScriptWriter {
   /// - Parameter end: from this number on an event may be one that is missing.
   func finish(knownBefore end: Int64) throws(EditError) {
     guard let edit = edits.keys.min().flatMap({ $0 < end ? edits[$0]?.first : nil }) else { return }
-    throw EditError(
-      message: "'\(edit)': there is no event \(edit.seq) in what is replayed of the session.")
+    throw .noEvent(edit, session: session)
   }
 
   /// A controller whose beginning was cut off comes in with its snapshot.
@@ -103,9 +107,10 @@ struct ScriptWriter {
 // MARK: Edits
 
 extension ScriptWriter {
-  private func refuse(_ edits: [Edit], because reason: String) throws(EditError) {
-    guard let edit = edits.first else { return }
-    throw EditError(message: "'\(edit)': event \(edit.seq) \(reason).")
+  private func refuse(
+    _ edits: [Edit], because error: (Edit) -> EditError
+  ) throws(EditError) {
+    if let edit = edits.first { throw error(edit) }
   }
 
   private mutating func insert(
@@ -114,10 +119,7 @@ extension ScriptWriter {
     for edit in edits {
       guard case .insert(let seq, let state) = edit else { continue }
       if lost.contains(event.row.controller) { continue }
-      guard isPlayed else {
-        throw EditError(
-          message: "'\(edit)': event \(seq) is not of a controller that is replayed.")
-      }
+      guard isPlayed else { throw .notReplayed(edit, session: session) }
       var cue = Cue(
         seq: nil, place: seq, controller: event.row.controller,
         action: .ask(Ask(StateName(state))), delay: event.row.time, edits: [edit])

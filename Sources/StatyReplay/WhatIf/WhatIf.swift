@@ -49,13 +49,16 @@ public struct WhatIf {
   ///   - only: the numbers of the controllers to play; by default all.
   ///   - registry: how controllers are made.
   /// - Throws: a `HistoryError`, a `RegistryError` if there is no controller of another name, or an
-  ///   `EditError` if edits contradict each other.
+  ///   `EditError` if edits contradict each other or a time is too long.
   public init(
     _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
     registry: ControllerRegistry = ControllerRegistry(), options: Options = Options()
   ) throws {
     try options.replacement.check(registry)
     try Edit.check(options.edits)
+    guard (0...Edit.longest).contains(options.assumed) else {
+      throw EditError.assumptionTooLong(microseconds: options.assumed)
+    }
     self.reader = reader
     self.session = try reader.session(session)
     self.last = last
@@ -70,10 +73,14 @@ public struct WhatIf {
   /// - Throws: a `HistoryError`, or an `EditError` if an edit is about no input of the session.
   public func run() throws -> WhatIfResult {
     let names = try reader.names()
-    var recording = RecordedSide(cast, names, options.edits)
-    try recording.read(
-      RecordedEvents(reader, session: session.id, through: last), isWhole: last == nil,
-      options.mostEvents)
+    var recording = RecordedSide(session.id, cast, names, options.edits)
+    do {
+      try recording.read(
+        RecordedEvents(reader, session: session.id, through: last), isWhole: last == nil,
+        options.mostEvents)
+    } catch EditError.noEvent(let edit, _) {
+      throw try noEvent(edit)
+    }
     let end = last == nil ? session.lastTime : recording.lastTime
     let played = cast.parts.values.filter { $0.entry != nil }.map(\.played).sorted { $0.id < $1.id }
     let run = WhatIfRun(
@@ -89,6 +96,15 @@ public struct WhatIf {
     run.run(options.edits)
     if let failure = run.durations.failure { throw failure }
     return result(run, try recorded(recording.gaps), played, recording.gaps, end: end)
+  }
+
+  /// An edit is about no event that is replayed: perhaps one of another session.
+  private func noEvent(_ edit: Edit) throws -> EditError {
+    let owner = try reader.sessions().first {
+      $0.id != session.id && $0.firstSeq <= edit.seq && edit.seq <= $0.lastSeq ?? 0
+    }
+    return owner.map { .otherSession(edit, session: $0.id, replayed: session.id) }
+      ?? .noEvent(edit, session: session.id)
   }
 
   /// What the rules say of the recording, of each controller as far as it is played.

@@ -153,6 +153,18 @@ private final class Witness: TransitionObserver {
 }
 
 extension RecordedHistory {
+  /// Adds a session with nothing but a mark in it.
+  func addSession() throws {
+    let writer = try HistoryWriter(path: path)
+    let session = try writer.beginSession(
+      SessionOpening(uuid: "2", app: "Shop", appVersion: "1", os: "?", pid: 1, wallTime: 0))
+    let first = try writer.sessions().first { $0.id == session }!.firstSeq
+    let rows = [EventRow(seq: first, time: 0, kind: .mark)]
+    _ = try rows.withUnsafeBufferPointer { try writer.append($0, details: [], to: session) }
+    try writer.endSession(session, .clean)
+    try writer.close()
+  }
+
   /// Adds a session of which a part cannot be read.
   func addUnreadableSession() throws {
     let writer = try HistoryWriter(path: path)

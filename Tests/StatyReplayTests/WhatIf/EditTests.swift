@@ -27,21 +27,54 @@ import Testing
     #expect(try Edit.script(edits.map(\.description).joined(separator: "\n")) == edits)
   }
 
-  @Test(arguments: [
-    ("move 3", "'move' is no edit. There are 'skip', 'delay' and 'insert'."),
-    ("skip", "'' is not the number of an event. Write 'skip 12'."),
-    ("skip -1", "'-1' is not the number of an event. Write 'skip 12'."),
-    ("skip 1 2", "'1 2' is not the number of an event. Write 'skip 12'."),
-    ("delay 3", "'3' is not an event and a time. Write 'delay 12=50ms'."),
-    ("delay 3=50", "'3=50' is not an event and a time. Write 'delay 12=50ms'."),
-    ("delay 3=1e9h", "'3=1e9h' is not an event and a time. Write 'delay 12=50ms'."),
-    ("insert 3: alert", "'3: alert' is not a place and a state. Write 'insert after 12: alert'."),
-    ("insert after 3:", "'after 3:' is not a place and a state. Write 'insert after 12: alert'."),
-  ])
-  func `a line that is no edit is told with its number`(_ line: String, _ message: String) {
-    #expect(throws: EditError(line: 2, message: message)) {
+  @Test(
+    arguments: [
+      (
+        "move 3", .unknownEdit("move"), "'move' is no edit. There are 'skip', 'delay' and 'insert'."
+      ),
+      ("skip", .noSkip(""), "'' is not the number of an event. Write 'skip 12'."),
+      ("skip -1", .noSkip("-1"), "'-1' is not the number of an event. Write 'skip 12'."),
+      ("skip 1 2", .noSkip("1 2"), "'1 2' is not the number of an event. Write 'skip 12'."),
+      ("delay 3", .noDelay("3"), "'3' is not an event and a time. Write 'delay 12=50ms'."),
+      ("delay 3=50", .noDelay("3=50"), "'3=50' is not an event and a time. Write 'delay 12=50ms'."),
+      (
+        "delay 3=8761h", .tooLong("3=8761h"),
+        "'3=8761h' is a time that is not between 0 and 365 days."
+      ),
+      (
+        "delay 3=1e9h", .noDelay("3=1e9h"),
+        "'3=1e9h' is not an event and a time. Write 'delay 12=50ms'."
+      ),
+      (
+        "insert 3: alert", .noInsertion("3: alert"),
+        "'3: alert' is not a place and a state. Write 'insert after 12: alert'."
+      ),
+      (
+        "insert after 3:", .noInsertion("after 3:"),
+        "'after 3:' is not a place and a state. Write 'insert after 12: alert'."
+      ),
+    ] as [(String, EditError, String)])
+  func `a line that is no edit is told with its number`(
+    _ line: String, _ error: EditError, _ message: String
+  ) {
+    #expect(throws: EditError.inLine(2, error)) {
       try Edit.script("# first\n\(line)\nskip 4")
     }
-    #expect(EditError(line: 2, message: message).description == "Line 2: \(message)")
+    #expect(EditError.inLine(2, error).description == "Line 2: \(message)")
+    #expect(error.isMalformed)
+  }
+
+  @Test func `a year is the longest that an edit may be about`() throws {
+    #expect(try Edit.delay("3=365d") == .delay(3, Edit.longest))
+    #expect(throws: EditError.tooLong("3=365.1d")) { try Edit.delay("3=365.1d") }
+    let history = try RecordedHistory(ClockedStory.three)
+    for time in [-1, Edit.longest + 1, .max] {
+      #expect(throws: EditError.tooLong("\(Edit.delay(3, time))")) {
+        try history.whatIf(edits: [.delay(3, time)])
+      }
+      #expect(throws: EditError.assumptionTooLong(microseconds: time)) {
+        try history.whatIf(assuming: time)
+      }
+    }
   }
 }

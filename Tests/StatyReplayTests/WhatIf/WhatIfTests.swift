@@ -92,13 +92,33 @@ import Testing
     let entering = try #require(Int64(try history.number(of: "entering", visit: 1)))
     let result = try history.whatIf(edits: [.skip(asked), .skip(asking)])
     #expect(result.assumptions == [.noEffect(.skip(asking))])
-    #expect(throws: EditError(message: "'skip \(entering)': event \(entering) is no input.")) {
+    #expect(throws: EditError.noInput(.skip(entering), session: 1)) {
       try history.whatIf(edits: [.skip(entering)])
     }
+    #expect(throws: EditError.endOfRecording(.delay(1, 5), session: 1)) {
+      try history.whatIf(edits: [.delay(1, 5)])
+    }
+    #expect(throws: EditError.notReplayed(.skip(asked), session: 1)) {
+      try history.whatIf(edits: [.skip(asked)], only: [])
+    }
+    #expect(throws: EditError.noEvent(.skip(999), session: 1)) {
+      try history.whatIf(edits: [.skip(999)])
+    }
     #expect(
-      throws: EditError(
-        message: "'skip 999': there is no event 999 in what is replayed of the session.")
-    ) { try history.whatIf(edits: [.skip(999)]) }
+      EditError.noEvent(.skip(999), session: 1).description
+        == "'skip 999': there is no event 999 in what is replayed of session 1.")
+  }
+
+  @Test func `an edit of an event of another session says whose it is`() throws {
+    let history = try RecordedHistory(ClockedStory.three)
+    try history.addSession()
+    let seq = Int64(try history.kinds().count) + 1
+    #expect(throws: EditError.otherSession(.skip(seq), session: 2, replayed: 1)) {
+      try history.whatIf(edits: [.skip(seq)])
+    }
+    #expect(throws: EditError.noEvent(.skip(seq + 1), session: 1)) {
+      try history.whatIf(edits: [.skip(seq + 1)])
+    }
   }
 
   @Test func `of a state that did not answer another kind assumes that it does`() throws {
@@ -208,8 +228,7 @@ import Testing
       (.delay(seq, 5), .delay(seq, 5_000)), (.delay(seq, 5), .delay(seq, 5)),
     ] {
       #expect(
-        throws: EditError(
-          message: "'\(one)' and '\(other)' are both about event \(seq). Leave one of them out.")
+        throws: EditError.contradiction(one, other)
       ) { try history.whatIf(edits: [one, .insert(after: seq, state: "empty"), other]) }
     }
     #expect(

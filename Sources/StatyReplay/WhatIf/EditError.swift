@@ -1,0 +1,79 @@
+/// What is wrong with an edit of a recording.
+public enum EditError: Error, Hashable {
+  /// What is wrong with an edit that stands in this line of an edit script.
+  indirect case inLine(Int, EditError)
+  /// A line of an edit script begins with this, which is no edit.
+  case unknownEdit(String)
+  /// This does not say which input is skipped.
+  case noSkip(String)
+  /// This does not say which input is delayed by how long.
+  case noDelay(String)
+  /// This does not say which state is asked for after which event.
+  case noInsertion(String)
+  /// What this says takes longer than ``Edit/longest``, or less than no time.
+  case tooLong(String)
+  /// How long a state is assumed to take is longer than ``Edit/longest``, or less than no time.
+  case assumptionTooLong(microseconds: Int64)
+  /// Both are about one event, and want something else of it.
+  case contradiction(Edit, Edit)
+  /// What is replayed of the session has no such event.
+  case noEvent(Edit, session: Int64)
+  /// The event is one of another session than the one that is replayed.
+  case otherSession(Edit, session: Int64, replayed: Int64)
+  /// The event is not of a controller that is replayed.
+  case notReplayed(Edit, session: Int64)
+  /// The event is no input: a controller decided it, or nobody is told of it.
+  case noInput(Edit, session: Int64)
+  /// The event is where the recording of a controller begins or ends, which a replay cannot change.
+  case endOfRecording(Edit, session: Int64)
+  /// The event says something that no version has written.
+  case unreadable(Edit, session: Int64)
+}
+
+extension EditError {
+  /// Whether the edit itself is wrong, whatever recording it is about.
+  public var isMalformed: Bool {
+    switch self {
+    case .inLine(_, let error): error.isMalformed
+    case .unknownEdit, .noSkip, .noDelay, .noInsertion, .tooLong, .assumptionTooLong: true
+    case .contradiction, .noEvent, .otherSession, .notReplayed, .noInput, .endOfRecording,
+      .unreadable:
+      false
+    }
+  }
+}
+
+extension EditError: CustomStringConvertible {
+  /// What is wrong, and how it should be.
+  public var description: String {
+    switch self {
+    case .inLine(let line, let error): "Line \(line): \(error)"
+    case .unknownEdit(let verb): "'\(verb)' is no edit. There are 'skip', 'delay' and 'insert'."
+    case .noSkip(let text): "'\(text)' is not the number of an event. Write 'skip 12'."
+    case .noDelay(let text): "'\(text)' is not an event and a time. Write 'delay 12=50ms'."
+    case .noInsertion(let text):
+      "'\(text)' is not a place and a state. Write 'insert after 12: alert'."
+    case .tooLong(let text): "'\(text)' is a time that is not between 0 and 365 days."
+    case .assumptionTooLong(let time):
+      "A state cannot be assumed to take \(time) us, which is not between 0 and 365 days."
+    case .contradiction(let one, let other):
+      "'\(one)' and '\(other)' are both about event \(one.seq). Leave one of them out."
+    case .noEvent(let edit, let session):
+      "'\(edit)': there is no event \(edit.seq) in what is replayed of session \(session)."
+    case .otherSession(let edit, let session, let replayed):
+      "'\(edit)': event \(edit.seq) is one of session \(session), and session \(replayed) is replayed."
+    case .notReplayed(let edit, let session):
+      "'\(edit)': \(Self.event(edit, session)) is not of a controller that is replayed."
+    case .noInput(let edit, let session): "'\(edit)': \(Self.event(edit, session)) is no input."
+    case .endOfRecording(let edit, let session):
+      "'\(edit)': \(Self.event(edit, session)) is where the recording of a controller begins or "
+        + "ends, which cannot be changed."
+    case .unreadable(let edit, let session):
+      "'\(edit)': \(Self.event(edit, session)) says something that no version has written."
+    }
+  }
+
+  private static func event(_ edit: Edit, _ session: Int64) -> String {
+    "event \(edit.seq) of session \(session)"
+  }
+}
