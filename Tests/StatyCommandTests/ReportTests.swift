@@ -159,6 +159,35 @@ import Testing
     try expectGolden(junit, "replay-junit")
   }
 
+  @Test func `sums and errors are broken where lines end`() throws {
+    try place.write(.clean, .overlapping(), .overlapping("shop-2024"))
+    try expect(["replay", "history.sqlite", "none.sqlite"], "sums-40", status: 66, columns: 40)
+    try place.write(.clean, to: "clean.sqlite")
+    try expect(["check", "clean.sqlite"], "check-sum-40", status: 0, columns: 40)
+    try expect(["check", "clean.sqlite", "--strictly"], "usage-40", status: 64, columns: 40)
+    // Where nobody looks at a terminal a sentence stays one line.
+    let piped = try Binary(["check", place.path("no such file, and a long name for it.sqlite")])
+    #expect(piped.err.split(separator: "\n").count == 2, "\(piped.err)")
+  }
+
+  @Test(arguments: ["check", "replay"])
+  func `two outputs are not written into one file`(_ verb: String) throws {
+    try place.write(.clean)
+    for (one, other) in [("out", "out"), ("out", "./out"), ("there", "link")] {
+      try "".write(toFile: place.path("there"), atomically: true, encoding: .utf8)
+      unlink(place.path("link"))
+      try FileManager.default.createSymbolicLink(
+        atPath: place.path("link"), withDestinationPath: place.path("there"))
+      let run = try Binary(
+        [verb, "history.sqlite", "--junit", one, "-o", other, "--force"], in: place.directory)
+      #expect(run.status == 64, "\(one), \(other): \(run.err)")
+      #expect(run.err.contains("two outputs"), "\(run.err)")
+    }
+    let run = try Binary(
+      [verb, "history.sqlite", "--junit", "one", "-o", "other"], in: place.directory)
+    #expect(run.status == 0, "\(run.err)")
+  }
+
   @Test func `the first difference is shown, and noise is none`() throws {
     var slow = Story.clean
     slow.wait(seconds: 2)

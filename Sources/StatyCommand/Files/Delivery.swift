@@ -66,6 +66,30 @@ struct OutputChoice {
     }
   }
 
+  /// Refuses two outputs that would be written over each other.
+  func check(apartFrom other: OutputChoice) throws(Failure) {
+    guard let path, let otherPath = other.path, let place = Self.place(of: path),
+      place == Self.place(of: otherPath)
+    else { return }
+    throw Failure(
+      status: .usage, message: "Writing '\(path)': two outputs are to be written into it.",
+      advice: "Choose another file for one of them.")
+  }
+
+  /// What tells the file apart that a path leads to, or would if it were there; `nil` of what is no
+  /// file, such as a device, which several may write to.
+  private static func place(of path: String) -> [String]? {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+      return ["\(status.st_dev)", "\(status.st_ino)"]
+    }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = parts.count == 1 ? "." : parts.dropLast().joined(separator: "/") + "/"
+    guard stat(folder, &status) == 0 else { return nil }
+    return ["\(status.st_dev)", "\(status.st_ino)", String(parts.last ?? "")]
+  }
+
   private static func identity(of path: String) -> [UInt64]? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

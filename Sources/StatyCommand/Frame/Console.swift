@@ -18,6 +18,9 @@ public struct Console {
   public var width: Int
   /// How many columns a table may have; where nobody looks at a terminal, nothing is cut.
   public var tableWidth: Int
+  /// How many columns a line of words beside the data may have; where nobody looks at a terminal, a
+  /// sentence stays one line.
+  public var noteWidth = Int.max
   /// Whether data goes to a terminal that shows colors.
   public var hasColor: Bool
 
@@ -40,7 +43,9 @@ public struct Console {
     var console = Console(
       out: DescriptorSink(1), err: DescriptorSink(2), width: columns(),
       hasColor: isTerminal && !dumb && !silenced)
-    if !isTerminal, variable("COLUMNS") == nil { console.tableWidth = .max }
+    let isWidthSaid = variable("COLUMNS") != nil
+    if !isTerminal, !isWidthSaid { console.tableWidth = .max }
+    if isatty(2) == 1 || isWidthSaid { console.noteWidth = console.width }
     return console
   }
 

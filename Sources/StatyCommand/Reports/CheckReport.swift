@@ -131,24 +131,38 @@ struct CheckReport {
     case .explanations, .lines:
       if explained > limit {
         try delivery.write(
-          "\(Decimal.count(explained - limit, "more finding")), not explained; "
-            + "'--limit 0' explains all.\n\n")
+          sections.sum(
+            "\(Decimal.count(explained - limit, "more finding")), not explained; "
+              + "'--limit 0' explains all.") + "\n")
       }
       guard !run.isQuiet, sum.sessions > 0 else { break }
       // Among lines for programs a sentence has no place.
-      if case .lines = form { run.note(sumLine) } else { try delivery.write(sumLine + "\n") }
+      if case .lines = form {
+        noteSum()
+      } else {
+        try delivery.write(sections.sum(sumLine, praise: Self.praise))
+      }
     case .rows(.json): try delivery.write(object.pretty)
     case .rows:
       try rows.finish()
-      if rows.count == 0, sum.sessions > 0 { run.note(sumLine) }
+      if rows.count == 0, sum.sessions > 0 { noteSum() }
     }
     try delivery.finish()
   }
 
+  private var sections: TextSections { TextSections(width: run.console.width, style: run.style) }
+
+  private func noteSum() {
+    let lines = TextWrap.fitting(sumLine, width: run.console.noteWidth)
+    run.note(lines.joined(separator: "\n"))
+  }
+
+  private static let praise = "No rule is broken"
+
   private var sumLine: String {
     let what =
       sum.errors + sum.warnings == 0
-      ? run.style.good("No rule is broken")
+      ? Self.praise
       : Decimal.count(sum.errors, "error") + ", " + Decimal.count(sum.warnings, "warning")
     return what + " in \(Decimal.count(sum.sessions, "session")), "
       + "\(Decimal.count(sum.events, "event"))."

@@ -38,7 +38,7 @@ struct ReplayReport<Replay: RepeatedReplay> {
     if isJSON {
       try delivery.write(object.pretty)
     } else if !isExplained, !run.isQuiet, !counts.isEmpty {
-      try delivery.write(sumLine + "\n")
+      try delivery.write(TextSections(width: run.console.width, style: run.style).sum(sumLine))
     }
     try delivery.finish()
   }

@@ -11,6 +11,17 @@ struct TextSections {
     return ([first] + lines.dropFirst()).joined(separator: "\n") + "\n"
   }
 
+  /// The last line, which says what all came to.
+  ///
+  /// - Parameter praise: what it begins with, if all is well: painted.
+  func sum(_ text: String, praise: String = "") -> String {
+    var lines = TextWrap.lines(text, width: width)
+    if !praise.isEmpty, lines[0].hasPrefix(praise) {
+      lines[0] = style.good(praise) + lines[0].dropFirst(praise.count)
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
   func heading(_ text: String) -> String {
     TextWrap.lines(text, width: width).map { style.bold($0) + "\n" }.joined()
   }

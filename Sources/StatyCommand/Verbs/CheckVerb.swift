@@ -51,6 +51,7 @@ struct CheckVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
+    try output.check(apartFrom: junit)
     let own = try rules.map { try OwnRules(in: $0).rules } ?? []
     let file = try junit.path.map { _ in try Delivery(junit, run.console) }
     var report = CheckReport(

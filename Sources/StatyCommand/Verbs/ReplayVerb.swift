@@ -81,6 +81,7 @@ struct ReplayVerb: Verb {
   /// Replays every session of the files, in this way or that.
   private func go<Replay>(_ replays: ReplayRuns<Replay>, _ run: ToolRun) throws -> ExitCode {
     if let outcomes { return try replays.printOutcomes(run, paths, pin: outcomes) }
+    try output.check(apartFrom: junit)
     let delivery = try Delivery(output, run.console)
     let file = try junit.path == nil ? nil : Delivery(junit, run.console)
     var report = ReplayReport<Replay>(
