@@ -23,9 +23,10 @@ extension Scenario {
     try replacement.check(registry)
     let cast = Cast(
       try reader.controllers(session: session), only: only, registry: registry, with: replacement)
-    var recording = RecordedSide(cast, try reader.names(), [])
+    var recording = RecordedSide(session, cast, try reader.names(), [])
     try recording.read(
-      RecordedEvents(reader, session: session, through: last), Self.mostEvents)
+      RecordedEvents(reader, session: session, through: last), isWhole: last == nil,
+      Self.mostEvents)
     var writer = ScenarioWriter(cast, recording.writer.script)
     writer.write()
     self = writer.scenario
