@@ -17,6 +17,7 @@ public enum HistoryMigrations {
     migration(7, "cut", PackageResources._007_cut_sql),
     migration(8, "seal", PackageResources._008_seal_sql),
     migration(9, "stats", PackageResources._009_stats_sql),
+    migration(10, "moves", PackageResources._010_moves_sql),
   ]
 
   private static func migration(_ number: Int, _ name: String, _ file: [UInt8]) -> Migration {

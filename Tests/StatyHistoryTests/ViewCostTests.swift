@@ -23,6 +23,32 @@ import Testing
     }
   }
 
+  @Test func `what waits in a snapshot costs as much for each, however many there are`() throws {
+    let (few, many) = (try Self.waiting(40), try Self.waiting(400))
+    for view in ["dwell", "waits", "transitions", "slowest", "stuck", "visits"] {
+      let small = try cost(view, 1, in: few).instructions
+      #expect(try cost(view, 1, in: many).instructions <= 11 * small, "\(view)")
+    }
+  }
+
+  /// A controller whose snapshot has so many requests, all of which come in and leave.
+  private static func waiting(_ count: UInt32) throws -> TemporaryHistory {
+    let history = try TemporaryHistory()
+    try history.tell { tale in
+      try tale.controller { snapshot in
+        snapshot.waiting = (1...count).map { .init(visit: $0, state: "a") }
+      }
+      for visit in 1...count {
+        for kind in [EventKind.entering, .entered, .exiting, .exited] {
+          tale.add(Int64(visit) * 10, kind, visit, "a")
+        }
+      }
+      tale.add(Int64(count) * 10 + 5, .enqueued, count + 1, "a")
+      try tale.end(at: Int64(count) * 10 + 10)
+    }
+    return history
+  }
+
   /// A few more where a search in a larger tree ends elsewhere.
   private static func most(_ instructions: Int) -> Int { instructions + instructions / 20 + 50 }
 
