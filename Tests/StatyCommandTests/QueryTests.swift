@@ -46,6 +46,8 @@ import Testing
     "EXPLAIN QUERY PLAN SELECT * FROM visits", "VALUES (1), (2)",
     "SELECT json_extract('{\"a\": 1}', '$.a')", "SELECT 1; -- and that is all",
     "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 9) SELECT * FROM c",
+    "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 9) "
+      + "SELECT count(*) FROM c",
   ])
   func `what reads the views is answered, however it is put`(sql: String) throws {
     let run = Capture(["query", try place.write(.clean), sql])
@@ -92,6 +94,8 @@ import Testing
     "ANALYZE", "BEGIN", "SAVEPOINT x", "COMMIT", "SELECT load_extension('x')",
     "EXPLAIN DELETE FROM event", "WITH x AS (SELECT 1) DELETE FROM event", "SELECT * FROM event",
     "SELECT count(*) FROM event", "SELECT 1 FROM history JOIN name", "SELECT * FROM sqlite_schema",
+    "SELECT count(*) FROM sqlite_schema", "SELECT count(*) FROM SQLITE_MASTER",
+    "SELECT count(*) FROM pragma_database_list",
     "SELECT * FROM sqlite_master", "SELECT * FROM temp.sqlite_schema", "SELECT * FROM dbstat",
     "SELECT (SELECT max(seq) FROM event)", "SELECT 1; DELETE FROM event", "", " ", ";", "-- x",
     "SELECT 1;;SELECT 2", "SELECT randomblob(900000000)", "SELECT zeroblob(900000000)",

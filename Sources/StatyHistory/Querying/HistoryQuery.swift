@@ -163,8 +163,11 @@ private final class QueryPermission {
     case .function(let name):
       if name.lowercased() != "load_extension" { return true }
       refusal = refusal ?? .function(name)
-    case .read(let table, _, let view):
+    case .read(let table, let column, let view):
       if view != nil || views.contains(table) || tables.contains(table) { return true }
+      // Where no column of it is asked for, a recursion of the SQL's own is called as tables are. Any
+      // table that is not known is not there, but for SQLite's own.
+      if column.isEmpty, !table.lowercased().hasPrefix("sqlite_") { return true }
       refusal = refusal ?? .privateTable(table)
     case .other: refusal = refusal ?? .writes
     }
