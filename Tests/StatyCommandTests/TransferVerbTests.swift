@@ -46,6 +46,23 @@ import Testing
     }
   }
 
+  @Test func `a text is imported from standard input, too`() throws {
+    try place.write(.clean)
+    let staty = "'\(Binary.path)'"
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c", "\(staty) export history.sqlite | \(staty) import - -q -o made.sqlite",
+    ]
+    process.currentDirectoryURL = URL(fileURLWithPath: place.directory)
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try run("diff", "history.sqlite", "made.sqlite").status == 0)
+    let folder = try run("import", ".", "-o", "none.sqlite")
+    #expect(folder.err == "Error: Reading '.': Is a directory.\n  Check the path.\n")
+  }
+
   @Test func `a history that is being recorded is exported as it is at one moment`() throws {
     let recorder = try HistoryRecorder(at: place.path())
     recorder.mark("half way")

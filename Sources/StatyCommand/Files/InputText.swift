@@ -12,10 +12,10 @@ final class InputText {
   private let path: String
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-  /// Opens the file; a pipe is one too.
+  /// Opens the file; a pipe is one too, and `-` is standard input.
   init(_ path: String) throws(Failure) {
     self.path = path
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.failure(path) }
   }
 
@@ -36,7 +36,7 @@ final class InputText {
     return Failure(
       status: .noInput,
       message: "Reading '\(path)': "
-        + (isMissing ? "there is no such file." : "\(String(cString: strerror(errno))))."),
+        + (isMissing ? "there is no such file." : "\(String(cString: strerror(errno)))."),
       advice: "Check the path.")
   }
 }

@@ -11,7 +11,10 @@ struct ImportVerb: Verb {
       {"kind":"entered","controller":"main","state":"loading","t_ms":12.5}. Every line is \
       checked; what is wrong is told with the line's number (65).
       """,
-    arguments: [ArgumentSpec(name: "file", help: "A text of NDJSON or CSV.")],
+    arguments: [
+      ArgumentSpec(
+        name: "file", help: "A text of NDJSON or CSV, or '-' to read it from standard input.")
+    ],
     options: OptionSpec.output)
 
   private let path: String

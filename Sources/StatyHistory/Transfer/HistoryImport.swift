@@ -101,6 +101,7 @@ extension HistoryImport {
 
   private mutating func understand(_ bytes: ArraySlice<UInt8>) throws {
     if form == nil {
+      if bytes.starts(with: "SQLite format 3\0".utf8) { throw LineProblem.isDatabase }
       form = bytes.first == UInt8(ascii: "{") ? .ndjson : .csv
       if form == .csv {
         guard bytes.starts(with: TransferKey.type.word.utf8) else { throw LineProblem.noHead }
@@ -116,6 +117,7 @@ extension HistoryImport {
       try JSONLineReading.read(bytes, into: &line)
     }
     guard hasHead else { return try understand(head: line) }
+    try line.checkLengths()
     line.digest = bytes.withUnsafeBytes(ContentHash.bytes)
     try importer.take(line)
   }
@@ -138,7 +140,9 @@ extension HistoryImport {
     do {
       try body(&self)
     } catch let problem as LineProblem {
-      guard problems.count + 1 < limits.problems else { throw refusal(adding: problem) }
+      // Of what is no such text nothing that follows can be judged.
+      let isOver = problem == .noHead || problem == .isDatabase
+      guard !isOver, problems.count + 1 < limits.problems else { throw refusal(adding: problem) }
       problems.append(ImportRefusal.Problem(number, problem))
     }
   }
@@ -175,6 +179,8 @@ public struct ImportRefusal: Error, Equatable, Sendable {
 }
 
 extension LineProblem {
+  fileprivate static let isDatabase = LineProblem(
+    "it is a database, and no text", "'export' makes a text of a history, and 'merge' a copy.")
   fileprivate static let noHead = LineProblem(
     "it does not say what the text is",
     "Expected first is {\"format\":\"\(HistoryExport.format)\",\"version\":\(HistoryExport.version)}."

@@ -27,6 +27,17 @@ struct JSONLineReading {
     }
   }
 
+  /// Whether a text is a value of JSON, and nothing else.
+  static func isValue(_ text: String) -> Bool {
+    var reading = JSONLineReading(Array(text.utf8)[...])
+    do throws(LineProblem) {
+      try reading.skipValue(0)
+    } catch {
+      return false
+    }
+    return reading.peek == nil
+  }
+
   private mutating func readObject(into line: inout TransferLine) throws(LineProblem) {
     place += 1
     skipSpace()

@@ -37,7 +37,13 @@ extension TransferLine {
 
   /// Where a controller stood, as the file has it.
   func snapshot() throws(LineProblem) -> String {
-    if let text = try text(.snapshotText) { return text }
+    if let text = try text(.snapshotText) {
+      // The views would read it, and fail.
+      guard !text.hasPrefix("{") || !text.hasSuffix("}") || JSONLineReading.isValue(text) else {
+        throw wrong(.snapshotText, "an object of JSON, or a text that does not look like one")
+      }
+      return text
+    }
     switch self[.snapshot] {
     case .absent, .null: return SnapshotRecord().text
     case .json(let text):

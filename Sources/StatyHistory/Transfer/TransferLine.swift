@@ -41,6 +41,19 @@ struct TransferLine {
   }
 }
 
+extension TransferLine {
+  /// So long may a text be: with the rest of its row it can be read by who limits what is read.
+  static let mostBytes = 15 << 20
+
+  /// Refuses what could be stored and not be read again.
+  func checkLengths() throws(LineProblem) {
+    for key in TransferKey.allCases where self[key].byteCount > Self.mostBytes {
+      throw LineProblem(
+        "'\(key.word)' has \(self[key].byteCount) bytes", "At most \(Self.mostBytes) can be kept.")
+    }
+  }
+}
+
 /// What a line says under one key.
 enum TransferValue: Equatable {
   /// The key is not there.
@@ -58,6 +71,14 @@ enum TransferValue: Equatable {
 
   /// A text, if there is one.
   static func text(_ text: String?) -> TransferValue { text.map { .text($0) } ?? .absent }
+
+  /// How long a text is.
+  fileprivate var byteCount: Int {
+    switch self {
+    case .text(let text), .json(let text): text.utf8.count
+    default: 0
+    }
+  }
 
   /// How messages call what is there.
   var called: String {

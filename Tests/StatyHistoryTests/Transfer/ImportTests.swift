@@ -1,6 +1,7 @@
 import Staty
-import StatyHistory
 import Testing
+
+@testable import StatyHistory
 
 /// What an import makes of what other programs write, and what it says of what it does not take.
 @Suite struct ImportTests {
@@ -99,6 +100,9 @@ import Testing
     (#"{"type":"session","first_seq":1,"uuid":"u"}"#, "'first_seq' is 1"),
     (#"{"type":"controller","controller":"a","fidelity":"full"}"#, "'fidelity' is 'full'"),
     (#"{"type":"controller","controller":"a","snapshot":{}}"#, "'snapshot' is an object"),
+    (
+      #"{"type":"controller","controller":"a","snapshot_text":"{no}"}"#, "'snapshot_text' is '{no}'"
+    ),
   ])
   func `what is wrong is told with its line`(_ line: String, _ message: String) throws {
     let refusal = #expect(throws: ImportRefusal.self) {
@@ -110,6 +114,29 @@ import Testing
     #expect(!problem.advice.isEmpty)
     #expect(refusal?.problems.count == 1)
     #expect(refusal?.isCut == false)
+  }
+
+  @Test func `what can be stored and not be read again is refused`() throws {
+    let name = String(repeating: "x", count: TransferLine.mostBytes)
+    func line(_ state: String) -> String {
+      #"{"kind":"entered","controller":"a","state":"\#(state)","t_ms":1}"#
+    }
+    let history = try imported(line(name))
+    #expect(try history.query("SELECT length(state) FROM visits") == ["\(name.utf8.count)"])
+    let refusal = #expect(throws: ImportRefusal.self) { try imported(line(name + "x")) }
+    #expect(refusal?.problems.map(\.line) == [2])
+    #expect(refusal?.problems.first?.message == "'state' has \(name.utf8.count + 1) bytes")
+  }
+
+  @Test(arguments: [
+    ("SQLite format 3\0\n\n\n", "it is a database, and no text"),
+    ("a,b\n1,2\n3,4\n", "it does not say what the text is"), ("", "it does not say what"),
+  ])
+  func `what is no such text is told once`(_ text: String, _ message: String) throws {
+    let refusal = #expect(throws: ImportRefusal.self) { try read(text) }
+    #expect(refusal?.problems.count == 1)
+    #expect(refusal?.problems.first?.line == 1)
+    #expect(refusal?.problems.first?.message.hasPrefix(message) == true)
   }
 
   /// What a session of numbered events begins with.
