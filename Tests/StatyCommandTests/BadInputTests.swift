@@ -114,6 +114,45 @@ import Testing
           + "Please provide a whole number, 1 or more.\n"))
   }
 
+  @Test func `a damaged session does not keep the others from being checked`() throws {
+    try place.write(.clean, .clean, .overlapping("mine"))
+    try place.tamper("UPDATE event SET t = t + 1 WHERE seq = 3")
+    try place.expect(
+      ["check", "history.sqlite", "--oneline", "--junit=out.xml"], "check-damaged", status: 65)
+    try place.expect(["check", "history.sqlite", "--json"], "check-damaged-json", status: 65)
+    let xml = try String(contentsOfFile: place.path("out.xml"), encoding: .utf8)
+    #expect(xml.contains(#"name="session 1">"# + "\n      <error "))
+    #expect(xml.contains("tests=\"4\" failures=\"1\" errors=\"1\""))
+    try place.tamper("UPDATE event SET t = t + 1 WHERE seq IN (23, 40)")
+    let none = try Binary(["check", "history.sqlite", "--session=1"], in: place.directory)
+    #expect(
+      none.out == "No rule is broken in 0 sessions, 0 events; 1 session could not be checked.\n")
+  }
+
+  @Test func `a snapshot that is no JSON is damage`() throws {
+    let writer = try HistoryWriter(path: place.path())
+    let session = try writer.beginSession(
+      SessionOpening(uuid: "u", app: "a", appVersion: "1", os: "any", pid: 1, wallTime: 0))
+    _ = try writer.addController(session: session, name: "a", policy: "queue", snapshot: "{no}")
+    try writer.endSession(session, .clean)
+    try writer.close()
+    for verb in ["check", "doctor"] {
+      let run = try Binary([verb, "history.sqlite"], in: place.directory)
+      #expect(run.status == 65)
+      let words = (run.out + run.err).split(whereSeparator: \.isWhitespace)
+      #expect(words.joined(separator: " ").contains("is said in broken JSON"), "\(run.out)")
+    }
+  }
+
+  @Test func `controllers that rules could not judge are told of together`() throws {
+    var story = Story("mine", fidelity: .threeKind)
+    for name in ["b", "c", "d", "e"] { story.addController(name, "mine", .threeKind) }
+    try place.write(story)
+    let run = try Binary(["check", "history.sqlite"], in: place.directory)
+    #expect(run.err.components(separatedBy: "Note: ").count == 2, "\(run.err)")
+    #expect(run.err.contains("checkout, b, c and 2"))
+  }
+
   @Test func `a damaged session does not hide the others`() throws {
     try place.write(.clean, .clean, .overlapping("immediate"))
     try place.tamper("UPDATE event SET t = t + 1 WHERE seq = 3")

@@ -68,6 +68,7 @@ import Testing
       "SELECT session, 'a' AS seq FROM history": "is no whole number",
       "-- severity: bad\nSELECT session, seq FROM history": "the severity is 'bad'",
       "SELECT session, seq, 'x' AS severity FROM history": "gives the severity 'x'",
+      "SELECT session + 7 AS session, seq FROM history": "gives the session 8, which",
       "DELETE FROM history": "it does something else than reading",
       "SELECT 1 AS session, seq FROM event": "'event' is none of the views",
       "": "there is no statement",

@@ -59,11 +59,21 @@ struct OwnRule {
 
   /// Gives `body` what breaks the rule in a history.
   func findings(in history: OpenHistory, each body: (FoundPlace) throws -> Void) throws {
+    let sessions = Set(try history.reader.sessions().map(\.id))
     do {
       let query = try HistoryQuery(history.reader, sql: sql, patience: Self.patience)
       let places = try places(of: query.columns)
       while let values = try query.next() {
-        try body(try place(values, places, in: history))
+        let place = try place(values, places, in: history)
+        // Passed over in silence, such a rule would never find anything.
+        guard sessions.contains(place.session) else {
+          throw Failure(
+            status: .usage,
+            message: "The rule '\(path)' gives the session \(place.session), which "
+              + "'\(history.path)' does not have.",
+            advice: "Select that of the view 'history'.")
+        }
+        try body(place)
       }
     } catch let error as QueryError {
       let failure = QueryFailure(history.path, sql).failure(error)

@@ -28,11 +28,11 @@ struct CheckJUnit {
         + "    </testcase>\n")
   }
 
-  /// Takes in a file that could not be checked.
-  mutating func add(_ failure: Failure, path: String) {
+  /// Takes in a file, or a session of one, that could not be checked.
+  mutating func add(_ failure: Failure, path: String, session: Int64? = nil) {
     errors += 1
     cases.append(
-      Self.opening(path, "file")
+      Self.opening(path, session.map { "session \($0)" } ?? "file")
         + ">\n      <error type=\"unreadable\" message=\"\(XMLText.escaped(failure.message.visible))\">"
         + XMLText.escaped(failure.advice.visible) + "</error>\n    </testcase>\n")
   }

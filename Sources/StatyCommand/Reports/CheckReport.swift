@@ -9,6 +9,7 @@ struct CheckReport {
     var warnings = 0
     var sessions = 0
     var events: Int64 = 0
+    var damagedSessions = 0
   }
 
   /// What is told of a finding.
@@ -23,6 +24,7 @@ struct CheckReport {
   private(set) var sum = Sum()
   private(set) var junit: CheckJUnit
   private var own: [JSONValue] = []
+  private var unchecked: [JSONValue] = []
   private let form: Form
   private let format: RowFormat?
   private let limit: Int
@@ -97,20 +99,28 @@ struct CheckReport {
     }
   }
 
-  /// Takes in a file that could not be checked.
-  mutating func add(_ failure: Failure, path: String) { junit.add(failure, path: path) }
+  /// Takes in a file, or a session of one, that could not be checked.
+  mutating func add(_ failure: Failure, path: String, session: Int64? = nil) {
+    if session != nil { sum.damagedSessions += 1 }
+    junit.add(failure, path: path, session: session)
+    unchecked.append(
+      .object([
+        "file": .text(path), "session": session.map { .whole($0) } ?? .null,
+        "problem": .text(failure.message),
+      ]))
+  }
 
   /// Rules that could not judge are told of, or silence would look like praise.
   private func noteSilence(
     _ silent: [HistoryCheck.SilentRule], _ session: SessionRecord, _ history: OpenHistory,
     _ words: EventWords
   ) {
-    let groups = Dictionary(grouping: silent) { $0.controller }
-    for (controller, rules) in groups.sorted(by: { $0.key < $1.key }) {
-      let names = rules.map(\.code.rawValue).joined(separator: ", ")
+    for group in SilentGroup.groups(of: silent) {
+      let rules = group.rules.map(\.code.rawValue)
       let note =
         "Note: \(history.called), session \(session.id): \(Decimal.count(rules.count, "rule")) "
-        + "could not judge \(words.controller(controller)): \(names). \(rules[0].reason)"
+        + "could not judge \(group.called(words.controller)): \(rules.joined(separator: ", ")). "
+        + group.rules[0].reason
       run.note(TextWrap.lines(note, width: run.console.width).joined(separator: "\n  "))
     }
   }
@@ -135,12 +145,13 @@ struct CheckReport {
             "\(Decimal.count(explained - limit, "more finding")), not explained; "
               + "'--limit 0' explains all.") + "\n")
       }
-      guard !run.isQuiet, sum.sessions > 0 else { break }
+      guard !run.isQuiet, sum.sessions > 0 || sum.damagedSessions > 0 else { break }
       // Among lines for programs a sentence has no place.
       if case .lines = form {
         noteSum()
       } else {
-        try delivery.write(sections.sum(sumLine, praise: Self.praise))
+        try delivery.write(
+          sections.sum(sumLine, praise: sum.damagedSessions == 0 ? Self.praise : ""))
       }
     case .rows(.json): try delivery.write(object.pretty)
     case .rows:
@@ -160,18 +171,21 @@ struct CheckReport {
   private static let praise = "No rule is broken"
 
   private var sumLine: String {
+    let isClean = sum.errors + sum.warnings == 0
     let what =
-      sum.errors + sum.warnings == 0
+      isClean
       ? Self.praise
       : Decimal.count(sum.errors, "error") + ", " + Decimal.count(sum.warnings, "warning")
+    let damaged = Decimal.count(sum.damagedSessions, "session")
     return what + " in \(Decimal.count(sum.sessions, "session")), "
-      + "\(Decimal.count(sum.events, "event"))."
+      + "\(Decimal.count(sum.events, "event"))"
+      + (sum.damagedSessions == 0 ? "." : "; \(damaged) could not be checked.")
   }
 
   private var object: JSONValue {
     .object([
       "sessions": .list(json), "own_rules": .list(own), "errors": .whole(sum.errors),
-      "warnings": .whole(sum.warnings),
+      "warnings": .whole(sum.warnings), "unchecked": .list(unchecked),
     ])
   }
 }

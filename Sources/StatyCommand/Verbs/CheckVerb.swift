@@ -6,9 +6,9 @@ struct CheckVerb: Verb {
   static let spec = VerbSpec(
     name: "check", abstract: "Check histories against the ordering rules.",
     discussion: """
-      First the checksums are verified: a file that is not as it was stored is refused (65). Then \
-      every rule that is broken is told with the guilty event, what led to it and what followed. \
-      Exits with 1 if an error was found.
+      First the checksums are verified: a session that is not as it was stored is not judged, and \
+      the exit is 65. Then every rule that is broken is told with the guilty event, what led to it \
+      and what followed. Exits with 1 if an error was found.
 
       With '--rules' each file in the folder that ends with '.sql' is a rule more: one SELECT over \
       the views (see 'query --views') of what breaks it, with the columns 'session' and 'seq' of the \
@@ -61,15 +61,20 @@ struct CheckVerb: Verb {
       try history.doing("Checking") { reader in
         let sessions = try choice.sessions(of: history)
         try choice.checkNames(sessions, of: history)
+        var whole: Set<Int64> = []
         for session in sessions {
-          try history.verify(session)
-          let result = try HistoryCheck(reader).session(session.id)
-          try refuseContradiction(StoredFindings(result, in: reader), history, session)
-          try report.add(result, of: session, in: history) { choice.means($0) }
+          do {
+            try check(session, history, reader, &report)
+            whole.insert(session.id)
+          } catch let failure as Failure where failure.status == .badData {
+            // The others can be judged all the same.
+            run.report(failure)
+            report.add(failure, path: history.path, session: session.id)
+          }
         }
-        try check(own, history, Set(sessions.map(\.id)), &report)
+        try check(own, history, whole, &report)
+        return whole.count == sessions.count ? .done : .badData
       }
-      return .done
     } onFailure: {
       report.add($0, path: $1)
     }
@@ -78,6 +83,16 @@ struct CheckVerb: Verb {
     try file?.finish()
     let isBroken = report.sum.errors > 0 || isStrict && report.sum.warnings > 0
     return .worst(of: statuses + [isBroken ? .broken : .done])
+  }
+
+  private func check(
+    _ session: SessionRecord, _ history: OpenHistory, _ reader: HistoryReader,
+    _ report: inout CheckReport
+  ) throws {
+    try history.verify(session)
+    let result = try HistoryCheck(reader).session(session.id)
+    try refuseContradiction(StoredFindings(result, in: reader), history, session)
+    try report.add(result, of: session, in: history) { choice.means($0) }
   }
 
   private func check(

@@ -38,6 +38,9 @@ public struct ChainVerifier {
     if let damage = try comparison.remainder() { return damage }
     if let damage = comparison.compareEnd(of: session) { return damage }
     if let seq = try connection.firstEventInLoss(of: session) { return ChainDamage(.notLost, seq) }
+    if try connection.hasBrokenSnapshot(in: session.id) {
+      return ChainDamage(.snapshot, session.firstSeq)
+    }
     return try damage(beside: session, endingAt: comparison.time)
   }
 
@@ -157,5 +160,18 @@ private struct Comparison {
     guard total != session.stored else { return nil }
     return ChainDamage(
       total < session.stored ? .missing : .added, session.keptSeq, through: max(end, next))
+  }
+}
+
+extension Connection {
+  /// Whether a controller's snapshot looks to the views like JSON and is none.
+  fileprivate func hasBrokenSnapshot(in session: Int64) throws -> Bool {
+    let rows = try prepare(
+      """
+      SELECT 1 FROM controller WHERE session = ?1 AND snapshot GLOB '{*}' AND NOT json_valid(snapshot)
+      """)
+    try rows.bind(session, at: 1)
+    defer { rows.reset() }
+    return try rows.step()
   }
 }
