@@ -35,7 +35,9 @@ import Testing
     try expect(["stats", "history.sqlite"], "stats")
     try expect(["stats", "history.sqlite", "--session", "1"], "stats-40", columns: 40)
     try expect(["stats", "history.sqlite", "--format", "markdown"], "stats-markdown")
-    try expect(["stats", "--json", "history.sqlite"], "stats-error-json", status: 64)
+    try expect(["stats", "history.sqlite", "--json"], "stats-json")
+    try expect(["stats", "history.sqlite", "--format=ndjson"], "stats-ndjson")
+    try expect(["stats", "--format=csv", "history.sqlite"], "stats-error-csv", status: 64)
   }
 
   @Test func `each view can be printed by its name`() throws {
@@ -56,11 +58,16 @@ import Testing
     try expect(["stuck", "history.sqlite", "--format", "ndjson"], "stuck-ndjson")
     try expect(["stuck", "b.sqlite"], "stuck-none")
     try expect(["stuck", "history.sqlite"], "stuck-40", columns: 40)
+    for view in ["dwell", "waits", "transitions", "slowest"] {
+      try expect(["stats", view, "history.sqlite"], "stats-\(view)-40", columns: 40)
+    }
   }
 
   @Test func `what is not there is told`() throws {
     try writeTwo()
     try expect(["stats", "dwell"], "stats-error-file", status: 64)
+    try expect(["stats", "history.sqlite", "dwell"], "stats-error-behind", status: 64)
+    try expect(["stats", "dwel", "history.sqlite"], "stats-error-slip", status: 64)
     try expect(
       ["stats", "dwell", "history.sqlite", "--controller", "chekout"], "stats-error-controller",
       status: 64)

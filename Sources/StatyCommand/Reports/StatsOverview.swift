@@ -8,7 +8,9 @@ struct StatsOverview {
   private let format: RowFormat
   private let output: OutputChoice
 
-  private static let parts: [(title: String, view: ReportedView, most: Int)] = [
+  private typealias Part = (title: String, view: ReportedView, most: Int)
+
+  private static let parts: [Part] = [
     ("In longest (dwell)", .dwell, 5),
     ("Waited longest (waits)", .waits, 5),
     ("Made most often (transitions)", .transitions, 5),
@@ -22,30 +24,76 @@ struct StatsOverview {
     choice = try SessionChoice(arguments)
     output = OutputChoice(arguments)
     format = try arguments.rowFormat() ?? .table
-    guard format == .table || format == .markdown else {
-      throw arguments.misuse(
-        "'--format \(format.rawValue)' prints one table. Say which, as in 'stats dwell'.")
+    guard format != .csv else {
+      throw arguments.misuse("'--format csv' prints one table. Say which, as in 'stats dwell'.")
     }
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
+    try refuseMisplacedView(run)
     let delivery = try Delivery(output, run.console)
+    let statuses = try format.isForPeople ? text(run, delivery) : objects(run, delivery)
+    try delivery.finish()
+    return .worst(of: statuses)
+  }
+
+  /// A view that was named at another place, or not quite, is told of before all else is printed.
+  private func refuseMisplacedView(_ run: ToolRun) throws {
+    let views = StatsVerb.views.map(\.name)
+    for (place, path) in paths.enumerated() where !OutputFile.isThere(path) {
+      guard let view = Spelling.nearest(to: path, among: views), paths.count > 1 else { continue }
+      throw Failure(
+        status: .usage, message: "There is no file '\(path)'. Did you mean the view '\(view)'?",
+        advice: "Its name stands before the files: 'stats \(view) \(paths[place == 0 ? 1 : 0])'.")
+    }
+  }
+
+  private func text(_ run: ToolRun, _ delivery: Delivery) throws -> [ExitCode] {
     let sections = TextSections(width: run.console.width, style: run.style)
     var isFirst = true
+    var leftOut = false
     let statuses = try run.overFiles(paths, needsViews: true) { history in
       try history.doing("Summing up") { reader in
         var text = isFirst ? "" : "\n"
         isFirst = false
         text += sections.block(try headline(history, reader), indent: 0)
         for part in Self.parts {
-          text += try section(part, history, reader, run)
+          let table = try table(part, history, reader)
+          leftOut = leftOut || !table.leftOut(run.console.tableWidth).isEmpty
+          text += section(part, table, run)
         }
         try delivery.write(text)
       }
       return .done
     }
-    try delivery.finish()
-    return .worst(of: statuses)
+    if leftOut, format == .table {
+      run.note("Note: no room for all columns; '--format json' has all.")
+    }
+    return statuses
+  }
+
+  /// For other programs: an object for each file, with the rows of each view.
+  private func objects(_ run: ToolRun, _ delivery: Delivery) throws -> [ExitCode] {
+    var files: [JSONValue] = []
+    let statuses = try run.overFiles(paths, needsViews: true) { history in
+      try history.doing("Summing up") { reader in
+        let sessions = try choice.sessions(of: history)
+        let losses = try sessions.flatMap { try reader.losses(session: $0.id) }
+        var pairs: [(key: String, value: JSONValue)] = [
+          ("file", .text(history.path)), ("sessions", .whole(sessions.count)),
+          ("events", .whole(sessions.reduce(0) { $0 &+ $1.stored })),
+          ("lost", .whole(losses.reduce(0) { $0 &+ $1.count })),
+        ]
+        for part in Self.parts {
+          pairs.append((part.view.name, .list(try table(part, history, reader).objects)))
+        }
+        if format == .ndjson { return try delivery.write(JSONValue.object(pairs).line + "\n") }
+        files.append(.object(pairs))
+      }
+      return .done
+    }
+    if format == .json { try delivery.write(JSONValue.list(files).pretty) }
+    return statuses
   }
 
   private func headline(_ history: OpenHistory, _ reader: HistoryReader) throws -> String {
@@ -58,14 +106,19 @@ struct StatsOverview {
       + Soundness.gaps(losses)
   }
 
-  private func section(
-    _ part: (title: String, view: ReportedView, most: Int), _ history: OpenHistory,
-    _ reader: HistoryReader, _ run: ToolRun
-  ) throws -> String {
-    var table = report.table(part.view, [history.path], .table)
-    let isCut = try report.add(
-      part.view, of: history, reader, among: [history.path], to: &table, .table, most: part.most)
-    let title = part.title + (isCut ? ", the first \(part.most)" : "")
+  /// The first rows of a view.
+  private func table(
+    _ part: Part, _ history: OpenHistory, _ reader: HistoryReader
+  ) throws -> RowTable {
+    let form = format.isForPeople ? RowFormat.table : format
+    var table = report.table(part.view, [history.path], form)
+    table.isCut = try report.add(
+      part.view, of: history, reader, among: [history.path], to: &table, form, most: part.most)
+    return table
+  }
+
+  private func section(_ part: Part, _ table: RowTable, _ run: ToolRun) -> String {
+    let title = part.title + (table.isCut ? ", the first \(part.most)" : "")
     let heading = TextSections(width: run.console.width, style: run.style).heading(title)
     if table.rows.isEmpty { return "\n" + heading + "  none\n" }
     return "\n" + (format == .table ? heading : "\(title)\n\n")

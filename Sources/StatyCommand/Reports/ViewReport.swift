@@ -26,8 +26,13 @@ struct ViewReport {
 
   /// The empty table for the rows of a view of some files.
   func table(_ view: ReportedView, _ paths: [String], _ format: RowFormat) -> RowTable {
-    let names = view.columns.map { shows(format) ? $0.shownName : $0.name }
-    return RowTable(hasFile(paths, format) ? ["file"] + names : names)
+    let file = hasFile(paths, format) ? ["file"] : []
+    func called(_ columns: [ReportedView.Column]) -> [String] {
+      file + columns.map { shows(format) ? $0.shownName : $0.name }
+    }
+    let columns = view.columns
+    let foremost = view.foremost.compactMap { name in columns.first { $0.name == name } }
+    return RowTable(called(columns), foremost: called(foremost))
   }
 
   /// Adds a file's rows; whether more were left out.
@@ -107,8 +112,7 @@ struct ReportedView {
     /// Its name where the unit stands beside the number.
     var shownName: String {
       switch meaning {
-      case .duration: String(name.dropLast("_ms".count))
-      case .moment: name == "enqueued_ms" ? "asked" : String(name.dropLast("_ms".count))
+      case .duration, .moment: String(name.dropLast("_ms".count))
       case .plain, .percent, .answer: name
       }
     }
@@ -118,13 +122,20 @@ struct ReportedView {
   /// The column whose largest values matter most.
   var largest: String?
   var stateColumns = ["state"]
+  /// The columns without which a row says little, the first most of all.
+  let foremost: [String]
 
-  static let dwell = ReportedView(name: "dwell", largest: "total_ms")
-  static let waits = ReportedView(name: "waits", largest: "max_ms")
+  static let dwell = ReportedView(
+    name: "dwell", largest: "total_ms", foremost: ["state", "total_ms", "visits", "controller"])
+  static let waits = ReportedView(
+    name: "waits", largest: "max_ms", foremost: ["state", "max_ms", "visits", "controller"])
   static let transitions = ReportedView(
-    name: "transitions", largest: "n", stateColumns: ["from", "to"])
-  static let slowest = ReportedView(name: "slowest", stateColumns: ["from", "to"])
-  static let stuck = ReportedView(name: "stuck")
+    name: "transitions", largest: "n", stateColumns: ["from", "to"],
+    foremost: ["from", "to", "n", "p50_ms"])
+  static let slowest = ReportedView(
+    name: "slowest", stateColumns: ["from", "to"], foremost: ["from", "to", "total_ms", "visit"])
+  static let stuck = ReportedView(
+    name: "stuck", foremost: ["state", "visit", "reason", "waited_ms"])
 
   /// Its columns, as they are documented.
   var columns: [Column] {

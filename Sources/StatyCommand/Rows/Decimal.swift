@@ -15,7 +15,7 @@ enum Decimal {
 
   /// When something happened in a session: `+1.204 s`.
   static func moment(_ microseconds: Int64) -> String {
-    "+" + text(Double(microseconds) / 1_000_000, digits: 3) + " s"
+    (microseconds < 0 ? "" : "+") + text(Double(microseconds) / 1_000_000, digits: 3) + " s"
   }
 
   /// How long something took.

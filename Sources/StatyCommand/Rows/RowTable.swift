@@ -12,10 +12,17 @@ enum RowFormat: String, CaseIterable {
 struct RowTable {
   /// The names of the columns, as the view or the verb calls them.
   let columns: [String]
+  /// The columns that matter most where there is little room, the first most.
+  let foremost: [String]
   /// The rows, each with a cell for every column.
   var rows: [[Cell]] = []
+  /// Whether there are more rows than these.
+  var isCut = false
 
-  init(_ columns: [String]) { self.columns = columns }
+  init(_ columns: [String], foremost: [String] = []) {
+    self.columns = columns
+    self.foremost = foremost
+  }
 
   mutating func add(_ cells: [Cell]) {
     precondition(cells.count == columns.count, "A row has a cell for every column.")
@@ -27,13 +34,19 @@ struct RowTable {
   /// - Parameter width: how wide a table may be, which leaves out what has no room; other forms are
   ///   as wide as they are.
   func text(_ format: RowFormat, width: Int, style: Style) -> String {
-    let text = RowText(columns, format, sample: rows, width: width, style: style)
+    let text = RowText(
+      columns, format, sample: rows, foremost: foremost, width: width, style: style)
     let lines = rows.enumerated().map { text.row($0.element, isFirst: $0.offset == 0) }
     return text.head + lines.joined() + text.end(isEmpty: rows.isEmpty)
   }
 
-  /// The columns for which a table of this width has no room; the first matter most.
+  /// The rows as objects.
+  var objects: [JSONValue] {
+    rows.map { row in .object(zip(columns, row).map { (key: $0, value: $1.json) }) }
+  }
+
+  /// The columns for which a table of this width has no room.
   func leftOut(_ width: Int) -> [String] {
-    TableLayout(columns, sample: rows, width: width).leftOut
+    TableLayout(columns, sample: rows, foremost: foremost, width: width).leftOut
   }
 }

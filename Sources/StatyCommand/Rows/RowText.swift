@@ -12,14 +12,15 @@ struct RowText {
 
   /// - Parameter sample: the first rows, from which it is chosen how all of them look.
   init(
-    _ columns: [String], _ format: RowFormat, sample: [[Cell]], hints: [Int] = [], width: Int,
-    style: Style
+    _ columns: [String], _ format: RowFormat, sample: [[Cell]], hints: [Int] = [],
+    foremost: [String] = [], width: Int, style: Style
   ) {
     self.columns = columns
     keys = columns.toldApart
     self.format = format
     self.style = style
-    layout = TableLayout(columns, sample: sample, hints: hints, width: width)
+    layout = TableLayout(
+      columns, sample: sample, hints: hints, foremost: foremost, width: width)
     isNumber = columns.indices.map { column in
       sample.first { $0[column] != .nothing }?[column].isNumber ?? false
     }

@@ -3,15 +3,18 @@ struct TableLayout {
   private let columns: [String]
   private let widths: [Int]
   private let isNumber: [Bool]
-  /// How many of the columns there is room for.
-  private let shown: Int
+  /// The columns for which there is room.
+  private let shown: [Int]
   private let width: Int
 
   /// - Parameters:
   ///   - sample: the rows that it is chosen from.
   ///   - hints: how wide cells of later rows may be, as far as that is known.
+  ///   - foremost: the columns that matter most, the first most; of all others, the first do.
   ///   - width: how wide a line may be; `.max` where nobody looks at a terminal.
-  init(_ columns: [String], sample: [[Cell]], hints: [Int] = [], width: Int) {
+  init(
+    _ columns: [String], sample: [[Cell]], hints: [Int] = [], foremost: [String] = [], width: Int
+  ) {
     self.columns = columns
     self.width = width
     let wanted = columns.indices.map { column in
@@ -22,33 +25,35 @@ struct TableLayout {
     isNumber = columns.indices.map { column in
       sample.first { $0[column] != .nothing }?[column].isNumber ?? false
     }
-    shown = Self.fit(wanted, into: width)
-    var widths = Array(wanted.prefix(shown))
+    let first = foremost.compactMap(columns.firstIndex)
+    let order = first + columns.indices.filter { !first.contains($0) }
+    shown = Self.fit(wanted, order, into: width)
+    var widths = shown.map { wanted[$0] }
     Self.shrink(&widths, to: width)
     self.widths = widths
   }
 
-  /// The columns for which there is no room; the first matter most.
-  var leftOut: [String] { Array(columns.dropFirst(shown)) }
+  /// The columns for which there is no room.
+  var leftOut: [String] { columns.indices.filter { !shown.contains($0) }.map { columns[$0] } }
 
   /// The line of the columns' names.
   func head(_ style: Style) -> String {
-    style.bold(line(columns.map(\.visible)) { isNumber[$0] }) + "\n"
+    style.bold(line(shown.map { columns[$0].visible }) { isNumber[shown[$0]] }) + "\n"
   }
 
   /// The line of a row.
   func line(_ cells: [Cell]) -> String {
-    line(cells.prefix(shown).map(\.plain.visible)) { cells[$0].isNumber } + "\n"
+    line(shown.map { cells[$0].plain.visible }) { cells[shown[$0]].isNumber } + "\n"
   }
 
   private func line(_ texts: [String], isNumber: (Int) -> Bool) -> String {
     var line = ""
     var used = 0
-    for (column, text) in texts.prefix(shown).enumerated() {
+    for (column, text) in texts.enumerated() {
       if column > 0 { line += "  " }
       // The last may have what is left. Where nobody looks, nothing is lost: a row that came later
       // and is wider pushes what is behind it to the right.
-      let most = width == .max ? .max : column == shown - 1 ? width - used : widths[column]
+      let most = width == .max ? .max : column == shown.count - 1 ? width - used : widths[column]
       let cut = DisplayWidth.cut(text, to: max(most, widths[column]))
       let space = String(repeating: " ", count: max(0, widths[column] - DisplayWidth.of(cut)))
       line += isNumber(column) ? space + cut.isolated : cut.isolated + space
@@ -60,14 +65,16 @@ struct TableLayout {
   /// A column that is narrower than this does not tell rows apart.
   private static let least = 12
 
-  /// How many columns there is room for; the first are those that matter most.
-  private static func fit(_ widths: [Int], into width: Int) -> Int {
+  /// The columns for which there is room, if those that matter more go first.
+  private static func fit(_ widths: [Int], _ order: [Int], into width: Int) -> [Int] {
     var used = -2
-    for (place, one) in widths.enumerated() {
-      used += 2 + min(one, least)
-      if used > width { return max(1, place) }
+    var shown: [Int] = []
+    for column in order {
+      used += 2 + min(widths[column], least)
+      if used > width, !shown.isEmpty { break }
+      shown.append(column)
     }
-    return widths.count
+    return shown.sorted()
   }
 
   /// Takes from the last columns first, and leaves enough of each to tell rows apart.

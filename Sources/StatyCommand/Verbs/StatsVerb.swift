@@ -5,10 +5,10 @@ struct StatsVerb: Verb {
   static let spec = VerbSpec(
     name: "stats", abstract: "Sum up how long states and the moves between them took.",
     discussion: """
-      Without a name an overview is printed. 'dwell' says how long states were in, 'waits' how long \
-      they waited to come in, 'transitions' which moves were made how often, and whether they are \
-      declared, and 'slowest' what took a move its time. Rows are those of the views of these names, \
-      those that matter most first.
+      Without a name the first five rows of each are printed. 'dwell' says how long states were in, \
+      'waits' how long they waited to come in, 'transitions' which moves were made how often, and \
+      whether they are declared, and 'slowest' what took a move its time. Rows are those of the \
+      views of these names, those that matter most first.
 
       'coverage' adds up over all the files which declared routes were taken, and what each \
       controller was told in which state and phase: what was never seen stands beside what was seen \
@@ -22,7 +22,7 @@ struct StatsVerb: Verb {
     ],
     options: ViewReport.options)
 
-  private static let views = [
+  static let views = [
     ReportedView.dwell, .waits, .transitions, .slowest,
   ]
 
