@@ -79,7 +79,7 @@ struct CheckVerb: Verb {
       report.add($0, path: $1)
     }
     try report.finish()
-    try file?.write(report.junit.text)
+    try file?.write(report.junit.document.text)
     try file?.finish()
     let isBroken = report.sum.errors > 0 || isStrict && report.sum.warnings > 0
     return .worst(of: statuses + [isBroken ? .broken : .done])
