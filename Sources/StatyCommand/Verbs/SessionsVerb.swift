@@ -25,12 +25,12 @@ struct SessionsVerb: Verb {
     let delivery = try Delivery(output, run.console)
     // Of one file everybody knows which it is.
     let isNamed = paths.count > 1 || format != .table
-    var rows = RowStream(
-      isNamed ? ["file"] + Self.columns : Self.columns, format, run: run, to: delivery)
+    let columns = Self.columns(format)
+    var rows = RowStream(isNamed ? ["file"] + columns : columns, format, run: run, to: delivery)
     let statuses = try run.overFiles(paths) { history in
       try history.doing("Reading the sessions of") { reader in
         for session in try reader.sessions() {
-          let cells = try Self.row(session, reader)
+          let cells = try Self.row(session, reader, format)
           try rows.add(isNamed ? [.text(history.path)] + cells : cells)
         }
       }
@@ -44,17 +44,23 @@ struct SessionsVerb: Verb {
     return .worst(of: statuses)
   }
 
-  private static let columns = [
-    "session", "started_at", "duration_s", "ended", "controllers", "events", "lost", "app",
-    "app_version", "os", "uuid",
-  ]
+  /// As the view `sessions` calls them, but where the unit stands beside the number.
+  private static func columns(_ format: RowFormat) -> [String] {
+    [
+      "session", "started_at", format.isForPeople ? "duration" : "duration_ms", "ended",
+      "controllers", "events", "lost", "app", "app_version", "os", "uuid",
+    ]
+  }
 
   private static func row(
-    _ session: SessionRecord, _ reader: HistoryReader
+    _ session: SessionRecord, _ reader: HistoryReader, _ format: RowFormat
   ) throws -> [Cell] {
+    let duration =
+      format.isForPeople
+      ? Cell.figure(Decimal.duration(session.lastTime)) : .milliseconds(session.lastTime)
     let lost = try reader.losses(session: session.id).reduce(0) { $0 &+ $1.count }
     return [
-      .whole(session.id), .text(Decimal.date(session.wallTime)), .seconds(session.lastTime),
+      .whole(session.id), .text(Decimal.date(session.wallTime)), duration,
       session.ended.map { .text($0.rawValue) } ?? .nothing,
       .whole(try reader.controllers(session: session.id).count), .whole(session.stored),
       .whole(lost), .text(session.app), .text(session.appVersion), .text(session.os),
