@@ -101,6 +101,11 @@ import Testing
     }
   }
 
+  @Test func `a moment has one sign`() {
+    #expect(Decimal.moment(1_204_000) == "+1.204 s")
+    #expect(Decimal.moment(-5_000) == "-0.005 s")
+  }
+
   @Test func `the columns of a table stand below each other`() {
     let lines = text(table(Self.texts), .table).split(separator: "\n")
     let widths = lines.map { line in

@@ -68,6 +68,7 @@ import Testing
     try expect(["stats", "dwell"], "stats-error-file", status: 64)
     try expect(["stats", "history.sqlite", "dwell"], "stats-error-behind", status: 64)
     try expect(["stats", "dwel", "history.sqlite"], "stats-error-slip", status: 64)
+    try expect(["stats", "stuck", "history.sqlite"], "stats-error-stuck", status: 64)
     try expect(
       ["stats", "dwell", "history.sqlite", "--controller", "chekout"], "stats-error-controller",
       status: 64)

@@ -39,13 +39,15 @@ struct StatsOverview {
 
   /// A view that was named at another place, or not quite, is told of before all else is printed.
   private func refuseMisplacedView(_ run: ToolRun) throws {
-    let views = StatsVerb.views.map(\.name)
-    for (place, path) in paths.enumerated() where !OutputFile.isThere(path) {
-      guard let view = Spelling.nearest(to: path, among: views), paths.count > 1 else { continue }
-      throw Failure(
-        status: .usage, message: "There is no file '\(path)'. Did you mean the view '\(view)'?",
-        advice: "Its name stands before the files: 'stats \(view) \(paths[place == 0 ? 1 : 0])'.")
-    }
+    guard let place = paths.firstIndex(where: { !OutputFile.isThere($0) }), paths.count > 1,
+      let view = Spelling.nearest(to: paths[place], among: Self.parts.map(\.view.name))
+    else { return }
+    // That of who is stuck has a subcommand to itself.
+    let words = (view == ReportedView.stuck.name ? "" : "stats ") + view
+    throw Failure(
+      status: .usage,
+      message: "There is no file '\(paths[place])'. Did you mean the view '\(view)'?",
+      advice: "Its name stands before the files: '\(words) \(paths[place == 0 ? 1 : 0])'.")
   }
 
   private func text(_ run: ToolRun, _ delivery: Delivery) throws -> [ExitCode] {
@@ -67,7 +69,7 @@ struct StatsOverview {
       return .done
     }
     if leftOut, format == .table {
-      run.note("Note: no room for all columns; '--format json' has all.")
+      run.noteLeftOut(["some columns"])
     }
     return statuses
   }

@@ -30,8 +30,8 @@ extension ToolRun {
   /// Tells that these columns are not shown.
   func noteLeftOut(_ leftOut: [String]) {
     if leftOut.isEmpty { return }
-    note(
-      "Note: no room for \(leftOut.joined(separator: ", ")); '--format json' has all.")
+    let text = "Note: no room for \(leftOut.joined(separator: ", ")); '--format json' has all."
+    note(TextWrap.lines(text, width: console.width).joined(separator: "\n  "))
   }
 
   /// Does something with each file; one that cannot be read is told of, and the rest goes on.
