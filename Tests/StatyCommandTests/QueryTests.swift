@@ -94,6 +94,7 @@ import Testing
     "ANALYZE", "BEGIN", "SAVEPOINT x", "COMMIT", "SELECT load_extension('x')",
     "EXPLAIN DELETE FROM event", "WITH x AS (SELECT 1) DELETE FROM event", "SELECT * FROM event",
     "SELECT count(*) FROM event", "SELECT 1 FROM history JOIN name", "SELECT * FROM sqlite_schema",
+    "SELECT * FROM _visit", "SELECT count(*) FROM _move", "SELECT hex(fts3_tokenizer('simple'))",
     "SELECT count(*) FROM sqlite_schema", "SELECT count(*) FROM SQLITE_MASTER",
     "SELECT count(*) FROM pragma_database_list",
     "SELECT * FROM sqlite_master", "SELECT * FROM temp.sqlite_schema", "SELECT * FROM dbstat",

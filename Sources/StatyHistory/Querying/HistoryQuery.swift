@@ -122,6 +122,7 @@ private final class QueryBudget {
 /// first compiled where there are no tables but those that have the views' names and columns.
 private final class QueryPermission {
   private let views: Set<String>
+  /// The tables, and the views that only others are made of.
   private let tables: Set<String>
   private(set) var refusal: QueryError.Refusal?
 
@@ -131,6 +132,8 @@ private final class QueryPermission {
     while try rows.step() {
       let name = try rows.string(at: 1) ?? ""
       switch try rows.string(at: 0) {
+      // What the views are made of changes, as tables do.
+      case "view" where name.hasPrefix("_"): tables.insert(name)
       case "view": views.insert(name)
       case "table": tables.insert(name)
       default: break
@@ -157,11 +160,14 @@ private final class QueryPermission {
     return mirror
   }
 
+  /// Functions that load code, or tell where some lies in memory.
+  private static let dangerous: Set<String> = ["load_extension", "fts3_tokenizer"]
+
   func allows(_ action: StatementAction) -> Bool {
     switch action {
     case .select, .recursion: return true
     case .function(let name):
-      if name.lowercased() != "load_extension" { return true }
+      if !Self.dangerous.contains(name.lowercased()) { return true }
       refusal = refusal ?? .function(name)
     case .read(let table, let column, let view):
       if view != nil || views.contains(table) || tables.contains(table) { return true }
