@@ -35,6 +35,9 @@ import Testing
     try expectGolden(
       String(contentsOfFile: place.path("out.xml"), encoding: .utf8), "check-junit")
     #expect(Capture(["check", "--oneline", "--json", place.path()]).status == .usage)
+    for verb in ["check", "replay"] {
+      #expect(Capture([verb, "--junit", "-", place.path()]).status == .usage)
+    }
   }
 
   @Test func `a rule written in SQL finds what it selects`() throws {

@@ -59,6 +59,16 @@ import Testing
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     #expect(try run("diff", "history.sqlite", "made.sqlite").status == 0)
+    let nowhere = try run("merge", "history.sqlite", "-o", "none/made.sqlite")
+    #expect(
+      nowhere.transcript == """
+        exit 73
+        --- out
+        --- err
+        Error: Writing 'none/made.sqlite': No such file or directory.
+          Choose a place that can be written.
+
+        """)
     let folder = try run("import", ".", "-o", "none.sqlite")
     #expect(folder.err == "Error: Reading '.': Is a directory.\n  Check the path.\n")
   }

@@ -56,6 +56,15 @@ struct OutputChoice {
       path: arguments.text("output").flatMap { $0 == "-" ? nil : $0 }, of: arguments)
   }
 
+  /// Where JUnit XML is wanted, beside the output.
+  static func junit(_ arguments: ParsedArguments) throws(UsageError) -> OutputChoice {
+    let path = arguments.text("junit")
+    if path == "-" {
+      throw arguments.misuse("'--junit' takes a file: standard output has the report.")
+    }
+    return OutputChoice(path: path, of: arguments)
+  }
+
   /// Refuses to write over what is read.
   func checkInputs() throws(Failure) {
     guard let path, let output = Self.identity(of: path) else { return }

@@ -48,7 +48,7 @@ final class OutputHistory {
 
   private static func checkPlace(_ path: String, _ isForced: Bool) throws(Failure) {
     var status = stat()
-    guard lstat(path, &status) == 0 else { return }
+    guard lstat(path, &status) == 0 else { return try checkFolder(of: path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw Failure(
         status: .cannotWrite, message: "Writing '\(path)': it is no regular file.",
@@ -61,6 +61,14 @@ final class OutputHistory {
         status: .cannotWrite,
         message: "Writing '\(path)': beside it is '\(path)\(suffix)', which belongs to it.",
         advice: "Choose another place, or move both away.")
+    }
+  }
+
+  /// What SQLite says of a folder that cannot be written names its own file, which nobody asked for.
+  private static func checkFolder(of path: String) throws(Failure) {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+    guard access(String(folder), W_OK) == 0 else {
+      throw failure(path, String(cString: strerror(errno)))
     }
   }
 
@@ -87,7 +95,9 @@ final class OutputHistory {
     guard fsync(descriptor) == 0 else { throw failure(String(cString: strerror(errno))) }
   }
 
-  private func failure(_ reason: String) -> Failure {
+  private func failure(_ reason: String) -> Failure { Self.failure(path, reason) }
+
+  private static func failure(_ path: String, _ reason: String) -> Failure {
     Failure(
       status: .cannotWrite, message: "Writing '\(path)': \(reason).",
       advice: "Choose a place that can be written.")

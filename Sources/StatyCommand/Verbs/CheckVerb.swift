@@ -47,7 +47,7 @@ struct CheckVerb: Verb {
     form = format.map { .rows($0) } ?? (arguments.has("oneline") ? .lines : .explanations)
     rules = arguments.text("rules")
     output = OutputChoice(arguments)
-    junit = OutputChoice(path: arguments.text("junit"), of: arguments)
+    junit = try OutputChoice.junit(arguments)
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {

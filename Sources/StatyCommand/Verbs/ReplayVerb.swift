@@ -51,7 +51,7 @@ struct ReplayVerb: Verb {
     runs = Int(try arguments.number("runs", in: 1...10) ?? 2)
     isJSON = arguments.has("json")
     output = OutputChoice(arguments)
-    junit = OutputChoice(path: arguments.text("junit"), of: arguments)
+    junit = try OutputChoice.junit(arguments)
     outcomes = try arguments.number("outcomes", in: 0...Int64.max)
     whatIf = try WhatIfFlags(arguments)
   }
