@@ -24,6 +24,9 @@ public struct CommandQueue: Sendable {
   /// Whether nothing is left to perform.
   public var isEmpty: Bool { head == end }
 
+  /// How many are left to perform.
+  package var count: Int { end - head }
+
   /// Appends a command.
   public mutating func append(_ command: Command) {
     let entry = Entry(command: command, cause: cause)

@@ -27,6 +27,11 @@ public struct Request: Hashable, Sendable {
     self.answers = answers
     self.objection = objection
   }
+
+  // A visit has one request. Whoever tells many policies apart by their hashes asks often.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(visit)
+  }
 }
 
 /// Why a driver found that a request may not be carried out, whatever the policy.

@@ -23,21 +23,27 @@ struct RequestRing: Sendable {
 
   /// Takes the request of this visit out from wherever it stands.
   ///
-  /// Visits are numbered in the order in which they are appended, so it is found by halving.
   mutating func remove(_ visit: VisitNumber) -> Request? {
+    guard let found = place(of: visit) else { return nil }
+    let request = self[found]
+    for place in found..<(count - 1) {
+      slots[(head + place) & (slots.count - 1)] = self[place + 1]
+    }
+    count -= 1
+    return request
+  }
+
+  /// A controller numbers visits in the order in which they are appended, so one is found by
+  /// halving; an explorer numbers them by what they are, and looks at each.
+  private func place(of visit: VisitNumber) -> Int? {
     var low = 0
     var high = count
     while low < high {
       let middle = (low + high) / 2
       if self[middle].visit < visit { low = middle + 1 } else { high = middle }
     }
-    guard low < count, self[low].visit == visit else { return nil }
-    let request = self[low]
-    for place in low..<(count - 1) {
-      slots[(head + place) & (slots.count - 1)] = self[place + 1]
-    }
-    count -= 1
-    return request
+    if low < count, self[low].visit == visit { return low }
+    return (0..<count).first { self[$0].visit == visit }
   }
 
   private subscript(place: Int) -> Request {

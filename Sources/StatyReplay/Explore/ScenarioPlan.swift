@@ -27,6 +27,8 @@ struct ScenarioPlan {
   private(set) var inside: [Scenario.Moment: (before: [Int], after: [Int])] = [:]
   let parts: [Cast.Part]
   let records: [ControllerRecord]
+  /// Whether all controllers are policies that this package brings.
+  let isOurs: Bool
   /// The names of the states.
   let names: [StateName]
   private let places: [Int: Int]
@@ -43,6 +45,7 @@ struct ScenarioPlan {
         Cast.Part(record: ControllerRecord(controller), name: controller.kind, entry: entry))
     }
     self.parts = parts
+    isOurs = scenario.controllers.allSatisfy { registry.ours.contains($0.kind) }
     records = parts.map(\.record)
     places = Dictionary(
       scenario.requests.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })

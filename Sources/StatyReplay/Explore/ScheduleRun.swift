@@ -93,6 +93,10 @@ public final class ScheduleRun {
       visits[VisitKey(controller: id, visit: one.visit)] = place
       made.insert(scenario.requests[place].id)
       let phase = one.phase.flatMap(Phase.init) ?? .empty
+      if phase == .left {
+        courses[place].reached.insert(.exited)
+        courses[place].say(.exited)
+      }
       for kind in RecordedPast.past(phase) { recall(kind, place, isLast: kind == Self.last(phase)) }
     }
   }

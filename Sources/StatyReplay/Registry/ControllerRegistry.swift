@@ -37,7 +37,11 @@ public struct ControllerRegistry {
     register(policy: "reject") { RejectPolicy() }
     register(policy: "priority") { PriorityPolicy() }
     register(policy: "coalesce") { CoalescePolicy() }
+    ours = Set(entries.keys)
   }
+
+  /// The names of the policies that this package brings, unless they were replaced.
+  private(set) var ours: Set<String> = []
 
   /// Every name that a controller can be made by, in the order of the alphabet.
   public var names: [String] { entries.keys.sorted() }
@@ -62,6 +66,7 @@ extension ControllerRegistry {
   public mutating func register<Policy: TransitionPolicy>(
     policy name: String, _ make: @escaping () -> Policy
   ) {
+    ours.remove(name)
     entries[name] = .policy { snapshot in
       if snapshot.routes != nil {
         PolicySubject(RoutedPolicy<Policy>(restoring: snapshot))
@@ -76,6 +81,7 @@ extension ControllerRegistry {
   /// Adds an opaque controller, a class with a discipline of its own, or replaces the one of that
   /// name.
   public mutating func register(_ name: String, _ factory: @escaping Factory) {
+    ours.remove(name)
     entries[name] = .opaque(factory)
   }
 }

@@ -1,0 +1,208 @@
+import Staty
+public import StatyRules
+
+/// Goes through every order in which what a scenario says can happen, and finds a shortest one in which
+/// a rule is broken.
+///
+/// ```swift
+/// var scenario = Scenario("checkout")
+/// scenario.ask("loading")
+/// scenario.ask("alert") { $0.leaves = true }
+/// let exploration = try Explorer(scenario, registry: registry).run()
+/// ```
+///
+/// A controller that is a policy is a value, and is searched state by state. Two of its states are taken
+/// for one if they have the same hash: a policy's hash has to tell apart what its `==` does. Any other
+/// controller is run from the beginning again and again, and so are several controllers together; what
+/// such controllers share beside what is reported must not decide anything.
+///
+/// Time plays no part but in deadlines, which may pass whenever they can.
+public struct Explorer {
+  /// How far a search may go, and what it is for.
+  public struct Options {
+    /// The rules that are meant; `nil` for all that are errors.
+    public var codes: Set<RuleCode>?
+    /// How many steps a schedule may have.
+    public var mostSteps = 1_000
+    /// How many runs are made of a controller that cannot be copied.
+    public var mostRuns = 10_000_000
+    /// How many states of a policy are remembered: at most 30 bytes each, beside the worlds of two
+    /// layers.
+    public var mostStates = 60_000_000
+    /// How long it may take.
+    public var time: Duration?
+    /// How many threads search the states of a policy.
+    public var workers = 2
+    /// Called now and then.
+    public var progress: ((Progress) -> Void)?
+
+    /// The usual: errors, and no limit that a scenario of a few requests would meet.
+    public init() {}
+  }
+
+  /// How far a search has come.
+  public struct Progress: Hashable, Sendable {
+    /// How many steps the schedules have that are looked at now.
+    public var depth: Int
+    /// How many states were seen, or runs made.
+    public var states: Int
+  }
+
+  private let plan: ScenarioPlan
+  private let options: Options
+
+  /// An explorer of a scenario.
+  ///
+  /// - Throws: a `RegistryError` if there is no controller of a name.
+  public init(
+    _ scenario: Scenario, registry: ControllerRegistry = ControllerRegistry(),
+    options: Options = Options()
+  ) throws {
+    plan = try ScenarioPlan(scenario, registry)
+    self.options = options
+  }
+
+  /// Searches.
+  ///
+  /// - Throws: what a controller's factory throws.
+  public func run() throws -> Exploration {
+    let deadline = options.time.map { ContinuousClock.now + $0 }
+    guard let model = model(deadline) else { return try runByRun() }
+    return try exploration(model(), .states)
+  }
+
+  /// Searches as if the controller could not be copied.
+  func runByRun() throws -> Exploration {
+    let deadline = options.time.map { ContinuousClock.now + $0 }
+    var search = ScheduleSearch(plan, limits(deadline)) { [self] in !wanted($0).isEmpty }
+    try search.run()
+    return try exploration(search.outcome, .runs)
+  }
+
+  private func limits(_ deadline: ContinuousClock.Instant?) -> SearchLimits {
+    SearchLimits(
+      steps: options.mostSteps, runs: options.mostRuns, states: options.mostStates,
+      deadline: deadline
+    ) { [options] in
+      options.progress?(Progress(depth: $0.depth, states: $0.states))
+    }
+  }
+
+  /// The findings of a run that the search is for.
+  private func wanted(_ run: ScheduleRun) -> [Finding] {
+    run.violations.filter { isWanted($0.code) }
+  }
+
+  private func isWanted(_ code: RuleCode) -> Bool {
+    // How long something takes is not explored.
+    if code == .slowExit { return false }
+    return options.codes?.contains(code) ?? (code.severity == .error)
+  }
+
+  private func exploration(
+    _ outcome: SearchOutcome, _ method: Exploration.Method
+  ) throws -> Exploration {
+    var exploration = Exploration(method)
+    exploration.cut = outcome.cut
+    exploration.doubts = plan.scenario.doubts + outcome.doubts
+    exploration.states = outcome.states
+    exploration.transitions = outcome.transitions
+    exploration.pruned = outcome.pruned
+    exploration.depth = outcome.depth
+    exploration.bytes = outcome.bytes
+    guard let schedule = outcome.schedule else { return exploration }
+    exploration.schedule = schedule
+    exploration.isAtEnd = outcome.isAtEnd
+    if let run = try play(schedule, isAtEnd: outcome.isAtEnd) {
+      exploration.violations = wanted(run)
+    }
+    return exploration
+  }
+
+  /// A run of a schedule; `nil` if it is not possible.
+  private func play(_ schedule: Schedule, isAtEnd: Bool) throws -> ScheduleRun? {
+    let run = try ScheduleRun(plan)
+    for step in schedule {
+      guard run.take(step) else { return nil }
+    }
+    if isAtEnd { run.finish() }
+    return run
+  }
+}
+
+// MARK: Policies
+
+extension Explorer {
+  /// The search of a single policy; `nil` if that is not what the scenario is of.
+  private func model(_ deadline: ContinuousClock.Instant?) -> (() throws -> SearchOutcome)? {
+    guard plan.parts.count == 1, case .policy(let make) = plan.parts[0].entry else { return nil }
+    guard let model = ModelPlan(plan, isRanked: !plan.isOurs) else { return nil }
+    let policy = make(model.snapshot(plan.scenario)).policy
+    return { try search(policy, model, deadline) }
+  }
+
+  /// Of our own policies each has code of its own, or every step would go through tables of
+  /// witnesses.
+  private func search(
+    _ policy: any TransitionPolicy, _ model: ModelPlan, _ deadline: ContinuousClock.Instant?
+  ) throws -> SearchOutcome {
+    switch policy {
+    case let policy as QueuePolicy: try layered(policy, model, deadline)
+    case let policy as LatestPolicy: try layered(policy, model, deadline)
+    case let policy as RejectPolicy: try layered(policy, model, deadline)
+    case let policy as PriorityPolicy: try layered(policy, model, deadline)
+    case let policy as CoalescePolicy: try layered(policy, model, deadline)
+    case let policy as ImmediatePolicy: try layered(policy, model, deadline)
+    default: try layered(policy, model, deadline)
+    }
+  }
+
+  private func layered<Policy: TransitionPolicy>(
+    _ policy: Policy, _ model: ModelPlan, _ deadline: ContinuousClock.Instant?
+  ) throws -> SearchOutcome {
+    var outcome = try layered(policy, model, limits(deadline), workers: options.workers)
+    guard outcome.isShared, let schedule = outcome.schedule else { return outcome }
+    // Which of several threads comes first is no matter of the scenario. Alone it takes the same way
+    // each time, and has to go no further.
+    var limits = limits(nil)
+    limits.steps = schedule.count
+    let alone = try layered(policy, model, limits, workers: 1)
+    if alone.schedule != nil {
+      outcome.schedule = alone.schedule
+      outcome.isAtEnd = alone.isAtEnd
+    }
+    return outcome
+  }
+
+  private func layered<Policy: TransitionPolicy>(
+    _ policy: Policy, _ model: ModelPlan, _ limits: SearchLimits, workers: Int
+  ) throws -> SearchOutcome {
+    let search = LayeredSearch(
+      policy, model, limits, workers: workers, wanted: Suspicion { isWanted($0) }
+    ) { [self] schedule, isAtEnd in
+      guard let run = try? play(schedule, isAtEnd: isAtEnd) else { return false }
+      return !wanted(run).isEmpty
+    }
+    search.run()
+    return search.outcome
+  }
+}
+
+extension Suspicion {
+  /// What is to be looked into if findings of some rules are wanted.
+  fileprivate init(_ isWanted: (RuleCode) -> Bool) {
+    self.init(RuleCode.allCases.filter(isWanted))
+  }
+
+  /// What is to be looked into if findings of these rules are wanted.
+  init(_ codes: [RuleCode]) {
+    self = .unsound
+    let all: [(RuleCode, Suspicion)] = [
+      (.exitBeforeEnter, .exitBeforeEnter), (.overlap, .overlap), (.doubleEnter, .doubleEnter),
+      (.doubleExit, .doubleExit), (.outOfOrder, .outOfOrder),
+      (.undeclaredTransition, .undeclared), (.staleRequest, .staleRequest),
+      (.reentrantRequest, .reentrantRequest),
+    ]
+    for (code, suspicion) in all where codes.contains(code) { insert(suspicion) }
+  }
+}

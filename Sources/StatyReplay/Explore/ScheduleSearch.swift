@@ -1,0 +1,171 @@
+import Staty
+import StatyHistory
+
+/// Goes through all schedules of a scenario whose controllers cannot be copied, the shorter ones first,
+/// by running each from the beginning.
+///
+/// Of orders of steps that have to do with different controllers one is run (sleep sets): to such a step
+/// it makes no difference whether it comes before or after. Steps of one controller are all taken to
+/// matter to each other, because nobody sees into it. Of each beginning of a schedule are kept its
+/// parent, its last step and a number that stands for what happened.
+struct ScheduleSearch {
+  private let plan: ScenarioPlan
+  private let limits: SearchLimits
+  private let judge: (ScheduleRun) -> Bool
+  private(set) var outcome = SearchOutcome()
+  private var nodes: [Node] = [Node(parent: 0, step: 0, digest: 0)]
+  private var steps = StepNumbers()
+
+  private struct Node {
+    let parent: UInt32
+    let step: UInt16
+    var digest: UInt64
+  }
+
+  /// A schedule that is to be gone on with.
+  private struct Open {
+    let node: Int
+    /// What can come next.
+    let next: [Step]
+    /// What need not come next, because it came in a schedule that comes to the same.
+    let sleeping: [Sleeper]
+  }
+
+  private struct Sleeper {
+    let step: Step
+    let touched: Set<Int32>
+  }
+
+  /// - Parameter judge: whether the rules find what is wanted in a run.
+  init(_ plan: ScenarioPlan, _ limits: SearchLimits, judge: @escaping (ScheduleRun) -> Bool) {
+    self.plan = plan
+    self.limits = limits
+    self.judge = judge
+  }
+
+  /// Searches until something is found, nothing is left or a limit is reached.
+  mutating func run() throws {
+    var layer: [Open] = []
+    let first = try ScheduleRun(plan)
+    nodes[0].digest = Self.digest(first)
+    outcome.states = 1
+    outcome.transitions = 1
+    if look(first) { return }
+    if !first.possible.isEmpty {
+      layer = [Open(node: 0, next: first.possible, sleeping: [])]
+    }
+    while !layer.isEmpty, outcome.schedule == nil {
+      if outcome.depth >= limits.steps { return outcome.cut = .steps }
+      outcome.depth += 1
+      var next: [Open] = []
+      for open in layer {
+        if try !goOn(open, &next) { return }
+      }
+      layer = next
+    }
+  }
+
+  /// Runs every schedule that is one step longer.
+  ///
+  /// - Returns: whether to go on.
+  private mutating func goOn(_ open: Open, _ next: inout [Open]) throws -> Bool {
+    let way = schedule(to: open.node)
+    var sleeping = open.sleeping
+    for step in open.next {
+      if sleeping.contains(where: { $0.step == step }) {
+        outcome.pruned += 1
+        continue
+      }
+      if let cut = limits.reached(outcome) ?? (outcome.transitions >= limits.runs ? .runs : nil) {
+        outcome.cut = cut
+        return false
+      }
+      guard let run = try repeated(way, open.node), run.take(step) else {
+        outcome.doubts.append(.hiddenInput)
+        return false
+      }
+      outcome.transitions += 1
+      outcome.states += 1
+      let touched = run.touched.last ?? []
+      // Whatever has to do with the same controller may matter to it.
+      let left = sleeping.filter { $0.touched.isDisjoint(with: touched) }
+      sleeping.append(Sleeper(step: step, touched: touched))
+      nodes.append(
+        Node(
+          parent: UInt32(open.node), step: steps.number(step), digest: Self.digest(run)))
+      let possible = run.possible
+      if look(run) { return false }
+      if !possible.isEmpty {
+        next.append(Open(node: nodes.count - 1, next: possible, sleeping: left))
+      }
+    }
+    return true
+  }
+
+  /// A run of a schedule that was run before; `nil` if it goes another way now.
+  private func repeated(_ way: Schedule, _ node: Int) throws -> ScheduleRun? {
+    let run = try ScheduleRun(plan)
+    for step in way {
+      guard run.take(step) else { return nil }
+    }
+    return Self.digest(run) == nodes[node].digest ? run : nil
+  }
+
+  /// Looks whether a run has what is wanted, and ends it if it may end there.
+  private mutating func look(_ run: ScheduleRun) -> Bool {
+    if judge(run) {
+      outcome.schedule = run.schedule
+      return true
+    }
+    if run.isGivenUp {
+      outcome.doubts += run.doubts
+      return true
+    }
+    guard run.isAtEnd else { return false }
+    run.finish()
+    guard judge(run) else { return false }
+    outcome.schedule = run.schedule
+    outcome.isAtEnd = true
+    return true
+  }
+
+  private func schedule(to node: Int) -> Schedule {
+    var way: Schedule = []
+    var node = node
+    while node != 0 {
+      way.append(steps[nodes[node].step])
+      node = Int(nodes[node].parent)
+    }
+    return way.reversed()
+  }
+
+  /// What two runs of one schedule have in common.
+  private static func digest(_ run: ScheduleRun) -> UInt64 {
+    var digest = ReplayDigest()
+    for row in run.events {
+      digest.add(
+        UInt64(row.kind) << 56 | UInt64(row.reason) << 48 | UInt64(
+          UInt16(truncatingIfNeeded: row.state)) << 32
+          | UInt64(row.visit))
+      digest.add(UInt64(bitPattern: row.cause))
+    }
+    return digest.value
+  }
+}
+
+/// Steps by numbers, as they come up.
+private struct StepNumbers {
+  private var steps: [Step] = []
+  private var numbers: [Step: UInt16] = [:]
+
+  subscript(number: UInt16) -> Step { steps[Int(number)] }
+
+  mutating func number(_ step: Step) -> UInt16 {
+    if let known = numbers[step] { return known }
+    // More than there are numbers for no schedule is long enough to have.
+    let number = UInt16(steps.count)
+    steps.append(step)
+    numbers[step] = number
+    return number
+  }
+}

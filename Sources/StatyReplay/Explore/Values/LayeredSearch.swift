@@ -1,0 +1,241 @@
+import Dispatch
+import Staty
+import Synchronization
+
+/// Goes through all worlds of a policy, those that are fewer steps away first.
+///
+/// Whole worlds are held of two layers alone, those that are being left and those that are reached from
+/// there; of every other one its number and, so that the way to it is known, its parent and the step from
+/// there: eight bytes at two thirds and six.
+final class LayeredSearch<Policy: TransitionPolicy> {
+  typealias World = ModelWorld<Policy>
+
+  private let plan: ModelPlan
+  private let limits: SearchLimits
+  private let wanted: Suspicion
+  private let judge: (Schedule, _ isAtEnd: Bool) -> Bool
+  private let visited = VisitedStates()
+  private var layer: [Chunk] = []
+  private var parents: [UInt32] = [0]
+  private var choices: [UInt16] = [0]
+  private var unreserved = 1
+  /// How many threads go through a layer.
+  private let workers: Int
+  private(set) var outcome = SearchOutcome()
+
+  /// Some worlds of a layer, side by side in the numbering of all.
+  private struct Chunk {
+    let first: Int
+    let worlds: [World]
+  }
+
+  /// As many of a chunk as one thread takes at a time.
+  private struct Piece {
+    let first: Int
+    let worlds: ArraySlice<World>
+  }
+
+  private static var pieceSize: Int { 1_024 }
+  private static var blockSize: Int { 32 }
+  /// Blocks of fewer worlds are gone through by one thread.
+  private static var leastShared: Int { 4_096 }
+
+  /// - Parameters:
+  ///   - wanted: what is to be looked into.
+  ///   - judge: whether the rules find what is wanted after a schedule, or at the end of one.
+  init(
+    _ policy: Policy, _ plan: ModelPlan, _ limits: SearchLimits, workers: Int, wanted: Suspicion,
+    judge: @escaping (Schedule, _ isAtEnd: Bool) -> Bool
+  ) {
+    self.plan = plan
+    self.limits = limits
+    self.workers = workers
+    self.wanted = wanted
+    self.judge = judge
+    let world = World(policy: policy, courses: ModelCourses(plan))
+    visited.reserve(1, inserted: 0)
+    _ = visited.insert(world.fingerprint())
+    layer = [Chunk(first: 0, worlds: [world])]
+    outcome.states = 1
+  }
+
+  /// Searches until something is found, nothing is left or a limit is reached.
+  func run() {
+    while !layer.isEmpty {
+      if outcome.depth >= limits.steps { return outcome.cut = .steps }
+      var reached = Reached()
+      for block in blocks() {
+        if let cut = limits.reached(outcome) { return outcome.cut = cut }
+        take(expand(block), &reached)
+      }
+      for place in reached.ends where judge(schedule(to: place), true) {
+        outcome.isAtEnd = true
+        return outcome.schedule = schedule(to: place)
+      }
+      for (place, choice) in reached.suspects {
+        let schedule = schedule(to: place) + [choice.step(plan)]
+        if judge(schedule, false) { return outcome.schedule = schedule }
+      }
+      layer = reached.layer
+      if !layer.isEmpty { outcome.depth += 1 }
+    }
+  }
+
+  /// What a layer led to.
+  private struct Reached {
+    var layer: [Chunk] = []
+    var ends: [Int] = []
+    var suspects: [(Int, ModelChoice)] = []
+  }
+
+  /// The layer in parts for whose successors room is made at once, each in pieces.
+  private func blocks() -> [ArraySlice<Piece>] {
+    var pieces: [Piece] = []
+    for chunk in layer {
+      for start in stride(from: 0, to: chunk.worlds.count, by: Self.pieceSize) {
+        let end = min(start + Self.pieceSize, chunk.worlds.count)
+        pieces.append(Piece(first: chunk.first + start, worlds: chunk.worlds[start..<end]))
+      }
+    }
+    return stride(from: 0, to: pieces.count, by: Self.blockSize).map {
+      pieces[$0..<min($0 + Self.blockSize, pieces.count)]
+    }
+  }
+
+  private func take(_ expansions: [Expansion<Policy>], _ reached: inout Reached) {
+    for expansion in expansions {
+      outcome.transitions += expansion.transitions
+      reached.ends += expansion.ends
+      reached.suspects += expansion.suspects
+      if expansion.worlds.isEmpty { continue }
+      reached.layer.append(Chunk(first: parents.count, worlds: expansion.worlds))
+      parents += expansion.parents
+      choices += expansion.choices
+      outcome.states += expansion.worlds.count
+      unreserved += expansion.worlds.count
+    }
+    outcome.bytes = max(
+      outcome.bytes, visited.bytes + parents.capacity * 4 + choices.capacity * 2)
+  }
+
+  private func schedule(to place: Int) -> Schedule {
+    var steps: Schedule = []
+    var place = place
+    while place != 0 {
+      steps.append(ModelChoice(code: choices[place]).step(plan))
+      place = Int(parents[place])
+    }
+    return steps.reversed()
+  }
+}
+
+// MARK: Expanding
+
+/// What some worlds of a layer led to.
+private struct Expansion<Policy: TransitionPolicy> {
+  var worlds: [ModelWorld<Policy>] = []
+  var parents: [UInt32] = []
+  var choices: [UInt16] = []
+  var ends: [Int] = []
+  var suspects: [(Int, ModelChoice)] = []
+  var transitions = 0
+}
+
+extension LayeredSearch {
+  /// Takes every step from every world of some pieces.
+  private func expand(_ block: ArraySlice<Piece>) -> [Expansion<Policy>] {
+    let count = block.reduce(0) { $0 + $1.worlds.count }
+    // More steps than these nobody has: to be made, and to say two things each.
+    let most = plan.count * (plan.hasOptions ? 6 : 2) + 1
+    visited.reserve(count * most, inserted: unreserved)
+    unreserved = 0
+    guard workers > 1, count >= Self.leastShared else {
+      var work = Work<Policy>(plan, visited, wanted)
+      return block.map { work.expand($0.worlds, first: $0.first) }
+    }
+    outcome.isShared = true
+    return expandTogether(Array(block))
+  }
+
+  private func expandTogether(_ block: [Piece]) -> [Expansion<Policy>] {
+    let results = Results<Policy>(count: block.count)
+    let next = Atomic(0)
+    // Each place of the results is written by the one thread that drew its number;
+    // `concurrentPerform` returns when all are done.
+    let (plan, visited, wanted) = (plan, visited, wanted)
+    DispatchQueue.concurrentPerform(iterations: workers) { _ in
+      var work = Work<Policy>(plan, visited, wanted)
+      while true {
+        let place = next.add(1, ordering: .relaxed).oldValue
+        guard place < block.count else { return }
+        results.places[place] = work.expand(block[place].worlds, first: block[place].first)
+      }
+    }
+    // They go with the results.
+    return withExtendedLifetime(results) { Array(results.places) }
+  }
+}
+
+/// Where threads leave what they have found.
+private final class Results<Policy: TransitionPolicy>: @unchecked Sendable {
+  // Sendable: no two threads use the same place, and it is read when all are done.
+  let places: UnsafeMutableBufferPointer<Expansion<Policy>>
+
+  init(count: Int) {
+    places = .allocate(capacity: count)
+    places.initialize(repeating: Expansion())
+  }
+
+  deinit {
+    places.deinitialize()
+    places.deallocate()
+  }
+}
+
+/// What one thread needs to take steps.
+private struct Work<Policy: TransitionPolicy> {
+  private let visited: VisitedStates
+  private var step: ModelStep<Policy>
+
+  init(_ plan: ModelPlan, _ visited: VisitedStates, _ wanted: Suspicion) {
+    self.visited = visited
+    step = ModelStep(plan, wanted: wanted)
+  }
+
+  /// Takes every step from these worlds, of which the first has this number.
+  mutating func expand(
+    _ worlds: ArraySlice<ModelWorld<Policy>>, first: Int
+  ) -> Expansion<Policy> {
+    var result = Expansion<Policy>()
+    result.worlds.reserveCapacity(worlds.count * 2)
+    worlds.withUnsafeBufferPointer { worlds in
+      for place in worlds.indices { expand(worlds, place, first + place, &result) }
+    }
+    return result
+  }
+
+  @inline(__always)
+  private mutating func expand(
+    _ worlds: UnsafeBufferPointer<ModelWorld<Policy>>, _ place: Int, _ number: Int,
+    _ result: inout Expansion<Policy>
+  ) {
+    let choices = worlds[place].courses.choices(step.plan)
+    if choices.isAtEnd(worlds[place].courses, step.plan),
+      worlds[place].courses.isSuspiciousAtEnd(step.plan)
+    {
+      result.ends.append(number)
+    }
+    choices.forEach { choice in
+      var next = worlds[place]
+      step.take(choice, &next)
+      result.transitions += 1
+      if !step.suspicion.isDisjoint(with: step.wanted) {
+        result.suspects.append((number, choice))
+      }
+      guard visited.insert(next.fingerprint()) else { return }
+      result.worlds.append(next)
+      result.parents.append(UInt32(number))
+      result.choices.append(choice.code)
+    }
+  }
+}

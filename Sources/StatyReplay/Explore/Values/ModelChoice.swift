@@ -1,0 +1,163 @@
+import Staty
+
+/// A step in a model, in two bytes.
+struct ModelChoice: Hashable {
+  enum Kind: UInt8 {
+    case make
+    case sayEntered
+    case sayExited
+    case bind
+    case leave
+    case repeatEntered
+    case missEntering
+    case repeatExited
+    case missLeaving
+  }
+
+  let code: UInt16
+
+  init(code: UInt16) { self.code = code }
+
+  @inline(__always)
+  init(_ kind: Kind, _ slot: Int) {
+    code = UInt16(kind.rawValue) << 8 | UInt16(truncatingIfNeeded: slot)
+  }
+
+  var slot: Int { Int(code & 255) }
+  // Made from a kind.
+  var kind: Kind { Kind(rawValue: UInt8(code >> 8))! }
+
+  /// The step as a schedule has it.
+  func step(_ plan: ModelPlan) -> Step {
+    switch kind {
+    case .make: .make(plan.ids[slot])
+    case .sayEntered: .say(.entered, plan.ids[slot])
+    case .sayExited: .say(.exited, plan.ids[slot])
+    case .bind: .bind(plan.controller)
+    case .leave: .leave(plan.ids[slot])
+    case .repeatEntered: .repeat(.entered, plan.ids[slot])
+    case .repeatExited: .repeat(.exited, plan.ids[slot])
+    case .missEntering: .deadline(.entered, plan.ids[slot])
+    case .missLeaving: .deadline(.exited, plan.ids[slot])
+    }
+  }
+}
+
+extension ModelCourses {
+  /// Which steps are possible, kind by kind.
+  struct Choices {
+    var makes = SlotSet()
+    var entered = SlotSet()
+    var exited = SlotSet()
+    var leaves = SlotSet()
+    var repeatsEntered = SlotSet()
+    var repeatsExited = SlotSet()
+    var missesEntering = SlotSet()
+    var missesLeaving = SlotSet()
+    var isBindable = false
+
+    /// Whether only steps are left that need not come.
+    @inline(__always)
+    func isAtEnd(_ courses: ModelCourses, _ plan: ModelPlan) -> Bool {
+      makes.isEmpty && !isBindable && missesEntering.isEmpty && missesLeaving.isEmpty
+        && (entered - plan.entersPerhaps).isEmpty && (exited - courses.mayStay).isEmpty
+    }
+
+    /// Calls `body` with each, in the order in which a run names them.
+    @inline(__always)
+    func forEach(_ body: (ModelChoice) -> Void) {
+      each(makes, .make, body)
+      var saying = entered | exited
+      while let slot = saying.popFirst() {
+        if entered.contains(slot) { body(ModelChoice(.sayEntered, slot)) }
+        if exited.contains(slot) { body(ModelChoice(.sayExited, slot)) }
+      }
+      if isBindable { body(ModelChoice(.bind, 0)) }
+      var rest = leaves | repeatsEntered | repeatsExited | missesEntering | missesLeaving
+      while let slot = rest.popFirst() {
+        if leaves.contains(slot) { body(ModelChoice(.leave, slot)) }
+        if repeatsEntered.contains(slot) { body(ModelChoice(.repeatEntered, slot)) }
+        if missesEntering.contains(slot) { body(ModelChoice(.missEntering, slot)) }
+        if repeatsExited.contains(slot) { body(ModelChoice(.repeatExited, slot)) }
+        if missesLeaving.contains(slot) { body(ModelChoice(.missLeaving, slot)) }
+      }
+    }
+
+    @inline(__always)
+    private func each(
+      _ slots: SlotSet, _ kind: ModelChoice.Kind, _ body: (ModelChoice) -> Void
+    ) {
+      var slots = slots
+      while let slot = slots.popFirst() { body(ModelChoice(kind, slot)) }
+    }
+  }
+
+  /// The steps that can be taken.
+  @inline(__always)
+  func choices(_ plan: ModelPlan) -> Choices {
+    var choices = Choices()
+    var left = plan.all - made - plan.nested
+    while let slot = left.popFirst() {
+      if canMake(slot, plan) { choices.makes.insert(slot) }
+    }
+    choices.entered = owesEntered
+    choices.exited = owesExited
+    choices.isBindable = plan.isWithholding && !isBound
+    if !plan.hasOptions { return choices }
+    let isIn = saidEntered | (plan.entersNever & onStage)
+    choices.leaves = (plan.leaves & isIn) - dismissed - saidExited - over
+    choices.repeatsEntered = (plan.repeatsEntered & saidEntered) - repeatedEntered
+    choices.repeatsExited = (plan.repeatsExited & saidExited) - repeatedExited
+    if plan.deadlineEntering != nil {
+      choices.missesEntering = onStage - arrived - over - missedEntering - dismissed
+    }
+    if plan.deadlineLeaving != nil {
+      choices.missesLeaving = dismissed - over - missedLeaving
+    }
+    return choices
+  }
+
+  @inline(__always)
+  private func canMake(_ slot: Int, _ plan: ModelPlan) -> Bool {
+    let before = Int(plan.before[slot])
+    if before >= 0, !made.contains(before) { return false }
+    let anchor = Int(plan.anchor[slot])
+    if anchor >= 0, !reached.contains(anchor) { return false }
+    if anchor < -1 { return false }
+    if plan.isRequest.contains(slot) { return true }
+    guard case .request = plan.cancels[slot] else { return true }
+    let target = Int(plan.target[slot])
+    return target >= 0 && made.contains(target) && !over.contains(target)
+  }
+
+  /// Whether a rule may speak if nothing more comes.
+  func isSuspiciousAtEnd(_ plan: ModelPlan) -> Bool {
+    waitingCount > 0 || !unheard.isEmpty
+  }
+
+  /// How far the visits have got that are there at the beginning.
+  init(_ plan: ModelPlan) {
+    for (slot, phase) in plan.standing {
+      made.insert(slot)
+      if plan.isRanked { rank(slot, plan) }
+      if phase == .left { over.insert(slot) }
+      if phase == .empty { lineUp(slot, plan) }
+      guard [.entering, .entered, .exiting].contains(phase) else { continue }
+      onStage.insert(slot)
+      if phase == .entering {
+        if !plan.entersNever.contains(slot) { owesEntered.insert(slot) }
+        continue
+      }
+      saidEntered.insert(slot)
+      arrived.insert(slot)
+      guard phase == .exiting else { continue }
+      dismissed.insert(slot)
+      guard (plan.exitsAtOnce | plan.exitsLater | plan.exitsPerhaps).contains(slot) else {
+        continue
+      }
+      owesExited.insert(slot)
+      if plan.exitsPerhaps.contains(slot) { mayStay.insert(slot) }
+    }
+    if let moves = plan.moves { shown = Int8(moves.shown) }
+  }
+}

@@ -1,0 +1,68 @@
+import Synchronization
+
+/// The numbers that stand for the states that were seen, for several threads at once.
+///
+/// Eight bytes a place, and never more than two thirds of the places are taken. Two states that have
+/// the same number are taken for one: of n states with a chance of n² in 2⁶⁵, one in a hundred
+/// thousand at twenty million.
+final class VisitedStates: @unchecked Sendable {
+  // Sendable: places are touched by atomic operations alone while threads share them; `reserve`,
+  // which replaces them, is called by one thread while no other is at work.
+  private var places: UnsafeMutablePointer<Atomic<UInt64>>
+  private var mask: Int
+  private(set) var count = 0
+
+  init() {
+    mask = (1 << 12) - 1
+    places = Self.make(mask + 1)
+  }
+
+  deinit { places.deallocate() }
+
+  private static func make(_ count: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
+    let places = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: count)
+    // An atomic word of zeros is a word of zeros.
+    UnsafeMutableRawPointer(places).initializeMemory(as: UInt64.self, repeating: 0, count: count)
+    return places
+  }
+
+  /// How many bytes it holds.
+  var bytes: Int { (mask + 1) * 8 }
+
+  /// Makes room for so many more. No other thread may use it meanwhile.
+  ///
+  /// - Parameter inserted: how many were added since this was called last.
+  func reserve(_ more: Int, inserted: Int) {
+    count += inserted
+    guard (count + more) * 3 > (mask + 1) * 2 else { return }
+    var size = mask + 1
+    while (count + more) * 3 > size * 2 { size *= 2 }
+    let old = (places: places, count: mask + 1)
+    places = Self.make(size)
+    mask = size - 1
+    for place in 0..<old.count {
+      let number = old.places[place].load(ordering: .relaxed)
+      if number != 0 { _ = insert(number) }
+    }
+    old.places.deallocate()
+  }
+
+  /// Adds a number other than 0.
+  ///
+  /// - Returns: whether it is new. Of threads that add the same at once one is told so.
+  @inline(__always)
+  func insert(_ number: UInt64) -> Bool {
+    var place = Int(truncatingIfNeeded: number) & mask
+    while true {
+      var known = places[place].load(ordering: .relaxed)
+      if known == 0 {
+        let (isDone, found) = places[place].compareExchange(
+          expected: 0, desired: number, ordering: .relaxed)
+        if isDone { return true }
+        known = found
+      }
+      if known == number { return false }
+      place = (place + 1) & mask
+    }
+  }
+}

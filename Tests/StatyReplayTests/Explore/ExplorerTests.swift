@@ -1,0 +1,176 @@
+import Staty
+import StatyHistory
+import StatyRules
+import StatyTesting
+import Testing
+
+@testable import StatyReplay
+
+/// Every order is gone through, and a shortest one that breaks a rule is found.
+@Suite struct ExplorerTests {
+  @Test(arguments: ["queue", "latest", "immediate", "reject", "priority", "coalesce"])
+  func `our policies break no rule in any order`(_ kind: String) throws {
+    var scenario = Scenario(kind)
+    scenario.ask("loading") { $0.priority = 1 }
+    scenario.ask("alert") { $0.leaves = true }
+    scenario.ask("content")
+    scenario.ask("empty") { $0.repeats = [.exited] }
+    scenario.cancel(.request(3))
+    let exploration = try Explorer(scenario).run()
+    #expect(exploration.verdict == .passed)
+    #expect(exploration.method == .states)
+    #expect(exploration.states > 100)
+  }
+
+  @Test func `a queue waits for ever for a silent state, and a deadline ends that`() throws {
+    var scenario = Scenario("queue")
+    let first = scenario.ask("loading")
+    let second = scenario.ask("content")
+    let silent = try Explorer(scenario.allowingSilence).run()
+    #expect(silent.verdict == .broken)
+    #expect(silent.schedule == [.make(first), .make(second)])
+    #expect(silent.violations.map(\.code) == [.neverArrived])
+    #expect(silent.isAtEnd)
+    scenario.controllers[0].deadlineEntering = .skip
+    scenario.controllers[0].deadlineLeaving = .force
+    let watched = try Explorer(scenario.allowingSilence).run()
+    #expect(watched.verdict == .passed, "\(watched)")
+  }
+
+  @Test func `a search says where it was cut`() throws {
+    var scenario = Scenario("queue")
+    for _ in 0..<5 { scenario.ask("loading") }
+    var options = Explorer.Options()
+    options.mostSteps = 3
+    #expect(try Explorer(scenario, options: options).run().cut == .steps)
+    options = .init()
+    options.mostStates = 10
+    let cut = try Explorer(scenario, options: options).run()
+    #expect(cut.cut == .states)
+    #expect(cut.verdict == .inconclusive)
+    options = .init()
+    options.time = .zero
+    #expect(try Explorer(scenario, options: options).run().cut == .time)
+  }
+
+  @Test func `several threads see the same states as one`() throws {
+    var scenario = Scenario("queue")
+    for _ in 0..<6 { scenario.ask("loading") }
+    var options = Explorer.Options()
+    options.workers = 1
+    let alone = try Explorer(scenario, options: options).run()
+    options.workers = 4
+    let together = try Explorer(scenario, options: options).run()
+    #expect(alone.states == together.states)
+    #expect(alone.transitions == together.transitions)
+    #expect(alone.verdict == .passed && together.verdict == .passed)
+  }
+
+  @Test func `who is asked from two sources can be told them in either order`() throws {
+    var scenario = Scenario("queue")
+    scenario.ask("loading")
+    scenario.ask("content") { $0.source = 1 }
+    #expect(try Explorer(scenario).run().states < Explorer(twoSources).run().states)
+  }
+
+  private var twoSources: Scenario {
+    var scenario = Scenario("queue")
+    scenario.ask("loading")
+    scenario.ask("content")
+    return scenario
+  }
+}
+
+/// The search state by state is the search run by run, only faster.
+@Suite struct ExplorerAgreementTests {
+  @Test func `a model goes the way of a live driver, and suspects whatever the rules find`() throws
+  {
+    let seed = UInt64.random(in: 1...999_999_999)
+    var found = 0
+    for run in 0..<400 {
+      var random = SeededRandom(seed: seed &+ UInt64(run))
+      let faults = random.next()
+      let kinds = ["queue", "latest", "immediate", "reject", "priority", "coalesce", "faulty"]
+      let kind = run % 2 == 0 ? "faulty" : kinds[random.below(7)]
+      let scenario = RandomScenario.make(&random, kind: kind)
+      let plan = try ScenarioPlan(scenario, FaultyPolicy.registry(faults))
+      let told = "\(kind), seed \(seed &+ UInt64(run)), faults \(faults)"
+      found += try goTogether(plan, &random, told)
+    }
+    print("400 walks from seed \(seed), \(found) with findings")
+    #expect(found > 40)
+  }
+
+  /// - Returns: 1 if the rules found something.
+  private func goTogether(
+    _ plan: ScenarioPlan, _ random: inout SeededRandom, _ told: String
+  ) throws -> Int {
+    guard case .policy(let make) = plan.parts[0].entry else { return 0 }
+    let model = try #require(ModelPlan(plan, isRanked: !plan.isOurs))
+    let policy = make(model.snapshot(plan.scenario)).policy
+    return try goTogether(policy, plan, model, &random, told)
+  }
+
+  private func goTogether<Policy: TransitionPolicy>(
+    _ policy: Policy, _ plan: ScenarioPlan, _ model: ModelPlan, _ random: inout SeededRandom,
+    _ told: String
+  ) throws -> Int {
+    let run = try ScheduleRun(plan)
+    var world = ModelWorld(policy: policy, courses: ModelCourses(model))
+    var step = ModelStep<Policy>(model, wanted: Suspicion(rawValue: .max))
+    var known: Set<Finding> = []
+    for _ in 0..<50 {
+      let choices = world.courses.choices(model)
+      var possible: [(ModelChoice, Step)] = []
+      choices.forEach { possible.append(($0, $0.step(model))) }
+      #expect(possible.map(\.1) == run.possible, "\(told), after \(run.schedule)")
+      #expect(choices.isAtEnd(world.courses, model) == run.isAtEnd, "\(told), \(run.schedule)")
+      guard possible.map(\.1) == run.possible, !possible.isEmpty else { break }
+      let (choice, taken) = possible[random.below(possible.count)]
+      run.take(taken)
+      step.take(choice, &world)
+      let new = run.findings.filter { !known.contains($0) && $0.code != .slowExit }
+      known.formUnion(new)
+      for finding in new {
+        #expect(
+          !step.suspicion.isDisjoint(with: Suspicion([finding.code])),
+          "\(told), \(finding.code) in \(run.schedule)")
+      }
+      // What the rules know after that is not all in a world; a search ends here.
+      if new.contains(where: { $0.severity == .error }) { return 1 }
+    }
+    run.finish()
+    let late = run.violations.filter { !known.contains($0) && $0.code != .slowExit }
+    if world.courses.choices(model).isAtEnd(world.courses, model), !late.isEmpty {
+      #expect(world.courses.isSuspiciousAtEnd(model), "\(told), \(late) after \(run.schedule)")
+    }
+    return late.isEmpty ? 0 : 1
+  }
+
+  @Test func `both searches find violations after as many steps, or none`() throws {
+    let seed = UInt64.random(in: 1...999_999_999)
+    var verdicts: [Exploration.Verdict: Int] = [:]
+    for run in 0..<120 {
+      var random = SeededRandom(seed: seed &+ UInt64(run))
+      let faults = random.next()
+      let kind = ["faulty", "faulty", "queue", "priority", "latest"][random.below(5)]
+      let scenario = RandomScenario.make(&random, kind: kind, most: 3)
+      let registry = FaultyPolicy.registry(faults)
+      let states = try Explorer(scenario, registry: registry).run()
+      var options = Explorer.Options()
+      options.mostRuns = 3_000
+      let runs = try Explorer(scenario, registry: registry, options: options).runByRun()
+      let told = "\(kind), seed \(seed &+ UInt64(run)), faults \(faults)"
+      if runs.cut == nil {
+        #expect(states.schedule?.count == runs.schedule?.count, "\(told): \(states) \(runs)")
+        #expect(states.verdict == runs.verdict, "\(told)")
+      } else if let schedule = states.schedule {
+        #expect(schedule.count >= runs.depth, "\(told): \(schedule) \(runs.depth)")
+      }
+      verdicts[runs.verdict, default: 0] += 1
+    }
+    print("120 searches from seed \(seed): \(verdicts)")
+    #expect(verdicts[.broken, default: 0] > 5)
+    #expect(verdicts[.passed, default: 0] > 5)
+  }
+}
