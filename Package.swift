@@ -58,21 +58,26 @@ let package = Package(
     .target(
       name: "StatyReplay", dependencies: ["Staty", "StatyHistory", "StatyRules"],
       swiftSettings: strict),
+    .target(
+      name: "StatyReport", dependencies: ["Staty", "StatyHistory", "StatyReplay", "StatySQLite"],
+      swiftSettings: strict),
     .target(name: "CStatyRing"),
     .target(
       name: "StatyRecorder",
       dependencies: ["Staty", "StatyHistory", "StatyRules", "StatyReplay", "CStatyRing"],
       exclude: privacyManifest.exclude, resources: privacyManifest.resources,
       swiftSettings: strict),
-    .target(name: "StatyTesting", dependencies: ["Staty"], swiftSettings: strict),
     .target(
-      name: "StatySpecimens", dependencies: ["Staty", "StatyReplay", "StatyTesting"],
+      name: "StatySpecimens", dependencies: ["Staty", "StatyReplay"], swiftSettings: strict),
+    .target(
+      name: "StatyTesting",
+      dependencies: ["Staty", "StatyHistory", "StatyRules", "StatyReplay", "StatyReport"],
       swiftSettings: strict),
     .target(
       name: "StatyCommand",
       dependencies: [
         "Staty", "StatySQLite", "StatyHistory", "StatyRules", "StatyRecorder", "StatyReplay",
-        "StatySpecimens",
+        "StatyReport", "StatySpecimens",
       ],
       swiftSettings: strict),
     .executableTarget(name: "staty", dependencies: ["StatyCommand"], swiftSettings: strict),
@@ -83,7 +88,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "StatyTests", dependencies: ["Staty", "StatyTesting"], swiftSettings: strict),
+      name: "StatyTests", dependencies: ["Staty"], swiftSettings: strict),
     .testTarget(
       name: "StatySQLiteTests", dependencies: ["StatySQLite"], swiftSettings: strict),
     .executableTarget(
@@ -96,7 +101,7 @@ let package = Package(
       name: "StatyRecorderTests",
       dependencies: [
         "CStatyRing", "StatyRecorder", "RingProbe", "RecorderProbe", "Staty", "StatyHistory",
-        "StatyReplay", "StatyRules", "StatySQLite", "StatyTesting",
+        "StatyReplay", "StatyRules", "StatySQLite",
       ],
       swiftSettings: strict),
     .target(
@@ -115,7 +120,7 @@ let package = Package(
       dependencies: [
         "StatisticsOracle",
         "StatySpecimens", "StatyReplay", "StatyRules", "StatyRecorder", "Staty", "StatyHistory",
-        "StatySQLite", "StatyTesting",
+        "StatySQLite",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -128,14 +133,21 @@ let package = Package(
     .testTarget(
       name: "StatyRulesTests",
       dependencies: [
-        "StatisticsOracle", "StatyRules", "StatyHistory", "StatySQLite", "Staty", "StatyTesting",
+        "StatisticsOracle", "StatyRules", "StatyHistory", "StatySQLite", "Staty",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StatyTestingTests",
+      dependencies: [
+        "StatyTesting", "StatySpecimens", "StatyReplay", "StatyRules", "StatyHistory", "Staty",
+      ],
+      exclude: ["Golden", "Histories"],
       swiftSettings: strict),
     .testTarget(
       name: "StatyCommandTests",
       dependencies: [
         "StatyCommand", "staty", "StatyHistory", "StatyRules", "StatyRecorder", "StatyReplay",
-        "StatySpecimens", "StatySQLite", "Staty",
+        "StatyReport", "StatySpecimens", "StatySQLite", "Staty",
       ],
       exclude: ["Golden"], swiftSettings: strict),
   ]

@@ -1,4 +1,5 @@
 import Testing
+import StatyReport
 
 @testable import StatyCommand
 

@@ -3,6 +3,7 @@ import Staty
 import StatyHistory
 import StatySpecimens
 import Testing
+import StatyReport
 
 @testable import StatyCommand
 

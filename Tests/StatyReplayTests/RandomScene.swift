@@ -1,6 +1,5 @@
 import Staty
 import StatyRecorder
-import StatyTesting
 
 /// Two controllers whose states come in and leave, ask for more, fail and say things twice, all as
 /// a seed has it.

@@ -1,6 +1,5 @@
 import Staty
 import StatyRules
-import StatyTesting
 import Testing
 
 @Suite("The live monitor")

@@ -3,7 +3,6 @@ import StatyHistory
 import StatyRecorder
 import StatyReplay
 import StatySpecimens
-import StatyTesting
 import Testing
 
 /// Specimens and policies that drive each other replay together, with causes across them.

@@ -1,7 +1,6 @@
 import Staty
 import StatyReplay
 import StatySpecimens
-import StatyTesting
 
 /// Two controllers whose states come in and leave, ask for more at either of them, leave by
 /// themselves and say things twice, all as a seed has it.

@@ -1,5 +1,4 @@
 import Staty
-import StatyTesting
 import Testing
 
 @Suite("A controller that is let go")

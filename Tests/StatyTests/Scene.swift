@@ -1,5 +1,4 @@
 import Staty
-import StatyTesting
 
 #if canImport(Glibc)
   import Glibc

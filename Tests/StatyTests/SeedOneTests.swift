@@ -1,5 +1,4 @@
 import Staty
-import StatyTesting
 import Testing
 
 /// What states need of a screen in the article that the project comes from.

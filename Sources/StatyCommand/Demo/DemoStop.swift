@@ -3,6 +3,7 @@ import StatyRecorder
 import StatyReplay
 import StatyRules
 import StatySpecimens
+import StatyReport
 
 /// One stop of the demo's tour: a scenario of a specimen, recorded, checked and replayed.
 ///

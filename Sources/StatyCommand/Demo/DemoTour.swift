@@ -1,4 +1,5 @@
 import StatySpecimens
+import StatyReport
 
 /// The walk through a demo's recordings, for somebody who has seen nothing of Staty yet.
 struct DemoTour {

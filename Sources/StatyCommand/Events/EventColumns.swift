@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReport
 
 /// The columns in which events are listed.
 enum EventColumns {

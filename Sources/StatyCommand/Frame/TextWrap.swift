@@ -1,3 +1,5 @@
+import StatyReport
+
 /// Breaks texts into lines that fit.
 enum TextWrap {
   /// The lines of a text, broken at spaces.

@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReport
 
 /// What is told of a query that was not answered: where in its SQL, and what to do.
 struct QueryFailure {

@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReport
 
 /// What came of driving the controllers of one session again, as often as was wanted: replayed as
 /// they were, or played with something changed.

@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReport
 
 /// Where two sessions part, for people and for other programs.
 struct DifferenceReport {

@@ -1,6 +1,7 @@
 import Staty
 import StatyHistory
 import StatyReplay
+import StatyReport
 
 /// Puts events of one session into words; what comes from the file is visible in them.
 struct EventWords {
@@ -91,5 +92,16 @@ extension String {
     var text = self
     while text.hasSuffix(" ") { text.removeLast() }
     return text
+  }
+}
+
+extension LanePicture {
+  /// A picture of these events in these words.
+  ///
+  /// - Parameter marked: the number of the event that it is about.
+  init(_ rows: [EventRow], marked: Int64?, words: EventWords) {
+    self.init(rows, marked: marked) { controller, visit, state in
+      (words.controller(controller) + " " + words.visit(visit, state)).trimmed
+    }
   }
 }

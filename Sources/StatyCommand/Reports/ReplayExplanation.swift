@@ -2,6 +2,7 @@ import Staty
 import StatyHistory
 import StatyReplay
 import StatyRules
+import StatyReport
 
 /// One replayed session for people: the verdict first, then what it rests on, where it first went
 /// another way and why, and what to try next.

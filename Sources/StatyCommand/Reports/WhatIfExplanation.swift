@@ -2,6 +2,7 @@ import Staty
 import StatyHistory
 import StatyReplay
 import StatyRules
+import StatyReport
 
 /// One what-if replay for people: the verdict first, then what was found, what happened around it,
 /// and what was assumed.

@@ -1,3 +1,5 @@
+import StatyReport
+
 /// Where the columns of a table stand: chosen from the first rows, kept for all.
 struct TableLayout {
   private let columns: [String]

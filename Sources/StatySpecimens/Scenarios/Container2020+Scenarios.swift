@@ -1,5 +1,4 @@
 import Staty
-import StatyTesting
 
 extension SpecimenScenario {
   static let container2020: [SpecimenScenario] = [

@@ -1,5 +1,4 @@
 import Staty
-import StatyTesting
 
 extension SpecimenScenario {
   static let presenter: [SpecimenScenario] = [

@@ -1,5 +1,4 @@
-import Staty
-public import StatyTesting
+public import Staty
 
 /// A specimen on a clock that only a scenario moves, so that every run goes the same way.
 ///

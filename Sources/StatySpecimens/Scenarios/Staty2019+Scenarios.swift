@@ -1,5 +1,4 @@
 import Staty
-import StatyTesting
 
 extension SpecimenScenario {
   static let staty2019: [SpecimenScenario] = [

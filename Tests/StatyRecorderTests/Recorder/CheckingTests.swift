@@ -3,7 +3,6 @@ import Staty
 import StatyHistory
 import StatyRecorder
 import StatyRules
-import StatyTesting
 import Testing
 
 /// What the recorder finds in what it stores while nobody wants anything of it.

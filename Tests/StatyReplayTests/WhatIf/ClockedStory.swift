@@ -2,7 +2,6 @@ import Foundation
 import Staty
 import StatyHistory
 import StatyReplay
-import StatyTesting
 
 /// Small recordings on a clock of their own, with a queue unless it is said.
 enum ClockedStory {

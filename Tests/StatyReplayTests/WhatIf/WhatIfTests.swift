@@ -3,7 +3,6 @@ import StatyHistory
 import StatyRecorder
 import StatyReplay
 import StatyRules
-import StatyTesting
 import Testing
 
 /// What edits and other controllers change, and what is said of that.

@@ -1,5 +1,4 @@
 import Staty
-import StatyTesting
 import Testing
 
 @testable import StatyRules

@@ -1,5 +1,4 @@
 import Staty
-import StatyTesting
 
 @testable import StatyRules
 

@@ -1,6 +1,5 @@
 import Staty
 import StatyHistory
-import StatyTesting
 
 @testable import StatyRules
 

@@ -1,5 +1,3 @@
-public import Staty
-
 /// A clock that goes on only when a test says so, and does what is due while it goes.
 public final class ManualClock: TransitionTimer {
   /// How far the clock has gone since it was made.

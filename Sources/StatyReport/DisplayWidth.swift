@@ -1,14 +1,14 @@
 /// How many columns of a terminal a text takes.
-enum DisplayWidth {
+package enum DisplayWidth {
   /// The columns of a text that holds nothing but visible characters.
-  static func of(_ text: String) -> Int {
+  package static func of(_ text: String) -> Int {
     // Nearly all names are plain.
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.reduce(0) { $0 + of($1) }
   }
 
   /// The columns of a character: two if it is as broad as it is high.
-  static func of(_ character: Character) -> Int {
+  package static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
     // What follows in it makes an emoji of a digit or a hand.
@@ -34,7 +34,7 @@ enum DisplayWidth {
   }
 
   /// The text cut to so many columns, with an ellipsis where the rest was.
-  static func cut(_ text: String, to columns: Int) -> String {
+  package static func cut(_ text: String, to columns: Int) -> String {
     guard of(text) > columns else { return text }
     var cut = ""
     var used = 0
@@ -48,7 +48,7 @@ enum DisplayWidth {
   }
 
   /// The text with spaces behind it, or before it, so that it takes so many columns.
-  static func pad(_ text: String, to columns: Int, isNumber: Bool = false) -> String {
+  package static func pad(_ text: String, to columns: Int, isNumber: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, columns - of(text)))
     return isNumber ? space + text : text + space
   }

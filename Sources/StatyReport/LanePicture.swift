@@ -1,5 +1,5 @@
 import Staty
-import StatyHistory
+package import StatyHistory
 
 /// A few events as a picture: a lane for each visit, a column for each event.
 ///
@@ -9,32 +9,37 @@ import StatyHistory
 /// checkout #2 alert         ?...........>
 ///                                       ^
 /// ```
-struct LanePicture {
+package struct LanePicture {
   private struct Lane: Hashable {
     let controller: Int32
     let visit: UInt32
   }
 
   private let rows: [EventRow]
-  private let words: EventWords
+  private let label: Label
   private let marked: Int64?
   private static let mostLanes = 10
 
   /// What the signs mean.
-  static let legend =
+  package static let legend =
     "? asked for, > told to come in, [ is in, < told to leave, ] is out, x discarded, ! stray"
+
+  /// What a lane is called, by the controller, the visit and its state's name.
+  package typealias Label = (_ controller: Int32, _ visit: UInt32, _ state: Int32) -> String
 
   /// A picture of these events, which are in order.
   ///
-  /// - Parameter marked: the number of the event that it is about.
-  init(_ rows: [EventRow], marked: Int64?, words: EventWords) {
+  /// - Parameters:
+  ///   - marked: the number of the event that it is about.
+  ///   - label: what a lane is called; nothing in it may command a terminal.
+  package init(_ rows: [EventRow], marked: Int64?, label: @escaping Label) {
     self.rows = rows.filter { $0.visit != 0 }
     self.marked = marked
-    self.words = words
+    self.label = label
   }
 
   /// The lines of the picture; none if there is nothing to show.
-  func lines(width: Int) -> [String] {
+  package func lines(width: Int) -> [String] {
     guard !rows.isEmpty else { return [] }
     let cell = max(4, (rows.map { "\($0.seq)".count }.max() ?? 1) + 1)
     // What the labels take is not known before the lanes are; a third of a line is the most.
@@ -53,7 +58,7 @@ struct LanePicture {
       let columns = (place - shown.startIndex + 1) * cell
       lines.append(pad("", margin + columns - 1) + "^")
     }
-    return lines.map(\.trimmed)
+    return lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }
   }
 
   /// So many of the events, around the one that it is about.
@@ -78,7 +83,7 @@ struct LanePicture {
 
   private func label(_ lane: Lane) -> String {
     let state = rows.last { $0.controller == lane.controller && $0.visit == lane.visit }?.state ?? 0
-    return (words.controller(lane.controller) + " " + words.visit(lane.visit, state)).trimmed
+    return label(lane.controller, lane.visit, state)
   }
 
   private func line(_ lane: Lane, _ shown: ArraySlice<EventRow>, _ cell: Int) -> String {

@@ -1,0 +1,77 @@
+import Staty
+package import StatyHistory
+import StatySQLite
+
+/// What happened, as text that reads well in a difference: a line an event, below what it happened
+/// in, without numbers and times.
+///
+/// ```
+/// enqueued loading
+///   entering loading
+/// entered loading
+/// ```
+///
+/// A visit is called by its state, and from the second of that name on with its number among them, so
+/// that a line more does not change those that follow.
+package struct HistoryText {
+  private let names: [Int32: String]
+  private let controllers: [Int32: String]
+  private var depths: [Int64: Int] = [:]
+  private var labels: [Visit: String] = [:]
+  private var counts: [Count: Int] = [:]
+  /// The lines of what was taken in so far.
+  package private(set) var lines: [String] = []
+
+  private struct Visit: Hashable {
+    let controller: Int32
+    let number: UInt32
+  }
+
+  private struct Count: Hashable {
+    let controller: Int32
+    let name: String
+  }
+
+  /// A text of nothing yet.
+  ///
+  /// - Parameters:
+  ///   - controllers: those of the session; where there are several, lines begin with their names.
+  ///   - names: the names of the states by their numbers.
+  package init(controllers: [ControllerRecord], names: [Int32: String]) {
+    self.names = names
+    self.controllers =
+      controllers.count < 2
+      ? [:]
+      : Dictionary(controllers.map { ($0.id, $0.name.escapedForOneLine) }) { first, _ in first }
+  }
+
+  /// Takes in an event.
+  ///
+  /// - Parameter note: the text of a mark.
+  package mutating func take(_ row: EventRow, note: String? = nil) {
+    guard let kind = EventKind(rawValue: row.kind) else { return }
+    if kind == .attached || kind == .detached { return }
+    let depth = row.cause == 0 ? 0 : depths[row.cause].map { $0 + 1 } ?? 0
+    depths[row.seq] = depth
+    var words = [controllers[row.controller].map { "\($0):" }, kind.text].compactMap(\.self)
+    if row.visit != 0 { words.append(label(row)) }
+    if let reason = EventReason(kind: kind, code: row.reason)?.text { words.append("(\(reason))") }
+    if let note { words.append("\"\(note.escapedForOneLine)\"") }
+    lines.append(String(repeating: "  ", count: depth) + words.joined(separator: " "))
+  }
+
+  /// What a visit is called.
+  package mutating func label(_ row: EventRow) -> String {
+    let visit = Visit(controller: row.controller, number: row.visit)
+    if let known = labels[visit] { return known }
+    let name = names[row.state].map(\.escapedForOneLine) ?? "?"
+    let count = Count(controller: row.controller, name: name)
+    counts[count, default: 0] += 1
+    let number = counts[count] ?? 1
+    labels[visit] = number == 1 ? name : "\(name) (\(number))"
+    return labels[visit] ?? name
+  }
+
+  /// The lines below each other.
+  package var text: String { lines.map { $0 + "\n" }.joined() }
+}

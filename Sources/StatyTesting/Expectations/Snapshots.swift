@@ -1,0 +1,111 @@
+import Foundation
+internal import StatyHistory
+internal import StatyReport
+
+extension TestScenario {
+  /// What has happened so far as text: a line an event, below what it happened in.
+  public var history: String {
+    var text = HistoryText(controllers: run.controllers, names: run.names)
+    for row in run.events { text.take(row) }
+    return text.text
+  }
+
+  /// Expects that what has happened so far is what a file beside the test says.
+  ///
+  /// The file is `Histories/NAME.txt` in the folder of the test. It is written, and nothing compared,
+  /// if the environment variable `STATY_RECORD` is `1`.
+  public func expectSnapshot(
+    _ name: String,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    Snapshot(name, TestLocation(fileID, filePath, line, column)).compare(history)
+  }
+}
+
+/// Expects that a recorded history says what a file beside the test says.
+///
+/// Times, numbers and causes are left out: a line an event, below what it happened in. The file is
+/// `Histories/NAME.txt` in the folder of the test. It is written, and nothing compared, if the
+/// environment variable `STATY_RECORD` is `1`.
+///
+/// - Parameter path: where the recorder has written. Close it before, or let it flush.
+public func expectSnapshot(
+  ofHistoryAt path: String, _ name: String,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) {
+  let snapshot = Snapshot(name, TestLocation(fileID, filePath, line, column))
+  do {
+    snapshot.compare(try Snapshot.text(ofHistoryAt: path))
+  } catch {
+    snapshot.fail("The history at '\(path)' could not be read: \(error)")
+  }
+}
+
+/// A text that is kept beside a test.
+private struct Snapshot {
+  private let name: String
+  private let location: TestLocation
+  private let file: URL
+
+  init(_ name: String, _ location: TestLocation) {
+    self.name = name
+    self.location = location
+    file = URL(fileURLWithPath: "\(location.filePath)").deletingLastPathComponent()
+      .appendingPathComponent("Histories").appendingPathComponent(name + ".txt")
+  }
+
+  func fail(_ message: String) { reportFailure(message, at: location) }
+
+  func compare(_ text: String) {
+    do {
+      if ProcessInfo.processInfo.environment["STATY_RECORD"] == "1" { return try record(text) }
+      guard FileManager.default.fileExists(atPath: file.path) else {
+        return fail(
+          "There is no history called '\(name)' beside this test yet. With STATY_RECORD=1 in the "
+            + "environment this one is kept in \(file.path):\n\(text)")
+      }
+      let kept = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+      if kept == text { return }
+      let difference = LineDifference.lines(expected: Self.lines(kept), actual: Self.lines(text))
+      fail(
+        """
+        Another history than '\(name)' ('-' is kept, '+' has happened):
+        \(difference.map { "  " + $0 }.joined(separator: "\n"))
+        If it is right now, keep it with STATY_RECORD=1 in the environment.
+        """)
+    } catch {
+      fail("The history '\(name)' beside this test could not be read or written: \(error)")
+    }
+  }
+
+  private func record(_ text: String) throws {
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file, options: .atomic)
+  }
+
+  private static func lines(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  static func text(ofHistoryAt path: String) throws -> String {
+    let reader = try HistoryReader(path: path)
+    let names = try reader.names()
+    var texts: [String] = []
+    for session in try reader.sessions() {
+      var text = HistoryText(
+        controllers: try reader.controllers(session: session.id), names: names)
+      let events = try reader.events(session: session.id)
+      let details = try reader.details(session: session.id)
+      var detail = try details.next()
+      while let row = try events.next() {
+        while let known = detail, known.seq < row.seq { detail = try details.next() }
+        text.take(row, note: detail?.seq == row.seq ? detail?.note : nil)
+      }
+      texts.append(text.text)
+    }
+    return texts.joined(separator: "\n")
+  }
+}

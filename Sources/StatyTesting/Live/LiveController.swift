@@ -1,0 +1,139 @@
+extension ReplayContext {
+  /// A live controller of an app as a scenario tells it things: with its policy, routes and deadlines,
+  /// and with states that do what the scenario says.
+  ///
+  /// ```swift
+  /// let checkout = try TestScenario("checkout") { context in
+  ///   context.subject(
+  ///     of: StateController(policy: .latest, timer: context.scheduler), on: CheckoutView())
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - controller: a new one, which measures its deadlines on the context's scheduler.
+  ///   - target: what it shows states on; kept for as long as the controller.
+  public func subject<Target: AnyObject>(
+    of controller: StateController<Target>, on target: Target
+  ) -> ReplaySubject {
+    let live = LiveController(controller, target, probe)
+    return subject(
+      makeState: { LiveState($0, live) }, cancel: { live.cancel($0) },
+      request: { live.request($0, $1) })
+  }
+}
+
+/// A live controller that reports to a probe, as a class of an app's own does.
+///
+/// It has numbers of its own for what happens, so what happened because of what is carried over.
+private final class LiveController<Target: AnyObject>: TransitionObserver {
+  let probe: ControllerProbe
+  private let controller: StateController<Target>
+  // The controller does not keep what it shows its states on.
+  private let target: Target
+  private var states: [VisitNumber: LiveState<Target>] = [:]
+  private var asking: [LiveState<Target>] = []
+  /// The probe's numbers of the inputs that are being handled.
+  private var inputs: [UInt64] = []
+  /// The probe's numbers of inputs, by the controller's.
+  private var numbers: [UInt64: UInt64] = [:]
+  /// Because of which of the probe's events a state is told something next.
+  private var causes: [VisitNumber: UInt64] = [:]
+
+  init(_ controller: StateController<Target>, _ target: Target, _ probe: ControllerProbe) {
+    self.controller = controller
+    self.target = target
+    self.probe = probe
+    controller.events.add(self)
+    controller.bind(to: target)
+  }
+
+  func request(_ state: LiveState<Target>, _ request: ReplayRequest) {
+    probe.requested(state, named: state.name, priority: request.priority) {
+      handling {
+        asking.append(state)
+        controller.transition(to: state, priority: request.priority)
+      }
+    }
+  }
+
+  func complete(_ state: LiveState<Target>, _ completion: Completion, _ visit: Visit?) {
+    probe.told(completion, state) {
+      handling { completion == .entered ? visit?.entered() : visit?.exited() }
+    }
+  }
+
+  func cancel(_ cancellation: Cancellation) {
+    probe.cancelled(cancellation) {
+      handling {
+        switch cancellation {
+        case .visit(let visit): controller.cancel(visit)
+        case .all: controller.cancelAll()
+        case .tearDown: controller.tearDown()
+        }
+      }
+    }
+  }
+
+  /// A state is told something, because of what the controller was told.
+  func tell(_ order: ControllerProbe.Order, _ state: LiveState<Target>, _ visit: VisitNumber) {
+    because(causes[visit]) { probe.telling(order, state) { state.play(order) } }
+  }
+
+  /// What it tells its states they report themselves; what it discards only observers are told.
+  func observe(_ event: borrowing TransitionEvent) {
+    if event.kind.side == .input, let input = inputs.last { numbers[event.number] = input }
+    guard let visit = event.visit else { return }
+    switch event.kind {
+    case .enqueued: if !asking.isEmpty { states[visit] = asking.removeFirst() }
+    case .entering, .exiting: causes[visit] = numbers[event.cause]
+    case .discarded:
+      guard case .discard(let reason) = event.detail else { return }
+      guard let state = states.removeValue(forKey: visit) else { return }
+      because(numbers[event.cause]) { probe.discarded(state, reason) }
+    case .exited: states[visit] = nil
+    default: break
+    }
+  }
+
+  private func handling(_ body: () -> Void) {
+    inputs.append(probe.events.cause)
+    body()
+    inputs.removeLast()
+  }
+
+  private func because(_ cause: UInt64?, _ body: () -> Void) {
+    guard let cause, cause != 0 else { return body() }
+    probe.events.handle(TransitionEvent(number: cause, kind: .mark), body)
+  }
+}
+
+/// A state of a live controller that does what a scenario says.
+private final class LiveState<Target: AnyObject>: ScreenState {
+  let name: StateName
+  private let script: ReplayState
+  private unowned let live: LiveController<Target>
+  private var visit: Visit?
+
+  init(_ script: ReplayState, _ live: LiveController<Target>) {
+    self.script = script
+    self.live = live
+    name = script.name
+    script.onCompletion = { [unowned self] in live.complete(self, $0, visit) }
+  }
+
+  func enter(on target: Target, visit: Visit) {
+    self.visit = visit
+    live.tell(.enter, self, visit.number)
+  }
+
+  func exit(from target: Target, visit: Visit) {
+    live.tell(.exit, self, visit.number)
+  }
+
+  func play(_ order: ControllerProbe.Order) {
+    switch order {
+    case .enter: script.enter()
+    case .exit: script.exit()
+    }
+  }
+}

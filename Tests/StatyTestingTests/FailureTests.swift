@@ -1,0 +1,78 @@
+import Foundation
+import StatySpecimens
+import StatyTesting
+import Testing
+
+/// What failed expectations say, word for word, and where.
+@Suite struct FailureTests {
+  @Test func `another order is shown as a difference, with what happened`() throws {
+    let checkout = try TestScenario(policy: .immediate)
+    let loading = checkout.request("loading", enters: .atOnce)
+    let alert = checkout.request("alert")
+    let found = failures {
+      checkout.expectOrder(
+        .entering(loading), .entered(loading), .exiting(loading), .exited(loading),
+        .entering(alert))
+    }
+    #expect(found.map(\.line) == [#line - 4])
+    try expectGolden(found.map(\.text).joined(), "order")
+  }
+
+  @Test func `a broken rule is told with the steps that lead to it`() throws {
+    let checkout = try TestScenario("staty-2019", in: .withSpecimens)
+    checkout.request("loading")
+    checkout.request("alert")
+    let found = failures { checkout.expectNoViolations() }
+    #expect(found.map(\.line) == [#line - 1])
+    #expect(try checkout.violations().contains(.exitBeforeEnter))
+    try expectGolden(found.map(\.text).joined(), "violations")
+  }
+
+  @Test func `a line that cannot happen fails where it stands, and is left out`() throws {
+    let checkout = try TestScenario(policy: .queue)
+    let loading = checkout.request("loading")
+    let alert = checkout.request("alert")
+    let found = failures {
+      checkout.complete(alert, .entered)
+      checkout.leave(loading)
+      checkout.complete(loading, .exited)
+      checkout.completeAgain(loading, .entered)
+    }
+    #expect(found.map(\.line) == Array((#line - 5)...(#line - 2)))
+    try expectGolden(found.map(\.text).joined(separator: "\n\n"), "impossible")
+    checkout.complete(loading, .entered)
+    checkout.expectOrder(.entering(loading), .entered(loading), .exiting(loading))
+  }
+
+  @Test func `a warning fails only where warnings count`() throws {
+    let checkout = try TestScenario(policy: .queue)
+    let loading = checkout.request("loading", enters: .atOnce, exits: .atOnce)
+    checkout.request("alert", inside: .exiting, of: loading)
+    checkout.request("content")
+    checkout.expectNoViolations()
+    let found = failures { checkout.expectNoViolations(warnings: true) }
+    #expect(found.first?.text.hasPrefix("warning[reentrant-request]") == true)
+  }
+
+  @Test func `a snapshot that differs, or is not there, says what to do`() throws {
+    let checkout = try TestScenario(policy: .queue)
+    checkout.request("loading")
+    checkout.request("alert", enters: .atOnce)
+    checkout.request("content")
+    let found = failures {
+      checkout.expectSnapshot("two-alerts")
+      checkout.expectSnapshot("nobody-kept-this")
+    }
+    #expect(found.map(\.line) == [#line - 3, #line - 2])
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+    let text = found.map(\.text).joined(separator: "\n\n")
+    try expectGolden(text.replacingOccurrences(of: folder, with: "FOLDER"), "snapshot")
+  }
+
+  @Test func `names that could command a terminal are shown as what they are`() throws {
+    let checkout = try TestScenario(policy: .queue)
+    checkout.request("a\u{1b}]0;x\u{7}")
+    let found = failures { checkout.expectOrder() }
+    #expect(found.count == 1 && !found[0].text.contains("\u{1b}"))
+  }
+}

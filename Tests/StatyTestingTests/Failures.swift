@@ -1,0 +1,34 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// What failed while something ran that is to fail, each failure with the line that it is reported at.
+///
+/// It fails if nothing does.
+func failures(
+  _ body: () -> Void, sourceLocation: SourceLocation = #_sourceLocation
+) -> [(text: String, line: Int)] {
+  let failures = Mutex<[(text: String, line: Int)]>([])
+  withKnownIssue(sourceLocation: sourceLocation) {
+    body()
+  } matching: { issue in
+    let text = issue.comments.map(\.rawValue).joined(separator: "\n")
+    let line = issue.sourceLocation?.line ?? 0
+    failures.withLock { $0.append((text, line)) }
+    return true
+  }
+  return failures.withLock(\.self)
+}
+
+/// Holds a text against the file of this name, or writes it if `STATY_WRITE_GOLDEN` is set.
+func expectGolden(
+  _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Golden/\(name).txt")
+  if ProcessInfo.processInfo.environment["STATY_WRITE_GOLDEN"] == "1" {
+    return try Data(text.utf8).write(to: file)
+  }
+  let golden = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+  #expect(text == golden, "\(name)", sourceLocation: sourceLocation)
+}

@@ -1,0 +1,58 @@
+import StatyTesting
+import Testing
+
+/// Live controllers, driven as an app's own class is.
+@Suite struct LiveControllerTests {
+  private final class Screen {}
+
+  private static func scenario<Policy: TransitionPolicy>(
+    _ policy: Policy, deadlines: Deadlines = .none
+  ) throws -> TestScenario {
+    try TestScenario(Policy.name.description) { context in
+      context.subject(
+        of: StateController(policy: policy, deadlines: deadlines, timer: context.scheduler),
+        on: Screen())
+    }
+  }
+
+  /// The same things happen to a scenario, whoever it is of.
+  private static func play(_ checkout: TestScenario) -> [String] {
+    let loading = checkout.request("loading")
+    let content = checkout.request("content", priority: 1)
+    let alert = checkout.request("alert", enters: .atOnce, exits: .atOnce)
+    checkout.request("error", inside: .entering, of: alert)
+    checkout.complete(loading, .entered, ifPossible: true)
+    checkout.complete(loading, .exited, ifPossible: true)
+    checkout.complete(content, .entered, ifPossible: true)
+    checkout.cancel(alert, ifPossible: true)
+    checkout.settle()
+    checkout.expectNoViolations()
+    return checkout.history.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `it does what its policy alone does`() throws {
+    func compare(_ policy: some TransitionPolicy) throws {
+      let live = Self.play(try Self.scenario(policy))
+      let plain = Self.play(try TestScenario(policy: policy))
+      #expect(live == plain)
+      #expect(live.count > 6)
+    }
+    try compare(.queue)
+    try compare(.latest)
+    try compare(.immediate)
+    try compare(.reject)
+    try compare(.priority)
+    try compare(.coalesce)
+  }
+
+  @Test func `its deadlines pass when the test says so`() throws {
+    let checkout = try Self.scenario(
+      .queue, deadlines: Deadlines(entering: .seconds(1), recovery: .skip))
+    let loading = checkout.request("loading")
+    let alert = checkout.request("alert")
+    checkout.expectOrder(.entering(loading))
+    checkout.advance()
+    checkout.expectOrder(
+      .entering(loading), .exiting(loading), .discarded(loading, "timed-out"), .entering(alert))
+  }
+}
