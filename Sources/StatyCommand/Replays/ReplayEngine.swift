@@ -1,5 +1,6 @@
 import StatyHistory
 import StatyReplay
+import StatyReport
 
 /// How controllers are made and driven again: the one place of the tool that knows.
 struct ReplayEngine {
@@ -53,5 +54,17 @@ struct ReplayEngine {
       reader, session: session.id, through: last, only: controllers, registry: registry,
       options: options
     ).run()
+  }
+
+  /// What writes a test of what was recorded of a controller.
+  ///
+  /// - Parameter right: the kind of controller whose order is right.
+  func testWriter(
+    _ reader: HistoryReader, session: Int64, controller: Int32, right: String,
+    _ surroundings: TestWriter.Surroundings
+  ) throws -> TestWriter {
+    try TestWriter(
+      reader, session: session, controller: controller, registry: registry, right: right,
+      surroundings)
   }
 }

@@ -1,0 +1,159 @@
+import Staty
+import StatyHistory
+import StatyReplay
+
+/// Makes the lines of a test of what was recorded of one controller.
+struct RecordedLines {
+  private(set) var script: TestScript
+  private let recorded: Scenario
+  private let controller: Int32
+  /// The recorded requests, those made first first.
+  private var coming: ArraySlice<Scenario.Request>
+  private var cancels: ArraySlice<Scenario.Cancel>
+  /// The numbers that requests have in the script, by those that they have in the recording.
+  private var ids: [Int: Int] = [:]
+  /// The same by visits.
+  private var visits: [UInt32: Int] = [:]
+  private var events: [Int64: EventRow] = [:]
+  private(set) var run: ScheduleRun
+  private let registry: ControllerRegistry
+
+  /// - Parameter recorded: the scenario of the recording, of this controller alone.
+  init(_ recorded: Scenario, _ registry: ControllerRegistry) throws {
+    guard let one = recorded.controllers.first else { throw TestWriterError.beginsLate }
+    guard one.fidelity == .full else { throw TestWriterError.tellsTooLittle }
+    guard one.snapshot.standing.isEmpty, one.snapshot.waiting.isEmpty, one.snapshot.lastVisit == 0
+    else { throw TestWriterError.beginsLate }
+    self.recorded = recorded
+    self.registry = registry
+    controller = one.id
+    var scenario = Scenario(one.kind)
+    scenario.controllers[0].snapshot = one.snapshot
+    script = TestScript(scenario)
+    coming = recorded.requests.sorted { $0.id < $1.id }[...]
+    cancels = recorded.cancels.sorted { $0.id < $1.id }[...]
+    run = try ScheduleRun(scenario, registry: registry)
+  }
+
+  /// Takes in the next event, of whichever controller.
+  mutating func take(_ row: EventRow) throws {
+    events[row.seq] = row
+    guard row.controller == controller, let kind = EventKind(rawValue: row.kind) else { return }
+    switch kind {
+    case .enqueued: try request(row)
+    case .entered, .exited: try complete(kind == .entered ? .entered : .exited, row)
+    case .stray:
+      let isIn = row.reason == EventReason.strayEntered.code
+      try again(isIn ? .entered : .exited, row)
+    case .cancelled: try cancel(row)
+    case .deadline: try miss(row)
+    case .resumed: try resume(row)
+    case .attached, .detached, .entering, .exiting, .discarded, .mark: break
+    case .lost: throw TestWriterError.hasGaps
+    }
+  }
+
+  private func id(_ row: EventRow) throws -> Int {
+    guard let id = visits[row.visit] else { throw TestWriterError.wentAnotherWay(seq: row.seq) }
+    return id
+  }
+
+  private mutating func request(_ row: EventRow) throws {
+    guard let request = coming.popFirst(), request.visit == nil else {
+      throw TestWriterError.wentAnotherWay(seq: row.seq)
+    }
+    if request.objection != nil {
+      throw TestWriterError.unsaid("a request was not to be carried out", seq: row.seq)
+    }
+    var manner = TestScript.Manner()
+    manner.object = request.instance.flatMap { ids[$0] }
+    manner.priority = request.priority
+    manner.equality = request.equality
+    manner.answers = request.answers
+    manner.asked = request.asked
+    manner.payload = request.payload
+    manner.enters = request.enters
+    manner.exits = request.exits
+    manner.exitsEarly = request.exitsEarly
+    let inside = try inside(request.place, row)
+    let id = script.ask(request.state, manner, inside: inside)
+    ids[request.id] = id
+    visits[row.visit] = id
+    if inside == nil {
+      try add(.step(.make(id)), row)
+    } else {
+      run = try script.play(registry)
+    }
+  }
+
+  private func inside(_ place: Scenario.Place, _ row: EventRow) throws -> TestScript.Inside? {
+    guard case .inside(let moment, let isAfterAnswer) = place else { return nil }
+    guard let id = ids[moment.request] else {
+      throw TestWriterError.unsaid("a request was made inside of another's", seq: row.seq)
+    }
+    return TestScript.Inside(.init(moment.kind, id), isAfterAnswer: isAfterAnswer)
+  }
+
+  private mutating func complete(_ completion: Completion, _ row: EventRow) throws {
+    let id = try id(row)
+    let kind: EventKind = completion == .entered ? .entered : .exited
+    // It answered at once, or its controller said so in its place.
+    if has(kind, id) { return }
+    let say = Step.say(completion, id)
+    if completion == .exited, !run.possible.contains(say) {
+      script.allow(.leave(id))
+      return try add(.step(.leave(id)), row)
+    }
+    try add(.step(say), row)
+  }
+
+  private func has(_ kind: EventKind, _ id: Int) -> Bool {
+    guard let visit = run.visit(of: id) else { return false }
+    return run.events.contains { $0.visit == visit && $0.kind == kind.rawValue }
+  }
+
+  private mutating func again(_ completion: Completion, _ row: EventRow) throws {
+    let step = Step.repeat(completion, try id(row))
+    script.allow(step)
+    try add(.step(step), row)
+  }
+
+  private mutating func cancel(_ row: EventRow) throws {
+    guard let cancel = cancels.popFirst() else {
+      throw TestWriterError.wentAnotherWay(seq: row.seq)
+    }
+    guard case .anytime = cancel.place else {
+      throw TestWriterError.unsaid("something was cancelled inside of something else", seq: row.seq)
+    }
+    var extent = cancel.extent
+    if case .request(let id) = extent {
+      guard let known = ids[id] else { throw TestWriterError.wentAnotherWay(seq: row.seq) }
+      extent = .request(known)
+    }
+    try add(.step(.make(script.scenario.cancel(extent))), row)
+  }
+
+  private mutating func miss(_ row: EventRow) throws {
+    let codes = [EventReason.enteringReport, .enteringForce, .enteringSkip].map(\.code)
+    let completion: Completion = codes.contains(row.reason) ? .entered : .exited
+    guard let one = recorded.controllers.first,
+      let recovery = completion == .entered ? one.deadlineEntering : one.deadlineLeaving
+    else { throw TestWriterError.wentAnotherWay(seq: row.seq) }
+    script.recover(completion, by: recovery)
+    try add(.step(.deadline(completion, try id(row))), row)
+  }
+
+  private mutating func resume(_ row: EventRow) throws {
+    let bind = run.possible.first { if case .bind = $0 { true } else { false } }
+    try add(bind.map { .step($0) } ?? .advance, row)
+  }
+
+  private mutating func add(_ line: TestLine, _ row: EventRow) throws {
+    script.add(line)
+    let again = try ScheduleRun(script.scenario, registry: registry)
+    for known in script.lines where !again.carryOut(known) {
+      throw TestWriterError.wentAnotherWay(seq: row.seq)
+    }
+    run = again
+  }
+}

@@ -1,0 +1,236 @@
+import Staty
+import StatyHistory
+import StatyReplay
+
+/// The lines of a test as Swift.
+struct TestSource {
+  /// The variable that holds the controller.
+  let controller: String
+  private let script: TestScript
+  private let words: StepWords
+  private var variables: [Int: String] = [:]
+  /// The requests of which a line says something after they were made.
+  private let used: Set<Int>
+  private let expected: [Moment]
+
+  private struct Moment {
+    let kind: EventKind
+    let request: Int
+    let reason: String?
+  }
+
+  private static let width = 100
+
+  /// - Parameters:
+  ///   - right: what happens if it is played to a right controller.
+  ///   - name: what the controller is called.
+  init(_ script: TestScript, _ right: ScheduleRun, named name: String) {
+    self.script = script
+    expected = Self.moments(right)
+    used = Self.used(script).union(expected.map(\.request))
+    words = StepWords(script.scenario)
+    // What the file declares or names besides.
+    var taken: Set<String> = ["registry", "swift", "staty", "testing"]
+    controller = SwiftNames.variable(name, otherwise: "controller", taken: &taken)
+    for request in script.scenario.requests.sorted(by: { $0.id < $1.id }) {
+      variables[request.id] = SwiftNames.variable(
+        request.state.description, otherwise: "state", taken: &taken)
+    }
+  }
+
+  private func variable(_ id: Int) -> String { variables[id] ?? "request\(id)" }
+
+  /// The line that makes the controller.
+  func opening(_ kind: String, _ registry: String?, _ snapshot: SnapshotRecord) -> [String] {
+    var arguments = [SwiftNames.literal(kind)]
+    if let registry { arguments.append("in: \(registry)") }
+    if let routes = snapshot.routes {
+      let listed = routes.map { "      " + Self.route($0) + "," }
+      arguments.append("routes: RouteTable([\n" + listed.joined(separator: "\n") + "\n    ])")
+    }
+    if snapshot.isWithholding { arguments.append("isBound: false") }
+    return ["  let \(controller) = try TestScenario(\(arguments.joined(separator: ", ")))"]
+  }
+
+  private static func route(_ route: SnapshotRecord.Route) -> String {
+    let start =
+      route.isAnywhere == true
+      ? ".anywhere" : route.from.map { ".state(\(SwiftNames.literal($0)))" } ?? ".beginning"
+    var arguments = ["from: \(start)", "to: \(SwiftNames.literal(route.to))"]
+    if let asked = route.asked { arguments.append("asked: \(SwiftNames.literal(asked))") }
+    if let guarding = route.guarding {
+      arguments.append("guarding: \(SwiftNames.literal(guarding))")
+    }
+    if let needs = route.needs { arguments.append("needs: \(SwiftNames.literal(needs))") }
+    return "Route(\(arguments.joined(separator: ", ")))"
+  }
+}
+
+// MARK: Statements
+
+extension TestSource {
+  /// The steps, each below a sentence that says it.
+  var statements: [String] {
+    var lines: [String] = []
+    var inside = script.scenario.requests.filter { $0.place != .anytime }.map(\.id)[...]
+    for line in script.lines {
+      // Requests are numbered in the order of the lines that make them.
+      let next = line == .settle ? Int.max : Self.made(line) ?? 0
+      while let first = inside.first, first < next {
+        lines += nested(first)
+        inside.removeFirst()
+      }
+      lines += ["  // \(sentence(line))", "  " + call(line)]
+    }
+    while let first = inside.popFirst() { lines += nested(first) }
+    return lines
+  }
+
+  private static func made(_ line: TestLine) -> Int? {
+    switch line {
+    case .step(.make(let id)), .perhaps(.make(let id)): id
+    default: nil
+    }
+  }
+
+  private func sentence(_ line: TestLine) -> String {
+    switch line {
+    case .step(let step): words.sentence(step)
+    case .perhaps(let step): words.sentence(step) + " Only if it can."
+    case .advance: "A step runs that was put off."
+    case .settle: "Everybody does what they were told."
+    }
+  }
+
+  private func nested(_ id: Int) -> [String] {
+    guard let request = script.scenario.request(id),
+      case .inside(let moment, let isAfterAnswer) = request.place
+    else { return [] }
+    var arguments = [
+      SwiftNames.literal(request.state.description),
+      "inside: .\(moment.kind)",
+      "of: \(variable(moment.request))",
+    ]
+    arguments += manner(request)
+    if isAfterAnswer { arguments.append("afterAnswer: true") }
+    return [
+      "  // Inside of '\(moment.kind.text)' of \(words.label(moment.request)), somebody asks for "
+        + "\(words.label(id)).",
+      "  " + declared(id, "request(\(arguments.joined(separator: ", ")))"),
+    ]
+  }
+
+  private func call(_ line: TestLine) -> String {
+    switch line {
+    case .step(let step): call(step, isSure: true)
+    case .perhaps(let step): call(step, isSure: false)
+    case .advance: "\(controller).advance()"
+    case .settle: "\(controller).settle()"
+    }
+  }
+
+  private func call(_ step: Step, isSure: Bool) -> String {
+    let unsure = isSure ? "" : ", ifPossible: true"
+    switch step {
+    case .make(let id): return make(id, isSure: isSure)
+    case .say(let completion, let id):
+      return "\(controller).complete(\(variable(id)), .\(completion)\(unsure))"
+    case .leave(let id): return "\(controller).leave(\(variable(id))\(unsure))"
+    case .repeat(let completion, let id):
+      return "\(controller).completeAgain(\(variable(id)), .\(completion)\(unsure))"
+    case .deadline(let completion, let id):
+      let one = script.scenario.controllers[0]
+      let recovery = completion == .entered ? one.deadlineEntering : one.deadlineLeaving
+      return "\(controller).miss(\(variable(id)), .\(completion), "
+        + "recovery: .\(recovery ?? .report)\(unsure))"
+    case .bind: return "\(controller).bind()"
+    case .putOff: return "\(controller).advance()"
+    }
+  }
+
+  private func make(_ id: Int, isSure: Bool) -> String {
+    if let request = script.scenario.request(id) {
+      let arguments = [SwiftNames.literal(request.state.description)] + manner(request)
+      return declared(id, "request(\(arguments.joined(separator: ", ")))")
+    }
+    switch script.scenario.cancels.first(where: { $0.id == id })?.extent {
+    case .request(let request):
+      return "\(controller).cancel(\(variable(request))\(isSure ? "" : ", ifPossible: true"))"
+    case .all, nil: return "\(controller).cancel()"
+    case .tearDown: return "\(controller).tearDown()"
+    }
+  }
+
+  private func declared(_ id: Int, _ call: String) -> String {
+    (used.contains(id) ? "let \(variable(id)) = " : "") + "\(controller).\(call)"
+  }
+
+  private func manner(_ request: Scenario.Request) -> [String] {
+    var arguments: [String] = []
+    if let object = request.instance { arguments.append("again: \(variable(object))") }
+    if let asked = request.asked {
+      arguments.append("asked: \(SwiftNames.literal(asked.description))")
+    }
+    if request.priority != 0 { arguments.append("priority: \(request.priority)") }
+    if let equality = request.equality { arguments.append("equality: \(equality)") }
+    if request.answers != 0 { arguments.append("answers: \(request.answers)") }
+    if let payload = request.payload { arguments.append("payload: \(SwiftNames.literal(payload))") }
+    if request.enters != .later { arguments.append("enters: .\(request.enters)") }
+    if request.exits != .later { arguments.append("exits: .\(request.exits)") }
+    if request.exitsEarly != .perhaps { arguments.append("exitsEarly: .\(request.exitsEarly)") }
+    return arguments
+  }
+}
+
+// MARK: Order
+
+extension TestSource {
+  /// The expectation that a right controller's order is kept.
+  var order: [String] {
+    if expected.isEmpty { return ["  \(controller).expectOrder()"] }
+    var lines = ["  \(controller).expectOrder("]
+    var line = "   "
+    for (place, moment) in expected.enumerated() {
+      let reason = moment.reason.map { ", \(SwiftNames.literal($0))" } ?? ""
+      let end = place == expected.count - 1 ? ")" : ","
+      let part = " .\(moment.kind)(\(variable(moment.request))\(reason))\(end)"
+      if line.count + part.count > Self.width {
+        lines.append(line)
+        line = "   "
+      }
+      line += part
+    }
+    return lines + [line]
+  }
+
+  private static func moments(_ run: ScheduleRun) -> [Moment] {
+    run.events.compactMap { row in
+      guard let kind = EventKind(rawValue: row.kind),
+        [.entering, .entered, .exiting, .exited, .discarded].contains(kind),
+        let request = run.request(of: row.visit, controller: row.controller)
+      else { return nil }
+      return Moment(
+        kind: kind, request: request, reason: EventReason(kind: kind, code: row.reason)?.text)
+    }
+  }
+
+  private static func used(_ script: TestScript) -> Set<Int> {
+    var used: Set<Int> = []
+    for line in script.lines {
+      switch line {
+      case .step(let step), .perhaps(let step):
+        if case .make = step { continue }
+        if let id = step.request(in: script.scenario) { used.insert(id) }
+      case .advance, .settle: break
+      }
+    }
+    for request in script.scenario.requests {
+      if let object = request.instance { used.insert(object) }
+      if case .inside(let moment, _) = request.place { used.insert(moment.request) }
+    }
+    for cancel in script.scenario.cancels {
+      if case .request(let id) = cancel.extent { used.insert(id) }
+    }
+    return used
+  }
+}

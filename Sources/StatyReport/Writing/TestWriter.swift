@@ -1,0 +1,147 @@
+import Staty
+package import StatyHistory
+package import StatyReplay
+import StatyRules
+
+/// Writes a Swift Testing file of what was recorded of a controller: red as long as it breaks the rule
+/// that it broke, green on a right one.
+///
+/// Both are tried before anything is written: the test's lines are played to the controller that was
+/// recorded and to one that is right, whose order is what the test expects.
+package struct TestWriter {
+  /// What the written file needs besides.
+  package struct Surroundings {
+    /// Where the history comes from, for the file's first line.
+    package var source = ""
+    /// The modules to import besides.
+    package var imports: [String] = []
+    /// How a test gets at the registry, as Swift; none for what every registry has.
+    package var registry: String?
+
+    package init() {}
+  }
+
+  private let recorded: Scenario
+  private let script: TestScript
+  private let right: ScheduleRun
+  private let finding: Finding
+  /// The request to whose visit it happened, if to one.
+  private let request: Int?
+  private let names: [Int32: String]
+  private let rightKind: String
+  private let surroundings: Surroundings
+
+  /// More lines nobody would read.
+  private static let mostLines = 400
+
+  /// Plays what was recorded of a controller, and makes the lines of a test of it.
+  ///
+  /// - Parameters:
+  ///   - right: the kind of controller whose order is right.
+  /// - Throws: a `TestWriterError`, a `HistoryError`, or a `RegistryError` if a controller cannot be
+  ///   made.
+  package init(
+    _ reader: HistoryReader, session: Int64, controller: Int32, registry: ControllerRegistry,
+    right: String, _ surroundings: Surroundings
+  ) throws {
+    rightKind = right
+    self.surroundings = surroundings
+    recorded = try Scenario(reader, session: session, only: [controller], registry: registry)
+    guard try reader.losses(session: session).isEmpty else { throw TestWriterError.hasGaps }
+    let found = try HistoryCheck(reader).session(session).findings
+    guard let first = found.first(where: { $0.controller == controller && $0.severity == .error })
+    else { throw TestWriterError.nothingBroken }
+    var lines = try RecordedLines(recorded, registry)
+    let events = try reader.events(session: session)
+    while let row = try events.next() {
+      try lines.take(row)
+      guard lines.script.lines.count <= Self.mostLines else { throw TestWriterError.tooLong }
+      if lines.run.findings.contains(where: { $0.code == first.code }) { break }
+    }
+    (script, self.right) = try Self.rightened(lines.script, right, registry)
+    let (faulty, broken) = try script.playToEnd(registry)
+    guard let again = broken.first(where: { $0.code == first.code }) else {
+      throw TestWriterError.notReproduced(first.code)
+    }
+    finding = again
+    request = faulty.request(of: again.visit, controller: again.controller)
+    names = faulty.names
+  }
+
+  /// The lines as a right controller can go through them, too, and its run.
+  private static func rightened(
+    _ script: TestScript, _ kind: String, _ registry: ControllerRegistry
+  ) throws -> (TestScript, ScheduleRun) {
+    var (both, right) = (TestScript(script.scenario), script.scenario)
+    right.controllers[0].kind = kind
+    let run = try ScheduleRun(right, registry: registry)
+    for line in script.lines {
+      if run.carryOut(line) {
+        both.add(line)
+      } else if case .step(let step) = line {
+        both.add(.perhaps(step))
+      }
+    }
+    if !run.due.isEmpty {
+      both.add(.settle)
+      _ = run.carryOut(.settle)
+    }
+    var only = TestScript(right)
+    for line in both.lines { only.add(line) }
+    if let broken = try only.playToEnd(registry).violations.first(where: { $0.severity == .error })
+    {
+      throw TestWriterError.notRight(kind, broken.code)
+    }
+    return (both, run)
+  }
+}
+
+// MARK: The file
+
+extension TestWriter {
+  /// The rule that the test is about.
+  package var code: String { finding.code.rawValue }
+
+  /// The file.
+  package var text: String {
+    let source = TestSource(script, right, named: recorded.controllers.first?.name ?? "")
+    let broken = SwiftNames.comment(finding.detail { names[$0] })
+    let kind = script.scenario.controllers[0].kind
+    let origin = SwiftNames.comment(surroundings.source)
+    var lines = [
+      "// Written by `staty test`" + (origin.isEmpty ? "." : " from \(origin)."), "//",
+      "// error[\(finding.code.rawValue)]: \(broken)",
+      "// The order expected is that of '\(SwiftNames.comment(rightKind))'. Where a right "
+        + "'\(SwiftNames.comment(kind))' may go another way, change it.",
+      "",
+    ]
+    lines += Set(["StatyTesting", "Testing"] + surroundings.imports).sorted().map { "import \($0)" }
+    lines += ["", "@Test func `\(title)`() throws {"]
+    lines += source.opening(kind, surroundings.registry, script.scenario.controllers[0].snapshot)
+    lines += [""] + source.statements
+    lines += [""] + source.order + ["  \(source.controller).expectNoViolations()", "}"]
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// What a right controller does, as a sentence.
+  private var title: String {
+    let label = request.map(StepWords(script.scenario).label) ?? names[finding.state] ?? ""
+    let sentence = SwiftNames.sentence(label)
+    let name = sentence.isEmpty ? "a state" : sentence
+    return switch finding.code {
+    case .exitBeforeEnter: "\(name) is not told to leave before it is in"
+    case .overlap: "\(name) is not let in while another is still there"
+    case .doubleEnter: "\(name) is let in only once"
+    case .doubleExit: "\(name) leaves only once"
+    case .neverEntered: "\(name) is let in when its turn has come"
+    case .neverArrived: "nobody waits for ever for \(name) to come in"
+    case .neverExited: "nobody waits for ever for \(name) to leave"
+    case .outOfOrder: "\(name) is not let in before those that asked earlier"
+    case .undeclaredTransition: "\(name) is let in only where a route leads"
+    case .staleRequest: "\(name) is not asked for by a state that has gone"
+    case .slowExit: "\(name) leaves in time"
+    case .reentrantRequest: "\(name) is not asked for while another is being told"
+    case .overlappingHandling: "nobody tells \(name) anything while another event is handled"
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyReplay
+import Testing
+
+@testable import StatyCommand
+
+/// What `test` writes, word for word.
+///
+/// That it compiles, is red and gets green, `.ci/generated-test` tries.
+@Suite struct TestVerbTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  private func expect(
+    _ arguments: [String], _ name: String, status: Int32 = 0,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try place.expect(arguments, name, status: status, sourceLocation: sourceLocation)
+  }
+
+  private func demo() throws {
+    let run = try Binary(["demo", "-o", "demo"], in: place.directory)
+    try #require(run.status == 0)
+  }
+
+  @Test(arguments: ["second-exit", "closed-alert", "dropped-presentation", "unknown-key"])
+  func `the steps of a fault are told in the words of its states`(_ fault: String) throws {
+    try demo()
+    try expect(["test", "demo/\(fault).sqlite"], "test-\(fault)")
+  }
+
+  @Test func `a fault is written down with another controller's order`() throws {
+    try demo()
+    try expect(["test", "demo/second-exit.sqlite", "--with=latest"], "test-with")
+    let run = try Binary(
+      [
+        "test", "demo/second-exit.sqlite", "--registry", ".shop", "--import", "Shop", "-o",
+        "ScreenTests.swift",
+      ], in: place.directory)
+    #expect(run.status == 0 && run.out == "" && run.err.hasPrefix("A test of 'screen'"))
+    let text = try String(contentsOfFile: place.path("ScreenTests.swift"), encoding: .utf8)
+    #expect(text.contains("import Shop\nimport StatyTesting\nimport Testing\n"))
+    #expect(text.contains(#"TestScenario("staty-2019", in: .shop)"#))
+  }
+
+  @Test func `names that mean something in Swift end nothing and hide nothing`() throws {
+    try demo()
+    let plain = try Binary(["export", "demo/second-last.sqlite"], in: place.directory).out
+    let hostile = #"\"\\(fatalError())\n\u202e`*/ \u65e5\u672c\u8a9e"#
+    let text = plain.replacing(#""loading""#, with: #""default""#)
+      .replacing(#""content""#, with: "\"\(hostile)\"").replacing(#""alert""#, with: #""9""#)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: place.path("log.ndjson")))
+    _ = try Binary(["import", "log.ndjson", "-o", "history.sqlite"], in: place.directory)
+    try expect(["test", "history.sqlite"], "test-hostile")
+  }
+
+  @Test func `routes, a target that comes late, and what was cancelled are told, too`() throws {
+    var story = Story("faulty")
+    story.snapshot.isWithholding = true
+    var route = SnapshotRecord.Route(to: "loading")
+    route.isAnywhere = true
+    story.snapshot.routes = [route]
+    story.add(.enqueued, 1)
+    let bound = story.add(.resumed)
+    story.add(.entering, 1, cause: bound)
+    story.add(.entered, 1)
+    let cancelled = story.add(.cancelled, 1, .cancelledVisit)
+    story.add(.exiting, 1, cause: cancelled)
+    story.add(.exiting, 1, cause: cancelled)
+    try place.write(story)
+    var registry = ControllerRegistry()
+    registry.register(policy: "faulty") { Insistent() }
+    let run = Capture(
+      ["test", place.path(), "--registry", ".mine"], registry: registry)
+    try expectGolden(run.transcript, "test-routes")
+  }
+
+  @Test func `nothing is written that would not be red, or that nobody can say`() throws {
+    try place.write(.clean)
+    try expect(["test", "history.sqlite"], "test-error-clean", status: 2)
+    try expect(["test", "history.sqlite", "--with=quue"], "test-error-kind", status: 64)
+    try place.write(.overlapping("shop-2024"), to: "own.sqlite")
+    try expect(["test", "own.sqlite"], "test-error-unknown", status: 64)
+    try place.write(.overlapping("queue"), to: "other.sqlite")
+    try expect(["test", "other.sqlite"], "test-error-other", status: 2)
+    var lossy = Story.overlapping("queue")
+    lossy.lose(1)
+    lossy.add(.enqueued, 5)
+    try place.write(lossy, to: "lossy.sqlite")
+    try expect(["test", "lossy.sqlite"], "test-error-gaps", status: 2)
+    var little = Story("queue", fidelity: .ordered)
+    for row in Story.overlapping("queue").rows.dropFirst() {
+      little.add(EventKind(rawValue: row.kind)!, row.visit)
+    }
+    try place.write(little, to: "little.sqlite")
+    try expect(["test", "little.sqlite"], "test-error-little", status: 2)
+    try demo()
+    try expect(
+      ["test", "demo/interrupted-animation.sqlite"], "test-error-right", status: 2)
+  }
+}
+
+/// A policy with a fault: a cancelled visit is told twice to leave.
+private struct Insistent: TransitionPolicy {
+  private var base = QueuePolicy()
+
+  static var name: StateName { "faulty" }
+  var current: Request? { base.current }
+  var phase: Phase { base.phase }
+  var snapshot: PolicySnapshot { base.snapshot }
+
+  init() {}
+  init(restoring snapshot: PolicySnapshot) { base = QueuePolicy(restoring: snapshot) }
+
+  func predecessor(of request: Request) -> Request? { base.predecessor(of: request) }
+
+  mutating func receive(_ signal: Signal, _ commands: inout CommandQueue) -> Fit {
+    let fit = base.receive(signal, &commands)
+    if case .cancelled = signal, let current { commands.append(.exit(current.visit)) }
+    return fit
+  }
+}
