@@ -98,8 +98,9 @@ import Testing
     try place.write(little, to: "little.sqlite")
     try expect(["test", "little.sqlite"], "test-error-little", status: 2)
     try demo()
+    try expect(["test", "demo/interrupted-animation.sqlite"], "test-error-silent", status: 2)
     try expect(
-      ["test", "demo/interrupted-animation.sqlite"], "test-error-right", status: 2)
+      ["test", "demo/second-exit.sqlite", "--with=staty-2019"], "test-error-right", status: 2)
   }
 }
 

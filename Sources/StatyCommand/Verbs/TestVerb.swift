@@ -131,8 +131,10 @@ extension Failure {
       case .tellsTooLittle: "Let the app's probe report in full."
       case .tooLong: "Take one that shows the same in fewer steps."
       case .unsaid: "Take a history that shows the same without it."
-      case .wentAnotherWay, .notReproduced:
-        "The subcommand 'replay' says where it parts from what was recorded."
+      case .wentAnotherWay: "The subcommand 'replay' says where it parts from what was recorded."
+      case .notReproduced:
+        "That a state is silent is no fault of its controller. Where else it parts from what was "
+          + "recorded, the subcommand 'replay' says."
       case .notRight: "Name one that is right there with '--with'."
       }
     self.init(

@@ -29,8 +29,8 @@ struct TestSource {
     expected = Self.moments(right)
     used = Self.used(script).union(expected.map(\.request))
     words = StepWords(script.scenario)
-    // What the file declares or names besides.
-    var taken: Set<String> = ["registry", "swift", "staty", "testing"]
+    // What the test declares besides.
+    var taken: Set<String> = ["routes"]
     controller = SwiftNames.variable(name, otherwise: "controller", taken: &taken)
     for request in script.scenario.requests.sorted(by: { $0.id < $1.id }) {
       variables[request.id] = SwiftNames.variable(
@@ -44,12 +44,16 @@ struct TestSource {
   func opening(_ kind: String, _ registry: String?, _ snapshot: SnapshotRecord) -> [String] {
     var arguments = [SwiftNames.literal(kind)]
     if let registry { arguments.append("in: \(registry)") }
-    if let routes = snapshot.routes {
-      let listed = routes.map { "      " + Self.route($0) + "," }
-      arguments.append("routes: RouteTable([\n" + listed.joined(separator: "\n") + "\n    ])")
-    }
+    if snapshot.routes != nil { arguments.append("routes: routes") }
     if snapshot.isWithholding { arguments.append("isBound: false") }
-    return ["  let \(controller) = try TestScenario(\(arguments.joined(separator: ", ")))"]
+    return Self.table(snapshot.routes)
+      + ["  let \(controller) = try TestScenario(\(arguments.joined(separator: ", ")))"]
+  }
+
+  private static func table(_ routes: [SnapshotRecord.Route]?) -> [String] {
+    guard let routes else { return [] }
+    let comma = routes.count == 1 ? "" : ","
+    return ["  let routes = RouteTable(["] + routes.map { "    \(route($0))\(comma)" } + ["  ])"]
   }
 
   private static func route(_ route: SnapshotRecord.Route) -> String {
