@@ -47,7 +47,7 @@ let package = Package(
         .embedInCode("sql/0005_findings.sql"), .embedInCode("sql/0006_asking.sql"),
         .embedInCode("sql/0007_cut.sql"), .embedInCode("sql/0008_seal.sql"),
         .embedInCode("sql/0009_stats.sql"),
-        .embedInCode("sql/0010_moves.sql"),
+        .embedInCode("sql/0010_moves.sql"), .embedInCode("sql/0011_unsealed.sql"),
       ],
       swiftSettings: strict),
     .target(

@@ -18,6 +18,7 @@ public enum HistoryMigrations {
     migration(8, "seal", PackageResources._008_seal_sql),
     migration(9, "stats", PackageResources._009_stats_sql),
     migration(10, "moves", PackageResources._010_moves_sql),
+    migration(11, "unsealed", PackageResources._011_unsealed_sql),
   ]
 
   private static func migration(_ number: Int, _ name: String, _ file: [UInt8]) -> Migration {

@@ -17,6 +17,20 @@ struct ChainTests {
     #expect(try history.damage() == nil)
   }
 
+  @Test("rows that come after a session has ended are sealed with it")
+  func late() throws {
+    try history.write { writer in
+      try writer.resume(session: 1)
+      try writer.endSession(1, .crash)
+      let row = EventRow(seq: 30, time: 9_000_000, kind: .mark)
+      #expect(try writer.append([row], to: 1, observed: 40) == 1)
+      try writer.recordLoss(first: 31, last: 40, count: 10, reason: "unfinished")
+    }
+    #expect(try history.damage() == nil)
+    try history.tamper("UPDATE session SET observed = 41")
+    #expect(try history.damage()?.kind == .session)
+  }
+
   @Test(
     "every column of every event counts",
     arguments: [
@@ -138,6 +152,8 @@ struct ChainTests {
     }
     #expect(try history.damage() == nil)
     try history.tamper("UPDATE session SET seal = NULL, ended = 'crash'")
+    #expect(try history.damage()?.kind == .session)
+    try history.tamper("INSERT INTO unsealed VALUES (1)")
     #expect(try history.damage() == nil)
     try history.write { try $0.endSession(1, .clean) }
     #expect(try history.damage() == nil)

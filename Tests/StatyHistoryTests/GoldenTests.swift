@@ -66,4 +66,29 @@ struct GoldenTests {
     #expect(try history.damage(session: 1) == nil)
     #expect(try history.damage(session: 2) == nil)
   }
+
+  @Test(
+    "a session that was never sealed may have no seal, and one that was must", arguments: versions)
+  func seals(version: Int) throws {
+    let history = try copy(version)
+    try history.write { writer in
+      let session = try writer.beginSession(.test("u2"))
+      try writer.endSession(session, .clean)
+    }
+    try history.tamper("UPDATE session SET observed = observed + 1 WHERE id = 1")
+    #expect((try history.damage(session: 1) == nil) == (version < 11))
+    try history.tamper("UPDATE session SET seal = NULL, observed = observed - 1 WHERE id = 1")
+    #expect((try history.damage(session: 1) == nil) == (version < 11))
+    try history.tamper("UPDATE session SET seal = NULL WHERE id = 2")
+    #expect(try history.damage(session: 2)?.kind == .session)
+  }
+
+  @Test("who writes to a session that was never sealed seals it as it is", arguments: versions)
+  func sealedLater(version: Int) throws {
+    let history = try copy(version)
+    try history.write { try $0.endSession(1, .crash) }
+    #expect(try history.damage(session: 1) == nil)
+    try history.tamper("UPDATE session SET observed = observed + 1 WHERE id = 1")
+    #expect(try history.damage(session: 1)?.kind == .session)
+  }
 }

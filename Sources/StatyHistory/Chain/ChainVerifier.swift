@@ -62,7 +62,16 @@ public struct ChainVerifier {
     let anchors = runs.filter { $0.count == 0 }
     guard let cut = session.cut else {
       // Nobody but a recorder that cuts says that events are gone which were not lost.
-      return anchors.first.map { ChainDamage(.missing, $0.first, through: $0.last) }
+      if let anchor = anchors.first {
+        return ChainDamage(.missing, anchor.first, through: anchor.last)
+      }
+      // Nor that a controller stood anywhere at a cut.
+      let isAnyCut = try reader.connection.controllers(session: session.id).contains {
+        $0.cut != nil
+      }
+      return isAnyCut
+        ? ChainDamage(.session, session.firstSeq, through: session.lastSeq ?? session.firstSeq)
+        : nil
     }
     let whole = ChainDamage(.changed, session.firstSeq, through: cut.seq - 1)
     guard anchors.count == 1, let anchor = runs.first, anchor.count == 0,

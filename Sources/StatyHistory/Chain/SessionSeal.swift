@@ -10,6 +10,14 @@ enum SessionSeal {
     ContentHash.fold(session.chainSeed, ContentHash.text(session.ended?.rawValue ?? ""))
   }
 
+  /// The part of what was counted in a session; until that is over the counts grow, and it is 0.
+  static func part(observed: Int64, payloadsLeftOut: Int64, _ ended: SessionEnd?) -> UInt64 {
+    guard ended != .open else { return 0 }
+    // So that it is never the same as that of a loss.
+    let counts = ContentHash.fold(UInt64(bitPattern: observed), UInt64(bitPattern: payloadsLeftOut))
+    return ContentHash.fold(counts, 0x434f_554e)
+  }
+
   /// The part of a loss in a session that begins with number `first`.
   static func part(_ loss: LossRecord, first: Int64) -> UInt64 {
     let place = ContentHash.fold(
@@ -28,25 +36,50 @@ enum SessionSeal {
 
 // The column `seal`, written and read side by side.
 extension Connection {
-  /// Whether what is said of a session is what was sealed; true if nothing was.
+  /// Whether what is said of a session is what was sealed.
+  ///
+  /// One that nobody has written to since there are seals has none.
   func holdsSeal(of session: SessionRecord) throws -> Bool {
-    guard try hasSeals, let seal = try storedSeal(of: session.id) else { return true }
-    return try seal == wholeSeal(of: session)
+    guard try hasSeals else { return true }
+    let isOld = try isUnsealed(session.id)
+    guard let seal = try storedSeal(of: session.id) else { return isOld }
+    return try seal == wholeSeal(of: session, countsToo: !isOld)
   }
 
   /// Seals what is said of a session now.
   func seal(_ session: Int64) throws {
     try store(seal: wholeSeal(of: try self.session(session)), of: session)
+    guard try hasUnsealed else { return }
+    let delete = try prepare("DELETE FROM unsealed WHERE session = ?1")
+    try delete.bind(session, at: 1)
+    try delete.run()
   }
 
   /// Takes a change into a session's seal; one that was never sealed is now, as it is.
   func addToSeal(of session: Int64, _ change: UInt64) throws {
-    guard let seal = try storedSeal(of: session) else { return try self.seal(session) }
+    guard let seal = try storedSeal(of: session), try !isUnsealed(session) else {
+      return try self.seal(session)
+    }
     try store(seal: seal &+ change, of: session)
   }
 
-  private func wholeSeal(of session: SessionRecord) throws -> UInt64 {
+  /// Whether a session may have no seal, or one that is not over counts.
+  private func isUnsealed(_ session: Int64) throws -> Bool {
+    guard try hasUnsealed else { return true }
+    let rows = try prepare("SELECT 1 FROM unsealed WHERE session = ?1")
+    try rows.bind(session, at: 1)
+    defer { rows.reset() }
+    return try rows.step()
+  }
+
+  /// - Parameter countsToo: whether the seal is over counts, as it is since schema 11.
+  private func wholeSeal(of session: SessionRecord, countsToo: Bool = true) throws -> UInt64 {
     var sum = SessionSeal.part(session)
+    if countsToo, try hasUnsealed {
+      sum &+= SessionSeal.part(
+        observed: session.observed, payloadsLeftOut: try payloadsLeftOut(of: session.id),
+        session.ended)
+    }
     let losses = try prepare(
       """
       SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq BETWEEN ?1 AND ?2
@@ -63,6 +96,13 @@ extension Connection {
         AnchorRecord(time: anchors.int64(at: 0), wallTime: anchors.int64(at: 1)))
     }
     return sum
+  }
+
+  private func payloadsLeftOut(of session: Int64) throws -> Int64 {
+    let rows = try prepare("SELECT payloads_left_out FROM session WHERE id = ?1")
+    try rows.bind(session, at: 1)
+    defer { rows.reset() }
+    return try rows.step() ? rows.int64(at: 0) : 0
   }
 
   private func storedSeal(of session: Int64) throws -> UInt64? {

@@ -53,6 +53,11 @@ extension Connection {
     get throws(SQLiteError) { try integerPragma("user_version") ?? 0 >= 8 }
   }
 
+  /// Whether the schema knows which sessions were sealed before seals were over counts.
+  var hasUnsealed: Bool {
+    get throws(SQLiteError) { try integerPragma("user_version") ?? 0 >= 10 }
+  }
+
   /// The session with this number.
   func session(_ id: Int64) throws -> SessionRecord {
     guard let session = try sessions(id).first else { throw HistoryError.noSession(id) }

@@ -45,6 +45,8 @@ extension HistoryWriter {
     try update.bind(ledger.payloadsLeftOut, at: 6)
     try update.run()
     ledger.payloadsLeftOut = 0
+    // While a session goes on its counts are not sealed.
+    if ledger.record.ended != .open { try connection.seal(ledger.record.id) }
     ledgers[ledger.record.id] = ledger
   }
 }

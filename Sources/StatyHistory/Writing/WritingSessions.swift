@@ -36,6 +36,7 @@ extension HistoryWriter {
       guard connection.changes == 1 else { throw HistoryError.noSession(session) }
       try connection.seal(session)
     }
+    ledgers[session]?.record.ended = end
   }
 
   /// The sessions that nobody has ended, the oldest first.
