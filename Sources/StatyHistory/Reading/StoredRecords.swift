@@ -55,7 +55,7 @@ extension Connection {
 
   /// Whether the schema knows which sessions were sealed before seals were over counts.
   var hasUnsealed: Bool {
-    get throws(SQLiteError) { try integerPragma("user_version") ?? 0 >= 10 }
+    get throws(SQLiteError) { try integerPragma("user_version") ?? 0 >= 11 }
   }
 
   /// The session with this number.

@@ -47,7 +47,7 @@ final class FoldedController {
       check(replayed.compare(output, event).0)
     } else {
       guard let input = RecordedInput(event, names: names) else { return isAstray = true }
-      if event.row.cause == 0, let finding = replayed.finishBefore(input) { check(finding) }
+      if event.row.cause == 0, let outcome = replayed.finishBefore(input) { check(outcome) }
       check(replayed.tell(input, event))
     }
   }
@@ -67,8 +67,8 @@ final class FoldedController {
   /// Whether something was decided that it has not performed yet.
   var isAtWork: Bool { replayed.subject.isAtWork }
 
-  private func check(_ finding: ReplayedController.Finding) {
-    if case .diverged = finding { isAstray = true }
+  private func check(_ outcome: ReplayedController.Outcome) {
+    if case .diverged = outcome { isAstray = true }
   }
 
   private func note(_ event: RecordedEvent, _ kind: EventKind) {

@@ -119,7 +119,7 @@ extension SessionFold {
   private static var registry: ControllerRegistry { ControllerRegistry() }
 
   private mutating func begin(_ record: ControllerRecord, after seq: Int64, time: Int64) {
-    guard record.fidelity == Fidelity.full.rawValue, let snapshot = SnapshotRecord(record.snapshot),
+    guard record.comparability.hasCauses, let snapshot = SnapshotRecord(record.snapshot),
       case .policy(let make) = Self.registry[record.policy]
     else {
       unknown.insert(record.id)

@@ -4,7 +4,8 @@ import StatyHistory
 /// One controller of a recording that is run again, with the states that are played to it.
 final class OpaqueController {
   let id: Int32
-  let fidelity: Fidelity
+  /// What of it can be compared.
+  let comparability: Comparability
   let context: ReplayContext
   let subject: ReplaySubject
   /// Whether the replay stands where the recording does.
@@ -21,7 +22,7 @@ final class OpaqueController {
     _ factory: ControllerRegistry.Factory
   ) throws {
     id = record.id
-    fidelity = Fidelity(rawValue: record.fidelity) ?? .threeKind
+    comparability = record.comparability
     self.context = context
     recorded = RecordedStage(snapshot)
     context.probe.goOn(after: snapshot.lastVisit)
@@ -29,9 +30,7 @@ final class OpaqueController {
   }
 
   /// Whether an event of this kind is something that the controller decided.
-  func isOutput(_ kind: EventKind) -> Bool {
-    kind.side == .output || fidelity == .threeKind && kind == .entered
-  }
+  func isOutput(_ kind: EventKind) -> Bool { comparability.isDecision(kind) }
 }
 
 // MARK: Stride

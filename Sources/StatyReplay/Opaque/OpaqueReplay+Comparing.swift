@@ -107,7 +107,7 @@ extension OpaqueReplay {
     _ entry: RecordingWindow.Entry, asFarAsIn output: Output, _ controller: OpaqueController
   ) -> Output {
     var recorded = recorded(entry).completed(by: output)
-    recorded.cause = controller.fidelity == .full ? entry.parent : output.cause
+    recorded.cause = controller.comparability.hasCauses ? entry.parent : output.cause
     return recorded
   }
 }

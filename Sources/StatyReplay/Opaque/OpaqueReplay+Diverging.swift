@@ -12,7 +12,7 @@ extension OpaqueReplay {
   ) -> Int64? {
     if isSupposedWrongly(entry, controller) { return nil }
     if let frame = frames.last, frame.seq != nil, entry.event.row.thread != frame.thread,
-      entry.parent == 0, controller.fidelity == .full, entry.event.kind?.side == .input
+      entry.parent == 0, controller.comparability.hasCauses, entry.event.kind?.side == .input
     {
       overlap(controller, entry)
       return nil
@@ -42,14 +42,14 @@ extension OpaqueReplay {
     _ expected: Output, _ output: Output, _ entry: RecordingWindow.Entry,
     _ controller: OpaqueController
   ) -> Divergence.Difference {
-    let isFull = controller.fidelity == .full
+    let hasCauses = controller.comparability.hasCauses
     let isLater = window.waiting(of: controller.id).prefix(64).contains {
       $0.event.kind == output.kind && $0.event.row.visit == output.visit.rawValue
-        && (!isFull || $0.parent == output.cause)
+        && (!hasCauses || $0.parent == output.cause)
     }
     if isLater { return .reordered(recorded: expected, replayed: output) }
     let isInstead =
-      controller.isOutput(expected.kind) && (!isFull || entry.parent == output.cause)
+      controller.isOutput(expected.kind) && (!hasCauses || entry.parent == output.cause)
     return isInstead ? .different(recorded: expected, replayed: output) : .extra(output)
   }
 
@@ -70,7 +70,7 @@ extension OpaqueReplay {
 
   /// The recorded event that shows that what the controller is at work in was over.
   private func endOfHandling(_ controller: OpaqueController) -> (seq: Int64, time: Int64)? {
-    guard controller.fidelity == .full, let seq = bracketed,
+    guard controller.comparability.hasCauses, let seq = bracketed,
       let thread = policies.thread(of: seq)
     else { return nil }
     if let later = window.outermost(after: seq, onThread: thread) {
@@ -82,7 +82,7 @@ extension OpaqueReplay {
 
   /// The innermost recorded event under way of which is known what happened in it.
   private var bracketed: Int64? {
-    let isBracketed = { [self] in controllers[$0]?.fidelity == .full }
+    let isBracketed = { [self] in controllers[$0]?.comparability.hasCauses ?? false }
     let frame = frames.last { $0.seq != nil && isBracketed($0.controller) }
     return frame?.seq ?? tellings.last { isBracketed($0.controller) }?.entry.seq
   }
@@ -108,7 +108,7 @@ extension OpaqueReplay {
   private func isInside(
     _ entry: RecordingWindow.Entry, _ controller: OpaqueController
   ) -> Bool {
-    if controller.fidelity == .full {
+    if controller.comparability.hasCauses {
       return entry.parent != 0 && frames.contains { $0.seq == entry.parent }
     }
     return tellings.contains { $0.controller == controller.id }
@@ -176,7 +176,7 @@ extension OpaqueReplay {
     policies.digest.add(difference)
     outOfStep.insert(controller.id)
     guard controller.loseStep(difference) else { return }
-    if controller.fidelity != .full, placement.guessed.contains(controller.id) {
+    if !controller.comparability.hasCauses, placement.guessed.contains(controller.id) {
       let doubt = ReplayResult.Doubt.guessedPlaces(controller: controller.id)
       if !policies.result.doubts.contains(doubt) { policies.result.add(doubt) }
     }

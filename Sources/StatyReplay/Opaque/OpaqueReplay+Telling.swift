@@ -73,7 +73,7 @@ extension OpaqueReplay {
     let scheduler = controller.context.scheduler
     if let step = scheduler.take(cause: entry.event.row.cause) { return step }
     // Without brackets it is not known which: the main queue runs the oldest.
-    if controller.fidelity != .full, let step = scheduler.takeOldest() { return step }
+    if !controller.comparability.hasCauses, let step = scheduler.takeOldest() { return step }
     // A policy's `resumed` says that it was bound, which an app's controller knows nothing of.
     if entry.event.row.cause == 0 { return nil }
     policies.noteUnhappened(entry.seq)
@@ -163,7 +163,7 @@ extension OpaqueReplay {
   /// Without brackets nothing says that an input happened inside, but that it must have.
   private func drainUnbracketed(_ state: ReplayState?) {
     guard let id = tellings.last?.controller, let controller = controllers[id],
-      controller.fidelity != .full
+      !controller.comparability.hasCauses
     else { return }
     while !isSpoilt, let entry = window.next(of: id), placement.isEarly(entry.seq),
       entry.event.kind?.side == .input, isReady(entry, controller, state)

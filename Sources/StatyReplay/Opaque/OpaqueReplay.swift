@@ -161,7 +161,7 @@ extension OpaqueReplay {
       return
     }
     let probe = ControllerProbe(
-      StateName(part.name), fidelity: Fidelity(rawValue: part.record.fidelity) ?? .threeKind)
+      StateName(part.name), fidelity: part.record.knownFidelity)
     let context = ReplayContext(
       controller: part.record.name, probe: probe, clock: ReplayClock(),
       scheduler: ReplayScheduler())

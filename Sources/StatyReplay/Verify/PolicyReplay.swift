@@ -33,7 +33,7 @@ struct PolicyReplay {
     }
     replayed[record.id] = ReplayedController(
       make(PolicySnapshot(snapshot)), id: record.id, from: snapshot,
-      fidelity: Fidelity(rawValue: record.fidelity) ?? .threeKind)
+      record.comparability)
   }
 
   /// A controller is not replayed any further.
@@ -95,9 +95,9 @@ struct PolicyReplay {
     let isOver = isWhole && session.ended == .clean
     for (id, controller) in replayed.sorted(by: { $0.key < $1.key }) {
       guard isOver || isOverdue(controller) else { continue }
-      guard let finding = controller.finishBefore(nil) else { continue }
+      guard let outcome = controller.finishBefore(nil) else { continue }
       let shown = isOver ? session.lastSeq ?? 0 : seen.highest
-      note(finding, id, controller, seq: shown, time: session.lastTime)
+      note(outcome, id, controller, seq: shown, time: session.lastTime)
     }
   }
 }
@@ -131,7 +131,7 @@ extension PolicyReplay {
   /// An input is about to be told: says so if no run can have put it where it is recorded.
   private func isOverdue(_ controller: ReplayedController) -> Bool {
     // Where less is recorded it is not known what happened in what.
-    guard controller.fidelity == .full, let first = controller.subject.outputs.first else {
+    guard controller.comparability.hasCauses, let first = controller.subject.outputs.first else {
       return false
     }
     return seen.isOver(first.cause)
@@ -181,42 +181,43 @@ extension PolicyReplay {
     let cause = event.row.cause
     if isUnreachable(cause) { return leaveOut(event.row.seq) }
     if cause != 0 { checkPlace(of: event.row) }
-    if controller.subject.isAtWork, controller.fidelity == .ordered {
+    let comparability = controller.comparability
+    if controller.subject.isAtWork, comparability.hasOrders, !comparability.hasCauses {
       // Whether it was made in what is in hand, or came before what was due, the order does not tell.
       let doubt = ReplayResult.Doubt.guessedPlaces(controller: event.row.controller)
       if !result.doubts.contains(doubt) { result.add(doubt) }
     }
     if controller.subject.isAtWork, !isInHand(event.row.controller, in: cause),
-      let finding = controller.finishBefore(input)
+      let outcome = controller.finishBefore(input)
     {
-      note(finding, event, controller)
+      note(outcome, event, controller)
     }
     note(controller.tell(input, event), event, controller)
   }
 
   private mutating func compare(_ event: RecordedEvent, _ controller: ReplayedController) {
     guard let output = Output(event, names: names) else { return }
-    let (finding, happened) = controller.compare(output, event)
+    let (outcome, happened) = controller.compare(output, event)
     if !happened { unhappened.insert(event.row.seq) }
-    note(finding, event, controller)
+    note(outcome, event, controller)
   }
 
   private mutating func note(
-    _ finding: ReplayedController.Finding, _ event: RecordedEvent,
+    _ outcome: ReplayedController.Outcome, _ event: RecordedEvent,
     _ controller: ReplayedController
   ) {
-    note(finding, event.row.controller, controller, seq: event.row.seq, time: event.row.time)
+    note(outcome, event.row.controller, controller, seq: event.row.seq, time: event.row.time)
     guard controller.isOutgrown else { return }
     result.add(.outgrown(controller: event.row.controller, seq: event.row.seq))
     end(event.row.controller)
   }
 
   private mutating func note(
-    _ finding: ReplayedController.Finding, _ id: Int32, _ controller: ReplayedController,
+    _ outcome: ReplayedController.Outcome, _ id: Int32, _ controller: ReplayedController,
     seq: Int64, time: Int64
   ) {
     digest.add(UInt64(bitPattern: seq))
-    switch finding {
+    switch outcome {
     case .matched: result.matched += 1
     case .told: result.told += 1
     case .diverged(let difference, let isConsequence):

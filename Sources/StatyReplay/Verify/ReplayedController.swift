@@ -11,8 +11,8 @@ import StatyHistory
 final class ReplayedController {
   let subject: PolicySubject
   private let id: Int32
-  /// How much of it was recorded.
-  let fidelity: Fidelity
+  /// What of it can be compared.
+  let comparability: Comparability
   /// Whether the replay stands where the recording does.
   // Unchecked, as `recorded`: used by one replay, and no access lasts while other code runs.
   @exclusivity(unchecked) private var step = Stride.inStep
@@ -24,8 +24,8 @@ final class ReplayedController {
   /// How many requests were told since the replay went another way.
   private var askedOutOfStep = 0
 
-  /// What is to be said about an event.
-  enum Finding {
+  /// What came of an event.
+  enum Outcome {
     case matched
     case told
     /// It went another way; a consequence if the replay was out of step already.
@@ -33,11 +33,12 @@ final class ReplayedController {
   }
 
   init(
-    _ subject: PolicySubject, id: Int32, from snapshot: SnapshotRecord, fidelity: Fidelity = .full
+    _ subject: PolicySubject, id: Int32, from snapshot: SnapshotRecord,
+    _ comparability: Comparability = Comparability(.full)
   ) {
     self.subject = subject
     self.id = id
-    self.fidelity = fidelity
+    self.comparability = comparability
     recorded = RecordedStage(snapshot)
   }
 
@@ -48,9 +49,9 @@ final class ReplayedController {
   ///
   /// Which inputs those are only a full recording says. One of three kinds has no decisions: all are
   /// taken for performed, and whether a completion then fits is what is compared.
-  func finishBefore(_ input: RecordedInput?) -> Finding? {
-    if fidelity == .threeKind { subject.dropOutputs() }
-    guard subject.isAtWork, fidelity == .full || input == nil else { return nil }
+  func finishBefore(_ input: RecordedInput?) -> Outcome? {
+    if !comparability.hasOrders { subject.dropOutputs() }
+    guard subject.isAtWork, comparability.hasCauses || input == nil else { return nil }
     guard let first = subject.outputs.first else { return nil }
     // It is torn down in the place of telling a state anything when what its states are shown on has
     // gone.
@@ -60,7 +61,7 @@ final class ReplayedController {
   }
 
   /// Tells the policy of an input.
-  func tell(_ input: RecordedInput, _ event: RecordedEvent) -> Finding {
+  func tell(_ input: RecordedInput, _ event: RecordedEvent) -> Outcome {
     recorded.follow(event)
     defer { findStep() }
     switch input {
@@ -73,7 +74,8 @@ final class ReplayedController {
       let replayed = subject.tell(signal, number: event.row.seq)
       if replayed == fit {
         // Of three kinds coming in is what is compared: it says that the state was let in.
-        return fidelity == .threeKind && fit == .fits && completion == .entered ? .matched : .told
+        let isDecision = completion == .entered && comparability.isDecision(.entered)
+        return isDecision && fit == .fits ? .matched : .told
       }
       return diverge(.stray(visit, completion, recorded: fit, replayed: replayed))
     }
@@ -81,11 +83,12 @@ final class ReplayedController {
 
   /// Holds a recorded output against what the policy decided.
   ///
-  /// - Returns: besides the finding, whether the output happened in the replay.
-  func compare(_ output: Output, _ event: RecordedEvent) -> (Finding, happened: Bool) {
+  /// - Returns: besides the outcome, whether the output happened in the replay.
+  func compare(_ output: Output, _ event: RecordedEvent) -> (Outcome, happened: Bool) {
     recorded.follow(event)
     var output = output
-    if fidelity != .full, let same = subject.outputs.first(where: { $0.isSame(as: output) }) {
+    if !comparability.hasCauses, let same = subject.outputs.first(where: { $0.isSame(as: output) })
+    {
       // In whose handling it was made is not among what was recorded.
       output.cause = same.cause
     }
@@ -113,7 +116,7 @@ final class ReplayedController {
     )
   }
 
-  private func diverge(_ difference: Divergence.Difference) -> Finding {
+  private func diverge(_ difference: Divergence.Difference) -> Outcome {
     .diverged(difference, isConsequence: !step.lose(difference))
   }
 

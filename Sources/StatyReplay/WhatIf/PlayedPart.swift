@@ -8,8 +8,7 @@ extension Cast.Part {
 
   /// How much is reported when it is played: what was recorded, or all of it by another kind.
   var playedFidelity: Fidelity {
-    guard !isReplaced else { return .full }
-    return Fidelity(rawValue: record.fidelity) ?? .threeKind
+    isReplaced ? .full : record.knownFidelity
   }
 
   /// The record of what is played.

@@ -205,7 +205,7 @@ extension ScriptWriter {
         Moment(controller: event.row.controller, visit: visit, kind: told))
       return
     }
-    if cast.parts[event.row.controller]?.record.fidelity == Fidelity.threeKind.rawValue {
+    if cast.parts[event.row.controller]?.record.comparability.hasOrders == false {
       // Nothing says when the state was told, nor whether it was.
       guard edits.contains(.skip(event.row.seq)) else { return }
       let told: EventKind = completion == .entered ? .entering : .exiting
