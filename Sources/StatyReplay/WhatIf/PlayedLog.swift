@@ -19,6 +19,8 @@ struct PlayedLog {
   /// What the rows do not say, if it is kept.
   private(set) var details: [EventDetail] = []
   private let keepsDetails: Bool
+  /// What is told of each controller.
+  private let comparabilities: [Int32: Comparability]
   /// The controllers that decided something.
   private(set) var deciding: Set<Int32> = []
 
@@ -33,6 +35,8 @@ struct PlayedLog {
     self.keepsDetails = keepsDetails
     lastName = names.keys.max() ?? 0
     base = firstSeq &- 1
+    comparabilities = Dictionary(controllers.map { ($0.id, $0.comparability) }) { first, _ in first
+    }
     checker = SessionChecker(session: session, controllers: controllers)
     for (number, text) in names.sorted(by: { $0.key > $1.key }) {
       numbers[StateName(text)] = number
@@ -117,8 +121,9 @@ struct PlayedLog {
     count += 1
     waiting.append((row, detail))
     guard let kind = EventKind(rawValue: row.kind) else { return }
-    // Of some controllers nothing tells more than that somebody is in.
-    if kind.side == .output || kind == .entered { deciding.insert(row.controller) }
+    if comparabilities[row.controller]?.isDecision(kind) ?? false {
+      deciding.insert(row.controller)
+    }
   }
 
   private func seq(_ number: UInt64) -> Int64 { base &+ Int64(truncatingIfNeeded: number) }

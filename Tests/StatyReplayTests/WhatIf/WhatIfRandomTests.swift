@@ -27,6 +27,20 @@ import Testing
     print("\(name): 25 histories from seed \(seed)")
   }
 
+  @Test func `that a state came in is no decision where decisions are recorded`() throws {
+    let history = try RecordedHistory()
+    let recorder = try HistoryRecorder(at: history.path)
+    // A controller that was attached while its state came in, and was told nothing else.
+    let coalesce = try #require(VerificationTests.policies.first { $0.0 == "coalesce" }?.1)
+    let scene = RandomScene(
+      seed: 738_884_839, policies: [coalesce], recorder: recorder, name: "late")
+    recorder.close()
+    withExtendedLifetime(scene) {}
+    let result = try history.whatIf()
+    #expect(result.states(.entered).count == 1)
+    #expect(result.doubts == [.nothingPlayed(controller: nil)])
+  }
+
   @Test func `pairs that drive each other stay clean`() throws {
     let seed = UInt64.random(in: 1...999_999_999)
     for run in 0..<36 {
