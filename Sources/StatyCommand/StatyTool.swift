@@ -48,7 +48,9 @@ public struct StatyTool {
     Self.holdStandardDescriptors()
     let arguments = Array(CommandLine.arguments.dropFirst())
     // What another process has started is ended by it.
-    if arguments.first == "replay", !arguments.contains(where: { $0.hasPrefix("--outcomes") }) {
+    if ["replay", "explore"].contains(arguments.first),
+      !arguments.contains(where: { $0.hasPrefix("--outcomes") })
+    {
       Watchdog(vigil: engine.vigil, limit: Watchdog.patience).watch(Watchdog.end)
     }
     exit(run(arguments, console: .standard()).rawValue)

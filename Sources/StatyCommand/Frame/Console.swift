@@ -23,6 +23,8 @@ public struct Console {
   public var noteWidth = Int.max
   /// Whether data goes to a terminal that shows colors.
   public var hasColor: Bool
+  /// Whether somebody who waits watches where errors go, and may be told how far something is.
+  public var hasWatcher = false
 
   /// A console with these parts.
   public init(out: any TextSink, err: any TextSink, width: Int = 80, hasColor: Bool = false) {
@@ -46,6 +48,7 @@ public struct Console {
     let isWidthSaid = variable("COLUMNS") != nil
     if !isTerminal, !isWidthSaid { console.tableWidth = .max }
     if isatty(2) == 1 || isWidthSaid { console.noteWidth = console.width }
+    console.hasWatcher = isatty(2) == 1 && !dumb
     return console
   }
 

@@ -67,4 +67,25 @@ struct ReplayEngine {
       reader, session: session, controller: controller, registry: registry, right: right,
       surroundings)
   }
+
+  /// Goes through every order that a session's causes allow.
+  ///
+  /// - Parameters:
+  ///   - last: the number of the event to end with.
+  ///   - replacement: the kinds of controller to play with instead of the recorded ones.
+  ///   - controllers: the numbers of those that are played.
+  ///   - change: what else may happen.
+  ///   - progress: called now and then.
+  func explore(
+    _ session: SessionRecord, _ reader: HistoryReader, through last: Int64?,
+    with replacement: Replacement, about controllers: Set<Int32>, _ options: Explorer.Options,
+    change: (Scenario) -> Scenario, progress: @escaping (Explorer.Progress) -> Void
+  ) throws -> (Exploration, ScheduleRun?) {
+    let scenario = try Scenario(
+      reader, session: session.id, through: last, only: controllers, registry: registry,
+      with: replacement)
+    let explorer = try Explorer(change(scenario), registry: registry, options: options)
+    let exploration = try explorer.run(progress)
+    return (exploration, try explorer.run(of: exploration))
+  }
 }

@@ -22,6 +22,11 @@ struct EventWords {
     EventWords(names: result.names, controllers: result.controllers, sites: sites)
   }
 
+  /// The words of a schedule that was played.
+  init(_ run: ScheduleRun) {
+    self.init(names: run.names, controllers: run.controllers, sites: [:])
+  }
+
   init(_ reader: HistoryReader, session: Int64) throws {
     self.init(
       names: try reader.names(), controllers: try reader.controllers(session: session),

@@ -19,7 +19,7 @@ public import StatyRules
 /// Time plays no part but in deadlines, which may pass whenever they can.
 public struct Explorer {
   /// How far a search may go, and what it is for.
-  public struct Options {
+  public struct Options: Hashable, Sendable {
     /// The rules that are meant; `nil` for all that are errors.
     public var codes: Set<RuleCode>?
     /// How many steps a schedule may have.
@@ -33,8 +33,6 @@ public struct Explorer {
     public var time: Duration?
     /// How many threads search the states of a policy.
     public var workers = 2
-    /// Called now and then.
-    public var progress: ((Progress) -> Void)?
 
     /// The usual: errors, and no limit that a scenario of a few requests would meet.
     public init() {}
@@ -50,6 +48,7 @@ public struct Explorer {
 
   private let plan: ScenarioPlan
   private let options: Options
+  private var progress: (Progress) -> Void = { _ in }
 
   /// An explorer of a scenario.
   ///
@@ -64,8 +63,17 @@ public struct Explorer {
 
   /// Searches.
   ///
+  /// - Parameter progress: called now and then.
   /// - Throws: what a controller's factory throws.
-  public func run() throws -> Exploration {
+  public func run(
+    _ progress: @escaping (Progress) -> Void = { _ in }
+  ) throws -> Exploration {
+    var explorer = self
+    explorer.progress = progress
+    return try explorer.search()
+  }
+
+  private func search() throws -> Exploration {
     let deadline = options.time.map { ContinuousClock.now + $0 }
     guard let model = model(deadline) else { return try runByRun() }
     return try exploration(model(), .states)
@@ -83,8 +91,8 @@ public struct Explorer {
     SearchLimits(
       steps: options.mostSteps, runs: options.mostRuns, states: options.mostStates,
       deadline: deadline
-    ) { [options] in
-      options.progress?(Progress(depth: $0.depth, states: $0.states))
+    ) { [progress] in
+      progress(Progress(depth: $0.depth, states: $0.states))
     }
   }
 
@@ -117,6 +125,11 @@ public struct Explorer {
       exploration.violations = wanted(run)
     }
     return exploration
+  }
+
+  /// A run of the schedule that was found, to its end; `nil` if none was.
+  public func run(of exploration: Exploration) throws -> ScheduleRun? {
+    try exploration.schedule.flatMap { try play($0, isAtEnd: true) }
   }
 
   /// A run of a schedule; `nil` if it is not possible.

@@ -11,6 +11,12 @@ extension ScheduleRun {
   /// - Throws: a `HistoryError`.
   public func write(to path: String) throws(HistoryError) {
     let writer = try HistoryWriter(path: path)
+    try write(writer)
+    try writer.close()
+  }
+
+  /// Writes what happened as a session of its own.
+  public func write(_ writer: HistoryWriter) throws(HistoryError) {
     let session = try writer.beginSession(
       SessionOpening(
         uuid: Self.uuid(schedule), app: Self.appName, appVersion: "", os: "", pid: 0, wallTime: 0,
@@ -28,13 +34,10 @@ extension ScheduleRun {
     }
     let rows = events.map { $0.renumbered(numbers, states) }
     let details = details.map { $0.renumbered(states) }
-    do {
-      try rows.withUnsafeBufferPointer { rows throws(HistoryError) in
-        _ = try writer.append(rows, details: details, to: session)
-      }
+    try rows.withUnsafeBufferPointer { rows throws(HistoryError) in
+      _ = try writer.append(rows, details: details, to: session)
     }
     try writer.endSession(session, .clean)
-    try writer.close()
   }
 
   /// Equal schedules have equal names: nothing in the file depends on when it was written.

@@ -29,7 +29,7 @@ final class VisitedStates: @unchecked Sendable {
   /// How many bytes it holds.
   var bytes: Int { (mask + 1) * 8 }
 
-  /// Makes room for so many more. No other thread may use it meanwhile.
+  /// Makes room for so many more; no other thread may use it meanwhile.
   ///
   /// - Parameter inserted: how many were added since this was called last.
   func reserve(_ more: Int, inserted: Int) {

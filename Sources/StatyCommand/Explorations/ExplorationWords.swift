@@ -1,0 +1,115 @@
+import Staty
+import StatyHistory
+import StatyReplay
+import StatyRules
+
+/// Puts what a search gave into words.
+struct ExplorationWords {
+  private let exploration: SessionExploration
+  private let recorded: EventWords
+  /// The words of the order that was found.
+  let played: EventWords?
+
+  init(_ exploration: SessionExploration) throws {
+    self.exploration = exploration
+    recorded = try EventWords(exploration.history.reader, session: exploration.session.id)
+    played = exploration.played.map { EventWords($0) }
+  }
+
+  private var result: Exploration { exploration.result }
+
+  /// The verdict in words.
+  var verdict: String {
+    switch result.verdict {
+    case .passed: return "no order breaks a rule; all were searched."
+    case .broken:
+      guard let first = result.violations.first, let schedule = result.schedule else { return "" }
+      return "\(first.code.rawValue) after \(Decimal.count(schedule.count, "step"))"
+        + (result.isAtEnd ? ", when nothing more comes: " : ": ") + sentence(first)
+    case .inconclusive:
+      if let cut = result.cut { return "no order that was searched breaks a rule; \(reason(cut))." }
+      return result.doubts.first.map(sentence) ?? ""
+    }
+  }
+
+  /// How far the search went.
+  var extent: String {
+    let deep = "up to \(Decimal.count(result.depth, "step")) deep"
+    let what =
+      result.method == .states
+      ? "\(Decimal.count(result.states, "state")) by \(Decimal.count(result.transitions, "step")), "
+      : "\(Decimal.count(result.transitions, "run")), "
+        + (result.pruned > 0
+          ? "\(Decimal.grouped(Int64(result.pruned))) left out as they come to the same, " : "")
+    let end =
+      switch result.verdict {
+      case .passed: ", to the end."
+      case .broken: "; none with fewer steps breaks a rule."
+      case .inconclusive: result.cut.map { "; \(reason($0))." } ?? "."
+      }
+    return what + deep + end
+  }
+
+  private func reason(_ cut: Exploration.Cut) -> String {
+    switch cut {
+    case .steps: "there are longer ones than '--max-steps' allows"
+    case .runs: "there are more than '--max-runs' allows"
+    case .states: "there are more states than '--max-states' allows"
+    case .time: "the time was over before the end"
+    }
+  }
+
+  func sentence(_ finding: Finding) -> String { finding.detail { played?.name($0) } }
+
+  func sentence(_ doubt: ReplayResult.Doubt) -> String {
+    DoubtWords(doubt).sentence(recorded, known: exploration.plan.engine.names)
+  }
+}
+
+// Steps.
+extension ExplorationWords {
+  /// The steps of the order that was found.
+  var steps: [String] { (result.schedule ?? []).map(sentence) }
+
+  private func sentence(_ step: Step) -> String {
+    switch step {
+    case .make(let id):
+      guard let run = exploration.played, let request = run.scenario.request(id) else {
+        return cancelled(id)
+      }
+      return "\(called(id)) is asked for"
+        + (request.asked.map { " as '\($0.description.visible)'." } ?? ".")
+    case .say(let completion, let id):
+      return "\(called(id)) says that it is \(completion == .entered ? "in" : "out")."
+    case .putOff(let step):
+      return "\(controller(step.controller)) does what it had put off"
+        + (step.request == 0 ? "." : ", because of \(called(step.request)).")
+    case .bind(let controller): return "What \(self.controller(controller)) shows on is there."
+    case .leave(let id): return "\(called(id)) leaves by itself."
+    case .repeat(let completion, let id):
+      return "\(called(id)) says once more that it is \(completion == .entered ? "in" : "out")."
+    case .deadline(let completion, let id):
+      return "\(called(id)) takes too long to \(completion == .entered ? "come in" : "leave")."
+    }
+  }
+
+  private func cancelled(_ id: Int) -> String {
+    let cancel = exploration.played?.scenario.cancels.first { $0.id == id }
+    switch cancel?.extent {
+    case .request(let request): return "\(called(request)) is cancelled."
+    case .all: return "Everything is cancelled."
+    case .tearDown: return "\(cancel.map { controller($0.controller) } ?? "") is torn down."
+    case nil: return ""
+    }
+  }
+
+  private func controller(_ id: Int32) -> String { played?.controller(id) ?? "" }
+
+  /// A request by its visit: `#2 (alert)`.
+  private func called(_ id: Int) -> String {
+    guard let run = exploration.played, let request = run.scenario.request(id) else { return "" }
+    let name = run.scenario.controllers.count > 1 ? controller(request.controller) + " " : ""
+    let visit = run.visit(of: id).map { "#\($0) " } ?? ""
+    return "\(name)\(visit)(\(request.state.description.visible))"
+  }
+}

@@ -1,0 +1,121 @@
+import Staty
+import StatyReplay
+
+/// What exploring costs: states of a policy, and runs of a controller that cannot be copied.
+enum ExploreBench {
+  static func run(_ wanted: Wanted) -> [Figure] {
+    var figures: [Figure] = []
+    if wanted.isAny("explore_states_per_s", "explore_queue8_s", "explore_states_per_s_alone") {
+      figures += queue()
+    }
+    figures += wanted("explore_runs_per_s") {
+      Figure($0, runs(), "schedules of an opaque controller run from the beginning")
+    }
+    return wanted.pick(figures)
+  }
+
+  /// A queue with 8 requests from 8 sources, searched to its end, by two threads and by one in turn.
+  private static func queue() -> [Figure] {
+    let pairs = (0..<5).map { _ in (both: search(threads: 2), alone: search(threads: 1)) }
+    let both = pairs.map(\.both).sorted { $0.seconds < $1.seconds }[2]
+    let alone = pairs.map(\.alone).sorted { $0.seconds < $1.seconds }[2]
+    return [
+      Figure("explore_states_per_s", both.rate, "\(both.states) different states of a queue"),
+      Figure("explore_queue8_s", both.seconds, "8 requests from 8 sources, searched to the end"),
+      Figure(
+        "explore_bytes_per_state", Double(both.bytes) / Double(both.states),
+        "what is kept of every state that was seen"),
+      Figure(
+        "explore_states_per_s_alone", alone.rate, "baseline: the same by one thread",
+        isBaseline: true),
+    ]
+  }
+
+  private struct Search {
+    let seconds: Double
+    let states: Int
+    let bytes: Int
+    var rate: Double { Double(states) / seconds }
+  }
+
+  private static func search(threads: Int) -> Search {
+    var scenario = Scenario("queue")
+    for _ in 0..<8 { scenario.ask("state") }
+    var options = Explorer.Options()
+    options.workers = threads
+    var exploration: Exploration?
+    let seconds =
+      nanoseconds(per: 1) {
+        exploration = try! Explorer(scenario, options: options).run()
+      } / 1e9
+    precondition(exploration!.verdict == .passed)
+    return Search(seconds: seconds, states: exploration!.states, bytes: exploration!.bytes)
+  }
+
+  private static func runs() -> Double {
+    var scenario = Scenario("turnstile")
+    for _ in 0..<3 { scenario.ask("state") }
+    var registry = ControllerRegistry()
+    registry.register("turnstile") { context in
+      let turnstile = Turnstile(context.probe)
+      return context.subject(makeState: { Stood($0, turnstile) }) { state, _ in
+        turnstile.show(state)
+      }
+    }
+    return median(of: 3) {
+      var runs = 0
+      let taken = nanoseconds(per: 1) {
+        let exploration = try! Explorer(scenario, registry: registry).run()
+        precondition(exploration.verdict == .passed)
+        runs = exploration.transitions
+      }
+      return Double(runs) / (taken / 1e9)
+    }
+  }
+}
+
+/// An app's own controller: one state at a time, the others wait.
+private final class Turnstile {
+  let probe: ControllerProbe
+  private var waiting: [Stood] = []
+  private var shown: Stood?
+  private var isMoving = false
+
+  init(_ probe: ControllerProbe) { self.probe = probe }
+
+  func show(_ state: Stood) {
+    probe.requested(state, named: "state") {
+      waiting.append(state)
+      goOn()
+    }
+  }
+
+  func said(_ completion: Completion, _ state: Stood) {
+    probe.told(completion, state) {
+      isMoving = false
+      if completion == .exited { shown = nil }
+      goOn()
+    }
+  }
+
+  private func goOn() {
+    if waiting.isEmpty || isMoving { return }
+    isMoving = true
+    if let shown {
+      probe.telling(.exit, shown) { shown.script.exit() }
+    } else {
+      let next = waiting.removeFirst()
+      shown = next
+      probe.telling(.enter, next) { next.script.enter() }
+    }
+  }
+}
+
+private final class Stood {
+  let script: ReplayState
+
+  init(_ script: ReplayState, _ turnstile: Turnstile) {
+    self.script = script
+    script.onCompletion = { [unowned self, weak turnstile] in turnstile?.said($0, self) }
+  }
+}
