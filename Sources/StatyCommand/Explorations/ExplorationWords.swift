@@ -37,7 +37,8 @@ struct ExplorationWords {
     let deep = "up to \(Decimal.count(result.depth, "step")) deep"
     let what =
       result.method == .states
-      ? "\(Decimal.count(result.states, "state")) by \(Decimal.count(result.transitions, "step")), "
+      ? "\(Decimal.count(result.states, "state")) with "
+        + "\(Decimal.count(result.transitions, "step")) between them, "
       : "\(Decimal.count(result.transitions, "run")), "
         + (result.pruned > 0
           ? "\(Decimal.grouped(Int64(result.pruned))) left out as they come to the same, " : "")
@@ -69,7 +70,9 @@ struct ExplorationWords {
 // Steps.
 extension ExplorationWords {
   /// The steps of the order that was found.
-  var steps: [String] { (result.schedule ?? []).map(sentence) }
+  var steps: [String] {
+    (result.schedule ?? []).map(sentence) + (result.isAtEnd ? ["Nothing more comes."] : [])
+  }
 
   private func sentence(_ step: Step) -> String {
     switch step {

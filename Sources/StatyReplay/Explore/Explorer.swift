@@ -80,9 +80,13 @@ public struct Explorer {
   }
 
   /// Searches as if the controller could not be copied.
-  func runByRun() throws -> Exploration {
+  ///
+  /// - Parameter leavesOut: whether orders are left out that come to the same as another.
+  func runByRun(leavesOut: Bool = true) throws -> Exploration {
     let deadline = options.time.map { ContinuousClock.now + $0 }
-    var search = ScheduleSearch(plan, limits(deadline)) { [self] in !wanted($0).isEmpty }
+    var search = ScheduleSearch(plan, limits(deadline), leavesOut: leavesOut) { [self] in
+      !wanted($0).isEmpty
+    }
     try search.run()
     return try exploration(search.outcome, .runs)
   }

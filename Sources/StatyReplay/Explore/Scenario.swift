@@ -114,6 +114,7 @@ extension Scenario {
 
     /// A request for a state by somebody who asks for nothing else.
     public init(_ id: Int, _ state: StateName) {
+      Scenario.check(id)
       self.id = id
       self.state = state
       source = id
@@ -145,6 +146,7 @@ extension Scenario {
 
     /// A cancellation by somebody who does nothing else.
     public init(_ id: Int, _ extent: Extent) {
+      Scenario.check(id)
       self.id = id
       self.extent = extent
       source = id
@@ -205,6 +207,12 @@ extension Scenario {
 // MARK: Making
 
 extension Scenario {
+  private static func check(_ id: Int) {
+    precondition(
+      id > 0 && id < 1 << 30,
+      "A request or cancellation is numbered from 1, but this one is \(id): use 'nextID'.")
+  }
+
   /// Adds a request.
   ///
   /// - Parameter change: says how it is made and what its state does; by default anybody asks at any

@@ -7,11 +7,13 @@ import StatyHistory
 /// Of orders of steps that have to do with different controllers one is run (sleep sets): to such a step
 /// it makes no difference whether it comes before or after. Steps of one controller are all taken to
 /// matter to each other, because nobody sees into it. Of each beginning of a schedule are kept its
-/// parent, its last step and a number that stands for what happened.
+/// parent, its last step and a number that stands for what happened, sixteen bytes; of those that are
+/// still to be gone on with, what can come next.
 struct ScheduleSearch {
   private let plan: ScenarioPlan
   private let limits: SearchLimits
   private let judge: (ScheduleRun) -> Bool
+  private let leavesOut: Bool
   private(set) var outcome = SearchOutcome()
   private var nodes: [Node] = [Node(parent: 0, step: 0, digest: 0)]
   private var steps = StepNumbers()
@@ -36,9 +38,15 @@ struct ScheduleSearch {
     let touched: Set<Int32>
   }
 
-  /// - Parameter judge: whether the rules find what is wanted in a run.
-  init(_ plan: ScenarioPlan, _ limits: SearchLimits, judge: @escaping (ScheduleRun) -> Bool) {
+  /// - Parameters:
+  ///   - leavesOut: whether orders are left out that come to the same as another.
+  ///   - judge: whether the rules find what is wanted in a run.
+  init(
+    _ plan: ScenarioPlan, _ limits: SearchLimits, leavesOut: Bool = true,
+    judge: @escaping (ScheduleRun) -> Bool
+  ) {
     self.plan = plan
+    self.leavesOut = leavesOut
     self.limits = limits
     self.judge = judge
   }
@@ -89,7 +97,7 @@ struct ScheduleSearch {
       let touched = run.touched.last ?? []
       // Whatever has to do with the same controller may matter to it.
       let left = sleeping.filter { $0.touched.isDisjoint(with: touched) }
-      sleeping.append(Sleeper(step: step, touched: touched))
+      if leavesOut { sleeping.append(Sleeper(step: step, touched: touched)) }
       nodes.append(
         Node(
           parent: UInt32(open.node), step: steps.number(step), digest: Self.digest(run)))

@@ -76,10 +76,11 @@ struct RecordedPast {
   }
 
   /// Whether a visit that is told this is told in its turn: to come in while nobody else is on the
-  /// stage, to leave when it is in.
+  /// stage, to leave when it is in and not out.
   func isInTurn(_ kind: EventKind, _ row: EventRow) -> Bool {
     if kind == .exiting {
-      return courses[VisitKey(controller: row.controller, visit: row.visit)]?.leftInTime == true
+      let course = courses[VisitKey(controller: row.controller, visit: row.visit)]
+      return course?.leftInTime == true && course?.marks[.exited] == nil
     }
     return standing[row.controller]?.subtracting([row.visit]).isEmpty ?? true
   }

@@ -68,17 +68,34 @@ final class LayeredSearch<Policy: TransitionPolicy> {
         if let cut = limits.reached(outcome) { return outcome.cut = cut }
         take(expand(block), &reached)
       }
-      for place in reached.ends where judge(schedule(to: place), true) {
-        outcome.isAtEnd = true
-        return outcome.schedule = schedule(to: place)
-      }
-      for (place, choice) in reached.suspects {
-        let schedule = schedule(to: place) + [choice.step(plan)]
-        if judge(schedule, false) { return outcome.schedule = schedule }
-      }
+      if judge(reached) { return }
       layer = reached.layer
       if !layer.isEmpty { outcome.depth += 1 }
     }
+  }
+
+  /// Asks the rules about all that looks suspicious; what ends here is shorter than what goes on.
+  ///
+  /// - Returns: whether the search is over.
+  private func judge(_ reached: Reached) -> Bool {
+    for place in reached.ends {
+      if judge(schedule(to: place), isAtEnd: true) { return true }
+    }
+    for (place, choice) in reached.suspects {
+      if judge(schedule(to: place) + [choice.step(plan)], isAtEnd: false) { return true }
+    }
+    return false
+  }
+
+  private func judge(_ schedule: Schedule, isAtEnd: Bool) -> Bool {
+    if let cut = limits.reached(outcome) {
+      outcome.cut = cut
+      return true
+    }
+    guard judge(schedule, isAtEnd) else { return false }
+    outcome.schedule = schedule
+    outcome.isAtEnd = isAtEnd
+    return true
   }
 
   /// What a layer led to.
