@@ -1,0 +1,154 @@
+internal import StatyReport
+
+/// Expects that no ordering rule is broken, in whatever order things happen.
+///
+/// ```swift
+/// @Test func `no order of callbacks breaks the checkout`() {
+///   explore("checkout", in: .shop) { scenario in
+///     scenario.ask("loading")
+///     scenario.ask("alert") { $0.leaves = true }
+///     scenario.ask("content")
+///   }
+/// }
+/// ```
+///
+/// Every order is tried in which the requests can be made and the states can answer. It fails with a
+/// shortest one in which a rule is broken, and also if not every order could be tried.
+///
+/// - Parameters:
+///   - kind: the name by which the registry makes the controller.
+///   - options: how far to go, and which rules are meant; by default all that are errors.
+///   - describe: says what may happen.
+/// - Returns: what came of it; `nil` if the controller could not be made.
+@discardableResult
+public func explore(
+  _ kind: String, in registry: ControllerRegistry = ControllerRegistry(),
+  options: Explorer.Options = Explorer.Options(), _ describe: (inout Scenario) -> Void,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> Exploration? {
+  var scenario = Scenario(kind)
+  describe(&scenario)
+  return explore(
+    scenario, in: registry, options: options, fileID: fileID, filePath: filePath, line: line,
+    column: column)
+}
+
+/// The same, when these states are asked for, each by somebody else, and do what they are told.
+///
+/// `explore("checkout", asking: "loading", "alert", "content", in: .shop)`
+@discardableResult
+public func explore(
+  _ kind: String, asking states: StateName...,
+  in registry: ControllerRegistry = ControllerRegistry(),
+  options: Explorer.Options = Explorer.Options(),
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> Exploration? {
+  var scenario = Scenario(kind)
+  for state in states { scenario.ask(state) }
+  return explore(
+    scenario, in: registry, options: options, fileID: fileID, filePath: filePath, line: line,
+    column: column)
+}
+
+/// The same with a policy.
+@discardableResult
+public func explore<Policy: TransitionPolicy>(
+  policy: Policy, options: Explorer.Options = Explorer.Options(),
+  _ describe: (inout Scenario) -> Void,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> Exploration? {
+  var registry = ControllerRegistry()
+  registry.register(policy: Policy.name.description) { policy }
+  return explore(
+    Policy.name.description, in: registry, options: options, describe, fileID: fileID,
+    filePath: filePath, line: line, column: column)
+}
+
+/// The same with a controller class of one's own, or a live controller.
+///
+/// - Parameter make: makes the controller, each time that it is called a new one.
+@discardableResult
+public func explore(
+  _ kind: String = "controller", make: @escaping ControllerRegistry.Factory,
+  options: Explorer.Options = Explorer.Options(), _ describe: (inout Scenario) -> Void,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> Exploration? {
+  var registry = ControllerRegistry()
+  registry.register(kind, make)
+  return explore(
+    kind, in: registry, options: options, describe, fileID: fileID, filePath: filePath,
+    line: line, column: column)
+}
+
+/// The same with a scenario that is there already, such as one that was made of a recording.
+@discardableResult
+public func explore(
+  _ scenario: Scenario, in registry: ControllerRegistry = ControllerRegistry(),
+  options: Explorer.Options = Explorer.Options(),
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> Exploration? {
+  let location = TestLocation(fileID, filePath, line, column)
+  do {
+    let exploration = try Explorer(scenario, registry: registry, options: options).run()
+    if let words = try ExplorationWords(exploration, scenario, registry).failure {
+      reportFailure(words, at: location)
+    }
+    return exploration
+  } catch {
+    reportFailure("The controller could not be made: \(error)", at: location)
+    return nil
+  }
+}
+
+/// What a failed exploration says.
+private struct ExplorationWords {
+  let exploration: Exploration
+  let scenario: Scenario
+  let registry: ControllerRegistry
+
+  init(_ exploration: Exploration, _ scenario: Scenario, _ registry: ControllerRegistry) {
+    (self.exploration, self.scenario, self.registry) = (exploration, scenario, registry)
+  }
+
+  /// What went wrong; none if every order was tried and is right.
+  var failure: String? {
+    get throws {
+      switch exploration.verdict {
+      case .passed: nil
+      case .inconclusive: "Not every order could be tried: \(obstacle)"
+      case .broken: try broken
+      }
+    }
+  }
+
+  private var obstacle: String {
+    switch exploration.cut {
+    case .steps:
+      "there are longer ones than \(exploration.depth) steps. Ask for less, or allow more."
+    case .runs: "\(exploration.transitions) runs did not suffice. Ask for less, or allow more."
+    case .states: "\(exploration.states) states did not suffice. Ask for less, or allow more."
+    case .time: "the time did not suffice. Ask for less, or give more."
+    case nil: exploration.doubts.map { "\($0)" }.joined(separator: "; ")
+    }
+  }
+
+  private var broken: String {
+    get throws {
+      let run = try ScheduleRun(scenario, registry: registry)
+      for step in exploration.schedule ?? [] { run.take(step) }
+      if exploration.isAtEnd { run.finish() }
+      let sentences = exploration.violations.map(run.sentence).joined(separator: "\n")
+      let count = exploration.schedule?.count ?? 0
+      return """
+        \(sentences)
+        No shorter order does this than these \(count) step\(count == 1 ? "" : "s"):
+        \(RunPicture(run).text(marked: exploration.violations.first?.seq))
+        """
+    }
+  }
+}
