@@ -31,5 +31,13 @@ let package = Package(
         .product(name: "Staty", package: "Staty"),
         .product(name: "StatyRecorder", package: "Staty"),
       ]),
+    // `.ci/generated-test` writes tests into its folder.
+    .testTarget(
+      name: "CheckoutTests",
+      dependencies: [
+        "Checkout",
+        .product(name: "StatySpecimens", package: "Staty"),
+        .product(name: "StatyTesting", package: "Staty"),
+      ]),
   ]
 )

@@ -1,0 +1,19 @@
+import Checkout
+import Foundation
+import StatySpecimens
+import StatyTesting
+
+extension ControllerRegistry {
+  /// The controllers as they are, with their bugs; with `STATY_MENDED=1` as they are once mended.
+  static var underTest: ControllerRegistry {
+    let isMended = ProcessInfo.processInfo.environment["STATY_MENDED"] == "1"
+    var registry = ControllerRegistry.withSpecimens
+    for name in isMended ? ["checkout", "staty-2019", "presenter"] : ["checkout"] {
+      registry.register(name) { context in
+        let checkout = CheckoutController(probe: context.probe, isPatient: isMended)
+        return context.subject(makeState: ScriptedStep.init) { step, _ in checkout.show(step) }
+      }
+    }
+    return registry
+  }
+}
