@@ -1,5 +1,6 @@
 import StatyHistory
 import StatyReplay
+import StatyReport
 
 /// One session, searched in every order.
 struct SessionExploration {
