@@ -1,6 +1,7 @@
 import Staty
 import StatyHistory
 import StatyReplay
+import StatyReport
 import StatyRules
 
 /// One search for people: the verdict first, then how far it went, the order that was found and what
