@@ -26,8 +26,8 @@ public struct Explorer {
     public var mostSteps = 1_000
     /// How many runs are made of a controller that cannot be copied.
     public var mostRuns = 10_000_000
-    /// How many states of a policy are remembered: at most 30 bytes each, beside the worlds of two
-    /// layers.
+    /// How many states of a policy are remembered: at most 40 bytes each, beside about a kilobyte for
+    /// each of two layers, those of as many steps and of one more.
     public var mostStates = 60_000_000
     /// How long it may take.
     public var time: Duration?

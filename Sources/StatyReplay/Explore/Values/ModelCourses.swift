@@ -29,13 +29,13 @@ struct ModelCourses {
   var overtaken = SlotSet()
   /// The moments that have happened and that others come after.
   var reached = SlotSet()
+  /// Who waits, in the order in which they have to come in.
+  var line = Line()
   var isBound = false
   /// The slot whose state was shown last, if routes are declared.
   var shown: Int8 = -1
   /// How many wait.
   var waitingCount: UInt8 = 0
-  /// Who waits, in the order in which they have to come in.
-  var line = SIMD64<UInt8>()
   /// When each was asked for, where policies may look at that; else empty.
   ///
   /// No part of what tells worlds apart: a policy has the numbers of those that it may ask about.
@@ -47,7 +47,7 @@ struct ModelCourses {
     withUnsafeBytes(of: self) { bytes in
       let words = Self.words + (Int(waitingCount) + 7) / 8
       for word in 0..<words {
-        let next = bytes.loadUnaligned(fromByteOffset: Self.offset(word), as: UInt64.self)
+        let next = bytes.load(fromByteOffset: word * 8, as: UInt64.self)
         let product = (value ^ next).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15 ^ value << 1)
         value = product.high ^ product.low
       }
@@ -56,13 +56,8 @@ struct ModelCourses {
       ^ (isBound ? 1 : 0)
   }
 
-  // Seventeen sets lie one behind the other; the line begins where its alignment wants it.
-  private static let words = 17
-  private static let lineOffset = MemoryLayout<ModelCourses>.offset(of: \.line)!
-
-  @inline(__always) private static func offset(_ word: Int) -> Int {
-    word < words ? word * 8 : lineOffset + (word - words) * 8
-  }
+  // The sets lie one behind the other, and behind them the line.
+  private static let words = MemoryLayout<ModelCourses>.offset(of: \.line)! / 8
 
   /// Notes that this is the next to be asked for.
   mutating func rank(_ slot: Int, _ plan: ModelPlan) {
@@ -103,5 +98,24 @@ struct ModelCourses {
     }
     line[place] = 0
     return before
+  }
+}
+
+/// A slot for each place, eight in a word.
+struct Line {
+  private var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
+    0, 0, 0, 0, 0, 0, 0, 0
+  )
+
+  @inline(__always)
+  subscript(place: Int) -> UInt8 {
+    get {
+      precondition(place >= 0 && place < SlotSet.most)
+      return withUnsafeBytes(of: words) { $0[place] }
+    }
+    set {
+      precondition(place >= 0 && place < SlotSet.most)
+      withUnsafeMutableBytes(of: &words) { $0[place] = newValue }
+    }
   }
 }

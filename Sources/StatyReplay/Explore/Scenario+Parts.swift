@@ -1,0 +1,164 @@
+public import Staty
+public import StatyHistory
+
+// What a scenario consists of.
+extension Scenario {
+  /// A controller of a scenario.
+  public struct Controller: Equatable, Sendable {
+    /// Its number in the scenario.
+    public var id: Int32
+    /// What it is called.
+    public var name: String
+    /// The name by which it is made.
+    public var kind: String
+    /// How much it reports.
+    public var fidelity = Fidelity.full
+    /// Where it stands.
+    public var snapshot = SnapshotRecord()
+    /// What it does if a state takes too long to come in; `nil` if it waits for ever.
+    public var deadlineEntering: DeadlineRecovery?
+    /// The same, to leave.
+    public var deadlineLeaving: DeadlineRecovery?
+
+    /// A controller at its beginning.
+    public init(_ kind: String, id: Int32 = 1, name: String? = nil) {
+      self.id = id
+      self.kind = kind
+      self.name = name ?? kind
+    }
+  }
+
+  /// A request, and what the state does that is asked for.
+  public struct Request: Equatable, Sendable {
+    /// Its number in the scenario.
+    public let id: Int
+    /// The controller that is asked.
+    public var controller: Int32 = 1
+    /// The state.
+    public var state: StateName
+    /// Who asks: requests and cancellations of one source come in the order of their numbers.
+    public var source: Int
+    /// When it can come.
+    public var place = Place.anytime
+    /// How urgent it is.
+    public var priority: Int32 = 0
+    /// Requests with the same number ask for the same; `nil` for what the object says.
+    public var equality: UInt32?
+    /// What the guards answer, a bit for each.
+    public var answers: UInt64 = 0
+    /// Why it may not be carried out, whatever the policy.
+    public var objection: Objection?
+    /// The contextual destination that is asked for.
+    public var asked: StateName?
+    /// The request for the same object that came first; `nil` if this is the first.
+    public var instance: Int?
+    /// The request whose state asks.
+    public var origin: Int?
+    /// What is known of the state beyond its name.
+    public var payload: String?
+    /// The number of its visit, if it was made before the beginning.
+    public var visit: UInt32?
+
+    /// What the state does when it is told to come in.
+    public var enters = Answer.later
+    /// What it does when it is told to leave and is in.
+    public var exits = Answer.later
+    /// What it does when it is told to leave and has not been in: a state that is not on the screen
+    /// may have nothing to hide.
+    public var exitsEarly = Answer.perhaps
+    /// Whether it may leave by itself once it is in.
+    public var leaves = false
+    /// What it may say again after it has said it.
+    public var repeats: Set<Completion> = []
+
+    /// A request for a state by somebody who asks for nothing else.
+    public init(_ id: Int, _ state: StateName) {
+      Scenario.check(id)
+      self.id = id
+      self.state = state
+      source = id
+    }
+  }
+
+  /// Somebody cancels.
+  public struct Cancel: Equatable, Sendable {
+    /// How much is cancelled.
+    public enum Extent: Hashable, Sendable {
+      /// The visit of the request with this number, once it has been made.
+      case request(Int)
+      /// Every visit.
+      case all
+      /// The controller itself.
+      case tearDown
+    }
+
+    /// Its number in the scenario.
+    public let id: Int
+    /// The controller that is told.
+    public var controller: Int32 = 1
+    /// How much is cancelled.
+    public var extent: Extent
+    /// Who cancels.
+    public var source: Int
+    /// When it can come.
+    public var place = Place.anytime
+
+    /// A cancellation by somebody who does nothing else.
+    public init(_ id: Int, _ extent: Extent) {
+      Scenario.check(id)
+      self.id = id
+      self.extent = extent
+      source = id
+    }
+  }
+
+  /// What a state does when it is told something.
+  public enum Answer: String, Hashable, Sendable, CaseIterable {
+    /// It says that it has done it before the call returns.
+    case atOnce
+    /// It says so at any later moment.
+    case later
+    /// It says so at any later moment, or not at all.
+    case perhaps
+    /// It says nothing.
+    case never
+    /// An app's own controller says so in the state's place; at a policy, which never does, the
+    /// state says so at once.
+    case byController
+  }
+
+  /// Something that happens to a visit.
+  public struct Moment: Hashable, Sendable {
+    /// The number of the visit's request.
+    public var request: Int
+    /// What happens.
+    public var kind: TransitionEvent.Kind
+
+    /// This happens to the visit of this request.
+    public init(_ kind: TransitionEvent.Kind, _ request: Int) {
+      self.kind = kind
+      self.request = request
+    }
+  }
+
+  /// When a request or a cancellation can come.
+  public enum Place: Hashable, Sendable {
+    /// At any time.
+    case anytime
+    /// At any time after this has happened.
+    case after(Moment)
+    /// When this happens, before the call returns; if the state answers in the same call, before or
+    /// after that.
+    case inside(Moment, isAfterAnswer: Bool)
+
+    /// At any time after this has happened.
+    public static func after(_ kind: TransitionEvent.Kind, _ request: Int) -> Place {
+      .after(Moment(kind, request))
+    }
+
+    /// When this happens, before the call returns.
+    public static func inside(_ kind: TransitionEvent.Kind, _ request: Int) -> Place {
+      .inside(Moment(kind, request), isAfterAnswer: false)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Staty
+import StatyHistory
+
+/// Makes a scenario of a script: what came at a time comes at any, and what answered to something
+/// still does.
+struct ScenarioWriter {
+  var scenario = Scenario()
+  private let cast: Cast
+  let script: Script
+  /// The numbers of the requests, by the visits that they became.
+  var ids: [VisitKey: Int] = [:]
+  /// The first requests for objects, by the objects' first visits.
+  var firsts: [VisitKey: Int] = [:]
+  var sources: [Source: Int] = [:]
+  var leaving: Set<Script.OwnRequest> = []
+  var lastID = 0
+  /// The numbers of what was done, by the numbers of the events.
+  var numbers: [Int64: Int] = [:]
+  /// Where the requests stand, by their numbers.
+  var places: [Int: Int] = [:]
+
+  /// Who asks.
+  enum Source: Hashable {
+    case visit(VisitKey)
+    case code(site: Int32, thread: UInt8)
+  }
+
+  init(_ cast: Cast, _ script: Script) {
+    self.cast = cast
+    self.script = script
+  }
+
+  mutating func write() {
+    let parts = cast.parts.values.sorted { $0.record.id < $1.record.id }
+    for part in parts where part.entry != nil && hasEntered(part.record.id) { add(part) }
+    var cues = script.timed.map { (cue: $0, moment: Moment?.none) }
+    for (moment, hung) in script.hung { cues += hung.map { ($0, moment) } }
+    cues.sort { $0.cue.place < $1.cue.place }
+    // Numbers first: a request may hang on a later one's visit in a damaged file.
+    for (cue, _) in cues {
+      switch cue.action {
+      case .ask(let ask): add(ask, cue)
+      case .cancel: lastID += 1
+      default: continue
+      }
+      numbers[cue.place] = lastID
+    }
+    for (cue, moment) in cues { place(cue, moment) }
+    for place in scenario.requests.indices {
+      let request = scenario.requests[place]
+      let key = Script.OwnRequest(controller: request.controller, state: request.state)
+      if leaving.contains(key) { scenario.requests[place].leaves = true }
+    }
+  }
+
+  private func hasEntered(_ id: Int32) -> Bool {
+    script.entrances.contains { $0.controller == id && !$0.isEnd }
+  }
+}
+
+// MARK: Controllers
+
+extension ScenarioWriter {
+  private mutating func add(_ part: Cast.Part) {
+    guard let (snapshot, waiting) = part.standing else {
+      scenario.doubts.append(
+        .unknownController(controller: part.record.id, policy: part.record.policy))
+      return
+    }
+    if case .opaque = part.entry, !snapshot.isIdle {
+      scenario.doubts.append(.lateAttachment(controller: part.record.id))
+      return
+    }
+    var controller = Scenario.Controller(part.name, id: part.record.id, name: part.record.name)
+    controller.fidelity = part.playedFidelity
+    controller.snapshot = snapshot
+    scenario.controllers.append(controller)
+    for one in snapshot.standing + snapshot.waiting { add(one, part.record.id, isOpen: true) }
+    // Another kind cannot take up a line where it stands: whoever waited asks again.
+    for one in waiting { add(one, part.record.id, isOpen: false) }
+  }
+
+  private mutating func add(
+    _ one: SnapshotRecord.Request, _ controller: Int32, isOpen: Bool
+  ) {
+    lastID += 1
+    var request = Scenario.Request(lastID, StateName(one.state))
+    request.controller = controller
+    request.priority = one.priority ?? 0
+    request.equality = one.equality
+    request.answers = one.answers ?? 0
+    if isOpen { request.visit = one.visit }
+    let object = VisitKey(controller: controller, visit: one.instance ?? one.visit)
+    request.instance = firsts[object]
+    if firsts[object] == nil { firsts[object] = request.id }
+    append(request, one.visit)
+    setAnswers(one.visit, controller, scenario.requests.count - 1)
+  }
+}

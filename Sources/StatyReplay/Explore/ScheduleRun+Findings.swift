@@ -1,0 +1,67 @@
+import Staty
+public import StatyHistory
+public import StatyRules
+
+// What is found in a run, and when it ends.
+extension ScheduleRun {
+  /// Ends the run: nothing comes any more, however long anybody waits.
+  public func finish() {
+    guard !isFinished else { return }
+    isFinished = true
+    // Longer than any rule is patient.
+    now += CheckOptions().patience + 1_000_000
+    for controller in scenario.controllers {
+      players[controller.id]?.leave()
+      log.note(.detached, of: controller.id, number: numbering.next(), at: now)
+    }
+    log.flush()
+  }
+
+  /// What the rules say: of what has happened for certain, and once it is finished of the end.
+  public var findings: [Finding] {
+    isFinished ? log.allFindings(end: now, isOver: true) { _ in true } : log.certain.sorted()
+  }
+
+  /// The findings that the controllers answer for.
+  ///
+  /// That a state was silent is no fault of its controller, unless the controller lets others wait
+  /// for it.
+  public var violations: [Finding] {
+    findings.filter { !isExcused($0) }
+  }
+
+  private func isExcused(_ finding: Finding) -> Bool {
+    let completion: Completion
+    switch finding.code {
+    case .neverArrived: completion = .entered
+    case .neverExited: completion = .exited
+    default: return false
+    }
+    guard let place = visits[VisitKey(controller: finding.controller, visit: finding.visit)] else {
+      return false
+    }
+    return courses[place].isSilent(completion)
+      && !zip(courses, scenario.requests).contains {
+        $0.isWaiting && $1.controller == finding.controller
+      }
+  }
+
+  /// What happened, as a recorder would have it.
+  public var events: [EventRow] { log.rows }
+  /// What the events do not say in their rows.
+  public var details: [EventDetail] { log.details }
+  /// The names that the events use.
+  public var names: [Int32: String] { log.names }
+  /// The controllers as a file would have them.
+  public var controllers: [ControllerRecord] { plan.records }
+
+  /// The number of the visit that a request has become; `nil` if it was not made.
+  public func visit(of request: Int) -> UInt32? {
+    plan.place(of: request).flatMap { courses[$0].visit }
+  }
+
+  /// The request that a visit is of; `nil` if its controller asked for it by itself.
+  public func request(of visit: UInt32, controller: Int32) -> Int? {
+    visits[VisitKey(controller: controller, visit: visit)].map { scenario.requests[$0].id }
+  }
+}

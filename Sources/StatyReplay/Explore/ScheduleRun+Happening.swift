@@ -1,0 +1,119 @@
+import Staty
+import StatyHistory
+
+// What happens in a step, and because of it.
+extension ScheduleRun {
+  func make(_ id: Int) {
+    guard !isGivenUp, made.insert(id).inserted else { return }
+    if let place = plan.place(of: id) { ask(place) } else { cancel(id) }
+  }
+
+  private func ask(_ place: Int) {
+    let request = scenario.requests[place]
+    touching.insert(request.controller)
+    expected[request.controller] = place
+    players[request.controller]?.ask(plan.asks[place])
+    // An app's own controller may have made no request of it.
+    expected[request.controller] = nil
+  }
+
+  private func cancel(_ id: Int) {
+    guard let cancel = scenario.cancels.first(where: { $0.id == id }) else { return }
+    touching.insert(cancel.controller)
+    let extent: Cancellation
+    switch cancel.extent {
+    case .all: extent = .all
+    case .tearDown: extent = .tearDown
+    case .request(let request):
+      guard let visit = plan.place(of: request).flatMap({ courses[$0].visit }) else { return }
+      extent = .visit(VisitNumber(visit))
+    }
+    if players[cancel.controller]?.cancel(extent) == true { return }
+    doubts.append(.cannotBeTold(controller: cancel.controller, seq: Int64(log.count)))
+  }
+
+  func say(_ completion: Completion, _ place: Int) {
+    courses[place].say(completion)
+    tell(completion, place)
+  }
+
+  func tell(_ completion: Completion, _ place: Int) {
+    guard !isGivenUp, let visit = courses[place].visit else { return }
+    let controller = scenario.requests[place].controller
+    touching.insert(controller)
+    players[controller]?.say(completion, visit)
+  }
+
+  func pass(_ completion: Completion, _ id: Int) {
+    guard let place = plan.place(of: id), let visit = courses[place].visit else { return }
+    let controller = scenario.requests[place].controller
+    guard let recovery = plan.recovery(completion, controller) else { return }
+    courses[place].passed.insert(completion)
+    touching.insert(controller)
+    players[controller]?.pass(visit, completion, recovery)
+  }
+
+  func run(_ id: Step.PutOff) {
+    guard let place = steps.firstIndex(where: { $0.id == id }) else { return }
+    touching.insert(id.controller)
+    steps.remove(at: place).step.run()
+  }
+}
+
+extension ScheduleRun: PlayerHost {
+  func number(_ recorded: UInt32, of controller: Int32) -> UInt32? {
+    recorded == 0 ? nil : plan.place(of: Int(recorded)).flatMap { courses[$0].visit }
+  }
+
+  func begins(_ visit: UInt32, of controller: Int32, _ state: StateName) {
+    guard let place = expected.removeValue(forKey: controller) else { return }
+    courses[place].visit = visit
+    visits[VisitKey(controller: controller, visit: visit)] = place
+  }
+
+  func observed(_ event: borrowing TransitionEvent, _ controller: Int32) {
+    touching.insert(controller)
+    let visit = event.visit?.rawValue ?? 0
+    let place = visits[VisitKey(controller: controller, visit: visit)]
+    if let place { courses[place].reached.insert(event.kind) }
+    let request = place.map { scenario.requests[$0] }
+    log.note(
+      event, of: controller, recorded: request.map { UInt32($0.id) }, at: now,
+      asking: (
+        request?.origin.flatMap { number(UInt32($0), of: controller) } ?? 0, request?.payload
+      ))
+    if log.count > Self.mostEvents { runsAway(controller) }
+  }
+
+  func happened(_ kind: EventKind, to visit: UInt32, of controller: Int32) {
+    guard !isGivenUp, Moment.isOne(kind),
+      let place = visits[VisitKey(controller: controller, visit: visit)]
+    else { return }
+    courses[place].reached.insert(kind)
+    let request = scenario.requests[place]
+    let inside = plan.inside[Scenario.Moment(kind, request.id)]
+    for id in inside?.before ?? [] { make(id) }
+    if kind == .entering || kind == .exiting {
+      let completion: Completion = kind == .entering ? .entered : .exited
+      let isPolicy = policies.contains(controller)
+      if courses[place].beTold(completion, request, isPolicy: isPolicy) { say(completion, place) }
+    }
+    for id in inside?.after ?? [] { make(id) }
+  }
+
+  func putOff(_ step: ReplayScheduler.Step, for delay: Int64, of controller: Int32) {
+    let moment = log.moment(numbering.handled)
+    var id = Step.PutOff(
+      controller: controller, kind: moment?.kind, request: Int(moment?.visit ?? 0), number: 0)
+    let count = stepCounts[id, default: 0]
+    stepCounts[id] = count + 1
+    id.number = count
+    steps.append(WaitingStep(id: id, delay: delay, step: step))
+  }
+
+  func runsAway(_ controller: Int32) {
+    guard !isGivenUp else { return }
+    isGivenUp = true
+    doubts.append(.runaway(controller: controller, seq: Int64(log.count)))
+  }
+}

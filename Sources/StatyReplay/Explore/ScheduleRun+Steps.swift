@@ -1,0 +1,122 @@
+import Staty
+import StatyHistory
+
+// Which steps are possible, and taking them.
+extension ScheduleRun {
+  /// The steps that can be taken now, always in the same order.
+  ///
+  /// What a state leaves unsaid is no step: a run can end where only steps are left that need not
+  /// come.
+  public var possible: [Step] {
+    if isGivenUp || isFinished { return [] }
+    var steps: [Step] = []
+    for cue in plan.cues where canMake(cue) { steps.append(.make(cue.id)) }
+    for (place, course) in courses.enumerated() where !course.owed.isEmpty {
+      let id = scenario.requests[place].id
+      for completion in [Completion.entered, .exited] where course.owed.contains(completion) {
+        steps.append(.say(completion, id))
+      }
+    }
+    for step in self.steps where canRun(step) { steps.append(.putOff(step.id)) }
+    for one in scenario.controllers where one.snapshot.isWithholding && !bound.contains(one.id) {
+      steps.append(.bind(one.id))
+    }
+    for (place, course) in courses.enumerated() where course.visit != nil {
+      addOptional(course, scenario.requests[place], &steps)
+    }
+    return steps
+  }
+
+  private func addOptional(
+    _ course: Course, _ request: Scenario.Request, _ steps: inout [Step]
+  ) {
+    let id = request.id
+    if course.mayLeave(request) { steps.append(.leave(id)) }
+    for completion in [Completion.entered, .exited] {
+      if course.mayRepeat(completion) { steps.append(.repeat(completion, id)) }
+      if plan.recovery(completion, request.controller) != nil, course.mayMiss(completion) {
+        steps.append(.deadline(completion, id))
+      }
+    }
+  }
+
+  /// Whether a step need not come: the run may end without it.
+  ///
+  /// A deadline passes if nothing else happens.
+  public func isOptional(_ step: Step) -> Bool {
+    switch step {
+    case .leave, .repeat: true
+    case .say(let completion, let id):
+      plan.place(of: id).map { courses[$0].optional.contains(completion) } ?? false
+    case .make, .putOff, .bind, .deadline: false
+    }
+  }
+
+  /// Whether everything has happened that must.
+  public var isAtEnd: Bool { possible.allSatisfy(isOptional) }
+
+  private func canMake(_ cue: ScenarioPlan.Cue) -> Bool {
+    if made.contains(cue.id) || cue.isInside { return false }
+    if let before = cue.before, !made.contains(before) { return false }
+    if let target = cue.target {
+      guard let visit = plan.place(of: target).map({ courses[$0] }), visit.visit != nil,
+        !visit.isOver
+      else { return false }
+    }
+    return cue.moment.map(hasHappened) ?? true
+  }
+
+  private func hasHappened(_ moment: Scenario.Moment) -> Bool {
+    plan.place(of: moment.request).map { courses[$0].reached.contains(moment.kind) } ?? false
+  }
+
+  /// Of steps that wait at one controller none passes one that was put off earlier for no longer.
+  private func canRun(_ step: WaitingStep) -> Bool {
+    guard step.step.isWaiting else { return false }
+    for other in steps {
+      if other.id == step.id { return true }
+      if other.step.isWaiting, other.id.controller == step.id.controller,
+        other.delay <= step.delay
+      {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Takes a step, and everything that happens because of it.
+  ///
+  /// - Returns: `false`, and nothing happens, if it is not possible now.
+  @discardableResult
+  public func take(_ step: Step) -> Bool {
+    guard possible.contains(step) else { return false }
+    takePossible(step)
+    return true
+  }
+
+  /// Takes a step that is known to be possible.
+  func takePossible(_ step: Step) {
+    now += Self.stepTime
+    schedule.append(step)
+    touching = []
+    switch step {
+    case .make(let id): make(id)
+    case .say(let completion, let id):
+      if let place = plan.place(of: id) { say(completion, place) }
+    case .leave(let id):
+      if let place = plan.place(of: id) { say(.exited, place) }
+    case .repeat(let completion, let id):
+      guard let place = plan.place(of: id) else { break }
+      courses[place].repeats.remove(completion)
+      tell(completion, place)
+    case .deadline(let completion, let id): pass(completion, id)
+    case .bind(let controller):
+      bound.insert(controller)
+      touching.insert(controller)
+      players[controller]?.resume()
+    case .putOff(let id): run(id)
+    }
+    touched.append(touching)
+    log.flush()
+  }
+}

@@ -1,0 +1,59 @@
+import Staty
+
+/// What some worlds of a layer led to.
+struct Expansion<Policy: TransitionPolicy> {
+  var worlds: [ModelWorld<Policy>] = []
+  var parents: [UInt32] = []
+  var choices: [UInt16] = []
+  var ends: [Int] = []
+  var suspects: [(Int, ModelChoice)] = []
+  var transitions = 0
+}
+
+/// What one thread needs to take steps.
+struct Work<Policy: TransitionPolicy> {
+  private let visited: VisitedStates
+  private var step: ModelStep<Policy>
+
+  init(_ plan: ModelPlan, _ visited: VisitedStates, _ wanted: Suspicion) {
+    self.visited = visited
+    step = ModelStep(plan, wanted: wanted)
+  }
+
+  /// Takes every step from these worlds, of which the first has this number.
+  mutating func expand(
+    _ worlds: ArraySlice<ModelWorld<Policy>>, first: Int
+  ) -> Expansion<Policy> {
+    var result = Expansion<Policy>()
+    result.worlds.reserveCapacity(worlds.count * 2)
+    worlds.withUnsafeBufferPointer { worlds in
+      for place in worlds.indices { expand(worlds, place, first + place, &result) }
+    }
+    return result
+  }
+
+  @inline(__always)
+  private mutating func expand(
+    _ worlds: UnsafeBufferPointer<ModelWorld<Policy>>, _ place: Int, _ number: Int,
+    _ result: inout Expansion<Policy>
+  ) {
+    let choices = worlds[place].courses.choices(step.plan)
+    if choices.isAtEnd(worlds[place].courses, step.plan),
+      worlds[place].courses.isSuspiciousAtEnd(step.plan)
+    {
+      result.ends.append(number)
+    }
+    choices.forEach { choice in
+      var next = worlds[place]
+      step.take(choice, &next)
+      result.transitions += 1
+      if !step.suspicion.isDisjoint(with: step.wanted) {
+        result.suspects.append((number, choice))
+      }
+      guard visited.insert(next.fingerprint()) else { return }
+      result.worlds.append(next)
+      result.parents.append(UInt32(number))
+      result.choices.append(choice.code)
+    }
+  }
+}

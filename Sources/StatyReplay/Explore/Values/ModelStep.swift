@@ -1,0 +1,291 @@
+import Staty
+import StatyHistory
+
+/// One step from one world to the next, as the driver of a live controller goes.
+///
+/// The policy is told of a request or completion at once, wherever it is made; its commands are
+/// performed one after the other when nothing else is in hand.
+struct ModelStep<Policy: TransitionPolicy> {
+  let plan: ModelPlan
+  private var commands = CommandQueue()
+  /// What the rules might say about the step: never less than they do.
+  private(set) var suspicion = Suspicion()
+  /// Those that are over for the rules while others are told of it.
+  private var ending = SlotSet()
+  /// Which suspicions are wanted.
+  let wanted: Suspicion
+
+  init(_ plan: ModelPlan, wanted: Suspicion) {
+    self.plan = plan
+    self.wanted = wanted
+  }
+
+  /// Takes a step.
+  @inline(__always)
+  mutating func take(_ choice: ModelChoice, _ world: inout ModelWorld<Policy>) {
+    suspicion = Suspicion()
+    let slot = choice.slot
+    switch choice.kind {
+    case .make: make(slot, &world)
+    case .sayEntered: say(.entered, slot, &world)
+    case .sayExited, .leave: say(.exited, slot, &world)
+    case .bind:
+      world.courses.isBound = true
+      _ = world.policy.receive(.resumed, &commands)
+    case .repeatEntered:
+      world.courses.repeatedEntered.insert(slot)
+      complete(.entered, slot, &world)
+      if world.courses.over.contains(slot) { forget(slot, &world) }
+    case .repeatExited:
+      world.courses.repeatedExited.insert(slot)
+      complete(.exited, slot, &world)
+      if world.courses.over.contains(slot) { forget(slot, &world) }
+    case .missEntering: pass(.entered, slot, &world)
+    case .missLeaving: pass(.exited, slot, &world)
+    }
+    while let command = commands.popFirst() { perform(command, &world) }
+  }
+}
+
+// MARK: Inputs
+
+extension ModelStep {
+  private mutating func make(_ slot: Int, _ world: inout ModelWorld<Policy>) {
+    guard !world.courses.made.contains(slot) else { return }
+    world.courses.made.insert(slot)
+    guard plan.isRequest.contains(slot) else { return cancel(slot, &world) }
+    let origin = plan.origin[slot]
+    if origin >= 0, (world.courses.over | ending).contains(Int(origin)) {
+      suspicion.insert(.staleRequest)
+    }
+    world.courses.lineUp(slot, plan)
+    if plan.isRanked { world.courses.rank(slot, plan) }
+    var request = plan.requests[slot]
+    request.visit = visit(slot, world)
+    _ = world.policy.receive(.requested(request), &commands)
+    note(.enqueued, slot, &world)
+  }
+
+  private mutating func cancel(_ slot: Int, _ world: inout ModelWorld<Policy>) {
+    switch plan.cancels[slot] {
+    case .all: _ = world.policy.receive(.cancelled(.all), &commands)
+    case .tearDown:
+      commands.dropOrdersToStates()
+      _ = world.policy.receive(.cancelled(.tearDown), &commands)
+    case .request:
+      let target = Int(plan.target[slot])
+      guard target >= 0, isOpen(target, world) else { return }
+      _ = world.policy.receive(.cancelled(.visit(visit(target, world))), &commands)
+    case nil: break
+    }
+  }
+
+  private mutating func say(
+    _ completion: Completion, _ slot: Int, _ world: inout ModelWorld<Policy>
+  ) {
+    if completion == .entered {
+      world.courses.saidEntered.insert(slot)
+      world.courses.owesEntered.remove(slot)
+    } else {
+      world.courses.saidExited.insert(slot)
+      world.courses.owesEntered.remove(slot)
+      world.courses.owesExited.remove(slot)
+      world.courses.mayStay.remove(slot)
+    }
+    complete(completion, slot, &world)
+    if world.courses.over.contains(slot) { forget(slot, &world) }
+  }
+
+  private mutating func complete(
+    _ completion: Completion, _ slot: Int, _ world: inout ModelWorld<Policy>
+  ) {
+    let wasOver = world.courses.over.contains(slot)
+    let count = commands.count
+    let visit = visit(slot, world)
+    let fit = world.policy.receive(
+      completion == .entered ? .entered(visit) : .exited(visit), &commands)
+    guard fit == .fits else {
+      if completion == .exited, commands.count != count { suspicion.insert(.doubleExit) }
+      if !wasOver { world.courses.unheard.insert(slot) }
+      return
+    }
+    if wasOver { suspicion.insert(.doubleExit) }
+    if completion == .entered {
+      if !wasOver, world.courses.onStage.contains(slot) { world.courses.arrived.insert(slot) }
+      if !world.courses.onStage.contains(slot) { suspicion.insert(.unsound) }
+      note(.entered, slot, &world)
+    } else {
+      ending.insert(slot)
+      note(.exited, slot, &world)
+      close(slot, &world)
+    }
+  }
+
+  private mutating func pass(
+    _ awaited: Completion, _ slot: Int, _ world: inout ModelWorld<Policy>
+  ) {
+    let recovery: DeadlineRecovery
+    if awaited == .entered {
+      world.courses.missedEntering.insert(slot)
+      recovery = plan.deadlineEntering ?? .report
+    } else {
+      world.courses.missedLeaving.insert(slot)
+      recovery = plan.deadlineLeaving ?? .report
+    }
+    guard isOpen(slot, world) else { return }
+    _ = world.policy.receive(.deadline(visit(slot, world), awaited, recovery), &commands)
+  }
+
+  @inline(__always)
+  private func isOpen(_ slot: Int, _ world: ModelWorld<Policy>) -> Bool {
+    world.courses.made.contains(slot) && !world.courses.over.contains(slot)
+  }
+
+  private func visit(_ slot: Int, _ world: ModelWorld<Policy>) -> VisitNumber {
+    plan.visit(slot, rank: plan.isRanked ? world.courses.ranks[slot] : 0)
+  }
+}
+
+// MARK: Commands
+
+extension ModelStep {
+  private mutating func perform(_ command: Command, _ world: inout ModelWorld<Policy>) {
+    switch command {
+    case .enter(let request):
+      let slot = plan.slot(of: request.visit)
+      guard slot >= 0, isOpen(slot, world) else { return }
+      enter(slot, &world)
+    case .exit(let visit):
+      let slot = plan.slot(of: visit)
+      guard slot >= 0, isOpen(slot, world) else { return }
+      exit(slot, &world)
+    case .discard(let visit, _):
+      let slot = plan.slot(of: visit)
+      guard slot >= 0, isOpen(slot, world) else { return }
+      _ = world.courses.stepOut(slot)
+      ending.insert(slot)
+      note(.discarded, slot, &world)
+      close(slot, &world)
+    }
+  }
+
+  private mutating func enter(_ slot: Int, _ world: inout ModelWorld<Policy>) {
+    if world.courses.onStage.contains(slot) {
+      suspicion.insert(.doubleEnter)
+    } else {
+      if plan.discipline != .atOnce, !world.courses.onStage.isEmpty {
+        suspicion.insert(.overlap)
+      }
+      if world.courses.overtaken.contains(slot) { suspicion.insert(.outOfOrder) }
+      let before = world.courses.stepOut(slot)
+      if plan.discipline != .atOnce {
+        world.courses.overtaken = world.courses.overtaken | before
+      }
+    }
+    if let moves = plan.moves {
+      if moves.isUndeclared(Int(world.courses.shown), slot) { suspicion.insert(.undeclared) }
+      world.courses.shown = Int8(slot)
+    }
+    world.courses.onStage.insert(slot)
+    let isQuiet = note(before: .entering, slot, &world)
+    if !world.courses.saidEntered.contains(slot), !world.courses.saidExited.contains(slot) {
+      if plan.entersAtOnce.contains(slot) {
+        say(.entered, slot, &world)
+      } else if plan.entersLater.contains(slot) || plan.entersPerhaps.contains(slot) {
+        world.courses.owesEntered.insert(slot)
+      }
+    }
+    if !isQuiet { note(after: .entering, slot, &world) }
+  }
+
+  private mutating func exit(_ slot: Int, _ world: inout ModelWorld<Policy>) {
+    if world.courses.dismissed.contains(slot) { suspicion.insert(.doubleExit) }
+    if !world.courses.arrived.contains(slot), !isForgiven(slot, world) {
+      suspicion.insert(.exitBeforeEnter)
+    }
+    world.courses.dismissed.insert(slot)
+    let isQuiet = note(before: .exiting, slot, &world)
+    if !world.courses.saidExited.contains(slot) {
+      let isIn =
+        world.courses.saidEntered.contains(slot)
+        || plan.entersNever.contains(slot) && world.courses.onStage.contains(slot)
+      if (isIn ? plan.exitsAtOnce : plan.earlyAtOnce).contains(slot) {
+        say(.exited, slot, &world)
+      } else if (isIn ? plan.exitsLater : plan.earlyLater).contains(slot) {
+        world.courses.owesExited.insert(slot)
+      } else if (isIn ? plan.exitsPerhaps : plan.earlyPerhaps).contains(slot) {
+        world.courses.owesExited.insert(slot)
+        world.courses.mayStay.insert(slot)
+      }
+    }
+    if !isQuiet { note(after: .exiting, slot, &world) }
+  }
+
+  /// Whether a deadline allows to tell it to leave before it was in.
+  private func isForgiven(_ slot: Int, _ world: ModelWorld<Policy>) -> Bool {
+    world.courses.missedEntering.contains(slot) && plan.deadlineEntering != .report
+  }
+
+  private mutating func close(_ slot: Int, _ world: inout ModelWorld<Policy>) {
+    ending.remove(slot)
+    world.courses.over.insert(slot)
+    _ = world.courses.stepOut(slot)
+    world.courses.onStage.remove(slot)
+    world.courses.arrived.remove(slot)
+    world.courses.dismissed.remove(slot)
+    world.courses.missedEntering.remove(slot)
+    world.courses.missedLeaving.remove(slot)
+    world.courses.unheard.remove(slot)
+    world.courses.overtaken.remove(slot)
+    forget(slot, &world)
+  }
+
+  /// What one that is over has said matters only if it may say it again.
+  private func forget(_ slot: Int, _ world: inout ModelWorld<Policy>) {
+    if !plan.repeatsEntered.contains(slot) || world.courses.repeatedEntered.contains(slot) {
+      world.courses.saidEntered.remove(slot)
+      world.courses.repeatedEntered.remove(slot)
+    }
+    if !plan.repeatsExited.contains(slot) || world.courses.repeatedExited.contains(slot) {
+      world.courses.saidExited.remove(slot)
+      world.courses.repeatedExited.remove(slot)
+    }
+  }
+}
+
+// MARK: Moments
+
+extension ModelStep {
+  /// Something happened to a visit: what others do about it comes now.
+  private mutating func note(
+    _ kind: EventKind, _ slot: Int, _ world: inout ModelWorld<Policy>
+  ) {
+    if !note(before: kind, slot, &world) { note(after: kind, slot, &world) }
+  }
+
+  /// What comes inside of a moment before its state answers.
+  ///
+  /// - Returns: whether nothing comes after that either.
+  private mutating func note(
+    before kind: EventKind, _ slot: Int, _ world: inout ModelWorld<Policy>
+  ) -> Bool {
+    let anchor = plan.anchorBit(slot, kind)
+    if anchor >= 0 { world.courses.reached.insert(anchor) }
+    guard plan.hasInside[Int(kind.rawValue)].contains(slot) else { return true }
+    for one in plan.inside(slot, kind).before { makeInside(kind, one, &world) }
+    return false
+  }
+
+  private mutating func note(
+    after kind: EventKind, _ slot: Int, _ world: inout ModelWorld<Policy>
+  ) {
+    for one in plan.inside(slot, kind).after { makeInside(kind, one, &world) }
+  }
+
+  private mutating func makeInside(
+    _ kind: EventKind, _ slot: Int, _ world: inout ModelWorld<Policy>
+  ) {
+    if kind == .entering || kind == .exiting { suspicion.insert(.reentrantRequest) }
+    make(slot, &world)
+  }
+}
