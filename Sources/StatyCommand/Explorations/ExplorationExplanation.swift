@@ -22,7 +22,7 @@ struct ExplorationExplanation {
   private var result: Exploration { exploration.result }
 
   var text: String {
-    [verdict, layout.section("Searched", [words.extent]), steps, found, picture, doubts]
+    [verdict, layout.section("Searched", words.extents), steps, found, picture, doubts]
       .filter { !$0.isEmpty }.joined(separator: "\n")
   }
 

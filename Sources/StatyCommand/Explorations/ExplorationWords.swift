@@ -32,23 +32,30 @@ struct ExplorationWords {
     }
   }
 
-  /// How far the search went.
-  var extent: String {
-    let deep = "up to \(Decimal.count(result.depth, "step")) deep"
+  /// How far the search went; of controllers that have nothing to do with each other, each.
+  var extents: [String] {
+    if result.parts.isEmpty { return [extent(result)] }
+    return result.parts.map { part in
+      part.scenario.controllers.map(\.name.visible).joined(separator: ", ") + ": " + extent(part)
+    }
+  }
+
+  private func extent(_ part: Exploration) -> String {
+    let deep = "up to \(Decimal.count(part.depth, "step")) deep"
     let what =
-      result.method == .states
-      ? "\(Decimal.count(result.states, "state")) with "
-        + "\(Decimal.count(result.transitions, "step")) between them, "
-      : "\(Decimal.count(result.transitions, "run")), "
-        + (result.pruned > 0
-          ? "\(Decimal.grouped(Int64(result.pruned))) left out as they come to the same, " : "")
-    let end =
-      switch result.verdict {
-      case .passed: ", to the end."
-      case .broken: "; none with fewer steps breaks a rule."
-      case .inconclusive: result.cut.map { "; \(reason($0))." } ?? "."
-      }
-    return what + deep + end
+      part.method == .states
+      ? "\(Decimal.count(part.states, "state")) with "
+        + "\(Decimal.count(part.transitions, "step")) between them, "
+      : "\(Decimal.count(part.transitions, "run")), "
+        + (part.pruned > 0
+          ? "\(Decimal.grouped(Int64(part.pruned))) left out as they come to the same, " : "")
+    return what + deep + end(part)
+  }
+
+  private func end(_ part: Exploration) -> String {
+    if part.schedule != nil { return "; none with fewer steps breaks a rule." }
+    guard let cut = part.cut else { return part.doubts.isEmpty ? ", to the end." : "." }
+    return result.schedule == nil ? "; \(reason(cut))." : "; none with fewer steps breaks a rule."
   }
 
   private func reason(_ cut: Exploration.Cut) -> String {

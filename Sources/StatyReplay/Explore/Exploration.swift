@@ -34,6 +34,10 @@ public struct Exploration: Sendable {
 
   /// How it was searched.
   public var method: Method
+  /// What was searched: of controllers that have nothing to do with each other, those of ``schedule``.
+  public var scenario: Scenario
+  /// The searches of controllers that have nothing to do with each other, if there were several.
+  public var parts: [Exploration] = []
   /// A shortest schedule that breaks a rule; `nil` if none was found.
   public var schedule: Schedule?
   /// What breaks in it, the first first; its numbers are those of a run of the schedule.
@@ -61,7 +65,29 @@ public struct Exploration: Sendable {
     return cut == nil && doubts.isEmpty ? .passed : .inconclusive
   }
 
-  init(_ method: Method) { self.method = method }
+  init(_ method: Method, of scenario: Scenario) {
+    self.method = method
+    self.scenario = scenario
+  }
+}
+
+extension Exploration {
+  /// What searches come to of controllers that have nothing to do with each other: the shortest
+  /// schedule of all, and the sum of the rest.
+  init(_ parts: [Exploration], of scenario: Scenario) {
+    let broken = parts.filter { $0.schedule != nil }
+    let shortest = broken.min { ($0.schedule?.count ?? 0) < ($1.schedule?.count ?? 0) }
+    self = shortest ?? Exploration(.states, of: scenario)
+    self.parts = parts
+    method = parts.contains { $0.method == .runs } ? .runs : .states
+    cut = parts.lazy.compactMap(\.cut).first
+    doubts = parts.flatMap(\.doubts)
+    states = parts.reduce(0) { $0 + $1.states }
+    transitions = parts.reduce(0) { $0 + $1.transitions }
+    pruned = parts.reduce(0) { $0 + $1.pruned }
+    bytes = parts.map(\.bytes).max() ?? 0
+    depth = parts.map(\.depth).max() ?? 0
+  }
 }
 
 /// How far a search may go.

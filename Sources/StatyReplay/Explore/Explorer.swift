@@ -47,7 +47,8 @@ public struct Explorer {
   }
 
   private let plan: ScenarioPlan
-  private let options: Options
+  private let registry: ControllerRegistry
+  private var options: Options
   private var progress: (Progress) -> Void = { _ in }
 
   /// An explorer of a scenario.
@@ -58,6 +59,7 @@ public struct Explorer {
     options: Options = Options()
   ) throws {
     plan = try ScenarioPlan(scenario, registry)
+    self.registry = registry
     self.options = options
   }
 
@@ -70,7 +72,26 @@ public struct Explorer {
   ) throws -> Exploration {
     var explorer = self
     explorer.progress = progress
-    return try explorer.search()
+    let parts = plan.scenario.independentParts
+    return parts.count > 1 ? try explorer.search(parts) : try explorer.search()
+  }
+
+  /// Searches controllers that have nothing to do with each other one after the other: no order of
+  /// theirs among each other matters.
+  private func search(_ parts: [Scenario]) throws -> Exploration {
+    let deadline = options.time.map { ContinuousClock.now + $0 }
+    var explorations: [Exploration] = []
+    var options = options
+    for part in parts {
+      if let deadline { options.time = max(.zero, deadline - ContinuousClock.now) }
+      var explorer = try Explorer(part, registry: registry, options: options)
+      explorer.progress = progress
+      let exploration = try explorer.search()
+      explorations.append(exploration)
+      // Of the others only a shorter one is wanted.
+      if let found = exploration.schedule?.count { options.mostSteps = found - 1 }
+    }
+    return Exploration(explorations, of: plan.scenario)
   }
 
   private func search() throws -> Exploration {
@@ -114,7 +135,7 @@ public struct Explorer {
   private func exploration(
     _ outcome: SearchOutcome, _ method: Exploration.Method
   ) throws -> Exploration {
-    var exploration = Exploration(method)
+    var exploration = Exploration(method, of: plan.scenario)
     exploration.cut = outcome.cut
     exploration.doubts = plan.scenario.doubts + outcome.doubts
     exploration.states = outcome.states
@@ -133,7 +154,9 @@ public struct Explorer {
 
   /// A run of the schedule that was found, to its end; `nil` if none was.
   public func run(of exploration: Exploration) throws -> ScheduleRun? {
-    try exploration.schedule.flatMap { try play($0, isAtEnd: true) }
+    guard let schedule = exploration.schedule else { return nil }
+    let explorer = try Explorer(exploration.scenario, registry: registry, options: options)
+    return try explorer.play(schedule, isAtEnd: true)
   }
 
   /// A run of a schedule; `nil` if it is not possible.

@@ -66,6 +66,31 @@ import Testing
     #expect(alone.verdict == .passed && together.verdict == .passed)
   }
 
+  @Test func `controllers that have nothing to do with each other are searched one by one`() throws
+  {
+    var scenario = Scenario("queue")
+    scenario.controllers.append(.init("latest", id: 2))
+    for _ in 0..<4 { scenario.ask("loading") }
+    for _ in 0..<4 { scenario.ask("alert") { $0.controller = 2 } }
+    let apart = try Explorer(scenario).run()
+    #expect(apart.verdict == .passed)
+    #expect(apart.method == .states)
+    #expect(apart.parts.map { $0.scenario.controllers.map(\.id) } == [[1], [2]])
+    // A silent one is found at whichever controller it takes fewer steps.
+    scenario.requests[0].enters = .never
+    scenario.requests[1].source = scenario.requests[0].source
+    scenario.requests[2].source = scenario.requests[0].source
+    scenario.requests[3].source = scenario.requests[0].source
+    scenario.requests[4].exits = .perhaps
+    let broken = try Explorer(scenario).run()
+    #expect(broken.schedule == [.make(1), .make(2), .make(3), .make(4)])
+    #expect(broken.scenario.controllers.map(\.id) == [1])
+    #expect(try Explorer(scenario).run(of: broken)?.violations.isEmpty == false)
+    // One that is asked because of the other belongs to it.
+    scenario.requests[5].place = .after(.entered, 2)
+    #expect(scenario.independentParts.count == 1)
+  }
+
   @Test func `who is asked from two sources can be told them in either order`() throws {
     var scenario = Scenario("queue")
     scenario.ask("loading")

@@ -1,0 +1,58 @@
+import Staty
+
+extension Scenario {
+  /// The scenario in parts that have nothing to do with each other: nothing in one comes after, inside
+  /// of or from the same source as anything in another.
+  var independentParts: [Scenario] {
+    let groups = independentControllers
+    guard groups.count > 1 else { return [self] }
+    return groups.enumerated().map { place, group in
+      var part = self
+      part.controllers = controllers.filter { group.contains($0.id) }
+      part.requests = requests.filter { group.contains($0.controller) }
+      part.cancels = cancels.filter { group.contains($0.controller) }
+      // What is in doubt is said once.
+      if place > 0 { part.doubts = [] }
+      return part
+    }
+  }
+
+  private var independentControllers: [Set<Int32>] {
+    var groups = controllers.map { Set([$0.id]) }
+    func join(_ one: Int32, _ other: Int32) {
+      guard let first = groups.firstIndex(where: { $0.contains(one) }),
+        let second = groups.firstIndex(where: { $0.contains(other) }), first != second
+      else { return }
+      groups[min(first, second)].formUnion(groups[max(first, second)])
+      groups.remove(at: max(first, second))
+    }
+    let owners = Dictionary(requests.map { ($0.id, $0.controller) }) { first, _ in first }
+    var sources: [Int: Int32] = [:]
+    func note(_ controller: Int32, _ source: Int, _ needed: [Int?]) {
+      if let other = sources[source] { join(other, controller) }
+      sources[source] = controller
+      for case let id? in needed {
+        if let owner = owners[id] { join(owner, controller) }
+      }
+    }
+    for one in requests {
+      note(one.controller, one.source, [one.place.request, one.origin, one.instance])
+    }
+    for one in cancels {
+      var target: Int?
+      if case .request(let id) = one.extent { target = id }
+      note(one.controller, one.source, [one.place.request, target])
+    }
+    return groups
+  }
+}
+
+extension Scenario.Place {
+  /// The request that it depends on.
+  fileprivate var request: Int? {
+    switch self {
+    case .anytime: nil
+    case .after(let moment), .inside(let moment, _): moment.request
+    }
+  }
+}
