@@ -11,8 +11,8 @@ struct ExploreVerb: Verb {
       in the same order, a state answers at any later moment, and what happened inside of a call \
       happens there again. The first order found that breaks a rule is a shortest one.
 
-      A controller that is a policy is searched state by state; any other is run from the beginning \
-      again and again.
+      A single controller that is a policy and was asked at most 64 times is searched state by state; \
+      any other is run from the beginning again and again, and '--until' keeps that short.
 
       Exits with 0 if every order was searched and breaks no rule, 1 if one breaks a rule, 2 if the \
       search was cut before that was known.

@@ -13,8 +13,9 @@ public import StatyRules
 ///
 /// A controller that is a policy is a value, and is searched state by state. Two of its states are taken
 /// for one if they have the same hash: a policy's hash has to tell apart what its `==` does. Any other
-/// controller is run from the beginning again and again, and so are several controllers together; what
-/// such controllers share beside what is reported must not decide anything.
+/// controller is run from the beginning again and again, and so are a policy with more than 64 requests
+/// and cancellations, and several controllers of which one has to do with another; what such controllers
+/// share beside what is reported must not decide anything.
 ///
 /// Time plays no part but in deadlines, which may pass whenever they can.
 public struct Explorer {
