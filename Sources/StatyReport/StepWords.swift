@@ -1,19 +1,38 @@
-package import StatyReplay
 import Staty
+package import StatyReplay
 import StatySQLite
 
 /// Puts the steps of schedules into words.
 ///
-/// A request is called by its state; where several ask for one of the same name, from the second on
-/// with their number: `alert (2)`. Nothing in the words commands a terminal.
+/// Nothing in the words commands a terminal.
 package struct StepWords {
   private let scenario: Scenario
-  private let labels: [Int: String]
+  private let called: (Int) -> String
+  private let controller: (Int32) -> String
 
   /// Words about this scenario.
+  ///
+  /// - Parameters:
+  ///   - called: what a request is called.
+  ///   - controller: what a controller is called.
+  package init(
+    _ scenario: Scenario, called: @escaping (Int) -> String,
+    controller: @escaping (Int32) -> String
+  ) {
+    (self.scenario, self.called, self.controller) = (scenario, called, controller)
+  }
+
+  /// Words in which a request is called by its state; where several ask for one of the same name, from
+  /// the second on with their number: `alert (2)`.
   package init(_ scenario: Scenario) {
-    self.scenario = scenario
-    labels = Self.labels(scenario)
+    let labels = Self.labels(scenario)
+    let names = scenario.controllers.map { ($0.id, $0.name.escapedForOneLine) }
+    let controllers = Dictionary(names) { first, _ in first }
+    self.init(scenario) {
+      labels[$0] ?? "request \($0)"
+    } controller: {
+      controllers[$0] ?? "The controller"
+    }
   }
 
   private static func labels(_ scenario: Scenario) -> [Int: String] {
@@ -29,44 +48,37 @@ package struct StepWords {
   }
 
   /// What a request is called.
-  package func label(_ request: Int) -> String { labels[request] ?? "request \(request)" }
+  package func label(_ request: Int) -> String { called(request) }
 
   /// What happens in a step, as a sentence.
   package func sentence(_ step: Step) -> String {
     switch step {
     case .make(let id): made(id)
-    case .say(.entered, let id): "\(label(id)) says that it is in."
-    case .say(.exited, let id): "\(label(id)) says that it is out."
-    case .leave(let id): "\(label(id)) leaves by itself."
-    case .repeat(.entered, let id): "\(label(id)) says once more that it is in."
-    case .repeat(.exited, let id): "\(label(id)) says once more that it is out."
-    case .deadline(.entered, let id): "\(label(id)) takes too long to come in."
-    case .deadline(.exited, let id): "\(label(id)) takes too long to leave."
-    case .bind: "What states are shown on is there."
-    case .putOff(let step): putOff(step)
+    case .say(let completion, let id):
+      "\(called(id)) says that it is \(completion == .entered ? "in" : "out")."
+    case .putOff(let step):
+      "\(controller(step.controller)) does what it had put off"
+        + (step.request == 0 ? "." : ", because of \(called(step.request)).")
+    case .bind(let id): "What \(controller(id)) shows on is there."
+    case .leave(let id): "\(called(id)) leaves by itself."
+    case .repeat(let completion, let id):
+      "\(called(id)) says once more that it is \(completion == .entered ? "in" : "out")."
+    case .deadline(let completion, let id):
+      "\(called(id)) takes too long to \(completion == .entered ? "come in" : "leave")."
     }
   }
 
   private func made(_ id: Int) -> String {
-    if scenario.request(id) != nil { return "Somebody asks for \(label(id))." }
-    switch scenario.cancels.first(where: { $0.id == id })?.extent {
-    case .request(let request): return "Somebody cancels \(label(request))."
-    case .all, nil: return "Somebody cancels everything."
-    case .tearDown: return "The controller is torn down."
+    if let request = scenario.request(id) {
+      return "\(called(id)) is asked for"
+        + (request.asked.map { " as '\($0.description.escapedForOneLine)'." } ?? ".")
     }
-  }
-
-  private func putOff(_ step: Step.PutOff) -> String {
-    let label = label(step.request)
-    let when: String? =
-      switch step.kind {
-      case .enqueued: "when \(label) was asked for"
-      case .entering: "when \(label) was told to come in"
-      case .entered: "when \(label) was in"
-      case .exiting: "when \(label) was told to leave"
-      case .exited: "when \(label) was out"
-      default: nil
-      }
-    return "A step runs that was put off" + (when.map { " \($0)" } ?? "") + "."
+    let cancel = scenario.cancels.first { $0.id == id }
+    switch cancel?.extent {
+    case .request(let request): return "\(called(request)) is cancelled."
+    case .all: return "Everything is cancelled."
+    case .tearDown: return "\(cancel.map { controller($0.controller) } ?? "") is torn down."
+    case nil: return ""
+    }
   }
 }

@@ -83,7 +83,7 @@ import Testing
     try expect(["test", "history.sqlite"], "test-error-clean", status: 2)
     try expect(["test", "history.sqlite", "--with=quue"], "test-error-kind", status: 64)
     try place.write(.overlapping("shop-2024"), to: "own.sqlite")
-    try expect(["test", "own.sqlite"], "test-error-unknown", status: 64)
+    try expect(["test", "own.sqlite"], "test-error-unknown", status: 2)
     try place.write(.overlapping("queue"), to: "other.sqlite")
     try expect(["test", "other.sqlite"], "test-error-other", status: 2)
     var lossy = Story.overlapping("queue")

@@ -69,6 +69,20 @@ import Testing
     try expectGolden(text.replacingOccurrences(of: folder, with: "FOLDER"), "snapshot")
   }
 
+  @Test func `what a controller cannot be told fails, and does not pass as nothing`() throws {
+    let checkout = try TestScenario("staty-2019", in: .withSpecimens)
+    let loading = checkout.request("loading")
+    let found = failures {
+      checkout.cancel(loading)
+      explore("staty-2019", in: .withSpecimens) { scenario in
+        scenario.ask("loading")
+        scenario.cancel(.all)
+      }
+    }
+    #expect(found.map(\.line) == [#line - 6, #line - 5])
+    try expectGolden(found.map(\.text).joined(separator: "\n\n"), "doubt")
+  }
+
   @Test func `names that could command a terminal are shown as what they are`() throws {
     let checkout = try TestScenario(policy: .queue)
     checkout.request("a\u{1b}]0;x\u{7}")

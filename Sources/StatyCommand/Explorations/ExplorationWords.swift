@@ -1,6 +1,7 @@
 import Staty
 import StatyHistory
 import StatyReplay
+import StatyReport
 import StatyRules
 
 /// Puts what a search gave into words.
@@ -78,39 +79,10 @@ struct ExplorationWords {
 extension ExplorationWords {
   /// The steps of the order that was found.
   var steps: [String] {
-    (result.schedule ?? []).map(sentence) + (result.isAtEnd ? ["Nothing more comes."] : [])
-  }
-
-  private func sentence(_ step: Step) -> String {
-    switch step {
-    case .make(let id):
-      guard let run = exploration.played, let request = run.scenario.request(id) else {
-        return cancelled(id)
-      }
-      return "\(called(id)) is asked for"
-        + (request.asked.map { " as '\($0.description.visible)'." } ?? ".")
-    case .say(let completion, let id):
-      return "\(called(id)) says that it is \(completion == .entered ? "in" : "out")."
-    case .putOff(let step):
-      return "\(controller(step.controller)) does what it had put off"
-        + (step.request == 0 ? "." : ", because of \(called(step.request)).")
-    case .bind(let controller): return "What \(self.controller(controller)) shows on is there."
-    case .leave(let id): return "\(called(id)) leaves by itself."
-    case .repeat(let completion, let id):
-      return "\(called(id)) says once more that it is \(completion == .entered ? "in" : "out")."
-    case .deadline(let completion, let id):
-      return "\(called(id)) takes too long to \(completion == .entered ? "come in" : "leave")."
-    }
-  }
-
-  private func cancelled(_ id: Int) -> String {
-    let cancel = exploration.played?.scenario.cancels.first { $0.id == id }
-    switch cancel?.extent {
-    case .request(let request): return "\(called(request)) is cancelled."
-    case .all: return "Everything is cancelled."
-    case .tearDown: return "\(cancel.map { controller($0.controller) } ?? "") is torn down."
-    case nil: return ""
-    }
+    guard let run = exploration.played else { return [] }
+    let words = StepWords(run.scenario, called: called, controller: controller)
+    return (result.schedule ?? []).map(words.sentence)
+      + (result.isAtEnd ? ["Nothing more comes."] : [])
   }
 
   private func controller(_ id: Int32) -> String { played?.controller(id) ?? "" }

@@ -93,7 +93,14 @@ struct TestVerb: Verb {
   private func surroundings(
     _ kind: String, _ run: ToolRun
   ) throws -> TestWriter.Surroundings {
-    guard run.engine.names.contains(kind) else { throw unknown(kind, run) }
+    guard run.engine.names.contains(kind) else {
+      throw Failure(
+        status: .inconclusive,
+        message:
+          "Writing a test of '\(path)': there is no controller of the kind '\(kind)' to try it on.",
+        advice: "Register an app's own in the tool that links it. There are "
+          + "\(run.engine.names.joined(separator: ", ")).")
+    }
     var surroundings = TestWriter.Surroundings()
     surroundings.source = URL(fileURLWithPath: path).lastPathComponent
     surroundings.imports = imports

@@ -14,7 +14,6 @@ struct RecordedLines {
   private var ids: [Int: Int] = [:]
   /// The same by visits.
   private var visits: [UInt32: Int] = [:]
-  private var events: [Int64: EventRow] = [:]
   private(set) var run: ScheduleRun
   private let registry: ControllerRegistry
 
@@ -37,7 +36,6 @@ struct RecordedLines {
 
   /// Takes in the next event, of whichever controller.
   mutating func take(_ row: EventRow) throws {
-    events[row.seq] = row
     guard row.controller == controller, let kind = EventKind(rawValue: row.kind) else { return }
     switch kind {
     case .enqueued: try request(row)

@@ -8,6 +8,8 @@ struct TestSource {
   let controller: String
   private let script: TestScript
   private let words: StepWords
+  /// What the controller is called in comments.
+  private let name: String
   private var variables: [Int: String] = [:]
   /// The requests of which a line says something after they were made.
   private let used: Set<Int>
@@ -26,6 +28,7 @@ struct TestSource {
   ///   - name: what the controller is called.
   init(_ script: TestScript, _ right: ScheduleRun, named name: String) {
     self.script = script
+    self.name = SwiftNames.comment(name)
     expected = Self.moments(right)
     used = Self.used(script).union(expected.map(\.request))
     words = StepWords(script.scenario)
@@ -101,7 +104,7 @@ extension TestSource {
     switch line {
     case .step(let step): words.sentence(step)
     case .perhaps(let step): words.sentence(step) + " Only if it can."
-    case .advance: "A step runs that was put off."
+    case .advance: "\(name) does what it had put off."
     case .settle: "Everybody does what they were told."
     }
   }
@@ -118,8 +121,8 @@ extension TestSource {
     arguments += manner(request)
     if isAfterAnswer { arguments.append("afterAnswer: true") }
     return [
-      "  // Inside of '\(moment.kind.text)' of \(words.label(moment.request)), somebody asks for "
-        + "\(words.label(id)).",
+      "  // Inside of '\(moment.kind.text)' of \(words.label(moment.request)), \(words.label(id)) is "
+        + "asked for.",
       "  " + declared(id, "request(\(arguments.joined(separator: ", ")))"),
     ]
   }

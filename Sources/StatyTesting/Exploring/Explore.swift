@@ -94,8 +94,9 @@ public func explore(
 ) -> Exploration? {
   let location = TestLocation(fileID, filePath, line, column)
   do {
-    let exploration = try Explorer(scenario, registry: registry, options: options).run()
-    if let words = try ExplorationWords(exploration, scenario, registry).failure {
+    let explorer = try Explorer(scenario, registry: registry, options: options)
+    let exploration = try explorer.run()
+    if let words = SearchWords(exploration, try explorer.run(of: exploration)).failure {
       reportFailure(words, at: location)
     }
     return exploration
@@ -106,23 +107,21 @@ public func explore(
 }
 
 /// What a failed exploration says.
-private struct ExplorationWords {
+private struct SearchWords {
   let exploration: Exploration
-  let scenario: Scenario
-  let registry: ControllerRegistry
+  /// A run of the order that was found.
+  let run: ScheduleRun?
 
-  init(_ exploration: Exploration, _ scenario: Scenario, _ registry: ControllerRegistry) {
-    (self.exploration, self.scenario, self.registry) = (exploration, scenario, registry)
+  init(_ exploration: Exploration, _ run: ScheduleRun?) {
+    (self.exploration, self.run) = (exploration, run)
   }
 
   /// What went wrong; none if every order was tried and is right.
   var failure: String? {
-    get throws {
-      switch exploration.verdict {
-      case .passed: nil
-      case .inconclusive: "Not every order could be tried: \(obstacle)"
-      case .broken: try broken
-      }
+    switch exploration.verdict {
+    case .passed: nil
+    case .inconclusive: "Not every order could be tried: \(obstacle)"
+    case .broken: broken
     }
   }
 
@@ -133,22 +132,17 @@ private struct ExplorationWords {
     case .runs: "\(exploration.transitions) runs did not suffice. Ask for less, or allow more."
     case .states: "\(exploration.states) states did not suffice. Ask for less, or allow more."
     case .time: "the time did not suffice. Ask for less, or give more."
-    case nil: exploration.doubts.map { "\($0)" }.joined(separator: "; ")
+    case nil: exploration.doubts.map(\.sentence).joined(separator: " ")
     }
   }
 
   private var broken: String {
-    get throws {
-      let run = try ScheduleRun(scenario, registry: registry)
-      for step in exploration.schedule ?? [] { run.take(step) }
-      if exploration.isAtEnd { run.finish() }
-      let sentences = exploration.violations.map(run.sentence).joined(separator: "\n")
-      let count = exploration.schedule?.count ?? 0
-      return """
-        \(sentences)
-        No shorter order does this than these \(count) step\(count == 1 ? "" : "s"):
-        \(RunPicture(run).text(marked: exploration.violations.first?.seq))
-        """
-    }
+    guard let run else { return "A rule is broken in an order that cannot be played again." }
+    let count = exploration.schedule?.count ?? 0
+    return """
+      \(exploration.violations.map(run.sentence).joined(separator: "\n"))
+      No shorter order does this than these \(count) step\(count == 1 ? "" : "s"):
+      \(RunPicture(run).text(marked: exploration.violations.first?.seq))
+      """
   }
 }

@@ -13,6 +13,9 @@ extension TestScenario {
           reportFailure(impossible(step, again), at: location)
         }
       }
+      if again.doubts.count > run.doubts.count, let doubt = again.doubts.last {
+        reportFailure(doubt.sentence, at: location)
+      }
       run = again
     } catch {
       reportFailure("The controller could not be made: \(error)", at: location)
