@@ -130,6 +130,8 @@ struct ScheduleSearch {
       return true
     }
     guard run.isAtEnd else { return false }
+    // What a controller could not be told was left out of this order; one place says so for all.
+    if outcome.doubts.isEmpty, let doubt = run.doubts.first { outcome.doubts.append(doubt) }
     run.finish()
     guard judge(run) else { return false }
     outcome.schedule = run.schedule
