@@ -175,7 +175,7 @@ import Testing
   @Test func `both searches find violations after as many steps, or none`() throws {
     let seed = UInt64.random(in: 1...999_999_999)
     var verdicts: [Exploration.Verdict: Int] = [:]
-    for run in 0..<120 {
+    for run in 0..<60 {
       var random = SeededRandom(seed: seed &+ UInt64(run))
       let faults = random.next()
       let kind = ["faulty", "faulty", "queue", "priority", "latest"][random.below(5)]
@@ -183,7 +183,7 @@ import Testing
       let registry = FaultyPolicy.registry(faults)
       let states = try Explorer(scenario, registry: registry).run()
       var options = Explorer.Options()
-      options.mostRuns = 3_000
+      options.mostRuns = 2_000
       let runs = try Explorer(scenario, registry: registry, options: options).runByRun()
       let told = "\(kind), seed \(seed &+ UInt64(run)), faults \(faults)"
       if runs.cut == nil {
@@ -194,7 +194,7 @@ import Testing
       }
       verdicts[runs.verdict, default: 0] += 1
     }
-    print("120 searches from seed \(seed): \(verdicts)")
+    print("60 searches from seed \(seed): \(verdicts)")
     #expect(verdicts[.broken, default: 0] > 5)
     #expect(verdicts[.passed, default: 0] > 5)
   }
