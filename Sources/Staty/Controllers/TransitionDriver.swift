@@ -140,7 +140,10 @@ extension TransitionDriver {
           visit: visit.number, state: visit.state, instance: visit.instance,
           detail: fit == .stray ? .completion(completion) : .none))
     }
-    if fit == .fits, completion == .exited { close(visit.slot) }
+    // A policy that believes a second exit must not cost another visit its slot.
+    if fit == .fits, completion == .exited, visits.slot(of: visit.number) == visit.slot {
+      close(visit.slot)
+    }
     performCommands()
   }
 

@@ -39,7 +39,11 @@ struct FaultyPolicy: TransitionPolicy {
     default: break
     }
     for command in list { commands.append(command) }
-    return mood >= 240 ? (fit == .fits ? .stray : .fits) : fit
+    switch mood {
+    case 250: return .fits
+    case 240...: return fit == .fits ? .stray : .fits
+    default: return fit
+    }
   }
 
   /// A registry that makes it.

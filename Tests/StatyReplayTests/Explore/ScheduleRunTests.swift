@@ -118,6 +118,27 @@ import Testing
     print("\(name): 20 schedules from seed \(seed)")
   }
 
+  @Test func `a policy that believes a second exit takes no slot from another visit`() throws {
+    var registry = ControllerRegistry()
+    // Whatever it is told, it says that it fits.
+    registry.register(policy: "faulty") { FaultyPolicy(seed: 0xFA_FA_FA) }
+    var scenario = Scenario("faulty")
+    let first = scenario.ask("alert") {
+      $0.leaves = true
+      $0.repeats = [.exited]
+    }
+    let second = scenario.ask("content") { $0.source = first }
+    let run = try ScheduleRun(scenario, registry: registry)
+    for step: Step in [
+      .make(first), .say(.entered, first), .leave(first), .make(second), .repeat(.exited, first),
+    ] {
+      #expect(run.take(step))
+    }
+    #expect(run.take(.say(.entered, second)))
+    run.finish()
+    #expect(run.findings.map(\.code).contains(.doubleExit))
+  }
+
   @Test func `the same schedule is the same file`() throws {
     var random = SeededRandom(seed: 12)
     let scenario = RandomScenario.make(&random, kind: "priority")
