@@ -128,6 +128,7 @@ import Testing
       $0.repeats = [.exited]
     }
     let second = scenario.ask("content") { $0.source = first }
+    let third = scenario.ask("empty")
     let run = try ScheduleRun(scenario, registry: registry)
     for step: Step in [
       .make(first), .say(.entered, first), .leave(first), .make(second), .repeat(.exited, first),
@@ -135,6 +136,8 @@ import Testing
       #expect(run.take(step))
     }
     #expect(run.take(.say(.entered, second)))
+    #expect(run.take(.make(third)))
+    #expect(run.possible.contains(.say(.exited, second)))
     run.finish()
     #expect(run.findings.map(\.code).contains(.doubleExit))
   }
