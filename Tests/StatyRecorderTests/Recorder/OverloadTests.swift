@@ -1,7 +1,6 @@
 import Foundation
 import Staty
 import StatyHistory
-import StatySQLite
 import Testing
 
 @testable import StatyRecorder
@@ -20,11 +19,7 @@ import Testing
   ) throws -> RecorderStatistics {
     let recorder = try HistoryRecorder(at: place.path, options: options)
     try recorder.flush()
-    let other = try Connection(path: place.path, mode: .readWrite)
-    try other.execute("BEGIN IMMEDIATE")
-    try body(recorder)
-    try other.execute("COMMIT")
-    try other.close()
+    try place.whileLocked { try body(recorder) }
     recorder.close()
     return recorder.statistics
   }

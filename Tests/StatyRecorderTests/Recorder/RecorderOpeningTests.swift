@@ -114,13 +114,11 @@ import Testing
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     try recorder.flush()
-    let other = try Connection(path: place.path, mode: .readWrite)
-    try other.execute("BEGIN IMMEDIATE")
-    recorder.mark("meanwhile")
-    #expect(throws: RecorderError.self) { try recorder.flush(atMost: .milliseconds(200)) }
-    #expect(recorder.statistics.stored == 0)
-    try other.execute("COMMIT")
-    try other.close()
+    try place.whileLocked {
+      recorder.mark("meanwhile")
+      #expect(throws: RecorderError.self) { try recorder.flush(atMost: .milliseconds(200)) }
+      #expect(recorder.statistics.stored == 0)
+    }
     recorder.close()
     #expect(try place.query("SELECT note FROM detail") == ["meanwhile"])
     #expect(recorder.statistics.lost == 0)

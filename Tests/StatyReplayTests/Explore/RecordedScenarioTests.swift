@@ -46,9 +46,13 @@ import Testing
       recorder.close()
       withExtendedLifetime(scene) {}
       var random = SeededRandom(seed: seed &+ UInt64(run))
-      let played = try RandomScenario.play(scenario(history), &random)
+      let scenario = try scenario(history)
+      let played = try RandomScenario.play(scenario, &random)
       #expect(played.doubts == [], "\(name), seed \(seed &+ UInt64(run))")
-      #expect(played.schedule.count > 0, "\(name), seed \(seed &+ UInt64(run))")
+      // In some scenes nobody asks for anything; who is in when recording begins may stay.
+      #expect(
+        played.schedule.count > 0 || scenario.requests.allSatisfy { $0.visit != nil },
+        "\(name), seed \(seed &+ UInt64(run))")
     }
     print("\(name): 10 recordings from seed \(seed)")
   }
