@@ -121,7 +121,8 @@ extension WhatIfResult {
       let result = try history.whatIf()
       let wasBroken = result.recorded.contains { $0.severity == .error }
       let decisions: [EventKind] = [.entering, .exiting, .discarded]
-      let isEmpty = try history.numbers(of: Set(decisions)).isEmpty
+      // A recording that ends before a step that was put off is played beyond its end.
+      let isEmpty = decisions.allSatisfy { result.visits($0).isEmpty }
       let expected: WhatIfResult.Verdict =
         wasBroken ? .stillBroken : isEmpty ? .inconclusive : .clean
       if result.verdict == expected { equal += 1 }

@@ -94,7 +94,16 @@ import Testing
     #expect(eventually { try !apps.contains("run 1") })
     let left = try apps
     #expect(left.last == "long")
-    #expect(eventually { try bytes <= limit })
+    // Whoever reads meanwhile, as this test does, can hold up a copy of the log. It is tried again when
+    // something is stored.
+    let isSmall = eventually {
+      if try bytes <= limit { return true }
+      clocks.pass(seconds: 2)
+      recorder.mark("look")
+      try recorder.flush()
+      return try bytes <= limit
+    }
+    #expect(isSmall)
     recorder.close()
     #expect(recorder.statistics.lost == 0)
     #expect(try bytes <= limit)
