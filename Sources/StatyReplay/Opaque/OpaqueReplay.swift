@@ -148,6 +148,9 @@ extension OpaqueReplay {
   /// Goes past an event.
   func pass(_ entry: RecordingWindow.Entry) {
     window.take(entry)
+    if entry.isMisplaced {
+      policies.result.add(.misplaced(seq: entry.seq, cause: entry.event.row.cause))
+    }
     policies.noteSeen(entry.event.row)
     effort.begin()
   }

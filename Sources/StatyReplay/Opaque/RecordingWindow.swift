@@ -1,3 +1,4 @@
+import Staty
 import StatyHistory
 
 /// The next events of a recording, of which any can be taken out while earlier ones wait.
@@ -11,6 +12,8 @@ struct RecordingWindow {
     let event: RecordedEvent
     /// The nearest event of an opaque controller in whose call it happened; 0 if in none.
     let parent: Int64
+    /// Whether its controller is said to have decided it in a call that had been left by then.
+    let isMisplaced: Bool
     fileprivate let place: Int
     fileprivate(set) var isTaken = false
 
@@ -39,12 +42,15 @@ struct RecordingWindow {
   private var ofControllers: [Int32: Places] = [:]
   private var ofThreads: [UInt8: Places] = [:]
   private var ancestry: Ancestry
+  private var calls = OpenCalls()
+  private let bracketed: Set<Int32>
   /// What stopped the reading.
   private(set) var failure: HistoryError?
 
   init(_ events: RecordedEvents, _ cast: Cast) {
     self.events = events
     ancestry = Ancestry(opaque: cast.opaque, performing: cast.performing)
+    bracketed = cast.bracketed
   }
 
   /// The next event that was not taken.
@@ -133,12 +139,20 @@ extension RecordingWindow {
       return false
     }
     entries[end & (Self.most - 1)] = Entry(
-      event: event, parent: ancestry.parent(of: event.row), place: end)
+      event: event, parent: ancestry.parent(of: event.row), isMisplaced: isMisplaced(event),
+      place: end)
+    calls.take(event.row)
     append(end, &ofControllers, event.row.controller)
     append(end, &ofThreads, event.row.thread)
     end += 1
     do throws(HistoryError) { try events.advance() } catch { failure = error }
     return true
+  }
+
+  /// What an opaque controller decided it did where it decided it: in a call of its own.
+  private func isMisplaced(_ event: RecordedEvent) -> Bool {
+    event.kind?.side == .output && bracketed.contains(event.row.controller)
+      && calls.isOver(theOwnCauseOf: event.row)
   }
 
   private func append<Key: Hashable>(_ place: Int, _ lists: inout [Key: Places], _ key: Key) {

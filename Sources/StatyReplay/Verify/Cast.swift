@@ -13,6 +13,9 @@ struct Cast {
   private(set) var parts: [Int32: Part] = [:]
   /// The numbers of those that are run again.
   private(set) var opaque: Set<Int32> = []
+  /// The numbers of those of them that were recorded from such a controller, too, with what it did
+  /// in which call.
+  private(set) var bracketed: Set<Int32> = []
   /// The numbers of the others that were recorded from a controller of ours, replayed or not.
   private(set) var performing: Set<Int32> = []
   /// Those whose beginning was cut off.
@@ -32,6 +35,9 @@ struct Cast {
       guard case .opaque = part.entry else { continue }
       opaque.insert(record.id)
       performing.remove(record.id)
+      if case .opaque = registry[record.policy], record.comparability.hasCauses {
+        bracketed.insert(record.id)
+      }
     }
   }
 

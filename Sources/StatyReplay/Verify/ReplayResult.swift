@@ -49,7 +49,7 @@ public struct ReplayResult: Hashable, Sendable {
     /// The recording does not say what happened inside what, and an input may have been told in
     /// another call than the one it was made in.
     case guessedPlaces(controller: Int32)
-    /// An input is recorded as having happened in an event that was over by then: no recorder wrote
+    /// Something is recorded as having happened in an event that was over by then: no recorder wrote
     /// that.
     case misplaced(seq: Int64, cause: Int64)
     /// More and more waits at the controller in the replay that the recording knows nothing of; it

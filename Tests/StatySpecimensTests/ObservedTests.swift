@@ -1,0 +1,140 @@
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import StatySpecimens
+import Testing
+
+/// Observers that ask for more in the midst of what they see.
+///
+/// An event that is made while another is on its way to observers reaches them later. What they do
+/// about it then happens in it, though what the controller did about it is over.
+@Suite struct ObservedTests {
+  @Test func `no decision is called misplaced because of what observers asked for around it`()
+    throws
+  {
+    let seed = RandomSpecimenTests.seed
+    var late = 0
+    for first in stride(from: 0, to: RandomSpecimenTests.runs, by: 25) {
+      let history = try SpecimenHistory()
+      let recorder = try HistoryRecorder(at: history.path)
+      let scenes = (first..<(first + 25)).map { run in
+        let scene = ObservedScene(
+          seed: seed &+ UInt64(run), [Specimens.all[run % 4], Specimens.all[(run / 4) % 4]])
+        for (side, specimen) in scene.specimens.enumerated() {
+          recorder.attach(to: specimen.probe, as: "\(run) \(side)")
+        }
+        recorder.attach(to: scene.controller, as: "\(run) policy")
+        scene.play()
+        return scene
+      }
+      withExtendedLifetime(scenes) { recorder.close() }
+      let outputs = try history.numbers(of: [.entering, .exiting, .discarded])
+      let misplaced = try history.replay().misplaced.filter(outputs.contains)
+      #expect(misplaced.isEmpty, "seed \(seed), from \(first)")
+      late += try EditedHistory(history).afterTheirCalls
+    }
+    #expect(late > 0, "seed \(seed)")
+  }
+}
+
+extension EditedHistory {
+  /// How many inputs happened in an event after something that happened further out.
+  fileprivate var afterTheirCalls: Int {
+    rows.indices.filter { place in
+      let row = rows[place]
+      guard EventKind(rawValue: row.kind)?.side == .input, row.cause != 0 else { return false }
+      return rows[..<place].reversed().prefix { $0.seq > row.cause }.contains {
+        $0.cause != 0 && $0.cause < row.cause && $0.kind != EventKind.resumed.rawValue
+      }
+    }.count
+  }
+}
+
+/// Two specimens and a policy, and observers of each that ask for more at any of them; a controller
+/// beside them is not recorded and hides what it is called in.
+private final class ObservedScene {
+  final class Screen {}
+
+  private(set) var specimens: [any Specimen] = []
+  let controller = StateController<Screen>(policy: .queue)
+  private let hidden = StateController<Screen>(policy: .queue)
+  private let screen = Screen()
+  private let clock = ManualClock()
+  private var random: SeededRandom
+  private var observers: [Asking] = []
+  private var requestsLeft = 30
+  private var depth = 0
+
+  init(seed: UInt64, _ kinds: [any Specimen.Type]) {
+    random = SeededRandom(seed: seed)
+    func make<S: Specimen>(_ kind: S.Type) -> any Specimen {
+      S(probe: ControllerProbe(StateName(S.name)), timer: clock)
+    }
+    specimens = kinds.map { make($0) }
+    controller.bind(to: screen)
+    hidden.bind(to: screen)
+  }
+
+  func play() {
+    for source in specimens.map(\.events) + [controller.events, hidden.events] {
+      let observer = Asking { [weak self] in self?.askPerhaps() }
+      source.add(observer)
+      observers.append(observer)
+    }
+    for _ in 0..<(5 + random.below(10)) {
+      if random.below(3) == 0 { clock.advance(by: .milliseconds(random.below(300))) } else { ask() }
+    }
+  }
+
+  private func askPerhaps() {
+    if random.below(3) == 0 { ask() }
+  }
+
+  private func ask() {
+    guard requestsLeft > 0, depth < 5 else { return }
+    requestsLeft -= 1
+    depth += 1
+    defer { depth -= 1 }
+    switch random.below(6) {
+    case 0: controller.transition(to: Own(self))
+    case 1: hidden.transition(to: Own(self))
+    default: askSpecimen(random.below(2))
+    }
+  }
+
+  private func askSpecimen(_ side: Int) {
+    let state = PlayedState(["empty", "loading", "populated"][random.below(3)])
+    state.onEnter = { [weak self] state in self?.act { state.say(.entered) } }
+    state.onExit = { [weak self] state in self?.act { state.say(.exited) } }
+    specimens[side].ask(for: state, asked: nil, by: nil)
+  }
+
+  /// What happens inside a state's `enter` or `exit`.
+  fileprivate func act(_ complete: @escaping () -> Void) {
+    if random.below(4) == 0 { ask() }
+    if random.below(3) == 0 {
+      _ = clock.schedule(after: .milliseconds(random.below(200)), complete)
+    } else {
+      complete()
+    }
+  }
+
+  private final class Asking: TransitionObserver {
+    private let ask: () -> Void
+
+    init(_ ask: @escaping () -> Void) { self.ask = ask }
+
+    func observe(_ event: borrowing TransitionEvent) { ask() }
+  }
+
+  private final class Own: ScreenState {
+    let name: StateName = "own"
+    private weak var scene: ObservedScene?
+
+    init(_ scene: ObservedScene) { self.scene = scene }
+
+    func enter(on target: Screen, visit: Visit) { scene?.act { visit.entered() } }
+    func exit(from target: Screen, visit: Visit) { scene?.act { visit.exited() } }
+  }
+}
