@@ -19,11 +19,22 @@ let strict: [SwiftSetting] = [
   let privacyManifest = (resources: [Resource](), exclude: ["PrivacyInfo.xcprivacy"])
 #endif
 
+// A stand-in for UIKit, so that what is meant for iOS can be run here. Only for who asks: were it
+// always there, other packages would find a UIKit and compile against it. `1` adds its tests to the
+// others; with `only` there are no others, which saves building them a second time.
+#if os(Linux)
+  let uikitDouble = Context.environment["STATY_UIKIT_DOUBLE"] ?? ""
+#else
+  let uikitDouble = ""
+#endif
+let hasUIKitDouble = ["1", "only"].contains(uikitDouble)
+
 let package = Package(
   name: "Staty",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Staty", targets: ["Staty"]),
+    .library(name: "StatyUIKit", targets: ["StatyUIKit"]),
     .library(name: "StatyRecorder", targets: ["StatyRecorder"]),
     .library(name: "StatyTesting", targets: ["StatyTesting"]),
     .library(name: "StatyReplay", targets: ["StatyReplay"]),
@@ -38,6 +49,9 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "Staty", dependencies: ["CStaty"], swiftSettings: strict),
+    .target(
+      name: "StatyUIKit", dependencies: ["Staty"] + (hasUIKitDouble ? ["UIKit"] : []),
+      swiftSettings: strict),
     .target(name: "StatySQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(
       name: "Migrations", dependencies: ["StatySQLite"], path: "Migrations",
@@ -152,3 +166,17 @@ let package = Package(
       exclude: ["Golden"], swiftSettings: strict),
   ]
 )
+
+if uikitDouble == "only" {
+  package.targets.removeAll { $0.type == .test }
+}
+
+if hasUIKitDouble {
+  package.targets += [
+    .target(
+      name: "UIKit", path: "Tests/UIKitDouble", exclude: ["Ledger.md"], swiftSettings: strict),
+    .target(name: "_Testing_UIKit", path: "Tests/UIKitTestingOverlay", swiftSettings: strict),
+    .testTarget(
+      name: "UIKitDoubleTests", dependencies: ["UIKit", "_Testing_UIKit"], swiftSettings: strict),
+  ]
+}

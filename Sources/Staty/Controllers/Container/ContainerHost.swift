@@ -22,6 +22,9 @@ public protocol ContainerHost<State, Child>: AnyObject {
   /// Puts a child that is present at another place, counted after it has been taken out.
   func move(_ child: Child, to index: Int)
 
+  /// A child is about to go: once it has disappeared, if it can be seen, it is taken out.
+  func willRemove(_ child: Child)
+
   /// Takes a child out.
   func remove(_ child: Child)
 
@@ -57,6 +60,7 @@ public protocol ContainerHost<State, Child>: AnyObject {
 }
 
 extension ContainerHost {
+  public func willRemove(_ child: Child) {}
   public func childWillAppear(_ child: Child, animated: Bool) {}
   public func childDidAppear(_ child: Child, animated: Bool) {}
   public func childWillDisappear(_ child: Child, animated: Bool) {}

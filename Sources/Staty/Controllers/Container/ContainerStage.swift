@@ -128,6 +128,7 @@ extension ContainerStage {
   /// - Returns: those who are seen going.
   private func takeLeave(of leaving: [Child], _ animated: Bool) -> [Child] {
     leaving.filter { child in
+      host?.willRemove(child)
       if children.appearance(of: child) == .hidden {
         takeOut(child)
         return false

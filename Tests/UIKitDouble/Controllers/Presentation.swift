@@ -1,0 +1,118 @@
+/// What `present` and `dismiss` do, and what they refuse.
+@MainActor enum Presentation {
+  /// How long an animated presentation takes, and a dismissal.
+  static let duration: TimeInterval = 0.5
+
+  static func present(
+    _ controller: UIViewController, from asked: UIViewController, animated: Bool,
+    _ completion: (() -> Void)?
+  ) {
+    let presenter = asked.outermost
+    let attempt =
+      "Attempt to present \(UIKitDouble.name(controller)) on \(UIKitDouble.name(presenter))"
+    if let refusal = objection(to: controller) {
+      return UIKitDouble.raise("NSInvalidArgumentException", refusal)
+    }
+    let from = " (from \(UIKitDouble.name(asked)))"
+    if let other = presenter.presented {
+      UIKitDouble.warn(attempt + from + " which is already presenting \(UIKitDouble.name(other)).")
+    } else if presenter.isBeingPresented || presenter.isBeingDismissed {
+      UIKitDouble.warn(attempt + from + " while a presentation is in progress!")
+    } else if asked.view.window == nil {
+      UIKitDouble.warn(attempt + from + " whose view is not in the window hierarchy.")
+    } else {
+      begin(controller, on: presenter, animated, completion)
+    }
+  }
+
+  private static func objection(to controller: UIViewController) -> String? {
+    let name = UIKitDouble.name(controller)
+    if let presenter = controller.presentingViewController {
+      return "Application tried to present modally a view controller \(name) that is already being "
+        + "presented by \(UIKitDouble.name(presenter))."
+    }
+    if let parent = controller.parent {
+      return
+        "Application tried to present modally a view controller \(name) that has a parent view "
+        + "controller \(UIKitDouble.name(parent))."
+    }
+    return nil
+  }
+
+  private static func begin(
+    _ controller: UIViewController, on presenter: UIViewController, _ animated: Bool,
+    _ completion: (() -> Void)?
+  ) {
+    guard let window = presenter.view.window else { return }
+    presenter.presented = controller
+    controller.presentingViewController = presenter
+    controller.isBeingPresented = true
+    let hides = controller.modalPresentationStyle.hidesPresenter
+    let transition = TransitionCoordinator(animated: animated, [presenter, controller])
+    controller.view.frame = window.bounds
+    if hides { presenter.beginAppearanceTransition(false, animated: animated) }
+    controller.beginAppearanceTransition(true, animated: animated)
+    window.addSubview(controller.view)
+    MainQueue.shared.schedule(after: animated ? duration : 0) {
+      if hides {
+        presenter.view.removeFromSuperview()
+        presenter.endAppearanceTransition()
+      }
+      controller.endAppearanceTransition()
+      controller.isBeingPresented = false
+      transition.end()
+      completion?()
+    }
+  }
+
+  static func dismiss(
+    from asked: UIViewController, animated: Bool, _ completion: (() -> Void)?
+  ) {
+    let outermost = asked.outermost
+    guard
+      let presenter = outermost.presented == nil ? outermost.presentingViewController : outermost,
+      let controller = presenter.presented
+    else { return }
+    if controller.isBeingPresented || controller.isBeingDismissed {
+      return UIKitDouble.warn(
+        "Attempt to dismiss from view controller \(UIKitDouble.name(presenter)) while a "
+          + "presentation or dismiss is in progress!")
+    }
+    end(controller, on: presenter, animated, completion)
+  }
+
+  static func end(
+    _ controller: UIViewController, on presenter: UIViewController, _ animated: Bool,
+    _ completion: (() -> Void)?
+  ) {
+    let all = Array(sequence(first: controller, next: \.presented))
+    let isHidden = all.contains { $0.modalPresentationStyle.hidesPresenter }
+    let transition = TransitionCoordinator(animated: animated, [presenter] + all)
+    let seen = all.filter { $0.appearance == .shown }
+    for one in all { one.isBeingDismissed = true }
+    for one in seen { one.beginAppearanceTransition(false, animated: animated) }
+    if isHidden, presenter.appearance == .hidden { presenter.comeBack(below: controller, animated) }
+    MainQueue.shared.schedule(after: animated ? duration : 0) {
+      for one in all.reversed() { one.view.removeFromSuperview() }
+      for one in seen { one.endAppearanceTransition() }
+      if presenter.appearance == .appearing { presenter.endAppearanceTransition() }
+      for one in all {
+        one.isBeingDismissed = false
+        one.presentingViewController?.presented = nil
+        one.presentingViewController = nil
+      }
+      transition.end()
+      completion?()
+    }
+  }
+}
+
+extension UIViewController {
+  /// Who presents on behalf of those inside it.
+  var outermost: UIViewController { parent?.outermost ?? self }
+
+  fileprivate func comeBack(below controller: UIViewController, _ animated: Bool) {
+    beginAppearanceTransition(true, animated: animated)
+    if let window = controller.view.window { window.insertSubview(view, at: 0) }
+  }
+}

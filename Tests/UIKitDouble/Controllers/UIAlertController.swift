@@ -1,0 +1,55 @@
+/// A button of an alert.
+@MainActor public final class UIAlertAction {
+  public enum Style: Int, Sendable {
+    case `default`, cancel, destructive
+  }
+
+  public let title: String?
+  public let style: Style
+  let handler: ((UIAlertAction) -> Void)?
+
+  public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
+    (self.title, self.style, self.handler) = (title, style, handler)
+  }
+}
+
+/// The native alert.
+@MainActor open class UIAlertController: UIViewController {
+  public enum Style: Int, Sendable {
+    case actionSheet, alert
+  }
+
+  open var message: String?
+  public let preferredStyle: Style
+  public private(set) var actions: [UIAlertAction] = []
+
+  public init(title: String?, message: String?, preferredStyle: Style) {
+    self.preferredStyle = preferredStyle
+    self.message = message
+    super.init(nibName: nil, bundle: nil)
+    self.title = title
+    modalPresentationStyle = .overFullScreen
+  }
+
+  public required init?(coder: NSCoder) {
+    fatalError("The double has no archives.")
+  }
+
+  open func addAction(_ action: UIAlertAction) {
+    actions.append(action)
+  }
+
+  /// What a user does: presses the button.
+  ///
+  /// The alert goes, and then the action's handler is called.
+  ///
+  /// - Returns: whether it could be pressed: not before the alert is there, nor twice.
+  @discardableResult
+  public func press(_ title: String) -> Bool {
+    guard let action = actions.first(where: { $0.title == title }), appearance == .shown,
+      let presenter = presentingViewController
+    else { return false }
+    Presentation.end(self, on: presenter, true) { action.handler?(action) }
+    return true
+  }
+}

@@ -1,0 +1,138 @@
+/// Manages a view, and takes part in a hierarchy of its like.
+@MainActor open class UIViewController: UIResponder {
+  open var title: String?
+  open var modalPresentationStyle = UIModalPresentationStyle.automatic
+  public let navigationItem = UINavigationItem()
+
+  // Containment
+  public internal(set) weak var parent: UIViewController?
+  public internal(set) var children: [UIViewController] = []
+  public internal(set) var isMovingToParent = false
+  public internal(set) var isMovingFromParent = false
+
+  // Appearance
+  var appearance = Appearance.hidden
+  var appearsAnimated = false
+
+  // Presentation
+  var presented: UIViewController?
+  public internal(set) weak var presentingViewController: UIViewController?
+  public internal(set) var isBeingPresented = false
+  public internal(set) var isBeingDismissed = false
+  var coordinator: TransitionCoordinator?
+
+  private var loadedView: UIView?
+
+  public init(nibName: String?, bundle: Bundle?) {
+    super.init()
+  }
+
+  public convenience override init() {
+    self.init(nibName: nil, bundle: nil)
+  }
+
+  public required init?(coder: NSCoder) {
+    fatalError("The double has no archives.")
+  }
+
+  // MARK: The view
+
+  open var view: UIView! {
+    get {
+      loadViewIfNeeded()
+      return loadedView
+    }
+    set {
+      loadedView = newValue
+      newValue?.controller = self
+    }
+  }
+
+  open var viewIfLoaded: UIView? { loadedView }
+  open var isViewLoaded: Bool { loadedView != nil }
+
+  open func loadView() {
+    view = UIView(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
+  }
+
+  open func loadViewIfNeeded() {
+    if loadedView != nil { return }
+    loadView()
+    viewDidLoad()
+  }
+
+  open func viewDidLoad() {}
+  open func viewWillAppear(_ animated: Bool) {}
+  open func viewDidAppear(_ animated: Bool) {}
+  open func viewWillDisappear(_ animated: Bool) {}
+  open func viewDidDisappear(_ animated: Bool) {}
+
+  // MARK: Containers
+
+  /// Whether children are told of the container's appearing without its doing.
+  open var shouldAutomaticallyForwardAppearanceMethods: Bool { true }
+
+  /// Called by `addChild` with the new parent; by a container, with `nil`, before a removal.
+  open func willMove(toParent parent: UIViewController?) {
+    if parent == nil { isMovingFromParent = self.parent != nil }
+  }
+
+  /// Called by a container after an addition; by `removeFromParent` with `nil`.
+  open func didMove(toParent parent: UIViewController?) {
+    (isMovingToParent, isMovingFromParent) = (false, false)
+  }
+
+  open var childForStatusBarStyle: UIViewController? { nil }
+  open var childForStatusBarHidden: UIViewController? { nil }
+  open var childForHomeIndicatorAutoHidden: UIViewController? { nil }
+  open var childForScreenEdgesDeferringSystemGestures: UIViewController? { nil }
+  open func setNeedsStatusBarAppearanceUpdate() {}
+  open func setNeedsUpdateOfHomeIndicatorAutoHidden() {}
+  open func setNeedsUpdateOfScreenEdgesDeferringSystemGestures() {}
+
+  // MARK: Presentation
+
+  open func present(
+    _ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil
+  ) {
+    Presentation.present(controller, from: self, animated: animated, completion)
+  }
+
+  open func dismiss(animated: Bool, completion: (() -> Void)? = nil) {
+    Presentation.dismiss(from: self, animated: animated, completion)
+  }
+
+  /// The controller that this one or an ancestor presents.
+  open var presentedViewController: UIViewController? {
+    presented ?? parent?.presentedViewController
+  }
+
+  open var navigationController: UINavigationController? {
+    parent as? UINavigationController ?? parent?.navigationController
+  }
+
+  /// What runs along with the transition under way, if an animated one is.
+  open var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? {
+    coordinator ?? parent?.transitionCoordinator
+  }
+}
+
+/// How a controller is presented.
+public enum UIModalPresentationStyle: Int, Sendable {
+  case fullScreen = 0
+  case pageSheet = 1
+  case overFullScreen = 5
+  case automatic = -2
+
+  /// Whether the presenter can no longer be seen.
+  var hidesPresenter: Bool { self == .fullScreen }
+}
+
+/// What a navigation bar shows for a controller.
+@MainActor public final class UINavigationItem {
+  public private(set) var rightBarButtonItem: UIBarButtonItem?
+
+  public func setRightBarButton(_ item: UIBarButtonItem?, animated: Bool) {
+    rightBarButtonItem = item
+  }
+}

@@ -1,0 +1,66 @@
+/// Something to be done when a control says so.
+@MainActor public final class UIAction {
+  public let title: String
+  let handler: (UIAction) -> Void
+
+  public init(title: String = "", handler: @escaping (UIAction) -> Void) {
+    (self.title, self.handler) = (title, handler)
+  }
+}
+
+/// A view that tells of what is done to it.
+@MainActor open class UIControl: UIView {
+  public struct Event: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let touchUpInside = Event(rawValue: 1 << 6)
+    public static let valueChanged = Event(rawValue: 1 << 12)
+  }
+
+  private var actions: [(action: UIAction, events: Event)] = []
+
+  open func addAction(_ action: UIAction, for events: Event) {
+    actions.append((action, events))
+  }
+
+  open func sendActions(for events: Event) {
+    for (action, wanted) in actions where !wanted.isDisjoint(with: events) {
+      action.handler(action)
+    }
+  }
+}
+
+/// A button of a bar.
+@MainActor public final class UIBarButtonItem {
+  public let title: String?
+  public let primaryAction: UIAction?
+
+  public init(title: String? = nil, primaryAction: UIAction? = nil) {
+    (self.title, self.primaryAction) = (title, primaryAction)
+  }
+
+  /// What a user does.
+  public func tap() {
+    if let primaryAction { primaryAction.handler(primaryAction) }
+  }
+}
+
+/// The wheel above a table that a user pulls down.
+@MainActor open class UIRefreshControl: UIControl {
+  open private(set) var isRefreshing = false
+
+  open func beginRefreshing() {
+    isRefreshing = true
+  }
+
+  open func endRefreshing() {
+    isRefreshing = false
+  }
+
+  /// What a user does: pulls, unless it is refreshing.
+  public func pull() {
+    if isRefreshing { return }
+    beginRefreshing()
+    sendActions(for: .valueChanged)
+  }
+}

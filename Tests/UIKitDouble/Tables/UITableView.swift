@@ -1,0 +1,186 @@
+/// What a table shows.
+@MainActor public protocol UITableViewDataSource: NSObjectProtocol {
+  func numberOfSections(in tableView: UITableView) -> Int
+  func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int
+  func tableView(
+    _ tableView: UITableView, cellForRowAt indexPath: IndexPath
+  ) -> UITableViewCell
+}
+
+extension UITableViewDataSource {
+  public func numberOfSections(in tableView: UITableView) -> Int { 1 }
+}
+
+/// What a table asks about how it shows it, and tells of what a user does.
+@MainActor public protocol UITableViewDelegate: NSObjectProtocol {
+  func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
+  func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat
+}
+
+extension UITableViewDelegate {
+  public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {}
+  public func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat {
+    44
+  }
+}
+
+/// A row of a table.
+@MainActor open class UITableViewCell: UIView {
+  public enum CellStyle: Int, Sendable {
+    case `default`
+  }
+
+  public let textLabel: UILabel? = UILabel()
+  public let reuseIdentifier: String?
+
+  public init(style: CellStyle, reuseIdentifier: String?) {
+    self.reuseIdentifier = reuseIdentifier
+    super.init(frame: .zero)
+  }
+
+  public required init?(coder: NSCoder) {
+    fatalError("The double has no archives.")
+  }
+}
+
+/// Rows in sections, which a data source counts.
+@MainActor open class UITableView: UIView {
+  public enum Style: Int, Sendable {
+    case plain, grouped, insetGrouped
+  }
+
+  public enum RowAnimation: Int, Sendable {
+    case fade, right, left, top, bottom, none, middle
+    case automatic = 100
+  }
+
+  public let style: Style
+  open weak var delegate: (any UITableViewDelegate)?
+  open var allowsSelection = true
+  open var refreshControl: UIRefreshControl?
+  open weak var dataSource: (any UITableViewDataSource)? {
+    didSet { if block == nil { counts = nil } }
+  }
+
+  /// How many rows each section has, as far as the table has been told; `nil` if it would ask anew.
+  private var counts: [Int]?
+  private var block: UpdateBlock?
+  private var depth = 0
+
+  public init(frame: CGRect, style: Style) {
+    self.style = style
+    super.init(frame: frame)
+  }
+
+  public required init?(coder: NSCoder) {
+    fatalError("The double has no archives.")
+  }
+
+  open var numberOfSections: Int { known().count }
+
+  open func numberOfRows(inSection section: Int) -> Int { known()[section] }
+
+  open func cellForRow(at indexPath: IndexPath) -> UITableViewCell? {
+    let known = known()
+    guard known.indices.contains(indexPath.section), indexPath.row < known[indexPath.section] else {
+      return nil
+    }
+    return dataSource?.tableView(self, cellForRowAt: indexPath)
+  }
+
+  open func dequeueReusableCell(withIdentifier identifier: String) -> UITableViewCell? { nil }
+
+  open func reloadData() {
+    counts = nil
+    _ = known()
+  }
+
+  /// What a user does.
+  public func tap(_ indexPath: IndexPath) {
+    if allowsSelection { delegate?.tableView(self, didSelectRowAt: indexPath) }
+  }
+
+  private func known() -> [Int] {
+    if let counts { return counts }
+    let asked = ask()
+    counts = asked
+    return asked
+  }
+
+  private func ask() -> [Int] {
+    guard let dataSource else { return [0] }
+    return (0..<dataSource.numberOfSections(in: self)).map {
+      dataSource.tableView(self, numberOfRowsInSection: $0)
+    }
+  }
+}
+
+// MARK: Updates
+
+extension UITableView {
+  public func beginUpdates() {
+    if depth == 0 { block = UpdateBlock(before: known()) }
+    depth += 1
+  }
+
+  /// The outermost closes the block: then the rows must add up.
+  public func endUpdates() {
+    guard depth > 0 else {
+      return UIKitDouble.raise(
+        "NSInternalInconsistencyException", "endUpdates called without a matching beginUpdates")
+    }
+    depth -= 1
+    guard depth == 0, let block else { return }
+    self.block = nil
+    let after = ask()
+    if let reason = block.inconsistency(with: after) {
+      UIKitDouble.raise("NSInternalInconsistencyException", reason)
+    }
+    counts = after
+  }
+
+  public func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {
+    beginUpdates()
+    updates?()
+    endUpdates()
+    if let completion { MainQueue.shared.schedule(after: 0.3) { completion(true) } }
+  }
+
+  public func insertRows(at paths: [IndexPath], with animation: RowAnimation) {
+    update { $0.insertedRows += paths }
+  }
+
+  public func deleteRows(at paths: [IndexPath], with animation: RowAnimation) {
+    update { $0.deletedRows += paths }
+  }
+
+  public func insertSections(_ sections: IndexSet, with animation: RowAnimation) {
+    update { $0.insertedSections.formUnion(sections) }
+  }
+
+  public func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
+    update { $0.deletedSections.formUnion(sections) }
+  }
+
+  /// How deep update blocks are nested.
+  public var updateDepth: Int { depth }
+
+  /// Outside of a block each call is a block of its own.
+  private func update(_ change: (inout UpdateBlock) -> Void) {
+    beginUpdates()
+    if var block {
+      change(&block)
+      self.block = block
+    }
+    endUpdates()
+  }
+}
+
+extension IndexPath {
+  public init(row: Int, section: Int) {
+    self.init(indexes: [section, row])
+  }
+
+  public var section: Int { self[0] }
+  public var row: Int { self[1] }
+}

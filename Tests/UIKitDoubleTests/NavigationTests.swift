@@ -1,0 +1,117 @@
+import Testing
+import UIKit
+
+@MainActor @Suite struct NavigationTests {
+  private let list = Screen("list")
+  private let detail = Screen("detail")
+  private let navigation = UINavigationController(nibName: nil, bundle: nil)
+  private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
+
+  private func begin() {
+    navigation.viewControllers = [list]
+    show(navigation, in: window)
+  }
+
+  @Test func `The top appears with the navigation controller`() {
+    begin()
+    #expect(Screen.takeLog() == ["+list…", "+list"])
+    #expect(list.navigationController === navigation)
+  }
+
+  @Test func `A push lets the one below disappear, and joins when it is over`() {
+    begin()
+    _ = Screen.takeLog()
+    navigation.pushViewController(detail, animated: true)
+    #expect(Screen.takeLog() == ["detail will join", "-list…", "+detail… joining"])
+    #expect(navigation.transitionCoordinator?.isAnimated == true)
+    #expect(navigation.topViewController === detail)
+    UIKitDouble.run()
+    #expect(Screen.takeLog() == ["-list", "+detail joining", "detail has joined"])
+    #expect(navigation.transitionCoordinator == nil)
+    #expect(list.view.window == nil)
+  }
+
+  @Test func `A pop goes back`() {
+    begin()
+    navigation.pushViewController(detail, animated: false)
+    _ = Screen.takeLog()
+    #expect(navigation.popViewController(animated: true) === detail)
+    UIKitDouble.run()
+    #expect(
+      Screen.takeLog() == [
+        "detail will leave", "-detail… leaving", "+list…", "-detail leaving", "+list",
+        "detail has left",
+      ])
+    #expect(navigation.popViewController(animated: true) == nil)
+  }
+
+  @Test func `A move that is not animated is over when it returns, and has no coordinator`() {
+    begin()
+    navigation.pushViewController(detail, animated: false)
+    #expect(navigation.transitionCoordinator == nil)
+    #expect(list.view.window == nil)
+    #expect(UIKitDouble.isIdle)
+  }
+
+  @Test func `A coordinator says when its transition is over`() {
+    begin()
+    var said: [Bool] = []
+    navigation.pushViewController(detail, animated: true)
+    navigation.transitionCoordinator?.animate(alongsideTransition: nil) {
+      said.append($0.isCancelled)
+    }
+    UIKitDouble.advance(by: 0.3)
+    #expect(said == [])
+    UIKitDouble.run()
+    #expect(said == [false])
+  }
+
+  @Test func `A push during a push is reported, and cuts the first one short`() {
+    begin()
+    let third = Screen("third")
+    navigation.pushViewController(detail, animated: true)
+    navigation.pushViewController(third, animated: true)
+    #expect(
+      UIKitDouble.warnings == [
+        "nested push animation can result in corrupted navigation bar: <UINavigationController>"
+      ])
+    UIKitDouble.run()
+    #expect(navigation.viewControllers == [list, detail, third])
+    #expect(UIKitDouble.warnings.count == 1)
+  }
+
+  @Test func `Pushing what is there, and going back to what is not, are exceptions`() {
+    begin()
+    let raised = UIKitDouble.exceptions {
+      navigation.pushViewController(list, animated: false)
+      navigation.popToViewController(detail, animated: false)
+    }
+    #expect(
+      raised.map(\.name) == ["NSInvalidArgumentException", "NSInternalInconsistencyException"])
+    #expect(navigation.viewControllers == [list])
+  }
+
+  @Test func `Going back over several takes out all of them`() {
+    begin()
+    let third = Screen("third")
+    navigation.viewControllers = [list, detail, third]
+    #expect(navigation.popToViewController(list, animated: true) == [detail, third])
+    UIKitDouble.run()
+    #expect(detail.parent == nil)
+    #expect(third.parent == nil)
+    #expect(list.view.window === window)
+  }
+
+  @Test func `A swipe that is let go turns both round, and changes nothing`() {
+    begin()
+    navigation.pushViewController(detail, animated: false)
+    _ = Screen.takeLog()
+    navigation.swipeBackAndLetGo()
+    #expect(
+      Screen.takeLog() == [
+        "-detail…", "+list…", "+detail…", "-list…", "+detail", "-list",
+      ])
+    #expect(navigation.topViewController === detail)
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+}

@@ -1,0 +1,154 @@
+import Testing
+import UIKit
+
+@MainActor @Suite struct PresentationTests {
+  private let root = Screen("root")
+  private let sheet = Screen("sheet")
+  private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
+
+  private func begin() {
+    show(root, in: window)
+    _ = Screen.takeLog()
+  }
+
+  @Test func `A sheet appears over its presenter, which stays; the completion comes last`() {
+    begin()
+    root.present(sheet, animated: true) { Screen.log.append("done") }
+    #expect(Screen.takeLog() == ["+sheet… presented"])
+    #expect(root.presentedViewController === sheet)
+    #expect(root.transitionCoordinator != nil)
+    UIKitDouble.advance(by: 0.4)
+    #expect(Screen.takeLog() == [])
+    UIKitDouble.advance(by: 0.1)
+    #expect(Screen.takeLog() == ["+sheet presented", "done"])
+    #expect(root.transitionCoordinator == nil)
+    sheet.dismiss(animated: true) { Screen.log.append("gone") }
+    #expect(Screen.takeLog() == ["-sheet… dismissed"])
+    UIKitDouble.run()
+    #expect(Screen.takeLog() == ["-sheet dismissed", "gone"])
+    #expect(root.presentedViewController == nil)
+  }
+
+  @Test func `What covers the whole screen lets its presenter disappear`() {
+    begin()
+    sheet.modalPresentationStyle = .fullScreen
+    root.present(sheet, animated: false)
+    UIKitDouble.run()
+    #expect(Screen.takeLog() == ["-root…", "+sheet… presented", "-root", "+sheet presented"])
+    root.dismiss(animated: false)
+    UIKitDouble.run()
+    #expect(Screen.takeLog() == ["-sheet… dismissed", "+root…", "-sheet dismissed", "+root"])
+    #expect(root.view.window === window)
+  }
+
+  @Test func `A presentation asked for while another is under way is dropped with a warning`() {
+    begin()
+    let other = Screen("other")
+    root.present(sheet, animated: true)
+    root.present(other, animated: true) { Screen.log.append("never") }
+    #expect(
+      UIKitDouble.takeWarnings() == [
+        "Attempt to present <Screen> on <Screen> (from <Screen>) which is already presenting "
+          + "<Screen>."
+      ])
+    UIKitDouble.run()
+    #expect(!Screen.takeLog().contains("never"))
+    #expect(root.presentedViewController === sheet)
+    #expect(other.presentingViewController == nil)
+  }
+
+  @Test func `So is one asked for on a controller that is being presented or dismissed`() {
+    begin()
+    root.present(sheet, animated: true)
+    sheet.present(Screen("other"), animated: true)
+    UIKitDouble.run()
+    root.dismiss(animated: true)
+    sheet.present(Screen("other"), animated: true)
+    #expect(
+      UIKitDouble.warnings.map { $0.hasSuffix("while a presentation is in progress!") }
+        == [true, true])
+    UIKitDouble.run()
+    #expect(root.presentedViewController == nil)
+  }
+
+  @Test func `So is one asked for outside of a window`() {
+    begin()
+    Screen("lost").present(sheet, animated: true) { Screen.log.append("never") }
+    UIKitDouble.run()
+    #expect(
+      UIKitDouble.warnings == [
+        "Attempt to present <Screen> on <Screen> (from <Screen>) whose view is not in the window "
+          + "hierarchy."
+      ])
+    #expect(Screen.takeLog() == [])
+  }
+
+  @Test func `A dismissal during a presentation is dropped with a warning`() {
+    begin()
+    root.present(sheet, animated: true)
+    root.dismiss(animated: true) { Screen.log.append("never") }
+    #expect(
+      UIKitDouble.warnings == [
+        "Attempt to dismiss from view controller <Screen> while a presentation or dismiss is in "
+          + "progress!"
+      ])
+    UIKitDouble.run()
+    #expect(root.presentedViewController === sheet)
+  }
+
+  @Test func `A dismissal with nothing to dismiss never completes`() {
+    begin()
+    root.dismiss(animated: true) { Screen.log.append("never") }
+    UIKitDouble.run()
+    #expect(Screen.takeLog() == [])
+  }
+
+  @Test func `Presenting what is presented, or somebody's child, is an exception`() {
+    begin()
+    root.present(sheet, animated: false)
+    UIKitDouble.run()
+    let child = Screen("child")
+    root.addChild(child)
+    let raised = UIKitDouble.exceptions {
+      sheet.present(sheet, animated: false)
+      sheet.present(child, animated: false)
+    }
+    #expect(raised.map(\.name) == ["NSInvalidArgumentException", "NSInvalidArgumentException"])
+    #expect(raised.first?.reason.hasSuffix("already being presented by <Screen>.") ?? false)
+    #expect(raised.last?.reason.hasSuffix("has a parent view controller <Screen>.") ?? false)
+  }
+
+  @Test func `Dismissing the lowest of several takes all of them away`() {
+    begin()
+    let top = Screen("top")
+    root.present(sheet, animated: false)
+    UIKitDouble.run()
+    sheet.present(top, animated: false)
+    UIKitDouble.run()
+    _ = Screen.takeLog()
+    root.dismiss(animated: true)
+    UIKitDouble.run()
+    #expect(
+      Screen.takeLog() == [
+        "-sheet… dismissed", "-top… dismissed", "-sheet dismissed", "-top dismissed",
+      ])
+    #expect(window.subviews == [root.view])
+  }
+
+  @Test func `An alert's action is called when the alert has gone, and once`() {
+    begin()
+    let alert = UIAlertController(title: "Sold out", message: nil, preferredStyle: .alert)
+    alert.addAction(
+      UIAlertAction(title: "OK", style: .default) { [root] _ in
+        Screen.log.append(root.presentedViewController == nil ? "pressed" : "too early")
+      })
+    root.present(alert, animated: true)
+    #expect(!alert.press("OK"))
+    UIKitDouble.run()
+    #expect(!alert.press("Cancel"))
+    #expect(alert.press("OK"))
+    #expect(!alert.press("OK"))
+    UIKitDouble.run()
+    #expect(Screen.takeLog() == ["pressed"])
+  }
+}
