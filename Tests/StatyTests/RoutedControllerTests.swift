@@ -10,6 +10,7 @@ private enum Page: StateKey, CaseIterable {
 
 private final class Root {
   var shown: [String] = []
+  var visits: [Visit] = []
 }
 
 private final class PageState: ScreenState {
@@ -21,6 +22,7 @@ private final class PageState: ScreenState {
 
   func enter(on target: Root, visit: Visit) {
     target.shown.append(text)
+    target.visits.append(visit)
     visit.entered()
   }
 
@@ -91,6 +93,21 @@ private final class PageState: ScreenState {
     navigator.show(to: .previous)
     #expect(navigator.current == .list)
     #expect(refusals() == ["no route leads from list to previous"])
+  }
+
+  @Test func `previous asked for by a visit that has left is rejected, whatever it would mean now`()
+  {
+    let navigator = navigator()
+    navigator.show(.list)
+    navigator.show(.detail, context: 7)
+    navigator.show(.edit)
+    let edit = root.visits[2]
+    navigator.show(to: .previous, context: 7, origin: edit)
+    navigator.show(to: .previous, context: 7, origin: edit)
+    #expect(navigator.current == .detail)
+    #expect(refusals() == ["the state that asked has left in the meantime"])
+    navigator.show(.edit, origin: edit)
+    #expect(navigator.current == .edit)
   }
 
   @Test func `next means what it means after the one that an urgent request would follow`() {

@@ -69,7 +69,8 @@ public final class RoutedController<Key: StateKey, Target>: Recordable {
   /// Asks for a destination, which may be a contextual one.
   ///
   /// A move that no route allows is discarded as rejected, and observers are told which route is
-  /// missing.
+  /// missing. A contextual destination asked for by a visit that has left is rejected as well: what
+  /// it meant is gone, and what it would mean now is not what was asked for.
   @discardableResult
   public func show(
     to destination: Destination, context: Any? = nil, priority: Int32 = 0, origin: Visit? = nil,
@@ -81,9 +82,10 @@ public final class RoutedController<Key: StateKey, Target>: Recordable {
     let name = asked.flatMap { routes.table.destination(of: $0, from: from) }
     let key = destination.key ?? name.flatMap(routes.key)
     let state = KeyState(key, named: key?.stateName ?? asked ?? "?", context, makeState)
+    let isStale = asked != nil && !(origin.map { controller.isOpen($0.number) } ?? true)
     return controller.request(
       state, object: nil, priority, origin, RequestSite(file: file, line: line), asked: asked,
-      context: context)
+      context: context, objection: isStale ? .staleOrigin : nil)
   }
 }
 

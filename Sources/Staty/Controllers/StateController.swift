@@ -179,15 +179,17 @@ extension StateController {
   ///   - object: what tells it from others, if that is not the state itself.
   ///   - asked: the contextual destination that was asked for.
   ///   - context: what is handed over to it.
+  ///   - objection: why it may not be carried out, whatever the policy.
   func request(
     _ state: any ErasedState, object: AnyObject?, _ priority: Int32, _ origin: Visit?,
-    _ site: RequestSite, asked: StateName? = nil, context: Any? = nil
+    _ site: RequestSite, asked: StateName? = nil, context: Any? = nil, objection: Objection? = nil
   ) -> VisitNumber {
     driver.collectMail()
     var asking = TransitionDriver.Asking(state: state.name, site: site)
     asking.priority = priority
     asking.asked = asked
     asking.origin = origin?.number
+    asking.objection = objection
     if events.isObserved { asking.hasPayload = state.payload != nil }
     if let key = state.coalescingKey { asking.equality = driver.equality(of: key) }
     if let answers { asking.answers = answers(asking.state, context) }
@@ -231,6 +233,9 @@ extension StateController {
   func state(of visit: VisitNumber) -> (any ScreenState<Target>)? {
     driver.slot(of: visit).flatMap(stage.state(in:)) as? any ScreenState<Target>
   }
+
+  /// Whether a visit has neither left nor been discarded.
+  func isOpen(_ visit: VisitNumber) -> Bool { driver.isOpen(visit) }
 
   /// The name of the state that the next request would follow, if it is this urgent.
   func predecessor(priority: Int32) -> StateName? {

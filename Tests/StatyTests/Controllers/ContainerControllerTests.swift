@@ -107,6 +107,21 @@ import Testing
     #expect(container.present == ["back", "list"])
   }
 
+  @Test func `Who goes is told of before it disappears, and not when the container itself goes`() {
+    let container = ContainerDouble()
+    container.onChild = { [unowned container] line in
+      if line == "-spinner…" { #expect(container.leaving == ["spinner"]) }
+    }
+    container.appear()
+    container.go(.list([]))
+    container.onChild = nil
+    #expect(container.leaving == ["spinner"])
+    container.disappear()
+    #expect(container.leaving == ["spinner"])
+    container.appear()
+    #expect(container.leaving == ["spinner", "list"])
+  }
+
   @Test func `An animated transition ends with its animation`() {
     let container = ContainerDouble()
     container.appear()

@@ -21,6 +21,7 @@ final class ContainerDouble: ContainerHost {
   var onLoad: (() -> Void)?
   var onChild: ((String) -> Void)?
   private(set) var loads = 0
+  private(set) var leaving: [String] = []
 
   init() {
     controller.bind(to: self)
@@ -70,6 +71,10 @@ final class ContainerDouble: ContainerHost {
     present.removeAll { $0 == child }
     present.insert(child, at: index)
     log.append("move \(child) to \(index)")
+  }
+
+  func willRemove(_ child: String) {
+    leaving.append(child)
   }
 
   func remove(_ child: String) {
