@@ -178,5 +178,8 @@ if hasUIKitDouble {
     .target(name: "_Testing_UIKit", path: "Tests/UIKitTestingOverlay", swiftSettings: strict),
     .testTarget(
       name: "UIKitDoubleTests", dependencies: ["UIKit", "_Testing_UIKit"], swiftSettings: strict),
+    .testTarget(
+      name: "StatyUIKitTests", dependencies: ["StatyUIKit", "Staty", "UIKit", "_Testing_UIKit"],
+      swiftSettings: strict),
   ]
 }

@@ -57,6 +57,7 @@ extension UITableViewDelegate {
   public let style: Style
   open weak var delegate: (any UITableViewDelegate)?
   open var allowsSelection = true
+  open var rowHeight: CGFloat = 44
   open var refreshControl: UIRefreshControl?
   open weak var dataSource: (any UITableViewDataSource)? {
     didSet { if block == nil { counts = nil } }

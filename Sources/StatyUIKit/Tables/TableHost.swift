@@ -1,0 +1,50 @@
+#if canImport(UIKit)
+  import Staty
+  import UIKit
+
+  /// Does on a table view what a keyed controller decides.
+  @MainActor final class TableHost: KeyedHost {
+    weak var table: UITableView?
+    /// Stands in while no state does, so that the table never is without a data source.
+    private let nothing = NoRows()
+
+    func beginUpdates() { table?.beginUpdates() }
+
+    func adopt(_ state: (any KeyedState)?) {
+      let rows = state.map { $0 as? any UITableViewDataSource & UITableViewDelegate } ?? nothing
+      assert(
+        rows != nil,
+        """
+        The state \(state.map { "\(type(of: $0))" } ?? "") is no data source and delegate of a table \
+        view. Derive it from `StatefulTableViewState`, or conform it to both protocols.
+        """)
+      table?.dataSource = rows ?? nothing
+      table?.delegate = rows ?? nothing
+    }
+
+    func endUpdates() { table?.endUpdates() }
+  }
+
+  /// One section without rows.
+  @MainActor private final class NoRows: NSObject, UITableViewDataSource, UITableViewDelegate {
+    func numberOfSections(in tableView: UITableView) -> Int { 1 }
+    func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
+    func tableView(
+      _ tableView: UITableView, cellForRowAt indexPath: IndexPath
+    ) -> UITableViewCell {
+      UITableViewCell(style: .default, reuseIdentifier: nil)
+    }
+  }
+
+  /// Tells of requests that are refused.
+  @MainActor final class RefusalWatch: TransitionObserver {
+    var onRefusal: ((StateName, Refusal) -> Void)?
+
+    func observe(_ event: borrowing TransitionEvent) {
+      guard case .discard(.rejected(let refusal)) = event.detail, let state = event.state else {
+        return
+      }
+      onRefusal?(state, refusal)
+    }
+  }
+#endif

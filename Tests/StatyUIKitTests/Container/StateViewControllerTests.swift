@@ -1,0 +1,238 @@
+import Staty
+import StatyUIKit
+import Testing
+import UIKit
+
+@MainActor @Suite struct StateViewControllerTests {
+  @Test func `On appearing it asks for the state and shows it, in UIKit's order`() {
+    let scene = ContainerScene(isShown: false)
+    #expect(!scene.container.hasDeterminedState)
+    scene.push(animated: false)
+    #expect(
+      scene.take() == [
+        "will loading", "+spinner… joining", "+spinner joining", "did from nothing",
+      ])
+    #expect(scene.container.children == [scene.container.spinner])
+    #expect(scene.container.spinner.isMovingToParent == false)
+    #expect(scene.container.loads == 1)
+    #expect(scene.container.hasDeterminedState)
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+
+  @Test func `Appearing animated, the first state fades in, and is in when both are over`() {
+    let scene = ContainerScene(isShown: false)
+    scene.push(animated: true)
+    #expect(scene.take() == ["will loading animated", "+spinner… joining"])
+    #expect(scene.container.isTransitioningBetweenStates)
+    UIKitDouble.run()
+    #expect(scene.take() == ["+spinner joining", "did from nothing"])
+    #expect(scene.container.spinner.view.alpha == 1)
+    #expect(!scene.container.isTransitioningBetweenStates)
+  }
+
+  @Test func `A transition fades for 0.35 seconds, and only those who differ come and go`() {
+    let scene = ContainerScene()
+    let back = Child("back", scene.container.log)
+    scene.go(.layered([back, scene.container.spinner]), animated: false)
+    _ = scene.take()
+    scene.go(.layered([back, scene.container.list]))
+    #expect(
+      scene.take() == ["will layered animated", "-spinner… leaving", "+list… joining"])
+    #expect(scene.container.list.view.superview === scene.container.childContainerView)
+    UIKitDouble.advance(by: 0.3)
+    #expect(scene.container.isTransitioningBetweenStates)
+    UIKitDouble.advance(by: 0.05)
+    #expect(
+      scene.take() == ["-spinner leaving", "+list joining", "did from layered"])
+    #expect(scene.container.children == [back, scene.container.list])
+    #expect(scene.container.spinner.parent == nil)
+    #expect(scene.container.spinner.view.superview == nil)
+    #expect(scene.container.views == [back.view, scene.container.list.view])
+  }
+
+  @Test func `A transition that is not animated is over when it returns`() {
+    let scene = ContainerScene()
+    scene.go(.list(["Well"]), animated: false)
+    #expect(scene.container.children == [scene.container.list])
+    #expect(scene.container.shown == ["Well"])
+    #expect(UIKitDouble.isIdle)
+  }
+
+  @Test func `The newest request waits in one slot; the one it replaces is not forgotten silently`()
+  {
+    let scene = ContainerScene()
+    scene.go(.list([]))
+    scene.go(.loading)
+    scene.go(.layered([]))
+    #expect(scene.container.pendingState.map(CommentsContainer.name) == "layered")
+    UIKitDouble.run()
+    #expect(CommentsContainer.name(scene.container.currentState) == "layered")
+    #expect(scene.events.lines.contains("discarded loading replaced"))
+  }
+
+  @Test func `didTransition names the state before, and sees the one that is there`() {
+    let scene = ContainerScene()
+    var seen: [String] = []
+    scene.container.onDid = { [container = scene.container] in
+      seen.append(CommentsContainer.name(container.currentState))
+    }
+    scene.go(.list([]), animated: false)
+    #expect(scene.take().last == "did from loading")
+    #expect(seen == ["list"])
+  }
+
+  @Test func `An animation that is interrupted ends its transition, and views are where they go`() {
+    let scene = ContainerScene()
+    let sliding = SlidingChild("sliding", scene.container.log)
+    scene.go(.layered([sliding]))
+    UIKitDouble.advance(by: 0.4)
+    UIKitDouble.interruptAnimations()
+    #expect(!scene.container.isTransitioningBetweenStates)
+    #expect(sliding.view.transform == .identity)
+    #expect(scene.events.lines.last == "entered layered")
+    scene.go(.loading)
+    UIKitDouble.run()
+    #expect(scene.container.children == [scene.container.spinner])
+  }
+
+  @Test func `A child that animates itself says how long, when, and what`() {
+    let scene = ContainerScene()
+    let sliding = SlidingChild("sliding", scene.container.log)
+    _ = scene.take()
+    scene.go(.layered([sliding]))
+    #expect(scene.take().last == "sliding begins")
+    #expect(sliding.view.alpha == 1)
+    UIKitDouble.advance(by: 1.4)
+    #expect(scene.container.isTransitioningBetweenStates)
+    UIKitDouble.advance(by: 0.1)
+    #expect(scene.take().first == "sliding ends")
+    #expect(!scene.container.isTransitioningBetweenStates)
+    scene.go(.loading)
+    UIKitDouble.run()
+    #expect(sliding.parent == nil)
+  }
+
+  @Test
+  func `Disappearing midway finishes who appears and removes who goes; what waits is dropped`() {
+    let scene = ContainerScene()
+    _ = scene.take()
+    scene.go(.list([]))
+    scene.go(.layered([]))
+    scene.navigation.tapBack()
+    #expect(
+      scene.take() == [
+        "will list animated", "-spinner… leaving", "+list… joining",
+        "-spinner leaving", "+list joining", "did from loading", "-list…",
+      ])
+    #expect(scene.events.lines.contains("discarded layered cancelled"))
+    UIKitDouble.run()
+    #expect(scene.take() == ["-list"])
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+
+  @Test func `What is asked for off screen is shown on appearing, and nothing else is asked for`() {
+    let scene = ContainerScene()
+    scene.navigation.pushViewController(UIViewController(), animated: false)
+    _ = scene.take()
+    scene.go(.list([]))
+    #expect(scene.take() == [])
+    scene.navigation.popViewController(animated: false)
+    #expect(scene.container.children == [scene.container.list])
+    #expect(scene.container.loads == 1)
+  }
+
+  @Test func `A swipe back that is let go leaves every child as it was`() {
+    let scene = ContainerScene()
+    _ = scene.take()
+    scene.navigation.swipeBackAndLetGo()
+    #expect(
+      scene.take() == [
+        "-spinner…", "will loading animated", "+spinner…", "+spinner", "did from loading",
+      ])
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+
+  @Test func `Children are laid out edge to edge, also when the device turns midway`() {
+    let scene = ContainerScene()
+    scene.go(.list([]))
+    UIKitDouble.advance(by: 0.1)
+    scene.window.rotate()
+    UIKitDouble.run()
+    #expect(scene.container.list.view.frame == CGRect(x: 0, y: 0, width: 480, height: 320))
+    #expect(scene.container.list.view.frame == scene.container.childContainerView.bounds)
+  }
+
+  @Test func `Questions of the status bar and the like go to the last child that stays`() {
+    let scene = ContainerScene()
+    let (container, log) = (scene.container, scene.container.log)
+    let (low, high) = (Child("low", log), Child("high", log))
+    scene.go(.layered([low, high]), animated: false)
+    #expect(container.childForStatusBarStyle === high)
+    scene.go(.layered([low]))
+    #expect(container.children == [low, high])
+    #expect(container.childForStatusBarHidden === low)
+    #expect(container.childForHomeIndicatorAutoHidden === low)
+    #expect(container.childForScreenEdgesDeferringSystemGestures === low)
+    UIKitDouble.run()
+    #expect(container.children == [low])
+  }
+
+  @Test func `The children's view may be another`() {
+    final class Framed: StateViewController<CommentsState> {
+      let frame = UIView(frame: CGRect(x: 10, y: 10, width: 300, height: 400))
+      let child = UIViewController()
+      override func loadChildContainerView() -> UIView { frame }
+      override func loadAppearanceState() -> CommentsState { .loading }
+      override func children(for state: CommentsState) -> [UIViewController] { [child] }
+    }
+    let framed = Framed()
+    let window = show(framed)
+    #expect(framed.child.view.superview === framed.frame)
+    #expect(framed.child.view.frame.size == framed.frame.bounds.size)
+    #expect(framed.frame.superview === framed.view)
+    #expect(window.rootViewController === framed)
+  }
+
+  @Test func `Hooks are called around what each child is told`() {
+    final class Hooked: StateViewController<CommentsState> {
+      let log = Log()
+      lazy var child = Child("child", log)
+      override func loadAppearanceState() -> CommentsState { .loading }
+      override func children(for state: CommentsState) -> [UIViewController] {
+        if case .loading = state { [child] } else { [] }
+      }
+      override func childWillAppear(_ child: UIViewController, animated: Bool) {
+        log.lines.append("will appear")
+      }
+      override func childDidAppear(_ child: UIViewController, animated: Bool) {
+        log.lines.append("did appear")
+      }
+      override func childWillDisappear(_ child: UIViewController, animated: Bool) {
+        log.lines.append("will disappear")
+      }
+      override func childDidDisappear(_ child: UIViewController, animated: Bool) {
+        log.lines.append("did disappear")
+      }
+    }
+    let hooked = Hooked()
+    let window = show(hooked)
+    #expect(
+      hooked.log.take() == ["will appear", "+child… joining", "+child joining", "did appear"])
+    hooked.setNeedsStateTransition(to: .list([]), animated: false)
+    #expect(
+      hooked.log.take() == [
+        "will disappear", "-child… leaving", "-child leaving", "did disappear",
+      ])
+    #expect(window.rootViewController === hooked)
+  }
+
+  @Test func `A container that goes away midway leaves nothing behind`() {
+    var scene: ContainerScene? = ContainerScene()
+    weak let container = scene?.container
+    scene?.go(.list([]))
+    scene?.navigation.popViewController(animated: false)
+    scene = nil
+    UIKitDouble.run()
+    #expect(container == nil)
+  }
+}

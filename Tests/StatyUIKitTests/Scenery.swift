@@ -1,0 +1,63 @@
+import Staty
+import UIKit
+
+/// Begins on a fresh double, with this root in a window that can be seen.
+///
+/// Called in a test and not in its suite's `init`: another test may run between the two.
+@MainActor func show(_ root: UIViewController) -> UIWindow {
+  UIKitDouble.reset()
+  let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
+  window.rootViewController = root
+  window.makeKeyAndVisible()
+  return window
+}
+
+/// Writes down what happens at a controller, one short line an event.
+final class EventLines: TransitionObserver {
+  private(set) var lines: [String] = []
+  private(set) var events: [TransitionEvent] = []
+
+  func observe(_ event: borrowing TransitionEvent) {
+    let event = copy event
+    events.append(event)
+    lines.append(Self.line(event))
+  }
+
+  /// The reasons of those that were refused.
+  var refusals: [String] {
+    events.compactMap { event in
+      guard case .discard(.rejected(let refusal)) = event.detail, let state = event.state else {
+        return nil
+      }
+      return refusal.description(for: state)
+    }
+  }
+
+  /// The lines since the last time.
+  func take() -> [String] {
+    defer { lines = [] }
+    return lines
+  }
+
+  private static func line(_ event: TransitionEvent) -> String {
+    var line = "\(event.kind) \(event.state.map(\.description) ?? "–")"
+    if case .discard(let reason) = event.detail {
+      if case .rejected = reason { line += " rejected" } else { line += " \(reason)" }
+    }
+    return line
+  }
+}
+
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+}

@@ -1,0 +1,53 @@
+import Staty
+import StatyUIKit
+import UIKit
+
+/// The article's view model: loading, and a second later alert, alert, loading, all at once.
+@MainActor final class CheckoutViewModel: @MainActor StatyViewModel {
+  let stateController = StateController<CheckoutViewController>()
+  var state: (any ScreenState<CheckoutViewController>)?
+  private(set) var shown: [StateName] = []
+
+  init() {
+    observeCurrentState()
+  }
+
+  func show(_ state: any ScreenState<CheckoutViewController>) {
+    self.state = state
+    shown.append(state.name)
+  }
+
+  func setUp() {
+    stateController.transition(to: LoadingState())
+    DispatchQueue.main.asyncAfter(deadline: .now() + 1) { [stateController] in
+      stateController.transition(to: AlertState("Sold out"))
+      stateController.transition(to: AlertState("Try later"))
+      stateController.transition(to: LoadingState())
+    }
+  }
+}
+
+/// A view controller that only declares what states may be shown on it.
+final class CheckoutViewController: UIViewController, @MainActor StateAwareView,
+  LoadingStateStrategyProvider, AlertStateStrategyProvider
+{
+  let viewModel = CheckoutViewModel()
+
+  override func viewDidLoad() {
+    super.viewDidLoad()
+    bindWithState()
+  }
+
+  var indicator: IndicatorView? { view.subviews.lazy.compactMap { $0 as? IndicatorView }.first }
+  var alert: UIAlertController? { presentedViewController as? UIAlertController }
+}
+
+/// A cell of a table that is a view with states of its own.
+final class DownloadCell: UITableViewCell, @MainActor StateAwareView, LoadingStateStrategyProvider {
+  @MainActor final class Model: @MainActor StatyViewModel {
+    let stateController = StateController<DownloadCell>()
+    var state: (any ScreenState<DownloadCell>)?
+  }
+
+  let viewModel = Model()
+}

@@ -1,0 +1,137 @@
+import Staty
+import StatyUIKit
+import Testing
+import UIKit
+
+@MainActor @Suite struct StatefulTableViewTests {
+  @Test func `The demonstration: empty, and after a pull loading and populated`() {
+    let table = DemoTable(style: .plain)
+    let window = show(table)
+    #expect(table.texts == ["Nothing here"])
+    table.refreshControl?.pull()
+    #expect(table.texts == ["Loading…"])
+    #expect(table.refreshControl?.isRefreshing == true)
+    UIKitDouble.run()
+    #expect(table.texts == ["One", "Two", "Three"])
+    #expect(table.refreshControl?.isRefreshing == false)
+    #expect(table.currentKey == .populated)
+    #expect(window.rootViewController === table)
+  }
+
+  @Test func `While it is in, a state is the data source and the delegate`() {
+    let table = DemoTable(style: .plain)
+    let window = show(table)
+    #expect(table.tableView.dataSource === table.empty)
+    table.transition(to: .populated, with: ["One"])
+    #expect(table.tableView.dataSource === table.populated)
+    #expect(table.tableView.delegate === table.populated)
+    #expect(table.populated.tableView === table.tableView)
+    #expect(table.populated.refreshControl === table.refreshControl)
+    #expect(window.rootViewController === table)
+  }
+
+  @Test func `An unknown key is reported, and whatever is in place stays`() {
+    let table = DemoTable(style: .plain)
+    let window = show(table)
+    let request = table.transition(to: .unheardOf)
+    #expect(request.discarded == .rejected(.objection(.unknownState)))
+    #expect(table.refusals == ["the controller knows no state called unheardOf"])
+    #expect(table.texts == ["Nothing here"])
+    #expect(table.tableView.dataSource === table.empty)
+    #expect(window.rootViewController === table)
+  }
+
+  @Test func `A transition asked for inside another has an update block of its own`() {
+    let table = DemoTable(style: .plain)
+    let window = show(table)
+    var depths: [Int] = []
+    table.loading.onEnter = { visit in
+      depths.append(table.tableView.updateDepth)
+      visit.transition(to: .populated, with: ["One"])
+    }
+    table.populated.onEnter = { _ in depths.append(table.tableView.updateDepth) }
+    table.transition(to: .loading)
+    #expect(depths == [1, 1])
+    #expect(table.texts == ["One"])
+    #expect(window.rootViewController === table)
+  }
+
+  @Test func `A delayed request of a state that has left is refused, and recorded with its origin`()
+  {
+    let table = DemoTable(style: .plain)
+    let window = show(table)
+    let events = EventLines()
+    table.events.add(events)
+    table.refreshControl?.pull()
+    let loading = table.states.currentVisit
+    table.transition(to: .empty)
+    UIKitDouble.run()
+    #expect(table.texts == ["Nothing here"])
+    #expect(table.refusals == ["the state that asked has left in the meantime"])
+    let origins = events.events.compactMap { event -> VisitNumber? in
+      guard case .request(let detail) = event.detail else { return nil }
+      return detail.origin
+    }
+    #expect(origins == [loading])
+    #expect(window.rootViewController === table)
+  }
+
+  @Test func `What is asked for before the view is loaded waits for it`() {
+    UIKitDouble.reset()
+    let table = DemoTable(style: .plain)
+    table.setState(table.populated, forKey: .populated)
+    table.transition(to: .populated, with: ["Early"])
+    #expect(table.currentKey == nil)
+    table.loadViewIfNeeded()
+    #expect(table.texts == ["Nothing here"])
+    #expect(table.populated.rows == ["Early"])
+  }
+
+  @Test func `A state that is cancelled takes its rows along, and the table has a data source`() {
+    let table = DemoTable(style: .plain)
+    let window = show(table)
+    if let visit = table.states.currentVisit { table.states.cancel(visit) }
+    #expect(table.texts == [])
+    #expect(table.tableView.dataSource != nil)
+    table.transition(to: .populated, with: ["One"])
+    #expect(table.texts == ["One"])
+    #expect(window.rootViewController === table)
+  }
+
+  @Test func `A state whose rows do not add up is found by the table`() {
+    let table = DemoTable(style: .plain)
+    let window = show(table)
+    table.loading.onEnter = { [loading = table.loading] _ in loading.rows.append("one too many") }
+    let raised = UIKitDouble.exceptions { table.transition(to: .loading) }
+    #expect(raised.first?.reason.hasPrefix("Invalid update: invalid number of rows") ?? false)
+    #expect(window.rootViewController === table)
+  }
+
+  @Test func `A base class says what was not overridden`() {
+    final class Bare: StatefulTableViewState<DemoKey, [String]> {
+      var notes: [String] = []
+      override func note(_ function: String) { notes.append(function) }
+      override func tableView(_ tableView: UITableView, numberOfRowsInSection: Int) -> Int { 0 }
+    }
+    let table = DemoTable(style: .plain)
+    let (window, bare) = (show(table), Bare())
+    table.setState(bare, forKey: .unheardOf)
+    table.transition(to: .unheardOf)
+    table.transition(to: .empty)
+    #expect(bare.notes == ["enter(with:visit:)", "leave()"])
+    #expect(window.rootViewController === table)
+  }
+
+  @Test func `A data source's method that is missing traps, with what to do about it`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await MainActor.run {
+        let state = StatefulTableViewState<DemoKey, [String]>()
+        _ = state.tableView(UITableView(frame: .zero, style: .plain), numberOfRowsInSection: 0)
+      }
+    }
+    let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(said?.contains("must override tableView(_:numberOfRowsInSection:)") ?? false)
+  }
+}
