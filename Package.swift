@@ -178,6 +178,10 @@ if hasUIKitDouble {
     .target(name: "_Testing_UIKit", path: "Tests/UIKitTestingOverlay", swiftSettings: strict),
     .testTarget(
       name: "UIKitDoubleTests", dependencies: ["UIKit", "_Testing_UIKit"], swiftSettings: strict),
+    .executableTarget(
+      name: "SeedExamples",
+      dependencies: ["StatyUIKit", "Staty", "StatyRecorder", "StatySpecimens", "UIKit"],
+      path: "Tests/SeedExamples", swiftSettings: strict),
     .testTarget(
       name: "StatyUIKitTests", dependencies: ["StatyUIKit", "Staty", "UIKit", "_Testing_UIKit"],
       swiftSettings: strict),

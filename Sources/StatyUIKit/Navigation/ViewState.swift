@@ -1,0 +1,27 @@
+#if canImport(UIKit)
+  import Staty
+
+  /// One view of an application, to be shown.
+  ///
+  /// It is out as soon as it is told to leave: the whole move, with what goes and what comes, belongs
+  /// to the view that comes in.
+  @MainActor final class ViewState<ViewType: StateKey>: ScreenState {
+    let view: ViewType
+    let context: Any?
+
+    init(view: ViewType, context: Any?) {
+      self.view = view
+      self.context = context
+    }
+
+    var name: StateName { view.stateName }
+
+    func enter(on stack: ViewStack<ViewType>, visit: Visit) {
+      stack.show(view, context, visit)
+    }
+
+    func exit(from stack: ViewStack<ViewType>, visit: Visit) {
+      visit.exited()
+    }
+  }
+#endif

@@ -1,0 +1,267 @@
+import Staty
+import StatyUIKit
+import Testing
+import UIKit
+
+private enum Screen: StateKey, CaseIterable {
+  case home, list, detail, settings, help, badge, slide
+}
+
+private final class ScreenController: UIViewController {
+  let screen: Screen
+  let context: Any?
+
+  init(_ screen: Screen, _ context: Any?) {
+    self.screen = screen
+    self.context = context
+    super.init(nibName: nil, bundle: nil)
+  }
+
+  required init?(coder: NSCoder) { nil }
+}
+
+/// Lets a view come in from the side, as a child.
+@MainActor private final class Slide: ViewTransition {
+  func show(
+    _ view: UIViewController, over present: UIViewController, completion: @escaping () -> Void
+  ) {
+    present.addChild(view)
+    present.view.addSubview(view.view)
+    view.didMove(toParent: present)
+    UIView.animate(withDuration: 1, animations: {}) { _ in completion() }
+  }
+
+  func hide(_ view: UIViewController, completion: @escaping () -> Void) {
+    view.willMove(toParent: nil)
+    view.view.removeFromSuperview()
+    view.removeFromParent()
+    completion()
+  }
+}
+
+private final class Root: UINavigationController, @MainActor TransitionControllerProvider {
+  private(set) lazy var transitions = TransitionController<Screen>(
+    root: self, routes: Self.routes
+  ) { screen in
+    switch screen {
+    case .home, .list, .detail: .push
+    case .settings: .modal(.pageSheet)
+    case .help: .modal(.fullScreen)
+    case .badge: .child
+    case .slide: .custom(Slide())
+    }
+  } makeView: {
+    ScreenController($0, $1)
+  }
+
+  static var routes: Routes<Screen> {
+    Routes {
+      Start { To(.home) }
+      From(.home) {
+        To(.list)
+        Next(.list)
+        To(.settings)
+        To(.badge)
+        To(.slide)
+      }
+      From(.list) {
+        To(.detail).needing(String.self)
+        Previous(.home)
+        To(.settings)
+      }
+      From(.detail) {
+        Previous(.list)
+        To(.home)
+        To(.settings)
+      }
+      From(.settings) {
+        To(.help)
+        Previous(.home)
+        To(.home)
+      }
+      From(.help) { To(.home) }
+      From(.badge) { Previous(.home) }
+      From(.slide) { Previous(.home) }
+    }
+  }
+}
+
+@MainActor private struct RootScene {
+  let root = Root(nibName: nil, bundle: nil)
+  let events = EventLines()
+  let window: UIWindow
+  let impossible = Log()
+
+  init(_ screens: Screen...) {
+    window = StatyUIKitTests.show(root)
+    root.transitions.events.add(events)
+    root.transitions.onImpossible = { [impossible] in
+      impossible.lines.append($1.description(for: $0))
+    }
+    for screen in screens { root.transitions.show(screen, context: "first") }
+    UIKitDouble.run()
+  }
+
+  var top: ScreenController? {
+    var top: UIViewController = root
+    while let presented = top.presentedViewController { top = presented }
+    let shown = (top as? UINavigationController)?.topViewController ?? top
+    return (shown.children.last ?? shown) as? ScreenController
+  }
+}
+
+@MainActor @Suite struct TransitionControllerTests {
+  @Test func `Whoever asks says which view, and the table knows how`() {
+    let scene = RootScene(.home)
+    scene.root.transitions.show(.list)
+    #expect(scene.root.transitions.isMoving)
+    UIKitDouble.run()
+    scene.root.transitions.show(.detail, context: "Book")
+    UIKitDouble.run()
+    #expect(scene.root.viewControllers.count == 3)
+    #expect(scene.top?.screen == .detail)
+    #expect(scene.top?.context as? String == "Book")
+    #expect(scene.root.transitions.current == .detail)
+    #expect(scene.events.lines.last == "entered detail")
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+
+  @Test func `It is reached by going up the hierarchy, from children and from what is presented`() {
+    let scene = RootScene(.home, .settings)
+    #expect(scene.top?.screen == .settings)
+    #expect(scene.top?.transitionController(for: Screen.self) === scene.root.transitions)
+    let inner = UIViewController()
+    scene.top?.addChild(inner)
+    #expect(inner.transitionController(for: Screen.self) === scene.root.transitions)
+    #expect(inner.transitionController(for: String.self) == nil)
+    #expect(UIViewController().transitionController(for: Screen.self) == nil)
+  }
+
+  @Test func `A view below is gone back to, over all that lie on it`() {
+    let scene = RootScene(.home, .list, .detail)
+    scene.root.transitions.show(.home)
+    UIKitDouble.run()
+    #expect(scene.root.viewControllers.count == 1)
+    #expect(scene.top?.screen == .home)
+    let modal = RootScene(.home, .list, .settings, .help)
+    #expect(modal.top?.screen == .help)
+    modal.root.transitions.show(.home)
+    UIKitDouble.run()
+    #expect(modal.root.presentedViewController == nil)
+    #expect(modal.top?.screen == .home)
+    #expect(modal.events.lines.last == "entered home")
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+
+  @Test(arguments: [Screen.settings, .badge, .slide])
+  private func
+    `Sheets, children and ways of one's own come and go`(screen: Screen)
+  {
+    let scene = RootScene(.home)
+    scene.root.transitions.show(screen)
+    UIKitDouble.run()
+    #expect(scene.top?.screen == screen)
+    scene.root.transitions.show(to: .previous)
+    UIKitDouble.run()
+    #expect(scene.top?.screen == .home)
+    #expect(scene.events.lines.last == "entered home")
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+
+  @Test func `What is asked for during a presentation waits, and is not dropped`() {
+    let scene = RootScene(.home)
+    scene.root.transitions.show(.settings)
+    scene.root.transitions.show(.help)
+    #expect(scene.root.transitions.isMoving)
+    UIKitDouble.run()
+    #expect(scene.top?.screen == .help)
+    #expect(scene.events.lines.filter { $0.hasPrefix("entered") }.count == 3)
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+
+  @Test func `Also when it is somebody else's presentation that is under way`() {
+    let scene = RootScene(.home)
+    scene.root.present(UIViewController(), animated: true)
+    scene.root.transitions.show(.settings)
+    UIKitDouble.run()
+    #expect(scene.top?.screen == .settings)
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+
+  @Test func `Back tapped twice goes back once`() {
+    let scene = RootScene(.home, .list, .detail)
+    let detail = scene.top
+    scene.root.transitions.show(to: .previous, from: detail)
+    scene.root.transitions.show(to: .previous, from: detail)
+    UIKitDouble.run()
+    #expect(scene.top?.screen == .list)
+    #expect(scene.events.refusals == ["the state that asked has left in the meantime"])
+    #expect(scene.impossible.lines.isEmpty)
+  }
+
+  @Test func `previous and next mean what the table says of the present view`() {
+    let scene = RootScene(.home)
+    scene.root.transitions.show(to: .next)
+    UIKitDouble.run()
+    #expect(scene.top?.screen == .list)
+    scene.root.transitions.show(to: .previous)
+    UIKitDouble.run()
+    #expect(scene.top?.screen == .home)
+  }
+
+  @Test func `Impossible moves and wrong contexts are told of, and change nothing`() {
+    let scene = RootScene(.home, .list)
+    scene.root.transitions.show(.help)
+    scene.root.transitions.show(.detail, context: 7)
+    UIKitDouble.run()
+    #expect(
+      scene.impossible.lines == [
+        "no route leads from list to help",
+        "the route from list to detail needs a value of type String",
+      ])
+    #expect(scene.top?.screen == .list)
+  }
+
+  @Test func `Impossible moves trap, unless that is changed`() async {
+    await #expect(processExitsWith: .failure) {
+      await MainActor.run {
+        let root = Root(nibName: nil, bundle: nil)
+        _ = root.transitions.show(.help)
+      }
+    }
+  }
+
+  @Test func `A user who goes back by himself is followed`() {
+    let scene = RootScene(.home, .list, .detail)
+    _ = scene.events.take()
+    scene.root.tapBack()
+    UIKitDouble.run()
+    #expect(scene.root.transitions.current == .list)
+    #expect(
+      scene.events.take() == ["exited detail", "enqueued list", "entering list", "entered list"])
+    scene.root.transitions.show(.detail, context: "Again")
+    UIKitDouble.run()
+    #expect(scene.top?.context as? String == "Again")
+    #expect(scene.root.viewControllers.count == 3)
+  }
+
+  @Test func `So is one who pulls a sheet down, at the next request`() {
+    let scene = RootScene(.home, .settings)
+    scene.root.dismiss(animated: true)
+    UIKitDouble.run()
+    scene.root.transitions.show(.list)
+    UIKitDouble.run()
+    #expect(scene.top?.screen == .list)
+    #expect(scene.root.viewControllers.count == 2)
+    #expect(scene.impossible.lines.isEmpty)
+  }
+
+  @Test func `A push asked for while the user goes back waits for that`() {
+    let scene = RootScene(.home, .list, .detail)
+    scene.root.tapBack()
+    scene.root.transitions.show(.detail, context: "Again")
+    UIKitDouble.run()
+    #expect(scene.top?.context as? String == "Again")
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+}
