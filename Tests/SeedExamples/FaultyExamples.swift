@@ -130,7 +130,7 @@ extension FaultyExamples {
     let late = PlayedState("late")
     late.onEnter = { $0.say(.entered) }
     controller.ask(for: late, asked: nil, by: nil)
-    withExtendedLifetime((window, states, late)) {}
+    Stage.kept += [controller, window, late] + states
   }
 }
 

@@ -52,6 +52,9 @@ enum StatyExample {
 
 /// Where examples are shown, and what is expected of them.
 @MainActor enum Stage {
+  /// What is there until the process ends: an app that is closed does not take its screens down.
+  static var kept: [AnyObject] = []
+
   static func show(_ root: UIViewController) -> UIWindow {
     UIKitDouble.reset()
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
@@ -72,6 +75,6 @@ enum StatyExample {
   /// A sound example has made UIKit print nothing.
   static func end(_ window: UIWindow) {
     expect(UIKitDouble.warnings.isEmpty, "UIKit has nothing to warn of: \(UIKitDouble.warnings)")
-    withExtendedLifetime(window) {}
+    kept.append(window)
   }
 }

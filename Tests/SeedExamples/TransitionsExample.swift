@@ -48,6 +48,7 @@ enum TransitionsExample {
     transitions.show(.list)
     UIKitDouble.run()
     Stage.expect(root.presentedViewController == nil, "the list is shown again")
+    Stage.kept.append(transitions)
     Stage.end(window)
   }
 }
