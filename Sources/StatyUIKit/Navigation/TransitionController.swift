@@ -61,7 +61,7 @@
         }
       }
       routed.events.add(watch)
-      stack.onUserMove = { [unowned routed] in routed.show($0) }
+      stack.onUserMove = { [weak routed] in _ = routed?.show($0) }
     }
 
     /// The view that was shown last; `nil` before the first.

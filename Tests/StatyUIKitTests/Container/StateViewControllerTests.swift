@@ -226,6 +226,17 @@ import UIKit
     #expect(window.rootViewController === hooked)
   }
 
+  @Test func `Whoever observes, a SwiftUI view say, sees the state and how far it is`() {
+    let scene = ContainerScene()
+    let observed = ObservableState(scene.container)
+    #expect(observed.current == "loading")
+    scene.go(.list([]))
+    #expect(observed.current == "list")
+    #expect(observed.isTransitioning)
+    UIKitDouble.run()
+    #expect(!observed.isTransitioning)
+  }
+
   @Test func `A container that goes away midway leaves nothing behind`() {
     var scene: ContainerScene? = ContainerScene()
     weak let container = scene?.container
