@@ -3,6 +3,10 @@ struct RequestRing: Sendable {
   private var slots: [Request?] = []
   private var head = 0
   private(set) var count = 0
+  /// The visit that was appended last.
+  private var newest = VisitNumber(0)
+  // True of a controller's numbers; an explorer numbers visits by what they are.
+  private var isAscending = true
 
   var isEmpty: Bool { count == 0 }
   var last: Request? { isEmpty ? nil : slots[(head + count - 1) & (slots.count - 1)] }
@@ -10,6 +14,8 @@ struct RequestRing: Sendable {
   mutating func append(_ request: Request) {
     if count == slots.count { grow() }
     slots[(head + count) & (slots.count - 1)] = request
+    isAscending = count == 0 || isAscending && newest < request.visit
+    newest = request.visit
     count += 1
   }
 
@@ -22,7 +28,6 @@ struct RequestRing: Sendable {
   }
 
   /// Takes the request of this visit out from wherever it stands.
-  ///
   mutating func remove(_ visit: VisitNumber) -> Request? {
     guard let found = place(of: visit) else { return nil }
     let request = self[found]
@@ -33,17 +38,15 @@ struct RequestRing: Sendable {
     return request
   }
 
-  /// A controller numbers visits in the order in which they are appended, so one is found by
-  /// halving; an explorer numbers them by what they are, and looks at each.
   private func place(of visit: VisitNumber) -> Int? {
+    guard isAscending else { return (0..<count).first { self[$0].visit == visit } }
     var low = 0
     var high = count
     while low < high {
       let middle = (low + high) / 2
       if self[middle].visit < visit { low = middle + 1 } else { high = middle }
     }
-    if low < count, self[low].visit == visit { return low }
-    return (0..<count).first { self[$0].visit == visit }
+    return low < count && self[low].visit == visit ? low : nil
   }
 
   private subscript(place: Int) -> Request {
