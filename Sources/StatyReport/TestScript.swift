@@ -30,6 +30,32 @@ package struct TestScript {
     package var exitsEarly = Scenario.Answer.perhaps
 
     package init() {}
+
+    /// What a request of a scenario is like.
+    ///
+    /// - Parameter object: the first request for the same object.
+    package init(of request: Scenario.Request, object: Int?) {
+      self.object = object
+      priority = request.priority
+      equality = request.equality
+      answers = request.answers
+      asked = request.asked
+      payload = request.payload
+      enters = request.enters
+      exits = request.exits
+      exitsEarly = request.exitsEarly
+    }
+
+    fileprivate func shape(_ request: inout Scenario.Request) {
+      request.priority = priority
+      request.equality = equality
+      request.answers = answers
+      request.asked = asked
+      request.payload = payload
+      request.enters = enters
+      request.exits = exits
+      request.exitsEarly = exitsEarly
+    }
   }
 
   /// Where a request is made that the test does not make itself.
@@ -50,14 +76,7 @@ package struct TestScript {
     let first = manner.object.map { scenario.request($0)?.instance ?? $0 }
     return scenario.ask(state) { request in
       request.instance = first
-      request.priority = manner.priority
-      request.equality = manner.equality
-      request.answers = manner.answers
-      request.asked = manner.asked
-      request.payload = manner.payload
-      request.enters = manner.enters
-      request.exits = manner.exits
-      request.exitsEarly = manner.exitsEarly
+      manner.shape(&request)
       guard let inside else { return }
       request.place = .inside(inside.moment, isAfterAnswer: inside.isAfterAnswer)
       request.origin = inside.moment.request

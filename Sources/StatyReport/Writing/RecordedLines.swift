@@ -63,16 +63,7 @@ struct RecordedLines {
     if request.objection != nil {
       throw TestWriterError.unsaid("a request was not to be carried out", seq: row.seq)
     }
-    var manner = TestScript.Manner()
-    manner.object = request.instance.flatMap { ids[$0] }
-    manner.priority = request.priority
-    manner.equality = request.equality
-    manner.answers = request.answers
-    manner.asked = request.asked
-    manner.payload = request.payload
-    manner.enters = request.enters
-    manner.exits = request.exits
-    manner.exitsEarly = request.exitsEarly
+    let manner = TestScript.Manner(of: request, object: request.instance.flatMap { ids[$0] })
     let inside = try inside(request.place, row)
     let id = script.ask(request.state, manner, inside: inside)
     ids[request.id] = id
