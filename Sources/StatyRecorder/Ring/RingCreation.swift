@@ -33,12 +33,22 @@ extension RingFile {
   }
 
   private func refuseWhatIsNotUnfinished() throws(RingError) {
-    if size == 0 { return }
+    if size == 0 || isBlank { return }
     switch magic {
     case STATY_RING_UNFINISHED where size >= 8: return
     case STATY_RING_MAGIC: throw .leftover(path: path)
     default: throw .notARing(path: path, reason: "it holds something else")
     }
+  }
+
+  /// Whether zeros stand where the header should.
+  ///
+  /// A loss of power leaves that, if the file's size has come to the disk and its content has not.
+  private var isBlank: Bool {
+    guard let head: [UInt8] = try? values(min(Int(size), Int(STATY_RING_HEAD)), at: 0) else {
+      return false
+    }
+    return head.allSatisfy { $0 == 0 }
   }
 
   /// What the file begins with, however short it is.

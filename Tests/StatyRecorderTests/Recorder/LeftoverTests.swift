@@ -46,6 +46,20 @@ import Testing
     }
   }
 
+  @Test func `a ring that is blank since the power went is made anew`() throws {
+    for kept in [0, 4_096, 16_384] {
+      let place = try Place()
+      try leaveBehind(at: place)
+      let ring = URL(fileURLWithPath: place.path + "-ring")
+      let bytes = try Data(contentsOf: ring)
+      try (Data(count: bytes.count - kept) + bytes.suffix(kept)).write(to: ring)
+      try recordMore(at: place)
+      #expect(
+        try place.query("SELECT ended FROM sessions ORDER BY session") == ["crash", "clean"])
+      #expect(try place.unaccounted() == ["0", "0"])
+    }
+  }
+
   @Test func `a ring whose lock is held for a moment is waited for`() throws {
     let place = try Place()
     try leaveBehind(at: place)
