@@ -111,10 +111,18 @@ let package = Package(
     .executableTarget(
       name: "RecorderProbe", dependencies: ["Staty", "StatyRecorder"],
       path: "Tests/RecorderProbe", swiftSettings: strict),
+    .target(name: "CFaults", path: "Tests/CFaults"),
+    .executableTarget(
+      name: "FaultProbe",
+      dependencies: [
+        "CFaults", "CSQLite", "Staty", "StatyHistory", "StatyRecorder", "StatySQLite",
+      ],
+      path: "Tests/FaultProbe", swiftSettings: strict),
     .testTarget(
       name: "StatyRecorderTests",
       dependencies: [
-        "CStatyRing", "StatyRecorder", "RingProbe", "RecorderProbe", "Staty", "StatyHistory",
+        "CStatyRing", "StatyRecorder", "RingProbe", "RecorderProbe", "FaultProbe", "Staty",
+        "StatyHistory",
         "StatyReplay", "StatyRules", "StatySQLite",
       ],
       swiftSettings: strict),

@@ -1,0 +1,131 @@
+import Foundation
+import Synchronization
+
+/// What the disk under one directory holds, call by call.
+///
+/// The files are really there, so that who looks at them beside SQLite sees them; here stands what
+/// of them would still be there if the power went.
+final class Disk: Sendable {
+  /// One moment at which the power may go.
+  struct Moment: Sendable {
+    let files: [String: FileImage]
+    /// What stood in the ring, which no sync is waited for.
+    let ring: [UInt8]?
+    /// What had been promised by then to survive.
+    let promise: Promise
+  }
+
+  /// How well a disk keeps its word when it is told to sync.
+  enum Syncing: Sendable {
+    case honest
+    /// Says that it has, and does nothing: what `synchronous=OFF` amounts to.
+    case never
+    /// Lies about the sync with this number, and keeps its word else.
+    case lies(at: Int)
+  }
+
+  private struct Contents {
+    var directory = ""
+    var ringPath = ""
+    var files: [String: FileImage] = [:]
+    var moments: [Moment] = []
+    var promise = Promise()
+    var syncing = Syncing.honest
+    var syncs = 0
+    var random = SeededRandom(seed: 0)
+    var isWatched = false
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// Begins to watch what is below a directory, as it is now.
+  func watch(_ directory: String, ringAt ring: String, _ syncing: Syncing, seed: UInt64) {
+    contents.withLock { contents in
+      contents = Contents()
+      contents.directory = directory + "/"
+      contents.ringPath = ring
+      contents.syncing = syncing
+      contents.random = SeededRandom(seed: seed)
+      contents.isWatched = true
+    }
+  }
+
+  /// Ends watching.
+  ///
+  /// - Returns: the moments at which the power may have gone.
+  func unwatch() -> [Moment] {
+    contents.withLock { contents in
+      defer { contents = Contents() }
+      return contents.moments
+    }
+  }
+
+  /// Notes what the app has been told to be safe.
+  func promise(_ promise: Promise) {
+    contents.withLock { $0.promise = promise }
+  }
+
+  // MARK: What SQLite does
+
+  func opened(_ path: String) {
+    withFile(path) { _ in }
+  }
+
+  func wrote(_ path: String, _ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    withFile(path) { $0.write(Array(bytes), at: offset) }
+    contents.withLock { contents in
+      guard contents.isWatched, Int.random(in: 0..<32, using: &contents.random) == 0 else { return }
+      Self.addMoment(&contents)
+    }
+  }
+
+  func truncated(_ path: String, to size: Int) {
+    withFile(path) { $0.truncate(to: size) }
+  }
+
+  func synced(_ path: String) {
+    contents.withLock { contents in
+      guard contents.isWatched, path.hasPrefix(contents.directory) else { return }
+      // The power may go while it is under way and right after it, which are two different things.
+      Self.addMoment(&contents)
+      contents.syncs += 1
+      switch contents.syncing {
+      case .never: return
+      case .lies(let number) where number == contents.syncs: break
+      case .honest, .lies: Self.sync(path, &contents)
+      }
+      Self.addMoment(&contents)
+    }
+  }
+
+  func deleted(_ path: String, isSynced: Bool) {
+    withFile(path) {
+      $0.delete()
+      if isSynced { $0.settleDeletion() }
+    }
+  }
+
+  private static func sync(_ path: String, _ contents: inout Contents) {
+    contents.files[path]?.sync()
+    // File systems keep a journal of what happens to names, in which this comes after what was
+    // before. On one without, a journal of SQLite's that was deleted could come back.
+    for name in contents.files.keys { contents.files[name]?.settleDeletion() }
+  }
+
+  private func withFile(_ path: String, _ body: (inout FileImage) -> Void) {
+    contents.withLock { contents in
+      guard contents.isWatched, path.hasPrefix(contents.directory) else { return }
+      if contents.files[path] == nil {
+        contents.files[path] = FileImage(
+          durable: FileManager.default.contents(atPath: path).map { Array($0) })
+      }
+      body(&contents.files[path]!)
+    }
+  }
+
+  private static func addMoment(_ contents: inout Contents) {
+    let ring = FileManager.default.contents(atPath: contents.ringPath).map { Array($0) }
+    contents.moments.append(
+      Moment(files: contents.files, ring: ring, promise: contents.promise))
+  }
+}

@@ -1,0 +1,11 @@
+/// What an app was told about its events.
+struct Promise: Sendable {
+  /// How many events of a session were said to be safe, and how many before them to be lost.
+  struct Share: Sendable {
+    var observed: Int64
+    var lost: Int64
+  }
+
+  /// By the name that each session's app goes by.
+  var sessions: [String: Share] = [:]
+}
