@@ -151,4 +151,109 @@ import UIKit
     UIKitDouble.run()
     #expect(Screen.takeLog() == ["pressed"])
   }
+
+  @Test func `Its delegate is told of a sheet that is pulled down, after it has disappeared`() {
+    begin()
+    let delegate = PullLog()
+    sheet.presentationController?.delegate = delegate
+    root.present(sheet, animated: true)
+    #expect(!sheet.pullDown())
+    UIKitDouble.run()
+    #expect(sheet.presentationController?.presentingViewController === root)
+    _ = Screen.takeLog()
+    #expect(sheet.pullDown())
+    #expect(!sheet.pullDown())
+    UIKitDouble.run()
+    #expect(
+      Screen.takeLog() == [
+        "should", "will", "-sheet… dismissed", "-sheet dismissed", "did",
+      ])
+    #expect(root.presentedViewController == nil)
+  }
+
+  @Test func `It is not told of what code dismisses`() {
+    begin()
+    let delegate = PullLog()
+    sheet.presentationController?.delegate = delegate
+    root.present(sheet, animated: false)
+    UIKitDouble.run()
+    root.dismiss(animated: true)
+    UIKitDouble.run()
+    #expect(Screen.takeLog().allSatisfy { $0.contains("sheet") })
+    // The next presentation has a controller of its own.
+    #expect(sheet.presentationController?.delegate == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `A sheet that is not to go stays, and its delegate is told of the attempt`(isModal: Bool) {
+    begin()
+    let delegate = PullLog()
+    delegate.mayGo = isModal
+    sheet.isModalInPresentation = isModal
+    sheet.presentationController?.delegate = delegate
+    root.present(sheet, animated: false)
+    UIKitDouble.run()
+    _ = Screen.takeLog()
+    #expect(!sheet.pullDown())
+    #expect(Screen.takeLog() == (isModal ? ["attempted"] : ["should", "attempted"]))
+    #expect(root.presentedViewController === sheet)
+  }
+
+  @Test func `A sheet that is let go of turns round, and its delegate waits for nothing more`() {
+    begin()
+    let delegate = PullLog()
+    sheet.presentationController?.delegate = delegate
+    root.present(sheet, animated: false)
+    UIKitDouble.run()
+    _ = Screen.takeLog()
+    #expect(sheet.pullDownAndLetGo())
+    UIKitDouble.run()
+    #expect(Screen.takeLog() == ["should", "will", "-sheet…", "+sheet…", "+sheet"])
+    #expect(root.presentedViewController === sheet)
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+
+  @Test func `What covers the screen cannot be pulled down, nor can what is not presented`() {
+    begin()
+    sheet.modalPresentationStyle = .fullScreen
+    root.present(sheet, animated: false)
+    UIKitDouble.run()
+    #expect(!sheet.pullDown())
+    #expect(!root.pullDown())
+  }
+
+  @Test func `A presentation keeps the style that was set when its controller was asked for`() {
+    begin()
+    #expect(sheet.presentationController?.presentationStyle == .automatic)
+    sheet.modalPresentationStyle = .fullScreen
+    root.present(sheet, animated: false)
+    UIKitDouble.run()
+    #expect(root.view.window != nil)
+    let child = Screen("child")
+    sheet.addChild(child)
+    #expect(child.presentationController === sheet.presentationController)
+  }
+}
+
+/// Writes down what it is asked and told.
+@MainActor private final class PullLog: NSObject, UIAdaptivePresentationControllerDelegate {
+  var mayGo = true
+
+  func presentationControllerShouldDismiss(
+    _ presentationController: UIPresentationController
+  ) -> Bool {
+    Screen.log.append("should")
+    return mayGo
+  }
+  func presentationControllerWillDismiss(_ presentationController: UIPresentationController) {
+    Screen.log.append("will")
+  }
+  func presentationControllerDidDismiss(_ presentationController: UIPresentationController) {
+    Screen.log.append("did")
+  }
+  func presentationControllerDidAttemptToDismiss(
+    _ presentationController: UIPresentationController
+  ) {
+    Screen.log.append("attempted")
+  }
 }

@@ -19,7 +19,9 @@
   ///
   /// A view that is below the present one is gone back to: what lies above it is popped, dismissed,
   /// taken out. Any other comes in on top, as its presentation says. One move is made after the
-  /// other: what is asked for while a presentation is under way waits until it is over.
+  /// other: what is asked for while a presentation is under way waits until it is over. A user who
+  /// goes back by himself or pulls a sheet down is followed; for sheets that have a delegate already,
+  /// at the next request.
   @MainActor public final class TransitionController<ViewType: StateKey> {
     /// See ``RoutedController/Destination``.
     public typealias Destination = RoutedController<ViewType, ViewStack<ViewType>>.Destination
@@ -32,6 +34,11 @@
       assertionFailure(
         "\(refusal.description(for: state)). Declare the route, or do not ask for the view here.")
     }
+
+    /// The declared moves: what there is to know of how views follow each other.
+    ///
+    /// Print its ``RouteTable/dot`` or ``RouteTable/mermaid`` to see the graph; a recording has it too.
+    public let routes: RouteTable
 
     private let routed: RoutedController<ViewType, ViewStack<ViewType>>
     private let stack: ViewStack<ViewType>
@@ -51,6 +58,7 @@
       presentation: @escaping (ViewType) -> ViewPresentation = { _ in .push },
       makeView: @escaping (ViewType, Any?) -> UIViewController
     ) {
+      self.routes = routes.table
       stack = ViewStack(root: root, presentation: presentation, makeView: makeView)
       routed = RoutedController(routes: routes) { ViewState(view: $0, context: $1) }
       routed.states.bind(to: stack)

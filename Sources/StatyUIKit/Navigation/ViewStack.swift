@@ -21,7 +21,7 @@
     private(set) var entries: [Entry] = []
     private let presentation: (ViewType) -> ViewPresentation
     private let makeView: (ViewType, Any?) -> UIViewController
-    private let watch = NavigationWatch()
+    private let watch = UserWatch()
     /// The visits by which controllers came in last, also of those that have left.
     private var known: [Known] = []
     private var isMoving = false
@@ -38,7 +38,7 @@
       self.root = root
       self.presentation = presentation
       self.makeView = makeView
-      watch.onShow = { [weak self] in self?.noticeUserMoves() }
+      watch.onMove = { [weak self] in self?.noticeUserMoves(pulledDown: $0) }
     }
 
     private var top: UIViewController { entries.last?.controller ?? root }
@@ -51,6 +51,12 @@
     func show(_ view: ViewType, _ context: Any?, _ visit: Visit) {
       if arrival.take() == view { return arrive(visit) }
       isMoving = true
+      // While a user pulls a sheet down, nobody knows what will be there in the end.
+      PresentationTurn.rest(over: root) { self.go(to: view, context, visit) }
+    }
+
+    private func go(to view: ViewType, _ context: Any?, _ visit: Visit) {
+      if dropGone(), entries.last?.view == view { return arrive(visit) }
       if let place = entries.dropLast().lastIndex(where: { $0.view == view }) {
         goBack(to: place) { self.arrive(visit) }
       } else {
@@ -89,6 +95,9 @@
         }
       case .modal(let style):
         controller.modalPresentationStyle = style
+        if controller.presentationController?.delegate == nil {
+          controller.presentationController?.delegate = watch
+        }
         PresentationTurn.wait(over: present) {
           $0.present(controller, animated: true, completion: done)
         }
@@ -130,9 +139,8 @@
       case .push: pop(to: place, goOn)
       case .modal:
         entries.removeLast()
-        guard last.controller.presentingViewController != nil else { return goOn() }
-        PresentationTurn.wait(over: last.controller) { _ in
-          // Somebody else may have taken it away while it was waited for.
+        PresentationTurn.rest(over: root) {
+          // Somebody else may have taken it away, also while it was waited for.
           guard let presenter = last.controller.presentingViewController else { return goOn() }
           presenter.dismiss(animated: true, completion: goOn)
         }
@@ -173,38 +181,63 @@
 
   extension ViewStack {
     /// Takes note of views that a user has left: by the back button, or by pulling a sheet down.
-    func noticeUserMoves() {
-      guard !isMoving, let left = entries.last.flatMap({ visit(of: $0.controller) }) else { return }
-      let before = entries.count
-      while let last = entries.last, last.hasGone { entries.removeLast() }
-      guard entries.count < before, let present = entries.last else { return }
+    ///
+    /// - Parameter sheet: a sheet that has been pulled down, and may not be let go of yet.
+    func noticeUserMoves(pulledDown sheet: UIViewController? = nil) {
+      guard !isMoving, let left = entries.last.flatMap({ visit(of: $0.controller) }),
+        dropGone(sheet), let present = entries.last
+      else { return }
       left.exited()
       arrival = present.view
       onUserMove(present.view)
       arrival = nil
     }
+
+    /// Forgets the views that are no longer shown.
+    ///
+    /// - Returns: whether there were any.
+    private func dropGone(_ sheet: UIViewController? = nil) -> Bool {
+      let before = entries.count
+      // With a sheet goes whatever lies on it, also what was pushed inside it.
+      let lowest = entries.firstIndex { $0.isDismissed || $0.controller === sheet }
+      if let lowest { entries.removeSubrange(lowest...) }
+      while let last = entries.last, last.hasGone { entries.removeLast() }
+      return entries.count < before
+    }
   }
 
   extension ViewStack.Entry {
+    @MainActor fileprivate var isDismissed: Bool {
+      if case .modal = presentation { controller.presentingViewController == nil } else { false }
+    }
+
     @MainActor fileprivate var hasGone: Bool {
       switch presentation {
       case .push: !(navigation?.viewControllers.contains(controller) ?? false)
-      case .modal: controller.presentingViewController == nil
+      case .modal: isDismissed
       case .child: controller.parent == nil
       case .custom: false
       }
     }
   }
 
-  /// Is told when a navigation controller has come to rest.
-  @MainActor private final class NavigationWatch: NSObject, UINavigationControllerDelegate {
-    var onShow: () -> Void = {}
+  /// Is told when a user has gone back, and when he has pulled a sheet down.
+  @MainActor
+  private final class UserWatch: NSObject, UINavigationControllerDelegate,
+    UIAdaptivePresentationControllerDelegate
+  {
+    /// With the sheet, if it was one.
+    var onMove: (UIViewController?) -> Void = { _ in }
 
     func navigationController(
       _ navigationController: UINavigationController, didShow viewController: UIViewController,
       animated: Bool
     ) {
-      onShow()
+      onMove(nil)
+    }
+
+    func presentationControllerDidDismiss(_ presentationController: UIPresentationController) {
+      onMove(presentationController.presentedViewController)
     }
   }
 #endif

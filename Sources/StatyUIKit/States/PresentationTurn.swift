@@ -7,17 +7,27 @@
   /// and by a controller that presents nothing yet: the topmost.
   @MainActor final class PresentationTurn {
     private weak var presenter: UIViewController?
+    private let needsWindow: Bool
     private let go: (UIViewController) -> Void
 
     /// Calls when it is time, with the controller to present on; now, if it is time now.
     ///
     /// Never, if the presenter goes away before.
     static func wait(over presenter: UIViewController, _ go: @escaping (UIViewController) -> Void) {
-      PresentationTurn(presenter, go).attempt()
+      PresentationTurn(presenter, needsWindow: true, go).attempt()
     }
 
-    private init(_ presenter: UIViewController, _ go: @escaping (UIViewController) -> Void) {
+    /// Calls when nothing is being presented or dismissed there, in a window or not; now, if nothing
+    /// is.
+    static func rest(over presenter: UIViewController, _ go: @escaping () -> Void) {
+      PresentationTurn(presenter, needsWindow: false) { _ in go() }.attempt()
+    }
+
+    private init(
+      _ presenter: UIViewController, needsWindow: Bool, _ go: @escaping (UIViewController) -> Void
+    ) {
       self.presenter = presenter
+      self.needsWindow = needsWindow
       self.go = go
     }
 
@@ -27,7 +37,7 @@
       let top = chain[chain.count - 1]
       if let busy = chain.first(where: { $0.isMovingOnOrOff }) {
         again(after: busy.transitionCoordinator ?? presenter.transitionCoordinator)
-      } else if top.view.window == nil {
+      } else if needsWindow, top.view.window == nil {
         againInWindow(top)
       } else {
         go(top)

@@ -231,6 +231,24 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     }
   }
 
+  @Test func `The graph is drawn from the routes that the controller keeps to`() {
+    let scene = RootScene(.home, .list)
+    let routes = scene.root.transitions.routes
+    for drawing in [routes.dot, routes.mermaid] {
+      for screen in Screen.allCases { #expect(drawing.contains("\"\(screen)\"")) }
+    }
+    let drawn = routes.mermaid.split(separator: "\n").filter { $0.contains("-->") }
+    #expect(drawn.count == routes.routes.count)
+    // The states stand in the order of the enumeration.
+    #expect(drawn.contains("  [*] --> s0"))
+    #expect(drawn.contains("  s1 --> s2 : (String)"))
+    #expect(drawn.contains("  s1 --> s0 : previous"))
+    #expect(!drawn.contains { $0.contains("s1 --> s4") })
+    // What is not drawn cannot be done.
+    scene.root.transitions.show(.help)
+    #expect(scene.impossible.lines == ["no route leads from list to help"])
+  }
+
   @Test func `A user who goes back by himself is followed`() {
     let scene = RootScene(.home, .list, .detail)
     _ = scene.events.take()
@@ -245,15 +263,113 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(scene.root.viewControllers.count == 3)
   }
 
-  @Test func `So is one who pulls a sheet down, at the next request`() {
+  @Test func `So is one who pulls a sheet down, as soon as it has gone`() {
     let scene = RootScene(.home, .settings)
-    scene.root.dismiss(animated: true)
+    _ = scene.events.take()
+    #expect(scene.top?.pullDown() == true)
+    #expect(scene.root.transitions.current == .settings)
     UIKitDouble.run()
-    scene.root.transitions.show(.list)
-    UIKitDouble.run()
-    #expect(scene.top?.screen == .list)
-    #expect(scene.root.viewControllers.count == 2)
+    #expect(scene.root.transitions.current == .home)
+    #expect(
+      scene.events.take() == ["exited settings", "enqueued home", "entering home", "entered home"])
+    #expect(scene.root.presentedViewController == nil)
     #expect(scene.impossible.lines.isEmpty)
+  }
+
+  @Test func `One who lets go of the sheet is not`() {
+    let scene = RootScene(.home, .settings)
+    _ = scene.events.take()
+    #expect(scene.top?.pullDownAndLetGo() == true)
+    UIKitDouble.run()
+    #expect(scene.events.take() == [])
+    #expect(scene.top?.screen == .settings)
+  }
+
+  @Test func `A sheet that code dismisses, or that has a delegate, is missed at the next request`()
+  {
+    final class Delegate: NSObject, UIAdaptivePresentationControllerDelegate {}
+    let delegate = Delegate()
+    for pulls in [true, false] {
+      let scene = RootScene(.home, .settings)
+      if pulls {
+        scene.top?.presentationController?.delegate = delegate
+        scene.top?.pullDown()
+      } else {
+        scene.root.dismiss(animated: true)
+      }
+      UIKitDouble.run()
+      #expect(scene.root.transitions.current == .settings)
+      scene.root.transitions.show(.list)
+      UIKitDouble.run()
+      #expect(scene.top?.screen == .list)
+      #expect(scene.root.viewControllers.count == 2)
+      #expect(scene.impossible.lines.isEmpty)
+    }
+  }
+
+  @Test func `A view's own delegate stays its sheet's`() {
+    final class Delegate: NSObject, UIAdaptivePresentationControllerDelegate {}
+    let (delegate, root) = (Delegate(), UINavigationController(nibName: nil, bundle: nil))
+    let transitions = TransitionController<Screen>(root: root, routes: Root.routes) { _ in
+      .modal(.pageSheet)
+    } makeView: {
+      let view = ScreenController($0, $1)
+      view.modalPresentationStyle = .pageSheet
+      view.presentationController?.delegate = delegate
+      return view
+    }
+    let window = StatyUIKitTests.show(root)
+    transitions.show(.home)
+    UIKitDouble.run()
+    #expect(root.presentedViewController?.presentationController?.delegate === delegate)
+    #expect(window.rootViewController === root)
+  }
+
+  @Test(arguments: [Screen.help, .home])
+  private func `What is asked for while a sheet is being pulled down waits for that`(
+    screen: Screen
+  ) {
+    let scene = RootScene(.home, .settings)
+    scene.top?.pullDown()
+    UIKitDouble.advance(by: 0.1)
+    scene.root.transitions.show(screen)
+    #expect(scene.root.transitions.isMoving)
+    UIKitDouble.run()
+    #expect(scene.top?.screen == screen)
+    #expect(!scene.root.transitions.isMoving)
+    #expect(scene.events.lines.last == "entered \(screen)")
+    #expect(scene.root.viewControllers.count == 1)
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+
+  @Test func `With a sheet goes what was pushed inside it`() {
+    let root = UINavigationController(nibName: nil, bundle: nil)
+    let transitions = TransitionController<Screen>(
+      root: root,
+      routes: Routes {
+        Start { To(.home) }
+        From(.home) { To(.settings) }
+        From(.settings) { To(.detail) }
+        From(.detail) { To(.home) }
+      }
+    ) {
+      $0 == .settings ? .modal(.pageSheet) : .push
+    } makeView: { screen, _ in
+      screen == .settings
+        ? UINavigationController(rootViewController: UIViewController()) : UIViewController()
+    }
+    let window = StatyUIKitTests.show(root)
+    for screen in [Screen.home, .settings, .detail] { transitions.show(screen) }
+    UIKitDouble.run()
+    let sheet = root.presentedViewController as? UINavigationController
+    #expect(sheet?.viewControllers.count == 2)
+    sheet?.pullDown()
+    UIKitDouble.run()
+    #expect(transitions.current == .home)
+    transitions.show(.settings)
+    UIKitDouble.run()
+    #expect(root.presentedViewController !== sheet)
+    #expect(window.rootViewController === root)
   }
 
   @Test func `A push asked for while the user goes back waits for that`() {

@@ -47,7 +47,10 @@
     presenter.presented = controller
     controller.presentingViewController = presenter
     controller.isBeingPresented = true
-    let hides = controller.modalPresentationStyle.hidesPresenter
+    let presentation = controller.presentationController
+    presentation?.presentingViewController = presenter
+    // Whoever asked for it before the style was changed has made it with the old one.
+    let hides = presentation?.presentationStyle.hidesPresenter ?? false
     let transition = TransitionCoordinator(animated: animated, [presenter, controller])
     controller.view.frame = window.bounds
     if hides { presenter.beginAppearanceTransition(false, animated: animated) }
@@ -83,10 +86,12 @@
 
   static func end(
     _ controller: UIViewController, on presenter: UIViewController, _ animated: Bool,
-    _ completion: (() -> Void)?
+    beforeLettingGo: (() -> Void)? = nil, _ completion: (() -> Void)?
   ) {
     let all = Array(sequence(first: controller, next: \.presented))
-    let isHidden = all.contains { $0.modalPresentationStyle.hidesPresenter }
+    let isHidden = all.contains {
+      $0.presentationController?.presentationStyle.hidesPresenter ?? false
+    }
     let transition = TransitionCoordinator(animated: animated, [presenter] + all)
     let seen = all.filter { $0.appearance == .shown }
     for one in all { one.isBeingDismissed = true }
@@ -96,8 +101,10 @@
       for one in all.reversed() { one.view.removeFromSuperview() }
       for one in seen { one.endAppearanceTransition() }
       if presenter.appearance == .appearing { presenter.endAppearanceTransition() }
+      beforeLettingGo?()
       for one in all {
         one.isBeingDismissed = false
+        one.presentation = nil
         one.presentingViewController?.presented = nil
         one.presentingViewController = nil
       }

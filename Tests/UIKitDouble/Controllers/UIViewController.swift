@@ -20,6 +20,10 @@
   public internal(set) var isBeingPresented = false
   public internal(set) var isBeingDismissed = false
   var coordinator: TransitionCoordinator?
+  /// Made when it is first asked for, and gone with the presentation.
+  var presentation: UIPresentationController?
+  /// Whether a user cannot pull it down.
+  open var isModalInPresentation = false
 
   private var loadedView: UIView?
 
@@ -105,6 +109,17 @@
   /// The controller that this one or an ancestor presents.
   open var presentedViewController: UIViewController? {
     presented ?? parent?.presentedViewController
+  }
+
+  /// What manages the presentation of this controller, also of one that is still to come; of one that
+  /// is inside another, that one's.
+  open var presentationController: UIPresentationController? {
+    if let parent { return parent.presentationController }
+    if presentation == nil {
+      presentation = UIPresentationController(
+        presentedViewController: self, presenting: presentingViewController)
+    }
+    return presentation
   }
 
   open var navigationController: UINavigationController? {
