@@ -7,8 +7,11 @@
     ///
     /// - Parameters:
     ///   - onShow: to be called when it is there.
-    ///   - onClose: to be called when the user has closed it and it has gone.
+    ///   - onClose: to be called when it has gone, whoever closed it.
     func show(_ message: String, onShow: @escaping () -> Void, onClose: @escaping () -> Void)
+
+    /// Closes the message without the user; one that is not there yet, as soon as it is.
+    func close()
   }
 
   /// A target on which messages can be shown.
@@ -21,19 +24,26 @@
 
   /// A message; leaves by itself, when the user closes it.
   ///
-  /// What is asked for meanwhile waits for the user. Nobody else closes it: a controller that tells it
-  /// to leave, because another state waits or because it was cancelled, is answered when the user does.
+  /// What is asked for meanwhile waits for the user, and so does who cancels it, unless it ``yields``.
+  /// Code that knows better than the user closes it with ``close()``.
   @MainActor public final class AlertState<Target: AlertStateStrategyProvider>: ScreenState {
     public let name: StateName
+    /// Whether it closes when it is told to leave: because another state waits, or because it was
+    /// cancelled.
+    public let yields: Bool
     private let message: String
     /// Kept while it is shown, so that a strategy need not keep itself.
     private var strategy: (any AlertStateStrategy)?
 
     /// A message that goes by this name in recordings, which never have its text.
-    public init(_ message: String, name: StateName = "alert") {
+    public init(_ message: String, yields: Bool = false, name: StateName = "alert") {
       self.message = message
+      self.yields = yields
       self.name = name
     }
+
+    /// Closes the message in the user's place; does nothing if it is not shown.
+    public func close() { strategy?.close() }
 
     public func enter(on target: Target, visit: Visit) {
       let strategy = target.alertStateStrategy()
@@ -44,6 +54,8 @@
       }
     }
 
-    public func exit(from target: Target, visit: Visit) {}
+    public func exit(from target: Target, visit: Visit) {
+      if yields { close() }
+    }
   }
 #endif

@@ -4,11 +4,15 @@
   /// Shows a native alert with one button.
   ///
   /// UIKit drops a presentation that is asked for while another is under way, and calls nobody. So
-  /// the alert waits for its turn.
+  /// the alert waits for its turn. Nor does UIKit say when somebody else dismisses an alert: that is
+  /// noticed when the alert goes away.
   @MainActor public final class NativeAlertStrategy: AlertStateStrategy {
     private weak var presenter: UIViewController?
     private let title: String?
     private let button: String
+    private weak var shown: UIAlertController?
+    private weak var closing: Closing?
+    private var closesOnArrival = false
 
     /// An alert over this controller, which it does not keep alive.
     public init(over presenter: UIViewController, title: String? = nil, button: String = "OK") {
@@ -21,11 +25,45 @@
       _ message: String, onShow: @escaping () -> Void, onClose: @escaping () -> Void
     ) {
       guard let presenter else { return }
+      closesOnArrival = false
       let alert = UIAlertController(title: title, message: message, preferredStyle: .alert)
-      alert.addAction(UIAlertAction(title: button, style: .default) { _ in onClose() })
+      let closing = Closing(onClose)
+      self.closing = closing
+      alert.addAction(UIAlertAction(title: button, style: .default) { _ in closing.happen() })
       PresentationTurn.wait(over: presenter) { top in
-        top.present(alert, animated: true, completion: onShow)
+        top.present(alert, animated: true) { [weak self, weak alert] in
+          self?.shown = alert
+          onShow()
+          if let self, closesOnArrival { close() }
+        }
       }
+    }
+
+    public func close() {
+      guard let shown else { return closesOnArrival = true }
+      PresentationTurn.rest(over: shown) { [weak shown, weak closing] in
+        // The user may have been faster.
+        guard let closing, let presenter = shown?.presentingViewController else { return }
+        presenter.dismiss(animated: true) { closing.happen() }
+      }
+    }
+  }
+
+  /// Calls once: when it happens, or when the alert that keeps it has gone without.
+  @MainActor private final class Closing {
+    private var onClose: (@MainActor () -> Void)?
+
+    init(_ onClose: @escaping () -> Void) {
+      self.onClose = { onClose() }
+    }
+
+    func happen() { onClose.take()?() }
+
+    // In a turn of its own: whoever lets go of an alert is in the middle of something, and it may be
+    // anybody on any thread.
+    deinit {
+      guard let onClose else { return }
+      Task { @MainActor in onClose() }
     }
   }
 
