@@ -5,16 +5,13 @@
 import StatyRecorder
 import UIKit
 
-let examples: [String: @MainActor (HistoryRecorder) -> Void] = [
+let sound: [String: @MainActor (HistoryRecorder) -> Void] = [
   "staty": StatyExample.run,
   "transitions": TransitionsExample.run,
   "table": TableExample.run,
   "comments": CommentsExample.run,
-  "staty-2019": FaultyExamples.staty,
-  "presenter": FaultyExamples.presenter,
-  "keyed-2015": FaultyExamples.table,
-  "container-2020": FaultyExamples.container,
 ]
+let examples = sound.merging(FaultyExamples.all) { sound, _ in sound }
 
 guard CommandLine.arguments.count == 3, let example = examples[CommandLine.arguments[1]] else {
   print(

@@ -1,0 +1,171 @@
+import Staty
+import StatyRecorder
+import StatySpecimens
+import UIKit
+
+// MARK: The second article's
+
+extension FaultyExamples {
+  /// Two sheets, the second asked for while the first is being presented: UIKit drops it.
+  static func droppedPresentation(_ recorder: HistoryRecorder) {
+    let root = UIViewController()
+    let scene = FaultyScene(Presenter.self, recorder, as: "app", in: root)
+    for name in ["settings", "help"] as [StateName] {
+      scene.ask(
+        for: scene.state(name) { state in
+          root.present(UIViewController(), animated: true) { state.say(.entered) }
+        })
+    }
+    scene.finish()
+  }
+
+  /// Back is tapped twice while the first of the two screens is still going.
+  static func backTwice(_ recorder: HistoryRecorder) {
+    let root = UINavigationController(nibName: nil, bundle: nil)
+    let scene = FaultyScene(Presenter.self, recorder, as: "app", in: root)
+    let views = (["home", "list", "detail"] as [StateName]).map { name in
+      let controller = UIViewController()
+      return scene.state(name) { state in
+        if root.viewControllers.contains(controller) {
+          root.popToViewController(controller, animated: true)
+        } else {
+          root.pushViewController(controller, animated: false)
+        }
+        state.say(.entered)
+      }
+    }
+    for view in views { scene.ask(for: view) }
+    UIKitDouble.advance(by: 1)
+    scene.ask(for: views[2], asked: "previous", by: views[2])
+    UIKitDouble.advance(by: 0.02)
+    scene.ask(for: views[2], asked: "previous", by: views[2])
+    UIKitDouble.run()
+    Stage.expect(root.viewControllers.count == 1, "two screens have gone")
+    scene.finish()
+  }
+}
+
+// MARK: The third article's
+
+extension FaultyExamples {
+  /// A delayed transition that fires after the state that asked has left.
+  static func lateTransition(_ recorder: HistoryRecorder) {
+    let table = UITableViewController(style: .plain)
+    let scene = FaultyScene(Keyed2015.self, recorder, as: "table", in: table)
+    let populated = scene.state("populated")
+    let loading = scene.state("loading") { loading in
+      DispatchQueue.main.asyncAfter(deadline: .now() + 2) {
+        scene.ask(for: populated, by: loading)
+      }
+    }
+    scene.ask(for: loading)
+    UIKitDouble.advance(by: 1)
+    scene.ask(for: scene.state("empty"))
+    scene.finish()
+  }
+
+  /// A key with a slip of the pen leaves the table without a data source.
+  static func unknownKey(_ recorder: HistoryRecorder) {
+    let table = UITableViewController(style: .plain)
+    let scene = FaultyScene(Keyed2015.self, recorder, as: "table", in: table)
+    let rows = Rows()
+    let loading = scene.state("loading") { _ in
+      table.tableView.dataSource = rows
+    } onExit: { _ in
+      table.tableView.dataSource = nil
+    }
+    scene.ask(for: loading)
+    UIKitDouble.advance(by: 1)
+    scene.ask(for: scene.state("poplated"))
+    Stage.expect(table.tableView.dataSource == nil, "the table has no data source")
+    UIKitDouble.advance(by: 3)
+    scene.ask(for: scene.state("populated"))
+    scene.finish()
+  }
+
+  /// A state that asks for the next while it comes in: the update blocks nest.
+  static func transitionInEnter(_ recorder: HistoryRecorder) {
+    let table = UITableViewController(style: .plain)
+    let scene = FaultyScene(Keyed2015.self, recorder, as: "table", in: table)
+    var depths: [Int] = []
+    func inBlock(_ body: () -> Void) {
+      table.tableView.beginUpdates()
+      depths.append(table.tableView.updateDepth)
+      body()
+      table.tableView.endUpdates()
+    }
+    let populated = scene.state("populated")
+    let loading = scene.state("loading") { loading in
+      inBlock { scene.ask(for: populated, by: loading) }
+    }
+    inBlock { scene.ask(for: loading) }
+    Stage.expect(depths == [1, 2], "one block is inside the other")
+    scene.finish()
+  }
+}
+
+@MainActor private final class Rows: NSObject, UITableViewDataSource {
+  func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
+  func tableView(
+    _ tableView: UITableView, cellForRowAt indexPath: IndexPath
+  ) -> UITableViewCell { UITableViewCell(style: .default, reuseIdentifier: nil) }
+}
+
+// MARK: The fourth article's
+
+extension FaultyExamples {
+  /// The animation in which a child comes is stopped without finishing, and nobody hears of it.
+  static func interruptedComing(_ recorder: HistoryRecorder) {
+    let scene = FaultyScene(Container2020.self, recorder, as: "comments", in: UIViewController())
+    let animations = Animations()
+    scene.ask(for: scene.state("loading", onEnter: { animations.run($0, .entered) }))
+    UIKitDouble.run()
+    scene.ask(for: scene.state("list", onEnter: { animations.run($0, .entered) }))
+    UIKitDouble.advance(by: 0.1)
+    animations.stop()
+    scene.ask(for: scene.state("error"))
+    scene.finish()
+  }
+
+  /// The animation in which a child goes is interrupted: it ends, but not at its end.
+  static func interruptedLeaving(_ recorder: HistoryRecorder) {
+    let scene = FaultyScene(Container2020.self, recorder, as: "comments", in: UIViewController())
+    let animations = Animations()
+    scene.ask(for: scene.state("loading", onExit: { animations.run($0, .exited) }))
+    scene.ask(for: scene.state("list"))
+    UIKitDouble.advance(by: 0.1)
+    UIKitDouble.interruptAnimations()
+    UIKitDouble.run()
+    Stage.expect(animations.ends == [.current], "the animation has ended midway")
+    scene.finish()
+  }
+
+  /// Of two that wait for a transition, the first is forgotten.
+  static func replacedInSlot(_ recorder: HistoryRecorder) {
+    let scene = FaultyScene(Container2020.self, recorder, as: "comments", in: UIViewController())
+    let animations = Animations()
+    for name in ["loading", "list", "error"] as [StateName] {
+      scene.ask(for: scene.state(name, onEnter: { animations.run($0, .entered) }))
+    }
+    UIKitDouble.run()
+    scene.finish()
+  }
+}
+
+/// Animations as the original runs them: only one that ends at its end says so.
+@MainActor private final class Animations {
+  private(set) var ends: [UIViewAnimatingPosition] = []
+  private var running: [UIViewPropertyAnimator] = []
+
+  func run(_ state: PlayedState, _ completion: Completion) {
+    let animator = UIViewPropertyAnimator(duration: 0.35, curve: .easeInOut) {}
+    animator.addCompletion { [weak self] position in
+      self?.ends.append(position)
+      if position == .end { state.say(completion) }
+    }
+    animator.startAnimation()
+    running.append(animator)
+  }
+
+  func stop() { running.last?.stopAnimation(true) }
+}

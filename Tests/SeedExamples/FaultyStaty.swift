@@ -1,0 +1,138 @@
+import Staty
+import StatyRecorder
+import StatySpecimens
+import StatyUIKit
+import UIKit
+
+/// The first article's view controller, whose alert and indicator are UIKit's.
+private final class Checkout: UIViewController, LoadingStateStrategyProvider,
+  AlertStateStrategyProvider
+{
+  var alert: UIAlertController? { presentedViewController as? UIAlertController }
+}
+
+extension FaultyExamples {
+  /// Shown for a second, then three in quick succession of which the middle must be asked to leave.
+  static func secondLast(_ recorder: HistoryRecorder) {
+    let view = Checkout()
+    let scene = FaultyScene(Staty2019.self, recorder, as: "checkout", in: view)
+    scene.ask(for: scene.loading(on: view))
+    UIKitDouble.advance(by: 1)
+    scene.ask(for: scene.loading(on: view))
+    scene.ask(for: scene.loading(on: view))
+    scene.ask(for: scene.alert(on: view))
+    scene.finish()
+  }
+
+  /// What was asked to leave before it came in is never asked again, and an alert waits behind it.
+  static func stuckBehindSecondLast(_ recorder: HistoryRecorder) {
+    let view = Checkout()
+    let scene = FaultyScene(Staty2019.self, recorder, as: "checkout", in: view)
+    scene.ask(for: scene.loading(on: view))
+    UIKitDouble.advance(by: 1)
+    scene.ask(for: scene.state("content", onExit: { _ in }))
+    scene.ask(for: scene.alert(on: view))
+    UIKitDouble.advance(by: 5)
+    Stage.expect(view.alert == nil, "no alert is shown")
+    scene.ask(for: scene.state("empty"))
+    scene.finish()
+  }
+
+  /// An alert that the user closes while it is alone stays at the head of the queue.
+  static func closedAlert(_ recorder: HistoryRecorder) {
+    let view = Checkout()
+    let scene = FaultyScene(Staty2019.self, recorder, as: "checkout", in: view)
+    scene.ask(for: scene.alert(on: view))
+    UIKitDouble.advance(by: 1)
+    view.alert?.press("OK")
+    UIKitDouble.advance(by: 1)
+    scene.ask(for: scene.loading(on: view))
+    UIKitDouble.advance(by: 5)
+    Stage.expect(!(view.view.subviews.last is IndicatorView), "nothing loads")
+    scene.finish()
+  }
+
+  /// An indicator that says when it has faded, and after a second in any case: it says it twice.
+  static func secondExit(_ recorder: HistoryRecorder) {
+    let view = Checkout()
+    let scene = FaultyScene(Staty2019.self, recorder, as: "checkout", in: view)
+    let loading = scene.loading(on: view)
+    let leave = loading.onExit
+    loading.onExit = { state in
+      leave(state)
+      DispatchQueue.main.asyncAfter(deadline: .now() + 1) { state.say(.exited) }
+    }
+    scene.ask(for: loading)
+    UIKitDouble.advance(by: 1)
+    // What is in nobody's hands has nothing to do when it is asked to leave.
+    scene.ask(for: scene.state("content", onExit: { _ in }))
+    scene.ask(for: scene.alert(on: view))
+    scene.finish()
+  }
+
+  /// Asked to leave in the turn in which it was asked for, a state looks for its indicator too early.
+  static func sameTurn(_ recorder: HistoryRecorder) {
+    let view = Checkout()
+    let scene = FaultyScene(Staty2019.self, recorder, as: "checkout", in: view)
+    var target: Checkout?
+    let lookUp = Once { target?.loadingStateStrategy() }
+    let loading = scene.state("loading") { state in
+      target = view
+      guard let strategy = lookUp.value else { return }
+      strategy.show()
+      state.say(.entered)
+    } onExit: { state in
+      lookUp.value?.hide { state.say(.exited) }
+    }
+    scene.ask(for: loading)
+    scene.ask(for: scene.alert(on: view))
+    UIKitDouble.run()
+    Stage.expect(view.view.subviews.isEmpty && view.alert == nil, "nothing is shown")
+    scene.finish()
+  }
+
+  /// A view that provides no indicator: the state returns, and says nothing.
+  static func noStrategy(_ recorder: HistoryRecorder) {
+    let view = UIViewController()
+    let scene = FaultyScene(Staty2019.self, recorder, as: "checkout", in: view)
+    let loading = scene.state("loading") { state in
+      guard let provider = view as? any LoadingStateStrategyProvider else { return }
+      provider.loadingStateStrategy().show()
+      state.say(.entered)
+    } onExit: { _ in
+    }
+    scene.ask(for: loading)
+    UIKitDouble.advance(by: 1)
+    scene.ask(for: scene.state("content"))
+    scene.finish()
+  }
+}
+
+extension FaultyScene {
+  fileprivate func loading(on view: Checkout) -> PlayedState {
+    let strategy = view.loadingStateStrategy()
+    return state("loading") { state in
+      strategy.show()
+      state.say(.entered)
+    } onExit: { state in
+      strategy.hide { state.say(.exited) }
+    }
+  }
+
+  /// Leaves when the user closes it, and does nothing when it is asked to.
+  fileprivate func alert(on view: Checkout) -> PlayedState {
+    let strategy = view.alertStateStrategy()
+    return state("alert") { state in
+      strategy.show("Sold out", onShow: {}, onClose: { state.say(.exited) })
+      state.say(.entered)
+    } onExit: { _ in
+    }
+  }
+}
+
+/// Keeps what it found when it was first asked.
+@MainActor private final class Once<Value> {
+  private let find: () -> Value
+  private(set) lazy var value = find()
+  init(_ find: @escaping () -> Value) { self.find = find }
+}
