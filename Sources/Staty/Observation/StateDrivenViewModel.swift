@@ -57,6 +57,9 @@ private final class CurrentStateLink<Observer: CurrentStateObserver>: Transition
 /// A view whose states come from a view model; any object can be one, a table's cell too.
 public protocol StateAwareView: AnyObject {
   /// The type of its view model.
+  ///
+  /// It may be nested in the view. If the view has another type of the name `ViewModel`, that would be
+  /// taken for it: give that one another name.
   associatedtype ViewModel: CurrentStateObserver
 
   /// The model that moves between states.

@@ -44,10 +44,10 @@ final class CheckoutViewController: UIViewController, @MainActor StateAwareView,
 
 /// A cell of a table that is a view with states of its own.
 final class DownloadCell: UITableViewCell, @MainActor StateAwareView, LoadingStateStrategyProvider {
-  @MainActor final class Model: @MainActor StatyViewModel {
+  @MainActor final class ViewModel: @MainActor StatyViewModel {
     let stateController = StateController<DownloadCell>()
     var state: (any ScreenState<DownloadCell>)?
   }
 
-  let viewModel = Model()
+  let viewModel = ViewModel()
 }

@@ -1,0 +1,48 @@
+import Observation
+import Staty
+
+@Observable @MainActor final class CheckoutModel {
+  fileprivate(set) var isLoading = false
+  fileprivate(set) var message: String?
+  @ObservationIgnored fileprivate var messageHasGone: () -> Void = {}
+  @ObservationIgnored let states = StateController<CheckoutModel>()
+  @ObservationIgnored private(set) lazy var screen = ObservableState(states)
+
+  init() { states.bind(to: self) }
+
+  func load() { states.transition(to: Loading()) }
+  func tell(_ message: String) { states.transition(to: Message(message)) }
+
+  var isTelling: Bool {
+    get { message != nil }
+    set { if !newValue { message = nil } }
+  }
+
+  func didDismissMessage() { messageHasGone() }
+}
+
+@MainActor private final class Loading: @MainActor ScreenState {
+  func enter(on model: CheckoutModel, visit: Visit) {
+    model.isLoading = true
+    visit.entered()
+  }
+
+  func exit(from model: CheckoutModel, visit: Visit) {
+    model.isLoading = false
+    visit.exited()
+  }
+}
+
+@MainActor private final class Message: @MainActor ScreenState {
+  private let text: String
+  init(_ text: String) { self.text = text }
+
+  func enter(on model: CheckoutModel, visit: Visit) {
+    model.message = text
+    model.messageHasGone = visit.exited
+    visit.entered()
+  }
+
+  // Out is it only when the sheet has gone.
+  func exit(from model: CheckoutModel, visit: Visit) { model.message = nil }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Staty
+import Testing
+
+/// What the guide says about SwiftUI, as far as it can be tried without.
+@Suite struct SwiftUIGuideTests {
+  @Test func `the model in the guide is the one that is compiled and tried here`() throws {
+    let source = try String(
+      contentsOf: Self.folder.appending(path: "CheckoutModel.swift"), encoding: .utf8)
+    #expect(try blocks().first == source)
+  }
+
+  @Test func `the view in the guide has no slip of the pen`() throws {
+    let view = try #require(try blocks().last)
+    #expect(view.contains("import SwiftUI"))
+    #expect(try parse(view) == 0)
+    #expect(try parse(String(view.dropLast(2))) != 0)
+  }
+
+  @Test @MainActor
+  func `a sheet comes in when loading has left, loading when the sheet has`() {
+    let model = CheckoutModel()
+    model.load()
+    #expect(model.isLoading)
+    model.tell("Sold out")
+    #expect(!model.isLoading)
+    #expect(model.isTelling)
+    model.load()
+    // The sheet is told to go, and is still going.
+    #expect(!model.isTelling)
+    #expect(model.screen.isTransitioning)
+    #expect(!model.isLoading)
+    model.didDismissMessage()
+    #expect(model.isLoading)
+    #expect(model.screen.current == "Loading")
+  }
+
+  @Test @MainActor func `a sheet that the user pulls down has left by itself`() {
+    let model = CheckoutModel()
+    model.tell("Sold out")
+    model.isTelling = false
+    model.didDismissMessage()
+    #expect(model.states.phase == .left)
+    model.load()
+    #expect(model.isLoading)
+  }
+
+  private static var folder: URL { URL(filePath: #filePath).deletingLastPathComponent() }
+
+  private func blocks() throws -> [String] {
+    let guide = Self.folder.appending(path: "../../../Sources/Staty/Documentation.docc/SwiftUI.md")
+    return try String(contentsOf: guide, encoding: .utf8).components(separatedBy: "```swift\n")
+      .dropFirst().map {
+        $0.components(separatedBy: "```")[0]
+      }
+  }
+
+  /// The compiler's status after it has only parsed this.
+  private func parse(_ source: String) throws -> Int32 {
+    let file = FileManager.default.temporaryDirectory
+      .appending(path: "staty-\(UUID().uuidString).swift")
+    try Data(source.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["swiftc", "-parse", file.path]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}
