@@ -7,12 +7,12 @@ extension RouteTable {
     let reached = reachable
     for state in states {
       let mark = reached.contains(state) ? "" : ", style=\"rounded,dashed\", color=gray"
-      lines.append("  \(dotID(state)) [label=\(quoted(state.description))\(mark)];")
+      lines.append("  \(dotID(state)) [label=\(DrawingText.dot(state.description))\(mark)];")
     }
     if starts(at: .beginning) { lines.append("  start [shape=point];") }
     if starts(at: .anywhere) { lines.append("  anywhere [label=\"*\", shape=circle];") }
     for route in routes {
-      let label = route.label.isEmpty ? "" : " [label=\(quoted(route.label))]"
+      let label = route.label.isEmpty ? "" : " [label=\(DrawingText.dot(route.label))]"
       lines.append("  \(dotStart(route.start)) -> \(dotID(route.to))\(label);")
     }
     return (lines + ["}"]).joined(separator: "\n") + "\n"
@@ -24,11 +24,11 @@ extension RouteTable {
   public var mermaid: String {
     var lines = ["stateDiagram-v2"]
     for state in states {
-      lines.append("  state \"\(mermaidText(state.description))\" as \(mermaidID(state))")
+      lines.append("  state \"\(DrawingText.mermaid(state.description))\" as \(mermaidID(state))")
     }
     if starts(at: .anywhere) { lines.append("  state \"*\" as anywhere") }
     for route in routes {
-      let label = route.label.isEmpty ? "" : " : \(mermaidText(route.label))"
+      let label = route.label.isEmpty ? "" : " : \(DrawingText.mermaid(route.label))"
       lines.append("  \(mermaidStart(route.start)) --> \(mermaidID(route.to))\(label)")
     }
     let unreached = states.filter { !reachable.contains($0) }
@@ -85,27 +85,5 @@ extension RouteTable {
     case .state(let name): mermaidID(name)
     case .anywhere: "anywhere"
     }
-  }
-
-  private func quoted(_ text: String) -> String {
-    // By scalars, as Graphviz reads it: to Swift a quote with an accent on it is no quote.
-    let escaped = printable(text).unicodeScalars.map { scalar in
-      scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar)
-    }
-    return "\"" + escaped.joined() + "\""
-  }
-
-  /// Mermaid has no escape but HTML entities, written `#…;`.
-  private func mermaidText(_ text: String) -> String {
-    printable(text).unicodeScalars.map { scalar in
-      scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == " "
-        || "-_*.()[]".unicodeScalars.contains(scalar) ? String(scalar) : "#\(scalar.value);"
-    }.joined()
-  }
-
-  private func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
   }
 }
