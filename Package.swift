@@ -73,7 +73,8 @@ let package = Package(
       name: "StatyReplay", dependencies: ["Staty", "StatyHistory", "StatyRules"],
       swiftSettings: strict),
     .target(
-      name: "StatyReport", dependencies: ["Staty", "StatyHistory", "StatyReplay", "StatySQLite"],
+      name: "StatyReport",
+      dependencies: ["Staty", "StatyHistory", "StatyRules", "StatyReplay", "StatySQLite"],
       swiftSettings: strict),
     .target(name: "CStatyRing"),
     .target(

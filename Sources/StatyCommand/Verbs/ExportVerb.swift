@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyReport
 
 /// `staty export`: a history as text.
 struct ExportVerb: Verb {
@@ -7,20 +8,25 @@ struct ExportVerb: Verb {
     discussion: """
       'ndjson' and 'csv' say everything that a history says, event by event, with names in the \
       place of numbers; 'import' makes an equal history of them. Equal histories give equal texts. \
-      A file that is not as it was stored is refused (65). 'datasette-metadata' describes \
-      the views to Datasette, with questions to ask: 'datasette FILE --metadata METADATA'.
+      A file that is not as it was stored is refused (65).
+
+      'chrome-trace' is opened by Perfetto (ui.perfetto.dev) and chrome://tracing: a session is a \
+      process, a controller a thread, a visit a span with its phases in it, and what the rules find \
+      is an instant. 'datasette-metadata' describes the views to Datasette, with questions to ask: \
+      'datasette FILE --metadata METADATA'.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: [
       .valued(
         "format", "form", choices: Form.allCases.map(\.rawValue),
-        "What to write: ndjson, csv or datasette-metadata. Default: ndjson."),
+        "What to write: ndjson, csv, chrome-trace or datasette-metadata. Default: ndjson."),
       .valued("session", "n", "Only the session with this number."),
     ] + OptionSpec.output)
 
   /// What can be written.
   enum Form: String, CaseIterable {
     case ndjson, csv
+    case chromeTrace = "chrome-trace"
     case datasetteMetadata = "datasette-metadata"
   }
 
@@ -45,6 +51,9 @@ struct ExportVerb: Verb {
       }
       let sessions = try choice.sessions(of: history)
       for session in sessions { try history.verify(session) }
+      if form == .chromeTrace {
+        return try ChromeTrace(reader).write(sessions) { try delivery.write($0) }
+      }
       let export = try HistoryExport(reader, as: form == .csv ? .csv : .ndjson)
       try export.write(sessions) { try delivery.write($0) }
     }

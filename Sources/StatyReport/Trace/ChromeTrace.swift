@@ -1,0 +1,94 @@
+import Staty
+package import StatyHistory
+import StatyRules
+
+/// A history in the form that Perfetto and `chrome://tracing` open: JSON of trace events.
+///
+/// A session is a process, a controller a thread of it. A visit is an asynchronous span, in which its
+/// phases are spans; what happens to it beside that is an instant of it. What happens to no open visit,
+/// what the rules find and what is lost are instants of the controller or the session. Times are since
+/// each session's own beginning. Only open visits are kept in memory.
+package struct ChromeTrace {
+  private let reader: HistoryReader
+
+  /// A trace of this reader's file.
+  package init(_ reader: HistoryReader) { self.reader = reader }
+
+  /// Writes these sessions, part after part.
+  package func write(_ sessions: [SessionRecord], to body: @escaping (String) throws -> Void) throws
+  {
+    let names = try reader.names()
+    let sites = try reader.sites()
+    var line = TraceLine(body)
+    try body("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[")
+    for session in sessions {
+      try write(session, SessionNames(names, sites), &line)
+    }
+    try body("\n]}\n")
+  }
+
+  private func write(
+    _ session: SessionRecord, _ names: SessionNames, _ line: inout TraceLine
+  ) throws {
+    let controllers = try reader.controllers(session: session.id)
+    let findings = try HistoryCheck(reader).session(session.id).findings
+    var trace = SessionTrace(session, controllers, findings, names)
+    try trace.begin(&line)
+    var losses = try reader.losses(session: session.id)[...]
+    let events = try reader.events(session: session.id)
+    while let row = try events.next() {
+      while let loss = losses.first, loss.firstSeq < row.seq {
+        try trace.lose(loss, at: row.time, &line)
+        losses.removeFirst()
+      }
+      try trace.take(row, &line)
+    }
+    for loss in losses { try trace.lose(loss, at: session.lastTime, &line) }
+    try trace.end(&line)
+  }
+}
+
+/// The names that a file's numbers stand for, as JSON.
+struct SessionNames {
+  private let names: [Int32: String]
+  private let sites: [Int32: SiteRecord]
+
+  init(_ names: [Int32: String], _ sites: [Int32: SiteRecord]) {
+    self.names = names
+    self.sites = sites
+  }
+
+  func name(_ number: Int32) -> String? { names[number] }
+
+  func state(_ number: Int32) -> String { names[number] ?? "state \(number)" }
+
+  func site(_ number: Int32) -> String? { sites[number].map { "\($0.file):\($0.line)" } }
+}
+
+/// Trace events, one a line.
+struct TraceLine {
+  private let body: (String) throws -> Void
+  private var isFirst = true
+
+  init(_ body: @escaping (String) throws -> Void) { self.body = body }
+
+  /// Writes an event.
+  ///
+  /// - Parameters:
+  ///   - phase: the letter that says which kind of trace event it is.
+  ///   - rest: more of its keys, with values as JSON.
+  ///   - arguments: what Perfetto shows beside it, with values as JSON.
+  mutating func write(
+    _ phase: String, _ name: String, pid: Int64, tid: Int32, at time: Int64? = nil,
+    _ rest: KeyValuePairs<String, String> = [:], arguments: [(String, String?)] = []
+  ) throws {
+    var text = isFirst ? "\n" : ",\n"
+    isFirst = false
+    text += "{\"ph\":\"\(phase)\",\"name\":\(JSONText.quoted(name)),\"pid\":\(pid),\"tid\":\(tid)"
+    if let time { text += ",\"ts\":\(time)" }
+    for (key, value) in rest { text += ",\"\(key)\":\(value)" }
+    let known = arguments.compactMap { key, value in value.map { "\"\(key)\":\($0)" } }
+    if !known.isEmpty { text += ",\"args\":{\(known.joined(separator: ","))}" }
+    try body(text + "}")
+  }
+}
