@@ -49,6 +49,14 @@ import Testing
     #expect(try parse("a", "--runs", "-3").text("runs") == "-3")
   }
 
+  @Test func `a word with white space in it is no option, unless it comes in the value`() throws {
+    #expect(try parse("-- a = b\nSELECT 1").arguments == ["-- a = b\nSELECT 1"])
+    #expect(try parse("--a\nSELECT 1").arguments == ["--a\nSELECT 1"])
+    #expect(try parse("a", "--output", "-- b").text("output") == "-- b")
+    #expect(try parse("a", "--output=b c").text("output") == "b c")
+    #expect(refusal("a", "--ouptut=b c") == "Unknown option '--ouptut'. Did you mean '--output'?")
+  }
+
   @Test func `short options share a hyphen if they take no value`() throws {
     #expect(try parse("-qh").has("help"))
     #expect(refusal("-qo", "a") == "The option '-o' takes a value; give it apart from '-qo'.")

@@ -3,13 +3,16 @@
 // 1. The first word that is no option is the verb; before it only --help, -h and --version may stand.
 // 2. A long option is `--name`, a short one `-n`. Names are written out in full.
 // 3. A value is the next word (`--name value`, `-n value`) or comes after `=` (`--name=value`). A
-//    next word that begins with `-` is no value, except `-` itself and a number; write it after `=`.
+//    next word that begins with `-` is no value, except `-` itself, a number and what rule 10 says;
+//    write it after `=`.
 // 4. An option that takes no value is given none: `--strict=yes` is refused.
 // 5. Short options without a value may share a hyphen: `-qh`.
 // 6. An option is given once, unless its help says that it may be repeated.
 // 7. After `--` every word is an argument, whatever it looks like. `-` is an argument, too.
 // 8. Options and arguments may come in any order.
 // 9. What is not understood is an error, and nothing is done.
+// 10. A name has no white space in it: `-- a comment` in quotes, with some before any `=`, is an
+//    argument or a value.
 
 /// Takes the words after a verb apart, as its description says.
 struct ArgumentParser {
@@ -37,7 +40,7 @@ struct ArgumentParser {
   private mutating func run() throws(UsageError) {
     var isPastOptions = false
     while let word = rest.popFirst() {
-      if isPastOptions || word == "-" || !word.hasPrefix("-") {
+      if isPastOptions || !Self.isOption(word) {
         parsed.arguments.append(word)
       } else if word == "--" {
         isPastOptions = true
@@ -102,10 +105,13 @@ struct ArgumentParser {
   }
 
   private mutating func nextValue() -> String? {
-    guard let next = rest.first, next == "-" || !next.hasPrefix("-") || Int64(next) != nil else {
-      return nil
-    }
+    guard let next = rest.first, !Self.isOption(next) || Int64(next) != nil else { return nil }
     return rest.popFirst()
+  }
+
+  /// Whether a word is meant for an option, known or not.
+  private static func isOption(_ word: String) -> Bool {
+    word != "-" && word.hasPrefix("-") && !word.prefix { $0 != "=" }.contains(where: \.isWhitespace)
   }
 
   private func checkArguments() throws(UsageError) {
