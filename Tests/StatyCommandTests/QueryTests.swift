@@ -130,6 +130,73 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.path("out")))
   }
 
+  @Test func `what is done between rows counts, and what others hold up does not`() throws {
+    let path = try place.write(.clean)
+    let sql = "SELECT seq FROM history"
+    let query = try HistoryQuery(
+      HistoryReader(path: path), sql: sql, patience: .milliseconds(20))
+    Thread.sleep(forTimeInterval: 0.05)
+    #expect(throws: QueryError.tookTooLong(seconds: 0.02)) { try query.next() }
+    let patient = try HistoryQuery(
+      HistoryReader(path: path), sql: sql, patience: .milliseconds(20), waited: { .seconds(3_600) })
+    Thread.sleep(forTimeInterval: 0.05)
+    #expect(try patient.next() == [.integer(1)])
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `an output that nobody reads, and a function that takes for ever, are left`() throws {
+    let path = try place.write(.clean)
+    for sql in [
+      "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT hex(zeroblob(n)) FROM c",
+      "SELECT instr(zeroblob(8000000), zeroblob(4000000) || x'01')",
+    ] {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: Binary.path)
+      process.arguments = ["query", path, sql, "--timeout=50ms"]
+      let (out, err) = (Pipe(), Pipe())
+      (process.standardOutput, process.standardError) = (out, err)
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 2)
+      let words = String(decoding: err.fileHandleForReading.availableData, as: UTF8.self)
+      #expect(
+        words.hasPrefix("Error: Querying '\(path)': stopped after 0.1 s, and what"), "\(words)")
+    }
+  }
+
+  @Test func `what is wrong with the file is no fault of the SQL`() throws {
+    let path = try place.write(.clean, .clean)
+    let own = Capture(["query", path, "SELECT json_extract(state, '$.a') FROM history"])
+    #expect(own.status == .usage)
+    #expect(own.err.contains("malformed JSON"), "\(own.err)")
+    try place.tamper("UPDATE controller SET snapshot = '{broken}' WHERE id = 2")
+    let stuck = Capture(["query", path, "SELECT * FROM stuck"])
+    #expect(stuck.status == .badData)
+    #expect(
+      stuck.err.contains("where controller 2 of session 2 stood cannot be read"), "\(stuck.err)")
+    // What has nothing to do with it is answered.
+    for sql in ["SELECT * FROM stuck WHERE session = 1", "SELECT * FROM history"] {
+      #expect(Capture(["query", path, sql]).status == .done)
+    }
+    #expect(Capture(["stuck", path]).status == .badData)
+    var story = Story("queue", states: ["a"])
+    story.play()
+    let large = try place.write(story, to: "large.sqlite")
+    try place.tamper(
+      "UPDATE event SET t = CASE what & 15 WHEN 5 THEN 0 ELSE 9000000000000000000 END",
+      "large.sqlite")
+    #expect(Capture(["query", large, "SELECT * FROM dwell"]).status == .badData)
+    let sum = "SELECT sum(seq + 9223372036854775000) FROM history"
+    #expect(Capture(["query", large, sum]).status == .usage)
+  }
+
+  @Test func `SQL may begin with a comment`() throws {
+    let run = Capture([
+      "query", try place.write(.clean), "-- How many?\nSELECT count(*) FROM history",
+    ])
+    #expect(run.status == .done, "\(run.err)")
+  }
+
   @Test func `what needs too much memory is stopped`() throws {
     let path = try place.write(.clean)
     let run = try Binary([

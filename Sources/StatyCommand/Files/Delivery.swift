@@ -23,6 +23,12 @@ struct Delivery {
     self.console = console
   }
 
+  /// How long those who take the data held it up so far.
+  var waited: Duration { file?.waited ?? console.out.waited }
+
+  /// What is to be removed if the process ends before the data is whole; none if nothing is.
+  var draft: String? { file?.draft }
+
   /// Hands a part of the data on.
   func write(_ text: String) throws {
     if let file {

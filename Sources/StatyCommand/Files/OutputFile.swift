@@ -15,7 +15,9 @@ final class OutputFile {
   private let isReplacing: Bool
   private let sink: DescriptorSink
   /// Where it is written; `nil` for what is no file, such as a device.
-  private var draft: String?
+  private(set) var draft: String?
+  /// How long writing took so far.
+  var waited: Duration { sink.waited }
 
   /// Begins the file for `path`; one that is there is replaced only if that is wanted, so that a
   /// slip does not cost a recording.

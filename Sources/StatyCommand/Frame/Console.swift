@@ -25,6 +25,8 @@ public struct Console {
   public var hasColor: Bool
   /// Whether somebody who waits watches where errors go, and may be told how far something is.
   public var hasWatcher = false
+  /// Whether it is that of a process which does nothing else, and may be ended.
+  var isProcess = false
 
   /// A console with these parts.
   public init(out: any TextSink, err: any TextSink, width: Int = 80, hasColor: Bool = false) {
@@ -49,6 +51,7 @@ public struct Console {
     if !isTerminal, !isWidthSaid { console.tableWidth = .max }
     if isatty(2) == 1 || isWidthSaid { console.noteWidth = console.width }
     console.hasWatcher = isatty(2) == 1 && !dumb
+    console.isProcess = true
     return console
   }
 

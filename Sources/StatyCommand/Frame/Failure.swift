@@ -11,6 +11,16 @@ struct Failure: Error, Equatable {
   var advice: String = ""
   /// Lines that show the place in question.
   var excerpt: [String] = []
+
+  /// As it is told where lines may have any width.
+  var lines: [String] { lines(width: .max) }
+
+  /// As it is told, in lines of this width.
+  func lines(width: Int) -> [String] {
+    let advised = advice.isEmpty ? [] : TextWrap.fitting(advice.visible, width: width - 2)
+    return TextWrap.fitting("Error: " + message.visible, width: width)
+      + excerpt.map { "    " + $0.visible } + advised.map { "  " + $0 }
+  }
 }
 
 extension Failure {

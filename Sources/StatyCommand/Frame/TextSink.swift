@@ -16,10 +16,14 @@ public protocol TextSink: AnyObject {
 
   /// Whether there is still somebody who reads, as far as is known.
   var hasReader: Bool { get }
+
+  /// How long handing on took so far, which is the time of whoever reads.
+  var waited: Duration { get }
 }
 
 extension TextSink {
   public var hasReader: Bool { true }
+  public var waited: Duration { .zero }
 }
 
 /// Why a text did not get to where it was to go.
@@ -34,6 +38,7 @@ public enum SinkError: Error, Equatable, Sendable {
 final class DescriptorSink: TextSink {
   private let descriptor: Int32
   private var waiting: [UInt8] = []
+  private(set) var waited = Duration.zero
   private static let most = 32 << 10
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -45,7 +50,11 @@ final class DescriptorSink: TextSink {
 
   func flush() throws(SinkError) {
     // What could not be written is not tried again: the next message is not to come after half a one.
-    defer { waiting.removeAll(keepingCapacity: true) }
+    let begun = ContinuousClock.now
+    defer {
+      waiting.removeAll(keepingCapacity: true)
+      waited += ContinuousClock.now - begun
+    }
     var done = 0
     while done < waiting.count {
       let count = waiting.withUnsafeBytes { bytes in

@@ -40,14 +40,7 @@ struct ToolRun {
 
   /// Tells of a failure and goes on with the rest.
   func report(_ failure: Failure) {
-    for line in TextWrap.fitting("Error: " + failure.message.visible, width: console.noteWidth) {
-      tell(line)
-    }
-    for line in failure.excerpt { tell("    " + line.visible) }
-    if failure.advice.isEmpty { return }
-    for line in TextWrap.fitting(failure.advice.visible, width: console.noteWidth - 2) {
-      tell("  " + line)
-    }
+    for line in failure.lines(width: console.noteWidth) { tell(line) }
   }
 
   /// Whoever closed the place for words has lost them; the data is still wanted.

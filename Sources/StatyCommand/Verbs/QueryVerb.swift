@@ -22,14 +22,20 @@ struct QueryVerb: Verb {
         "param", "name=value", "The value of a parameter, written ':name' in the SQL."
       ).repeatable,
       .valued("limit", "n", "No more rows than these; 0 for all, as if not given."),
-      .valued("timeout", "time", "How long SQLite may work for it, such as '2m'. Default: 30s."),
+      .valued(
+        "timeout", "time",
+        """
+        How long all of it may take, such as '2m', with the time of who reads the output. Default: \
+        30s without that time.
+        """),
     ] + .rows)
 
   private let words: [String]
   private let listsViews: Bool
   private let parameters: [String: QueryValue]
   private let limit: Int64?
-  private let patience: Duration
+  /// How long it may take with everything; none if nothing is said of it.
+  private let timeout: Duration?
   private let format: RowFormat?
   private let output: OutputChoice
 
@@ -50,7 +56,9 @@ struct QueryVerb: Verb {
     }
     self.parameters = parameters
     limit = try arguments.number("limit", in: 0...Int64.max).flatMap { $0 == 0 ? nil : $0 }
-    patience = .microseconds(try arguments.duration("timeout") ?? 30_000_000)
+    timeout = try arguments.duration("timeout", atMost: 365 * 86_400_000_000).map {
+      .microseconds($0)
+    }
     format = try arguments.rowFormat()
     output = OutputChoice(arguments)
   }
@@ -70,10 +78,19 @@ struct QueryVerb: Verb {
 
   private func ask(_ run: ToolRun, _ delivery: Delivery) throws {
     let sql = words[1] == "-" ? try TextFile.text(of: "-", doing: "Reading the SQL") : words[1]
+    let failure = QueryFailure(words[0], sql)
+    if let timeout, run.console.isProcess {
+      LastResort(
+        failure: failure.failure(.tookTooLong(seconds: timeout / .seconds(1))),
+        draft: delivery.draft
+      ).watch(for: timeout)
+    }
     let history = try OpenHistory(words[0])
     do {
       let query = try HistoryQuery(
-        history.reader, sql: sql, parameters: parameters, patience: patience)
+        history.reader, sql: sql, parameters: parameters, patience: timeout ?? .seconds(30),
+        // Who reads in a pager may take his time.
+        waited: { timeout == nil ? delivery.waited : .zero })
       var rows = RowStream(query.columns, format ?? .table, run: run, to: delivery)
       do {
         try print(query, &rows, run)
@@ -84,7 +101,7 @@ struct QueryVerb: Verb {
       }
       try rows.finish()
     } catch let error as QueryError {
-      throw QueryFailure(words[0], sql).failure(error)
+      throw failure.failure(error)
     }
   }
 

@@ -6,6 +6,7 @@ import StatySQLite
 /// compiled. Its time and memory are bounded, and one row is in memory at a time. While it lives its
 /// reader is used for nothing else.
 package final class HistoryQuery {
+  private let connection: Connection
   private let statement: Statement
   private let watch: StatementGuard
   private let permission: QueryPermission
@@ -19,12 +20,13 @@ package final class HistoryQuery {
 
   /// - Parameters:
   ///   - parameters: the values of the SQL's parameters, by their names without `:`, `@` or `$`.
-  ///   - patience: how long SQLite may work for it; printing does not count.
+  ///   - patience: how long it may take from now to its last row, with all that is done between rows.
+  ///   - waited: how long its user was held up by others so far, which does not count.
   package init(
     _ reader: HistoryReader, sql: String, parameters: [String: QueryValue] = [:],
-    patience: Duration
+    patience: Duration, waited: @escaping () -> Duration = { .zero }
   ) throws(QueryError) {
-    let connection = reader.connection
+    connection = reader.connection
     let (permission, mirror): (QueryPermission, Connection)
     do {
       permission = try QueryPermission(connection)
@@ -32,7 +34,7 @@ package final class HistoryQuery {
     } catch {
       throw QueryError(error)
     }
-    let budget = QueryBudget(patience)
+    let budget = QueryBudget(patience, waited)
     watch = StatementGuard(
       connection, isAllowed: permission.allows, mayGoOn: { budget.isLeft })
     self.budget = budget
@@ -41,11 +43,11 @@ package final class HistoryQuery {
     var compiler = mirror
     do throws(SQLiteError) {
       let mirrored = StatementGuard(
-        mirror, isAllowed: permission.allows, mayGoOn: { budget.isLeft })
-      _ = try budget.spend { () throws(SQLiteError) in try mirror.prepare(sql) }
+        mirror, isAllowed: permission.allowsItself, mayGoOn: { budget.isLeft })
+      _ = try mirror.prepare(sql)
       mirrored.lift()
       compiler = connection
-      statement = try budget.spend { () throws(SQLiteError) in try connection.prepare(sql) }
+      statement = try connection.prepare(sql)
     } catch {
       watch.lift()
       throw QueryError(error, compiling: sql, permission, budget, compiler)
@@ -73,8 +75,13 @@ package final class HistoryQuery {
 
   /// The values of the next row; none after the last.
   package func next() throws(QueryError) -> [QueryValue]? {
+    // Rows that come at once are not worth a question to SQLite's own watch.
+    guard budget.isLeft else {
+      statement.reset()
+      throw .tookTooLong(seconds: budget.seconds)
+    }
     do throws(SQLiteError) {
-      guard try budget.spend({ () throws(SQLiteError) in try statement.step() }) else {
+      guard try statement.step() else {
         statement.reset()
         return nil
       }
@@ -84,35 +91,27 @@ package final class HistoryQuery {
     } catch {
       statement.reset()
       if let refusal = permission.refusal { throw .refused(refusal) }
+      if let damage = permission.damage(behind: error, in: connection) { throw .failed(damage) }
       throw QueryError(error, budget)
     }
   }
 }
 
-/// How long SQLite may still work for a query.
+/// How long a query may still take.
 private final class QueryBudget {
   private let patience: Duration
-  private var left: Duration
-  private var deadline = ContinuousClock.now
+  private let waited: () -> Duration
+  private let begun = ContinuousClock.now
 
-  init(_ patience: Duration) {
+  init(_ patience: Duration, _ waited: @escaping () -> Duration) {
     self.patience = patience
-    left = patience
+    self.waited = waited
   }
 
-  var isLeft: Bool { ContinuousClock.now < deadline }
+  var isLeft: Bool { ContinuousClock.now - begun - waited() < patience }
 
   /// What to say of it when it is over.
   var seconds: Double { patience / .seconds(1) }
-
-  func spend<Result>(
-    _ work: () throws(SQLiteError) -> Result
-  ) throws(SQLiteError) -> Result {
-    let begun = ContinuousClock.now
-    deadline = begun + left
-    defer { left -= ContinuousClock.now - begun }
-    return try work()
-  }
 }
 
 /// What a query may do, and what it was refused first.
@@ -125,6 +124,8 @@ private final class QueryPermission {
   /// The tables, and the views that only others are made of.
   private let tables: Set<String>
   private(set) var refusal: QueryError.Refusal?
+  /// The functions that the SQL itself calls, and not a view.
+  private var functions: Set<String> = []
 
   init(_ connection: Connection) throws {
     let rows = try connection.prepare("SELECT type, name FROM sqlite_schema")
@@ -163,6 +164,24 @@ private final class QueryPermission {
   /// Functions that load code, or tell where some lies in memory.
   private static let dangerous: Set<String> = ["load_extension", "fts3_tokenizer"]
 
+  /// Whether it may do what it does without the views.
+  func allowsItself(_ action: StatementAction) -> Bool {
+    if case .function(let name) = action { functions.insert(name.lowercased()) }
+    return allows(action)
+  }
+
+  /// What is wrong with the file, if it is not the SQL that a value is wrong for: a view stumbled
+  /// over it.
+  func damage(behind error: SQLiteError, in connection: Connection) -> HistoryError? {
+    guard error.code == .error else { return nil }
+    switch error.message {
+    case "malformed JSON": return try? connection.brokenSnapshot()
+    case "integer overflow" where functions.isDisjoint(with: ["sum", "abs"]):
+      return .damaged("its times are too large to be added up")
+    default: return nil
+    }
+  }
+
   func allows(_ action: StatementAction) -> Bool {
     switch action {
     case .select, .recursion: return true
@@ -187,6 +206,17 @@ private final class QueryPermission {
     let name = String(message.dropFirst(beginning.count))
     let table = name.split(separator: ".").last.map(String.init) ?? name
     return tables.contains { $0.lowercased() == table.lowercased() } ? .privateTable(table) : nil
+  }
+}
+
+extension Connection {
+  /// What to say if something that views read as JSON is none; a recorder writes no such thing.
+  fileprivate func brokenSnapshot() throws(SQLiteError) -> HistoryError? {
+    let rows = try prepare(
+      "SELECT id, session FROM controller WHERE snapshot GLOB '{*}' AND NOT json_valid(snapshot)")
+    guard try rows.step() else { return nil }
+    return .damaged(
+      "where controller \(rows.int64(at: 0)) of session \(rows.int64(at: 1)) stood cannot be read")
   }
 }
 

@@ -24,7 +24,7 @@ package enum QueryError: Error, Equatable {
   case missing(String)
   /// A value was given for a parameter that it does not have.
   case unused(String)
-  /// It was stopped after so much time of SQLite's.
+  /// It was stopped after so much time.
   case tookTooLong(seconds: Double)
   /// It was stopped since it needs more memory than this.
   case tookTooMuch(bytes: Int)

@@ -1,0 +1,35 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Ends the process when its time is over and it does not end by itself: SQLite is inside of one long
+/// function, or nobody reads what is written.
+struct LastResort {
+  /// What is told before the end.
+  let failure: Failure
+  /// What is not to be left behind.
+  let draft: String?
+
+  /// So long who is between two steps may take to notice by himself, and say more.
+  static let grace = Duration.milliseconds(500)
+
+  /// Waits for the end from elsewhere.
+  func watch(for patience: Duration) {
+    Task.detached { [self] in
+      try? await Task.sleep(for: patience + Self.grace)
+      end()
+    }
+  }
+
+  private func end() -> Never {
+    if let draft { unlink(draft) }
+    let bytes = Array((failure.lines.joined(separator: "\n") + "\n").utf8)
+    // Standard error itself, and no wait for what the stuck work holds.
+    _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+    _exit(failure.status.rawValue)
+  }
+}
