@@ -72,6 +72,8 @@ import Testing
       "-- severity: bad\nSELECT session, seq FROM history": "the severity is 'bad'",
       "SELECT session, seq, 'x' AS severity FROM history": "gives the severity 'x'",
       "SELECT session + 7 AS session, seq FROM history": "gives the session 8, which",
+      "SELECT session, seq + 99 AS seq FROM history": "gives the event 100, which session 1 of",
+      "SELECT session, -1 AS seq FROM history": "gives the event -1, which session 1 of",
       "DELETE FROM history": "it does something else than reading",
       "SELECT 1 AS session, seq FROM event": "'event' is none of the views",
       "": "there is no statement",
@@ -90,6 +92,19 @@ import Testing
       #expect(run.status == (name == ".sql" ? .noInput : .usage), "\(run.err)")
       try FileManager.default.removeItem(atPath: place.path("rules/" + name))
     }
+  }
+
+  @Test func `a rule may give what is missing, and not what another session has`() throws {
+    var story = Story.clean
+    story.lose(2)
+    try place.write(story, .clean)
+    try rule("mine.sql", "SELECT session, last_seq AS seq, 'warning' AS severity FROM losses")
+    let arguments = ["check", "--rules", place.path("rules"), place.path()]
+    #expect(Capture(arguments).status == .done)
+    try rule("mine.sql", "SELECT 1 AS session, max(seq) AS seq FROM history")
+    let run = Capture(arguments)
+    #expect(
+      run.status == .usage && run.err.contains("gives the event 30, which session 1"), "\(run.err)")
   }
 
   @Test func `what has a meaning in XML has none in a name`() throws {

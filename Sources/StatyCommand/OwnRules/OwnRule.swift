@@ -59,19 +59,21 @@ struct OwnRule {
 
   /// Gives `body` what breaks the rule in a history.
   func findings(in history: OpenHistory, each body: (FoundPlace) throws -> Void) throws {
-    let sessions = Set(try history.reader.sessions().map(\.id))
+    let sessions = Dictionary(
+      try history.reader.sessions().map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+    let seqs = try SeqLookup(history.reader)
     do {
       let query = try HistoryQuery(history.reader, sql: sql, patience: Self.patience)
       let places = try places(of: query.columns)
       while let values = try query.next() {
         let place = try place(values, places, in: history)
         // Passed over in silence, such a rule would never find anything.
-        guard sessions.contains(place.session) else {
-          throw Failure(
-            status: .usage,
-            message: "The rule '\(path)' gives the session \(place.session), which "
-              + "'\(history.path)' does not have.",
-            advice: "Select that of the view 'history'.")
+        guard let session = sessions[place.session] else {
+          throw stranger("session \(place.session)", "'\(history.path)'")
+        }
+        guard try seqs.has(place.seq, in: session) else {
+          throw stranger(
+            "event \(place.seq)", "session \(place.session) of '\(history.path)'")
         }
         try body(place)
       }
@@ -81,6 +83,13 @@ struct OwnRule {
         status: failure.status, message: "The rule '\(path)': " + failure.message,
         advice: failure.advice, excerpt: failure.excerpt)
     }
+  }
+
+  private func stranger(_ what: String, _ place: String) -> Failure {
+    Failure(
+      status: .usage,
+      message: "The rule '\(path)' gives the \(what), which \(place) does not have.",
+      advice: "Select 'session' and 'seq' as the view 'history' has them.")
   }
 
   /// Where each column is.
