@@ -8,12 +8,17 @@ enum ISODate {
     guard let match = text.wholeMatch(of: pattern)?.output,
       let (year, month, day) = numbers(match.1, match.2, match.3),
       let (hour, minute, second) = numbers(match.4, match.5, match.6),
-      (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61,
+      (1...12).contains(month), (1...length(of: month, year)).contains(day), hour < 24, minute < 60,
+      second < 61,
       let zone = zone(match.8)
     else { return nil }
     let seconds = days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - zone
     let fraction = (match.7 ?? "") + "000000"
     return seconds * 1_000_000 + (Int64(fraction.prefix(6)) ?? 0)
+  }
+
+  private static func length(of month: Int64, _ year: Int64) -> Int64 {
+    days(month == 12 ? year + 1 : year, month % 12 + 1, 1) - days(year, month, 1)
   }
 
   private static func numbers(

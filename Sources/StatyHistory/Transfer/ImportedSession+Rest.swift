@@ -4,7 +4,7 @@ import Staty
 extension ImportedSession {
   mutating func take(anchor line: TransferLine) throws {
     let time = try line.sinceBeginning() ?? line.needed(.tUs)
-    let wall = try line.moment(.at) ?? line.needed(.wallUs)
+    let wall = try line.moment(.at) ?? line.needed(.wallUs, in: TransferLine.moments)
     try begin()
     try writer.addAnchor(session: id, time: time, wallTime: wall)
   }

@@ -48,7 +48,7 @@ struct ImportedSession {
     if let first, first <= last {
       throw line.wrong(.firstSeq, "more than \(last), the last number of the session before")
     }
-    let wall = try line.integer(.wallUs)
+    let wall = try line.integer(.wallUs, in: TransferLine.moments)
     let start = try line.moment(.startedAt) ?? wall
     isDated = start != nil
     opening = SessionOpening(
@@ -230,7 +230,7 @@ extension ImportedSession {
       }
       (opening.wallTime, isDated) = (moment, true)
     }
-    return moment &- opening.wallTime
+    return try line.checked(moment - opening.wallTime, .at)
   }
 }
 

@@ -3,23 +3,40 @@ import Staty
 extension TransferLine {
   /// The time since the session began, in microseconds; none if it is not said like this.
   func sinceBeginning() throws(LineProblem) -> Int64? {
-    if let time = try integer(.tUs) { return time }
+    if let time = try integer(.tUs) { return try checked(time, .tUs) }
     switch self[.tMs] {
     case .absent, .null: return nil
-    case .integer(let time) where abs(time) < 1 << 50: return time * 1_000
-    case .decimal(let time) where abs(time) < 1e15: return Int64((time * 1_000).rounded())
+    case .integer(let time):
+      let (microseconds, isTooLong) = time.multipliedReportingOverflow(by: 1_000)
+      return try checked(isTooLong ? .max : microseconds, .tMs)
+    case .decimal(let time):
+      return try checked(Int64(exactly: (time * 1_000).rounded()) ?? .max, .tMs)
     default: throw wrong(.tMs, "a number of milliseconds")
     }
   }
 
+  /// A time since a session began, if it can be one.
+  func checked(_ time: Int64, _ key: TransferKey) throws(LineProblem) -> Int64 {
+    guard (0...Self.longestSession).contains(time) else {
+      throw wrong(key, "a time since the session began, from 0 to 100 years")
+    }
+    return time
+  }
+
+  /// What lasts longer was no session, and sums of such times would be too large to be held.
+  static let longestSession: Int64 = 36_525 * 86_400_000_000
+
   /// The moment of the wall clock under a key, in microseconds since 1970; none if there is none.
   func moment(_ key: TransferKey) throws(LineProblem) -> Int64? {
     guard let text = try text(key) else { return nil }
-    guard let moment = ISODate.microseconds(text) else {
-      throw wrong(key, "a moment such as '2026-01-31T12:00:00.000Z'")
+    guard let moment = ISODate.microseconds(text), Self.moments.contains(moment) else {
+      throw wrong(key, "a moment from 1970 on such as '2026-01-31T12:00:00.000Z'")
     }
     return moment
   }
+
+  /// The moments that can be written as four digits of a year and so on, since 1970.
+  static let moments: ClosedRange<Int64> = 0...253_402_300_799_999_999
 
   /// The code of what an event says beyond its kind; 0 if it says nothing.
   func reason(of kind: EventKind) throws(LineProblem) -> UInt8 {
