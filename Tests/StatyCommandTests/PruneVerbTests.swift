@@ -76,6 +76,28 @@ import Testing
       try run("prune", "history.sqlite", "--older-than", "36500d").out == "Nothing had to go.\n")
   }
 
+  @Test func `all goes only by force, and of a copy`() throws {
+    try place.write(.clean, .clean)
+    for limit in ["--keep-sessions=0", "--older-than=1d"] {
+      #expect(
+        try words("prune", "history.sqlite", limit) == """
+          exit 64
+          --- out
+          --- err
+          Error: Pruning 'history.sqlite': all its 2 sessions would go.
+            Use '--force' if that is meant, or write a pruned copy with '-o'.
+
+          """)
+    }
+    #expect(try run("prune", "history.sqlite", "--keep-sessions=0", "-o", "b.sqlite").status == 0)
+    #expect(try HistoryReader(path: place.path()).sessions().count == 2)
+    #expect(
+      try run("prune", "history.sqlite", "--keep-sessions=0", "--force").out
+        == "28 events went, with 2 whole sessions.\n")
+    // What is not there needs no force.
+    #expect(try run("prune", "history.sqlite", "--keep-sessions=0").status == 0)
+  }
+
   @Test func `a session that has not ended is left alone, and that is told`() throws {
     var story = Story.clean
     story.end = .open
@@ -108,7 +130,7 @@ import Testing
     }
     #expect(try run("prune", "history.sqlite", "--keep-sessions", "0", "-o", "b").status == 0)
     recorder.close()
-    #expect(try run("prune", "history.sqlite", "--keep-sessions", "0").status == 0)
+    #expect(try run("prune", "history.sqlite", "--keep-sessions", "0", "--force").status == 0)
     #expect(!FileManager.default.fileExists(atPath: place.path() + "-ring"))
     // Whoever comes next finds everything as it must be.
     try HistoryRecorder(at: place.path()).close()

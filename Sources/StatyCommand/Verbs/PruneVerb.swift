@@ -9,8 +9,9 @@ struct PruneVerb: Verb {
     discussion: """
       As a recorder does it that is told to keep so much: whole sessions first, then the beginning \
       of the oldest one, and where each controller stood at the cut is kept, so that the rest can \
-      be checked and replayed. In its place, unless '-o' names another; a history that is being \
-      recorded into is left to its recorder.
+      be checked and replayed. In its place, unless '-o' names another; then nothing would bring \
+      back what goes, so that all goes only with '--force'. A history that is being recorded into \
+      is left to its recorder.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: [
@@ -73,7 +74,9 @@ struct PruneVerb: Verb {
   private func pruneInPlace(_ history: OpenHistory) throws -> HistoryPruner.Summary {
     if let recorder = history.recorder { throw Self.busy(path, recorder.pid) }
     try history.doing("Pruning") { reader in
-      for session in try reader.sessions() { try history.verify(session) }
+      let sessions = try reader.sessions()
+      for session in sessions { try history.verify(session) }
+      try refuseAll(sessions)
     }
     let real = history.real
     // SQLite would obey it, and a history that a recorder has written has none.
@@ -94,6 +97,23 @@ struct PruneVerb: Verb {
     } catch {
       throw Failure(error, doing: "Pruning '\(path)'")
     }
+  }
+
+  /// Refuses to leave nothing where there is no other copy, unless that is insisted on.
+  private func refuseAll(_ sessions: [SessionRecord]) throws(Failure) {
+    let latest = retention.age.map { RecorderTime.wallMicroseconds &- Int64($0 / .microseconds(1)) }
+    let isAll = sessions.allSatisfy { session in
+      session.ended != .open
+        && (retention.sessions == 0
+          || latest.map { session.wallTime &+ session.lastTime < $0 } ?? false)
+    }
+    guard isAll, !sessions.isEmpty, !output.isForced else { return }
+    throw Failure(
+      status: .usage,
+      message: "Pruning '\(path)': "
+        + (sessions.count == 1
+          ? "its only session would go." : "all its \(sessions.count) sessions would go."),
+      advice: "Use '--force' if that is meant, or write a pruned copy with '-o'.")
   }
 
   private static func busy(_ path: String, _ pid: Int32) -> Failure {
