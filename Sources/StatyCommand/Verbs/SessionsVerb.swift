@@ -9,14 +9,23 @@ struct SessionsVerb: Verb {
       'open' if it has not ended, or nobody has looked since.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
-    options: .rows)
+    options: [
+      .valued("session", "n", "Only the session with this number."),
+      .valued("limit", "n", "No more sessions of a file than these; 0 for all, as if not given."),
+    ] + .rows)
 
   private let paths: [String]
+  private let choice: SessionChoice
+  private let limit: Int
   private let format: RowFormat
   private let output: OutputChoice
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.arguments
+    choice = SessionChoice(session: try arguments.seq("session"), controllers: [])
+    limit =
+      try arguments.number("limit", in: 0...Int64.max)
+      .map { $0 == 0 ? .max : Int(clamping: $0) } ?? .max
     format = try arguments.rowFormat() ?? .table
     output = OutputChoice(arguments)
   }
@@ -27,9 +36,12 @@ struct SessionsVerb: Verb {
     let isNamed = paths.count > 1 || format != .table
     let columns = Self.columns(format)
     var rows = RowStream(isNamed ? ["file"] + columns : columns, format, run: run, to: delivery)
+    var isCut = false
     let statuses = try run.overFiles(paths) { history in
       try history.doing("Reading the sessions of") { reader in
-        for session in try reader.sessions() {
+        let sessions = try choice.sessions(of: history)
+        isCut = isCut || sessions.count > limit
+        for session in sessions.prefix(limit) {
           let cells = try Self.row(session, reader, format)
           try rows.add(isNamed ? [.text(history.path)] + cells : cells)
         }
@@ -37,6 +49,7 @@ struct SessionsVerb: Verb {
       return .done
     }
     try rows.finish()
+    if isCut { run.note("Note: there are more rows.") }
     if rows.count == 0, format == .table, statuses.allSatisfy({ $0 == .done }) {
       run.note("There is no session.")
     }
