@@ -204,6 +204,34 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.path("red2.sqlite")))
   }
 
+  @Test func `a name to keep that is not there is told with the one that is meant`() throws {
+    try place.write(.clean)
+    let arguments = ["redact", "history.sqlite", "-o", "red.sqlite", "--keep"]
+    let slip = try Binary(arguments + ["contnet", "--keep=alert"], in: place.directory)
+    #expect(
+      slip.transcript == """
+        exit 64
+        --- out
+        --- err
+        Error: No name in 'history.sqlite' is 'contnet'. Did you mean 'content'?
+          Leave '--keep' out for what is not there; nothing was written.
+
+        """)
+    #expect(!FileManager.default.fileExists(atPath: place.path("red.sqlite")))
+    #expect(try Binary(arguments + ["content"], in: place.directory).status == 0)
+  }
+
+  @Test func `names that are words of every history are told of`() throws {
+    var story = Story("queue", states: ["state", "events", "Zuckerberg"])
+    story.play()
+    try place.write(story)
+    let run = try run("redact", "history.sqlite", "-o", "red.sqlite")
+    #expect(
+      run.err.hasSuffix(
+        "Note: who looks for 'events', 'state' in the new file finds words that every history has, "
+          + "such as those of its schema.\n"), "\(run.err)")
+  }
+
   @Test func `the guide's program in Python writes a log that is checked and replayed`() throws {
     let guide = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

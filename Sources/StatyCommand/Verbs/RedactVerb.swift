@@ -10,8 +10,9 @@ struct RedactVerb: Verb {
       Names of states, controllers, files, marks, app and system, and payloads become tokens such \
       as 'state-1', equal ones equal tokens; sessions get new uuids. Times, lines of code and the \
       policies that this tool knows stay, so 'check' and 'replay' say of it what they say of the \
-      original. The new file has nothing else of the old one in it. A controller whose own code \
-      decides by the names of states can be replayed only if those are kept.
+      original. The new file has nothing else of the old one in it; a name that is a word of every \
+      history, such as 'state', is found there as that word. A controller whose own code decides by \
+      the names of states can be replayed only if those are kept.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: [
@@ -44,11 +45,32 @@ struct RedactVerb: Verb {
       for session in try reader.sessions() { try history.verify(session) }
       return try redaction.write(reader, into: out.writer)
     }
+    try refuse(summary.strangers, history)
     try FindingKeeper.checkAll(out.writer)
     try out.close()
     run.note(
       "Redacted \(Decimal.count(summary.events, "event")); of names and payloads "
         + "\(Decimal.count(summary.tokens, "token")) were made.")
+    note(summary.commonWords, run)
     return .done
+  }
+
+  /// A slip in a name to be kept is told while there is no file that lacks it.
+  private func refuse(_ strangers: [String], _ history: OpenHistory) throws {
+    guard let stranger = strangers.first else { return }
+    let known = try Set(history.reader.names().values).sorted()
+    throw Failure(
+      status: .usage,
+      message: "No name in '\(path)' is '\(stranger)'."
+        + (Spelling.nearest(to: stranger, among: known).map { " Did you mean '\($0)'?" } ?? ""),
+      advice: "Leave '--keep' out for what is not there; nothing was written.")
+  }
+
+  private func note(_ words: [String], _ run: ToolRun) {
+    guard !words.isEmpty else { return }
+    let shown = words.prefix(8).map { "'\($0.visible)'" }.joined(separator: ", ")
+    run.note(
+      "Note: who looks for \(shown)\(words.count > 8 ? " and others" : "") in the new file finds "
+        + "words that every history has, such as those of its schema.")
   }
 }

@@ -26,6 +26,11 @@ public struct HistoryRedaction {
     public var events: Int64 = 0
     /// How many different names and payloads became tokens.
     public var tokens = 0
+    /// Names that were to stay and are not in the history.
+    public var strangers: [String] = []
+    /// Names that became tokens and are words that every history has, such as those of its schema: who
+    /// looks for them finds those.
+    public var commonWords: [String] = []
   }
 
   private let options: Options
@@ -51,8 +56,10 @@ public struct HistoryRedaction {
         }
       }
     }
+    let common = try CommonWords(writer.reader(), roles: tokens.roles, policies: options.policies)
     return Summary(
-      sessions: importer.summary.sessions, events: importer.summary.events, tokens: tokens.count)
+      sessions: importer.summary.sessions, events: importer.summary.events, tokens: tokens.count,
+      strangers: tokens.strangers, commonWords: tokens.texts.filter(common.contain))
   }
 }
 
@@ -134,6 +141,7 @@ struct RedactionTokens {
   private var names: [Name: Int] = [:]
   private var counts: [String: Int] = [:]
   private let kept: Set<NameKey>
+  private var met: Set<NameKey> = []
   // By their hashes, of which one differs from run to run: there may be very many, and long ones.
   private var payloads: [Digest: Int] = [:]
 
@@ -145,10 +153,24 @@ struct RedactionTokens {
   /// How many there are.
   var count: Int { names.count + payloads.count }
 
+  /// What became tokens, in order.
+  var texts: [String] { Set(names.keys.map(\.text)).map(\.text).sorted() }
+
+  /// What there were names of.
+  var roles: [String] { counts.keys.sorted() }
+
+  /// What was to be kept and never came up, in order.
+  var strangers: [String] { kept.subtracting(met).map(\.text).sorted() }
+
   /// The token of a name in a role; nothing stays nothing.
   mutating func token(_ role: String, _ text: String) -> String {
-    if text.isEmpty || kept.contains(NameKey(text: text)) { return text }
-    let name = Name(role: role, text: NameKey(text: text))
+    if text.isEmpty { return text }
+    let key = NameKey(text: text)
+    if kept.contains(key) {
+      met.insert(key)
+      return text
+    }
+    let name = Name(role: role, text: key)
     if let known = names[name] { return "\(role)-\(known)" }
     counts[role, default: 0] += 1
     names[name] = counts[role, default: 0]
