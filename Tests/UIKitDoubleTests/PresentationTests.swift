@@ -29,6 +29,21 @@ import UIKit
     #expect(root.presentedViewController == nil)
   }
 
+  @Test(arguments: [true, false])
+  func `That it is being presented is known in callbacks, and afterwards mostly`(isStrict: Bool) {
+    begin()
+    UIKitDouble.tellsOnlyInCallbacks = isStrict
+    root.present(sheet, animated: true)
+    #expect(Screen.takeLog() == ["+sheet… presented"])
+    #expect(sheet.isBeingPresented == !isStrict)
+    UIKitDouble.run()
+    root.dismiss(animated: true)
+    #expect(Screen.takeLog() == ["+sheet presented", "-sheet… dismissed"])
+    #expect(sheet.isBeingDismissed == !isStrict)
+    sheet.present(Screen("other"), animated: true)
+    #expect(UIKitDouble.warnings.count == 1)
+  }
+
   @Test func `What covers the whole screen lets its presenter disappear`() {
     begin()
     sheet.modalPresentationStyle = .fullScreen

@@ -8,7 +8,7 @@
   @MainActor final class PresentationTurn {
     private weak var presenter: UIViewController?
     private let needsWindow: Bool
-    private let go: (UIViewController) -> Void
+    private var go: ((UIViewController) -> Void)?
 
     /// Calls when it is time, with the controller to present on; now, if it is time now.
     ///
@@ -35,18 +35,19 @@
       guard let presenter else { return }
       let chain = Array(sequence(first: presenter, next: \.presentedViewController))
       let top = chain[chain.count - 1]
-      if let busy = chain.first(where: { $0.isMovingOnOrOff }) {
+      if let busy = chain.first(where: { $0.isMovingOnOrOff || $0.transitionCoordinator != nil }) {
         again(after: busy.transitionCoordinator ?? presenter.transitionCoordinator)
       } else if needsWindow, top.view.window == nil {
         againInWindow(top)
       } else {
-        go(top)
+        go.take()?(top)
       }
     }
 
     private func again(after coordinator: (any UIViewControllerTransitionCoordinator)?) {
       guard let coordinator else { return inNextTurn() }
-      coordinator.animate(alongsideTransition: nil) { _ in self.inNextTurn() }
+      let isAwaited = coordinator.animate(alongsideTransition: nil) { _ in self.inNextTurn() }
+      if !isAwaited { inNextTurn() }
     }
 
     // When a transition's completions are called, its controllers may not have let go of each other.
@@ -69,6 +70,9 @@
 
   extension UIViewController {
     /// Whether it is being presented or dismissed, or somebody it is inside of.
+    ///
+    /// UIKit promises an answer only in appearance callbacks, and gives it until the transition is
+    /// over. Of an animated one the coordinator is known as well, as is promised.
     fileprivate var isMovingOnOrOff: Bool {
       isBeingPresented || isBeingDismissed || (parent?.isMovingOnOrOff ?? false)
     }

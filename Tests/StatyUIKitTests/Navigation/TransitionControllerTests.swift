@@ -325,11 +325,12 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(window.rootViewController === root)
   }
 
-  @Test(arguments: [Screen.help, .home])
+  @Test(arguments: [Screen.help, .home], [true, false])
   private func `What is asked for while a sheet is being pulled down waits for that`(
-    screen: Screen
+    screen: Screen, isStrict: Bool
   ) {
     let scene = RootScene(.home, .settings)
+    UIKitDouble.tellsOnlyInCallbacks = isStrict
     scene.top?.pullDown()
     UIKitDouble.advance(by: 0.1)
     scene.root.transitions.show(screen)

@@ -17,7 +17,7 @@ extension UIViewController {
     loadViewIfNeeded()
     appearance = isAppearing ? .appearing : .disappearing
     appearsAnimated = animated
-    if isAppearing { viewWillAppear(animated) } else { viewWillDisappear(animated) }
+    tell { if isAppearing { $0.viewWillAppear(animated) } else { $0.viewWillDisappear(animated) } }
     forward { $0.beginAppearanceTransition(isAppearing, animated: animated) }
   }
 
@@ -26,10 +26,10 @@ extension UIViewController {
     switch appearance {
     case .appearing:
       appearance = .shown
-      viewDidAppear(appearsAnimated)
+      tell { $0.viewDidAppear($0.appearsAnimated) }
     case .disappearing:
       appearance = .hidden
-      viewDidDisappear(appearsAnimated)
+      tell { $0.viewDidDisappear($0.appearsAnimated) }
     case .hidden, .shown:
       return reportUnbalanced()
     }
@@ -39,6 +39,12 @@ extension UIViewController {
         child.endAppearanceTransition()
       }
     }
+  }
+
+  private func tell(_ callback: (UIViewController) -> Void) {
+    isInCallback = true
+    callback(self)
+    isInCallback = false
   }
 
   private func reportUnbalanced() {

@@ -16,7 +16,7 @@
     let from = " (from \(UIKitDouble.name(asked)))"
     if let other = presenter.presented {
       UIKitDouble.warn(attempt + from + " which is already presenting \(UIKitDouble.name(other)).")
-    } else if presenter.isBeingPresented || presenter.isBeingDismissed {
+    } else if presenter.isComing || presenter.isGoing {
       UIKitDouble.warn(attempt + from + " while a presentation is in progress!")
     } else if asked.view.window == nil {
       UIKitDouble.warn(attempt + from + " whose view is not in the window hierarchy.")
@@ -46,7 +46,7 @@
     guard let window = presenter.view.window else { return }
     presenter.presented = controller
     controller.presentingViewController = presenter
-    controller.isBeingPresented = true
+    controller.isComing = true
     let presentation = controller.presentationController
     presentation?.presentingViewController = presenter
     // Whoever asked for it before the style was changed has made it with the old one.
@@ -62,7 +62,7 @@
         presenter.endAppearanceTransition()
       }
       controller.endAppearanceTransition()
-      controller.isBeingPresented = false
+      controller.isComing = false
       transition.end()
       completion?()
     }
@@ -76,7 +76,7 @@
       let presenter = outermost.presented == nil ? outermost.presentingViewController : outermost,
       let controller = presenter.presented
     else { return }
-    if controller.isBeingPresented || controller.isBeingDismissed {
+    if controller.isComing || controller.isGoing {
       return UIKitDouble.warn(
         "Attempt to dismiss from view controller \(UIKitDouble.name(presenter)) while a "
           + "presentation or dismiss is in progress!")
@@ -94,7 +94,7 @@
     }
     let transition = TransitionCoordinator(animated: animated, [presenter] + all)
     let seen = all.filter { $0.appearance == .shown }
-    for one in all { one.isBeingDismissed = true }
+    for one in all { one.isGoing = true }
     for one in seen { one.beginAppearanceTransition(false, animated: animated) }
     if isHidden, presenter.appearance == .hidden { presenter.comeBack(below: controller, animated) }
     MainQueue.shared.schedule(after: animated ? duration : 0) {
@@ -103,7 +103,7 @@
       if presenter.appearance == .appearing { presenter.endAppearanceTransition() }
       beforeLettingGo?()
       for one in all {
-        one.isBeingDismissed = false
+        one.isGoing = false
         one.presentation = nil
         one.presentingViewController?.presented = nil
         one.presentingViewController = nil

@@ -74,7 +74,7 @@ extension UIViewController {
   }
 
   private func beginPull() -> UIPresentationController? {
-    guard appearance == .shown, !isBeingDismissed, presentingViewController != nil,
+    guard appearance == .shown, !isGoing, presentingViewController != nil,
       let pulled = presentationController, pulled.presentationStyle.canBePulledDown
     else { return nil }
     let mayGo =

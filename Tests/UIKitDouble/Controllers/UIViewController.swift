@@ -17,8 +17,10 @@
   // Presentation
   var presented: UIViewController?
   public internal(set) weak var presentingViewController: UIViewController?
-  public internal(set) var isBeingPresented = false
-  public internal(set) var isBeingDismissed = false
+  var isComing = false
+  var isGoing = false
+  /// Whether it is being told of its appearing.
+  var isInCallback = false
   var coordinator: TransitionCoordinator?
   /// Made when it is first asked for, and gone with the presentation.
   var presentation: UIPresentationController?
@@ -95,6 +97,12 @@
   open func setNeedsUpdateOfScreenEdgesDeferringSystemGestures() {}
 
   // MARK: Presentation
+
+  /// Whether it appears because it is presented.
+  open var isBeingPresented: Bool { isComing && UIKitDouble.tells(self) }
+
+  /// Whether it disappears because it is dismissed.
+  open var isBeingDismissed: Bool { isGoing && UIKitDouble.tells(self) }
 
   open func present(
     _ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil

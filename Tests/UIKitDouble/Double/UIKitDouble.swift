@@ -9,12 +9,19 @@
   /// What UIKit would have printed, in order.
   public private(set) static var warnings: [String] = []
 
+  /// Whether controllers say that they are being presented or dismissed only to who asks in
+  /// `viewWillAppear` and its like.
+  ///
+  /// No more than that was ever promised. On devices they are seen to say so until it is over.
+  public static var tellsOnlyInCallbacks = false
+
   private static var caught: [UIKitException]?
 
   /// Forgets everything: nothing is scheduled, printed or shown any more.
   public static func reset() {
     warnings = []
     caught = nil
+    tellsOnlyInCallbacks = false
     MainQueue.shared.clear()
     RunningAnimations.clear()
   }
@@ -33,6 +40,10 @@
     body()
     defer { caught = nil }
     return caught ?? []
+  }
+
+  static func tells(_ controller: UIViewController) -> Bool {
+    controller.isInCallback || !tellsOnlyInCallbacks
   }
 
   static func warn(_ text: String) {
