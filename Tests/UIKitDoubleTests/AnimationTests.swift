@@ -51,6 +51,17 @@ import UIKit
     #expect(view.alpha == 0)
   }
 
+  @Test func `An animator is active also while it waits out its delay`() {
+    UIKitDouble.reset()
+    let said = Said()
+    let animator = animator(said)
+    animator.startAnimation(afterDelay: 0.5)
+    #expect(animator.state == .active)
+    UIKitDouble.run()
+    #expect(said.positions == [.end])
+    #expect(UIKitDouble.now == 1.5)
+  }
+
   @Test func `An animator that is interrupted ends where it is`() {
     UIKitDouble.reset()
     let said = Said()

@@ -167,6 +167,30 @@ import UIKit
     #expect(Screen.takeLog() == ["pressed"])
   }
 
+  @Test func `An alert's action without a title is an exception`() {
+    begin()
+    let alert = UIAlertController(title: nil, message: nil, preferredStyle: .alert)
+    let raised = UIKitDouble.exceptions {
+      alert.addAction(UIAlertAction(title: nil, style: .cancel))
+    }
+    #expect(raised.map(\.name) == ["NSInternalInconsistencyException"])
+    #expect(alert.actions.isEmpty)
+  }
+
+  @Test func `An exception that nobody expects ends the process, in UIKit's words`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await MainActor.run {
+        UIKitDouble.reset()
+        UITableView(frame: .zero, style: .plain).endUpdates()
+      }
+    }
+    let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(
+      said?.contains("uncaught exception 'NSInternalInconsistencyException', reason: ") ?? false)
+  }
+
   @Test func `Its delegate is told of a sheet that is pulled down, after it has disappeared`() {
     begin()
     let delegate = PullLog()

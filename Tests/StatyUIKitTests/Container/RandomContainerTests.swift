@@ -17,7 +17,7 @@ import UIKit
 }
 
 /// A child that knows in which order it may be told what.
-private final class StrictChild: UIViewController {
+private class StrictChild: UIViewController {
   enum Standing { case hidden, appearing, shown, disappearing }
 
   private(set) var standing = Standing.hidden
@@ -43,8 +43,16 @@ private final class StrictChild: UIViewController {
   override func viewDidDisappear(_ animated: Bool) { change(to: .hidden, from: .disappearing) }
 }
 
+/// One whose animation waits before it begins.
+private final class LateChild: StrictChild, StateViewControllerTransitioning {
+  func stateTransitionDelay(isAppearing: Bool) -> TimeInterval { isAppearing ? 0.3 : 0 }
+  func stateTransitionWillBegin(isAppearing: Bool) { view.alpha = isAppearing ? 0 : 1 }
+  func animateAlongsideStateTransition(isAppearing: Bool) { view.alpha = isAppearing ? 1 : 0 }
+  func stateTransitionDidEnd(isAppearing: Bool) { view.alpha = 1 }
+}
+
 private final class RandomContainer: StateViewController<[Int]> {
-  lazy var all = (0..<6).map { _ in StrictChild() }
+  lazy var all = (0..<6).map { $0 < 4 ? StrictChild() : LateChild() }
   var choose: () -> [Int] = { [] }
   var now: () -> Void = {}
 

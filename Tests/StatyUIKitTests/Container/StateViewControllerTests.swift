@@ -112,6 +112,22 @@ import UIKit
     #expect(sliding.parent == nil)
   }
 
+  @Test func `Disappearing while an animation waits out its delay finishes it, too`() {
+    let scene = ContainerScene()
+    let sliding = SlidingChild("sliding", scene.container.log)
+    scene.go(.layered([sliding]))
+    UIKitDouble.advance(by: 0.1)
+    scene.navigation.tapBack()
+    #expect(!scene.container.isTransitioningBetweenStates)
+    #expect(sliding.view.transform == .identity)
+    UIKitDouble.run()
+    #expect(scene.container.log.lines.filter { $0 == "sliding ends" }.count == 1)
+    #expect(sliding.view.transform == .identity)
+    #expect(scene.container.spinner.parent == nil)
+    #expect(scene.container.spinner.view.alpha == 1)
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+
   @Test
   func `Disappearing midway finishes who appears and removes who goes; what waits is dropped`() {
     let scene = ContainerScene()

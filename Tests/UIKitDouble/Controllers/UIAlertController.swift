@@ -36,6 +36,10 @@
   }
 
   open func addAction(_ action: UIAlertAction) {
+    if action.title == nil {
+      return UIKitDouble.raise(
+        "NSInternalInconsistencyException", "Actions added to UIAlertController must have a title")
+    }
     actions.append(action)
   }
 

@@ -140,13 +140,6 @@ extension UITableView {
     counts = after
   }
 
-  public func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {
-    beginUpdates()
-    updates?()
-    endUpdates()
-    if let completion { MainQueue.shared.schedule(after: 0.3) { completion(true) } }
-  }
-
   public func insertRows(at paths: [IndexPath], with animation: RowAnimation) {
     update { $0.insertedRows += paths }
   }
