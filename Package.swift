@@ -75,6 +75,12 @@ let package = Package(
     .target(
       name: "StatyReport",
       dependencies: ["Staty", "StatyHistory", "StatyRules", "StatyReplay", "StatySQLite"],
+      resources: [
+        .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
+        .embedInCode("Page/words.js"), .embedInCode("Page/session.js"),
+        .embedInCode("Page/lanes.js"), .embedInCode("Page/lists.js"),
+        .embedInCode("Page/page.js"),
+      ],
       swiftSettings: strict),
     .target(name: "CStatyRing"),
     .target(

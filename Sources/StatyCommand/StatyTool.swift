@@ -48,9 +48,10 @@ public struct StatyTool {
     Self.holdStandardDescriptors()
     let arguments = Array(CommandLine.arguments.dropFirst())
     // What another process has started is ended by it.
-    if ["replay", "explore"].contains(arguments.first),
-      !arguments.contains(where: { $0.hasPrefix("--outcomes") })
-    {
+    let drives =
+      ["replay", "explore"].contains(arguments.first)
+      || arguments.first == "report" && arguments.contains("--replay")
+    if drives, !arguments.contains(where: { $0.hasPrefix("--outcomes") }) {
       Watchdog(vigil: engine.vigil, limit: Watchdog.patience).watch(Watchdog.end)
     }
     exit(run(arguments, console: .standard()).rawValue)

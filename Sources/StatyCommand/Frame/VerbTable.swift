@@ -5,7 +5,7 @@ enum VerbTable {
   static let verbs: [any Verb.Type] = [
     DemoVerb.self, SessionsVerb.self, ShowVerb.self, StatsVerb.self, StuckVerb.self,
     QueryVerb.self, CheckVerb.self, ReplayVerb.self, DiffVerb.self, ExploreVerb.self,
-    TestVerb.self, GraphVerb.self, ExportVerb.self, ImportVerb.self,
+    TestVerb.self, GraphVerb.self, ReportVerb.self, ExportVerb.self, ImportVerb.self,
     MergeVerb.self,
     RedactVerb.self,
     PruneVerb.self, DoctorVerb.self, CompletionsVerb.self,

@@ -124,7 +124,7 @@ extension ReplayExplanation {
           + ": event \(first.seq) at \(Decimal.moment(first.time)), "
           + events.controller(first.controller))
       + labelled("recorded", sides.recorded) + labelled("replayed", sides.replayed)
-      + labelled("on stage", stage(first)) + labelled("waiting", waiting(first))
+      + labelled("on stage", words.stage(first)) + labelled("waiting", words.waiting(first))
     let picture = LanePicture(rows, marked: first.seq, words: events).lines(width: width - 2)
     if !picture.isEmpty {
       text += "\n" + picture.map { "  " + $0 + "\n" }.joined()
@@ -138,21 +138,6 @@ extension ReplayExplanation {
     guard !after.isEmpty else { return text }
     text += "  What followed, as recorded:\n"
     return text + table.dropFirst(causes.count).map { "  " + $0 + "\n" }.joined()
-  }
-
-  private func stage(_ divergence: Divergence) -> String {
-    let standing = divergence.standing.standing.map {
-      "\(words.visit($0.request.visit, of: divergence.controller)) (\($0.phase))"
-    }
-    return standing.isEmpty ? "nobody" : standing.joined(separator: ", ")
-  }
-
-  private func waiting(_ divergence: Divergence) -> String {
-    let waiting = divergence.standing.waiting
-    let shown = waiting.prefix(8).map { words.visit($0.visit, of: divergence.controller) }
-    if waiting.isEmpty { return "nobody" }
-    let rest = waiting.count > 8 ? " and \(waiting.count - 8) more" : ""
-    return shown.joined(separator: ", ") + rest
   }
 
   private var others: [Divergence] { Array(replay.told.dropFirst()) }

@@ -73,6 +73,23 @@ struct ReplayWords {
     }
   }
 
+  /// Who was on the stage when the replay did something else.
+  func stage(_ divergence: Divergence) -> String {
+    let standing = divergence.standing.standing.map {
+      "\(visit($0.request.visit, of: divergence.controller)) (\($0.phase))"
+    }
+    return standing.isEmpty ? "nobody" : standing.joined(separator: ", ")
+  }
+
+  /// Who waited when the replay did something else.
+  func waiting(_ divergence: Divergence) -> String {
+    let waiting = divergence.standing.waiting
+    let shown = waiting.prefix(8).map { visit($0.visit, of: divergence.controller) }
+    if waiting.isEmpty { return "nobody" }
+    let rest = waiting.count > 8 ? " and \(waiting.count - 8) more" : ""
+    return shown.joined(separator: ", ") + rest
+  }
+
   private static func fit(_ said: String, _ fit: Fit) -> String {
     fit == .fits ? "\(said) was taken in" : "\(said) was called stray"
   }

@@ -1,0 +1,371 @@
+"""Holds the page of a history against the history itself; see `.ci/report`."""
+
+import json
+import pathlib
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+
+from browser import Browser
+
+STATY, PLACE = sys.argv[1], pathlib.Path(sys.argv[2])
+HOSTILE = [
+    "</script><script>window.taken = 1</script>", '"><img src=x onerror="window.taken = 2">',
+    "`${window.taken = 3}`", "a\u2028b\u2029c", "<!--<script>", "]]>", "&lt;b&gt;&amp;",
+    "'; window.taken = 4; '", "\u202etxt.exe", "javascript:window.taken=5", "{{script}}",
+    "<svg onload=window.taken=6>", "\\u003cb\\u003e", "שלום 日本語 🙂", "x" * 300, "$&$'$`",
+]
+failures = []
+
+
+def expect(is_so, what):
+    if not is_so:
+        failures.append(what)
+
+
+def staty(*words):
+    return subprocess.run([STATY, *words], cwd=PLACE, check=False, capture_output=True, text=True)
+
+
+def made(name, lines):
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (PLACE / f"{name}.ndjson").write_text(text)
+    done = staty("import", f"{name}.ndjson", "-o", f"{name}.sqlite", "--force", "--quiet")
+    expect(done.returncode == 0, f"import of {name}: {done.stderr}")
+
+
+def report(name, *words):
+    began = time.monotonic()
+    done = staty("report", f"{name}.sqlite", "-o", f"{name}.html", "--force", *words)
+    expect(done.returncode == 0, f"report on {name}: {done.stderr}")
+    return PLACE / f"{name}.html", time.monotonic() - began
+
+
+class Standing:
+    """Who is on the screen and who waits, told plainly, event by event."""
+
+    def __init__(self):
+        self.phases = {}
+
+    def take(self, kind, controller, visit):
+        phase = {"enqueued": 0, "entering": 1, "entered": 2, "exiting": 3}.get(kind)
+        if visit and phase is not None:
+            known = self.phases.get((controller, visit))
+            if known is None or known != 4:
+                self.phases[controller, visit] = max(phase, known or 0)
+        elif visit and kind in ("exited", "discarded"):
+            self.phases[controller, visit] = 4
+
+    def told(self):
+        return sorted([controller, visit, phase] for (controller, visit), phase
+                      in self.phases.items() if phase != 4)
+
+
+def many_events(count):
+    chance, clock, lines = random.Random(7), 0.0, []
+    policies = {"checkout": "queue", "profile": "queue", "feed": "latest", "player": "immediate"}
+    lines.append({"format": "staty-history", "version": 1})
+    lines.append({"type": "session", "app": "Shop", "app_version": "2.1", "os": "Linux",
+                  "started_at": "2026-01-31T12:00:00.000Z"})
+    for name, policy in policies.items():
+        lines.append({"type": "controller", "controller": name, "policy": policy})
+    last, shown, events = dict.fromkeys(policies, 0), dict.fromkeys(policies), 0
+    states = ["loading", "content", "alert", "empty", "error", "detail", "search", "cart"]
+    while events < count:
+        name = chance.choice(list(policies))
+        asked = []
+        for _ in range(chance.choice([1, 1, 1, 2, 3])):
+            last[name] += 1
+            asked.append((last[name], chance.choice(states)))
+        told = [("enqueued", *one) for one in asked]
+        for visit, state in asked:
+            before = shown[name]
+            leaving = [("exiting", *before), ("exited", *before)] if before else []
+            coming = [("entering", visit, state), ("entered", visit, state)]
+            if leaving and chance.random() < 0.0005:
+                # Let in while the one before is still leaving.
+                told += [leaving[0], coming[0], leaving[1], coming[1]]
+            else:
+                told += leaving + coming
+            shown[name] = (visit, state)
+        for kind, visit, state in told:
+            clock += chance.expovariate(1 / 6.0)
+            lines.append({"kind": kind, "controller": name, "state": state, "visit": visit,
+                          "t_ms": round(clock, 3)})
+            events += 1
+        clock += chance.expovariate(1 / 20.0)
+    return lines
+
+
+def hostile_events():
+    lines = [{"format": "staty-history", "version": 1},
+             {"type": "session", "app": HOSTILE[0], "app_version": HOSTILE[1], "os": HOSTILE[2]}]
+    for name in HOSTILE:
+        lines.append({"type": "controller", "controller": name, "policy": name})
+    clock = 0
+    for place, name in enumerate(HOSTILE):
+        for kind in ["enqueued", "entering", "entered", "entering"]:
+            clock += 1
+            state = HOSTILE[(place + 3) % len(HOSTILE)]
+            site = {"site": name, "line": 1} if kind == "enqueued" else {}
+            lines.append({"kind": kind, "controller": name, "state": state, "visit": 1,
+                          "t_ms": clock, **site})
+        lines.append({"kind": "mark", "note": name, "t_ms": clock})
+    lines.append({"type": "loss", "count": 3, "reason": HOSTILE[0]})
+    return lines
+
+
+def place_shown(browser):
+    return browser.run("Number(document.querySelector('#now strong').textContent.split(' ')[1])")
+
+
+def check_moments(browser, name):
+    """Every session in the page: who is there after each event, as the history says."""
+    rows = sqlite3.connect(PLACE / f"{name}.sqlite").execute(
+        "SELECT session, seq, kind, controller, visit FROM history ORDER BY seq").fetchall()
+    for session in sorted({row[0] for row in rows}):
+        browser.run(f"page.open({session})")
+        own = [row for row in rows if row[0] == session]
+        numbers = browser.run("[...page.session.seq]")
+        expect(numbers == [row[1] for row in own], f"{name}, session {session}: other events")
+        stood, shown = Standing(), browser.run("""
+            [...page.session.seq].map((_, i) => page.session.standing(i).flatMap(
+              ({stage, queue}, place) => [...stage, ...queue].map(({visit, phase}) =>
+                [page.session.controllers[place].name, visit.number, phase])))""")
+        for row, standing in zip(own, shown):
+            stood.take(*row[2:])
+            expect(sorted(standing) == stood.told(),
+                   f"{name}, event {row[1]}: {standing}, and not {stood.told()}")
+
+
+def check_demo(browser):
+    shutil.rmtree(PLACE / "demo", ignore_errors=True)
+    staty("demo", "-o", "demo")
+    merged = staty("merge", *sorted(f"demo/{file.name}" for file in (PLACE / "demo").glob("*.sqlite")),
+                   "-o", "demo.sqlite", "--force", "--quiet")
+    expect(merged.returncode == 0, f"merge: {merged.stderr}")
+    page, _ = report("demo", "--replay")
+    browser.size(1280, 900)
+    browser.open(page)
+    check_moments(browser, "demo")
+    found = [json.loads(line) for line in
+             staty("check", "demo.sqlite", "--format", "ndjson").stdout.splitlines()]
+    check_input(browser, found)
+    check_words(browser, found)
+    browser.call("Page.printToPDF")
+    expect(browser.troubles() == [], f"demo: {browser.troubles()}")
+    check_policy(browser)
+
+
+def check_input(browser, found):
+    browser.run("page.open(1)")
+    own = [finding["seq"] for finding in found if finding["session"] == 1]
+    expect(place_shown(browser) == own[0], "the first finding is not shown first")
+    browser.run("document.getElementById('moment').focus()")
+    browser.key("Home")
+    first = place_shown(browser)
+    for key, place in [("ArrowRight", first + 1), ("ArrowRight", first + 2), ("ArrowLeft", first + 1)]:
+        browser.key(key)
+        expect(place_shown(browser) == place, f"{key} leads to {place_shown(browser)}, not {place}")
+    browser.click("#moment", 0.5)
+    middle, count = place_shown(browser), browser.run("page.session.count")
+    expect(abs(middle - first - count / 2) < 2, f"half of the slider is event {middle} of {count}")
+    spoken = browser.run("document.getElementById('moment').getAttribute('aria-valuetext')")
+    expect(spoken.startswith(f"Event {middle}, "), f"the slider says: {spoken}")
+    browser.click("#findings li:last-child button")
+    expect(place_shown(browser) == own[-1], f"the last finding leads to {place_shown(browser)}")
+    browser.run("document.body.focus()")
+    browser.key("p")
+    before = max([seq for seq in own if seq < own[-1]], default=own[-1])
+    expect(place_shown(browser) == before, f"'p' leads to {place_shown(browser)}, not {before}")
+    check_canvas(browser)
+
+
+def check_canvas(browser):
+    browser.click("#zoom-all")
+    seen = "[page.lanes.view.from, page.lanes.view.to]"
+    whole = browser.run(seen)
+    browser.click("#zoom-in")
+    inner = browser.run(seen)
+    expect(inner[1] - inner[0] < (whole[1] - whole[0]) * 0.6, f"zoomed in from {whole} to {inner}")
+    x, y, width, height = browser.middle("#lanes")
+    browser.mouse("mousePressed", x + width / 2, y + 30, button="left", clickCount=1)
+    browser.mouse("mouseMoved", x + width / 2 + 60, y + 30, button="left", buttons=1)
+    browser.mouse("mouseReleased", x + width / 2 + 60, y + 30, button="left", clickCount=1)
+    moved = browser.run(seen)
+    expect(moved[0] < inner[0] or inner[0] == whole[0], f"dragged from {inner} to {moved}")
+    browser.mouse("mouseWheel", x + width / 2, y + 30, deltaX=0, deltaY=-200, modifiers=2)
+    browser.run("new Promise(done => setTimeout(done, 100))")
+    closer = browser.run(seen)
+    expect(closer[1] - closer[0] < moved[1] - moved[0], "Ctrl and the wheel do not zoom")
+    browser.click("#zoom-all")
+    browser.click("#lanes", 0.999, 0.3)
+    expect(browser.run("page.place === page.session.count - 1"), "a click leads elsewhere")
+    browser.run("document.getElementById('sessions').focus()")
+    before = browser.run("page.session.seq[0]")
+    browser.key("ArrowDown")
+    browser.run("new Promise(done => setTimeout(done, 100))")
+    expect(browser.run("page.session.seq[0]") != before
+           or browser.run("document.getElementById('sessions').selectedIndex") == 5,
+           "the menu shows no other session")
+
+
+def check_words(browser, found):
+    """What a screen reader finds, and that the tables say what the views say."""
+    browser.run("page.open(1)")
+    nodes = browser.call("Accessibility.getFullAXTree")["nodes"]
+    nodes = [node for node in nodes if not node.get("ignored")]
+    def named(role):
+        return [node.get("name", {}).get("value", "") for node in nodes
+                if node.get("role", {}).get("value") == role]
+    for role in ["banner", "main", "contentinfo"]:
+        expect(len(named(role)) == 1, f"{len(named(role))} landmarks are {role}")
+    expect(set(named("region")) >= {"Timeline", "At this moment", "Findings", "Times", "Visits"},
+           f"the regions are {named('region')}")
+    for role in ["button", "slider", "combobox", "searchbox", "table", "img", "image"]:
+        expect(all(named(role)), f"a {role} has no name: {named(role)}")
+    rows = sqlite3.connect(PLACE / "demo.sqlite").execute(
+        "SELECT state, outcome FROM visits WHERE session = 1 ORDER BY visit").fetchall()
+    shown = browser.run("[...document.querySelectorAll('#visits tbody tr')].map("
+                        "row => [row.cells[1].textContent.replace(/^#\\d+ /, ''),"
+                        " row.cells[7].textContent.replace('left by itself', 'self-exit')])")
+    expect([list(row) for row in rows] == shown, f"the visits are {shown}, and not {rows}")
+    codes = browser.run("[...document.querySelectorAll('#findings .what')].map(e => e.textContent)")
+    expect(codes == [one["code"] for one in found if one["session"] == 1], f"found: {codes}")
+
+
+def check_policy(browser):
+    """A script or a handler that got into the page all the same would not run."""
+    browser.run("""document.body.insertAdjacentHTML("beforeend",
+        '<img src="data:," onerror="window.taken = 7"><b style="color: red"></b>');
+        const added = document.createElement("script"); added.textContent = "window.taken = 8";
+        document.body.append(added); new Promise(done => setTimeout(done, 200))""")
+    expect(browser.run("window.taken === undefined"), "what was put into the page has run")
+
+
+def check_divergence(browser):
+    """A queue that lets the second in too early: where the replay parts from it stands side by side."""
+    lines = [{"format": "staty-history", "version": 1},
+             {"type": "controller", "controller": "screen", "policy": "queue"}]
+    told = ["enqueued loading", "entering loading", "entered loading", "enqueued alert",
+            "exiting loading", "entering alert", "exited loading", "entered alert"]
+    for place, words in enumerate(told):
+        kind, state = words.split()
+        lines.append({"kind": kind, "controller": "screen", "state": state, "t_ms": place})
+    made("diverged", lines)
+    page, _ = report("diverged", "--replay")
+    browser.open(page)
+    told = json.loads(staty("replay", "diverged.sqlite", "--json").stdout)
+    said = told["replays"][0]["result"]["divergences"]
+    expect(browser.run("document.querySelector('#verdict strong').textContent") == "diverged",
+           "the verdict is another")
+    browser.run("document.getElementById('moment').focus()")
+    browser.key("Home")
+    browser.click("#replay button")
+    expect(place_shown(browser) == said[0]["seq"], f"the divergence leads to {place_shown(browser)}")
+    sides = browser.run("[...document.querySelectorAll('.sides > div > p:nth-of-type(1)')]"
+                        ".map(e => e.textContent)")
+    expect(len(sides) == 2 * len(said) and sides[0].startswith("entering #2 alert")
+           and "exited" not in sides[0] and sides[0] != sides[1], f"the sides are {sides}")
+    expect(browser.troubles() == [], f"diverged: {browser.troubles()}")
+
+
+def check_many(browser):
+    made("many", many_events(100_000))
+    page, writing = report("many")
+    browser.size(1440, 900)
+    opening = browser.open(page)
+    expect(browser.troubles() == [], f"many: {browser.troubles()}")
+    painting = browser.run("""(() => { const began = performance.now();
+        for (let i = 0; i < 60; i++) { page.goTo(i * 1600); page.lanes.paint(); }
+        return (performance.now() - began) / 60; })()""")
+    # What is shown is told anew from the beginning at a few places, far from each other.
+    rows = sqlite3.connect(PLACE / "many.sqlite").execute(
+        "SELECT kind, controller, visit FROM history ORDER BY seq").fetchall()
+    places, stood = {0, 1023, 1024, 1025, 50_000, 77_777, len(rows) - 1}, Standing()
+    for i, row in enumerate(rows):
+        stood.take(*row)
+        if i in places:
+            shown = browser.run(f"""page.session.standing({i}).flatMap(({{stage, queue}}, place) =>
+                [...stage, ...queue].map(({{visit, phase}}) =>
+                [page.session.controllers[place].name, visit.number, phase]))""")
+            expect(sorted(shown) == stood.told(), f"many, event {i}: {shown}")
+    print(f"{len(rows):,} events: {page.stat().st_size / 1e6:.1f} MB, written in {writing:.2f} s, "
+          f"open in {opening:.2f} s, a moment shown in {painting:.1f} ms")
+    check_cut(browser)
+
+
+def check_cut(browser):
+    """A page of the newest events says who was there before them."""
+    page, _ = report("many", "--limit", "500")
+    browser.open(page)
+    expect(browser.run("page.session.count") == 500, "the page has not 500 events")
+    rows = sqlite3.connect(PLACE / "many.sqlite").execute(
+        "SELECT kind, controller, visit FROM history ORDER BY seq").fetchall()
+    stood = Standing()
+    for i, row in enumerate(rows):
+        stood.take(*row)
+        if i in (len(rows) - 500, len(rows) - 1):
+            shown = browser.run(f"""page.session.standing({i - len(rows) + 500}).flatMap(
+                ({{stage, queue}}, place) => [...stage, ...queue].map(({{visit, phase}}) =>
+                [page.session.controllers[place].name, visit.number, phase]))""")
+            expect(sorted(shown) == stood.told(), f"cut, event {i}: {shown}, not {stood.told()}")
+    expect(browser.troubles() == [], f"cut: {browser.troubles()}")
+
+
+def check_hostile(browser):
+    made("hostile", hostile_events())
+    page, _ = report("hostile", "--replay")
+    browser.size(1280, 900)
+    browser.open(page)
+    count = browser.run("page.session.count")
+    for place in range(count):
+        browser.run(f"page.goTo({place})")
+    browser.run("new Promise(done => setTimeout(done, 500))")
+    expect(browser.run("window.taken === undefined"), "a name has run")
+    expect(browser.run("document.querySelectorAll('img, svg, iframe, object, embed').length") == 0,
+           "a name has become an element")
+    expect(browser.run("document.scripts.length") == 3, "there are other scripts")
+    shown = browser.run("document.body.textContent")
+    titles = browser.run("[...document.querySelectorAll('.card h3')].map(e => e.textContent)")
+    states = browser.run("[...document.querySelectorAll('#visits tbody button')].map(e => e.textContent)")
+    for name in HOSTILE:
+        expect(f"{name} {name}" in titles, f"no card is called {name!r}")
+        expect(f"#1 {name}" in states, f"no visit is of {name!r}")
+        expect(name in shown, f"{name!r} does not show")
+    notes = browser.run("""[...page.session.seq].map((_, i) => { page.goTo(i);
+        return document.getElementById("now").textContent; }).filter(text => text.includes("mark"))""")
+    for name, note in zip(HOSTILE, notes):
+        expect(note.endswith(f"mark “{name}”"), f"{note!r} is not about {name!r}")
+    title = browser.run("document.getElementById('app').textContent")
+    expect(title == f"{HOSTILE[0]} {HOSTILE[1]}", f"the title is {title!r}")
+    expect(browser.troubles() == [], f"hostile: {browser.troubles()}")
+
+
+def take_pictures(browser):
+    for name in ["demo", "diverged", "many", "hostile"]:
+        browser.open(PLACE / f"{name}.html")
+        for width, height in [(1440, 900), (900, 1000), (390, 844)]:
+            for scheme in ["light", "dark"]:
+                browser.size(width, height, scheme)
+                wide = browser.run("document.documentElement.scrollWidth")
+                expect(wide <= width, f"{name} is {wide} wide in a window of {width}")
+                browser.picture(PLACE / f"{name}-{width}-{scheme}.png", is_whole=True)
+
+
+def main():
+    browser = Browser()
+    try:
+        for check in [check_demo, check_divergence, check_many, check_hostile, take_pictures]:
+            check(browser)
+    finally:
+        browser.close()
+    for failure in failures[:20]:
+        print(f"report: {failure}", file=sys.stderr)
+    sys.exit(1 if failures else 0)
+
+
+main()

@@ -1,0 +1,51 @@
+import StatyHistory
+import StatyReport
+
+/// Which sessions of a file a page has.
+struct ReportSessions {
+  let history: OpenHistory
+  let choice: SessionChoice
+  /// How many events they may have together.
+  let most: Int
+
+  /// The sessions whose events are in the page.
+  func inPage() throws -> [SessionRecord] {
+    let records = try choice.sessions(of: history)
+    try choice.checkNames(records, of: history)
+    return try chosen(records)
+  }
+
+  /// The sessions that the page's menu names, and which of them are in it: the newest first, until there
+  /// are too many events, and the newest in any case.
+  ///
+  /// Fails if one that is in it is not as it was stored.
+  func sessions(_ replays: [Int64: PageReplay] = [:]) throws -> [ReportPage.Session] {
+    let records = try choice.sessions(of: history)
+    try choice.checkNames(records, of: history)
+    let here = Set(try chosen(records).map(\.id))
+    return try records.map { record in
+      if here.contains(record.id) { try history.verify(record) }
+      let lost = try history.reader.losses(session: record.id).reduce(0) { $0 &+ $1.count }
+      return ReportPage.Session(
+        record: record, started: Decimal.date(record.wallTime), lost: lost,
+        isHere: here.contains(record.id), replay: replays[record.id])
+    }
+  }
+
+  /// Those that are in the page, in the order of their events' numbers.
+  private func chosen(_ records: [SessionRecord]) throws -> [SessionRecord] {
+    var (chosen, events) = ([SessionRecord](), Int64(0))
+    for record in records.reversed() where try isMeant(record) {
+      events &+= record.stored
+      if !chosen.isEmpty, events > most { break }
+      chosen.append(record)
+    }
+    return chosen.reversed()
+  }
+
+  /// Whether it has a controller that is meant.
+  private func isMeant(_ record: SessionRecord) throws -> Bool {
+    if choice.controllers.isEmpty { return true }
+    return try history.reader.controllers(session: record.id).contains(where: choice.means)
+  }
+}

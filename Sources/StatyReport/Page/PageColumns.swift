@@ -1,0 +1,83 @@
+import StatyHistory
+
+/// The events of a session as columns of small numbers, so that a hundred thousand are a few MB.
+struct PageColumns {
+  /// The number of the first event, and where numbers are left out: before which place, and how many.
+  private var firstSeq: Int64 = 1
+  private var lastSeq: Int64 = 0
+  private var gaps: [String] = []
+  private(set) var count = 0
+  /// When the first event happened.
+  private(set) var start: Int64 = 0
+
+  // Each as the text of a list of JSON: whole rows are not kept.
+  private var time = NumberList()
+  private var kind = NumberList()
+  private var controller = NumberList()
+  private var visit = NumberList()
+  private var state = NumberList()
+  private var back = NumberList()
+  private var site = NumberList()
+  private var lastTime: Int64 = 0
+  private var lastVisit: Int64 = 0
+
+  /// Adds an event.
+  ///
+  /// - Parameters:
+  ///   - controller: its controller's place among those of the page; -1 if it has none.
+  ///   - state: the place of its state's name.
+  ///   - site: the place of where it was asked.
+  mutating func add(_ row: EventRow, controller place: Int, state name: Int, site asked: Int) {
+    if count == 0 {
+      (firstSeq, lastSeq, start) = (row.seq, row.seq - 1, row.time)
+    }
+    let skipped = row.seq &- lastSeq &- 1
+    if skipped != 0 { gaps.append("[\(count),\(skipped)]") }
+    time.add(row.time &- lastTime)
+    kind.add(Int64(row.kind & 15) | Int64(row.reason & 15) << 4)
+    controller.add(Int64(place))
+    visit.add(Int64(row.visit) - lastVisit)
+    state.add(Int64(name))
+    back.add(row.cause == 0 ? 0 : row.seq &- row.cause)
+    site.add(Int64(asked))
+    (lastSeq, lastTime, lastVisit) = (row.seq, row.time, Int64(row.visit))
+    count += 1
+  }
+
+  /// The columns as the members of an object.
+  func write(to body: (String) throws -> Void) throws {
+    try body("\"seq\":\(firstSeq),\"gaps\":[\(gaps.joined(separator: ","))],\"start\":\(start)")
+    let columns: KeyValuePairs = [
+      "time": time, "kind": kind, "controller": controller, "visit": visit, "state": state,
+      "back": back, "site": site,
+    ]
+    for (name, column) in columns {
+      try body(",\"\(name)\":[")
+      try body(column.text)
+      try body("]")
+    }
+  }
+}
+
+/// Numbers with commas between them.
+private struct NumberList {
+  private(set) var text = ""
+
+  mutating func add(_ number: Int64) {
+    if !text.isEmpty { text += "," }
+    text += String(number)
+  }
+}
+
+/// Gives things places in a list in the order in which they are first met.
+struct PlaceTable<Key: Hashable> {
+  private var places: [Key: Int] = [:]
+  private(set) var keys: [Key] = []
+
+  mutating func place(of key: Key) -> Int {
+    if let known = places[key] { return known }
+    places[key] = keys.count
+    keys.append(key)
+    return keys.count - 1
+  }
+}

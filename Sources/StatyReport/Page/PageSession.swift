@@ -1,0 +1,147 @@
+import Staty
+import StatyHistory
+import StatyRules
+
+/// One session as a page holds it: columns of its events, and what else is known of it, as one object
+/// of JSON.
+struct PageSession {
+  private let reader: HistoryReader
+  private let session: SessionRecord
+  /// The controllers that are shown.
+  private let controllers: [ControllerRecord]
+  private let isFiltered: Bool
+  /// How many of its events are shown at most, the last ones.
+  private let most: Int
+  private let replay: PageReplay?
+
+  private var names = PlaceTable<String>()
+  private var sites = PlaceTable<String>()
+  private var columns = PageColumns()
+  private var notes: [(place: Int, text: String)] = []
+  private var standing: [Int32: FollowedVisits]
+
+  init(
+    _ reader: HistoryReader, _ session: SessionRecord, _ isMeant: (ControllerRecord) -> Bool,
+    most: Int, replay: PageReplay?
+  ) throws {
+    self.reader = reader
+    self.session = session
+    self.most = most
+    self.replay = replay
+    let all = try reader.controllers(session: session.id)
+    controllers = all.filter(isMeant)
+    isFiltered = controllers.count < all.count
+    standing = Dictionary(
+      controllers.map { ($0.id, FollowedVisits(SnapshotRecord($0.snapshot))) },
+      uniquingKeysWith: { first, _ in first })
+    // The first name and the first place stand for none.
+    _ = names.place(of: "")
+    _ = sites.place(of: "")
+  }
+
+  /// Writes the object.
+  mutating func write(to body: (String) throws -> Void) throws {
+    let leftOut = try readEvents()
+    try body("{")
+    try columns.write(to: body)
+    try body(",\"end\":\(session.lastTime),\"ended\":\(JSONText.quoted(session.ended?.rawValue))")
+    try body(",\"controllers\":[\(controllersJSON)]")
+    let notes = notes.map { "\"\($0.place)\":\(JSONText.quoted($0.text))" }
+    try body(",\"notes\":{\(notes.joined(separator: ","))}")
+    try body(",\"findings\":[\(try findingsJSON())]")
+    try body(",\"losses\":[\(try lossesJSON())]")
+    try body(",\"leftOut\":\(leftOut),\"isFiltered\":\(isFiltered)")
+    try body(",\"silent\":\(JSONText.list(silent))")
+    let meant = isFiltered ? Set(controllers.map(\.name)).sorted() : []
+    let tables = PageTables(reader, session: session.id, controllers: meant)
+    try body(",\"tables\":\(isFiltered && meant.isEmpty ? "[]" : try tables.json)")
+    try body(",\"replay\":\(replay?.json ?? "null")")
+    try body(",\"names\":\(JSONText.list(names.keys)),\"sites\":\(JSONText.list(sites.keys))}")
+  }
+
+  /// The controllers that some rules cannot judge, because their recording says too little.
+  private var silent: [String] {
+    controllers.filter { $0.fidelity != Fidelity.full.rawValue }.map(\.name)
+  }
+}
+
+// MARK: Events
+
+extension PageSession {
+  /// Reads the events; how many were left out.
+  private mutating func readEvents() throws -> Int64 {
+    let texts = try reader.names()
+    let records = try reader.sites()
+    let places = Dictionary(
+      controllers.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let details = try reader.details(session: session.id)
+    var detail = try details.next()
+    let events = try reader.events(session: session.id)
+    var leftOut = max(0, session.stored - Int64(most))
+    let count = leftOut
+    while let row = try events.next() {
+      if leftOut > 0 {
+        leftOut -= 1
+        follow(row, texts)
+        continue
+      }
+      // Who is a controller of another session has no place here, and what has none is for all.
+      let place = places[row.controller] ?? -1
+      if place < 0, row.controller != 0 { continue }
+      while let known = detail, known.seq < row.seq { detail = try details.next() }
+      if let note = detail?.note, detail?.seq == row.seq { notes.append((columns.count, note)) }
+      let state = row.state == 0 ? "" : texts[row.state] ?? "state \(row.state)"
+      let site = records[row.site].map { "\($0.file):\($0.line)" } ?? ""
+      columns.add(
+        row, controller: place, state: names.place(of: state), site: sites.place(of: site))
+    }
+    return count
+  }
+
+  /// Takes in an event that is not shown: who is there afterwards is.
+  private mutating func follow(_ row: EventRow, _ texts: [Int32: String]) {
+    guard row.visit != 0, let kind = EventKind(rawValue: row.kind), standing[row.controller] != nil
+    else { return }
+    _ = standing[row.controller]!.take(
+      kind, row.visit, state: texts[row.state] ?? "state \(row.state)")
+  }
+}
+
+// MARK: What else there is
+
+extension PageSession {
+  private var controllersJSON: String {
+    mutating get {
+      var parts: [String] = []
+      for record in controllers {
+        let open = (standing[record.id]?.open ?? [:]).sorted { $0.key < $1.key }
+        let before = open.map { visit, known in
+          "[\(visit),\(names.place(of: known.state)),\(known.phase.rawValue)]"
+        }
+        parts.append(
+          "{\"name\":\(JSONText.quoted(record.name)),\"policy\":\(JSONText.quoted(record.policy)),"
+            + "\"before\":[\(before.joined(separator: ","))]}")
+      }
+      return parts.joined(separator: ",")
+    }
+  }
+
+  private func findingsJSON() throws -> String {
+    let texts = try reader.names()
+    let places = Dictionary(
+      controllers.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let findings = try HistoryCheck(reader).session(session.id).findings
+    return findings.compactMap { finding in
+      guard let place = places[finding.controller] else { return nil }
+      return "{\"seq\":\(finding.seq),\"code\":\(JSONText.quoted(finding.code.rawValue)),"
+        + "\"severity\":\(JSONText.quoted(finding.severity.rawValue)),\"controller\":\(place),"
+        + "\"detail\":\(JSONText.quoted(finding.detail { texts[$0] }))}"
+    }.joined(separator: ",")
+  }
+
+  private func lossesJSON() throws -> String {
+    try reader.losses(session: session.id).map {
+      "[\($0.firstSeq),\($0.lastSeq),\($0.count),\(JSONText.quoted($0.reason))]"
+    }.joined(separator: ",")
+  }
+}

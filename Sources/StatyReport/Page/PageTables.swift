@@ -1,0 +1,96 @@
+import StatyHistory
+
+/// The rows of the views that a page shows as tables, as JSON.
+struct PageTables {
+  private let reader: HistoryReader
+  private let session: Int64
+  private let controllers: [String]
+
+  /// A table: a view, its caption, the columns that are shown, and the one that says what comes first.
+  private struct Table {
+    let view: String
+    let caption: String
+    let columns: [String]
+    var largest: String?
+  }
+
+  private static let all = [
+    Table(
+      view: "stuck", caption: "Who cannot go on, and what for",
+      columns: ["controller", "visit", "state", "reason", "waited_ms", "waiting_for"]),
+    Table(
+      view: "dwell", caption: "How long states were in",
+      columns: ["controller", "state", "visits", "total_ms", "p50_ms", "p95_ms", "max_ms"],
+      largest: "total_ms"),
+    Table(
+      view: "waits", caption: "How long they waited to come in",
+      columns: ["controller", "state", "visits", "still_waiting", "p50_ms", "p95_ms", "max_ms"],
+      largest: "max_ms"),
+    Table(
+      view: "transitions", caption: "Which moves were made",
+      columns: ["controller", "from", "to", "n", "percent", "p50_ms", "p95_ms", "declared"],
+      largest: "n"),
+  ]
+
+  init(_ reader: HistoryReader, session: Int64, controllers: [String]) {
+    self.reader = reader
+    self.session = session
+    self.controllers = controllers
+  }
+
+  /// The tables, as a list of JSON.
+  var json: String {
+    get throws { "[" + (try Self.all.map(json).joined(separator: ",")) + "]" }
+  }
+
+  private func json(_ table: Table) throws -> String {
+    var query = ViewQuery(table.view)
+    query.session = session
+    query.controllers = controllers
+    query.largest = table.largest
+    // A page is no place for more; the views have them.
+    query.limit = 500
+    let names = HistoryViews.documentation.filter { $0.view == table.view }.map(\.column)
+    let places = table.columns.compactMap { names.firstIndex(of: $0) }
+    let rows = try reader.rows(query).map { row in
+      "[" + places.map { Self.json(row[$0]) }.joined(separator: ",") + "]"
+    }
+    let columns = places.map { Self.column(names[$0]) }
+    return "{\"name\":\"\(table.view)\",\"caption\":\(JSONText.quoted(table.caption)),"
+      + "\"columns\":[\(columns.joined(separator: ","))],\"rows\":[\(rows.joined(separator: ","))]}"
+  }
+
+  private static func column(_ name: String) -> String {
+    let meaning =
+      switch name {
+      case "percent": "percent"
+      case "declared": "answer"
+      case let name where name.hasSuffix("_ms"): "duration"
+      default: "plain"
+      }
+    let isNumber =
+      meaning == "duration" || meaning == "percent"
+      || ["n", "visit", "visits", "still_waiting"].contains(name)
+    return "{\"name\":\"\(title(name))\",\"meaning\":\"\(meaning)\",\"isNumber\":\(isNumber)}"
+  }
+
+  private static func title(_ name: String) -> String {
+    switch name {
+    case "n": "times"
+    case "p50_ms": "half within"
+    case "p95_ms": "95 % within"
+    case "max_ms": "longest"
+    case let name where name.hasSuffix("_ms"): String(name.dropLast(3))
+    default: name.split(separator: "_").joined(separator: " ")
+    }
+  }
+
+  private static func json(_ value: ViewValue) -> String {
+    switch value {
+    case .nothing: "null"
+    case .integer(let number): "\(number)"
+    case .real(let number): number.isFinite ? "\(number)" : "null"
+    case .text(let text): JSONText.quoted(text)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Staty
+package import StatyHistory
+
+/// A history as one page of HTML that needs nothing but itself.
+///
+/// Names out of the file are data on it: they stand in blocks of JSON in which no tag can begin, the
+/// page makes texts of them alone, and its policy lets run only the one script and style whose hashes
+/// it names.
+package struct ReportPage {
+  /// A session of the file.
+  package struct Session {
+    /// Its record.
+    package var record: SessionRecord
+    /// When it began, ISO 8601 in UTC.
+    package var started: String
+    /// How many events it lost.
+    package var lost: Int64
+    /// Whether its events are in the page.
+    package var isHere: Bool
+    /// What a replay of it gave, if it was replayed.
+    package var replay: PageReplay?
+
+    /// A session of which this is known.
+    package init(
+      record: SessionRecord, started: String, lost: Int64, isHere: Bool, replay: PageReplay?
+    ) {
+      self.record = record
+      self.started = started
+      self.lost = lost
+      self.isHere = isHere
+      self.replay = replay
+    }
+  }
+
+  private let reader: HistoryReader
+  private let file: String
+  private let made: String
+  private let sessions: [Session]
+  private let most: Int
+
+  /// A page of a file of the newest schema.
+  ///
+  /// - Parameters:
+  ///   - file: what the file is called.
+  ///   - made: what made the page.
+  ///   - sessions: those that the page's menu names; the last that is here is shown first.
+  ///   - most: how many events of a session are in the page at most.
+  package init(
+    _ reader: HistoryReader, file: String, made: String, sessions: [Session], most: Int
+  ) {
+    self.reader = reader
+    self.file = file
+    self.made = made
+    self.sessions = sessions
+    self.most = most
+  }
+
+  /// Writes the page, part after part.
+  ///
+  /// - Parameter isMeant: which controllers are shown.
+  package func write(
+    where isMeant: (ControllerRecord) -> Bool, to body: (String) throws -> Void
+  ) throws {
+    for part in PageTemplate.parts {
+      switch part {
+      case .text(let text): try body(text)
+      case .data: try writeData(isMeant, body)
+      }
+    }
+  }
+
+  private func writeData(
+    _ isMeant: (ControllerRecord) -> Bool, _ body: (String) throws -> Void
+  ) throws {
+    try body("<script type=\"application/json\" id=\"facts\">\(facts)</script>\n")
+    for session in sessions where session.isHere {
+      try body("<script type=\"application/json\" id=\"session-\(session.record.id)\">")
+      var content = try PageSession(
+        reader, session.record, isMeant, most: most, replay: session.replay)
+      try content.write(to: body)
+      try body("</script>\n")
+    }
+  }
+
+  private var facts: String {
+    let shown = sessions.last(where: \.isHere)?.record.id ?? 0
+    return "{\"file\":\(JSONText.quoted(file)),\"made\":\(JSONText.quoted(made)),"
+      + "\"shown\":\(shown),\"kinds\":\(Self.kinds),\"reasons\":\(Self.reasons),"
+      + "\"sessions\":[\(sessions.reversed().map(\.json).joined(separator: ","))]}"
+  }
+
+  /// The names of kinds of events, by their numbers.
+  private static var kinds: String {
+    JSONText.list((0...15).map { EventKind(rawValue: $0)?.text ?? "" })
+  }
+
+  /// The names of reasons, by the numbers of their kinds and their codes.
+  private static var reasons: String {
+    let lists = (UInt8(0)...15).map { number in
+      JSONText.list(
+        (UInt8(0)...15).map { code in
+          EventKind(rawValue: number).flatMap { EventReason(kind: $0, code: code)?.text } ?? ""
+        })
+    }
+    return "[\(lists.joined(separator: ","))]"
+  }
+}
+
+extension ReportPage.Session {
+  fileprivate var json: String {
+    let texts: KeyValuePairs = [
+      "app": record.app, "version": record.appVersion, "os": record.os, "started": started,
+      "ended": record.ended?.rawValue ?? "",
+    ]
+    let parts = texts.map { "\"\($0)\":\(JSONText.quoted($1))" }.joined(separator: ",")
+    return "{\"id\":\(record.id),\(parts),\"duration\":\(record.lastTime),"
+      + "\"events\":\(record.stored),\"lost\":\(lost),\"isHere\":\(isHere)}"
+  }
+}

@@ -1,0 +1,451 @@
+// The canvas with the lanes, and the small one with all of the session. Only what is to be seen is
+// drawn: of a row the visits between two times, and of those that share a pixel the first.
+
+const LABEL = 24, ROW = 24, GAP = 4, QUEUE = 22, BETWEEN = 16;
+
+class Lanes {
+  constructor(session, onPick) {
+    this.session = session;
+    this.onPick = onPick;
+    this.canvas = byId("lanes");
+    this.box = byId("lanes-box");
+    this.map = byId("map");
+    this.place = 0;
+    const span = Math.max(session.end - session.start, 1);
+    this.whole = {from: session.start - span * 0.01, to: session.end + span * 0.01};
+    this.view = {...this.whole};
+    this.bands = this.measure();
+    this.marks = session.raw.findings.filter(finding => session.has(finding.seq)).map(finding => ({
+      controller: finding.controller, isError: finding.severity === "error",
+      time: session.clock[session.placeOf(finding.seq)]
+    }));
+    this.bars = null;
+    this.isDue = false;
+    this.readColors();
+  }
+
+  measure() {
+    let top = 8;
+    return this.session.controllers.map((controller, place) => {
+      const rows = Math.max(1, this.session.stages[place].length);
+      const hasQueue =
+        this.session.queues[place].most > 0 || this.session.dropped[place].length > 0;
+      const band = {top, rows, hasQueue};
+      band.height = LABEL + rows * (ROW + GAP) + (hasQueue ? QUEUE : 0);
+      top += band.height + BETWEEN;
+      this.height = top;
+      return band;
+    });
+  }
+
+  readColors() {
+    const style = getComputedStyle(document.documentElement);
+    this.colors = {};
+    for (const name of ["text", "soft", "line", "accent", "accent-text", "moving", "waiting",
+      "error", "warning", "surface"]) {
+      this.colors[name] = style.getPropertyValue(`--${name}`).trim();
+    }
+    this.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+    this.draw();
+  }
+
+  draw() {
+    if (this.isDue) return;
+    this.isDue = true;
+    requestAnimationFrame(() => {
+      this.isDue = false;
+      this.paint();
+    });
+  }
+
+  paint() {
+    const total = Math.max(this.height || 0, 60);
+    const most = document.documentElement.classList.contains("printing")
+      ? total : Math.min(total, this.mostHeight());
+    byId("lanes-space").style.height = `${total - most}px`;
+    const context = this.prepare(this.canvas, most);
+    this.width = this.canvas.clientWidth;
+    this.paintTimes(context, most);
+    const scrolled = this.box.scrollTop;
+    this.session.controllers.forEach((controller, place) => {
+      const band = this.bands[place], top = band.top - scrolled;
+      if (top < most && top + band.height > 0) this.paintBand(context, controller, place, top);
+    });
+    this.paintLosses(context, most);
+    this.paintPlayhead(context, most);
+    this.paintMap();
+  }
+
+  mostHeight() { return Math.min(544, Math.max(160, window.innerHeight * 0.64)); }
+
+  prepare(canvas, height) {
+    const scale = window.devicePixelRatio || 1, width = canvas.clientWidth;
+    canvas.style.height = `${height}px`;
+    const [across, down] = [Math.round(width * scale), Math.round(height * scale)];
+    if (canvas.width !== across) canvas.width = across;
+    if (canvas.height !== down) canvas.height = down;
+    const context = canvas.getContext("2d");
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.clearRect(0, 0, width, height);
+    context.font = this.font;
+    context.textBaseline = "middle";
+    return context;
+  }
+
+  x(time) { return (time - this.view.from) / (this.view.to - this.view.from) * this.width; }
+
+  timeAt(x) { return this.view.from + x / this.width * (this.view.to - this.view.from); }
+
+  paintTimes(context, height) {
+    const span = this.view.to - this.view.from, wanted = span / Math.max(2, this.width / 130);
+    const power = 10 ** Math.floor(Math.log10(wanted));
+    const step = [1, 2, 5, 10].map(n => n * power).find(step => step >= wanted);
+    context.fillStyle = this.colors.soft;
+    context.strokeStyle = this.colors.line;
+    context.textAlign = "left";
+    for (let time = Math.ceil(this.view.from / step) * step; time <= this.view.to; time += step) {
+      if (time < 0) continue;
+      const x = Math.round(this.x(time)) + 0.5;
+      context.beginPath();
+      context.moveTo(x, 0);
+      context.lineTo(x, height);
+      context.stroke();
+      const digits = Math.min(6, Math.max(0, 6 - Math.floor(Math.log10(step))));
+      context.fillText(`${(time / 1e6).toFixed(digits)} s`, x + 4, height - 10);
+    }
+  }
+
+  paintBand(context, controller, place, top) {
+    context.fillStyle = this.colors.text;
+    context.textAlign = "left";
+    const name = cut(context, controller.name, this.width / 2);
+    context.fillText(name, 12, top + LABEL / 2);
+    context.fillStyle = this.colors.soft;
+    context.fillText(
+      cut(context, controller.policy, this.width / 3), 20 + context.measureText(name).width,
+      top + LABEL / 2);
+    const {most} = this.session.queues[place];
+    if (most > 0 && this.width > 480) {
+      context.textAlign = "right";
+      context.fillText(`${grouped(most)} waiting at most`, this.width - 12, top + LABEL / 2);
+      context.textAlign = "left";
+    }
+    this.session.stages[place].forEach((row, number) => {
+      this.paintRow(context, row.visits, top + LABEL + number * (ROW + GAP));
+    });
+    const band = this.bands[place], bottom = top + LABEL + band.rows * (ROW + GAP);
+    if (band.hasQueue) this.paintQueue(context, place, bottom);
+    this.paintFindings(context, place, top, band);
+  }
+
+  paintRow(context, visits, top) {
+    const {session} = this, clock = session.clock;
+    const until = visit => visit.gone < 0 ? session.end : clock[visit.gone];
+    let low = 0, high = visits.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (until(visits[middle]) < this.view.from) low = middle + 1; else high = middle;
+    }
+    let last = -1;
+    for (let i = low; i < visits.length; i++) {
+      const visit = visits[i], from = visit.isBefore && visit.staged === 0
+        ? session.start : clock[visit.staged];
+      if (from > this.view.to) break;
+      const left = Math.max(this.x(from), -8), right = Math.min(this.x(until(visit)), this.width + 8);
+      if (right < last + 0.6) continue;
+      last = Math.max(right, left + 1);
+      this.paintVisit(context, visit, left, last, top);
+    }
+  }
+
+  paintVisit(context, visit, left, right, top) {
+    const {clock} = this.session;
+    const edge = (i, otherwise) =>
+      i < 0 ? otherwise : Math.min(right, Math.max(left, this.x(clock[i])));
+    const isIn = visit.entered >= 0;
+    const from = isIn ? edge(visit.entered, right) : right;
+    const to = isIn ? edge(visit.exiting, right) : right;
+    const isThere = this.session.phase(visit, this.place) !== GONE;
+    if (right - left < 4) {
+      // Too thin for a shape: of thousands such a clip each would be slow.
+      const isMostly = to - from > (right - left) / 2 || right - left < 1.5 && isIn;
+      context.fillStyle = isThere ? this.colors.text
+        : isMostly ? this.colors.accent : this.colors.moving;
+      context.fillRect(left, top, Math.max(right - left - 0.3, 0.7), ROW);
+      return;
+    }
+    context.save();
+    context.beginPath();
+    context.roundRect(left, top, Math.max(right - left - 0.5, 1), ROW, right - left > 8 ? 5 : 0);
+    context.fillStyle = this.colors.moving;
+    context.fill();
+    context.clip();
+    context.fillStyle = this.colors.accent;
+    if (isIn) context.fillRect(from, top, Math.max(to - from, 0), ROW);
+    const room = right - Math.max(left, 0) - 12;
+    if (room > 16) {
+      const text = cut(context, this.session.visitName(visit), room);
+      const start = Math.max(left, 0) + 6;
+      const isOnAccent = isIn && from - start < 12 && to - start > room * 0.7;
+      context.fillStyle = isOnAccent ? this.colors["accent-text"] : this.colors.text;
+      if (!isOnAccent && isIn && to - from > room * 0.8) {
+        // Where it is in there is more room than where it comes in.
+        context.fillStyle = this.colors["accent-text"];
+        context.fillText(cut(context, text, to - from - 8), Math.max(from, 0) + 6, top + ROW / 2);
+      } else {
+        context.fillText(text, start, top + ROW / 2);
+      }
+    }
+    context.restore();
+    if (isThere) {
+      context.strokeStyle = this.colors.text;
+      context.lineWidth = 1.5;
+      context.beginPath();
+      context.roundRect(left, top, Math.max(right - left - 0.5, 1), ROW, right - left > 8 ? 5 : 0);
+      context.stroke();
+      context.lineWidth = 1;
+    }
+  }
+
+  paintQueue(context, place, top) {
+    const {at, length, most} = this.session.queues[place], clock = this.session.clock;
+    const time = i => i === 0 ? this.session.start : clock[at[i]];
+    let low = 0, high = at.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (time(middle) <= this.view.from) low = middle + 1; else high = middle;
+    }
+    const room = QUEUE - 4;
+    context.fillStyle = this.colors.waiting;
+    let pixel = -1, tallest = 0;
+    for (let i = Math.max(0, low - 1); i < at.length && time(i) <= this.view.to; i++) {
+      if (length[i] === 0) continue;
+      const left = Math.max(0, this.x(time(i)));
+      const right = Math.min(this.width, i + 1 < at.length ? this.x(time(i + 1)) : this.x(this.session.end));
+      const column = Math.floor(right);
+      if (column === pixel && length[i] <= tallest) continue;
+      tallest = column === pixel ? Math.max(tallest, length[i]) : length[i];
+      pixel = column;
+      const height = Math.max(2, room * length[i] / most);
+      context.fillRect(left, top + room - height, Math.max(right - left, 1), height);
+    }
+    context.fillStyle = this.colors.soft;
+    let last = -10;
+    const dropped = this.session.dropped[place];
+    for (const i of dropped) {
+      const x = this.x(clock[i]);
+      if (x < 0 || x - last < 6) continue;
+      if (x > this.width) break;
+      last = x;
+      context.fillText("×", x - 4, top + room / 2 + 1);
+    }
+  }
+
+  paintFindings(context, place, top, band) {
+    let last = -10;
+    for (const mark of this.marks) {
+      if (mark.controller !== place) continue;
+      const x = this.x(mark.time);
+      if (x < -6 || x > this.width + 6 || x - last < 1) continue;
+      last = x;
+      context.fillStyle = context.strokeStyle =
+        mark.isError ? this.colors.error : this.colors.warning;
+      context.beginPath();
+      context.arc(x, top + LABEL - 7, 4, 0, 7);
+      context.fill();
+      context.beginPath();
+      context.moveTo(x, top + LABEL - 4);
+      context.lineTo(x, top + band.height - 2);
+      context.stroke();
+    }
+  }
+
+  paintLosses(context, height) {
+    context.fillStyle = this.colors.warning;
+    context.globalAlpha = 0.7;
+    for (const [first] of this.session.raw.losses) {
+      const after = Math.min(this.session.placeOf(first) + 1, this.session.count - 1);
+      if (after < 0) continue;
+      const x = this.x(this.session.clock[after]);
+      for (let y = 0; y < height; y += 8) context.fillRect(x - 1, y, 2, 4);
+    }
+    context.globalAlpha = 1;
+  }
+
+  paintPlayhead(context, height) {
+    if (this.session.count === 0) return;
+    const x = this.x(this.session.clock[this.place]);
+    context.fillStyle = this.colors.text;
+    context.fillRect(x - 0.75, 0, 1.5, height);
+  }
+
+  paintMap() {
+    const height = 40, context = this.prepare(this.map, height), {session} = this;
+    const width = this.map.clientWidth, span = this.whole.to - this.whole.from;
+    const x = time => (time - this.whole.from) / span * width;
+    if (this.bars === null || this.bars.length !== Math.ceil(width / 2)) {
+      this.bars = new Float64Array(Math.ceil(width / 2));
+      for (let i = 0; i < session.count; i++) this.bars[Math.floor(x(session.clock[i]) / 2)] += 1;
+    }
+    const most = Math.log1p(Math.max(1, ...this.bars));
+    context.fillStyle = this.colors.waiting;
+    this.bars.forEach((count, i) => {
+      const tall = Math.log1p(count) / most * (height - 12);
+      if (count > 0) context.fillRect(i * 2, height - 4 - tall, 1.5, tall);
+    });
+    let last = -10;
+    for (const mark of this.marks) {
+      const at = x(mark.time);
+      if (at - last < 1.5) continue;
+      last = at;
+      context.fillStyle = mark.isError ? this.colors.error : this.colors.warning;
+      context.fillRect(at - 1, 0, 2, 6);
+    }
+    context.strokeStyle = this.colors.accent;
+    const [left, right] = [x(this.view.from), x(this.view.to)];
+    context.globalAlpha = 0.12;
+    context.fillStyle = this.colors.accent;
+    context.fillRect(left, 0, right - left, height);
+    context.globalAlpha = 1;
+    context.strokeRect(left + 0.5, 0.5, Math.max(right - left - 1, 2), height - 1);
+    context.fillStyle = this.colors.text;
+    if (session.count > 0) context.fillRect(x(session.clock[this.place]) - 0.75, 0, 1.5, height);
+  }
+}
+
+// What is seen and what is done to it.
+class LaneControl {
+  constructor(lanes) {
+    this.lanes = lanes;
+    const {canvas, map, box} = lanes, signal = (this.ending = new AbortController()).signal;
+    const on = (target, name, body, options = {}) =>
+      target.addEventListener(name, body, {signal, ...options});
+    on(canvas, "wheel", event => this.wheel(event), {passive: false});
+    on(canvas, "pointerdown", event => this.grab(event));
+    on(canvas, "pointermove", event => this.drag(event));
+    on(canvas, "pointerup", event => this.release(event));
+    on(canvas, "pointercancel", () => { this.held = null; });
+    on(map, "pointerdown", event => { map.setPointerCapture(event.pointerId); this.point(event); });
+    on(map, "pointermove", event => { if (event.buttons & 1) this.point(event); });
+    on(box, "scroll", () => lanes.draw(), {passive: true});
+    this.sizes = new ResizeObserver(() => lanes.draw());
+    this.sizes.observe(canvas);
+  }
+
+  end() {
+    this.ending.abort();
+    this.sizes.disconnect();
+  }
+
+  zoom(factor, time = null) {
+    const {lanes} = this, {view, whole} = lanes;
+    const around = time ?? this.middle();
+    const span = Math.min(whole.to - whole.from, Math.max(20, (view.to - view.from) * factor));
+    const share = (around - view.from) / (view.to - view.from);
+    this.show(around - share * span, span);
+  }
+
+  // The playhead if it is seen.
+  middle() {
+    const {view, session, place} = this.lanes, time = session.count > 0 ? session.clock[place] : 0;
+    return time >= view.from && time <= view.to ? time : (view.from + view.to) / 2;
+  }
+
+  all() { this.show(this.lanes.whole.from, this.lanes.whole.to - this.lanes.whole.from); }
+
+  show(from, span) {
+    const {lanes} = this, {whole} = lanes;
+    const first = Math.max(whole.from, Math.min(from, whole.to - span));
+    lanes.view = {from: first, to: first + span};
+    lanes.draw();
+  }
+
+  // Moves what is seen so that a moment is seen.
+  reveal(place, isClose = false) {
+    const {lanes} = this, {session, view} = lanes;
+    lanes.place = place;
+    if (session.count === 0) return lanes.draw();
+    const time = session.clock[place];
+    let span = view.to - view.from;
+    if (isClose) {
+      const [from, to] = [Math.max(0, place - 30), Math.min(session.count - 1, place + 30)];
+      span = Math.min(span, Math.max((session.clock[to] - session.clock[from]) * 1.2, 1000));
+      this.show(time - span / 2, span);
+    } else if (time < view.from || time > view.to) {
+      this.show(time - span / 2, span);
+    }
+    const band = lanes.bands[session.controller[place]], {box} = lanes;
+    if (isClose && band) {
+      const seen = lanes.canvas.clientHeight;
+      if (band.top < box.scrollTop || band.top + band.height > box.scrollTop + seen) {
+        box.scrollTop = band.top - 8;
+      }
+    }
+    lanes.draw();
+  }
+
+  wheel(event) {
+    const across = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+    // A plain wheel scrolls the page, as everywhere.
+    if (!event.ctrlKey && !event.metaKey && !across && !event.shiftKey) return;
+    event.preventDefault();
+    const {view} = this.lanes, span = view.to - view.from;
+    if (event.ctrlKey || event.metaKey) {
+      this.zoom(Math.exp(event.deltaY * 0.004), this.lanes.timeAt(event.offsetX));
+    } else {
+      const moved = across ? event.deltaX : event.deltaY;
+      this.show(view.from + moved / this.lanes.width * span, span);
+    }
+  }
+
+  grab(event) {
+    if (event.button !== 0) return;
+    this.lanes.canvas.setPointerCapture(event.pointerId);
+    this.held = {x: event.offsetX, from: this.lanes.view.from, isMoved: false};
+  }
+
+  drag(event) {
+    if (!this.held) return;
+    const moved = event.offsetX - this.held.x, {view, canvas, width} = this.lanes;
+    if (Math.abs(moved) > 4) this.held.isMoved = true;
+    if (!this.held.isMoved) return;
+    canvas.classList.add("dragged");
+    const span = view.to - view.from;
+    this.show(this.held.from - moved / width * span, span);
+  }
+
+  release(event) {
+    const {held, lanes} = this;
+    this.held = null;
+    lanes.canvas.classList.remove("dragged");
+    if (!held || held.isMoved) return;
+    const {session} = lanes, time = lanes.timeAt(event.offsetX);
+    let place = session.placeAt(time);
+    // Of the two events around it the nearer.
+    if (place + 1 < session.count && session.clock[place + 1] - time < time - session.clock[place]) {
+      place += 1;
+    }
+    lanes.onPick(place);
+  }
+
+  point(event) {
+    const {whole, view, map} = this.lanes, span = view.to - view.from;
+    const time = whole.from + event.offsetX / map.clientWidth * (whole.to - whole.from);
+    this.show(time - span / 2, span);
+    this.lanes.onPick(this.lanes.session.placeAt(time));
+  }
+}
+
+// As much of a text as there is room for.
+function cut(context, text, room) {
+  if (room < 8) return "";
+  const short = text.length > 200 ? text.slice(0, 200) : text;
+  if (context.measureText(short).width <= room) return short;
+  let low = 0, high = short.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (context.measureText(short.slice(0, middle) + "…").width <= room) low = middle;
+    else high = middle - 1;
+  }
+  return low === 0 ? "" : short.slice(0, low) + "…";
+}

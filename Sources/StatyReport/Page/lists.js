@@ -1,0 +1,303 @@
+// Everything that is said in words: the head, the moment, and the lists and tables below.
+
+function showHead(session, record) {
+  byId("file").textContent = `${facts.file}, session ${record.id}`;
+  byId("app").textContent = `${record.app} ${record.version}`.trim() || facts.file;
+  document.title = `${byId("app").textContent}, session ${record.id}`;
+  const ends = {clean: "ended clean", crash: "ended in a crash", open: "not ended"};
+  byId("about").textContent = [
+    record.started.replace("T", " ").replace(/\.\d+Z$/, " UTC"), duration(record.duration),
+    record.os, ends[record.ended] || "ended nobody knows how"
+  ].filter(text => text !== "").join(" · ");
+  const {findings} = session.raw;
+  const errors = findings.filter(finding => finding.severity === "error").length;
+  const figures = [
+    ["events", record.events], ["controllers", session.controllers.length],
+    ["visits", session.visits.length], ["errors", errors, "bad"],
+    ["warnings", findings.length - errors, "doubtful"], ["lost events", record.lost, "doubtful"],
+    ["stuck", session.raw.tables.find(table => table.name === "stuck").rows.length, "bad"]
+  ];
+  byId("figures").replaceChildren(...figures.map(([name, number, mark]) =>
+    make("div", {}, make("dt", {}, name),
+      make("dd", {class: number > 0 && mark ? mark : ""}, grouped(number)))));
+  const {leftOut, isFiltered, silent} = session.raw;
+  const notes = [
+    leftOut > 0
+      ? `The oldest ${counted(leftOut, "event")} are not in this page; '--limit' asks for more.` : "",
+    isFiltered ? "Other controllers of this session are left out." : "", silence(silent)
+  ].filter(text => text !== "");
+  for (const [first, last, count, reason] of session.raw.losses.slice(0, 5)) {
+    notes.push(`${counted(count, "event")} missing from ${first} to ${last}: ${reason}.`);
+  }
+  byId("note").hidden = notes.length === 0;
+  byId("note").textContent = notes.join(" ");
+}
+
+// Which controllers are recorded too thinly for some of the rules.
+function silence(names) {
+  if (names.length === 0) return "";
+  const shown = names.slice(0, 6).join(", ");
+  const rest = names.length > 6 ? ` and ${counted(names.length - 6, "other")}` : "";
+  return `Not everything is recorded of ${shown}${rest}, so that some rules are silent.`;
+}
+
+class Moment {
+  constructor(session, goTo) {
+    this.session = session;
+    this.goTo = goTo;
+    this.cards = byId("standing");
+    this.body = byId("events").tBodies[0];
+    this.speaking = 0;
+  }
+
+  show(place) {
+    const {session} = this;
+    if (session.count === 0) {
+      byId("now").textContent = "No event was recorded.";
+      this.cards.replaceChildren();
+      this.body.replaceChildren();
+      return "";
+    }
+    const standing = session.standing(place);
+    const sentence = this.sentence(place);
+    byId("now").replaceChildren(
+      make("strong", {}, `Event ${session.seq[place]}`), ` at ${moment(session.time[place])}: `,
+      named(this.happened(place)));
+    this.showCards(place, standing);
+    this.showEvents(place);
+    this.say(place, standing);
+    return sentence;
+  }
+
+  happened(place) {
+    const {session} = this, visit = session.visits[session.visitOf[place]];
+    const controller = session.controllers[session.controller[place]];
+    const note = session.raw.notes[place];
+    return [
+      controller ? controller.name + "," : "", session.what(place),
+      visit ? session.visitName(visit) : "", note ? `“${note}”` : ""
+    ].filter(text => text !== "").join(" ");
+  }
+
+  sentence(place) {
+    const {session} = this;
+    return `Event ${session.seq[place]}, ${place + 1} of ${session.count}, at `
+      + `${moment(session.time[place])}: ${this.happened(place)}`;
+  }
+
+  // Those to whom something happens first, if there are many.
+  showCards(place, standing) {
+    const {session} = this, here = session.controller[place];
+    const order = session.controllers.map((_, i) => i);
+    if (order.length > 60) {
+      const isBusy = i => i === here || standing[i].stage.length + standing[i].queue.length > 0;
+      order.sort((one, other) => isBusy(other) - isBusy(one) || one - other);
+    }
+    const cards = order.slice(0, 60).map(i => this.card(i, standing[i], place, i === here));
+    if (order.length > 60) {
+      cards.push(make("p", {class: "soft"}, `And ${counted(order.length - 60, "more controller")}.`));
+    }
+    this.cards.replaceChildren(...cards);
+  }
+
+  card(i, {stage, queue}, place, isHere) {
+    const {session} = this, controller = session.controllers[i];
+    const shown = stage.length === 0 ? ["nobody"] : stage.map(({visit, phase}) =>
+      session.visitName(visit) + ["", " (coming in)", "", " (leaving)"][phase]);
+    const waiting = queue.slice(0, 8).map(({visit}) => session.visitName(visit));
+    if (queue.length > 8) waiting.push(`and ${grouped(queue.length - 8)} more`);
+    return make("article", {class: isHere ? "card here" : "card"},
+      make("h3", {}, controller.name, " ", make("span", {}, controller.policy)),
+      make("dl", {},
+        make("dt", {}, "On screen"), listed(shown),
+        make("dt", {}, "Awaited"), listed(this.awaited(stage, queue)),
+        make("dt", {}, "Waiting"), listed(waiting.length === 0 ? ["nobody"] : waiting)));
+  }
+
+  awaited(stage, queue) {
+    const texts = stage.filter(({phase}) => phase !== IN).map(({visit, phase}) =>
+      `${phase === COMING ? "entered" : "exited"} of #${visit.number}`);
+    if (texts.length > 0) return texts;
+    if (queue.length === 0) return ["nothing"];
+    return [stage.length === 0
+      ? `entering of #${queue[0].visit.number}` : `exiting of #${stage[0].visit.number}`];
+  }
+
+  showEvents(place) {
+    const {session} = this, rows = [];
+    const first = Math.max(0, Math.min(place - 6, session.count - 13));
+    for (let i = first; i < Math.min(session.count, first + 13); i++) rows.push(this.row(i, place));
+    this.body.replaceChildren(...rows);
+  }
+
+  row(i, place) {
+    const {session} = this, visit = session.visits[session.visitOf[i]];
+    const controller = session.controllers[session.controller[i]];
+    const cause = session.seq[i] - session.back[i];
+    const site = session.raw.sites[session.raw.site[i]] || "";
+    const row = make("tr", i === place ? {class: "current", "aria-current": "true"} : {},
+      make("td", {}, button(`${session.seq[i]}`, () => this.goTo(i))),
+      make("td", {}, moment(session.time[i])), make("td", {}, controller ? controller.name : ""),
+      make("td", {}, session.what(i)), make("td", {}, visit ? session.visitName(visit) : ""),
+      make("td", {}, session.back[i] === 0 ? ""
+        : button(`${cause}`, () => this.goTo(session.placeOf(cause)))),
+      make("td", {class: "soft"}, site));
+    return row;
+  }
+
+  // Said when the slider comes to rest, so that a reader is not flooded.
+  say(place, standing) {
+    clearTimeout(this.speaking);
+    this.speaking = setTimeout(() => {
+      const {stage, queue} = standing[this.session.controller[place]] || {stage: [], queue: []};
+      const onScreen = stage.map(({visit}) => this.session.visitName(visit)).join(", ") || "nobody";
+      byId("spoken").textContent = `${this.sentence(place)}. On screen: ${onScreen}. `
+        + `${counted(queue.length, "request")} waiting.`;
+    }, 400);
+  }
+}
+
+function listed(texts) {
+  return make("dd", {}, ...texts.flatMap((text, i) => i === 0 ? [text] : [make("br"), text]));
+}
+
+function showFindings(session, goTo) {
+  const {findings} = session.raw, list = byId("findings");
+  const item = finding => {
+    const controller = session.controllers[finding.controller];
+    const place = session.placeOf(finding.seq);
+    const isShown = session.has(finding.seq);
+    const text = `Event ${finding.seq}`
+      + (isShown ? ` at ${moment(session.time[place])}` : "");
+    return make("li", {},
+      make("span", {class: finding.severity === "error" ? "bad" : "doubtful"}, finding.severity),
+      make("span", {class: "what"}, finding.code),
+      make("span", {class: "place"}, finding.detail),
+      make("span", {class: "place soft"},
+        isShown ? button(text, () => goTo(place, true)) : text,
+        controller ? `, ${controller.name}` : ""));
+  };
+  const more = from => {
+    const items = findings.slice(from, from + 200).map(item);
+    const rest = findings.length - from - 200;
+    if (rest > 0) {
+      const last = make("li", {});
+      last.append(button(`${grouped(rest)} more`, () => { last.remove(); more(from + 200); }));
+      items.push(last);
+    }
+    list.append(...items);
+  };
+  list.replaceChildren();
+  if (findings.length === 0) list.append(make("li", {}, make("span", {class: "what"}, "No rule is broken.")));
+  more(0);
+}
+
+function showReplay(session, goTo) {
+  const {replay} = session.raw;
+  byId("replay").hidden = !replay;
+  if (!replay) return;
+  const marks = {reproduced: "", diverged: "bad", inconclusive: "doubtful"};
+  byId("verdict").replaceChildren(
+    make("strong", {class: marks[replay.verdict]}, replay.verdict), `: ${replay.sentence}`);
+  const parts = replay.divergences.map(one => {
+    const place = session.placeOf(one.seq);
+    return make("article", {class: "divergence"},
+      make("h3", {}, button(`Event ${one.seq} at ${moment(one.time)}`, () => goTo(place, true)),
+        `, ${one.controller}: ${one.sentence}.`),
+      make("div", {class: "sides"},
+        make("div", {}, make("h4", {}, "Recorded"), make("p", {}, one.recorded)),
+        make("div", {class: "other"}, make("h4", {}, "Replayed"), make("p", {}, one.replayed),
+          make("p", {class: "soft"}, `On stage: ${one.stage}`),
+          make("p", {class: "soft"}, `Waiting: ${one.waiting}`))),
+      make("p", {class: "soft"}, "What led to it, as recorded: ",
+        ...one.causes.flatMap((seq, i) => [i === 0 ? "" : ", ",
+          button(`event ${seq}`, () => goTo(session.placeOf(seq), true))])));
+  });
+  const rest = replay.count - replay.divergences.length;
+  if (rest > 0) parts.push(make("p", {class: "soft"}, `And ${counted(rest, "more divergence")}.`));
+  parts.push(...replay.doubts.map(text => make("p", {class: "soft"}, text)));
+  byId("divergences").replaceChildren(...parts);
+}
+
+function showTables(session) {
+  const shown = session.raw.tables.filter(table => table.rows.length > 0);
+  byId("tables").replaceChildren(...shown.map(tableOf));
+  if (shown.length === 0) byId("tables").append(make("p", {class: "soft"}, "Nobody came in."));
+}
+
+function tableOf({caption, columns, rows}) {
+  const head = columns.map(({name, isNumber}) =>
+    make("th", {scope: "col", class: isNumber ? "number" : ""}, name));
+  const cell = ({meaning, isNumber}, value) => make("td", {class: isNumber ? "number" : ""},
+    value === null ? "" : meaning === "duration" ? duration(value * 1000)
+      : meaning === "percent" ? `${value.toFixed(1)} %`
+      : meaning === "answer" ? (value === 0 ? "no" : "yes") : `${value}`);
+  const body = make("tbody");
+  const add = from => {
+    for (const row of rows.slice(from, from + 25)) {
+      body.append(make("tr", {}, ...row.map((value, i) => cell(columns[i], value))));
+    }
+    const rest = rows.length - from - 25;
+    if (rest <= 0) return;
+    const last = make("tr", {}, make("td", {colspan: `${columns.length}`},
+      button(`${grouped(rest)} more`, () => { last.remove(); add(from + 25); })));
+    body.append(last);
+  };
+  add(0);
+  return make("div", {class: "scroll"},
+    make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr", {}, ...head)), body));
+}
+
+class VisitTable {
+  constructor(session, goTo) {
+    this.session = session;
+    this.goTo = goTo;
+    this.from = 0;
+    this.size = 25;
+    byId("visits-back").onclick = () => this.turn(-this.size);
+    byId("visits-on").onclick = () => this.turn(this.size);
+    byId("visit-filter").oninput = () => { this.from = 0; this.filter(); };
+    this.filter();
+  }
+
+  filter() {
+    const {session} = this, wanted = byId("visit-filter").value.trim().toLowerCase();
+    const says = text => text.toLowerCase().includes(wanted);
+    const names = session.names.map(says);
+    const controllers = session.controllers.map(controller => says(controller.name));
+    this.found = session.visits.filter(
+      visit => wanted === "" || names[visit.state] || controllers[visit.controller]);
+    this.show();
+  }
+
+  turn(count) {
+    this.from = Math.max(0, Math.min(this.from + count, this.found.length - 1));
+    this.show();
+  }
+
+  show() {
+    const rows = this.found.slice(this.from, this.from + this.size).map(visit => this.row(visit));
+    byId("visits").tBodies[0].replaceChildren(...rows);
+    const last = Math.min(this.from + this.size, this.found.length);
+    byId("visits-place").textContent = this.found.length === 0 ? "No visit."
+      : `${grouped(this.from + 1)} to ${grouped(last)} of ${grouped(this.found.length)}`;
+    byId("visits-back").disabled = this.from === 0;
+    byId("visits-on").disabled = last >= this.found.length;
+  }
+
+  row(visit) {
+    const {session} = this, time = i => i < 0 ? null : session.time[i];
+    const between = (from, to) => from === null || to === null ? "" : duration(Math.max(0, to - from));
+    const said = value => value === null ? "" : moment(value);
+    const [asked, told, entered, gone] =
+      [visit.enqueued, visit.entering, visit.entered, visit.gone].map(time);
+    return make("tr", {},
+      make("td", {}, session.controllers[visit.controller].name),
+      make("td", {}, button(session.visitName(visit), () => this.goTo(visit.first, true))),
+      make("td", {class: "number"}, said(asked)),
+      make("td", {class: "number"}, between(asked, told ?? entered)),
+      make("td", {class: "number"}, between(told, entered)),
+      make("td", {class: "number"}, between(entered, gone)),
+      make("td", {class: "number"}, said(gone)), make("td", {}, session.outcome(visit)));
+  }
+}

@@ -1,0 +1,121 @@
+// Puts a session on the page, and what keys and buttons do.
+
+const facts = JSON.parse(byId("facts").textContent);
+
+class Page {
+  constructor() {
+    this.slider = byId("moment");
+    this.showMenu();
+    this.slider.addEventListener("input", () => this.goTo(Number(this.slider.value)));
+    byId("zoom-in").addEventListener("click", () => this.control.zoom(0.5));
+    byId("zoom-out").addEventListener("click", () => this.control.zoom(2));
+    byId("zoom-all").addEventListener("click", () => this.control.all());
+    byId("next-finding").addEventListener("click", () => this.findingAfter(1));
+    byId("previous-finding").addEventListener("click", () => this.findingAfter(-1));
+    document.addEventListener("keydown", event => this.key(event));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener(
+      "change", () => this.lanes.readColors());
+    addEventListener("beforeprint", () => this.print(true));
+    addEventListener("afterprint", () => this.print(false));
+    this.open(facts.shown);
+  }
+
+  showMenu() {
+    const menu = byId("sessions");
+    for (const record of facts.sessions) {
+      const started = record.started.slice(0, 16).replace("T", " ");
+      const rest = record.isHere ? "" : " (not in this page)";
+      const option = make("option", {value: `${record.id}`},
+        `${record.id}: ${started}, ${counted(record.events, "event")}${rest}`);
+      option.disabled = !record.isHere;
+      menu.append(option);
+    }
+    byId("menu").hidden = facts.sessions.length < 2;
+    menu.addEventListener("change", () => this.open(Number(menu.value)));
+    byId("made").textContent = facts.made;
+  }
+
+  open(id) {
+    const record = facts.sessions.find(record => record.id === id);
+    if (!record) {
+      byId("note").hidden = false;
+      byId("note").textContent = "There is no session in this history.";
+      byId("app").textContent = facts.file;
+      for (const section of document.querySelectorAll("main > section")) section.hidden = true;
+      return;
+    }
+    if (this.control) this.control.end();
+    byId("sessions").value = `${id}`;
+    // Read only when it is wanted: a page may have many.
+    this.session = new Session(JSON.parse(byId(`session-${id}`).textContent));
+    const {session} = this, goTo = (place, isClose) => this.goTo(place, isClose);
+    showHead(session, record);
+    this.slider.max = Math.max(0, session.count - 1);
+    this.slider.disabled = session.count === 0;
+    this.lanes = new Lanes(session, place => this.goTo(place));
+    this.control = new LaneControl(this.lanes);
+    this.moment = new Moment(session, goTo);
+    showFindings(session, goTo);
+    showReplay(session, goTo);
+    showTables(session);
+    this.visits = new VisitTable(session, goTo);
+    const places = session.raw.findings.filter(finding => session.has(finding.seq))
+      .map(finding => session.placeOf(finding.seq));
+    this.findings = [...new Set(places)].sort((one, other) => one - other);
+    for (const name of ["next-finding", "previous-finding"]) {
+      byId(name).disabled = this.findings.length === 0;
+    }
+    const divergence = session.raw.replay && session.raw.replay.divergences[0];
+    const first = divergence ? session.placeOf(divergence.seq) : this.findings[0];
+    this.goTo(first ?? Math.max(0, session.count - 1));
+  }
+
+  // Shows the state of everything after the event at this place.
+  goTo(place, isClose = false) {
+    this.place = Math.max(0, Math.min(place, this.session.count - 1));
+    this.slider.value = `${this.place}`;
+    this.slider.setAttribute("aria-valuetext", this.moment.show(this.place));
+    this.control.reveal(this.place, isClose);
+    if (isClose) byId("timeline").scrollIntoView();
+  }
+
+  findingAfter(step) {
+    const next = step > 0 ? this.findings.find(place => place > this.place)
+      : this.findings.findLast(place => place < this.place);
+    if (next !== undefined) this.goTo(next, true);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const {target} = event;
+    if (target.matches("select, input[type=search]")) return;
+    const isSlider = target === this.slider;
+    const actions = {
+      "n": () => this.findingAfter(1), "p": () => this.findingAfter(-1),
+      "+": () => this.control.zoom(0.5), "=": () => this.control.zoom(0.5),
+      "-": () => this.control.zoom(2), "0": () => this.control.all()
+    };
+    if (!isSlider) {
+      actions.ArrowRight = () => this.goTo(this.place + 1);
+      actions.ArrowLeft = () => this.goTo(this.place - 1);
+    } else {
+      const many = Math.max(10, Math.round(this.session.count / 100));
+      actions.PageUp = () => this.goTo(this.place - many);
+      actions.PageDown = () => this.goTo(this.place + many);
+    }
+    const action = actions[event.key];
+    if (!action || this.session.count === 0) return;
+    event.preventDefault();
+    action();
+  }
+
+  print(isPrinting) {
+    document.documentElement.classList.toggle("printing", isPrinting);
+    if (!this.lanes) return;
+    this.lanes.readColors();
+    // At once: the page is printed as it is when this returns.
+    this.lanes.paint();
+  }
+}
+
+const page = new Page();
