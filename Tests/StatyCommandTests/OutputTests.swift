@@ -43,6 +43,18 @@ import Testing
     #expect(try files == before)
   }
 
+  @Test func `of the sessions one is listed, or no more than are wanted`() throws {
+    let path = try place.write(.clean, .clean, .clean)
+    let one = Capture(["sessions", path, "--session=2", "--format=ndjson"])
+    #expect(one.out.split(separator: "\n").count == 1)
+    #expect(one.out.contains(#""session":2,"#))
+    let some = Capture(["sessions", path, "--limit=2", "--format=ndjson"])
+    #expect(some.out.split(separator: "\n").count == 2)
+    #expect(some.err == "Note: there are more rows.\n")
+    #expect(Capture(["sessions", path, "--limit=3", "--json"]).err == "")
+    #expect(Capture(["sessions", path, "--session=4"]).status == .usage)
+  }
+
   @Test func `a demo leaves what others put beside its recordings`() throws {
     let folder = place.path("demo")
     #expect(Capture(["demo", "-o", folder], executable: Binary.path).status == .done)

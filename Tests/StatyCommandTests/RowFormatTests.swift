@@ -125,6 +125,31 @@ import StatyReport
     }
   }
 
+  @Test
+  func `where there is little room columns that tell rows apart stay, and give of their width`() {
+    let columns = ["session", "controller", "state", "note", "total"]
+    var table = RowTable(
+      columns, foremost: ["state", "total"], identity: ["session", "controller"])
+    func lines(_ width: Int) -> [Substring] {
+      table.text(.table, width: width, style: Style(isOn: false)).split(separator: "\n")
+    }
+    func add(_ session: Int64, _ controller: String, _ total: String) {
+      table.add([
+        .integer(session), .text(controller), .text("downloading"), .text("any"), .figure(total),
+      ])
+    }
+    add(1, "checkout", "95.030 s")
+    #expect(lines(22)[1] == "downloading  95.030 s")
+    add(2, "checkout", "0.030 s")
+    #expect(lines(28)[1] == "      1  download…  95.030 s")
+    #expect(table.leftOut(28) == ["controller", "note"])
+    add(2, "cart", "0.030 s")
+    #expect(lines(37)[1] == "      1  checkout  downloa…  95.030 s")
+    #expect(lines(37).allSatisfy { DisplayWidth.of(String($0)) <= 37 })
+    // A number is given whole, or not at all.
+    #expect(table.leftOut(20) == ["state", "note", "total"])
+  }
+
   @Test func `letters from right to left stay in their column, and hide nothing`() {
     let lines = text(table(["שלום", "x"]), .table).split(separator: "\n")
     #expect(lines[1].hasPrefix("\u{2068}שלום\u{2069}"))

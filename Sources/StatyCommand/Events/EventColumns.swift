@@ -30,6 +30,14 @@ enum EventColumns {
     }
   }
 
+  /// Those that matter most where there is little room.
+  ///
+  /// A number is an event's own in the whole file, and a visit's in its controller.
+  var foremost: [String] {
+    guard case .people(_, let hasController) = self else { return [] }
+    return ["seq", "event", "visit"] + (hasController ? ["controller"] : [])
+  }
+
   /// How wide cells of later rows may be, as far as the names of these sessions say.
   func hints(_ sessions: [ListedSession]) -> [Int] {
     guard case .people(let hasSession, let hasController) = self else { return [] }

@@ -15,7 +15,8 @@ struct EventRows {
     self.filter = filter
     self.columns = columns
     rows = RowStream(
-      columns.names, format, hints: columns.hints(hints), run: run, to: delivery)
+      columns.names, format, hints: columns.hints(hints), foremost: columns.foremost, run: run,
+      to: delivery)
   }
 
   /// Prints an event.

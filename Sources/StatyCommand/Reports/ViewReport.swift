@@ -32,7 +32,10 @@ struct ViewReport {
     }
     let columns = view.columns
     let foremost = view.foremost.compactMap { name in columns.first { $0.name == name } }
-    return RowTable(called(columns), foremost: called(foremost))
+    let identity = columns.filter { ["session", "controller"].contains($0.name) }
+    return RowTable(
+      called(columns), foremost: foremost.map { shows(format) ? $0.shownName : $0.name },
+      identity: called(identity))
   }
 
   /// Adds a file's rows; whether more were left out.
@@ -123,6 +126,8 @@ struct ReportedView {
   var largest: String?
   var stateColumns = ["state"]
   /// The columns without which a row says little, the first most of all.
+  ///
+  /// Those that say whose it is come before them, as far as there are several.
   let foremost: [String]
 
   static let dwell = ReportedView(

@@ -6,6 +6,7 @@ struct RowStream {
   private let columns: [String]
   private let format: RowFormat
   private let hints: [Int]
+  private let foremost: [String]
   private let run: ToolRun
   private let delivery: Delivery
   private var sample: [[Cell]] = []
@@ -18,13 +19,17 @@ struct RowStream {
   private static let sampleRows = 200
   private static let mostSampleBytes = 1 << 20
 
-  /// - Parameter hints: how wide cells may be that come later, column by column.
+  /// - Parameters:
+  ///   - hints: how wide cells may be that come later, column by column.
+  ///   - foremost: the columns that matter most where there is little room, the first most.
   init(
-    _ columns: [String], _ format: RowFormat, hints: [Int] = [], run: ToolRun, to delivery: Delivery
+    _ columns: [String], _ format: RowFormat, hints: [Int] = [], foremost: [String] = [],
+    run: ToolRun, to delivery: Delivery
   ) {
     self.columns = columns
     self.format = format
     self.hints = hints
+    self.foremost = foremost
     self.run = run
     self.delivery = delivery
   }
@@ -48,8 +53,8 @@ struct RowStream {
 
   private mutating func begin() throws {
     let text = RowText(
-      columns, format, sample: sample, hints: hints, width: run.console.tableWidth,
-      style: run.style)
+      columns, format, sample: sample, hints: hints, foremost: foremost,
+      width: run.console.tableWidth, style: run.style)
     run.noteLeftOut(text.leftOut)
     try delivery.write(text.head)
     for (place, row) in sample.enumerated() {

@@ -14,14 +14,25 @@ struct RowTable {
   let columns: [String]
   /// The columns that matter most where there is little room, the first most.
   let foremost: [String]
+  /// The columns that come before those if they tell the rows apart.
+  let identity: [String]
   /// The rows, each with a cell for every column.
   var rows: [[Cell]] = []
   /// Whether there are more rows than these.
   var isCut = false
 
-  init(_ columns: [String], foremost: [String] = []) {
+  init(_ columns: [String], foremost: [String] = [], identity: [String] = []) {
     self.columns = columns
     self.foremost = foremost
+    self.identity = identity
+  }
+
+  /// The columns that matter most, as the rows are: where all say the same, nothing is told apart.
+  private var leading: [String] {
+    identity.filter { name in
+      guard let place = columns.firstIndex(of: name), let first = rows.first else { return false }
+      return rows.contains { $0[place] != first[place] }
+    } + foremost
   }
 
   mutating func add(_ cells: [Cell]) {
@@ -35,7 +46,7 @@ struct RowTable {
   ///   as wide as they are.
   func text(_ format: RowFormat, width: Int, style: Style) -> String {
     let text = RowText(
-      columns, format, sample: rows, foremost: foremost, width: width, style: style)
+      columns, format, sample: rows, foremost: leading, width: width, style: style)
     let lines = rows.enumerated().map { text.row($0.element, isFirst: $0.offset == 0) }
     return text.head + lines.joined() + text.end(isEmpty: rows.isEmpty)
   }
@@ -47,6 +58,6 @@ struct RowTable {
 
   /// The columns for which a table of this width has no room.
   func leftOut(_ width: Int) -> [String] {
-    TableLayout(columns, sample: rows, foremost: foremost, width: width).leftOut
+    TableLayout(columns, sample: rows, foremost: leading, width: width).leftOut
   }
 }

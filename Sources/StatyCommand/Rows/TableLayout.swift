@@ -24,14 +24,29 @@ struct TableLayout {
       let hint = hints.indices.contains(column) ? hints[column] : 0
       return max(DisplayWidth.of(columns[column].visible), widest, hint)
     }
-    isNumber = columns.indices.map { column in
+    let isNumber = columns.indices.map { column in
       sample.first { $0[column] != .nothing }?[column].isNumber ?? false
     }
-    let first = foremost.compactMap(columns.firstIndex)
+    self.isNumber = isNumber
+    var first: [Int] = []
+    for column in foremost.compactMap(columns.firstIndex) where !first.contains(column) {
+      first.append(column)
+    }
     let order = first + columns.indices.filter { !first.contains($0) }
-    shown = Self.fit(wanted, order, into: width)
+    let fits = Self.enough.map { enough in
+      // A number of which the end is missing is another one.
+      let least = columns.indices.map { min(wanted[$0], isNumber[$0] ? Self.enough[0] : enough) }
+      return Fit(shown: Self.fit(least, order, into: width), least: least)
+    }
+    // As many as can be of those that matter most; each as wide as it can then be.
+    let best = fits.indices.max { one, other in
+      let (few, more) = (fits[one].count(of: first), fits[other].count(of: first))
+      return few == more ? one > other : few < more
+    }
+    let fit = fits[best ?? 0]
+    shown = fit.shown
     var widths = shown.map { wanted[$0] }
-    Self.shrink(&widths, to: width)
+    Self.shrink(&widths, fit.shown.map { fit.least[$0] }, to: width)
     self.widths = widths
   }
 
@@ -64,15 +79,23 @@ struct TableLayout {
     return line.trimmed
   }
 
-  /// A column that is narrower than this does not tell rows apart.
-  private static let least = 12
+  /// So wide a column tells rows apart; less does if there is no other way.
+  private static let enough = [12, 10, 8, 6]
+
+  /// Columns for which there is room if each is but so wide.
+  private struct Fit {
+    let shown: [Int]
+    let least: [Int]
+
+    func count(of columns: [Int]) -> Int { columns.count { shown.contains($0) } }
+  }
 
   /// The columns for which there is room, if those that matter more go first.
-  private static func fit(_ widths: [Int], _ order: [Int], into width: Int) -> [Int] {
+  private static func fit(_ least: [Int], _ order: [Int], into width: Int) -> [Int] {
     var used = -2
     var shown: [Int] = []
     for column in order {
-      used += 2 + min(widths[column], least)
+      used += 2 + least[column]
       if used > width, !shown.isEmpty { break }
       shown.append(column)
     }
@@ -80,10 +103,10 @@ struct TableLayout {
   }
 
   /// Takes from the last columns first, and leaves enough of each to tell rows apart.
-  private static func shrink(_ widths: inout [Int], to width: Int) {
+  private static func shrink(_ widths: inout [Int], _ least: [Int], to width: Int) {
     var excess = widths.reduce(2 * (widths.count - 1), +) - width
-    for column in widths.indices.reversed() where excess > 0 && widths[column] > least {
-      let taken = min(excess, widths[column] - least)
+    for column in widths.indices.reversed() where excess > 0 {
+      let taken = min(excess, widths[column] - least[column])
       widths[column] -= taken
       excess -= taken
     }
