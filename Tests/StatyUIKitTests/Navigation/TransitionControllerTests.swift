@@ -20,6 +20,9 @@ private final class ScreenController: UIViewController {
   required init?(coder: NSCoder) { nil }
 }
 
+private protocol Named {}
+extension ScreenController: Named {}
+
 /// Lets a view come in from the side, as a child.
 @MainActor private final class Slide: ViewTransition {
   func show(
@@ -220,6 +223,31 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
         "the route from list to detail needs a value of type String",
       ])
     #expect(scene.top?.screen == .list)
+  }
+
+  @Test func `What a view needs may be a dictionary, a class or a protocol`() {
+    let root = UINavigationController(nibName: nil, bundle: nil)
+    let routes = Routes<Screen> {
+      Start { To(.home).needing([String: Int].self) }
+      From(.home) { To(.list).needing(ScreenController.self) }
+      From(.list) { To(.detail).needing((any Named).self) }
+    }
+    let transitions = TransitionController(root: root, routes: routes) { _, _ in
+      UIViewController()
+    }
+    let (window, impossible) = (StatyUIKitTests.show(root), Log())
+    transitions.onImpossible = { view, _ in impossible.lines.append("\(view)") }
+    let view = ScreenController(.home, nil)
+    let moves: [(Screen, Any)] = [(.home, ["a": 1]), (.list, view), (.detail, view)]
+    for (screen, context) in moves {
+      transitions.show(screen, context: "wrong")
+      #expect(impossible.lines.popLast() == "\(screen)")
+      transitions.show(screen, context: context)
+      UIKitDouble.run()
+      #expect(transitions.current == screen)
+    }
+    #expect(impossible.lines.isEmpty)
+    #expect(window.rootViewController === root)
   }
 
   @Test func `Impossible moves trap, unless that is changed`() async {

@@ -30,6 +30,22 @@ import UIKit
     #expect(window.rootViewController === table)
   }
 
+  @Test func `No rules: from each state to each, and to itself, with rows that add up`() {
+    let table = DemoTable(style: .plain)
+    let window = show(table)
+    let keys: [DemoKey] = [.empty, .loading, .populated]
+    for from in keys {
+      for to in keys {
+        table.transition(to: from, with: ["\(from)"])
+        table.transition(to: to, with: ["\(to)", "again"])
+        #expect(table.currentKey == to)
+        #expect(table.texts == ["\(to)", "again"])
+      }
+    }
+    #expect(table.refusals.isEmpty)
+    #expect(window.rootViewController === table)
+  }
+
   @Test func `An unknown key is reported, and whatever is in place stays`() {
     let table = DemoTable(style: .plain)
     let window = show(table)
@@ -131,7 +147,23 @@ import UIKit
         _ = state.tableView(UITableView(frame: .zero, style: .plain), numberOfRowsInSection: 0)
       }
     }
-    let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-    #expect(said?.contains("must override tableView(_:numberOfRowsInSection:)") ?? false)
+    #expect(said(result).contains("must override tableView(_:numberOfRowsInSection:)"))
+  }
+
+  @Test func `So does the other one that is`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await MainActor.run {
+        let state = StatefulTableViewState<DemoKey, [String]>()
+        let path = IndexPath(row: 0, section: 0)
+        _ = state.tableView(UITableView(frame: .zero, style: .plain), cellForRowAt: path)
+      }
+    }
+    #expect(said(result).contains("must override tableView(_:cellForRowAt:)"))
+  }
+
+  private func said(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
 }
