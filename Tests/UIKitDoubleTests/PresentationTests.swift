@@ -56,6 +56,21 @@ import UIKit
     #expect(root.view.window === window)
   }
 
+  @Test func `It comes back also from below several that covered it`() {
+    begin()
+    let top = Screen("top")
+    for (presenter, one) in [(root, sheet), (sheet, top)] {
+      one.modalPresentationStyle = .fullScreen
+      presenter.present(one, animated: false)
+      UIKitDouble.run()
+    }
+    _ = Screen.takeLog()
+    root.dismiss(animated: true)
+    UIKitDouble.run()
+    #expect(Screen.takeLog() == ["-top… dismissed", "+root…", "-top dismissed", "+root"])
+    #expect(root.view.window === window)
+  }
+
   @Test func `A presentation asked for while another is under way is dropped with a warning`() {
     begin()
     let other = Screen("other")

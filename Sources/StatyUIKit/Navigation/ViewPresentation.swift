@@ -3,7 +3,8 @@
 
   /// How a view comes in on top of the present one, and leaves the other way round.
   public enum ViewPresentation {
-    /// Pushed and popped.
+    /// Pushed and popped, in the navigation controller that the present view is in, else in the root;
+    /// what is presented over that is dismissed before.
     case push
     /// Presented and dismissed.
     case modal(UIModalPresentationStyle)

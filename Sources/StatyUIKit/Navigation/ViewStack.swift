@@ -89,10 +89,14 @@
         }
         entry.navigation = navigation
         if navigation.delegate == nil { navigation.delegate = watch }
-        whenSettled(navigation) {
-          navigation.pushViewController(controller, animated: !isFirst)
-          self.whenSettled(navigation, done)
+        uncover(navigation) {
+          self.entries.append(entry)
+          self.whenSettled(navigation) {
+            navigation.pushViewController(controller, animated: !isFirst)
+            self.whenSettled(navigation, done)
+          }
         }
+        return
       case .modal(let style):
         controller.modalPresentationStyle = style
         if controller.presentationController?.delegate == nil {
@@ -118,6 +122,12 @@
     private func navigation(of controller: UIViewController) -> UINavigationController? {
       controller as? UINavigationController ?? controller.navigationController
         ?? root as? UINavigationController
+    }
+
+    /// Takes away what was presented over this, and has no navigation of its own to push on.
+    private func uncover(_ navigation: UINavigationController, _ body: @escaping () -> Void) {
+      guard top !== navigation, top.navigationController !== navigation else { return body() }
+      goBack(to: entries.lastIndex { $0.navigation === navigation } ?? -1, body)
     }
 
     /// Does something when no push or pop is under way there; now, if none is.
@@ -195,14 +205,12 @@
 
     /// Forgets the views that are no longer shown.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: whether the topmost was among them.
     private func dropGone(_ sheet: UIViewController? = nil) -> Bool {
-      let before = entries.count
-      // With a sheet goes whatever lies on it, also what was pushed inside it.
-      let lowest = entries.firstIndex { $0.isDismissed || $0.controller === sheet }
-      if let lowest { entries.removeSubrange(lowest...) }
-      while let last = entries.last, last.hasGone { entries.removeLast() }
-      return entries.count < before
+      let last = entries.last?.controller
+      let sheets = entries.filter { $0.isDismissed || $0.controller === sheet }.map(\.controller)
+      entries.removeAll { $0.hasGone(with: sheets) }
+      return entries.last?.controller !== last
     }
   }
 
@@ -211,12 +219,14 @@
       if case .modal = presentation { controller.presentingViewController == nil } else { false }
     }
 
-    @MainActor fileprivate var hasGone: Bool {
-      switch presentation {
-      case .push: !(navigation?.viewControllers.contains(controller) ?? false)
-      case .modal: isDismissed
-      case .child: controller.parent == nil
-      case .custom: false
+    /// Whether it is no longer shown, by itself or because it lay in one of these sheets.
+    @MainActor fileprivate func hasGone(with sheets: [UIViewController]) -> Bool {
+      let isInSheet = sequence(first: controller, next: \.parent).contains(where: sheets.contains)
+      return switch presentation {
+      case .push: isInSheet || !(navigation?.viewControllers.contains(controller) ?? false)
+      case .modal: isInSheet
+      case .child: isInSheet || controller.parent == nil
+      case .custom: isInSheet
       }
     }
   }

@@ -371,6 +371,30 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
+  @Test func `A sheet that has nothing to push on goes before a view is pushed`() {
+    let root = UINavigationController(nibName: nil, bundle: nil)
+    let routes = Routes<Screen> {
+      Start { To(.home) }
+      FromAny {
+        To(.settings)
+        To(.list)
+      }
+    }
+    let transitions = TransitionController(root: root, routes: routes) {
+      $0 == .settings ? .modal(.pageSheet) : .push
+    } makeView: {
+      ScreenController($0, $1)
+    }
+    let window = StatyUIKitTests.show(root)
+    for screen in [Screen.home, .settings, .list] { transitions.show(screen) }
+    UIKitDouble.run()
+    #expect(root.presentedViewController == nil)
+    #expect((root.topViewController as? ScreenController)?.screen == .list)
+    #expect(transitions.current == .list)
+    #expect(UIKitDouble.warnings.isEmpty)
+    #expect(window.rootViewController === root)
+  }
+
   @Test func `With a sheet goes what was pushed inside it`() {
     let root = UINavigationController(nibName: nil, bundle: nil)
     let transitions = TransitionController<Screen>(

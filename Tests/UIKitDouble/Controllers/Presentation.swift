@@ -96,7 +96,7 @@
     let seen = all.filter { $0.appearance == .shown }
     for one in all { one.isGoing = true }
     for one in seen { one.beginAppearanceTransition(false, animated: animated) }
-    if isHidden, presenter.appearance == .hidden { presenter.comeBack(below: controller, animated) }
+    if isHidden, presenter.appearance == .hidden { presenter.comeBack(below: all, animated) }
     MainQueue.shared.schedule(after: animated ? duration : 0) {
       for one in all.reversed() { one.view.removeFromSuperview() }
       for one in seen { one.endAppearanceTransition() }
@@ -118,8 +118,10 @@ extension UIViewController {
   /// Who presents on behalf of those inside it.
   var outermost: UIViewController { parent?.outermost ?? self }
 
-  fileprivate func comeBack(below controller: UIViewController, _ animated: Bool) {
+  /// Appears below those that go, of which the lower may be hidden themselves.
+  fileprivate func comeBack(below all: [UIViewController], _ animated: Bool) {
     beginAppearanceTransition(true, animated: animated)
-    if let window = controller.view.window { window.insertSubview(view, at: 0) }
+    let window = all.lazy.compactMap(\.view.window).first
+    window?.insertSubview(view, at: 0)
   }
 }
