@@ -20,8 +20,27 @@ enum SHA256 {
   }
 
   private static func mix(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-    var words = (0..<16).map { word in
-      (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(block[block.startIndex + word * 4 + $1]) }
+    let words = schedule(block)
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    for place in 0..<64 {
+      let first = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)
+      let added = h &+ first &+ (e & f ^ ~e & g) &+ constants[place] &+ words[place]
+      let second = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)
+      let majority = a & b ^ a & c ^ b & c
+      (h, g, f, e) = (g, f, e, d &+ added)
+      (d, c, b, a) = (c, b, a, added &+ second &+ majority)
+    }
+    for (place, word) in [a, b, c, d, e, f, g, h].enumerated() { state[place] &+= word }
+  }
+
+  private static func schedule(_ block: ArraySlice<UInt8>) -> [UInt32] {
+    var words: [UInt32] = []
+    words.reserveCapacity(64)
+    for start in stride(from: block.startIndex, to: block.endIndex, by: 4) {
+      var word: UInt32 = 0
+      for place in start..<start + 4 { word = word << 8 | UInt32(block[place]) }
+      words.append(word)
     }
     for place in 16..<64 {
       let (early, late) = (words[place - 15], words[place - 2])
@@ -29,17 +48,7 @@ enum SHA256 {
       let second = turned(late, 17) ^ turned(late, 19) ^ late >> 10
       words.append(words[place - 16] &+ first &+ words[place - 7] &+ second)
     }
-    var now = state
-    for place in 0..<64 {
-      let first = turned(now[4], 6) ^ turned(now[4], 11) ^ turned(now[4], 25)
-      let choice = now[4] & now[5] ^ ~now[4] & now[6]
-      let added = now[7] &+ first &+ choice &+ constants[place] &+ words[place]
-      let second = turned(now[0], 2) ^ turned(now[0], 13) ^ turned(now[0], 22)
-      let majority = now[0] & now[1] ^ now[0] & now[2] ^ now[1] & now[2]
-      now = [added &+ second &+ majority] + now[0..<7]
-      now[4] &+= added
-    }
-    for place in 0..<8 { state[place] &+= now[place] }
+    return words
   }
 
   private static func turned(_ word: UInt32, _ bits: UInt32) -> UInt32 {

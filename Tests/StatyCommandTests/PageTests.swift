@@ -1,0 +1,215 @@
+import Foundation
+import Staty
+import StatyHistory
+import Testing
+
+@testable import StatyReport
+
+/// What `report` writes, held against the history; `.ci/report` opens it in a browser.
+@Suite struct PageTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  private func page(_ words: String..., name: String = "history.sqlite") throws -> PageReading {
+    let run = try Binary(["report", name] + words, in: place.directory)
+    #expect(run.status == 0, "\(run.err)")
+    return try PageReading(run.out)
+  }
+
+  @Test func `a page says of a small story what there is to say`() throws {
+    var story = Story.overlapping()
+    story.lose(2)
+    story.add(.enqueued, 3)
+    story.add(.discarded, 3, .replaced)
+    try place.write(story)
+    let page = try page("--replay")
+    try expectGolden(try page.text(of: "facts") + "\n", "page-facts")
+    try expectGolden(try page.text(of: "session-1") + "\n", "page-session")
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `its columns are the events`(seed: UInt64) throws {
+    var (story, random) = (Story(), SeededNumbers(seed: seed))
+    story.addController("other", "latest")
+    for _ in 0..<200 {
+      let kind: EventKind = [.enqueued, .entering, .entered, .discarded].randomElement(
+        using: &random)!
+      let seq = story.rows.last?.seq ?? 0
+      story.add(
+        kind, .random(in: 1...30, using: &random), kind == .discarded ? .cancelled : nil,
+        cause: Bool.random(using: &random) ? 0 : .random(in: 1...seq, using: &random),
+        on: Bool.random(using: &random) ? 1 : 2)
+      if Int.random(in: 0..<30, using: &random) == 0 {
+        story.lose(.random(in: 1...9, using: &random))
+      }
+    }
+    try place.write(.clean, story)
+    let shown = try page().events(of: 2)
+    let reader = try HistoryReader(path: place.path())
+    let (names, controllers) = (try reader.names(), try reader.controllers(session: 2))
+    let cursor = try reader.events(session: 2)
+    var told: [PageReading.Event] = []
+    while let row = try cursor.next() {
+      told.append(
+        PageReading.Event(
+          seq: row.seq, time: row.time, kind: Int64(row.kind) | Int64(row.reason) << 4,
+          controller: controllers.first { $0.id == row.controller }?.name ?? "",
+          visit: Int64(row.visit), state: names[row.state] ?? "", cause: row.cause,
+          site: row.site == 0 ? "" : "Shop/Checkout.swift:40"))
+    }
+    #expect(shown == told, "seed \(seed)")
+  }
+
+  @Test func `nothing runs on it but the one script and the one style`() throws {
+    try place.write(Story("</script>", states: HostileNames.all))
+    let page = try page()
+    #expect(page.scripts.count == 1)
+    #expect(page.html.matches(of: /<script/).count == 3)
+    #expect(page.html.matches(of: /<style/).count == 1)
+    #expect(!page.html.contains("{{"))
+    for (kind, text) in [("script", page.scripts[0]), ("style", page.style)] {
+      let hash = Data(SHA256.hash(Array(text.utf8))).base64EncodedString()
+      #expect(page.policy.contains("\(kind)-src 'sha256-\(hash)'"))
+    }
+    #expect(page.policy.hasPrefix("default-src 'none'; "))
+    // No handler, no style and no address of elsewhere is in the page itself either.
+    #expect(page.html.firstMatch(of: /<[^>]* (on[a-z]+|style|src)=/) == nil)
+    #expect(page.html.firstMatch(of: /https?:\/\//) == nil)
+  }
+
+  @Test func `hostile names are data, and no tag begins in them`() throws {
+    var story = Story("</script>", states: HostileNames.all)
+    for visit in 1...UInt32(HostileNames.all.count) { story.add(.enqueued, visit) }
+    try place.write(story)
+    let page = try page("--replay")
+    for id in ["facts", "session-1"] {
+      let text = try page.text(of: id)
+      #expect(!text.contains("<") && !text.contains(">") && !text.contains("&"))
+      #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{2028}" })
+    }
+    #expect(try page.events(of: 1).dropFirst().map(\.state) == HostileNames.all)
+  }
+
+  @Test func `the newest session is shown, and as many others as there is room for`() throws {
+    try place.write(.clean, .overlapping(), .clean)
+    let all = try page()
+    #expect(try all.sessions == [3, 2, 1])
+    #expect(try all.shown == 3)
+    let two = try page("--limit=30")
+    #expect(try two.sessions == [3, 2])
+    let short = try page("--limit=5")
+    #expect(try short.sessions == [3])
+    #expect(try short.events(of: 3).count == 5)
+    #expect(try short.object("session-3")["leftOut"] as? Int == Story.clean.rows.count - 5)
+    let unlimited = try page("--limit=0")
+    #expect(try unlimited.sessions == [3, 2, 1])
+    let second = try page("--session=2")
+    #expect(try second.sessions == [2])
+    #expect(try second.shown == 2)
+  }
+
+  @Test func `who was there before the first event of the page is said`() throws {
+    var story = Story()
+    story.play()
+    try place.write(story)
+    // The page begins with event 6, when the first is told to leave.
+    let count = story.rows.count
+    let session = try page("--limit=\(count - 5)").object("session-1")
+    let controllers = try #require(session["controllers"] as? [[String: Any]])
+    let names = try #require(session["names"] as? [String])
+    let before = try #require(controllers[0]["before"] as? [[Int]])
+    #expect(before.map { "\($0[0]) \(names[$0[1]]) \($0[2])" } == ["1 loading 2", "2 content 0"])
+  }
+
+  @Test func `only the controllers that are meant are in the page`() throws {
+    var story = Story()
+    story.addController("other")
+    story.add(.enqueued, 1, on: 2)
+    story.play()
+    try place.write(story)
+    let events = try page("--controller=other").events(of: 1)
+    #expect(events.map(\.controller) == ["other", "other"])
+    let session = try page("--controller=other").object("session-1")
+    #expect(session["isFiltered"] as? Bool == true)
+    let run = try Binary(["report", "history.sqlite", "--controller=othr"], in: place.directory)
+    #expect(run.status == 64)
+    #expect(run.err.contains("Did you mean 'other'?"))
+  }
+
+  @Test func `a replay that went another way stands in it, as 'replay' tells it`() throws {
+    try place.write(.overlapping())
+    let told = try Binary(["replay", "history.sqlite"], in: place.directory)
+    #expect(told.out.hasPrefix("DIVERGED"))
+    let session = try page("--replay").object("session-1")
+    let replay = try #require(session["replay"] as? [String: Any])
+    #expect(replay["verdict"] as? String == "diverged")
+    let first = try #require((replay["divergences"] as? [[String: Any]])?.first)
+    let recorded = try #require(first["recorded"] as? String)
+    let seq = try #require(first["seq"] as? Int)
+    #expect(told.out.contains("First divergence: event \(seq) "))
+    #expect(told.out.contains("  recorded  \(recorded)\n"))
+    let without = try page().object("session-1")
+    #expect(without["replay"] is NSNull)
+  }
+
+  @Test func `what cannot be reported on is told of, and nothing is written`() throws {
+    try place.write(.clean)
+    try Data("import Staty".utf8).write(to: URL(fileURLWithPath: place.path("text")))
+    for (words, status) in [
+      (["none.sqlite"], 66), (["text"], 65), (["history.sqlite", "--session=9"], 64),
+      (["history.sqlite", "--limit=-1"], 64),
+    ] as [([String], Int32)] {
+      let run = try Binary(["report", "-o", "page.html"] + words, in: place.directory)
+      #expect(run.status == status, "\(words)")
+      #expect(!FileManager.default.fileExists(atPath: place.path("page.html")))
+    }
+    #expect(
+      try Binary(["report", "history.sqlite", "-o", "page.html"], in: place.directory).status == 0)
+    let again = try Binary(["report", "history.sqlite", "-o", "page.html"], in: place.directory)
+    #expect(again.status == 73)
+    #expect(again.err.hasPrefix("Error: Writing 'page.html': there is a file already."))
+    try place.tamper("UPDATE event SET t = t + 1 WHERE seq = 3")
+    let damaged = try Binary(["report", "history.sqlite", "-o", "new.html"], in: place.directory)
+    #expect(damaged.status == 65)
+    #expect(!FileManager.default.fileExists(atPath: place.path("new.html")))
+  }
+
+  @Test func `a history without sessions and one without events have pages`() throws {
+    try place.write(to: "nothing.sqlite")
+    let nothing = try page(name: "nothing.sqlite")
+    #expect(try nothing.sessions == [])
+    try place.write(Story(), to: "begun.sqlite")
+    let begun = try page(name: "begun.sqlite").events(of: 1)
+    #expect(begun.count == 1)
+  }
+
+  @Test(arguments: ["report", "graph", "export --format=chrome-trace"])
+  func `who reads no more has had enough`(verb: String) throws {
+    try place.write(.clean)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = [
+      "-c", "set -o pipefail; '\(Binary.path)' \(verb) history.sqlite 2>err | true",
+    ]
+    process.currentDirectoryURL = URL(fileURLWithPath: place.directory)
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try String(contentsOfFile: place.path("err"), encoding: .utf8) == "")
+  }
+
+  @Test(arguments: [
+    ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+    ("a", 1_000, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"),
+  ])
+  func `the hash is that of FIPS 180-4`(text: String, times: Int, hash: String) {
+    let bytes = SHA256.hash(Array(String(repeating: text, count: times).utf8))
+    #expect(bytes.map { String(format: "%02x", $0) }.joined() == hash)
+  }
+}
