@@ -17,6 +17,11 @@ public struct Finding: Hashable, Sendable {
   /// The session, as far as it is known to the checker that found it.
   public internal(set) var session: Int64 = 0
 
+  /// Another visit that its sentence speaks of; 0 if it speaks of none.
+  package var otherVisit: UInt32 { facts.other }
+  /// The number of the name of that visit's state; 0 if it is not known.
+  package var otherState: Int32 { facts.otherState }
+
   /// How bad it is.
   public var severity: Severity { code.severity }
 

@@ -50,6 +50,8 @@ public struct Explorer {
   private let plan: ScenarioPlan
   private let registry: ControllerRegistry
   private var options: Options
+  /// Which findings of the rules that are meant the search is for.
+  var isMeant: (Finding, ScheduleRun) -> Bool = { _, _ in true }
   private var progress: (Progress) -> Void = { _ in }
 
   /// An explorer of a scenario.
@@ -87,6 +89,7 @@ public struct Explorer {
       if let deadline { options.time = max(.zero, deadline - ContinuousClock.now) }
       var explorer = try Explorer(part, registry: registry, options: options)
       explorer.progress = progress
+      explorer.isMeant = isMeant
       let exploration = try explorer.search()
       explorations.append(exploration)
       // Of the others only a shorter one is wanted.
@@ -124,7 +127,7 @@ public struct Explorer {
 
   /// The findings of a run that the search is for.
   private func wanted(_ run: ScheduleRun) -> [Finding] {
-    run.violations.filter { isWanted($0.code) }
+    run.violations.filter { isWanted($0.code) && isMeant($0, run) }
   }
 
   private func isWanted(_ code: RuleCode) -> Bool {

@@ -49,7 +49,7 @@ extension Scenario {
 
 extension Scenario.Place {
   /// The request that it depends on.
-  fileprivate var request: Int? {
+  var request: Int? {
     switch self {
     case .anytime: nil
     case .after(let moment), .inside(let moment, _): moment.request

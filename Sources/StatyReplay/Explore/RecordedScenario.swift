@@ -20,19 +20,8 @@ extension Scenario {
     _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
     registry: ControllerRegistry = ControllerRegistry(), with replacement: Replacement = .none
   ) throws {
-    try replacement.check(registry)
-    let cast = Cast(
-      try reader.controllers(session: session), only: only, registry: registry, with: replacement)
-    var recording = RecordedSide(session, cast, try reader.names(), [])
-    try recording.read(
-      RecordedEvents(reader, session: session, through: last), isWhole: last == nil,
-      Self.mostEvents)
-    var writer = ScenarioWriter(cast, recording.writer.script)
-    writer.write()
-    self = writer.scenario
-    doubts += recording.writer.script.doubts + recording.doubts
+    self = try RecordedOrder(
+      reader, session: session, through: last, only: only, registry: registry, with: replacement
+    ).scenario
   }
-
-  /// No search gets to the end of more.
-  private static let mostEvents = 200_000
 }

@@ -12,6 +12,8 @@ struct ScenarioPlan {
     /// What it comes after; `nil` for any time.
     let moment: Scenario.Moment?
     let isInside: Bool
+    /// Whether it comes after its moment's state has answered, if it does so in the same call.
+    let isAfterAnswer: Bool
     /// What the same source does before it.
     let before: Int?
     /// The request that has to be made before, because it is about its visit.
@@ -53,17 +55,30 @@ struct ScenarioPlan {
       scenario.requests.enumerated().compactMap { place, request in
         request.visit.map { (VisitKey(controller: request.controller, visit: $0), place) }
       }, uniquingKeysWith: { first, _ in first })
-    asks = scenario.requests.map { Ask($0, in: scenario) }
+    asks = scenario.requests.map { [places] request in
+      let first = request.instance.flatMap { places[$0] }.map { scenario.requests[$0] }
+      return Ask(request, of: first ?? request, in: scenario)
+    }
     names = scenario.requests.map(\.state)
     cues = Self.cues(scenario)
     for cue in cues where cue.isInside {
       guard let moment = cue.moment else { continue }
-      if Self.isAfterAnswer(cue.id, scenario) {
+      if cue.isAfterAnswer {
         inside[moment, default: ([], [])].after.append(cue.id)
       } else {
         inside[moment, default: ([], [])].before.append(cue.id)
       }
     }
+  }
+
+  /// The request or cancellation with this number; `nil` if somebody made it before the beginning.
+  func cue(_ id: Int) -> Cue? {
+    var (low, high) = (0, cues.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if cues[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low < cues.count && cues[low].id == id ? cues[low] : nil
   }
 
   /// The place of a request in the scenario; `nil` if there is none with this number.
@@ -95,38 +110,35 @@ extension ScenarioPlan {
     all.sort { $0.id < $1.id }
     var last: [Int: Int] = [:]
     return all.map { one in
-      let (moment, isInside) = one.place.parts
+      let (moment, isInside, isAfterAnswer) = one.place.parts
       defer { if !isInside { last[one.source] = one.id } }
       return Cue(
         id: one.id, controller: one.controller, moment: moment, isInside: isInside,
+        isAfterAnswer: isAfterAnswer,
         before: isInside ? nil : last[one.source], target: one.target)
     }
-  }
-
-  private static func isAfterAnswer(_ id: Int, _ scenario: Scenario) -> Bool {
-    let place =
-      scenario.request(id)?.place ?? scenario.cancels.first { $0.id == id }?.place ?? .anytime
-    if case .inside(_, let isAfterAnswer) = place { return isAfterAnswer }
-    return false
   }
 }
 
 extension Scenario.Place {
-  fileprivate var parts: (moment: Scenario.Moment?, isInside: Bool) {
+  fileprivate var parts: (moment: Scenario.Moment?, isInside: Bool, isAfterAnswer: Bool) {
     switch self {
-    case .anytime: (nil, false)
-    case .after(let moment): (moment, false)
-    case .inside(let moment, _): (moment, true)
+    case .anytime: (nil, false, false)
+    case .after(let moment): (moment, false, false)
+    case .inside(let moment, let isAfterAnswer): (moment, true, isAfterAnswer)
     }
   }
 }
 
 extension Ask {
   /// The request as a controller is asked; visits are called by the numbers of their requests.
-  fileprivate init(_ request: Scenario.Request, in scenario: Scenario) {
+  ///
+  /// - Parameter first: the first request for the same object.
+  fileprivate init(
+    _ request: Scenario.Request, of first: Scenario.Request, in scenario: Scenario
+  ) {
     self.init(request.state)
     visit = UInt32(request.id)
-    let first = request.instance.flatMap(scenario.request) ?? request
     // Objects that were there at the beginning are called by the numbers that they had.
     instance = scenario.instance(ofStanding: first) ?? Self.firstInstance + UInt32(first.id)
     priority = request.priority

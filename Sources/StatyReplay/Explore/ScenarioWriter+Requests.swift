@@ -45,11 +45,18 @@ extension ScenarioWriter {
           VisitKey(controller: cue.controller, visit: ask.origin)]
       scenario.requests[place].place = when(cue, moment)
       setAnswers(ask.visit, cue.controller, place)
+      order.append((cue.place, .make(scenario.requests[place].id)))
     case .say(let completion, let visit, let role):
       guard let place = index(visit, cue.controller) else { return }
       say(completion, role, cue.isInside, place, moment)
+      let id = scenario.requests[place].id
+      switch role {
+      case .answer: if !cue.isInside { order.append((cue.place, .say(completion, id))) }
+      case .leave: order.append((cue.place, .leave(id)))
+      case .stray: order.append((cue.place, .repeat(completion, id)))
+      }
     case .cancel(let cancellation): cancel(cancellation, cue, moment)
-    case .deadline(_, let awaited, let recovery):
+    case .deadline(let visit, let awaited, let recovery):
       guard let place = scenario.controllers.firstIndex(where: { $0.id == cue.controller }) else {
         return
       }
@@ -58,7 +65,9 @@ extension ScenarioWriter {
       } else {
         scenario.controllers[place].deadlineLeaving = recovery
       }
-    case .resume: break
+      guard let late = index(visit, cue.controller) else { return }
+      order.append((cue.place, .deadline(awaited, scenario.requests[late].id)))
+    case .resume: order.append((cue.place, .bind(cue.controller)))
     }
   }
 
@@ -81,6 +90,7 @@ extension ScenarioWriter {
     cancel.place = when(cue, moment)
     cancel.source = source(cue, 0)
     scenario.cancels.append(cancel)
+    order.append((cue.place, .make(id)))
   }
 
   private func index(_ visit: UInt32, _ controller: Int32) -> Int? {

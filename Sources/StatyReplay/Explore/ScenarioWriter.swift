@@ -18,6 +18,9 @@ struct ScenarioWriter {
   var numbers: [Int64: Int] = [:]
   /// Where the requests stand, by their numbers.
   var places: [Int: Int] = [:]
+  /// What happened, by the numbers of the events; what happened inside of something, too, if it was
+  /// somebody's request or cancellation.
+  var order: [(place: Int64, step: Step)] = []
 
   /// Who asks.
   enum Source: Hashable {
@@ -50,6 +53,17 @@ struct ScenarioWriter {
       let request = scenario.requests[place]
       let key = Script.OwnRequest(controller: request.controller, state: request.state)
       if leaving.contains(key) { scenario.requests[place].leaves = true }
+    }
+    for (moment, steps) in script.steps { putOff(steps, moment) }
+    order.sort { $0.place < $1.place }
+  }
+
+  private mutating func putOff(_ steps: [Script.PutOff], _ moment: Moment) {
+    let key = VisitKey(controller: moment.controller, visit: moment.visit)
+    for (number, step) in steps.enumerated() {
+      let id = Step.PutOff(
+        controller: moment.controller, kind: moment.kind, request: ids[key] ?? 0, number: number)
+      order.append((step.seq, .putOff(id)))
     }
   }
 

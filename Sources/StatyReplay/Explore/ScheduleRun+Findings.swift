@@ -10,6 +10,27 @@ extension ScheduleRun {
     isFinished = true
     // Longer than any rule is patient.
     now += CheckOptions().patience + 1_000_000
+    detach()
+  }
+
+  /// What is certain so far, in the order in which it became so.
+  var certain: [Finding] { log.certain }
+
+  /// Ends the run where it stands, but for what controllers have put off: what might still come is
+  /// not asked for.
+  func stop() {
+    guard !isFinished else { return }
+    // Who puts off a step in each step never comes to rest.
+    for _ in 0..<64 {
+      guard let next = steps.lazy.map({ Step.putOff($0.id) }).first(where: canTake) else { break }
+      takePossible(next)
+    }
+    isFinished = true
+    isCutShort = true
+    detach()
+  }
+
+  private func detach() {
     for controller in scenario.controllers {
       players[controller.id]?.leave()
       log.note(.detached, of: controller.id, number: numbering.next(), at: now)
@@ -19,7 +40,8 @@ extension ScheduleRun {
 
   /// What the rules say: of what has happened for certain, and once it is finished of the end.
   public var findings: [Finding] {
-    isFinished ? log.allFindings(end: now, isOver: true) { _ in true } : log.certain.sorted()
+    isFinished && !isCutShort
+      ? log.allFindings(end: now, isOver: true) { _ in true } : log.certain.sorted()
   }
 
   /// The findings that the controllers answer for.
@@ -30,7 +52,8 @@ extension ScheduleRun {
     findings.filter { !isExcused($0) }
   }
 
-  private func isExcused(_ finding: Finding) -> Bool {
+  /// Whether it is no fault of a controller.
+  func isExcused(_ finding: Finding) -> Bool {
     let completion: Completion
     switch finding.code {
     case .neverArrived: completion = .entered

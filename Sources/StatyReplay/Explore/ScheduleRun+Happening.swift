@@ -3,8 +3,11 @@ import StatyHistory
 
 // What happens in a step, and because of it.
 extension ScheduleRun {
-  func make(_ id: Int) {
+  /// - Parameter isStep: whether it is made in a step of its own, and not inside of something.
+  func make(_ id: Int, isStep: Bool = false) {
     guard !isGivenUp, made.insert(id).inserted else { return }
+    if !isStep { order.append(.make(id)) }
+    moved.append(id)
     if let place = plan.place(of: id) { ask(place) } else { cancel(id) }
   }
 
@@ -75,14 +78,17 @@ extension ScheduleRun: PlayerHost {
     touching.insert(controller)
     let visit = event.visit?.rawValue ?? 0
     let place = visits[VisitKey(controller: controller, visit: visit)]
-    if let place { courses[place].reached.insert(event.kind) }
+    if let place {
+      courses[place].reached.insert(event.kind)
+      moved.append(scenario.requests[place].id)
+    }
     let request = place.map { scenario.requests[$0] }
     log.note(
       event, of: controller, recorded: request.map { UInt32($0.id) }, at: now,
       asking: (
         request?.origin.flatMap { number(UInt32($0), of: controller) } ?? 0, request?.payload
       ))
-    if log.count > Self.mostEvents { runsAway(controller) }
+    if log.count > mostEvents { runsAway(controller) }
   }
 
   func happened(_ kind: EventKind, to visit: UInt32, of controller: Int32) {

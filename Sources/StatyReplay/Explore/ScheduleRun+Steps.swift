@@ -89,18 +89,49 @@ extension ScheduleRun {
   /// - Returns: `false`, and nothing happens, if it is not possible now.
   @discardableResult
   public func take(_ step: Step) -> Bool {
-    guard possible.contains(step) else { return false }
+    guard canTake(step) else { return false }
     takePossible(step)
     return true
+  }
+
+  /// Whether a step is one of ``possible``, without looking for the others.
+  func canTake(_ step: Step) -> Bool {
+    if isGivenUp || isFinished { return false }
+    switch step {
+    case .make(let id): return plan.cue(id).map(canMake) ?? false
+    case .say(let completion, let id):
+      return plan.place(of: id).map { courses[$0].owed.contains(completion) } ?? false
+    case .putOff(let id): return steps.first { $0.id == id }.map(canRun) ?? false
+    case .bind(let id):
+      return !bound.contains(id)
+        && scenario.controllers.contains { $0.id == id && $0.snapshot.isWithholding }
+    case .leave(let id):
+      return ifAsked(id) { $0.mayLeave(scenario.requests[$1]) }
+    case .repeat(let completion, let id):
+      return ifAsked(id) { course, _ in course.mayRepeat(completion) }
+    case .deadline(let completion, let id):
+      return ifAsked(id) { course, place in
+        course.mayMiss(completion)
+          && plan.recovery(completion, scenario.requests[place].controller) != nil
+      }
+    }
+  }
+
+  /// Whether something is so of a request that has become a visit.
+  private func ifAsked(_ id: Int, _ isSo: (Course, Int) -> Bool) -> Bool {
+    guard let place = plan.place(of: id), courses[place].visit != nil else { return false }
+    return isSo(courses[place], place)
   }
 
   /// Takes a step that is known to be possible.
   func takePossible(_ step: Step) {
     now += Self.stepTime
     schedule.append(step)
+    order.append(step)
     touching = []
+    moved.removeAll(keepingCapacity: true)
     switch step {
-    case .make(let id): make(id)
+    case .make(let id): make(id, isStep: true)
     case .say(let completion, let id):
       if let place = plan.place(of: id) { say(completion, place) }
     case .leave(let id):

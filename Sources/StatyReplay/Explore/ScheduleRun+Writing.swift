@@ -16,10 +16,14 @@ extension ScheduleRun {
   }
 
   /// Writes what happened as a session of its own.
-  public func write(_ writer: HistoryWriter) throws(HistoryError) {
+  ///
+  /// - Parameter name: what it is to be called where others have their app's name.
+  public func write(
+    _ writer: HistoryWriter, asApp name: String = ScheduleRun.appName
+  ) throws(HistoryError) {
     let session = try writer.beginSession(
       SessionOpening(
-        uuid: Self.uuid(schedule), app: Self.appName, appVersion: "", os: "", pid: 0, wallTime: 0,
+        uuid: Self.uuid(schedule), app: name, appVersion: "", os: "", pid: 0, wallTime: 0,
         firstSeq: 1))
     // First, so that they keep their numbers.
     var states: [Int32: Int32] = [0: 0]

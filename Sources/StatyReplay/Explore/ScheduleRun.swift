@@ -17,6 +17,10 @@ public final class ScheduleRun {
   public let scenario: Scenario
   /// The steps that were taken.
   public internal(set) var schedule: Schedule = []
+  /// The same, with what was made inside of a step as a step after it.
+  var order: Schedule = []
+  /// The requests and cancellations to which something happened in the last step.
+  var moved: [Int] = []
   /// The controllers that each step had to do with, step by step.
   var touched: [Set<Int32>] = []
   let numbering = Numbering()
@@ -39,6 +43,8 @@ public final class ScheduleRun {
   var touching: Set<Int32> = []
   /// Whether nothing comes any more.
   public internal(set) var isFinished = false
+  /// Whether it was ended although something could still come.
+  var isCutShort = false
 
   /// A step that a controller has put off.
   struct WaitingStep {
@@ -50,7 +56,7 @@ public final class ScheduleRun {
   /// How long a step takes, in microseconds.
   static let stepTime: Int64 = 1_000
   /// So many events are too much.
-  static let mostEvents = 20_000
+  var mostEvents = 20_000
 
   /// A run at its beginning.
   ///

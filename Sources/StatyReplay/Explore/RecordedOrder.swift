@@ -1,0 +1,39 @@
+import Staty
+import StatyHistory
+
+/// A recording as a scenario, and in which order it happened there.
+struct RecordedOrder {
+  /// What may happen.
+  let scenario: Scenario
+  /// What happened, first to last; what somebody asked for inside of something comes after that.
+  let steps: Schedule
+  /// The requests by the visits that they became.
+  let requests: [VisitKey: Int]
+  /// How many events were read.
+  let count: Int
+
+  /// No search gets to the end of more.
+  private static let mostEvents = 200_000
+
+  /// The parameters are those of the scenario's own initializer.
+  init(
+    _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
+    registry: ControllerRegistry, with replacement: Replacement = .none
+  ) throws {
+    try replacement.check(registry)
+    let cast = Cast(
+      try reader.controllers(session: session), only: only, registry: registry, with: replacement)
+    var recording = RecordedSide(session, cast, try reader.names(), [])
+    try recording.read(
+      RecordedEvents(reader, session: session, through: last), isWhole: last == nil,
+      Self.mostEvents)
+    var writer = ScenarioWriter(cast, recording.writer.script)
+    writer.write()
+    var scenario = writer.scenario
+    scenario.doubts += recording.writer.script.doubts + recording.doubts
+    self.scenario = scenario
+    steps = writer.order.map(\.step)
+    requests = writer.ids
+    count = recording.count
+  }
+}

@@ -1,0 +1,174 @@
+public import StatyHistory
+public import StatyRules
+
+/// Finds in a recording the smallest set of requests, and the shortest order of them, that shows the
+/// same ``Violation``.
+///
+/// ```swift
+/// let minimizer = try Minimizer(reader, session: 1, finding: finding, registry: registry)
+/// let minimization = try minimizer.run()
+/// print(minimization.schedule)
+/// ```
+///
+/// What was recorded is played to the controller in the order in which it happened, and played again
+/// without more and more of it. Of what is left every order is searched for a shorter one, and for
+/// one that needs a request less.
+///
+/// Only broken rules are made smaller: that a replay diverges without one is no violation.
+public struct Minimizer {
+  /// How far it may go.
+  public struct Options: Hashable, Sendable {
+    /// The rules that are meant where no finding is given; `nil` for all that are errors.
+    public var codes: Set<RuleCode>?
+    /// How many steps an order may have that is searched for.
+    public var mostSteps = 1_000
+    /// How many runs are made in all.
+    public var mostRuns = 100_000
+    /// How long it may take.
+    public var time: Duration?
+
+    /// The usual: enough for a few requests, and no limit of time.
+    public init() {}
+  }
+
+  /// How far it has come.
+  public struct Progress: Hashable, Sendable {
+    /// How many requests are left.
+    public var requests: Int
+    /// How many runs were made.
+    public var runs: Int
+  }
+
+  private let start: RequestReduction
+  private let registry: ControllerRegistry
+  private let options: Options
+  private let requests: Int
+  private let events: Int
+
+  /// Plays what was recorded once.
+  ///
+  /// - Parameters:
+  ///   - finding: what was found in the recording; `nil` for the first that is found when it is
+  ///     played, as it is to be if other controllers are put in the place of the recorded ones.
+  ///   - controllers: the numbers of the controllers that are played; by default all. If that is
+  ///     enough, the finding's is played alone.
+  ///   - replacement: which controllers are of another kind than the recorded one.
+  /// - Throws: a ``MinimizerError`` that says why nothing can be made smaller, a `HistoryError`, a
+  ///   `RegistryError`, or what a controller's factory throws.
+  public init(
+    _ reader: HistoryReader, session: Int64, finding: Finding?, only controllers: Set<Int32>? = nil,
+    registry: ControllerRegistry = ControllerRegistry(), with replacement: Replacement = .none,
+    options: Options = Options()
+  ) throws {
+    self.registry = registry
+    self.options = options
+    let recording = Recording(
+      reader: reader, session: session, registry: registry, replacement: replacement)
+    let first = try recording.begin(finding, only: controllers, options)
+    (start, requests, events) = (first.reduction, first.requests, first.events)
+  }
+
+  /// Makes it as small as it gets.
+  ///
+  /// - Parameter progress: called now and then.
+  /// - Throws: what a controller's factory throws.
+  public func run(_ progress: @escaping (Progress) -> Void = { _ in }) throws -> Minimization {
+    var search = MinimalSearch(start, registry, options, progress)
+    try search.run()
+    let rest = search.reduction
+    var minimization = Minimization(
+      violation: rest.meant, finding: rest.found.finding, scenario: rest.scenario,
+      schedule: rest.found.schedule, isAtEnd: rest.found.isAtEnd,
+      requests: .init(before: requests, after: rest.scenario.removable.count),
+      events: .init(before: events, after: rest.found.events), proof: search.proof,
+      isShortest: search.isShortest, cut: search.cut, runs: search.runs, doubts: search.doubts)
+    minimization.events.after = try self.run(of: minimization).events.count
+    return minimization
+  }
+
+  /// A run of what was found, as far as the violation.
+  ///
+  /// What the controller has put off by then it still does: who is let in a turn later was not
+  /// forgotten.
+  public func run(of minimization: Minimization) throws -> ScheduleRun {
+    let run = try ScheduleRun.following(minimization.schedule, of: minimization.scenario, registry)
+    if minimization.isAtEnd { run.finish() } else { run.stop() }
+    return run
+  }
+}
+
+extension ScheduleRun {
+  /// What a history that was made smaller is called where others have their app's name.
+  public static let minimizedAppName = "staty minimize"
+
+  /// A run of a schedule that was run before.
+  static func following(
+    _ schedule: Schedule, of scenario: Scenario, _ registry: ControllerRegistry
+  ) throws -> ScheduleRun {
+    let run = try ScheduleRun(scenario, registry: registry)
+    run.mostEvents = .max
+    for step in schedule { run.take(step) }
+    return run
+  }
+}
+
+/// What is made smaller, and what it is played with.
+private struct Recording {
+  let reader: HistoryReader
+  let session: Int64
+  let registry: ControllerRegistry
+  let replacement: Replacement
+
+  /// Plays the finding's controller alone, or if it needs the others, with them.
+  func begin(
+    _ finding: Finding?, only controllers: Set<Int32>?, _ options: Minimizer.Options
+  ) throws -> (reduction: RequestReduction, requests: Int, events: Int) {
+    if let finding { try check(finding) }
+    var casts = [controllers]
+    if let finding { casts.insert([finding.controller], at: 0) }
+    let names = try reader.names()
+    for cast in casts {
+      let order = try RecordedOrder(
+        reader, session: session, only: cast, registry: registry, with: replacement)
+      if let finding { try check(finding, order.scenario) }
+      let violation = finding.map { finding in
+        Violation(finding) { visit in
+          order.requests[VisitKey(controller: finding.controller, visit: visit)]
+        } name: {
+          names[$0]
+        }
+      }
+      let reduction = try RequestReduction(
+        order.scenario, order.steps, registry, mostEvents: 20_000 + 4 * order.count, violation
+      ) { finding, _ in
+        finding.code.isPlayed
+          && (options.codes?.contains(finding.code) ?? (finding.code.severity == .error))
+      }
+      if let reduction { return (reduction, order.scenario.removable.count, order.count) }
+    }
+    guard let finding else { throw MinimizerError.nothingBroken }
+    throw MinimizerError.notReproduced(finding.code)
+  }
+
+  private func check(_ finding: Finding) throws {
+    guard finding.code.isPlayed else { throw MinimizerError.notPlayed(finding.code) }
+    let records = try reader.controllers(session: session)
+    guard let record = records.first(where: { $0.id == finding.controller }) else { return }
+    guard record.comparability.hasOrders else { throw MinimizerError.tellsTooLittle }
+    let kind = replacement.name(for: record.id, recorded: record.policy)
+    guard registry.contains(kind) else { throw MinimizerError.unknownController(kind) }
+  }
+
+  private func check(_ finding: Finding, _ scenario: Scenario) throws {
+    for doubt in scenario.doubts {
+      switch doubt {
+      case .gap(finding.controller, let seq) where seq <= finding.seq:
+        throw MinimizerError.hasGaps(seq: seq)
+      case .cut(finding.controller, _), .lateAttachment(finding.controller),
+        .unknownController(finding.controller, _):
+        throw MinimizerError.beginsLate
+      default: continue
+      }
+    }
+  }
+}

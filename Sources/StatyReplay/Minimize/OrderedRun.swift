@@ -1,0 +1,178 @@
+import Staty
+import StatyHistory
+import StatyRules
+
+/// A run that follows an order as far as it can, and ends when a violation is there.
+///
+/// The order may be of more than the scenario has, and what was left out changes when things become
+/// possible. What is not possible yet when it is its turn comes as soon as it is; of steps that a
+/// controller puts off as many run as the order has, the oldest first. When the order is at its end,
+/// what has to happen does.
+struct OrderedRun {
+  /// A run in which the violation is.
+  struct Found {
+    var schedule: Schedule
+    /// The same, with what was asked for inside of a step as a step after it.
+    var order: Schedule
+    /// Whether it shows only when nothing more comes.
+    var isAtEnd: Bool
+    /// What was found.
+    var finding: Finding
+    /// What somebody asked for or cancelled.
+    var made: Set<Int>
+    /// How many steps of the order that was given had come.
+    var used: Int
+    var events: Int
+  }
+
+  /// What is looked for.
+  typealias Search = (Finding, ScheduleRun) -> Bool
+
+  private let run: ScheduleRun
+  private let isMeant: Search
+  /// What could not come when it was its turn, by the request or cancellation that it waits for.
+  private var late: [Int: [Step]] = [:]
+  /// How many steps of controllers could not run when it was their turn.
+  private var owed: [Int32: Int] = [:]
+  private var judged = 0
+  private var finding: Finding?
+  private var isAtEnd = false
+
+  /// Plays; `nil` if the violation does not come up.
+  static func play(
+    _ scenario: Scenario, _ order: Schedule, _ registry: ControllerRegistry, mostEvents: Int,
+    isMeant: @escaping Search
+  ) throws -> Found? {
+    let run = try ScheduleRun(ScenarioPlan(scenario, registry))
+    run.mostEvents = mostEvents
+    var ordered = OrderedRun(run, isMeant)
+    return ordered.play(order)
+  }
+
+  private init(_ run: ScheduleRun, _ isMeant: @escaping Search) {
+    self.run = run
+    self.isMeant = isMeant
+  }
+
+  private mutating func play(_ order: Schedule) -> Found? {
+    var used = 0
+    judge()
+    for step in order where !isOver {
+      used += 1
+      follow(step)
+    }
+    settle()
+    end()
+    guard let finding else { return nil }
+    return Found(
+      schedule: run.schedule, order: run.order, isAtEnd: isAtEnd, finding: finding,
+      made: run.made, used: used, events: run.events.count)
+  }
+
+  private var isOver: Bool { finding != nil || run.isGivenUp }
+
+  private mutating func judge() {
+    let certain = run.certain
+    while judged < certain.count, finding == nil {
+      let one = certain[judged]
+      judged += 1
+      if isMeant(one, run), !run.isExcused(one) { finding = one }
+    }
+  }
+}
+
+// MARK: Steps
+
+extension OrderedRun {
+  private mutating func follow(_ step: Step) {
+    if run.canTake(step) { return perform(step) }
+    switch step {
+    case .putOff(let id):
+      if let other = nextPutOff(of: id.controller) { return perform(other) }
+      owed[id.controller, default: 0] += 1
+    case .make(let id):
+      guard let cue = run.plan.cue(id), !cue.isInside, !run.made.contains(id) else { return }
+      wait(step)
+    case .say, .leave, .repeat, .deadline: wait(step)
+    case .bind: break
+    }
+  }
+
+  private mutating func wait(_ step: Step) {
+    late[awaited(step), default: []].append(step)
+  }
+
+  /// What has to move before a step can come.
+  private func awaited(_ step: Step) -> Int {
+    switch step {
+    case .say(_, let id), .leave(let id), .repeat(_, let id), .deadline(_, let id): return id
+    case .make(let id):
+      guard let cue = run.plan.cue(id) else { return id }
+      if let before = cue.before, !run.made.contains(before) { return before }
+      if let target = cue.target, run.visit(of: target) == nil { return target }
+      return cue.moment?.request ?? id
+    case .putOff, .bind: return 0
+    }
+  }
+
+  private mutating func perform(_ step: Step) {
+    take(step)
+    var moved = run.moved
+    var next = 0
+    while !isOver {
+      if next < moved.count {
+        for step in late.removeValue(forKey: moved[next]) ?? [] {
+          if !isOver, run.canTake(step) {
+            take(step)
+            moved += run.moved
+          } else {
+            wait(step)
+          }
+        }
+        next += 1
+      } else if let controller = owed.first(where: { $0.value > 0 })?.key,
+        let step = nextPutOff(of: controller)
+      {
+        owed[controller, default: 0] -= 1
+        take(step)
+        moved += run.moved
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func take(_ step: Step) {
+    run.takePossible(step)
+    judge()
+  }
+
+  private func nextPutOff(of controller: Int32) -> Step? {
+    run.steps.lazy.filter { $0.id.controller == controller }.map { Step.putOff($0.id) }
+      .first(where: run.canTake)
+  }
+
+  /// What has to happen does, round by round.
+  private mutating func settle() {
+    // Who puts off a step in each step never comes to rest.
+    for _ in 0..<Self.mostRounds where !isOver {
+      let possible = run.possible.filter { !run.isOptional($0) }
+      guard !possible.isEmpty else { return }
+      let isLast = possible.allSatisfy { if case .deadline = $0 { true } else { false } }
+      for step in possible where !isOver && run.canTake(step) {
+        // A deadline passes if nothing else happens.
+        if case .deadline = step, !isLast { continue }
+        perform(step)
+      }
+    }
+  }
+
+  private static var mostRounds: Int { 1_000 }
+
+  private mutating func end() {
+    guard !isOver, run.isAtEnd else { return }
+    run.finish()
+    isAtEnd = true
+    finding = run.violations.first { isMeant($0, run) }
+  }
+}

@@ -1,0 +1,192 @@
+import Staty
+import StatyRules
+
+/// Takes requests out of a run as long as it shows the same violation: first most of what is far
+/// from it, then halves, quarters and so on, then one by one, then two by two.
+///
+/// With a request everything goes that was asked for because of it; if that is too much, the request
+/// alone, and what was asked for because of it is asked for by anybody.
+struct RequestReduction {
+  /// The scenario that is left.
+  private(set) var scenario: Scenario
+  /// The order that it is run in.
+  private(set) var order: Schedule
+  /// How it goes.
+  private(set) var found: OrderedRun.Found
+  private let violation: Violation
+  private let registry: ControllerRegistry
+  private let mostEvents: Int
+  private let protected: Set<Int>
+
+  /// Makes the first run, of everything; `nil` if the violation does not come up.
+  ///
+  /// - Parameter violation: what is looked for; if that is not known yet, what `search` finds.
+  init?(
+    _ scenario: Scenario, _ order: Schedule, _ registry: ControllerRegistry, mostEvents: Int,
+    _ violation: Violation?, orFirst search: @escaping OrderedRun.Search
+  ) throws {
+    var whose: Violation?
+    let isMeant: OrderedRun.Search = { finding, run in
+      if let violation { return violation.isSame(finding, in: run) }
+      guard search(finding, run) else { return false }
+      whose = Violation(finding, in: run)
+      return true
+    }
+    guard
+      let found = try OrderedRun.play(
+        scenario, order, registry, mostEvents: mostEvents, isMeant: isMeant),
+      let known = violation ?? whose
+    else { return nil }
+    self.scenario = scenario
+    self.order = order
+    self.found = found
+    self.violation = known
+    self.registry = registry
+    self.mostEvents = mostEvents
+    protected = known.requests
+    keep(found, scenario, order)
+  }
+
+  /// Which violation it is.
+  var meant: Violation { violation }
+
+  /// What can be taken out one by one, those that came first first.
+  var units: [Int] {
+    let removable = Set(scenario.removable).subtracting(protected)
+    var seen: Set<Int> = []
+    return order.compactMap { step in
+      guard case .make(let id) = step, removable.contains(id), seen.insert(id).inserted else {
+        return nil
+      }
+      return id
+    } + scenario.removable.filter { removable.contains($0) && !seen.contains($0) }
+  }
+
+  /// Takes out what can be, until the budget is used up.
+  mutating func run(_ budget: inout MinimizerBudget) throws {
+    try cutToNeighbours(&budget)
+    try sweep(&budget)
+    while try !budget.isUsedUp && takePair(&budget) { try sweep(&budget, from: 1) }
+  }
+
+  /// What is left when these are taken out, in one way and the other; none if the violation cannot
+  /// be without them.
+  func rests(without gone: Set<Int>) -> [Scenario] {
+    let gone = gone.subtracting(protected)
+    if gone.isEmpty { return [] }
+    let all = scenario.withDependents(gone)
+    var ways = [all, gone]
+    if all == gone { ways.removeLast() }
+    return ways.filter(protected.isDisjoint).map {
+      scenario.without($0, keeping: violation.controller)
+    }
+  }
+
+  /// Goes on with a shorter way that was found.
+  mutating func shorten(_ shorter: OrderedRun.Found, _ scenario: Scenario) {
+    keep(shorter, scenario, shorter.order)
+  }
+
+  private mutating func keep(
+    _ found: OrderedRun.Found, _ scenario: Scenario, _ order: Schedule
+  ) {
+    self.found = found
+    self.scenario = scenario
+    self.order = order
+    guard !found.isAtEnd else { return }
+    // What was not asked for by then has nothing to do with it.
+    let unmade = Set(scenario.removable).subtracting(found.made).subtracting(protected)
+    self.order = Array(order.prefix(found.used))
+    if unmade.isEmpty { return }
+    self.scenario = scenario.without(unmade, keeping: violation.controller)
+    self.order = self.scenario.keeping(self.order)
+  }
+}
+
+// MARK: Attempts
+
+extension RequestReduction {
+  private mutating func attempt(
+    without gone: Set<Int>, _ budget: inout MinimizerBudget
+  ) throws -> Bool {
+    for rest in rests(without: gone) {
+      if try attempt(rest, &budget) { return true }
+    }
+    return false
+  }
+
+  private mutating func attempt(
+    _ rest: Scenario, _ budget: inout MinimizerBudget
+  ) throws -> Bool {
+    if budget.isUsedUp { return false }
+    let order = rest.keeping(order)
+    let found = try play(rest, order)
+    budget.spend(requests: units.count + protected.count)
+    guard let found else { return false }
+    keep(found, rest, order)
+    return true
+  }
+
+  func play(_ rest: Scenario, _ order: Schedule) throws -> OrderedRun.Found? {
+    try OrderedRun.play(rest, order, registry, mostEvents: mostEvents) { [violation] in
+      violation.isSame($0, in: $1)
+    }
+  }
+
+  /// Leaves what came shortly before and after those whom it is about, and before the end: that is
+  /// often enough, and quickly tried.
+  private mutating func cutToNeighbours(_ budget: inout MinimizerBudget) throws {
+    let steps = order.compactMap { if case .make(let id) = $0 { id } else { nil } }
+    let places = steps.indices.filter { protected.contains(steps[$0]) } + [steps.count]
+    let all = Set(units)
+    var radius = 1
+    while radius * places.count < all.count / 2, !budget.isUsedUp {
+      var near: Set<Int> = []
+      for place in places {
+        near.formUnion(steps[max(0, place - radius)..<min(steps.count, place + radius)])
+      }
+      let rest = scenario.without(all.subtracting(near), keeping: violation.controller)
+      if try attempt(rest, &budget) { return }
+      radius *= 2
+    }
+  }
+
+  /// Tries without halves, quarters and so on, those that came last first.
+  private mutating func sweep(_ budget: inout MinimizerBudget, from size: Int? = nil) throws {
+    var size = size ?? max(1, units.count / 2)
+    while !budget.isUsedUp {
+      var isSmaller = false
+      var units = units
+      var end = units.count
+      while end > 0, !budget.isUsedUp {
+        let start = max(0, end - size)
+        if try attempt(without: Set(units[start..<end]), &budget) {
+          isSmaller = true
+          // Others may have gone with them.
+          let before = Set(units[..<start])
+          units = self.units
+          end = units.lastIndex { before.contains($0) }.map { $0 + 1 } ?? 0
+        } else {
+          end = start
+        }
+      }
+      if size == 1, !isSmaller { return }
+      size = max(1, size / 2)
+    }
+  }
+
+  /// Tries without two at once, of which each alone is needed for the other.
+  private mutating func takePair(_ budget: inout MinimizerBudget) throws -> Bool {
+    let units = units
+    // So many pairs would take longer than they are worth.
+    guard units.count <= Self.mostPaired else { return false }
+    for last in units.indices.reversed() {
+      for first in 0..<last where !budget.isUsedUp {
+        if try attempt(without: [units[first], units[last]], &budget) { return true }
+      }
+    }
+    return false
+  }
+
+  private static var mostPaired: Int { 64 }
+}

@@ -1,0 +1,88 @@
+// What is left of a scenario when requests are taken out.
+extension Scenario {
+  /// The numbers of what can be taken out: requests and cancellations, but for requests that were
+  /// made before the beginning.
+  var removable: [Int] {
+    requests.filter { $0.visit == nil }.map(\.id) + cancels.map(\.id)
+  }
+
+  /// These with everything that was asked for or cancelled because of them: inside of what happened
+  /// to them, after it, or by their states.
+  func withDependents(_ gone: Set<Int>) -> Set<Int> {
+    var all = gone
+    var count = -1
+    while count != all.count {
+      count = all.count
+      for one in requests where !all.contains(one.id) && one.visit == nil {
+        if [one.place.request, one.origin].contains(where: { $0.map(all.contains) ?? false }) {
+          all.insert(one.id)
+        }
+      }
+      for one in cancels where !all.contains(one.id) {
+        if one.needed.contains(where: all.contains) { all.insert(one.id) }
+      }
+    }
+    return all
+  }
+
+  /// The scenario without these.
+  ///
+  /// What was asked for because of them is asked for by anybody at any time. Who was not asked for
+  /// cannot be cancelled. Controllers with which nothing has to do any more are taken out, too.
+  ///
+  /// - Parameter controller: the number of the controller that stays.
+  func without(_ gone: Set<Int>, keeping controller: Int32) -> Scenario {
+    var rest = self
+    rest.requests.removeAll { gone.contains($0.id) }
+    var firsts: [Int: Int] = [:]
+    for place in rest.requests.indices {
+      rest.requests[place].place.forget(gone)
+      if let origin = rest.requests[place].origin, gone.contains(origin) {
+        rest.requests[place].origin = nil
+      }
+      guard let first = rest.requests[place].instance, gone.contains(first) else { continue }
+      // The next request for the same object is the first now.
+      rest.requests[place].instance = firsts[first]
+      if firsts[first] == nil { firsts[first] = rest.requests[place].id }
+    }
+    rest.cancels.removeAll { cancel in
+      if gone.contains(cancel.id) { return true }
+      if case .request(let id) = cancel.extent { return gone.contains(id) }
+      return false
+    }
+    for place in rest.cancels.indices { rest.cancels[place].place.forget(gone) }
+    let used = Set(rest.requests.map(\.controller) + rest.cancels.map(\.controller))
+    rest.controllers.removeAll { $0.id != controller && !used.contains($0.id) }
+    return rest
+  }
+
+  /// The steps of an order that are still about something.
+  func keeping(_ order: Schedule) -> Schedule {
+    let known = Set(requests.map(\.id) + cancels.map(\.id))
+    let controllers = Set(controllers.map(\.id))
+    return order.filter { step in
+      switch step {
+      case .make(let id), .say(_, let id), .leave(let id), .repeat(_, let id),
+        .deadline(_, let id):
+        known.contains(id)
+      case .putOff(let step): controllers.contains(step.controller)
+      case .bind(let id): controllers.contains(id)
+      }
+    }
+  }
+}
+
+extension Scenario.Cancel {
+  /// The requests that it is about or comes with.
+  fileprivate var needed: [Int] {
+    var needed = [place.request].compactMap(\.self)
+    if case .request(let id) = extent { needed.append(id) }
+    return needed
+  }
+}
+
+extension Scenario.Place {
+  fileprivate mutating func forget(_ gone: Set<Int>) {
+    if let request, gone.contains(request) { self = .anytime }
+  }
+}

@@ -1,0 +1,167 @@
+import Staty
+import StatyHistory
+import StatyRules
+import StatyTesting
+import Testing
+
+@testable import StatyReplay
+
+/// What is left of a recording, and what is said when nothing is.
+@Suite struct MinimizerTests {
+  private let registry: ControllerRegistry = {
+    var registry = ControllerRegistry()
+    registry.register(policy: "insistent") { Insistent() }
+    return registry
+  }()
+
+  /// A history in which everything happens as soon as it can.
+  private func record(_ scenario: Scenario) throws -> RecordedHistory {
+    let history = try RecordedHistory()
+    let run = try ScheduleRun(scenario, registry: registry)
+    while let step = run.possible.last(where: { !run.isOptional($0) }) { run.take(step) }
+    run.finish()
+    try run.write(to: history.path)
+    return history
+  }
+
+  /// - Parameter place: which of the findings is meant.
+  private func minimizer(
+    _ history: RecordedHistory, at place: Int = 0, _ options: Minimizer.Options = .init()
+  ) throws -> Minimizer {
+    let reader = try HistoryReader(path: history.path)
+    let findings = try HistoryCheck(reader).session(1).findings.filter { $0.code == .doubleExit }
+    return try Minimizer(
+      reader, session: 1, finding: findings[place],
+      registry: registry, options: options)
+  }
+
+  /// States one after the other, and an alert after each of these.
+  private func scenario(_ count: Int, alertAfter: Set<Int>) -> Scenario {
+    var scenario = Scenario("insistent")
+    let first = scenario.nextID
+    for place in 0..<count {
+      scenario.ask(StateName("state \(place)")) { $0.source = first }
+      if alertAfter.contains(place) { scenario.ask("alert") { $0.source = first } }
+    }
+    return scenario
+  }
+
+  @Test func `of many requests those are left without which the rule is not broken`() throws {
+    let history = try record(scenario(200, alertAfter: [70]))
+    let result = try minimizer(history).run()
+    #expect(result.requests == .init(before: 201, after: 2))
+    #expect(result.scenario.requests.map(\.state) == ["state 70", "alert"])
+    #expect(result.proof == .everyOrder && result.isShortest && result.cut == nil)
+    #expect(result.violation.party == .request(71) && result.violation.other == nil)
+    let ids = result.scenario.requests.map(\.id)
+    #expect(result.schedule == [.make(ids[0]), .say(.entered, ids[0]), .make(ids[1])])
+  }
+
+  @Test func `of two that break one rule it is the one that was meant`() throws {
+    let history = try record(scenario(30, alertAfter: [7, 21]))
+    for (place, state) in [(0, "state 7"), (1, "state 21")] as [(Int, StateName)] {
+      let result = try minimizer(history, at: place).run()
+      #expect(result.scenario.requests.map(\.state) == [state, "alert"])
+    }
+  }
+
+  @Test func `who was asked for by a state that goes is asked for by anybody`() throws {
+    var scenario = Scenario("insistent")
+    var last = scenario.ask("state")
+    for place in 1...40 {
+      let before = last
+      last = scenario.ask(StateName(place == 40 ? "alert" : "state \(place)")) {
+        $0.origin = before
+        $0.place = .after(.entered, before)
+      }
+    }
+    let result = try minimizer(record(scenario)).run()
+    let left = result.scenario.requests
+    #expect(left.map(\.state) == ["state 39", "alert"])
+    #expect(left.first?.origin == nil && left.first?.place == .anytime)
+    // Who is still there to be asked by goes on asking.
+    #expect(left.last?.origin == left.first?.id)
+  }
+
+  @Test func `what hangs on a request goes with it`() throws {
+    var scenario = scenario(20, alertAfter: [10])
+    for one in scenario.requests.prefix(8) {
+      scenario.ask("nested") {
+        $0.place = .inside(.exited, one.id)
+        $0.origin = one.id
+      }
+      scenario.cancel(.request(one.id)) { $0.place = .inside(.exiting, one.id) }
+    }
+    let result = try minimizer(record(scenario)).run()
+    #expect(result.scenario.requests.map(\.state) == ["state 10", "alert"])
+    #expect(result.scenario.cancels.isEmpty)
+  }
+
+  @Test func `what was recorded is played with another kind, and what that breaks is kept`() throws
+  {
+    var scenario = scenario(30, alertAfter: [12])
+    scenario.controllers[0].kind = "queue"
+    let history = try record(scenario)
+    let reader = try HistoryReader(path: history.path)
+    let other = Replacement(all: "insistent")
+    let result = try Minimizer(
+      reader, session: 1, finding: nil, registry: registry, with: other
+    ).run()
+    #expect(result.finding.code == .doubleExit)
+    #expect(result.scenario.requests.map(\.state) == ["state 12", "alert"])
+    #expect(throws: MinimizerError.nothingBroken) {
+      try Minimizer(reader, session: 1, finding: nil, registry: registry)
+    }
+    withExtendedLifetime(history) {}
+  }
+
+  @Test func `who may do less says what is not known`() throws {
+    let history = try record(scenario(60, alertAfter: [20]))
+    var options = Minimizer.Options()
+    options.mostRuns = 2
+    let few = try minimizer(history, options).run()
+    #expect(few.proof == .none && few.cut == .runs && !few.isShortest)
+    #expect(few.finding.code == .doubleExit && few.requests.after < few.requests.before)
+    options = Minimizer.Options()
+    options.time = .zero
+    let none = try minimizer(history, options).run()
+    #expect(none.proof == .none && none.cut == .time)
+    // What came after it has nothing to do with it, whatever the limits.
+    #expect(none.requests.after <= 22)
+    options = Minimizer.Options()
+    options.mostSteps = 1
+    let short = try minimizer(history, options).run()
+    #expect(short.proof == .runOrder && short.cut == .steps && short.requests.after == 2)
+  }
+
+  private func minimizer(
+    _ history: RecordedHistory, _ options: Minimizer.Options
+  ) throws -> Minimizer {
+    try minimizer(history, at: 0, options)
+  }
+}
+
+/// A queue that tells the current state twice to leave when an alert is asked for.
+private struct Insistent: TransitionPolicy {
+  private var base = QueuePolicy()
+
+  static var name: StateName { "insistent" }
+  var current: Request? { base.current }
+  var phase: Phase { base.phase }
+  var snapshot: PolicySnapshot { base.snapshot }
+
+  init() {}
+  init(restoring snapshot: PolicySnapshot) { base = QueuePolicy(restoring: snapshot) }
+
+  func predecessor(of request: Request) -> Request? { base.predecessor(of: request) }
+
+  mutating func receive(_ signal: Signal, _ commands: inout CommandQueue) -> Fit {
+    let fit = base.receive(signal, &commands)
+    if case .requested(let request) = signal, request.state == "alert", base.phase == .exiting,
+      let current
+    {
+      commands.append(.exit(current.visit))
+    }
+    return fit
+  }
+}

@@ -1,0 +1,108 @@
+import Staty
+import StatyHistory
+import StatyRules
+import StatyTesting
+import Testing
+
+@testable import StatyReplay
+
+/// Minimising whatever random policies with faults do.
+@Suite struct RandomMinimizerTests {
+  @Test func `of what random policies break as much is left as breaks it`() throws {
+    let first = UInt64.random(in: 1...999_999_999)
+    var (small, parted, before, after) = (0, 0, 0, 0)
+    for seed in first..<(first + 60) {
+      let registry = FaultyPolicy.registry(seed)
+      var random = SeededRandom(seed: seed)
+      let scenario = RandomScenario.make(
+        &random, kind: "faulty", most: 12, isPlain: seed % 2 == 0)
+      let history = try RecordedHistory()
+      let run = try ScheduleRun(scenario, registry: registry)
+      for _ in 0..<80 {
+        guard let step = run.possible.randomElement(using: &random) else { break }
+        run.take(step)
+      }
+      run.finish()
+      try run.write(to: history.path)
+      let reader = try HistoryReader(path: history.path)
+      let findings = try HistoryCheck(reader).session(1).findings
+      guard let finding = findings.first(where: { $0.severity == .error }) else { continue }
+      var options = Minimizer.Options()
+      options.mostRuns = 200
+      do {
+        let minimizer = try Minimizer(
+          reader, session: 1, finding: finding, registry: registry, options: options)
+        let result = try minimizer.run()
+        small += 1
+        before += result.requests.before
+        after += result.requests.after
+        try expect(result, finding, minimizer, "seed \(seed)")
+      } catch MinimizerError.notReproduced {
+        // That a state is silent is no fault, and what it did once it may not do again.
+        parted += 1
+      }
+    }
+    print("from seed \(first): \(small) made small, \(before) to \(after) requests, \(parted) not")
+    #expect(small > 0 && parted <= small)
+  }
+
+  private func expect(
+    _ result: Minimization, _ finding: Finding, _ minimizer: Minimizer, _ words: String
+  ) throws {
+    #expect(result.finding.code == finding.code, "\(words)")
+    #expect(result.requests.after <= result.requests.before, "\(words)")
+    let small = try RecordedHistory()
+    try minimizer.run(of: result).write(to: small.path)
+    let found = try HistoryCheck(HistoryReader(path: small.path)).session(1).findings
+    #expect(found.contains { $0.code == finding.code }, "\(words): \(found)")
+  }
+
+  @Test func `a step can be taken if it is one of those that are possible`() throws {
+    let seed = UInt64.random(in: 1...999_999_999)
+    var random = SeededRandom(seed: seed)
+    var (possible, impossible) = (0, 0)
+    for _ in 0..<100 {
+      let scenario = RandomScenario.make(&random, kind: ["queue", "latest"][random.below(2)])
+      let run = try ScheduleRun(scenario)
+      var known: Set<Step> = [.make(99), .say(.entered, 99), .bind(7), .leave(99)]
+      for _ in 0..<40 {
+        let steps = run.possible
+        known.formUnion(steps)
+        for step in known {
+          let isPossible = steps.contains(step)
+          #expect(run.canTake(step) == isPossible, "\(step), seed \(seed)")
+          if isPossible { possible += 1 } else { impossible += 1 }
+        }
+        guard let step = steps.randomElement(using: &random) else { break }
+        run.take(step)
+      }
+      run.finish()
+      #expect(known.allSatisfy { !run.canTake($0) })
+    }
+    #expect(possible > 1_000 && impossible > 1_000)
+  }
+
+  @Test func `an object's next request is the first when the first one goes`() throws {
+    var scenario = Scenario("queue")
+    let first = scenario.ask("loading")
+    let second = scenario.ask("loading") { $0.instance = first }
+    let third = scenario.ask("loading") { $0.instance = first }
+    let cancel = scenario.cancel(.request(first))
+    scenario.cancel(.request(third)) { $0.place = .after(.entered, first) }
+    scenario.controllers.append(.init("queue", id: 2))
+    let other = scenario.ask("beside") {
+      $0.controller = 2
+      $0.place = .inside(.entering, first)
+    }
+    #expect(scenario.withDependents([first]) == [first, cancel, cancel + 1, other])
+    let alone = scenario.without([first], keeping: 1)
+    #expect(alone.requests.map(\.id) == [second, third, other])
+    #expect(alone.requests.map(\.instance) == [nil, second, nil])
+    #expect(alone.requests.map(\.place) == [.anytime, .anytime, .anytime])
+    #expect(alone.cancels.map(\.place) == [.anytime] && alone.controllers.count == 2)
+    let all = scenario.without([first, other], keeping: 1)
+    #expect(all.controllers.map(\.id) == [1])
+    let steps: Schedule = [.make(first), .make(second), .say(.entered, first), .make(cancel)]
+    #expect(all.keeping(steps) == [.make(second)])
+  }
+}

@@ -1,0 +1,103 @@
+import Staty
+import StatyHistory
+import StatyRules
+import StatySpecimens
+import Testing
+
+@testable import StatyReplay
+
+/// A long history with one of the seeds' faults comes down to the few requests that it needs.
+@Suite struct MinimizedSpecimenTests {
+  private let registry = ControllerRegistry.withSpecimens
+
+  @Test(arguments: SpecimenScenario.all.filter { $0.code != nil }.map(\.name))
+  func `of 10,000 events a fault needs at most six requests, and every one of them`(
+    _ name: String
+  ) throws {
+    let fault = try #require(SpecimenScenario.all.first { $0.name == name })
+    let seed = RandomSpecimenTests.seed
+    let long = try LongHistory(fault, events: 10_000, seed: seed)
+    let minimizer = try Minimizer(
+      long.reader, session: 1, finding: long.finding, registry: registry)
+    let result = try minimizer.run()
+    print("\(name), seed \(seed): \(result.requests), \(result.events), \(result.runs) runs")
+    #expect(result.requests.before > 1_000 && result.events.before > 9_900)
+    #expect(result.requests.after <= 6, "\(name), seed \(seed): \(result)")
+    #expect(result.proof == .everyOrder && result.isShortest, "\(name), seed \(seed): \(result)")
+    #expect(result.finding.code == long.finding.code)
+    try expectEveryOneNeeded(result, "\(name), seed \(seed)")
+    try expectHistory(minimizer, result, "\(name), seed \(seed)")
+  }
+
+  @Test func `whatever random histories show becomes smaller ones that show the same`() throws {
+    var small = 0
+    var parted: [RuleCode: Int] = [:]
+    for run in 0..<48 {
+      let seed = RandomSpecimenTests.seed &+ UInt64(run)
+      let history = try SpecimenHistory(seed: seed, runs: 1) { _ in
+        [Specimens.all[run % 4], Specimens.all[run / 4 % 4]]
+      }
+      let reader = try HistoryReader(path: history.path)
+      let findings = try HistoryCheck(reader).session(1).findings
+      guard let finding = findings.first(where: { $0.severity == .error }) else { continue }
+      var options = Minimizer.Options()
+      options.mostRuns = 200
+      do {
+        let minimizer = try Minimizer(
+          reader, session: 1, finding: finding, registry: registry, options: options)
+        let result = try minimizer.run()
+        small += 1
+        #expect(result.requests.after <= result.requests.before)
+        #expect(result.finding.code == finding.code, "seed \(seed)")
+        if result.proof != .none { try expectEveryOneNeeded(result, "seed \(seed)") }
+        try expectHistory(minimizer, result, "seed \(seed)")
+      } catch MinimizerError.notReproduced(let code) {
+        // Some were silent, and some said a thing twice inside of one call, which no scenario says.
+        parted[code, default: 0] += 1
+      }
+    }
+    print("seed \(RandomSpecimenTests.seed): \(small) made small; not \(parted)")
+    #expect(small >= 12, "seed \(RandomSpecimenTests.seed): not \(parted)")
+  }
+
+  /// Runs what is left without each request, alone and with what hangs on it.
+  private func expectEveryOneNeeded(_ result: Minimization, _ words: String) throws {
+    let scenario = result.scenario
+    let played = try ScheduleRun.following(result.schedule, of: scenario, registry)
+    #expect(scenario.removable.count == result.requests.after)
+    for id in scenario.removable {
+      for gone in [scenario.withDependents([id]), [id]] {
+        let rest = scenario.without(gone, keeping: result.violation.controller)
+        let found = try OrderedRun.play(
+          rest, rest.keeping(played.order), registry, mostEvents: 20_000
+        ) {
+          result.violation.isSame($0, in: $1)
+        }
+        #expect(found == nil, "\(words): without \(gone) of \(result.schedule)")
+      }
+    }
+  }
+
+  /// What is left is a history that shows the same, happens again, and cannot be made smaller.
+  private func expectHistory(
+    _ minimizer: Minimizer, _ result: Minimization, _ words: String
+  ) throws {
+    let small = try SpecimenHistory()
+    try minimizer.run(of: result).write(to: small.path)
+    let reader = try HistoryReader(path: small.path)
+    let found = try HistoryCheck(reader).session(1).findings
+    let same = try #require(found.first { $0.code == result.finding.code }, "\(words): \(found)")
+    let replay = try small.replay()
+    // Of what is broken by doing nothing there may be nothing that was decided.
+    #expect(
+      replay.verdict == .reproduced || replay.doubts == [.nothingToCompare], "\(words): \(replay)")
+    guard result.proof == .everyOrder, result.isShortest else { return }
+    let again = try Minimizer(reader, session: 1, finding: same, registry: registry)
+    let second = try again.run()
+    #expect(second.requests.after == result.requests.after, "\(words)")
+    #expect(second.schedule.count == result.schedule.count, "\(words)")
+    let events = try again.run(of: second).events.map { "\($0.kind) \($0.visit) \($0.reason)" }
+    let before = try minimizer.run(of: result).events.map { "\($0.kind) \($0.visit) \($0.reason)" }
+    #expect(events == before, "\(words)")
+  }
+}
