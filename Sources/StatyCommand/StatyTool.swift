@@ -49,7 +49,7 @@ public struct StatyTool {
     let arguments = Array(CommandLine.arguments.dropFirst())
     // What another process has started is ended by it.
     let drives =
-      ["replay", "explore"].contains(arguments.first)
+      ["replay", "explore", "minimize"].contains(arguments.first)
       || arguments.first == "report" && arguments.contains("--replay")
     if drives, !arguments.contains(where: { $0.hasPrefix("--outcomes") }) {
       Watchdog(vigil: engine.vigil, limit: Watchdog.patience).watch(Watchdog.end)

@@ -42,29 +42,17 @@ struct ExplorationExplanation {
   }
 
   private var steps: String {
-    let all = words.steps
-    let lines = all.enumerated().map { "\($0 + 1). \($1)" }
-    let shown = lines.count > 40 ? ["..."] + lines.suffix(40) : lines
-    return layout.section("The order", shown)
+    layout.section("The order", words.played?.numberedSteps ?? [])
   }
 
   private var found: String {
     layout.section(
-      "What the rules say of it",
-      result.violations.prefix(8).map {
-        "\($0.severity.rawValue)[\($0.code.rawValue)] at event \($0.seq): \(words.sentence($0))"
-      })
+      "What the rules say of it", words.played?.lines(result.violations.prefix(8)) ?? [])
   }
 
   private var picture: String {
-    guard let run = exploration.played, let played = words.played,
-      let first = result.violations.first
-    else { return "" }
-    let picture = LanePicture(run.events, marked: first.seq, words: played)
-    let lines = picture.lines(width: layout.width - 2)
-    guard !lines.isEmpty else { return "" }
-    return layout.heading("As it happens, around event \(first.seq)")
-      + lines.map { "  " + $0 + "\n" }.joined() + layout.block(LanePicture.legend, indent: 2)
+    guard let played = words.played, let first = result.violations.first else { return "" }
+    return played.picture(around: first, layout)
   }
 
   private var doubts: String {
@@ -117,18 +105,10 @@ enum ExplorationJSON {
       "cut": .text(result.cut?.rawValue), "states": .whole(result.states),
       "transitions": .whole(result.transitions), "pruned": .whole(result.pruned),
       "depth": .whole(result.depth),
-      "schedule": result.schedule == nil ? .null : .list(words.steps.map { .text($0) }),
+      "schedule": words.played.map { .list($0.steps.map { .text($0) }) } ?? .null,
       "at_end": .bool(result.isAtEnd),
       "findings": .list(
-        result.violations.map { finding in
-          .object([
-            "code": .text(finding.code.rawValue), "severity": .text(finding.severity.rawValue),
-            "seq": .whole(finding.seq),
-            "visit": finding.visit == 0 ? .null : .whole(finding.visit),
-            "state": .text(words.played?.names[finding.state]),
-            "detail": .text(finding.detail { words.played?.names[$0] }),
-          ])
-        }),
+        words.played.map { result.violations.map($0.value) } ?? []),
       "doubts": .list(result.doubts.map { .text(DoubtWords($0).reason) }),
     ])
   }

@@ -1,20 +1,20 @@
 import Staty
 import StatyHistory
 import StatyReplay
-import StatyReport
 import StatyRules
 
 /// Puts what a search gave into words.
 struct ExplorationWords {
   private let exploration: SessionExploration
   private let recorded: EventWords
-  /// The words of the order that was found.
-  let played: EventWords?
+  /// The order that was found.
+  let played: PlayedSchedule?
 
   init(_ exploration: SessionExploration) throws {
     self.exploration = exploration
     recorded = try EventWords(exploration.history.reader, session: exploration.session.id)
-    played = exploration.played.map { EventWords($0) }
+    let isAtEnd = exploration.result.isAtEnd
+    played = exploration.played.map { PlayedSchedule($0, isAtEnd: isAtEnd) }
   }
 
   private var result: Exploration { exploration.result }
@@ -68,30 +68,9 @@ struct ExplorationWords {
     }
   }
 
-  func sentence(_ finding: Finding) -> String { finding.detail { played?.name($0) } }
+  func sentence(_ finding: Finding) -> String { played?.sentence(finding) ?? "" }
 
   func sentence(_ doubt: ReplayResult.Doubt) -> String {
     DoubtWords(doubt).sentence(recorded, known: exploration.plan.engine.names)
-  }
-}
-
-// Steps.
-extension ExplorationWords {
-  /// The steps of the order that was found.
-  var steps: [String] {
-    guard let run = exploration.played else { return [] }
-    let words = StepWords(run.scenario, called: called, controller: controller)
-    return (result.schedule ?? []).map(words.sentence)
-      + (result.isAtEnd ? ["Nothing more comes."] : [])
-  }
-
-  private func controller(_ id: Int32) -> String { played?.controller(id) ?? "" }
-
-  /// A request by its visit: `#2 (alert)`.
-  private func called(_ id: Int) -> String {
-    guard let run = exploration.played, let request = run.scenario.request(id) else { return "" }
-    let name = run.scenario.controllers.count > 1 ? controller(request.controller) + " " : ""
-    let visit = run.visit(of: id).map { "#\($0) " } ?? ""
-    return "\(name)\(visit)(\(request.state.description.visible))"
   }
 }

@@ -1,6 +1,5 @@
 import StatyHistory
 import StatyReplay
-import StatyReport
 
 /// One session, searched in every order.
 struct SessionExploration {
@@ -22,7 +21,7 @@ struct SessionExploration {
 
   init(
     _ session: SessionRecord, of history: OpenHistory, plan: ReplayPlan, _ search: Search,
-    progress: ExplorationProgress
+    progress: SearchProgress
   ) throws {
     self.history = history
     self.session = session
@@ -36,7 +35,9 @@ struct SessionExploration {
         let loose = search.isLoose ? scenario.loosened : scenario
         return search.mayBeSilent ? loose.allowingSilence : loose
       } progress: {
-        if progress.isWanted { progress.tell($0) }
+        let (states, depth) = ($0.states, $0.depth)
+        progress.tell(
+          "Searched \(Decimal.count(states, "state")), \(Decimal.count(depth, "step")) deep")
       }
     }
   }
@@ -47,36 +48,5 @@ struct SessionExploration {
     case .broken: .broken
     case .inconclusive: .inconclusive
     }
-  }
-}
-
-/// Tells whoever watches how far a search is, on one line that is written over.
-final class ExplorationProgress {
-  private let run: ToolRun
-  private var last = ContinuousClock.now
-  private var isShown = false
-
-  /// Whether anybody watches.
-  var isWanted: Bool { run.console.hasWatcher && !run.isQuiet }
-
-  init(_ run: ToolRun) { self.run = run }
-
-  func tell(_ progress: Explorer.Progress) {
-    let now = ContinuousClock.now
-    guard now - last > .milliseconds(200) else { return }
-    last = now
-    isShown = true
-    let text =
-      "Searched \(Decimal.count(progress.states, "state")), "
-      + "\(Decimal.count(progress.depth, "step")) deep"
-    try? run.console.err.write("\r\u{1b}[K" + DisplayWidth.cut(text, to: run.console.width - 1))
-    try? run.console.err.flush()
-  }
-
-  /// Takes the line away.
-  func finish() {
-    guard isShown else { return }
-    try? run.console.err.write("\r\u{1b}[K")
-    try? run.console.err.flush()
   }
 }

@@ -1,6 +1,7 @@
 import StatyHistory
 import StatyReplay
 import StatyReport
+import StatyRules
 
 /// How controllers are made and driven again: the one place of the tool that knows.
 struct ReplayEngine {
@@ -66,6 +67,21 @@ struct ReplayEngine {
     try TestWriter(
       reader, session: session, controller: controller, registry: registry, right: right,
       surroundings)
+  }
+
+  /// What makes what a session shows smaller.
+  ///
+  /// - Parameters:
+  ///   - finding: what is to be kept; none for the first that is found when it is played.
+  ///   - replacement: the kinds of controller to play with instead of the recorded ones.
+  ///   - controllers: the numbers of those that are played.
+  func minimizer(
+    _ session: SessionRecord, _ reader: HistoryReader, keeping finding: Finding?,
+    with replacement: Replacement, about controllers: Set<Int32>, _ options: Minimizer.Options
+  ) throws -> Minimizer {
+    try Minimizer(
+      reader, session: session.id, finding: finding, only: controllers, registry: registry,
+      with: replacement, options: options)
   }
 
   /// Goes through every order that a session's causes allow.

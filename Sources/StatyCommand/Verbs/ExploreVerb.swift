@@ -69,7 +69,7 @@ struct ExploreVerb: Verb {
     let statuses = try run.overFiles(paths) { history in
       var statuses: [ExitCode] = []
       for session in try plan.sessions(of: history) {
-        let progress = ExplorationProgress(run)
+        let progress = SearchProgress(run)
         let exploration = try SessionExploration(
           session, of: history, plan: plan, search, progress: progress)
         progress.finish()

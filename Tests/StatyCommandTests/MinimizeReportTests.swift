@@ -1,0 +1,154 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyReplay
+import StatyRules
+import Testing
+
+@testable import StatyCommand
+
+/// What the tool says of what it made smaller, word for word.
+@Suite struct MinimizeReportTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  private func expect(
+    _ arguments: [String], _ name: String, status: Int32 = 0, columns: Int? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try place.expect(
+      ["minimize"] + arguments, name, status: status, columns: columns,
+      sourceLocation: sourceLocation)
+  }
+
+  private func demo() throws {
+    let run = try Binary(["demo", "-o", "demo"], in: place.directory)
+    try #require(run.status == 0)
+  }
+
+  @Test func `what is left is shown step by step, and how sure that is`() throws {
+    try demo()
+    try expect(["demo/second-exit.sqlite", "--rule=overlap"], "minimize-overlap")
+    try expect(
+      ["demo/second-exit.sqlite", "--rule=overlap"], "minimize-overlap-40", columns: 40)
+    try expect(["-q", "demo/dropped-presentation.sqlite"], "minimize-quiet")
+  }
+
+  @Test func `which violation is meant can be said, and who else is to break a rule`() throws {
+    var story = Story("staty-2019")
+    story.add(.enqueued, 1)
+    for visit in 2...4 as ClosedRange<UInt32> {
+      let asked = story.add(.enqueued, visit)
+      story.add(.exiting, visit - 1, cause: asked)
+    }
+    try place.write(story)
+    try expect(["history.sqlite", "--rule=exit-before-enter", "--json"], "minimize-json")
+    try expect(["history.sqlite", "--finding=6", "-o", "small.sqlite"], "minimize-finding")
+    try expect(["history.sqlite", "--finding=6", "--rule=overlap"], "minimize-error-6", status: 64)
+    try place.write(.clean, to: "clean.sqlite")
+    try expect(["clean.sqlite", "--with=staty-2019"], "minimize-with")
+  }
+
+  @Test func `a limit that was reached is told`() throws {
+    try demo()
+    try expect(["demo/second-exit.sqlite", "--rule=overlap", "--max-runs=3"], "minimize-cut-runs")
+    try expect(
+      ["demo/second-exit.sqlite", "--rule=overlap", "--max-steps=2"], "minimize-cut-steps")
+    try expect(["demo/second-exit.sqlite", "--rule=overlap", "--time=0ms"], "minimize-cut-time")
+  }
+
+  @Test(arguments: ["second-exit", "closed-alert", "dropped-presentation", "unknown-key"])
+  func `what is left checks, replays, is explored and becomes a test`(_ fault: String) throws {
+    try demo()
+    func tool(_ arguments: [String]) throws -> Binary {
+      try Binary(arguments, in: place.directory)
+    }
+    let made = try tool(["minimize", "demo/\(fault).sqlite", "-o", "small.sqlite"])
+    #expect(made.status == 0 && made.out.contains("test small.sqlite"), "\(made.transcript)")
+    let code = try first(in: "demo/\(fault).sqlite")
+    #expect(try first(in: "small.sqlite") == code)
+    #expect(try tool(["check", "small.sqlite"]).status == 1)
+    let replay = try tool(["replay", "small.sqlite"])
+    #expect(
+      replay.status == 0 || replay.out.contains("No decision of a controller was recorded"),
+      "\(replay.transcript)")
+    #expect(try tool(["explore", "--rule=\(code)", "small.sqlite"]).status == 1)
+    let test = try tool(["test", "small.sqlite"])
+    #expect(test.status == 0 && test.out.contains("error[\(code)]"), "\(test.transcript)")
+    // Once more nothing is left to leave out.
+    let again = try tool(["minimize", "small.sqlite", "--json", "-o", "again.sqlite"])
+    #expect(again.status == 0, "\(again.transcript)")
+    let (small, same) = (
+      try tool(["export", "small.sqlite"]), try tool(["export", "again.sqlite"])
+    )
+    func events(_ run: Binary) -> [Substring] {
+      run.out.split(separator: "\n").filter { $0.contains(#""kind""#) }
+    }
+    #expect(events(small) == events(same) && events(small).count > 2)
+  }
+
+  private func first(in name: String) throws -> String {
+    let reader = try HistoryReader(path: place.path(name))
+    let findings = try HistoryCheck(reader).session(1).findings
+    return try #require(findings.first { $0.severity == .error }).code.rawValue
+  }
+
+  @Test func `who cannot be played again is told why`() throws {
+    try place.write(.clean)
+    try expect(["history.sqlite"], "minimize-error-clean", status: 2)
+    try expect(["history.sqlite", "--with=latest"], "minimize-error-with", status: 2)
+    try expect(["history.sqlite", "--finding=3"], "minimize-error-finding", status: 64)
+    try expect(["history.sqlite", "--with=quue"], "minimize-error-kind", status: 64)
+    try expect(
+      ["history.sqlite", "--with=latest", "--finding=3"], "minimize-error-both", status: 64)
+    try expect(["history.sqlite", "--rule=overlaps"], "minimize-error-rule", status: 64)
+    try expect(["history.sqlite", "--session=2"], "minimize-error-session", status: 64)
+    try expect(["nothing.sqlite"], "minimize-error-missing", status: 66)
+    try expect(["history.sqlite", "-o", "history.sqlite"], "minimize-error-output", status: 64)
+    try place.write(.overlapping("shop-2024"), to: "own.sqlite")
+    try expect(["own.sqlite"], "minimize-error-unknown", status: 2)
+    try place.write(.overlapping("queue"), to: "other.sqlite")
+    try expect(["other.sqlite"], "minimize-error-other", status: 2)
+  }
+
+  @Test func `who was not recorded well enough is told why`() throws {
+    var lossy = Story("queue")
+    lossy.lose(1)
+    for row in Story.overlapping("queue").rows.dropFirst() {
+      lossy.add(EventKind(rawValue: row.kind)!, row.visit)
+    }
+    try place.write(lossy, to: "lossy.sqlite")
+    try expect(["lossy.sqlite"], "minimize-error-gaps", status: 2)
+    var little = Story("queue", fidelity: .threeKind)
+    for (kind, visit) in [
+      (.enqueued, 1), (.enqueued, 2), (.entered, 1), (.entered, 2),
+    ] as [(EventKind, UInt32)] {
+      little.add(kind, visit)
+    }
+    try place.write(little, to: "little.sqlite")
+    try expect(["little.sqlite"], "minimize-error-little", status: 2)
+    var slow = Story("queue")
+    let first = slow.add(.enqueued, 1)
+    slow.add(.entering, 1, cause: first)
+    slow.add(.entered, 1)
+    let second = slow.add(.enqueued, 2)
+    slow.add(.exiting, 1, cause: second)
+    slow.wait(seconds: 3)
+    let left = slow.add(.exited, 1)
+    slow.add(.entering, 2, cause: left)
+    slow.add(.entered, 2)
+    try place.write(slow, to: "slow.sqlite")
+    try expect(["slow.sqlite", "--rule=slow-exit"], "minimize-error-slow", status: 2)
+  }
+
+  @Test func `a file that is there is written over only if that is wanted`() throws {
+    try demo()
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: place.path("small.sqlite")))
+    let arguments = ["minimize", "demo/second-exit.sqlite", "-o", "small.sqlite"]
+    #expect(try Binary(arguments, in: place.directory).status == 73)
+    #expect(try String(contentsOfFile: place.path("small.sqlite"), encoding: .utf8) == "mine")
+    #expect(try Binary(arguments + ["--force"], in: place.directory).status == 0)
+    #expect(try first(in: "small.sqlite") == "exit-before-enter")
+  }
+}
