@@ -43,6 +43,8 @@ import Testing
     #expect(run.status == 0 && run.out == "" && run.err.hasPrefix("A test of 'screen'"))
     let text = try String(contentsOfFile: place.path("ScreenTests.swift"), encoding: .utf8)
     #expect(text.contains("import Shop\nimport StatyTesting\nimport Testing\n"))
+    // Of the same state and rule there may be another in the same module.
+    #expect(text.contains(" (ScreenTests)`() throws {"))
     #expect(text.contains(#"TestScenario("staty-2019", in: .shop)"#))
   }
 

@@ -104,6 +104,9 @@ struct TestVerb: Verb {
     var surroundings = TestWriter.Surroundings()
     surroundings.source = URL(fileURLWithPath: path).lastPathComponent
     surroundings.imports = imports
+    if let path = output.path {
+      surroundings.name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    }
     surroundings.registry = registry
     if registry != nil || ControllerRegistry().contains(kind) { return surroundings }
     guard Specimens.all.contains(where: { $0.name == kind }) else {

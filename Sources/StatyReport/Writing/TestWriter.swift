@@ -13,6 +13,8 @@ package struct TestWriter {
   package struct Surroundings {
     /// Where the history comes from, for the file's first line.
     package var source = ""
+    /// What the written file is called, if it is one: no other of its module is called so.
+    package var name = ""
     /// The modules to import besides.
     package var imports: [String] = []
     /// How a test gets at the registry, as Swift; none for what every registry has.
@@ -116,7 +118,10 @@ extension TestWriter {
       "",
     ]
     lines += Set(["StatyTesting", "Testing"] + surroundings.imports).sorted().map { "import \($0)" }
-    lines += ["", "@Test func `\(title)`() throws {"]
+    let name = SwiftNames.sentence(surroundings.name)
+    // Two tests may be of one state and one rule.
+    let unique = name.isEmpty ? title : "\(title) (\(name))"
+    lines += ["", "@Test func `\(unique)`() throws {"]
     lines += source.opening(kind, surroundings.registry, script.scenario.controllers[0].snapshot)
     lines += [""] + source.statements
     lines += [""] + source.order + ["  \(source.controller).expectNoViolations()", "}"]
