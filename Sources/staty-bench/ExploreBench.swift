@@ -11,6 +11,9 @@ enum ExploreBench {
     figures += wanted("explore_runs_per_s") {
       Figure($0, runs(), "schedules of an opaque controller run from the beginning")
     }
+    figures += wanted("minimize_10k_s") {
+      Figure($0, MinimizeBench.run(), "10,000 events with one fault made small, file to file")
+    }
     return wanted.pick(figures)
   }
 

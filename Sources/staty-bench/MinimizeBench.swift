@@ -1,0 +1,115 @@
+internal import Foundation
+import Staty
+import StatyHistory
+import StatyReplay
+import StatyRules
+
+/// What making a long history small costs: read, checked, played and written.
+enum MinimizeBench {
+  /// Seconds for a history of 10,000 events of which three requests matter, in the middle.
+  static func run() -> Double {
+    let folder = NSTemporaryDirectory() + "staty-bench-" + UUID().uuidString
+    try! FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let long = folder + "/long.sqlite"
+    record(long)
+    var count = 0
+    return median(of: 5) {
+      count += 1
+      return nanoseconds(per: 1) { minimize(long, into: folder + "/small-\(count).sqlite") } / 1e9
+    }
+  }
+
+  private static func minimize(_ path: String, into small: String) {
+    let reader = try! HistoryReader(path: path)
+    let findings = try! HistoryCheck(reader).session(1).findings
+    precondition(findings.map(\.code) == [.neverEntered])
+    let minimizer = try! Minimizer(
+      reader, session: 1, finding: findings[0], registry: registry)
+    let minimization = try! minimizer.run()
+    precondition(minimization.requests.before > 1_900 && minimization.requests.after == 3)
+    precondition(minimization.proof == .everyOrder)
+    try! minimizer.run(of: minimization).write(to: small)
+  }
+
+  /// One state after the other; in the middle three are asked for at once, of which one is forgotten.
+  private static func record(_ path: String) {
+    var scenario = Scenario("slot")
+    for _ in 0..<2_000 { scenario.ask("state") }
+    let run = try! ScheduleRun(scenario, registry: registry)
+    var last = 0
+    func show(_ id: Int) {
+      if last != 0 { run.take(.say(.exited, last)) }
+      run.take(.say(.entered, id))
+      last = id
+    }
+    for id in 1...2_000 where !(1_001...1_002).contains(id) {
+      run.take(.make(id))
+      if id == 1_000 {
+        run.take(.make(1_001))
+        run.take(.make(1_002))
+        show(id)
+        show(1_002)
+      } else {
+        show(id)
+      }
+    }
+    precondition(run.events.count > 9_990)
+    try! run.write(to: path)
+  }
+
+  private static var registry: ControllerRegistry {
+    var registry = ControllerRegistry()
+    registry.register("slot") { context in
+      let slot = Slot(context.probe)
+      return context.subject(makeState: { Slotted($0, slot) }) { state, _ in slot.show(state) }
+    }
+    return registry
+  }
+}
+
+/// An app's own controller: one state at a time, and one waits; if another comes, that is forgotten.
+private final class Slot {
+  private let probe: ControllerProbe
+  private var waiting: Slotted?
+  private var shown: Slotted?
+  private var isMoving = false
+
+  init(_ probe: ControllerProbe) { self.probe = probe }
+
+  func show(_ state: Slotted) {
+    probe.requested(state, named: "state") {
+      waiting = state
+      goOn()
+    }
+  }
+
+  func said(_ completion: Completion, _ state: Slotted) {
+    probe.told(completion, state) {
+      isMoving = false
+      if completion == .exited { shown = nil }
+      goOn()
+    }
+  }
+
+  private func goOn() {
+    guard let next = waiting, !isMoving else { return }
+    isMoving = true
+    if let shown {
+      probe.telling(.exit, shown) { shown.script.exit() }
+    } else {
+      waiting = nil
+      shown = next
+      probe.telling(.enter, next) { next.script.enter() }
+    }
+  }
+}
+
+private final class Slotted {
+  let script: ReplayState
+
+  init(_ script: ReplayState, _ slot: Slot) {
+    self.script = script
+    script.onCompletion = { [unowned self, weak slot] in slot?.said($0, self) }
+  }
+}
