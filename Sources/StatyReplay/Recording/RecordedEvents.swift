@@ -1,9 +1,9 @@
-import Staty
-import StatyHistory
+package import Staty
+package import StatyHistory
 
 /// The events of a session in order, each with what it has beside its row, one at a time and one
 /// ahead.
-struct RecordedEvents {
+package struct RecordedEvents {
   private let events: EventCursor
   private let details: DetailCursor
   /// What is missing among them.
@@ -12,7 +12,7 @@ struct RecordedEvents {
   private var detail: EventDetail?
   private var detailSeq = Int64.min
   /// The next event; none after the last.
-  private(set) var next: RecordedEvent?
+  package private(set) var next: RecordedEvent?
   /// How many events were taken.
   private(set) var count = 0
 
@@ -20,7 +20,7 @@ struct RecordedEvents {
   ///   - first: the number to begin with; by default the first that was not cut off.
   ///   - last: the number to end with.
   ///   - isTimed: whether their times are wanted.
-  init(
+  package init(
     _ reader: HistoryReader, session: Int64, from first: Int64? = nil, through last: Int64?,
     isTimed: Bool = true
   ) throws(HistoryError) {
@@ -44,7 +44,7 @@ struct RecordedEvents {
   }
 
   /// Goes on to the next event.
-  mutating func advance() throws(HistoryError) {
+  package mutating func advance() throws(HistoryError) {
     guard let row = try events.next() else {
       next = nil
       return
@@ -60,7 +60,7 @@ struct RecordedEvents {
   }
 
   /// Takes the loss that lies before the next event, if one does; `nil` if none is left there.
-  mutating func takeLoss() -> LossRecord? {
+  package mutating func takeLoss() -> LossRecord? {
     guard nextLoss < losses.count, losses[nextLoss].firstSeq < next?.row.seq ?? Int64.max else {
       return nil
     }
@@ -70,9 +70,9 @@ struct RecordedEvents {
 }
 
 /// One event as it was recorded.
-struct RecordedEvent {
-  let row: EventRow
-  let kind: EventKind?
+package struct RecordedEvent {
+  package let row: EventRow
+  package let kind: EventKind?
   private let boxed: Boxed?
 
   // In a box, because few events have one and all are handed on several times: copying an empty
@@ -89,7 +89,7 @@ struct RecordedEvent {
   }
 
   /// What it has beside its row.
-  var detail: EventDetail? { boxed?.detail }
+  package var detail: EventDetail? { boxed?.detail }
 }
 
 /// The state names of a file, each interned once.

@@ -1,0 +1,131 @@
+import Staty
+package import StatyHistory
+
+/// One character of a lane, and what it stands for.
+package struct LaneCell: Equatable, Sendable {
+  /// What a character stands for.
+  package enum Ink: Equatable, Sendable {
+    /// Nothing happens here.
+    case blank
+    /// The visit is so far.
+    case phase(LanePhase)
+    /// Something happened to the visit.
+    case sign
+    /// A rule is broken here.
+    case error, warning
+    /// The visit had not come to rest when recording ended.
+    case stuck
+  }
+
+  package var character: Character
+  package var ink: Ink
+
+  static let blank = LaneCell(character: " ", ink: .blank)
+}
+
+/// Draws visits as lanes of characters, for every picture that has lanes.
+package enum LaneDrawing {
+  /// What the signs of events mean, in one line.
+  package static var legend: String { signs.joined(separator: ", ") }
+
+  /// What the signs of events mean, each with its meaning.
+  package static let signs = [
+    "? asked for", "> told to come in", "[ is in", "< told to leave", "] is out", "x discarded",
+    "! stray",
+  ]
+
+  /// What every character means that can be in a lane, in the order of a visit's life.
+  package static let meanings: [(character: Character, meaning: String)] = [
+    ("?", "asked for"), (".", "waits"), (">", "told to come in"), ("-", "comes in"), ("[", "is in"),
+    ("=", "on screen"), ("<", "told to leave"), ("~", "leaves"), ("]", "is out"),
+    ("x", "discarded"), ("c", "cancelled"), ("d", "took too long"), ("!", "stray"),
+    ("#", "stuck at the end"),
+  ]
+
+  /// A mark on an event, and whether it is an error.
+  package typealias Marks = [Int64: (letter: Character, isError: Bool)]
+
+  /// The characters of a lane.
+  ///
+  /// - Parameters:
+  ///   - axis: where events stand.
+  ///   - isStuck: whether its end says that it had not come to rest.
+  ///   - marks: the letters of events that break rules.
+  package static func cells(
+    _ lane: VisitLane, on axis: LaneAxis, isStuck: Bool = false, marks: Marks = [:]
+  ) -> [LaneCell] {
+    var cells = Array(repeating: LaneCell.blank, count: axis.width)
+    var ranks = Array(repeating: 0, count: axis.width)
+    var phase = lane.before
+    var next = lane.since.map { max(0, axis.place(of: $0.seq)) } ?? 0
+    func fill(to end: Int) {
+      if let phase, let character = Self.fill(phase) {
+        for column in next..<max(next, min(end, axis.width)) where ranks[column] == 0 {
+          cells[column] = LaneCell(character: character, ink: .phase(phase))
+        }
+      }
+      next = max(next, end)
+    }
+    func set(_ column: Int, _ cell: LaneCell, rank: Int) {
+      guard cells.indices.contains(column), rank > ranks[column] else { return }
+      (cells[column], ranks[column]) = (cell, rank)
+    }
+    for step in lane.steps {
+      let column = axis.place(of: step.seq)
+      if column >= 0 {
+        fill(to: column)
+        let (cell, rank) = sign(step, marks[step.seq])
+        set(column, cell, rank: rank)
+        next = max(next, column + 1)
+      }
+      phase = step.phase
+    }
+    fill(to: axis.width)
+    // Over what happened last it would say that it had waited for nothing.
+    if isStuck { set(axis.width - 1, LaneCell(character: "#", ink: .stuck), rank: 1) }
+    return cells
+  }
+
+  /// What a visit is drawn with that is so far.
+  package static func fill(_ phase: LanePhase) -> Character? {
+    switch phase {
+    case .pending: "."
+    case .entering: "-"
+    case .current: "="
+    case .exiting: "~"
+    case .exited, .discarded: nil
+    }
+  }
+
+  /// What an event is drawn with.
+  package static func sign(_ kind: EventKind?) -> Character {
+    switch kind {
+    case .enqueued: "?"
+    case .entering: ">"
+    case .entered: "["
+    case .exiting: "<"
+    case .exited: "]"
+    case .discarded: "x"
+    case .stray: "!"
+    case .cancelled: "c"
+    case .deadline: "d"
+    default: "*"
+    }
+  }
+
+  /// The sign of an event, and how much it matters where several stand in one column.
+  private static func sign(
+    _ step: LaneStep, _ mark: (letter: Character, isError: Bool)?
+  ) -> (LaneCell, rank: Int) {
+    if let mark {
+      let ink: LaneCell.Ink = mark.isError ? .error : .warning
+      return (LaneCell(character: mark.letter, ink: ink), mark.isError ? 100 : 95)
+    }
+    let kind = EventKind(rawValue: step.kind)
+    let order: [EventKind?] = [
+      .discarded, .stray, .deadline, .cancelled, .entered, .exited, .exiting, .entering, .enqueued,
+    ]
+    let rank = 80 - (order.firstIndex(of: kind) ?? order.count)
+    return (LaneCell(character: sign(kind), ink: .sign), rank)
+  }
+}

@@ -1,0 +1,178 @@
+import Staty
+package import StatyHistory
+
+/// Follows the visits of a session, event by event: who waits, who is on the stage, and how far.
+///
+/// It is a value: a copy is a place to come back to. Its memory follows the visits that are open.
+/// It may be given anything; what makes no sense is drawn as it is said.
+package struct LaneFold: Sendable {
+  private var controllers: [Int32: ControllerLanes] = [:]
+  /// How many gaps there were.
+  private var gaps = 0
+
+  /// A fold at the beginning of a session.
+  ///
+  /// - Parameter names: the names of the states by their numbers.
+  package init(_ records: [ControllerRecord], names: [Int32: String]) {
+    let numbers = Dictionary(names.map { ($0.value, $0.key) }) { min($0, $1) }
+    for record in records {
+      controllers[record.id] = ControllerLanes(record) { numbers[$0] ?? 0 }
+    }
+  }
+
+  /// Takes in the next event.
+  ///
+  /// - Returns: the visit, if nothing is expected of it any more. What happens to it later is given
+  ///   out by itself.
+  package mutating func take(_ row: EventRow, _ detail: EventDetail? = nil) -> VisitLane? {
+    guard row.controller != 0 else { return nil }
+    return controllers[row.controller, default: ControllerLanes()].take(row, detail, gaps)
+  }
+
+  /// Takes in that events are missing here.
+  package mutating func lose() {
+    gaps += 1
+    for id in controllers.keys { controllers[id]?.lose() }
+  }
+
+  /// The visits that are not over, by controller and number.
+  package var open: [VisitLane] {
+    controllers.values.flatMap(\.open.values).sorted { $0.key < $1.key }
+  }
+
+  /// Where a controller stands; none if it is not known.
+  package func standing(of controller: Int32) -> Standing? {
+    controllers[controller].map(Standing.init)
+  }
+
+  /// Whether events are missing since a visit was heard of.
+  package func isUncertain(_ lane: VisitLane) -> Bool { lane.gaps < gaps }
+
+  /// Where a controller stands.
+  package struct Standing: Sendable {
+    /// Who is on the stage, in the order in which they came.
+    package let onStage: [VisitLane]
+    /// Who waits, in the order in which they were asked for; the most urgent first.
+    package let waiting: [VisitLane]
+    /// The last one that was in and is out.
+    package let left: VisitLane?
+    /// Whether enters are held back.
+    package let isWithholding: Bool
+    /// Whether nothing enters any more.
+    package let isTornDown: Bool
+    /// When its recording ended, if it has.
+    package let detached: Int64?
+    /// Whether its recording has begun.
+    package let hasBegun: Bool
+
+    fileprivate init(_ lanes: ControllerLanes) {
+      let open = lanes.open.values.sorted { $0.key < $1.key }
+      onStage = open.filter { $0.phase?.isOnStage ?? false }.sorted { $0.came < $1.came }
+      let waiting = open.filter { $0.phase == .pending }
+      self.waiting =
+        lanes.isByUrgency
+        ? waiting.sorted { ($1.priority, $0.key.visit) < ($0.priority, $1.key.visit) } : waiting
+      left = lanes.left
+      isWithholding = lanes.isWithholding
+      isTornDown = lanes.isTornDown
+      detached = lanes.detached
+      hasBegun = lanes.hasBegun
+    }
+  }
+}
+
+extension VisitLane {
+  /// The number of the event with which it came onto the stage.
+  fileprivate var came: Int64 { steps.first { $0.phase?.isOnStage ?? false }?.seq ?? 0 }
+}
+
+/// The visits of one controller.
+private struct ControllerLanes: Sendable {
+  var open: [UInt32: VisitLane] = [:]
+  var left: VisitLane?
+  var isWithholding = false
+  var isTornDown = false
+  var detached: Int64?
+  var hasBegun = false
+  let isByUrgency: Bool
+  private var lastVisit: UInt32 = 0
+  /// Of the visits up to this one that are not open, nothing is known.
+  private var unknownThrough: UInt32 = 0
+  /// From this number on its events count.
+  private var first: Int64 = 0
+  private var opening: [(visit: UInt32, state: Int32, priority: Int32, phase: LanePhase)] = []
+  private let id: Int32
+
+  /// A controller of which nothing is known.
+  init() {
+    (id, isByUrgency) = (0, false)
+    unknownThrough = .max
+  }
+
+  init(_ record: ControllerRecord, number: (String) -> Int32) {
+    id = record.id
+    isByUrgency = record.policy == "priority"
+    if record.cut?.standing == .unknown { unknownThrough = .max }
+    if record.cut?.standing == .over { first = .max }
+    guard let snapshot = SnapshotRecord(record.snapshot) else { return }
+    isWithholding = snapshot.isWithholding
+    isTornDown = snapshot.isTornDown
+    lastVisit = snapshot.lastVisit
+    for (request, isWaiting) in snapshot.standing.map({ ($0, false) })
+      + snapshot.waiting.map({ ($0, true) })
+    {
+      guard let phase = isWaiting ? .pending : request.phase.flatMap(LanePhase.init) else {
+        continue
+      }
+      opening.append((request.visit, number(request.state), request.priority ?? 0, phase))
+    }
+    guard let cut = record.cut, cut.standing == .known else { return }
+    first = cut.since
+    begin(at: cut.since, time: cut.time)
+  }
+
+  mutating func take(_ row: EventRow, _ detail: EventDetail?, _ gaps: Int) -> VisitLane? {
+    guard row.seq >= first, let kind = EventKind(rawValue: row.kind) else { return nil }
+    switch kind {
+    case .attached: begin(at: row.seq, time: row.time)
+    case .detached: detached = row.time
+    case .resumed, .entering, .entered: isWithholding = false
+    case .cancelled where row.reason == EventReason.cancelledTearDown.code: isTornDown = true
+    default: break
+    }
+    hasBegun = true
+    guard row.visit != 0 else { return nil }
+    let key = VisitLane.Key(controller: row.controller, visit: row.visit)
+    let isGone = row.visit <= lastVisit && row.visit > unknownThrough
+    lastVisit = max(lastVisit, row.visit)
+    if kind == .enqueued, unknownThrough == .max { unknownThrough = row.visit - 1 }
+    var lane =
+      open.removeValue(forKey: row.visit) ?? VisitLane(key, state: row.state, isOver: isGone)
+    lane.take(row)
+    lane.gaps = gaps
+    if let detail, kind == .enqueued {
+      (lane.origin, lane.priority) = (detail.origin, detail.priority)
+    }
+    guard let phase = lane.phase, !phase.isOver else {
+      if lane.wasIn { left = lane }
+      return lane
+    }
+    open[row.visit] = lane
+    return nil
+  }
+
+  mutating func lose() {
+    unknownThrough = .max
+  }
+
+  private mutating func begin(at seq: Int64, time: Int64) {
+    hasBegun = true
+    for one in opening where one.visit != 0 && open[one.visit] == nil {
+      let key = VisitLane.Key(controller: id, visit: one.visit)
+      var lane = VisitLane(key, state: one.state, one.phase, since: seq, time: time)
+      lane.priority = one.priority
+      open[one.visit] = lane
+    }
+    opening = []
+  }
+}

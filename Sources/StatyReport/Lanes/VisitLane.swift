@@ -1,0 +1,151 @@
+import Staty
+import StatyHistory
+
+/// What one visit did: how far it was and when, from the first that is known of it to the last.
+package struct VisitLane: Equatable, Sendable {
+  /// Which visit of which controller it is.
+  package struct Key: Hashable, Comparable, Sendable {
+    package let controller: Int32
+    package let visit: UInt32
+
+    package init(controller: Int32, visit: UInt32) {
+      (self.controller, self.visit) = (controller, visit)
+    }
+
+    package static func < (one: Key, other: Key) -> Bool {
+      (one.controller, one.visit) < (other.controller, other.visit)
+    }
+  }
+
+  package let key: Key
+  /// The number of the state's name; 0 if it is not known.
+  package private(set) var state: Int32
+  /// How far it was before its first step; none before it was asked for.
+  package private(set) var before: LanePhase?
+  /// Since when that is known; none if nobody saw it begin.
+  package private(set) var since: LaneStep?
+  /// What happened to it, in order.
+  package private(set) var steps: [LaneStep] = []
+  /// How many steps more there were than are kept.
+  package private(set) var leftOut = 0
+  /// How far it is.
+  package private(set) var phase: LanePhase?
+  /// The visit whose code asked; 0 if that is not known.
+  package var origin: UInt32 = 0
+  /// How urgent it is.
+  package var priority: Int32 = 0
+  /// How many gaps of the recording there were when it was heard of last.
+  var gaps = 0
+
+  // A visit that says a million times that it is in must not fill the memory.
+  private static let mostSteps = 1_000
+
+  /// A visit of which nothing is known yet.
+  init(_ key: Key, state: Int32, isOver: Bool = false) {
+    self.key = key
+    self.state = state
+    if isOver { (before, phase) = (.exited, .exited) }
+  }
+
+  /// A visit that was so far when recording of its controller began with an event.
+  init(_ key: Key, state: Int32, _ phase: LanePhase, since seq: Int64, time: Int64) {
+    self.key = key
+    self.state = state
+    (before, self.phase) = (phase, phase)
+    since = LaneStep(
+      seq: seq, time: time, kind: EventKind.attached.rawValue, reason: 0, phase: phase)
+  }
+
+  /// Takes in its next event.
+  mutating func take(_ row: EventRow) {
+    if state == 0 { state = row.state }
+    if steps.isEmpty, before == nil {
+      before = LanePhase.before(row)
+      phase = before
+    }
+    phase = LanePhase.after(row, phase)
+    guard steps.count < Self.mostSteps else { return leftOut += 1 }
+    steps.append(
+      LaneStep(seq: row.seq, time: row.time, kind: row.kind, reason: row.reason, phase: phase))
+  }
+
+  /// Takes in what happened to it after it had been given out.
+  mutating func append(_ later: VisitLane) {
+    let room = max(0, Self.mostSteps - steps.count)
+    steps += later.steps.prefix(room)
+    leftOut += later.leftOut + max(0, later.steps.count - room)
+    phase = later.phase
+  }
+}
+
+extension VisitLane {
+  /// The time of its first event, or at which recording began when it was under way.
+  package var firstTime: Int64 { since?.time ?? steps.first?.time ?? 0 }
+
+  /// The time of its last event.
+  package var lastTime: Int64 { steps.last?.time ?? firstTime }
+
+  /// Since when it has been as far as it is; none if nobody saw that.
+  package var phaseBegan: LaneStep? {
+    var found: LaneStep?
+    for step in steps.reversed() {
+      guard step.phase == phase else { break }
+      found = step
+    }
+    if found == steps.first, before == phase { return since }
+    return found
+  }
+
+  /// Whether it was ever in.
+  package var wasIn: Bool {
+    before == .current || before == .exiting
+      || steps.contains { $0.kind == EventKind.entered.rawValue }
+  }
+
+  /// The stretches of time in which it was as far as they say.
+  ///
+  /// - Parameter end: until when an open one lasts.
+  package func spans(until end: Int64) -> [Span] {
+    var spans: [Span] = []
+    var now = since ?? steps.first
+    var phase = since == nil ? nil : before
+    func close(at step: LaneStep?) {
+      guard let phase, !phase.isOver, let from = now else { return }
+      spans.append(
+        Span(
+          phase: phase, from: from, until: max(from.time, step?.time ?? end), isOpen: step == nil))
+    }
+    for step in steps where step.phase != phase {
+      close(at: step)
+      (phase, now) = (step.phase, step)
+    }
+    close(at: nil)
+    return spans
+  }
+
+  /// A stretch of time.
+  package struct Span: Equatable, Sendable {
+    /// How far the visit was.
+    package let phase: LanePhase
+    /// What it began with.
+    package let from: LaneStep
+    /// When it ended, in microseconds since the session began.
+    package let until: Int64
+    /// Whether it had not ended when recording did.
+    package let isOpen: Bool
+  }
+}
+
+extension VisitLane {
+  /// The same visit, of which only what happened in this time is known.
+  package func cut(to times: ClosedRange<Int64>) -> VisitLane {
+    let early = steps.prefix { $0.time < times.lowerBound }
+    let late = steps.reversed().prefix { $0.time > times.upperBound }.count
+    guard !early.isEmpty || late > 0 else { return self }
+    var cut = self
+    cut.steps = Array(steps.dropFirst(early.count).dropLast(late))
+    if let last = early.last { (cut.before, cut.since) = (last.phase, nil) }
+    cut.phase = cut.steps.last?.phase ?? cut.before
+    return cut
+  }
+}

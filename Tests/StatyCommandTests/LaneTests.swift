@@ -1,0 +1,124 @@
+import Staty
+import StatyHistory
+import StatyReport
+import Testing
+
+/// What lanes are made of, and where they stand.
+@Suite struct LaneTests {
+  private func fold(_ story: Story) -> LaneFold {
+    var fold = LaneFold([], names: [:])
+    for row in story.rows { _ = fold.take(row) }
+    return fold
+  }
+
+  @Test func `a visit that was told to leave while it waits is still waiting`() throws {
+    var story = Story()
+    story.add(.enqueued, 1)
+    story.add(.exiting, 1)
+    let standing = try #require(fold(story).standing(of: 1))
+    #expect(standing.onStage.isEmpty)
+    #expect(standing.waiting.map(\.key.visit) == [1])
+  }
+
+  @Test func `what happens to a visit that is over does not bring it back`() throws {
+    var story = Story.overlapping()
+    story.add(.exiting, 1)
+    story.add(.stray, 1, .strayExited)
+    let standing = try #require(fold(story).standing(of: 1))
+    #expect(standing.onStage.map(\.key.visit) == [2])
+    #expect(standing.left?.key.visit == 1)
+  }
+
+  @Test func `where a controller stood at its beginning is where its lanes begin`() throws {
+    var snapshot = SnapshotRecord()
+    var shown = SnapshotRecord.Request(visit: 3, state: "content")
+    shown.phase = Phase.entered.rawValue
+    snapshot.standing = [shown]
+    snapshot.waiting = [SnapshotRecord.Request(visit: 4, state: "alert")]
+    snapshot.lastVisit = 4
+    let record = ControllerRecord(
+      id: 1, session: 1, name: "checkout", policy: "queue", fidelity: 1, snapshot: snapshot.text)
+    var fold = LaneFold([record], names: [7: "content", 8: "alert"])
+    #expect(fold.open.isEmpty)
+    _ = fold.take(EventRow(seq: 1, time: 5, kind: .attached, controller: 1))
+    #expect(fold.open.map(\.state) == [7, 8])
+    #expect(fold.open.map(\.phase) == [.current, .pending])
+    let spans = fold.open[0].spans(until: 9)
+    #expect(spans.map(\.phase) == [.current])
+    #expect(spans[0].from.time == 5 && spans[0].until == 9 && spans[0].isOpen)
+  }
+
+  @Test func `each event has a column of its own where there is room, in order`() {
+    let times: [Int64] = [0, 1, 2, 3_000, 3_001, 900_000]
+    let moments = times.enumerated().map {
+      LaneAxis.Moment(seq: Int64($0.offset), time: $0.element)
+    }
+    let axis = LaneAxis(moments, width: 30) { _ in 2 }
+    let columns = moments.map { axis.place(of: $0.seq) }
+    #expect(Set(columns).count == 6 && columns == columns.sorted())
+    #expect(columns.first == 0 && columns.last == 29)
+    #expect(axis.folds.isEmpty)
+  }
+
+  @Test func `idle time is folded where it is far longer than what happens`() {
+    func folds(_ seconds: Double...) -> [Int64] {
+      var time = 0.0
+      var moments = [LaneAxis.Moment(seq: 0, time: 0)]
+      for (place, gap) in seconds.enumerated() {
+        time += gap
+        moments.append(.init(seq: Int64(place) + 1, time: Int64(time * 1_000_000)))
+      }
+      return LaneAxis(moments, width: 80) { _ in 6 }.folds.map { ($0.length + 50_000) / 100_000 }
+    }
+    #expect(folds(0.3, 60, 0.3, 60, 0.4) == [600, 600])
+    #expect(folds(0.3, 5, 0.3, 60) == [50, 600])
+    // Below a second it is part of what happens, and a steady pace is no idling.
+    #expect(folds(0.01, 0.9, 0.01) == [])
+    #expect(folds(2, 3, 2, 4, 5) == [])
+    #expect(folds(60) == [])
+  }
+
+  @Test(arguments: 0..<40) func `events without sense are drawn in the columns there are`(
+    seed: UInt64
+  ) {
+    var random = Generator(state: seed)
+    var fold = LaneFold([], names: [:])
+    var lanes: [VisitLane] = []
+    var moments: [LaneAxis.Moment] = []
+    for seq in 1...300 {
+      if random.below(50) == 0 { fold.lose() }
+      var row = EventRow(
+        seq: Int64(seq), time: Int64(random.below(1_000_000)) - 500, kind: .mark,
+        reason: UInt8(random.below(16)), controller: Int32(random.below(3)),
+        visit: UInt32(random.below(9)), state: Int32(random.below(4)))
+      row.kind = UInt8(random.below(18))
+      moments.append(.init(seq: row.seq, time: row.time))
+      if let lane = fold.take(row) { lanes.append(lane) }
+    }
+    lanes += fold.open
+    #expect(!lanes.isEmpty)
+    for width in [1, 8, 77] {
+      let axis = LaneAxis(moments, width: width) { _ in 5 }
+      for lane in lanes {
+        let cells = LaneDrawing.cells(lane, on: axis, isStuck: true)
+        #expect(cells.count == axis.width, "seed \(seed)")
+        let cut = lane.cut(to: 200...400_000)
+        #expect(cut.steps.first?.time ?? 200 >= 200, "seed \(seed)")
+        #expect(cut.steps.last?.time ?? 0 <= 400_000, "seed \(seed)")
+      }
+    }
+  }
+}
+
+/// Numbers that are the same for the same seed.
+struct Generator {
+  var state: UInt64
+
+  mutating func below(_ end: UInt64) -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return (mixed ^ (mixed >> 31)) % end
+  }
+}
