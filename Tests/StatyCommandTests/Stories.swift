@@ -63,6 +63,7 @@ struct Story {
   private(set) var rows: [EventRow] = []
   private var losses: [(after: Int64, loss: Loss)] = []
   private var controllers: [(name: String, policy: String, fidelity: UInt8)] = []
+  private var notes: [Int64: String] = [:]
   private let states: [String]
   private var seq: Int64 = 0
   private var now: Int64 = 0
@@ -106,6 +107,9 @@ struct Story {
     (seq, now) = (row.seq, row.time)
   }
 
+  /// Adds the app's own note.
+  mutating func note(_ text: String) { notes[add(.mark, on: 0)] = text }
+
   mutating func wait(seconds: Int64) { now += seconds * 1_000_000 }
 
   mutating func lose(_ count: Int64) {
@@ -135,7 +139,12 @@ struct Story {
       row.state = row.state == 0 ? 0 : numbers[Int(row.state) - 1]
       return row
     }
-    _ = try moved.withUnsafeBufferPointer { try writer.append($0, details: [], to: session) }
+    let details = notes.sorted { $0.key < $1.key }.map { seq, text in
+      var detail = EventDetail(seq: first + seq)
+      detail.note = text
+      return detail
+    }
+    _ = try moved.withUnsafeBufferPointer { try writer.append($0, details: details, to: session) }
     for (after, loss) in losses {
       try writer.recordLoss(
         first: first + after + 1, last: first + after + loss.count, count: loss.count,

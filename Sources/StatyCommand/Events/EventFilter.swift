@@ -18,16 +18,21 @@ struct EventFilter {
         "kind", "kind", choices: EventKind.allCases.map(\.text),
         "Only events of this kind, such as 'enqueued', 'entered' or 'lost'."
       ).repeatable,
+    ] + times + [
       .valued(
-        "since", "time",
-        """
-        Only from this time on: '10m' before the end of what is recorded, '+1.5s' into the \
-        session, or '2025-10-09T08:53:20Z', which may be shorter.
-        """),
-      .valued("until", "time", "Only up to this time."),
-      .valued(
-        "seq", "range", "Only the events with these numbers: '12', '12..20', '12..', '..20'."),
+        "seq", "range", "Only the events with these numbers: '12', '12..20', '12..', '..20'.")
     ]
+
+  /// Those that say from when to when.
+  static let times: [OptionSpec] = [
+    .valued(
+      "since", "time",
+      """
+      Only from this time on: '10m' before the end of what is recorded, '+1.5s' into the \
+      session, or '2025-10-09T08:53:20Z', which may be shorter.
+      """),
+    .valued("until", "time", "Only up to this time."),
+  ]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     choice = try SessionChoice(arguments)
@@ -37,6 +42,9 @@ struct EventFilter {
     until = try arguments.timeBound("until")
     seqs = try arguments.seqRange("seq") ?? 1...Int64.max
   }
+
+  /// Whether a bound of time is given.
+  var hasTimes: Bool { since != nil || until != nil }
 
   /// Whether it says from where on.
   var hasBeginning: Bool { since != nil || seqs.lowerBound > 1 }
@@ -70,8 +78,10 @@ struct EventFilter {
   struct Wanted {
     fileprivate let session: ListedSession
     fileprivate let kinds: Set<UInt8>
-    fileprivate let controllers: Set<Int32>?
-    fileprivate let states: Set<Int32>?
+    /// The numbers of the controllers; `nil` for all.
+    let controllers: Set<Int32>?
+    /// The numbers of the states' names; `nil` for all.
+    let states: Set<Int32>?
     fileprivate let since: Bound?
     fileprivate let until: Bound?
 
@@ -86,6 +96,14 @@ struct EventFilter {
         case .wall(let time): (isWall, self.time) = (true, time)
         }
       }
+    }
+
+    /// The times of the session that are wanted, in microseconds since it began; none if it is asked
+    /// for an end before a beginning.
+    var times: ClosedRange<Int64>? {
+      let first = since.map { $0.isWall ? session.time(atWall: $0.time) : $0.time } ?? .min
+      let last = until.map { $0.isWall ? session.time(atWall: $0.time) : $0.time } ?? .max
+      return first <= last ? first...last : nil
     }
 
     /// Whether an event is wanted, or a gap that was found at this time.

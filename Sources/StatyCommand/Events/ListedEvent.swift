@@ -40,4 +40,12 @@ struct ListedSession {
     }
     return anchor.wallTime &+ (time &- anchor.time)
   }
+
+  /// The time of the session at which the wall clock showed a moment.
+  func time(atWall moment: Int64) -> Int64 {
+    guard let anchor = anchors.last(where: { $0.wallTime <= moment }) else {
+      return moment &- record.wallTime
+    }
+    return anchor.time &+ (moment &- anchor.wallTime)
+  }
 }

@@ -88,3 +88,14 @@ enum WallTime {
     return true
   }
 }
+
+extension TimeBound {
+  /// Whether it is later than another, as far as that can be said without a history.
+  func isAfter(_ other: TimeBound?) -> Bool {
+    switch (self, other) {
+    case (.ago(let time), .ago(let other)): time < other
+    case (.into(let time), .into(let other)), (.wall(let time), .wall(let other)): time > other
+    default: false
+    }
+  }
+}

@@ -78,6 +78,7 @@ struct Style {
   func warning(_ text: String) -> String { wrap(text, "1;33") }
   func good(_ text: String) -> String { wrap(text, "1;32") }
   func dim(_ text: String) -> String { wrap(text, "2") }
+  func attention(_ text: String) -> String { wrap(text, "36") }
 
   private func wrap(_ text: String, _ code: String) -> String {
     isOn ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text

@@ -3,10 +3,11 @@ enum VerbTable {
   static let overview = "Look into histories of state controllers: check, replay and compare them."
 
   static let verbs: [any Verb.Type] = [
-    DemoVerb.self, SessionsVerb.self, ShowVerb.self, StatsVerb.self, StuckVerb.self, QueryVerb.self,
-    CheckVerb.self, ReplayVerb.self, DiffVerb.self, ExploreVerb.self, MinimizeVerb.self,
-    TestVerb.self, GraphVerb.self, ReportVerb.self, ExportVerb.self, ImportVerb.self,
-    MergeVerb.self, RedactVerb.self, PruneVerb.self, DoctorVerb.self, CompletionsVerb.self,
+    DemoVerb.self, SessionsVerb.self, ShowVerb.self, TimelineVerb.self, StatsVerb.self,
+    StuckVerb.self, QueryVerb.self, CheckVerb.self, ReplayVerb.self, DiffVerb.self,
+    ExploreVerb.self, MinimizeVerb.self, TestVerb.self, GraphVerb.self, ReportVerb.self,
+    ExportVerb.self, ImportVerb.self, MergeVerb.self, RedactVerb.self, PruneVerb.self,
+    DoctorVerb.self, CompletionsVerb.self,
   ]
 
   static var specs: [VerbSpec] { verbs.map { $0.spec } + [help] }

@@ -1,0 +1,29 @@
+import StatyReport
+
+extension Style {
+  /// Lanes in colors, for those who can see them; what the characters say does not need any.
+  func paint(_ cells: [LaneCell]) -> String {
+    guard isOn else { return String(cells.map(\.character)) }
+    var text = ""
+    var rest = cells[...]
+    while let ink = rest.first?.ink {
+      let run = rest.prefix { $0.ink == ink }
+      text += paint(String(run.map(\.character)), ink)
+      rest = rest.dropFirst(run.count)
+    }
+    return text
+  }
+
+  private func paint(_ text: String, _ ink: LaneCell.Ink) -> String {
+    switch ink {
+    case .blank: text
+    case .phase(.pending): dim(text)
+    case .phase(.current): good(text)
+    case .phase(.entering), .phase(.exiting): attention(text)
+    case .phase: text
+    case .sign: bold(text)
+    case .error, .stuck: error(text)
+    case .warning: warning(text)
+    }
+  }
+}

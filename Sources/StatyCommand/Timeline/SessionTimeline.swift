@@ -1,0 +1,63 @@
+import StatyHistory
+import StatyReport
+import StatyRules
+
+/// What a timeline shows of one session: its lanes, and what the rules say of them.
+struct SessionTimeline {
+  let record: SessionRecord
+  let words: EventWords
+  let lanes: SessionLanes
+  /// What the rules say of what is meant, in order.
+  let findings: [Finding]
+  /// The times that were asked for, in microseconds since the session began.
+  let times: ClosedRange<Int64>
+
+  /// - Parameters:
+  ///   - end: when recording ended, or now, in microseconds since 1970.
+  ///   - limit: how many lanes there may be; none for all.
+  init(
+    _ record: SessionRecord, _ reader: HistoryReader, _ filter: EventFilter, end: Int64,
+    limit: Int?
+  ) throws {
+    let session = try ListedSession(record, reader)
+    let wanted = filter.wanted(of: session, end: end)
+    var choice = SessionLanes.Choice()
+    choice.controllers = wanted.controllers
+    choice.states = wanted.states
+    // An end before the beginning leaves a time in which nothing can have happened.
+    choice.times = wanted.times ?? .max ... .max
+    choice.limit = limit
+    let found = try HistoryCheck(reader).session(record.id).findings
+    var broken: [VisitLane.Key: Bool] = [:]
+    for finding in found where finding.visit != 0 {
+      let key = VisitLane.Key(controller: finding.controller, visit: finding.visit)
+      broken[key] = broken[key] == true || finding.severity == .error
+    }
+    lanes = try SessionLanes(reader, session: record.id, choice, broken: broken)
+    let shown = Set(lanes.lanes.map(\.key))
+    findings = found.filter {
+      shown.contains(VisitLane.Key(controller: $0.controller, visit: $0.visit))
+    }
+    self.record = record
+    words = session.words
+    times = choice.times
+  }
+
+  /// Whether there is nothing to see.
+  var isEmpty: Bool { lanes.lanes.isEmpty && lanes.notes.isEmpty }
+
+  /// The controllers that have lanes, with these, in order.
+  var controllers: [(id: Int32, lanes: ArraySlice<VisitLane>)] {
+    var groups: [(Int32, ArraySlice<VisitLane>)] = []
+    var rest = lanes.lanes[...]
+    while let id = rest.first?.key.controller {
+      let group = rest.prefix { $0.key.controller == id }
+      groups.append((id, group))
+      rest = rest.dropFirst(group.count)
+    }
+    return groups
+  }
+
+  /// What a visit is called: `#2 alert`.
+  func called(_ lane: VisitLane) -> String { words.visit(lane.key.visit, lane.state) }
+}

@@ -1,0 +1,87 @@
+import StatyHistory
+import StatyReport
+
+/// `staty timeline`: the visits of a history as lanes.
+struct TimelineVerb: Verb {
+  static let spec = VerbSpec(
+    name: "timeline", abstract: "Draw the visits of a history as lanes, from left to right.",
+    discussion: """
+      One line a visit: waiting, coming in, on screen, leaving, each drawn with a character of its \
+      own, and with a letter where a rule is broken; below it is said what each letter stands for. \
+      Time goes from left to right as far as there is room, but each event has a column of its own \
+      where that is possible: the order can always be seen. Idle time is folded and marked with its \
+      length.
+
+      If there are more visits than '--limit', those of which a rule says something and those that \
+      are stuck come first, then the last ones. '--since' and '--until' look closer.
+      """,
+    arguments: [ArgumentSpec(name: "file", help: "A history.")],
+    options: SessionChoice.options + [
+      .valued("state", "name", "Only visits of the state with this name.").repeatable
+    ] + EventFilter.times + [
+      .valued("limit", "n", "No more visits of a session than these; 0 for all. Default: 40."),
+      .flag("json", "Print one object of JSON, with all visits unless '--limit' is given."),
+    ] + OptionSpec.output)
+
+  private let path: String
+  private let filter: EventFilter
+  private let limit: Int64?
+  private let isJSON: Bool
+  private let output: OutputChoice
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    path = arguments.arguments[0]
+    filter = try EventFilter(arguments)
+    isJSON = arguments.has("json")
+    let limit = try arguments.number("limit", in: 0...1_000_000_000)
+    self.limit = limit == 0 ? nil : limit ?? (arguments.has("json") ? nil : 40)
+    output = OutputChoice(arguments)
+    guard try arguments.timeBound("since")?.isAfter(arguments.timeBound("until")) != true else {
+      throw arguments.misuse("'--since' is after '--until': nothing is in between.")
+    }
+  }
+
+  func run(_ run: ToolRun) throws -> ExitCode {
+    let delivery = try Delivery(output, run.console)
+    let history = try OpenHistory(path)
+    let timelines = try history.doing("Drawing the visits of") { reader in
+      let records = try filter.sessions(of: history)
+      try filter.checkNames(records, of: history)
+      let end = try filter.end(records, history)
+      return try records.map {
+        try SessionTimeline($0, reader, filter, end: end, limit: limit.map { Int($0) })
+      }
+    }
+    if isJSON {
+      try delivery.write(TimelineJSON(path, timelines).value.pretty)
+    } else {
+      try draw(timelines, run, delivery)
+    }
+    try delivery.finish()
+    return .done
+  }
+
+  private func draw(
+    _ timelines: [SessionTimeline], _ run: ToolRun, _ delivery: Delivery
+  ) throws {
+    // Where somebody chose visits or a time, other sessions are no news.
+    let drawn = timelines.filter { !$0.isEmpty }
+    for (place, timeline) in drawn.enumerated() {
+      let text = TimelineText(timeline, width: run.console.width, style: run.style)
+      try delivery.write((place == 0 ? "" : "\n") + text.lines.map { $0 + "\n" }.joined())
+    }
+    if timelines.isEmpty {
+      run.note("There is no session.")
+    } else if drawn.isEmpty {
+      run.note(filter.hasTimes ? "There is no such visit in that time." : "There is no such visit.")
+    }
+    for timeline in drawn where timeline.lanes.count > timeline.lanes.lanes.count {
+      let text =
+        "Note: \(Decimal.grouped(Int64(timeline.lanes.lanes.count))) of "
+        + "\(Decimal.count(timeline.lanes.count, "visit")) of session \(timeline.record.id) are "
+        + "drawn, those with findings first, then the last; look closer with '--since' and "
+        + "'--until', '--controller' or '--state', or draw more with '--limit'."
+      run.note(TextWrap.lines(text, width: run.console.noteWidth).joined(separator: "\n  "))
+    }
+  }
+}
