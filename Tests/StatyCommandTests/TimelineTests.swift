@@ -95,7 +95,7 @@ import Testing
     }
     story.note("\u{1b}]0;title\u{7} and so on")
     let path = try place.write(story)
-    for verb in [["timeline"]] {
+    for verb in [["timeline"], ["play"]] {
       let run = Capture(verb + [path], width: columns)
       #expect(run.status == .done)
       for line in run.out.split(separator: "\n") {
@@ -143,7 +143,7 @@ import Testing
     #expect(mixed.status == .done && mixed.out == "")
     let writer = try HistoryWriter(path: place.path("none.sqlite"))
     try writer.close()
-    for verb in ["timeline"] {
+    for verb in ["timeline", "play"] {
       #expect(Capture([verb, place.path("none.sqlite")]).err == "There is no session.\n")
       #expect(Capture([verb, place.path("nowhere")]).status == .noInput)
       #expect(Capture([verb, "--session=9", path]).status == .usage)

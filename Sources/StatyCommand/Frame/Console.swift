@@ -27,6 +27,8 @@ public struct Console {
   public var hasWatcher = false
   /// Whether it is that of a process which does nothing else, and may be ended.
   var isProcess = false
+  /// Whether somebody at a terminal can press keys and sees what comes of it.
+  public var hasKeyboard = false
 
   /// A console with these parts.
   public init(out: any TextSink, err: any TextSink, width: Int = 80, hasColor: Bool = false) {
@@ -52,6 +54,7 @@ public struct Console {
     if isatty(2) == 1 || isWidthSaid { console.noteWidth = console.width }
     console.hasWatcher = isatty(2) == 1 && !dumb
     console.isProcess = true
+    console.hasKeyboard = isTerminal && isatty(0) == 1 && !dumb
     return console
   }
 

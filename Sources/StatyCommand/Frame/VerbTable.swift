@@ -4,7 +4,7 @@ enum VerbTable {
 
   static let verbs: [any Verb.Type] = [
     DemoVerb.self, SessionsVerb.self, ShowVerb.self, TimelineVerb.self, StatsVerb.self,
-    StuckVerb.self, QueryVerb.self, CheckVerb.self, ReplayVerb.self, DiffVerb.self,
+    StuckVerb.self, QueryVerb.self, CheckVerb.self, ReplayVerb.self, DiffVerb.self, PlayVerb.self,
     ExploreVerb.self, MinimizeVerb.self, TestVerb.self, GraphVerb.self, ReportVerb.self,
     ExportVerb.self, ImportVerb.self, MergeVerb.self, RedactVerb.self, PruneVerb.self,
     DoctorVerb.self, CompletionsVerb.self,

@@ -1,0 +1,80 @@
+/// What somebody who plays a history wants, as its keys say it.
+enum PlayKey: Equatable {
+  case forward, back
+  /// Ten events at once.
+  case farForward, farBack
+  case first, last
+  case nextFinding, findingBefore
+  case nextMark, markBefore
+  /// Play, or stop playing.
+  case play
+  case faster, slower
+  /// The number of an event is going to be typed.
+  case number
+  case digit(Character)
+  case erase, enter, cancel
+  case quit
+
+  /// What the line of help says.
+  static let help =
+    "Arrows step, space plays, + - faster and slower, g to a number, n N finding, m M mark, b first, "
+    + "e last, q quit"
+
+  /// The keys that bytes of a terminal stand for; what means nothing is left out.
+  ///
+  /// Where sequences end is known only from what they look like, as their bytes come at once.
+  static func keys(_ bytes: [UInt8]) -> [PlayKey] {
+    var keys: [PlayKey] = []
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      guard byte == 0x1b else {
+        if let key = letter(byte) { keys.append(key) }
+        continue
+      }
+      guard let next = rest.first, next == UInt8(ascii: "[") || next == UInt8(ascii: "O") else {
+        keys.append(.cancel)
+        continue
+      }
+      rest.removeFirst()
+      let end = rest.firstIndex { (0x40...0x7e).contains($0) } ?? rest.endIndex
+      let sequence = String(decoding: rest[..<min(rest.endIndex, end + 1)], as: UTF8.self)
+      rest = rest[min(rest.endIndex, end + 1)...]
+      if let key = named(sequence) { keys.append(key) }
+    }
+    return keys
+  }
+
+  private static func named(_ sequence: String) -> PlayKey? {
+    switch sequence {
+    case "C", "B": .forward
+    case "D", "A": .back
+    case "6~": .farForward
+    case "5~": .farBack
+    case "H", "1~", "7~": .first
+    case "F", "4~", "8~": .last
+    default: nil
+    }
+  }
+
+  private static func letter(_ byte: UInt8) -> PlayKey? {
+    switch Character(Unicode.Scalar(byte)) {
+    case "l", "j": .forward
+    case "h", "k": .back
+    case "n": .nextFinding
+    case "N": .findingBefore
+    case "m": .nextMark
+    case "M": .markBefore
+    case "e", "G": .last
+    case "b": .first
+    case "g": .number
+    case " ": .play
+    case "+", "=": .faster
+    case "-": .slower
+    case "0"..."9": .digit(Character(Unicode.Scalar(byte)))
+    case "\u{7f}", "\u{8}": .erase
+    case "\r", "\n": .enter
+    case "q", "\u{4}": .quit
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,158 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+import StatyHistory
+import StatyReport
+
+/// Lets somebody go through a session with keys.
+struct PlayLoop {
+  /// How a history is played.
+  struct Pace {
+    /// How many seconds of the history pass in one.
+    var speed = 1.0
+    /// How long nothing may happen, in microseconds.
+    var idle: Int64 = 1_000_000
+  }
+
+  private var played: PlayedHistory
+  private let choice: SessionChoice
+  private let style: Style
+  private var pace: Pace
+  private var isPlaying = false
+  /// The digits of a number that is being typed.
+  private var number: String?
+  /// What is to be said once.
+  private var message: String?
+
+  init(_ played: PlayedHistory, _ choice: SessionChoice, style: Style, pace: Pace) {
+    self.played = played
+    self.choice = choice
+    self.style = style
+    self.pace = pace
+  }
+
+  /// Goes on until somebody wants to quit, or a signal ends it.
+  mutating func run(_ terminal: PlayTerminal) throws {
+    terminal.enter()
+    defer { terminal.leave() }
+    var isChanged = true
+    while true {
+      if isChanged { try draw(terminal) }
+      let event = terminal.wait(milliseconds: isPlaying ? try pause() : 60_000)
+      isChanged = event != .nothing || isPlaying
+      switch event {
+      case .keys(let keys):
+        message = nil
+        for key in keys {
+          if key == .quit { return }
+          try take(key)
+        }
+      case .changed: break
+      // Ctrl-C is a way to quit; what somebody else wants is his to see.
+      case .ended(SIGINT), .gone: return
+      case .ended(let signal): return terminal.die(of: signal)
+      case .nothing:
+        if isPlaying { isPlaying = try played.forward() && !played.isAtEnd() }
+      }
+    }
+  }
+
+  private func draw(_ terminal: PlayTerminal) throws {
+    let (columns, lines) = terminal.size
+    let screen = PlayScreen(played, choice, width: columns, style: style)
+    let help = helpLines(columns)
+    var text = try screen.lines(height: lines - help.count)
+    text += Array(repeating: "", count: max(0, lines - help.count - text.count))
+    terminal.show(text + help)
+  }
+
+  private func helpLines(_ columns: Int) -> [String] {
+    if let number { return [DisplayWidth.cut("Go to event: \(number)_", to: columns)] }
+    let state = isPlaying ? "Playing at \(Decimal.text(pace.speed, digits: 2))x. " : ""
+    let lines = TextWrap.lines(
+      state + (message.map { $0 + " " } ?? "") + PlayKey.help, width: columns)
+    return lines.prefix(2).map(style.dim)
+  }
+
+  /// How long it is to the next event, in milliseconds.
+  private mutating func pause() throws -> Int {
+    guard let next = try played.nextTime(), let time = played.now.event?.row?.time else {
+      return 20
+    }
+    let idle = min(max(0, next &- time), pace.idle)
+    return max(20, Int(Double(idle) / pace.speed / 1_000))
+  }
+}
+
+// What keys do.
+extension PlayLoop {
+  private mutating func take(_ key: PlayKey) throws {
+    if number != nil, try type(key) { return }
+    switch key {
+    case .forward: try step(1)
+    case .back: try step(-1)
+    case .farForward: try step(10)
+    case .farBack: try step(-10)
+    case .first: try go(to: 0)
+    case .last: try go(to: .max)
+    case .nextFinding: try find("finding", played.finding(isBackward: false))
+    case .findingBefore: try find("finding", played.finding(isBackward: true), isBackward: true)
+    case .nextMark: try find("mark", played.mark(isBackward: false))
+    case .markBefore: try find("mark", played.mark(isBackward: true), isBackward: true)
+    case .play: isPlaying = try !isPlaying && !played.isAtEnd()
+    case .faster: pace.speed = min(1_024, pace.speed * 2)
+    case .slower: pace.speed = max(1.0 / 64, pace.speed / 2)
+    case .number: number = ""
+    case .digit, .erase, .enter, .cancel, .quit: break
+    }
+    if case .faster = key { message = speed }
+    if case .slower = key { message = speed }
+  }
+
+  private var speed: String { "Speed \(Decimal.text(pace.speed, digits: 2))x." }
+
+  /// Whether the key belongs to a number that is being typed.
+  private mutating func type(_ key: PlayKey) throws -> Bool {
+    switch key {
+    case .digit(let digit):
+      if number?.count ?? 0 < 18 { number?.append(digit) }
+    case .erase: number = number.map { String($0.dropLast()) }
+    case .enter:
+      if let seq = number.flatMap({ Int64($0) }) { try go(to: seq) }
+      number = nil
+    case .cancel: number = nil
+    default:
+      number = nil
+      return false
+    }
+    return true
+  }
+
+  private mutating func step(_ count: Int) throws {
+    isPlaying = false
+    for _ in 0..<abs(count) {
+      guard try count > 0 ? played.forward() : played.back() else {
+        message = count > 0 ? "This is the last event." : "This is the first event."
+        return
+      }
+    }
+  }
+
+  private mutating func go(to seq: Int64) throws {
+    isPlaying = false
+    try played.go(to: seq)
+  }
+
+  private mutating func find(_ what: String, _ seq: Int64?, isBackward: Bool = false) throws {
+    guard let seq else {
+      message = "No \(what) \(isBackward ? "before" : "after") this event."
+      return
+    }
+    try go(to: seq)
+  }
+}

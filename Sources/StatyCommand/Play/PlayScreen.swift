@@ -1,0 +1,176 @@
+import Staty
+import StatyHistory
+import StatyReport
+import StatyRules
+
+/// One moment of a history for people: the event and what it happened in, and of each controller who is
+/// on screen, who waits and what is awaited.
+struct PlayScreen {
+  private let played: PlayedHistory
+  private let choice: SessionChoice
+  private let width: Int
+  private let style: Style
+  private var words: EventWords { played.session.words }
+  private var time: Int64 { played.now.event?.row?.time ?? 0 }
+
+  init(_ played: PlayedHistory, _ choice: SessionChoice, width: Int, style: Style) {
+    self.played = played
+    self.choice = choice
+    self.width = width
+    self.style = style
+  }
+
+  /// The lines, of which none is broader than the terminal.
+  ///
+  /// - Parameter height: how many there may be; what matters least is left out.
+  func lines(height: Int = .max) throws -> [String] {
+    let event = try event
+    var lines = event + broken(isShort: false)
+    var groups = controllers
+    let needed = (groups.first { $0.isMain } ?? groups.first)?.lines.count ?? 0
+    if lines.count + needed >= height { lines = event + broken(isShort: true) }
+    while lines.count + groups.reduce(0, { $0 + $1.lines.count + 1 }) > height, groups.count > 1 {
+      guard let idle = groups.lastIndex(where: { !$0.isMain }) else { break }
+      groups.remove(at: idle)
+    }
+    for group in groups { lines += [""] + group.lines }
+    let picture = try picture
+    if !picture.isEmpty, lines.count + picture.count + 1 <= height { lines += [""] + picture }
+    return lines.count <= height ? lines : Array(lines.prefix(max(1, height - 1))) + ["…"]
+  }
+}
+
+// The parts.
+extension PlayScreen {
+  private var event: [String] {
+    get throws {
+      let record = played.session.record
+      guard let row = played.now.event?.row else { return ["There is no event."] }
+      let place =
+        "Session \(record.id), event \(row.seq) at \(Decimal.moment(row.time)), "
+        + "\(Decimal.grouped(played.now.count)) of \(Decimal.grouped(record.stored))"
+      var lines = [style.bold(DisplayWidth.cut(place, to: width))]
+      if played.now.lostBefore > 0 {
+        lines.append(
+          style.warning(
+            cut("  \(Decimal.count(played.now.lostBefore, "event")) missing just before it")))
+      }
+      let causes = try played.causes()
+      let table = words.lines(causes, marked: row.seq, width: width - 2)
+      lines += table.map { "  " + $0 }
+      if let note = played.now.event?.detail?.note { lines.append(cut("    \"\(note.visible)\"")) }
+      if let origin = played.now.event?.detail?.origin, origin != 0 {
+        lines.append(cut("    asked by visit #\(origin)"))
+      }
+      return lines
+    }
+  }
+
+  /// - Parameter isShort: whether each is to have one line, so that who is on screen can be seen.
+  private func broken(isShort: Bool) -> [String] {
+    played.broken.flatMap { finding in
+      let name = "\(finding.severity.rawValue)[\(finding.code.rawValue)]"
+      let sentence = finding.detail { words.name($0) }
+      let text = "\(name): \(sentence)"
+      let lines =
+        isShort
+        ? [DisplayWidth.cut(text, to: width - 2)] : TextWrap.lines(text, width: width - 2)
+      return lines.map { line in
+        "  " + (finding.severity == .error ? style.error(line) : style.warning(line))
+      }
+    }
+  }
+
+  private struct Group {
+    let lines: [String]
+    /// Whether the event happened to it.
+    let isMain: Bool
+  }
+
+  private var controllers: [Group] {
+    words.controllers.values.sorted { $0.id < $1.id }.filter(choice.means).compactMap { record in
+      guard let standing = played.now.lanes.standing(of: record.id), standing.hasBegun else {
+        return nil
+      }
+      let isMain = played.now.event?.row?.controller == record.id
+      if standing.detached != nil, !isMain { return nil }
+      let name = cut("\(record.name.visible.isolated) (\(record.policy.visible.isolated))")
+      return Group(lines: [isMain ? style.bold(name) : name] + told(standing), isMain: isMain)
+    }
+  }
+
+  private func told(_ standing: LaneFold.Standing) -> [String] {
+    if standing.detached != nil { return labelled("over", "its recording has ended") }
+    return labelled("on screen", stage(standing)) + labelled("waiting", queue(standing))
+      + labelled("awaited", Self.awaited(standing, called))
+  }
+
+  private func stage(_ standing: LaneFold.Standing) -> String {
+    if standing.onStage.isEmpty {
+      return standing.left.map { "nobody; \(called($0)) was the last" } ?? "nobody"
+    }
+    return standing.onStage.map { "\(called($0)), \(phase($0))" }.joined(separator: "; ")
+  }
+
+  private func phase(_ lane: VisitLane) -> String {
+    let words =
+      switch lane.phase {
+      case .entering: "coming in"
+      case .exiting: "leaving"
+      default: "in"
+      }
+    guard let since = lane.phaseBegan, since.time < time else { return words }
+    return "\(words) for \(Decimal.duration(time - since.time))"
+  }
+
+  private func queue(_ standing: LaneFold.Standing) -> String {
+    if standing.waiting.isEmpty { return "nobody" }
+    let shown = standing.waiting.prefix(8).map(called).joined(separator: ", ")
+    let rest = standing.waiting.count - 8
+    return rest > 0 ? "\(shown) and \(Decimal.grouped(Int64(rest))) more" : shown
+  }
+
+  /// What has to happen next, as far as it can be seen from outside.
+  static func awaited(
+    _ standing: LaneFold.Standing, _ called: (VisitLane) -> String
+  ) -> String {
+    if standing.isTornDown { return "nothing: it is torn down" }
+    let moving = standing.onStage.compactMap { lane -> String? in
+      switch lane.phase {
+      case .entering: "\(called(lane)) is to say that it is in"
+      case .exiting: "\(called(lane)) is to say that it is out"
+      default: nil
+      }
+    }
+    if !moving.isEmpty { return moving.joined(separator: "; ") }
+    guard let next = standing.waiting.first else { return "nothing" }
+    if standing.isWithholding { return "what it shows on is to be there" }
+    guard let current = standing.onStage.last else {
+      return "\(called(next)) is to be told to come in"
+    }
+    return "\(called(current)) is to be told to leave"
+  }
+
+  private var picture: [String] {
+    get throws {
+      let ids = Set(words.controllers.values.filter(choice.means).map(\.id))
+      let rows = try played.surroundings(before: 24, after: 8).filter {
+        ids.contains($0.controller)
+      }
+      guard let seq = rows.last(where: { $0.seq <= played.now.seq })?.seq else { return [] }
+      let lines = LanePicture(rows, marked: seq, words: words).lines(width: width - 2)
+      return lines.map { cut("  " + $0) }
+        + LaneLegend.lines(LaneDrawing.signs, width: width - 2).map { style.dim("  " + $0) }
+    }
+  }
+
+  private func called(_ lane: VisitLane) -> String { words.visit(lane.key.visit, lane.state) }
+
+  private func labelled(_ label: String, _ text: String) -> [String] {
+    TextWrap.lines(text, width: width - 13).enumerated().map { place, line in
+      cut("  " + DisplayWidth.pad(place == 0 ? label : "", to: 11) + line.isolated)
+    }
+  }
+
+  private func cut(_ text: String) -> String { DisplayWidth.cut(text, to: width) }
+}

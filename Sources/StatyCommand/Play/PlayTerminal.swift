@@ -1,0 +1,146 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The terminal while somebody plays: keys come one by one, and what was on it before comes back.
+///
+/// Signals that would end or stop the process are blocked and looked at between two keys, so that none
+/// finds the terminal changed. Whoever makes one calls ``leave()`` on every way out.
+final class PlayTerminal {
+  /// What happened while nobody did anything.
+  enum Event: Equatable {
+    case keys([PlayKey])
+    /// It is to be drawn anew: its size is another, or somebody else wrote on it.
+    case changed
+    /// The process is to end by this signal.
+    case ended(Int32)
+    /// The terminal has gone.
+    case gone
+    case nothing
+  }
+
+  private let console: Console
+  private var saved = termios()
+  private var isEntered = false
+
+  private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  private static let others = [SIGTSTP, SIGCONT, SIGWINCH]
+
+  init(_ console: Console) throws(Failure) {
+    self.console = console
+    guard tcgetattr(0, &saved) == 0 else {
+      throw Failure(
+        status: .bug, message: "Asking the terminal: \(String(cString: strerror(errno))).")
+    }
+    // Nobody has to do anything: some systems drop what has no handler, even if it is blocked.
+    for signal in [SIGCONT, SIGWINCH] { _ = systemSignal(signal) { _ in } }
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    for signal in Self.ending + Self.others { sigaddset(&blocked, signal) }
+    pthread_sigmask(SIG_BLOCK, &blocked, nil)
+  }
+
+  /// Takes the terminal.
+  func enter() {
+    var raw = saved
+    // Ctrl-C and Ctrl-Z stay signals.
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    withUnsafeMutableBytes(of: &raw.c_cc) { codes in
+      codes[Int(VMIN)] = 1
+      codes[Int(VTIME)] = 0
+    }
+    tcsetattr(0, TCSADRAIN, &raw)
+    isEntered = true
+    write("\u{1b}[?1049h\u{1b}[?25l")
+  }
+
+  /// Gives it back as it was.
+  func leave() {
+    guard isEntered else { return }
+    isEntered = false
+    write("\u{1b}[?25h\u{1b}[?1049l")
+    tcsetattr(0, TCSADRAIN, &saved)
+  }
+
+  /// Ends the process as a signal does that nobody handles.
+  func die(of signal: Int32) {
+    leave()
+    _ = systemSignal(signal, SIG_DFL)
+    var one = sigset_t()
+    sigemptyset(&one)
+    sigaddset(&one, signal)
+    // Whoever started us may have blocked it.
+    pthread_sigmask(SIG_UNBLOCK, &one, nil)
+    kill(getpid(), signal)
+  }
+
+  /// How many columns and lines there are.
+  var size: (columns: Int, lines: Int) {
+    var size = winsize()
+    guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return (console.width, 24)
+    }
+    return (max(20, Int(size.ws_col)), max(4, Int(size.ws_row)))
+  }
+
+  /// Shows these lines and nothing else.
+  func show(_ lines: [String]) {
+    write("\u{1b}[H" + lines.joined(separator: "\u{1b}[K\r\n") + "\u{1b}[K\u{1b}[J")
+  }
+
+  private func write(_ text: String) {
+    // Who has gone sees nothing, and that he has is noticed where keys are read.
+    try? console.out.write(text)
+    try? console.out.flush()
+  }
+
+  /// Waits for something to happen, no longer than so many milliseconds.
+  func wait(milliseconds: Int) -> Event {
+    var left = milliseconds
+    repeat {
+      if let event = takeSignal() { return event }
+      var entry = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+      let slice = min(left, 40)
+      left -= slice
+      guard poll(&entry, 1, Int32(slice)) > 0 else { continue }
+      var bytes = [UInt8](repeating: 0, count: 256)
+      let count = bytes.withUnsafeMutableBytes { read(0, $0.baseAddress!, $0.count) }
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      // Its hanging up comes as a signal, too, and that says more.
+      guard count > 0 else { return takeSignal() ?? .gone }
+      return .keys(PlayKey.keys(Array(bytes[..<count])))
+    } while left > 0
+    return .nothing
+  }
+
+  private func takeSignal() -> Event? {
+    var pending = sigset_t()
+    sigpending(&pending)
+    for signal in Self.ending + Self.others where sigismember(&pending, signal) == 1 {
+      var one = sigset_t()
+      var taken: Int32 = 0
+      sigemptyset(&one)
+      sigaddset(&one, signal)
+      guard sigwait(&one, &taken) == 0 else { continue }
+      if Self.ending.contains(signal) { return .ended(signal) }
+      if signal == SIGTSTP { stop() }
+      if signal == SIGCONT, isEntered { enter() }
+      return .changed
+    }
+    return nil
+  }
+
+  /// Stops, as Ctrl-Z is to, with the terminal as it was, until somebody lets us go on.
+  private func stop() {
+    leave()
+    kill(getpid(), SIGSTOP)
+    enter()
+  }
+}
+
+// Inside of a type the methods of the same name would be found first.
+private let systemSignal = signal

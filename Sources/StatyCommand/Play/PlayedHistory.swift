@@ -1,0 +1,178 @@
+import Staty
+import StatyHistory
+import StatyReport
+import StatyRules
+
+/// A session that is gone through event by event, forward and back.
+///
+/// What is known at an event is a value, and copies of it are kept here and there. Going back starts
+/// at the nearest copy before; a long session has as many as a short one, and they are further apart.
+struct PlayedHistory {
+  /// What is known after an event.
+  struct Moment {
+    /// The event; none at the beginning.
+    fileprivate(set) var event: ListedEvent?
+    /// Which visits wait and which are on the stage.
+    fileprivate(set) var lanes: LaneFold
+    /// How many events there were, up to it.
+    fileprivate(set) var count: Int64 = 0
+    /// How many events are missing just before it.
+    fileprivate(set) var lostBefore: Int64 = 0
+
+    /// The number of the event; 0 at the beginning.
+    var seq: Int64 { event?.seq ?? 0 }
+  }
+
+  let session: ListedSession
+  let reader: HistoryReader
+  /// What the rules say of the session, in order.
+  let findings: [Finding]
+  private(set) var now: Moment
+  /// Copies, in order; the first is the beginning.
+  private var kept: [Moment]
+  private var spacing: Int64 = 64
+  private var ahead: EventListing
+  private var waiting: ListedEvent?
+
+  private static let mostKept = 512
+
+  /// A session at its first event.
+  init(_ record: SessionRecord, _ reader: HistoryReader) throws {
+    session = try ListedSession(record, reader)
+    self.reader = reader
+    findings = try HistoryCheck(reader).session(record.id).findings
+    let controllers = try reader.controllers(session: record.id)
+    now = Moment(event: nil, lanes: LaneFold(controllers, names: session.words.names))
+    kept = [now]
+    ahead = EventListing(session, in: reader, seqs: 1...Int64.max, isReversed: false)
+    try forward()
+  }
+
+  /// Goes on to the next event; whether there is one.
+  @discardableResult
+  mutating func forward() throws -> Bool {
+    guard let event = try take() else { return false }
+    var lost: Int64 = 0
+    var next = event
+    while next.row == nil {
+      now.lanes.lose()
+      lost &+= next.loss?.count ?? 0
+      guard let after = try take() else { return false }
+      next = after
+    }
+    guard let row = next.row else { return false }
+    _ = now.lanes.take(row, next.detail)
+    (now.event, now.lostBefore) = (next, lost)
+    now.count += 1
+    keep()
+    return true
+  }
+
+  /// Goes back to the event before; whether there is one.
+  @discardableResult
+  mutating func back() throws -> Bool {
+    let count = now.count - 1
+    guard count >= 1 else { return false }
+    try restore(kept.last { $0.count <= count } ?? kept[0])
+    while now.count < count, try forward() {}
+    return true
+  }
+
+  /// Goes to the event with this number, or to the last before it; to the first if none is.
+  mutating func go(to seq: Int64) throws {
+    let nearest = kept.last { $0.seq <= seq } ?? kept[0]
+    if now.seq > seq || nearest.count > now.count { try restore(nearest) }
+    while let next = try peek(), next.seq <= seq, try forward() {}
+    if now.count == 0 { try forward() }
+  }
+
+  /// The time of the next event, in microseconds since the session began; none after the last.
+  mutating func nextTime() throws -> Int64? { try peek()?.row?.time ?? now.event?.row?.time }
+
+  /// Whether this is the last event.
+  mutating func isAtEnd() throws -> Bool { try peek() == nil }
+}
+
+extension PlayedHistory {
+  private mutating func peek() throws -> ListedEvent? {
+    if waiting == nil { waiting = try ahead.next() }
+    return waiting
+  }
+
+  private mutating func take() throws -> ListedEvent? {
+    let event = try peek()
+    waiting = nil
+    return event
+  }
+
+  private mutating func restore(_ moment: Moment) throws {
+    now = moment
+    waiting = nil
+    ahead = EventListing(
+      session, in: reader, seqs: min(.max - 1, moment.seq) + 1...Int64.max, isReversed: false)
+  }
+
+  private mutating func keep() {
+    guard now.count.isMultiple(of: spacing), now.count > kept.last?.count ?? 0 else { return }
+    kept.append(now)
+    guard kept.count > Self.mostKept else { return }
+    spacing *= 2
+    kept = kept.filter { $0.count.isMultiple(of: spacing) }
+  }
+
+  /// How many copies are kept.
+  var keptCount: Int { kept.count }
+}
+
+extension PlayedHistory {
+  /// What the rules say of the event.
+  var broken: [Finding] { findings.filter { $0.seq == now.seq } }
+
+  /// The number of the next event of which a rule says something, or of the one before.
+  func finding(isBackward: Bool) -> Int64? {
+    isBackward
+      ? findings.last { $0.seq < now.seq }?.seq : findings.first { $0.seq > now.seq }?.seq
+  }
+
+  /// The number of the next of the app's marks, or of the one before.
+  func mark(isBackward: Bool) throws -> Int64? {
+    let seqs = isBackward ? 1...max(1, now.seq - 1) : min(.max - 1, now.seq) + 1...Int64.max
+    var events = EventListing(session, in: reader, seqs: seqs, isReversed: isBackward)
+    while let event = try events.next() {
+      if event.row?.kind == EventKind.mark.rawValue { return event.seq }
+    }
+    return nil
+  }
+
+  /// The events in which this one happened, from the outermost to itself.
+  func causes() throws -> [EventRow] {
+    guard let row = now.event?.row else { return [] }
+    var chain = [row]
+    // A cause comes before what it caused, or a hostile file could send us round in circles.
+    while chain.count < 8, let first = chain.first, first.cause != 0, first.cause < first.seq,
+      let cause = try reader.events(
+        session: session.record.id, from: first.cause, through: first.cause
+      ).next()
+    {
+      chain.insert(cause, at: 0)
+    }
+    return chain
+  }
+
+  /// The events around this one that happened to visits.
+  func surroundings(before: Int, after: Int) throws -> [EventRow] {
+    func rows(_ seqs: ClosedRange<Int64>, _ count: Int, isReversed: Bool) throws -> [EventRow] {
+      let events = try reader.events(
+        session: session.record.id, from: seqs.lowerBound, through: seqs.upperBound,
+        isReversed: isReversed)
+      var rows: [EventRow] = []
+      while rows.count < count, let row = try events.next() {
+        if row.visit != 0 { rows.append(row) }
+      }
+      return rows
+    }
+    let seq = now.seq
+    return try rows(1...max(1, seq), before, isReversed: true).reversed()
+      + (seq < .max ? rows(seq + 1...Int64.max, after, isReversed: false) : [])
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyReport
+import Testing
+
+@testable import StatyCommand
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Going through a history, in a terminal and without one.
+@Suite(.serialized) struct PlayTests {
+  private let place: Place
+
+  init() throws {
+    place = try Place()
+    try place.write(TimelineTests.eventful)
+  }
+
+  private func played() throws -> Terminal {
+    let terminal = try Terminal(["play", "--color=never", "history.sqlite"], in: place.directory)
+    #expect(terminal.wait(for: "event 1 at "), "\(terminal.said)")
+    return terminal
+  }
+
+  @Test func `keys go forward and back, and to what is looked for`() throws {
+    let terminal = try played()
+    for (keys, said) in [
+      ("\u{1b}[C", "event 2 at "), ("l", "event 3 at "), ("\u{1b}[D", "event 2 at "),
+      ("\u{1b}[6~", "event 12 at "), ("g7\r", "event 7 at "), ("b", "event 1 at "),
+      ("n", "error[overlap]"), ("m", "\"paid\""), ("m", "\"gave up\""), ("M", "\"paid\""),
+      ("m", "\"gave up\""), ("m", "No mark after this event."), ("N", "event "),
+      ("e", "event 23 at "),
+      ("\u{1b}[A", "event 22 at "), ("x\u{1b}", "event 22 at "), ("g", "Go to event: _"),
+    ] {
+      #expect(terminal.type(keys, andWaitFor: said), "\(keys.debugDescription): \(terminal.said)")
+    }
+    #expect(terminal.type("9", andWaitFor: "Go to event: 9_"))
+    #expect(terminal.type("\u{7f}\r", andWaitFor: "event 22 at "))
+    terminal.type("q")
+    #expect(terminal.end() == .exit(0))
+    #expect(terminal.isAsBefore)
+    #expect(terminal.all.hasSuffix("\u{1b}[?25h\u{1b}[?1049l"))
+  }
+
+  @Test func `playing goes to the end, with idle time cut short`() throws {
+    let terminal = try Terminal(
+      ["play", "--speed=1000", "--idle=1s", "history.sqlite"], in: place.directory)
+    #expect(terminal.type(" ", andWaitFor: "event 23 at "), "\(terminal.said)")
+    #expect(terminal.type("-", andWaitFor: "Speed 500.00x."))
+    terminal.type("q")
+    #expect(terminal.end() == .exit(0))
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT])
+  func `a signal ends it, and the terminal is as it was`(signal: Int32) throws {
+    let terminal = try played()
+    #expect(!terminal.isAsBefore)
+    terminal.send(signal)
+    #expect(terminal.end() == .signal(signal))
+    #expect(terminal.isAsBefore)
+    #expect(terminal.all.hasSuffix("\u{1b}[?25h\u{1b}[?1049l"))
+  }
+
+  @Test func `an interrupt is a way to quit`() throws {
+    let terminal = try played()
+    terminal.send(SIGINT)
+    #expect(terminal.end() == .exit(0))
+    #expect(terminal.isAsBefore)
+  }
+
+  @Test func `who stops it has the terminal as it was, and finds it drawn when it goes on`() throws
+  {
+    let terminal = try played()
+    #expect(terminal.type("l", andWaitFor: "event 2 at "))
+    terminal.forget()
+    terminal.send(SIGTSTP)
+    #expect(terminal.wait(for: "\u{1b}[?1049l"))
+    #expect(terminal.waitUntilStopped())
+    #expect(terminal.isAsBefore)
+    terminal.forget()
+    terminal.send(SIGCONT)
+    #expect(terminal.wait(for: "event 2 at "), "\(terminal.said)")
+    #expect(terminal.said.contains("\u{1b}[?1049h"))
+    #expect(!terminal.isAsBefore)
+    terminal.type("q")
+    #expect(terminal.end() == .exit(0))
+    #expect(terminal.isAsBefore)
+  }
+
+  @Test func `a window of another size is drawn anew, and nothing is broader than it`() throws {
+    let terminal = try played()
+    terminal.forget()
+    terminal.resize(columns: 36, lines: 12)
+    terminal.send(SIGWINCH)
+    #expect(terminal.wait(for: "\u{1b}[J"))
+    let lines = terminal.said.replacing(#/\u{1b}\[\??[0-9;]*[A-Za-z]/#, with: "")
+      .split(whereSeparator: \.isNewline)
+    #expect(lines.count > 4 && lines.count <= 12)
+    #expect(lines.allSatisfy { $0.count <= 36 }, "\(lines)")
+    terminal.type("q")
+    #expect(terminal.end() == .exit(0))
+  }
+
+  @Test func `without a terminal the state is printed`() throws {
+    try place.expect(["play", "history.sqlite"], "play-end", status: 0)
+    try place.expect(["play", "--at=9", "history.sqlite"], "play-at", status: 0)
+    try place.expect(["play", "--at=9", "history.sqlite"], "play-at-40", status: 0, columns: 40)
+    try place.expect(["play", "--at=900", "history.sqlite"], "play-error-at", status: 64)
+    try place.expect(["play", "--speed=x", "history.sqlite"], "play-error-speed", status: 64)
+  }
+
+  @Test(arguments: 0..<6) func `an event is the same wherever one came from`(seed: UInt64) throws {
+    var random = Generator(state: seed)
+    var story = Story("queue")
+    for visit in UInt32(1)...700 {
+      let asked = story.add(.enqueued, visit)
+      if random.below(3) > 0 { story.add(.entering, visit, cause: asked) }
+      if random.below(3) > 0 { story.add(.entered, visit) }
+      if random.below(40) == 0 { story.lose(2) }
+      if random.below(3) > 0 { story.add(.exited, visit) }
+    }
+    let reader = try HistoryReader(path: place.write(story, to: "long\(seed).sqlite"))
+    var played = try PlayedHistory(#require(reader.sessions().first), reader)
+    func state(_ played: PlayedHistory) -> [String] {
+      ["\(played.now.seq) \(played.now.count) \(played.now.lostBefore)"]
+        + played.now.lanes.open.suffix(20).map { "\($0)" }
+    }
+    var states: [Int64: [String]] = [played.now.seq: state(played)]
+    var seqs = [played.now.seq]
+    while try played.forward() {
+      states[played.now.seq] = state(played)
+      seqs.append(played.now.seq)
+    }
+    #expect(seqs.count == story.rows.count)
+    for _ in 0..<60 {
+      switch random.below(3) {
+      case 0: try played.go(to: seqs[Int(random.below(UInt64(seqs.count)))])
+      case 1: for _ in 0..<random.below(5) { try played.back() }
+      default: for _ in 0..<random.below(5) { try played.forward() }
+      }
+      #expect(state(played) == states[played.now.seq], "seed \(seed)")
+    }
+    #expect(played.keptCount <= 513)
+  }
+}
