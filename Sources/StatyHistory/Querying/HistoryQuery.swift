@@ -173,13 +173,11 @@ private final class QueryPermission {
   /// What is wrong with the file, if it is not the SQL that a value is wrong for: a view stumbled
   /// over it.
   func damage(behind error: SQLiteError, in connection: Connection) -> HistoryError? {
-    guard error.code == .error else { return nil }
-    switch error.message {
-    case "malformed JSON": return try? connection.brokenSnapshot()
-    case "integer overflow" where functions.isDisjoint(with: ["sum", "abs"]):
-      return .damaged("its times are too large to be added up")
-    default: return nil
-    }
+    if error.isAboutJSON { return try? connection.brokenSnapshot() }
+    guard error.code == .error, error.message == "integer overflow",
+      functions.isDisjoint(with: ["sum", "abs"])
+    else { return nil }
+    return .damaged("its times are too large to be added up")
   }
 
   func allows(_ action: StatementAction) -> Bool {
@@ -206,17 +204,6 @@ private final class QueryPermission {
     let name = String(message.dropFirst(beginning.count))
     let table = name.split(separator: ".").last.map(String.init) ?? name
     return tables.contains { $0.lowercased() == table.lowercased() } ? .privateTable(table) : nil
-  }
-}
-
-extension Connection {
-  /// What to say if something that views read as JSON is none; a recorder writes no such thing.
-  fileprivate func brokenSnapshot() throws(SQLiteError) -> HistoryError? {
-    let rows = try prepare(
-      "SELECT id, session FROM controller WHERE snapshot GLOB '{*}' AND NOT json_valid(snapshot)")
-    guard try rows.step() else { return nil }
-    return .damaged(
-      "where controller \(rows.int64(at: 0)) of session \(rows.int64(at: 1)) stood cannot be read")
   }
 }
 

@@ -53,11 +53,12 @@ extension HistoryReader {
       for _ in query.states.isEmpty ? [] : query.stateColumns {
         for state in query.states { try statement.bind(state, at: next()) }
       }
-      var rows: [[ViewValue]] = []
-      while try statement.step() {
-        rows.append(try (0..<statement.columnCount).map { try statement.value(at: $0) })
+      do throws(SQLiteError) {
+        return try statement.values()
+      } catch {
+        if error.isAboutJSON, let damage = try connection.brokenSnapshot() { throw damage }
+        throw error
       }
-      return rows
     }
   }
 }
@@ -84,6 +85,16 @@ extension ViewQuery {
 }
 
 extension Statement {
+  fileprivate func values() throws(SQLiteError) -> [[ViewValue]] {
+    var rows: [[ViewValue]] = []
+    while try step() {
+      var row: [ViewValue] = []
+      for column in 0..<columnCount { row.append(try value(at: column)) }
+      rows.append(row)
+    }
+    return rows
+  }
+
   fileprivate func value(at column: Int) throws(SQLiteError) -> ViewValue {
     switch kind(at: column) {
     case .integer: .integer(int64(at: column))
