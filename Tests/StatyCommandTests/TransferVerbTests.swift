@@ -221,14 +221,14 @@ import Testing
     #expect(try Binary(arguments + ["content"], in: place.directory).status == 0)
   }
 
-  @Test func `names that are words of every history are told of`() throws {
+  @Test func `names that are words of the schema are told of`() throws {
     var story = Story("queue", states: ["state", "events", "Zuckerberg"])
     story.play()
     try place.write(story)
     let run = try run("redact", "history.sqlite", "-o", "red.sqlite")
     #expect(
       run.err.hasSuffix(
-        "Note: who looks for 'events', 'state' in the new file finds words that every history has, "
+        "Note: who searches the new file for 'events', 'state' finds words that it has of its own, "
           + "such as those of its schema.\n"), "\(run.err)")
   }
 

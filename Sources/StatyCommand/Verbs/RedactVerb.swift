@@ -10,8 +10,8 @@ struct RedactVerb: Verb {
       Names of states, controllers, files, marks, app and system, and payloads become tokens such \
       as 'state-1', equal ones equal tokens; sessions get new uuids. Times, lines of code and the \
       policies that this tool knows stay, so 'check' and 'replay' say of it what they say of the \
-      original. The new file has nothing else of the old one in it; a name that is a word of every \
-      history, such as 'state', is found there as that word. A controller whose own code decides by \
+      original. The new file has nothing else of the old one in it; a name that is a word of its \
+      schema, such as 'state', is found there as that word. A controller whose own code decides by \
       the names of states can be replayed only if those are kept.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
@@ -47,11 +47,12 @@ struct RedactVerb: Verb {
     }
     try refuse(summary.strangers, history)
     try FindingKeeper.checkAll(out.writer)
+    let words = try summary.replaced.filter(CommonWords(out.writer.reader()).contain)
     try out.close()
     run.note(
       "Redacted \(Decimal.count(summary.events, "event")); of names and payloads "
         + "\(Decimal.count(summary.tokens, "token")) were made.")
-    note(summary.commonWords, run)
+    note(words, run)
     return .done
   }
 
@@ -70,7 +71,7 @@ struct RedactVerb: Verb {
     guard !words.isEmpty else { return }
     let shown = words.prefix(8).map { "'\($0.visible)'" }.joined(separator: ", ")
     run.note(
-      "Note: who looks for \(shown)\(words.count > 8 ? " and others" : "") in the new file finds "
-        + "words that every history has, such as those of its schema.")
+      "Note: who searches the new file for \(shown)\(words.count > 8 ? " and others" : "") finds "
+        + "words that it has of its own, such as those of its schema.")
   }
 }

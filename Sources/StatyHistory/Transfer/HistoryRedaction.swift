@@ -28,9 +28,8 @@ public struct HistoryRedaction {
     public var tokens = 0
     /// Names that were to stay and are not in the history.
     public var strangers: [String] = []
-    /// Names that became tokens and are words that every history has, such as those of its schema: who
-    /// looks for them finds those.
-    public var commonWords: [String] = []
+    /// Names that became tokens.
+    public var replaced: [String] = []
   }
 
   private let options: Options
@@ -56,10 +55,9 @@ public struct HistoryRedaction {
         }
       }
     }
-    let common = try CommonWords(writer.reader(), roles: tokens.roles, policies: options.policies)
     return Summary(
       sessions: importer.summary.sessions, events: importer.summary.events, tokens: tokens.count,
-      strangers: tokens.strangers, commonWords: tokens.texts.filter(common.contain))
+      strangers: tokens.strangers, replaced: tokens.texts)
   }
 }
 
@@ -155,9 +153,6 @@ struct RedactionTokens {
 
   /// What became tokens, in order.
   var texts: [String] { Set(names.keys.map(\.text)).map(\.text).sorted() }
-
-  /// What there were names of.
-  var roles: [String] { counts.keys.sorted() }
 
   /// What was to be kept and never came up, in order.
   var strangers: [String] { kept.subtracting(met).map(\.text).sorted() }
