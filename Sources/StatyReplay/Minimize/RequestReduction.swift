@@ -84,6 +84,9 @@ struct RequestReduction {
 
   /// Goes on with a shorter way that was found.
   mutating func shorten(_ shorter: OrderedRun.Found, _ scenario: Scenario) {
+    var shorter = shorter
+    // Its order is its own, and no part of another.
+    shorter.used = shorter.order.count
     keep(shorter, scenario, shorter.order)
   }
 
