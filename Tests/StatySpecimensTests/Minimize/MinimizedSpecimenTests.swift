@@ -86,7 +86,9 @@ import Testing
     try minimizer.run(of: result).write(to: small.path)
     let reader = try HistoryReader(path: small.path)
     let found = try HistoryCheck(reader).session(1).findings
-    let same = try #require(found.first { $0.code == result.finding.code }, "\(words): \(found)")
+    let same = try #require(
+      found.first { $0.code == result.finding.code && $0.seq == result.finding.seq },
+      "\(words): \(found)")
     let replay = try small.replay()
     // Of what is broken by doing nothing there may be nothing that was decided.
     #expect(
