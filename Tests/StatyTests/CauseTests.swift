@@ -110,4 +110,54 @@ struct CauseTests {
     one.controller.transition(to: ScriptedState("own"))
     #expect(one.log.numbers[0] < 100)
   }
+
+  @Test("what lies in between with numbers of its own hides nothing")
+  func acrossOthers() throws {
+    let scenes = (0..<4).map { _ in Scene() }
+    let numbers = Numbering()
+    // The first and the last count together, those in between each for itself.
+    #expect(scenes[0].controller.events.share(numbers))
+    #expect(scenes[3].controller.events.share(numbers))
+    func ask(_ place: Int) {
+      guard place < scenes.count else { return }
+      scenes[place].controller.transition(
+        to: ScriptedState(
+          "a",
+          coming: {
+            ask(place + 1)
+            $0.entered()
+          }, leaving: { $0.exited() }))
+    }
+    for _ in 0..<2 {
+      for scene in scenes { scene.log.forget() }
+      ask(0)
+      let entering = try #require(scenes[0].log.first(.entering))
+      #expect(scenes[3].log.first(.enqueued)?.cause == entering.number)
+      #expect(scenes[0].log.first(.entered)?.cause == entering.number)
+      for scene in scenes[0...2] { #expect(scene.log.first(.enqueued)?.cause == 0) }
+      #expect(numbers.handled == 0)
+    }
+  }
+
+  @Test("what is asked from far inside of another's own numbers has the nearest of one's own")
+  func backAcrossAnother() throws {
+    let one = Scene()
+    let other = Scene()
+    one.controller.transition(
+      to: ScriptedState(
+        "outer",
+        coming: {
+          other.controller.transition(
+            to: ScriptedState(
+              "between",
+              coming: {
+                one.controller.transition(to: ScriptedState("inner"))
+                $0.entered()
+              }, leaving: { $0.exited() }))
+          $0.entered()
+        }, leaving: { $0.exited() }))
+    let entering = try #require(one.log.first(.entering, "outer"))
+    #expect(one.log.first(.enqueued, "inner")?.cause == entering.number)
+    #expect(one.log.first(.entered, "outer")?.cause == entering.number)
+  }
 }

@@ -32,7 +32,8 @@ public final class Numbering: @unchecked Sendable {
   /// Draws the next number.
   public func next() -> UInt64 { uncounted.next() }
 
-  /// The number of the event that the calling thread is handling now, if it is one of these.
+  /// The number of the innermost event of these that the calling thread is handling now; 0 if it is
+  /// handling none.
   public var handled: UInt64 { uncounted.handled }
 
   /// The same without a reference to count, for who keeps the numbering while it is used.
@@ -50,20 +51,15 @@ struct UncountedNumbering {
 
   func next() -> UInt64 { staty_counter_next(counter) }
 
-  var handled: UInt64 {
-    let handling = staty_handling_get()
-    return handling.numbering == address ? handling.number : 0
-  }
+  var handled: UInt64 { staty_handling_number(address) }
 
   /// From now on this thread handles an event; gives what it handled before.
   func beginHandling(_ number: UInt64) -> staty_handling {
-    let outer = staty_handling_get()
-    staty_handling_set(staty_handling(numbering: address, number: number))
-    return outer
+    staty_handling_begin(address, number)
   }
 
-  /// This thread handles again what it handled before.
+  /// This thread handles again what it handled before; the last begun ends first.
   func endHandling(_ outer: staty_handling) {
-    staty_handling_set(outer)
+    staty_handling_end(outer)
   }
 }
