@@ -46,6 +46,8 @@ import Testing
       ["replay", "--runs=1", "--with=staty-2019", "--insert=after 2: other"],
       ["diff", place.path()], ["sessions"], ["show"],
       ["show", "--raw", "--json", "--since=10m", "--reverse"], ["show", "--around=3"], ["doctor"],
+      ["timeline"], ["timeline", "--since=10m", "--limit=1"], ["timeline", "--json"], ["play"],
+      ["play", "--at=3"],
     ] {
       let run = Capture(arguments + [place.path()])
       let status = run.status.rawValue

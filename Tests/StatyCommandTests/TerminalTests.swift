@@ -36,6 +36,9 @@ import Testing
     let run = try shell("\"$staty\" check --limit 0 history.sqlite | head -1")
     #expect(run.status == 0)
     #expect(run.text.split(separator: "\n").count == 1)
+    let picture = try shell("\"$staty\" timeline -q --limit 0 history.sqlite | head -1")
+    #expect(picture.status == 0)
+    #expect(picture.text.hasPrefix("Session 1, ") && picture.text.split(separator: "\n").count == 1)
     #expect(try shell("\"$staty\" --help >&-").status == 73)
   }
 

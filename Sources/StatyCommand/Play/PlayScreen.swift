@@ -120,7 +120,7 @@ extension PlayScreen {
       default: "in"
       }
     guard let since = lane.phaseBegan, since.time < time else { return words }
-    return "\(words) for \(Decimal.duration(time - since.time))"
+    return "\(words) for \(Decimal.duration(max(0, time &- since.time)))"
   }
 
   private func queue(_ standing: LaneFold.Standing) -> String {

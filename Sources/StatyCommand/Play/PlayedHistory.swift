@@ -136,7 +136,8 @@ extension PlayedHistory {
 
   /// The number of the next of the app's marks, or of the one before.
   func mark(isBackward: Bool) throws -> Int64? {
-    let seqs = isBackward ? 1...max(1, now.seq - 1) : min(.max - 1, now.seq) + 1...Int64.max
+    if isBackward, now.seq <= 1 { return nil }
+    let seqs = isBackward ? 1...now.seq - 1 : min(.max - 1, now.seq) + 1...Int64.max
     var events = EventListing(session, in: reader, seqs: seqs, isReversed: isBackward)
     while let event = try events.next() {
       if event.row?.kind == EventKind.mark.rawValue { return event.seq }

@@ -20,7 +20,9 @@ struct TimelineText {
     self.style = style
     let lanes = timeline.lanes.lanes
     cut = Dictionary(lanes.map { ($0.key, $0.cut(to: timeline.times)) }) { first, _ in first }
-    letters = FindingLetters(timeline.findings)
+    // What is explained can be found in the picture.
+    let drawn = Set(cut.values.flatMap { $0.steps.map(\.seq) })
+    letters = FindingLetters(timeline.findings.filter { drawn.contains($0.seq) })
     let most = max(8, min(width / 3, 32))
     let widest = lanes.map { DisplayWidth.of(timeline.called($0)) }.max() ?? 0
     margin = 2 + min(most, max(widest, timeline.lanes.notes.isEmpty ? 0 : 5)) + 2
