@@ -94,6 +94,7 @@ import Testing
     #expect(try parse("a", "--wait=50ms").duration("wait") == 50_000)
     #expect(try parse("a", "--wait=1.5s").duration("wait") == 1_500_000)
     #expect(try parse("a", "--wait=2h").duration("wait") == 7_200_000_000)
+    #expect(try parse("a", "--wait=1h1m1.5s").duration("wait") == 3_661_500_000)
     for wrong in ["", "5", "ms", "-1s", "1e3s", "5 s", "1e99d", "999999999999999d"] {
       let parsed = try parse("a", "--wait=\(wrong)")
       #expect(throws: UsageError.self) { try parsed.duration("wait") }

@@ -128,6 +128,21 @@ import Testing
       Capture(["timeline", "--limit=0", "-q", path]).out.split(separator: "\n").count > 1_000)
   }
 
+  @Test func `idle time that has no room for its length is marked, and its length is said below`()
+    throws
+  {
+    var story = Story("mine")
+    for visit in UInt32(1)...12 {
+      story.add(.enqueued, visit)
+      story.add(.entering, visit)
+      story.wait(seconds: 20 + Int64(visit))
+    }
+    let run = Capture(["timeline", try place.write(story)], width: 60)
+    #expect(run.out.contains("// idle time of 21.0s to 31.0s."), "\(run.out)")
+    let ruler = run.out.split(separator: "\n").prefix(4).joined()
+    #expect(ruler.split(separator: "/").count > 5, "\(run.out)")
+  }
+
   @Test func `what cannot be drawn is said`() throws {
     let path = try place.write(.clean)
     let late = Capture(["timeline", "--since=+9s", path])

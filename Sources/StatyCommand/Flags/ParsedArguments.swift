@@ -57,17 +57,24 @@ struct ParsedArguments {
     return microseconds
   }
 
-  /// The microseconds of a length of time; none if the text is none.
+  /// The microseconds of a length of time, or of several that follow each other (`1h30m`); none if the
+  /// text is none.
   static func microseconds(_ text: String) -> Int64? {
-    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let units: [Substring: Double] = [
       "us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000,
       "d": 86_400_000_000,
     ]
-    guard let number = Double(digits), let unit = units[text[digits.endIndex...]] else {
-      return nil
-    }
-    return Int64(exactly: (number * unit).rounded())
+    var sum = 0.0
+    var rest = text[...]
+    repeat {
+      let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      rest = rest[digits.endIndex...]
+      let letters = rest.prefix { $0.isASCII && $0.isLetter }
+      rest = rest[letters.endIndex...]
+      guard let number = Double(digits), let unit = units[letters] else { return nil }
+      sum += (number * unit).rounded()
+    } while !rest.isEmpty
+    return Int64(exactly: sum)
   }
 
   /// All values of an option as some of the cases of a type.

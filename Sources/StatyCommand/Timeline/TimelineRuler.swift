@@ -18,8 +18,12 @@ struct TimelineRuler {
         text[column + offset] = letter
       }
     }
-    for fold in axis.folds where fold.columns.count >= Self.mark(fold.length).count {
-      write(Self.mark(fold.length), at: fold.columns.lowerBound)
+    for fold in axis.folds {
+      if Self.hasRoom(fold) {
+        write(Self.mark(fold.length), at: fold.columns.lowerBound)
+      } else {
+        for column in fold.columns { ticks[column] = "/" }
+      }
     }
     for tick in ordered {
       let words = Self.moment(tick.time)
@@ -30,6 +34,19 @@ struct TimelineRuler {
       ticks[tick.column] = "|"
     }
     return [String(text).trimmed, String(ticks).trimmed]
+  }
+
+  private static func hasRoom(_ fold: LaneAxis.Fold) -> Bool {
+    fold.columns.count >= mark(fold.length).count
+  }
+
+  /// What is to be said of folded time beside the picture: how long that is which has no room for it.
+  var foldMeaning: String? {
+    if axis.folds.isEmpty { return nil }
+    let lengths = axis.folds.filter { !Self.hasRoom($0) }.map(\.length)
+    guard let least = lengths.min(), let most = lengths.max() else { return "// idle time" }
+    let (first, last) = (Self.short(least), Self.short(most))
+    return "// idle time of \(first)" + (first == last ? "" : " to \(last)")
   }
 
   /// Where times may stand, what matters most first: the ends, and where something happens again.

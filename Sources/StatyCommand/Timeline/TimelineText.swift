@@ -159,7 +159,7 @@ extension TimelineText {
       .map { "\($0.character) \($0.meaning)" }
     if timeline.lanes.notes.contains(where: { $0.text != nil }) { texts.append("* a mark") }
     if timeline.lanes.notes.contains(where: { $0.text == nil }) { texts.append("% missing") }
-    if !axis.folds.isEmpty { texts.append("// idle time") }
+    texts += [TimelineRuler(axis).foldMeaning].compactMap(\.self)
     return LaneLegend.lines(texts, width: width).map(style.dim)
   }
 }
