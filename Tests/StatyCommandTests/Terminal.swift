@@ -96,8 +96,9 @@ final class Terminal {
       ? .exit(process.terminationStatus) : .signal(process.terminationStatus)
   }
 
-  /// Waits until it has stopped; the file of the system says so.
+  /// Waits until it has stopped, where a file of the system says so.
   func waitUntilStopped() -> Bool {
+    guard FileManager.default.fileExists(atPath: "/proc/self/stat") else { return true }
     for _ in 0..<600 {
       let path = "/proc/\(process.processIdentifier)/stat"
       let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""

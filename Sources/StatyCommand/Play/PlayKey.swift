@@ -15,10 +15,12 @@ enum PlayKey: Equatable {
   case erase, enter, cancel
   case quit
 
-  /// What the line of help says.
-  static let help =
-    "Arrows step, space plays, + - faster and slower, g to a number, n N finding, m M mark, b first, "
-    + "e last, q quit"
+  /// What the keys do, what matters most first: where there is little room, the rest is not said.
+  static let help = [
+    "arrows step", "q quits", "space plays", "g number", "n N finding", "m M mark", "b first",
+    "e last",
+    "+ - speed",
+  ]
 
   /// The keys that bytes of a terminal stand for; what means nothing is left out.
   ///

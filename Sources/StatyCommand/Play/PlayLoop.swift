@@ -74,8 +74,8 @@ struct PlayLoop {
   private func helpLines(_ columns: Int) -> [String] {
     if let number { return [DisplayWidth.cut("Go to event: \(number)_", to: columns)] }
     let state = isPlaying ? "Playing at \(Decimal.text(pace.speed, digits: 2))x. " : ""
-    let lines = TextWrap.lines(
-      state + (message.map { $0 + " " } ?? "") + PlayKey.help, width: columns)
+    let said = TextWrap.lines(state + (message ?? ""), width: columns).filter { !$0.isEmpty }
+    let lines = said + LaneLegend.lines(PlayKey.help, width: columns)
     return lines.prefix(2).map(style.dim)
   }
 
