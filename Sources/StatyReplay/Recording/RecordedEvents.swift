@@ -1,4 +1,4 @@
-package import Staty
+internal import Staty
 package import StatyHistory
 
 /// The events of a session in order, each with what it has beside its row, one at a time and one
