@@ -295,7 +295,23 @@ def check_many(browser):
             expect(sorted(shown) == stood.told(), f"many, event {i}: {shown}")
     print(f"{len(rows):,} events: {page.stat().st_size / 1e6:.1f} MB, written in {writing:.2f} s, "
           f"open in {opening:.2f} s, a moment shown in {painting:.1f} ms")
+    check_bands(browser)
     check_cut(browser)
+
+
+def check_bands(browser):
+    """A click leads to the nearest event of the controller that is clicked on."""
+    browser.run("page.control.all()")
+    browser.run("new Promise(done => setTimeout(done, 100))")
+    x, y, width, _ = browser.middle("#lanes")
+    for place in range(3):
+        down = browser.run(f"page.lanes.bands[{place}].top") + 30
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"]:
+            more = {} if kind == "mouseMoved" else {"button": "left", "clickCount": 1}
+            browser.mouse(kind, x + width * 0.4, y + down, **more)
+        shown = browser.run("[page.session.controller[page.place],"
+                            "page.session.clock[page.place] / page.session.end]")
+        expect(shown[0] == place and abs(shown[1] - 0.4) < 0.01, f"a click leads to {shown}")
 
 
 def check_cut(browser):
@@ -345,6 +361,38 @@ def check_hostile(browser):
     expect(browser.troubles() == [], f"hostile: {browser.troubles()}")
 
 
+def check_losses(browser):
+    """After a gap the page says that it cannot know who has left."""
+    lines = [{"format": "staty-history", "version": 1},
+             {"kind": "enqueued", "controller": "screen", "state": "a", "t_ms": 0},
+             {"type": "loss", "count": 2, "reason": "disk full"},
+             {"kind": "enqueued", "controller": "screen", "state": "b", "t_ms": 5}]
+    made("lossy", lines)
+    browser.open(report("lossy")[0])
+    hidden = "document.getElementById('doubt').hidden"
+    browser.run("page.goTo(0)")
+    expect(browser.run(hidden) is True, "there is a doubt before the gap")
+    browser.run("page.goTo(page.session.count - 1)")
+    expect(browser.run(hidden) is False, "there is no doubt after the gap")
+
+
+def check_nothing(browser):
+    """A history in which nothing was recorded has a page, too."""
+    made("nothing", [{"format": "staty-history", "version": 1},
+                     {"type": "session", "app": "Shop"}, {"type": "end"}])
+    browser.open(report("nothing")[0])
+    expect(browser.run("document.getElementById('now').textContent") == "No event was recorded.",
+           "an empty session says something else")
+    connection = sqlite3.connect(PLACE / "nothing.sqlite")
+    connection.execute("DELETE FROM session")
+    connection.commit()
+    connection.close()
+    browser.open(report("nothing")[0])
+    note = browser.run("document.getElementById('note').textContent")
+    expect(note == "There is no session in this history.", f"without sessions it says: {note}")
+    expect(browser.troubles() == [], f"nothing: {browser.troubles()}")
+
+
 def take_pictures(browser):
     for name in ["demo", "diverged", "many", "hostile"]:
         browser.open(PLACE / f"{name}.html")
@@ -359,7 +407,8 @@ def take_pictures(browser):
 def main():
     browser = Browser()
     try:
-        for check in [check_demo, check_divergence, check_many, check_hostile, take_pictures]:
+        for check in [check_demo, check_divergence, check_many, check_hostile, check_losses,
+                      check_nothing, take_pictures]:
             check(browser)
     finally:
         browser.close()

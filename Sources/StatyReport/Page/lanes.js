@@ -96,6 +96,19 @@ class Lanes {
 
   timeAt(x) { return this.view.from + x / this.width * (this.view.to - this.view.from); }
 
+  // The event that is nearest to a place of the canvas, of the controller whose band is there.
+  nearest(x, y) {
+    const {session} = this, time = this.timeAt(x), at = session.placeAt(time);
+    const band = this.bands.findIndex(band => y >= band.top && y < band.top + band.height);
+    const isIts = i => band < 0 || session.controller[i] === band;
+    let before = at, after = at + 1;
+    while (before >= 0 && !isIts(before)) before--;
+    while (after < session.count && !isIts(after)) after++;
+    if (before < 0) return after < session.count ? after : -1;
+    if (after >= session.count) return before;
+    return session.clock[after] - time < time - session.clock[before] ? after : before;
+  }
+
   paintTimes(context, height) {
     const span = this.view.to - this.view.from, wanted = span / Math.max(2, this.width / 130);
     const power = 10 ** Math.floor(Math.log10(wanted));
@@ -419,13 +432,8 @@ class LaneControl {
     this.held = null;
     lanes.canvas.classList.remove("dragged");
     if (!held || held.isMoved) return;
-    const {session} = lanes, time = lanes.timeAt(event.offsetX);
-    let place = session.placeAt(time);
-    // Of the two events around it the nearer.
-    if (place + 1 < session.count && session.clock[place + 1] - time < time - session.clock[place]) {
-      place += 1;
-    }
-    lanes.onPick(place);
+    const place = lanes.nearest(event.offsetX, event.offsetY + lanes.box.scrollTop);
+    if (place >= 0) lanes.onPick(place);
   }
 
   point(event) {

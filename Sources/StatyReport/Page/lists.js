@@ -63,6 +63,7 @@ class Moment {
     byId("now").replaceChildren(
       make("strong", {}, `Event ${session.seq[place]}`), ` at ${moment(session.time[place])}: `,
       named(this.happened(place)));
+    byId("doubt").hidden = !session.raw.losses.some(([first]) => first < session.seq[place]);
     this.showCards(place, standing);
     this.showEvents(place);
     this.say(place, standing);
@@ -139,7 +140,7 @@ class Moment {
       make("td", {}, button(`${session.seq[i]}`, () => this.goTo(i))),
       make("td", {}, moment(session.time[i])), make("td", {}, controller ? controller.name : ""),
       make("td", {}, session.what(i)), make("td", {}, visit ? session.visitName(visit) : ""),
-      make("td", {}, session.back[i] === 0 ? ""
+      make("td", {}, session.back[i] === 0 ? "" : !session.has(cause) ? `${cause}`
         : button(`${cause}`, () => this.goTo(session.placeOf(cause)))),
       make("td", {class: "soft"}, site));
     return row;
