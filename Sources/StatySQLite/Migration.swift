@@ -11,18 +11,21 @@ public struct Migration: Equatable, Sendable {
   /// They run in a transaction that they must not end.
   public let sql: String
 
+  /// A fingerprint of the SQL: 64-bit FNV-1a in 16 hexadecimal digits.
+  ///
+  /// It notices that a released migration was edited, not that somebody forged one. Line endings are
+  /// left out, since a checkout may change them.
+  public let checksum: String
+
   /// A step that runs `sql`.
   public init(number: Int, name: String, sql: String) {
     self.number = number
     self.name = name
     self.sql = sql
+    checksum = Self.checksum(of: sql)
   }
 
-  /// A fingerprint of the SQL: 64-bit FNV-1a in 16 hexadecimal digits.
-  ///
-  /// It notices that a released migration was edited, not that somebody forged one. Line endings are
-  /// left out, since a checkout may change them.
-  public var checksum: String {
+  private static func checksum(of sql: String) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in sql.utf8 where byte != UInt8(ascii: "\r") {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3

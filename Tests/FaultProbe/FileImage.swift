@@ -111,13 +111,17 @@ struct FileImage {
 
   private static func put(_ bytes: ArraySlice<UInt8>, at offset: Int, _ file: inout [UInt8]?) {
     if (file?.count ?? 0) < offset + bytes.count { resize(&file, to: offset + bytes.count) }
-    file?.replaceSubrange(offset..<(offset + bytes.count), with: bytes)
+    bytes.withUnsafeBytes { bytes in
+      file?.withUnsafeMutableBytes { file in
+        UnsafeMutableRawBufferPointer(rebasing: file[offset...]).copyMemory(from: bytes)
+      }
+    }
   }
 
   private static func resize(_ file: inout [UInt8]?, to size: Int) {
     var bytes = file ?? []
     if bytes.count > size { bytes.removeLast(bytes.count - size) }
-    bytes.append(contentsOf: repeatElement(0, count: size - bytes.count))
+    bytes += [UInt8](repeating: 0, count: size - bytes.count)
     file = bytes
   }
 }

@@ -62,7 +62,7 @@ struct PowerLoss {
       var bytes = bytes
       for start in stride(from: 0, to: bytes.count, by: 4_096) where Bool.random(using: &random) {
         let end = min(start + 4_096, bytes.count)
-        bytes.replaceSubrange(start..<end, with: repeatElement(0, count: end - start))
+        bytes.withUnsafeMutableBytes { _ = memset($0.baseAddress! + start, 0, end - start) }
       }
       return bytes
     }

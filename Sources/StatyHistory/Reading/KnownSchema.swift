@@ -1,13 +1,14 @@
 import Migrations
 import StatySQLite
+import Synchronization
 
 /// What a file's schema says beside what its version's must say.
 ///
 /// SQL that a file brings along runs when it is read: in views, in defaults, in expressions of
 /// indexes. So a file from elsewhere is asked nothing until every object in it is known to be one
 /// of ours, word for word.
-struct KnownSchema {
-  private struct Entry: Hashable {
+struct KnownSchema: Sendable {
+  private struct Entry: Hashable, Sendable {
     let type: String
     let name: String
     let table: String
@@ -19,8 +20,18 @@ struct KnownSchema {
   private let entries: Set<Entry>
   private let version: Int
 
+  // To make one takes longer than to read a small history, and some tools read thousands.
+  private static let made = Mutex<[Int: KnownSchema]>([:])
+
   /// The schema of this version.
-  init(version: Int) throws {
+  static func of(version: Int) throws -> KnownSchema {
+    if let known = made.withLock({ $0[version] }) { return known }
+    let known = try KnownSchema(version: version)
+    made.withLock { $0[version] = known }
+    return known
+  }
+
+  private init(version: Int) throws {
     let connection = try Connection()
     let migrator = Migrator(
       applicationID: HistoryFile.applicationID,

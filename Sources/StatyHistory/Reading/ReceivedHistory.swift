@@ -106,7 +106,7 @@ extension HistoryReader {
     guard identity == Int64(HistoryFile.applicationID), version > 0,
       version <= HistoryFile.schemaVersion
     else { return try refuse(identity, version) }
-    if let difference = try KnownSchema(version: version).firstDifference(in: connection) {
+    if let difference = try KnownSchema.of(version: version).firstDifference(in: connection) {
       throw HistoryError.damaged(difference)
     }
   }

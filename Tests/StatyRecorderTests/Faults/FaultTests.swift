@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"], ["once", "for-good"])
   func `memory may run out at any call`(scene: String, manner: String) throws {
-    try sweep("memory", scene, manner, by: 400)
+    try sweep("memory", scene, manner, by: 4_000)
   }
 
   @Test(arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"], ["once", "for-good"])
