@@ -66,16 +66,17 @@ package struct LanePicture {
     return rows[start..<min(rows.count, start + most)]
   }
 
-  /// The visits that something happened to last.
-  private func lanes(of rows: ArraySlice<EventRow>) -> [VisitLane] {
+  /// The visits that something happened to last, with what happened to them before there is room.
+  private func lanes(of shown: ArraySlice<EventRow>) -> [VisitLane] {
     var keys: [VisitLane.Key] = []
-    for row in rows.reversed() where keys.count < Self.mostLanes {
+    for row in shown.reversed() where keys.count < Self.mostLanes {
       let key = VisitLane.Key(controller: row.controller, visit: row.visit)
       if !keys.contains(key) { keys.append(key) }
     }
     return keys.sorted().map { key in
       var lane = VisitLane(key, state: 0)
-      for row in rows where row.controller == key.controller && row.visit == key.visit {
+      for row in rows[..<shown.endIndex]
+      where row.controller == key.controller && row.visit == key.visit {
         lane.take(row)
       }
       return lane
