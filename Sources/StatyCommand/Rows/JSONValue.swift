@@ -1,5 +1,6 @@
 /// A value of JSON whose objects keep the order of their keys, so that equal results are equal texts.
-indirect enum JSONValue: Equatable {
+// Sendable is said because the compiler, where it has to find that out, now and then goes in circles.
+enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
