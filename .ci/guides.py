@@ -36,8 +36,11 @@ def run(command, folder):
     return result.returncode, result.stdout + result.stderr
 
 
+CUT = re.compile(r"^\.\.\.\n", re.M)
+
+
 def is_shown(shown, printed):
-    parts = [re.escape(part) for part in re.split(r"^\.\.\.\n", shown, flags=re.M)]
+    parts = [re.escape(part) for part in CUT.split(shown)]
     return re.fullmatch(".*".join(parts), printed, re.S) is not None
 
 
@@ -80,7 +83,7 @@ class Document:
                 new = ""
                 for command, shown in commands(body):
                     printed = self.expect(folder, command, None if writes else shown, line)
-                    new += "$ " + command + (printed if "...\n" not in shown else shown)
+                    new += "$ " + command + (shown if CUT.search(shown) else printed)
                     line += (command + shown).count("\n")
                 return f"```console\n{new}```"
             return found.group(0)
