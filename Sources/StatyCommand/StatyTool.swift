@@ -100,16 +100,17 @@ public struct StatyTool {
       return .done
     }
     let run = try toolRun(parsed, console)
+    defer { run.progress.clear() }
     return try verb.init(parsed).run(run)
   }
 
   private func toolRun(_ parsed: ParsedArguments, _ console: Console) throws -> ToolRun {
     let color: ColorChoice = try parsed.choice("color") ?? .auto
     let isOn = color == .always || color == .auto && console.hasColor
+    let progress = ProgressLine(console, isQuiet: parsed.has("quiet"))
     return ToolRun(
-      console: console, isQuiet: parsed.has("quiet"), style: Style(isOn: isOn), tool: name,
-      engine: engine,
-      executable: executable ?? Executable.path)
+      console: progress.console, isQuiet: parsed.has("quiet"), style: Style(isOn: isOn),
+      tool: name, engine: engine, executable: executable ?? Executable.path, progress: progress)
   }
 
   private func showHelp(
@@ -135,8 +136,7 @@ public struct StatyTool {
   ) -> ExitCode {
     let run = ToolRun(
       console: console, isQuiet: false, style: Style(isOn: false), tool: name,
-      engine: engine,
-      executable: nil)
+      engine: engine, executable: nil, progress: ProgressLine(console, isQuiet: true))
     switch error {
     case SinkError.closed: return .done
     case SinkError.failed(let reason):

@@ -21,7 +21,7 @@ struct SessionExploration {
 
   init(
     _ session: SessionRecord, of history: OpenHistory, plan: ReplayPlan, _ search: Search,
-    progress: SearchProgress
+    progress: ProgressLine
   ) throws {
     self.history = history
     self.session = session

@@ -10,12 +10,19 @@
 final class InputText {
   private let descriptor: Int32
   private let path: String
+  /// How many bytes there are; none where that is not known beforehand.
+  let total: Int64?
+  /// How many bytes were taken so far.
+  private(set) var taken: Int64 = 0
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
   /// Opens the file; a pipe is one too, and `-` is standard input.
   init(_ path: String) throws(Failure) {
     self.path = path
     descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
+    var status = stat()
+    let isFile = descriptor >= 0 && fstat(descriptor, &status) == 0 && status.st_size > 0
+    total = isFile && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
     guard descriptor >= 0 else { throw Self.failure(path) }
   }
 
@@ -27,6 +34,7 @@ final class InputText {
       let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress!, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw Self.failure(path) }
+      taken += Int64(count)
       return buffer[..<count]
     }
   }

@@ -18,6 +18,7 @@ struct OpenHistory {
   let reader: HistoryReader
   /// Who is recording into it, if somebody is.
   let recorder: LivingRecorder?
+  private let progress: ProgressLine?
 
   /// How messages call it.
   var called: String { path.visible }
@@ -25,9 +26,14 @@ struct OpenHistory {
   /// Opens the history at `path` through the door that is due: one's own that is being recorded, or
   /// anything else, which is not trusted.
   ///
-  /// - Parameter needsViews: whether the views are to be those of the newest schema.
-  init(_ path: String, needsViews: Bool = false) throws(Failure) {
+  /// - Parameters:
+  ///   - needsViews: whether the views are to be those of the newest schema.
+  ///   - progress: where it is said how far a reading is that takes long.
+  init(
+    _ path: String, needsViews: Bool = false, progress: ProgressLine? = nil
+  ) throws(Failure) {
     self.path = path
+    self.progress = progress
     let doing = "Opening '\(path)'"
     let (real, size) = try Self.resolved(path, doing: doing)
     try Self.checkBeginning(of: real, size: size, doing)
@@ -133,6 +139,7 @@ extension OpenHistory {
   func saying<Result>(
     _ what: String, _ body: (HistoryReader) throws -> Result
   ) throws -> Result {
+    progress?.watch(reader, doing: "\(what) '\(called)'")
     do {
       return try body(reader)
     } catch let error as SinkError {

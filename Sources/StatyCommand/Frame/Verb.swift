@@ -26,6 +26,8 @@ struct ToolRun {
   let engine: ReplayEngine
   /// The file of this very program, for those who start it again; none if it is not known.
   let executable: String?
+  /// Where it says how far it is.
+  let progress: ProgressLine
 
   /// Writes data.
   func print(_ text: String) throws(SinkError) {

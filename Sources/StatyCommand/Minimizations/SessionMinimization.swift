@@ -20,7 +20,7 @@ struct SessionMinimization {
   /// - Throws: a `Failure` if nothing is broken that could be made smaller.
   init(
     _ history: OpenHistory, _ choice: SessionChoice, _ kinds: KindChoice, _ search: Search,
-    _ engine: ReplayEngine, progress: SearchProgress
+    _ engine: ReplayEngine, progress: ProgressLine
   ) throws {
     self.history = history
     self.kinds = kinds

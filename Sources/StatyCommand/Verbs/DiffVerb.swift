@@ -37,7 +37,10 @@ struct DiffVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let (one, other) = (try OpenHistory(paths[0]), try OpenHistory(paths[1]))
+    let (one, other) = (
+      try OpenHistory(paths[0], progress: run.progress),
+      try OpenHistory(paths[1], progress: run.progress)
+    )
     let delivery = try Delivery(output, run.console)
     let status = try one.doing("Comparing") { _ in
       try other.doing("Comparing") { _ in

@@ -69,10 +69,8 @@ struct ExploreVerb: Verb {
     let statuses = try run.overFiles(paths) { history in
       var statuses: [ExitCode] = []
       for session in try plan.sessions(of: history) {
-        let progress = SearchProgress(run)
         let exploration = try SessionExploration(
-          session, of: history, plan: plan, search, progress: progress)
-        progress.finish()
+          session, of: history, plan: plan, search, progress: run.progress)
         if !isWritten, let out, let played = exploration.played {
           try played.write(out.writer)
           isWritten = true

@@ -43,7 +43,7 @@ struct ExportVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let history = try OpenHistory(path)
+    let history = try OpenHistory(path, progress: run.progress)
     let delivery = try Delivery(output, run.console)
     try history.doing("Exporting") { reader in
       if form == .datasetteMetadata {

@@ -39,7 +39,7 @@ struct GraphVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let history = try OpenHistory(path, needsViews: true)
+    let history = try OpenHistory(path, needsViews: true, progress: run.progress)
     // Who has no Graphviz is told before the work.
     let graphviz = form == .svg ? try Graphviz() : nil
     let delivery = try Delivery(output, run.console)

@@ -30,7 +30,7 @@ struct ImportVerb: Verb {
     let input = try InputText(path)
     let history = try OutputHistory(output, doing: "Importing '\(path)'")
     do {
-      let summary = try take(input, into: history.writer)
+      let summary = try take(input, into: history.writer, run.progress)
       try history.close()
       run.note(
         "Imported \(Decimal.count(summary.events, "event")) in "
@@ -45,13 +45,17 @@ struct ImportVerb: Verb {
   }
 
   private func take(
-    _ input: InputText, into writer: HistoryWriter
+    _ input: InputText, into writer: HistoryWriter, _ progress: ProgressLine
   ) throws -> HistoryImport.Summary {
     var reading = HistoryImport(into: writer)
+    var pace = Pace()
     while true {
       let part = try input.next()
       if part.isEmpty { break }
       try reading.take(part)
+      guard let total = input.total else { continue }
+      progress.tell(
+        pace.text("Importing '\(path.visible)'", passed: input.taken, of: total, "byte"))
     }
     let summary = try reading.finish()
     if summary.isPlain { try FindingKeeper.checkAll(writer) }

@@ -24,7 +24,7 @@ struct MergeVerb: Verb {
 
   func run(_ run: ToolRun) throws -> ExitCode {
     var histories: [OpenHistory] = []
-    for path in paths { histories.append(try OpenHistory(path)) }
+    for path in paths { histories.append(try OpenHistory(path, progress: run.progress)) }
     let out = try OutputHistory(output, doing: "Merging")
     let summary = try merge(histories, into: out.writer)
     try FindingKeeper.checkAll(out.writer)

@@ -64,11 +64,9 @@ struct MinimizeVerb: Verb {
   func run(_ run: ToolRun) throws -> ExitCode {
     let kinds = try KindChoice(arguments, choice, known: run.engine.names)
     let out = try output.path.map { _ in try OutputHistory(output, doing: "Minimizing") }
-    let progress = SearchProgress(run)
-    defer { progress.finish() }
     let minimization = try SessionMinimization(
-      try OpenHistory(path), choice, kinds, search, run.engine, progress: progress)
-    progress.finish()
+      try OpenHistory(path, progress: run.progress), choice, kinds, search, run.engine,
+      progress: run.progress)
     if let out {
       try minimization.played.write(out.writer, asApp: ScheduleRun.minimizedAppName)
       try out.close()

@@ -34,7 +34,7 @@ struct RedactVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let history = try OpenHistory(path)
+    let history = try OpenHistory(path, progress: run.progress)
     let out = try OutputHistory(output, doing: "Redacting '\(path)'")
     var options = HistoryRedaction.Options()
     options.policies = Set(run.engine.names)

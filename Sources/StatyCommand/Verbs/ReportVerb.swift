@@ -38,7 +38,7 @@ struct ReportVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let history = try OpenHistory(path, needsViews: true)
+    let history = try OpenHistory(path, needsViews: true, progress: run.progress)
     let delivery = try Delivery(output, run.console)
     let pages = ReportSessions(history: history, choice: choice, most: most)
     try history.doing("Reporting on") { reader in

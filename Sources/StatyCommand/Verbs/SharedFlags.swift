@@ -42,7 +42,9 @@ extension ToolRun {
     var statuses: [ExitCode] = []
     for path in paths {
       do {
-        statuses.append(try body(OpenHistory(path, needsViews: needsViews)))
+        statuses.append(
+          try body(
+            OpenHistory(path, needsViews: needsViews, progress: progress)))
       } catch let failure as Failure {
         report(failure)
         onFailure(failure, path)

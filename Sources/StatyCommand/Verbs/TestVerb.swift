@@ -45,7 +45,7 @@ struct TestVerb: Verb {
 
   func run(_ run: ToolRun) throws -> ExitCode {
     guard run.engine.names.contains(right) else { throw unknown(right, run) }
-    let history = try OpenHistory(path)
+    let history = try OpenHistory(path, progress: run.progress)
     let delivery = try Delivery(output, run.console)
     try history.doing("Writing a test of") { reader in
       let (session, controller) = try guilty(history, reader)

@@ -43,7 +43,7 @@ struct TimelineVerb: Verb {
 
   func run(_ run: ToolRun) throws -> ExitCode {
     let delivery = try Delivery(output, run.console)
-    let history = try OpenHistory(path)
+    let history = try OpenHistory(path, progress: run.progress)
     let timelines = try history.doing("Drawing the visits of") { reader in
       let records = try filter.sessions(of: history)
       try filter.checkNames(records, of: history)

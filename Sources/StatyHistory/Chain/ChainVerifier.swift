@@ -26,7 +26,8 @@ public struct ChainVerifier {
     let hashes = try connection.contentHashes(session: id)
     let table = ChainTable(connection: connection, session: session)
     var comparison = try Comparison(
-      walk: try ContentWalk(connection, schema: reader.schemaVersion, session, hashes),
+      walk: try ContentWalk(
+        connection, schema: reader.schemaVersion, session, hashes, reader.watch),
       sum: session.chainSeed)
     let runs = try table.runs(from: session.firstSeq)
     if let damage = try damage(atCutOf: session, runs, hashes) { return damage }

@@ -18,13 +18,19 @@ struct ContentWalk {
   // An event that was read while a stray detail before it is told.
   private var held: Step?
 
-  /// - Parameter schema: the number of the file's schema.
+  /// - Parameters:
+  ///   - schema: the number of the file's schema.
+  ///   - watch: is told how far it has come.
   init(
-    _ connection: Connection, schema: Int, _ session: SessionRecord, _ hashes: ContentHashes
+    _ connection: Connection, schema: Int, _ session: SessionRecord, _ hashes: ContentHashes,
+    _ watch: ReadingWatch? = nil
   ) throws {
     self.hashes = hashes
     first = session.firstSeq
-    events = try EventCursor(connection, from: first, through: session.lastOwnSeq)
+    let last = session.lastSeq ?? session.lastOwnSeq
+    events = try EventCursor(
+      connection, from: first, through: session.lastOwnSeq,
+      pass: watch?.pass(from: first, through: last))
     details = try DetailCursor(
       connection, schema: schema, from: first, through: session.lastOwnSeq)
     detail = try details.next()

@@ -13,12 +13,17 @@ public final class EventCursor {
 
   private let rows: Statement
   private let columns: Columns
+  private let pass: ReadingWatch.Pass?
+  private var untilTold: Int
 
   init(
     _ connection: Connection, from first: Int64, through last: Int64, _ columns: Columns = .all,
-    isReversed: Bool = false
+    isReversed: Bool = false, pass: ReadingWatch.Pass? = nil
   ) throws {
     self.columns = columns
+    self.pass = pass
+    // Without anybody who is told, no row is ever the one to tell of.
+    untilTold = pass == nil ? .max : ReadingWatch.pause
     let names =
       switch columns {
       case .all: "seq, t, what, visit, state, back, site"
@@ -45,6 +50,11 @@ public final class EventCursor {
     } catch {
       rows.reset()
       throw HistoryError(error)
+    }
+    untilTold -= 1
+    if untilTold == 0 {
+      pass?.reached(rows.int64(at: 0))
+      untilTold = ReadingWatch.pause
     }
     if columns == .withoutTimeAndSite {
       return EventRow(

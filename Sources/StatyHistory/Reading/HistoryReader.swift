@@ -7,6 +7,8 @@ public import StatySQLite
 public final class HistoryReader {
   let connection: Connection
   private let copy: PrivateCopy?
+  /// Tells how far those have come who read through this.
+  package let watch = ReadingWatch()
 
   /// The number of the file's schema; older ones can be read.
   ///
@@ -114,9 +116,12 @@ public final class HistoryReader {
   ) throws(HistoryError) -> EventCursor {
     try asHistoryError {
       let record = try connection.session(session)
+      let start = max(record.firstSeq, first ?? record.firstSeq)
+      let end = min(record.lastOwnSeq, last ?? record.lastOwnSeq)
+      let pass =
+        isReversed ? nil : watch.pass(from: start, through: min(end, record.lastSeq ?? end))
       return try EventCursor(
-        connection, from: max(record.firstSeq, first ?? record.firstSeq),
-        through: min(record.lastOwnSeq, last ?? record.lastOwnSeq), columns, isReversed: isReversed)
+        connection, from: start, through: end, columns, isReversed: isReversed, pass: pass)
     }
   }
 
