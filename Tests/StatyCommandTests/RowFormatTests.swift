@@ -193,7 +193,8 @@ import StatyReport
       let console = Console(out: sink, err: Sink())
       let run = ToolRun(
         console: console, isQuiet: true, style: Style(isOn: false), tool: "staty",
-        engine: ReplayEngine(.withSpecimens), executable: nil)
+        engine: ReplayEngine(.withSpecimens), executable: nil,
+        progress: ProgressLine(console, isQuiet: true))
       let rows = table(Self.texts)
       var stream = RowStream(
         rows.columns, format, run: run,
