@@ -64,7 +64,7 @@ struct HistoryPlace: Sendable {
     } catch {
       throw .system(path: path, doing: "reading", reason: "\(error)")
     }
-    if header.isEmpty { return }
+    if header.isEmpty || isHalfWritten { return }
     guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
       throw .notAHistory(path: path)
     }
@@ -78,6 +78,10 @@ struct HistoryPlace: Sendable {
       throw .newer(path: path, version: version, known: HistoryFile.schemaVersion)
     }
   }
+
+  /// Whether the power went while the file was made, before its log was: what it begins with may be
+  /// anything until the writer, by the journal beside it, has undone what was half written.
+  private var isHalfWritten: Bool { access(path + "-journal", F_OK) == 0 }
 
   /// Whether the file may be a history whose maker was killed before its first pages came out of
   /// the log: it is empty so far, or a log is there that says more.

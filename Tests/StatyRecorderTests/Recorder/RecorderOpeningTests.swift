@@ -62,6 +62,27 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.path + "-ring"))
   }
 
+  @Test func `a file that the power left half written while it was made is made anew`() throws {
+    let half = try Place(named: "half.sqlite")
+    let connection = try Connection(path: half.path, mode: .readWriteCreate)
+    try connection.execute("PRAGMA cache_size = 1; BEGIN; CREATE TABLE filler (bytes)")
+    try connection.execute("INSERT INTO filler VALUES (zeroblob(100000))")
+    let place = try Place()
+    for suffix in ["", "-journal"] {
+      try FileManager.default.copyItem(atPath: half.path + suffix, toPath: place.path + suffix)
+    }
+    try connection.execute("ROLLBACK")
+    try connection.close()
+    let file = try #require(FileHandle(forWritingAtPath: place.path))
+    try file.write(contentsOf: Data(repeating: 0xA5, count: 600))
+    try file.close()
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("here")
+    try recorder.flush()
+    recorder.close()
+    #expect(try place.query("SELECT kind FROM history") == ["mark"])
+  }
+
   @Test func `another application's database keeps its bytes`() throws {
     let place = try Place()
     let other = try Connection(path: place.path, mode: .readWriteCreate)
