@@ -121,6 +121,31 @@ struct RoutesTests {
       log.events.last?.detail == .discard(.rejected(.noRoute(from: "list"))))
   }
 
+  @Test("what has happened already is let through whatever the routes, and its successor is not")
+  func past() {
+    let routes = Routes<String>(states: ["a", "b"]) {
+      Start { To("a") }
+      From("a") { To("b") }
+    }
+    let controller = RoutedController<String, Screen>(routes: routes) { key, _ in
+      ScriptedState(StateName(key))
+    }
+    let (screen, log) = (Screen(), EventLog())
+    controller.events.add(log)
+    controller.states.bind(to: screen)
+    controller.show("a")
+    controller.show("b")
+    controller.follow(to: "a")
+    #expect(screen.lines.last == "+a")
+    controller.show("a")
+    #expect(log.events.last?.detail == .discard(.rejected(.noRoute(from: "a"))))
+    controller.show("b")
+    controller.showAnew("b")
+    #expect(log.events.last?.detail == .discard(.rejected(.noRoute(from: "b"))))
+    controller.showAnew("a")
+    #expect(controller.current == "a")
+  }
+
   @Test("a request is held against the routes again if the one before it was cancelled")
   func recheck() {
     let table = RouteTable([
@@ -155,10 +180,10 @@ struct RoutesTests {
   func tooMany() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = RouteTable(
-        (0..<33).map { Route(from: .state(StateName("s\($0)")), to: "end", guarding: "open") })
+        (0..<32).map { Route(from: .state(StateName("s\($0)")), to: "end", guarding: "open") })
     }
     let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(said.contains("More than 32 routes with conditions lead to end"))
+    #expect(said.contains("More than 31 routes with conditions lead to end"))
     #expect(said.contains("declared with FromAny"))
   }
 }

@@ -89,6 +89,43 @@ public final class RoutedController<Key: StateKey, Target>: Recordable {
   }
 }
 
+// What a target that users can change by themselves tells of it.
+extension RoutedController {
+  /// Follows a user who has gone to a state by himself.
+  ///
+  /// It has happened, so no route is asked. Recorded as such: a replay lets it through as well.
+  @discardableResult
+  package func follow(
+    to state: Key, file: StaticString = #fileID, line: UInt = #line
+  ) -> VisitNumber {
+    requestPastRoutes(state, context: nil, file: file, line: line)
+  }
+
+  /// Asks for a state where a user has taken away what was shown, so that nothing is.
+  ///
+  /// What may come first may come now, held against its routes here. For others it is as if what
+  /// was taken away were there.
+  @discardableResult
+  package func showAnew(
+    _ state: Key, context: Any? = nil, file: StaticString = #fileID, line: UInt = #line
+  ) -> VisitNumber {
+    let answers = routes.answers(to: state.stateName, context: context)
+    guard routes.table.refusal(from: nil, to: state.stateName, answers: answers) == nil else {
+      return show(state, context: context, file: file, line: line)
+    }
+    return requestPastRoutes(state, context: context, file: file, line: line)
+  }
+
+  private func requestPastRoutes(
+    _ key: Key, context: Any?, file: StaticString, line: UInt
+  ) -> VisitNumber {
+    let state = KeyState(key, named: key.stateName, context, makeState)
+    return controller.request(
+      state, object: nil, 0, nil, RequestSite(file: file, line: line), context: context,
+      isPastRoutes: true)
+  }
+}
+
 extension RoutedController.Destination {
   fileprivate var key: Key? {
     if case .state(let key) = self { key } else { nil }

@@ -22,10 +22,13 @@ public struct RouteTable: Hashable, Sendable {
 
   /// Why nobody may go from one state to another, or `nil` if one may.
   ///
+  /// Nothing keeps out what has happened already: a user who went back by himself is back.
+  ///
   /// - Parameters:
   ///   - from: where one is; `nil` if nothing has been shown yet.
   ///   - answers: what the conditions of the routes to the destination answered.
   public func refusal(from: StateName?, to: StateName, answers: UInt64) -> Refusal? {
+    if answers == Self.pastRoutes { return nil }
     var refusal = Refusal.noRoute(from: from)
     guard let leading = index.byDestination[to] else { return refusal }
     for (place, route) in leading.enumerated() where route.start.includes(from) {
@@ -65,7 +68,12 @@ extension RouteTable {
   /// How many routes to one state can have conditions.
   ///
   /// Two bits for each must fit into ``Request/answers``; a condition behind them answers no.
-  static let mostConditional = 32
+  static let mostConditional = 31
+
+  /// The answers of a request that no route is asked about.
+  ///
+  /// No routes answer so: this bit is behind those of the last that can have conditions.
+  package static let pastRoutes: UInt64 = 1 << 63
 
   static func bit(_ condition: Condition, of place: Int) -> UInt64 {
     place < mostConditional ? 1 << UInt64(place * 2 + condition.rawValue) : 0
