@@ -102,6 +102,31 @@ import UIKit
     #expect(list.view.window === window)
   }
 
+  @Test(arguments: [true, false])
+  func `While a user swipes back the view is off the stack, and comes back if he lets go`(
+    goes: Bool
+  ) {
+    begin()
+    navigation.pushViewController(detail, animated: false)
+    navigation.beginSwipeBack()
+    UIKitDouble.run()
+    #expect(navigation.viewControllers == [list])
+    #expect(navigation.transitionCoordinator?.isInteractive == true)
+    var cancelled: Bool?
+    navigation.transitionCoordinator?.animate(alongsideTransition: nil) {
+      cancelled = $0.isCancelled
+    }
+    navigation.endSwipeBack(goes: goes)
+    #expect(navigation.viewControllers == [list])
+    UIKitDouble.run()
+    #expect(navigation.viewControllers == (goes ? [list] : [list, detail]))
+    #expect(cancelled == !goes)
+    #expect(navigation.transitionCoordinator == nil)
+    #expect(list.view.window == (goes ? window : nil))
+    #expect(detail.view.window == (goes ? nil : window))
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+
   @Test func `A swipe that is let go turns both round, and changes nothing`() {
     begin()
     navigation.pushViewController(detail, animated: false)

@@ -19,9 +19,11 @@
   ///
   /// A view that is below the present one is gone back to: what lies above it is popped, dismissed,
   /// taken out. Any other comes in on top, as its presentation says. One move is made after the
-  /// other: what is asked for while a presentation is under way waits until it is over. A user who
-  /// goes back by himself or pulls a sheet down is followed; for sheets that have a delegate already,
-  /// at the next request.
+  /// other: what is asked for while a presentation is under way waits until it is over.
+  ///
+  /// A user who goes back by himself or pulls a sheet down is followed, whatever the routes: it has
+  /// happened. Where no route is declared for it, `staty check` says so. For sheets that have a
+  /// delegate already, and for what code takes away, that comes at the next request.
   @MainActor public final class TransitionController<ViewType: StateKey> {
     /// See ``RoutedController/Destination``.
     public typealias Destination = RoutedController<ViewType, ViewStack<ViewType>>.Destination
@@ -48,11 +50,12 @@
     ///
     /// - Parameters:
     ///   - root: a navigation controller, if views are pushed. If nobody else is its delegate, this
-    ///     controller is, so as to know when the user goes back.
+    ///     controller is, so as to know when the user goes back. It is not kept alive and may keep
+    ///     this controller.
     ///   - routes: which moves there are.
     ///   - presentation: how a view comes in on top of others.
     ///   - makeView: makes a view controller that comes in. It may rely on the context being what the
-    ///     route needs.
+    ///     route needs. Its `modalPresentationStyle` is set afterwards, to what `presentation` says.
     public init(
       root: UIViewController, routes: Routes<ViewType>,
       presentation: @escaping (ViewType) -> ViewPresentation = { _ in .push },
@@ -69,11 +72,11 @@
         }
       }
       routed.events.add(watch)
-      stack.onUserMove = { [weak routed] in _ = routed?.show($0) }
+      stack.onUserMove = { [weak routed] in _ = routed?.follow(to: $0) }
     }
 
-    /// The view that was shown last; `nil` before the first.
-    public var current: ViewType? { routed.current }
+    /// The view that was shown last; `nil` before the first, and when a user has left all.
+    public var current: ViewType? { stack.isEmptied ? nil : routed.current }
 
     /// Whether a move is under way.
     public var isMoving: Bool { routed.states.isTransitioning }
@@ -101,6 +104,10 @@
       file: StaticString = #fileID, line: UInt = #line
     ) -> VisitNumber {
       stack.noticeUserMoves()
+      if stack.isEmptied, case .state(let view) = destination {
+        // The first routes apply again.
+        return routed.showAnew(view, context: context, file: file, line: line)
+      }
       return routed.show(
         to: destination, context: context, origin: asking.flatMap(stack.visit(of:)), file: file,
         line: line)

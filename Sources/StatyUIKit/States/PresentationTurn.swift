@@ -46,11 +46,9 @@
 
     private func again(after coordinator: (any UIViewControllerTransitionCoordinator)?) {
       guard let coordinator else { return inNextTurn() }
-      let isAwaited = coordinator.animate(alongsideTransition: nil) { _ in self.inNextTurn() }
-      if !isAwaited { inNextTurn() }
+      coordinator.afterwards { self.attempt() }
     }
 
-    // When a transition's completions are called, its controllers may not have let go of each other.
     private func inNextTurn() {
       DispatchQueue.main.async { self.attempt() }
     }
@@ -72,7 +70,8 @@
     /// Whether it is being presented or dismissed, or somebody it is inside of.
     ///
     /// UIKit promises an answer only in appearance callbacks, and gives it until the transition is
-    /// over. Of an animated one the coordinator is known as well, as is promised.
+    /// over. Of an animated one the coordinator is known as well, as is promised; one that is not
+    /// animated, asked about outside of callbacks, may be missed where no more than that is kept.
     fileprivate var isMovingOnOrOff: Bool {
       isBeingPresented || isBeingDismissed || (parent?.isMovingOnOrOff ?? false)
     }

@@ -7,6 +7,12 @@ extension CGFloat: Interpolated {
   func moved(to end: CGFloat, by fraction: CGFloat) -> CGFloat { self + (end - self) * fraction }
 }
 
+extension CGPoint: Interpolated {
+  func moved(to end: CGPoint, by fraction: CGFloat) -> CGPoint {
+    CGPoint(x: x.moved(to: end.x, by: fraction), y: y.moved(to: end.y, by: fraction))
+  }
+}
+
 extension CGRect: Interpolated {
   func moved(to end: CGRect, by fraction: CGFloat) -> CGRect {
     CGRect(

@@ -14,7 +14,6 @@ extension UIViewController {
       ? appearance == .hidden || appearance == .disappearing
       : appearance == .shown || appearance == .appearing
     if !fits { return reportUnbalanced() }
-    loadViewIfNeeded()
     appearance = isAppearing ? .appearing : .disappearing
     appearsAnimated = animated
     tell { if isAppearing { $0.viewWillAppear(animated) } else { $0.viewWillDisappear(animated) } }

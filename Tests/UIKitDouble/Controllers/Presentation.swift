@@ -57,6 +57,7 @@
     controller.beginAppearanceTransition(true, animated: animated)
     window.addSubview(controller.view)
     MainQueue.shared.schedule(after: animated ? duration : 0) {
+      transition.close()
       if hides {
         presenter.view.removeFromSuperview()
         presenter.endAppearanceTransition()
@@ -98,6 +99,7 @@
     for one in seen { one.beginAppearanceTransition(false, animated: animated) }
     if isHidden, presenter.appearance == .hidden { presenter.comeBack(below: all, animated) }
     MainQueue.shared.schedule(after: animated ? duration : 0) {
+      transition.close()
       for one in all.reversed() { one.view.removeFromSuperview() }
       for one in seen { one.endAppearanceTransition() }
       if presenter.appearance == .appearing { presenter.endAppearanceTransition() }

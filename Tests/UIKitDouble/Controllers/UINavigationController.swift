@@ -120,7 +120,9 @@ extension UINavigationControllerDelegate {
 }
 
 extension UINavigationController {
-  private func begin(to new: [UIViewController], animated: Bool) {
+  private func begin(
+    to new: [UIViewController], animated: Bool, isInteractive: Bool = false
+  ) {
     let old = stack
     for gone in old where !new.contains(gone) { gone.willMove(toParent: nil) }
     for arriving in new where !old.contains(arriving) { addChild(arriving) }
@@ -131,14 +133,17 @@ extension UINavigationController {
     let move = StackMove(
       number: StackMove.last, old: old, from: from, to: to, animated: animated && isSeen,
       coordinator: TransitionCoordinator(
-        animated: animated && isSeen, [self] + [from, to].compactMap(\.self)))
+        animated: animated && isSeen, isInteractive: isInteractive,
+        [self] + [from, to].compactMap(\.self)))
     self.move = move
     if let to { delegate?.navigationController(self, willShow: to, animated: animated) }
     if isSeen {
       from?.beginAppearanceTransition(false, animated: animated)
+      to?.loadViewIfNeeded()
       to?.beginAppearanceTransition(true, animated: animated)
     }
     if let to, from !== to, isViewLoaded { place(to) }
+    if isInteractive { return }
     if move.animated {
       MainQueue.shared.schedule(after: Self.duration) { [weak self] in self?.finish(move) }
     } else {
@@ -149,6 +154,7 @@ extension UINavigationController {
   private func finish(_ move: StackMove) {
     guard self.move?.number == move.number else { return }
     self.move = nil
+    move.coordinator.close()
     if move.from !== move.to { move.from?.viewIfLoaded?.removeFromSuperview() }
     settle(move.from)
     settle(move.to)
@@ -157,6 +163,19 @@ extension UINavigationController {
     if let to = move.to {
       delegate?.navigationController(self, didShow: to, animated: move.animated)
     }
+    move.coordinator.end()
+  }
+
+  /// All is as it was before, as seen by who looks from now on.
+  private func takeBack(_ move: StackMove) {
+    guard self.move?.number == move.number else { return }
+    self.move = nil
+    stack = move.old
+    for kept in stack { kept.isMovingFromParent = false }
+    move.coordinator.close()
+    move.to?.viewIfLoaded?.removeFromSuperview()
+    settle(move.from)
+    settle(move.to)
     move.coordinator.end()
   }
 
@@ -176,7 +195,26 @@ extension UINavigationController {
     if move == nil { popViewController(animated: true) }
   }
 
-  /// Swipes from the edge, and lets go before it is far enough: nothing has changed in the end.
+  /// Swipes from the edge, and is not through yet: the stack has changed already.
+  public func beginSwipeBack() {
+    guard move == nil, stack.count > 1, view.window != nil else { return }
+    begin(to: stack.dropLast(), animated: true, isInteractive: true)
+  }
+
+  /// Lets go of the swipe; in the end the view has gone, or all is as it was.
+  public func endSwipeBack(goes: Bool) {
+    guard let move, move.coordinator.isInteractive else { return }
+    move.coordinator.letGo(cancelled: !goes)
+    if !goes {
+      move.from?.beginAppearanceTransition(true, animated: true)
+      move.to?.beginAppearanceTransition(false, animated: true)
+    }
+    MainQueue.shared.schedule(after: Self.duration) { [weak self] in
+      if goes { self?.finish(move) } else { self?.takeBack(move) }
+    }
+  }
+
+  /// Swipes and lets go in no time, before it is far enough: nothing has changed in the end.
   public func swipeBackAndLetGo() {
     guard move == nil, stack.count > 1, let top = stack.last else { return }
     let below = stack[stack.count - 2]

@@ -72,12 +72,14 @@ extension UIKitDouble {
   public static let main = DispatchQueue()
 
   /// Does something in a later turn.
-  public func async(execute work: @escaping () -> Void) {
+  public func async(execute work: @escaping @MainActor @Sendable () -> Void) {
     MainQueue.shared.schedule(after: 0, work)
   }
 
   /// Does something at a time.
-  public func asyncAfter(deadline: DispatchTime, execute work: @escaping () -> Void) {
+  public func asyncAfter(
+    deadline: DispatchTime, execute work: @escaping @MainActor @Sendable () -> Void
+  ) {
     MainQueue.shared.schedule(after: deadline.seconds - MainQueue.shared.now, work)
   }
 }

@@ -19,6 +19,21 @@ public struct CGAffineTransform: Hashable, Sendable {
     self.init(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
   }
 
+  /// What something of this size around this point takes up when it is mapped about its middle.
+  func box(of size: CGSize, around center: CGPoint) -> CGRect {
+    let width = abs(a) * size.width + abs(c) * size.height
+    let height = abs(b) * size.width + abs(d) * size.height
+    return CGRect(
+      x: center.x + tx - width / 2, y: center.y + ty - height / 2, width: width, height: height)
+  }
+
+  /// What takes up this size when it is mapped, where nothing is turned.
+  func size(filling size: CGSize) -> CGSize {
+    CGSize(
+      width: a == 0 ? size.width : size.width / abs(a),
+      height: d == 0 ? size.height : size.height / abs(d))
+  }
+
   /// The mapping that changes nothing.
   public static let identity = CGAffineTransform(scaleX: 1, y: 1)
 }

@@ -14,11 +14,14 @@
   open var isUserInteractionEnabled = true
   open var autoresizingMask: AutoresizingMask = []
 
-  open var frame: CGRect {
+  open var bounds: CGRect {
     didSet {
-      noteChange(\.frame, from: oldValue)
+      noteChange(\.bounds, from: oldValue)
       resizeSubviews(from: oldValue.size)
     }
+  }
+  open var center: CGPoint {
+    didSet { noteChange(\.center, from: oldValue) }
   }
   open var alpha: CGFloat = 1 {
     didSet { noteChange(\.alpha, from: oldValue) }
@@ -31,7 +34,8 @@
   weak var controller: UIViewController?
 
   public init(frame: CGRect) {
-    self.frame = frame
+    bounds = CGRect(origin: .zero, size: frame.size)
+    center = CGPoint(x: frame.midX, y: frame.midY)
     super.init()
   }
 
@@ -43,9 +47,15 @@
     fatalError("The double has no archives.")
   }
 
-  open var bounds: CGRect {
-    get { CGRect(origin: .zero, size: frame.size) }
-    set { frame.size = newValue.size }
+  /// What the view takes up, under its transform; whoever sets it then has a view that lies elsewhere
+  /// without.
+  open var frame: CGRect {
+    get { transform.box(of: bounds.size, around: center) }
+    set {
+      let size = transform.size(filling: newValue.size)
+      bounds.size = size
+      center = CGPoint(x: newValue.midX - transform.tx, y: newValue.midY - transform.ty)
+    }
   }
 
   open var window: UIWindow? { superview?.window }
@@ -118,11 +128,18 @@ extension UIView {
   }
 
   private func resizeSubviews(from old: CGSize) {
-    if old == frame.size { return }
+    let (wider, higher) = (bounds.width - old.width, bounds.height - old.height)
+    if wider == 0, higher == 0 { return }
     for view in subviews {
       let mask = view.autoresizingMask
-      if mask.contains(.flexibleWidth) { view.frame.size.width += frame.width - old.width }
-      if mask.contains(.flexibleHeight) { view.frame.size.height += frame.height - old.height }
+      if mask.contains(.flexibleWidth) {
+        view.bounds.size.width += wider
+        view.center.x += wider / 2
+      }
+      if mask.contains(.flexibleHeight) {
+        view.bounds.size.height += higher
+        view.center.y += higher / 2
+      }
     }
   }
 

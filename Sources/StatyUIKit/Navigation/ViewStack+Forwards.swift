@@ -1,0 +1,99 @@
+#if canImport(UIKit)
+  import Staty
+  import UIKit
+
+  extension ViewStack {
+    /// Lets a new view come in on top.
+    func goForward(to view: ViewType, _ context: Any?, _ done: @escaping () -> Void) {
+      guard let present = top else { return done() }
+      let entry = Entry(
+        view: view, controller: nil, presentation: presentation(view), navigation: nil)
+      let controller = makeView(view, context)
+      switch entry.presentation {
+      case .push: return push(controller, entry, from: present, done)
+      case .modal(let style): self.present(controller, style, over: present, done)
+      case .child:
+        add(controller, to: present)
+        append(entry, controller)
+        return done()
+      case .custom(let transition):
+        transition.show(controller, over: present, completion: done)
+      }
+      append(entry, controller)
+    }
+
+    private func append(
+      _ entry: Entry, _ controller: UIViewController, on navigation: UINavigationController? = nil
+    ) {
+      var entry = entry
+      (entry.controller, entry.navigation) = (controller, navigation)
+      entries.append(entry)
+    }
+
+    private func push(
+      _ controller: UIViewController, _ entry: Entry, from present: UIViewController,
+      _ done: @escaping () -> Void
+    ) {
+      guard let navigation = navigation(of: present) else {
+        preconditionFailure(
+          "There is nothing to push \(entry.view) on. Give the transition controller a navigation "
+            + "controller as its root, or another presentation of this view.")
+      }
+      let isFirst = entries.isEmpty
+      if navigation.delegate == nil { navigation.delegate = watch }
+      uncover(navigation) {
+        self.append(entry, controller, on: navigation)
+        self.whenSettled(navigation) {
+          navigation.pushViewController(controller, animated: !isFirst)
+          self.whenSettled(navigation, done)
+        }
+      }
+    }
+
+    private func present(
+      _ controller: UIViewController, _ style: UIModalPresentationStyle,
+      over present: UIViewController, _ done: @escaping () -> Void
+    ) {
+      controller.modalPresentationStyle = style
+      if controller.presentationController?.delegate == nil {
+        controller.presentationController?.delegate = watch
+      }
+      PresentationTurn.wait(over: present) {
+        $0.present(controller, animated: true, completion: done)
+      }
+    }
+
+    private func add(_ controller: UIViewController, to present: UIViewController) {
+      let owner = childOwner(in: present)
+      owner.addChild(controller)
+      controller.view.frame = owner.view.bounds
+      controller.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+      owner.view.addSubview(controller.view)
+      controller.didMove(toParent: owner)
+    }
+
+    /// Who takes a child in: a navigation controller takes its children for views that are pushed.
+    private func childOwner(in present: UIViewController) -> UIViewController {
+      guard let navigation = present as? UINavigationController else { return present }
+      guard let top = navigation.topViewController else {
+        preconditionFailure(
+          "There is no view to put a child into: the navigation controller is empty. Show a view "
+            + "that is pushed before, or give this one another presentation.")
+      }
+      return top
+    }
+
+    private func navigation(of controller: UIViewController) -> UINavigationController? {
+      controller as? UINavigationController ?? controller.navigationController
+        ?? root as? UINavigationController
+    }
+
+    /// Takes away what was presented over this, and has no navigation of its own to push on.
+    private func uncover(_ navigation: UINavigationController, _ body: @escaping () -> Void) {
+      guard let top, top !== navigation, top.navigationController !== navigation else {
+        return body()
+      }
+      goBack(to: entries.lastIndex { $0.navigation === navigation } ?? -1, body)
+    }
+  }
+#endif

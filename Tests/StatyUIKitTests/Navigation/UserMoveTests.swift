@@ -1,0 +1,167 @@
+import Staty
+import StatyUIKit
+import Testing
+import UIKit
+
+private enum Place: StateKey, CaseIterable {
+  case home, list, sheet
+}
+
+/// A root whose routes know only the way forwards.
+@MainActor private final class Scene {
+  let root: UINavigationController
+  let transitions: TransitionController<Place>
+  let events = EventLines()
+  let window: UIWindow
+  var made: [UIViewController] = []
+
+  init(_ root: UINavigationController = UINavigationController(nibName: nil, bundle: nil)) {
+    self.root = root
+    let routes = Routes<Place> {
+      Start {
+        To(.home)
+        To(.sheet)
+      }
+      From(.home) {
+        To(.list)
+        To(.sheet)
+      }
+      From(.list) { To(.sheet) }
+    }
+    transitions = TransitionController(root: root, routes: routes) {
+      $0 == .sheet ? .modal(.pageSheet) : .push
+    } makeView: { _, _ in
+      UIViewController()
+    }
+    window = show(root)
+    transitions.events.add(events)
+  }
+
+  func go(_ places: Place...) {
+    for place in places { transitions.show(place) }
+    UIKitDouble.run()
+    _ = events.take()
+  }
+}
+
+@MainActor @Suite struct UserMoveTests {
+  @Test func `A user who goes back where no route leads has gone there all the same`() {
+    let scene = Scene()
+    scene.go(.home, .list)
+    scene.root.tapBack()
+    UIKitDouble.run()
+    #expect(
+      scene.events.take() == ["exited list", "enqueued home", "entering home", "entered home"])
+    #expect(scene.transitions.current == .home)
+    scene.go(.sheet)
+    #expect(scene.root.presentedViewController?.pullDown() == true)
+    UIKitDouble.run()
+    #expect(scene.transitions.current == .home)
+    scene.go(.list)
+    #expect(scene.transitions.current == .list)
+    #expect(scene.events.refusals.isEmpty)
+  }
+
+  @Test func `When a user has left the only view, that is told, and the first routes apply again`()
+  {
+    let scene = Scene()
+    scene.go(.sheet)
+    scene.root.presentedViewController?.pullDown()
+    UIKitDouble.run()
+    #expect(scene.events.take() == ["exited sheet"])
+    #expect(scene.transitions.current == nil)
+    scene.go(.home)
+    #expect(scene.transitions.current == .home)
+    #expect(scene.root.viewControllers.count == 1)
+    #expect(scene.events.refusals.isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `What is asked for in the middle of a swipe back waits for how it ends`(goes: Bool) {
+    let scene = Scene()
+    scene.go(.home, .list)
+    scene.root.beginSwipeBack()
+    UIKitDouble.advance(by: 1)
+    scene.transitions.show(.sheet)
+    UIKitDouble.advance(by: 1)
+    #expect(scene.root.presentedViewController == nil)
+    #expect(scene.transitions.isMoving)
+    scene.root.endSwipeBack(goes: goes)
+    UIKitDouble.run()
+    #expect(scene.transitions.current == .sheet)
+    #expect(scene.root.viewControllers.count == (goes ? 1 : 2))
+    scene.root.presentedViewController?.pullDown()
+    UIKitDouble.run()
+    #expect(scene.transitions.current == (goes ? .home : .list))
+    #expect(UIKitDouble.warnings.isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `A request that is refused in the middle of a swipe back changes nothing`(goes: Bool) {
+    let scene = Scene()
+    scene.go(.home, .list)
+    scene.transitions.onImpossible = { _, _ in }
+    scene.root.beginSwipeBack()
+    scene.transitions.show(.list)
+    #expect(scene.transitions.current == .list)
+    scene.root.endSwipeBack(goes: goes)
+    UIKitDouble.run()
+    #expect(scene.transitions.current == (goes ? .home : .list))
+  }
+
+  @Test func `What is asked for while a push is being told of does not wait for ever`() {
+    final class Asking: UINavigationController, UINavigationControllerDelegate {
+      var ask: () -> Void = {}
+      func navigationController(
+        _ navigationController: UINavigationController, didShow viewController: UIViewController,
+        animated: Bool
+      ) { ask() }
+    }
+    let root = Asking(nibName: nil, bundle: nil)
+    root.delegate = root
+    let scene = Scene(root)
+    scene.go(.home)
+    root.pushViewController(UIViewController(), animated: true)
+    var isAsked = false
+    root.ask = { [transitions = scene.transitions] in
+      if !isAsked { transitions.show(.list) }
+      isAsked = true
+    }
+    UIKitDouble.run()
+    #expect(scene.transitions.current == .list)
+    #expect(!scene.transitions.isMoving)
+  }
+
+  @Test func `A root that has its controller goes away with it and with what it shows`() {
+    final class Root: UINavigationController {
+      var transitions: TransitionController<Place>?
+    }
+    weak var gone: UIViewController?
+    do {
+      let scene = Scene(Root(nibName: nil, bundle: nil))
+      (scene.root as? Root)?.transitions = scene.transitions
+      scene.go(.home, .list)
+      gone = scene.root
+      scene.window.rootViewController = nil
+    }
+    UIKitDouble.run()
+    #expect(gone == nil)
+  }
+
+  @Test func `A child goes into the view that a navigation controller shows`() {
+    let below = UIViewController()
+    let root = UINavigationController(rootViewController: below)
+    let transitions = TransitionController<Place>(
+      root: root, routes: Routes { Start { To(.home) } }
+    ) { _ in
+      .child
+    } makeView: { _, _ in
+      UIViewController()
+    }
+    let window = show(root)
+    transitions.show(.home)
+    #expect(root.viewControllers == [below])
+    #expect(below.children.count == 1)
+    #expect(window.rootViewController === root)
+  }
+}
