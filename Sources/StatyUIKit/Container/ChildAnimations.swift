@@ -5,10 +5,12 @@
   /// The animations of all children in one transition of a container.
   ///
   /// They are over when each has ended, at whatever position: one that is interrupted has ended too,
-  /// and its views are put where they would have come.
+  /// and its views are put where they would have come. Children that leave are in the hierarchy until
+  /// all are over: only then they are told that theirs has ended, and put back what they showed.
   @MainActor final class ChildAnimations: ContainerAnimation {
     private var animators: [UIViewPropertyAnimator] = []
     private var awaited = 0
+    private var leaving: [ChildTransition] = []
     private var wasInterrupted = false
     private let completion: (Bool) -> Void
 
@@ -39,9 +41,11 @@
         wasInterrupted = true
         UIView.performWithoutAnimation(transition.animate)
       }
-      transition.end()
+      if transition.isAppearing { transition.end() } else { leaving.append(transition) }
       awaited -= 1
-      if awaited == 0 { completion(!wasInterrupted) }
+      if awaited > 0 { return }
+      for transition in leaving { transition.end() }
+      completion(!wasInterrupted)
     }
 
     func finishEarly() {

@@ -148,6 +148,8 @@
 
     /// The view that the children are laid out in.
     public var childContainerView: UIView {
+      // Loading the view asks for this one.
+      loadViewIfNeeded()
       if let containerView { return containerView }
       let loaded = loadChildContainerView()
       containerView = loaded

@@ -19,7 +19,9 @@
     /// Called a second time, without animation, if the animation was interrupted.
     func animateAlongsideStateTransition(isAppearing: Bool)
 
-    /// The animation is over, also if it was interrupted.
+    /// The animation is over, also if it was interrupted; of a child that goes, when all are over.
+    ///
+    /// A place to put views back that went, so that they are right when they are shown again.
     func stateTransitionDidEnd(isAppearing: Bool)
   }
 

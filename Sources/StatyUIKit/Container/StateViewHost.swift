@@ -42,6 +42,8 @@
     func remove(_ child: UIViewController) {
       leaving.remove(child)
       joining.remove(child)
+      // Somebody else may have taken it by now.
+      guard child.parent === owner else { return }
       child.viewIfLoaded?.removeFromSuperview()
       child.removeFromParent()
     }
@@ -50,7 +52,9 @@
       let container = owner.childContainerView
       let below = owner.transitions.children.prefix { $0 !== child }
         .last { $0.viewIfLoaded?.superview === container }
-      child.view.frame = container.bounds
+      // Not the frame: a view that has slid out has a transform, under which that says another thing.
+      child.view.bounds.size = container.bounds.size
+      child.view.center = CGPoint(x: container.bounds.midX, y: container.bounds.midY)
       child.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
       if let below {
         container.insertSubview(child.view, aboveSubview: below.view)
@@ -67,6 +71,7 @@
 
     func childWillAppear(_ child: UIViewController, animated: Bool) {
       owner.childWillAppear(child, animated: animated)
+      child.loadViewIfNeeded()
       child.beginAppearanceTransition(true, animated: animated)
       if child.view.superview !== owner.childContainerView { place(child) }
     }

@@ -209,6 +209,38 @@ import UIKit
     #expect(window.rootViewController === framed)
   }
 
+  @Test func `The children's view may be asked for before the container's is loaded`() {
+    let container = CommentsContainer()
+    let asked = container.childContainerView
+    let window = show(container)
+    #expect(container.view.subviews == [asked])
+    #expect(container.spinner.view.superview === asked)
+    #expect(window.rootViewController === container)
+  }
+
+  @Test func `A child that has faded out stays faint while others are still on their way`() {
+    let scene = ContainerScene()
+    let slow = SlidingChild("slow", scene.container.log)
+    scene.go(.layered([slow]))
+    UIKitDouble.advance(by: 1)
+    #expect(scene.container.isTransitioningBetweenStates)
+    #expect(scene.container.spinner.view.window != nil)
+    #expect(scene.container.spinner.view.alpha == 0)
+    UIKitDouble.run()
+    #expect(scene.container.spinner.view.window == nil)
+    #expect(scene.container.spinner.view.alpha == 1)
+  }
+
+  @Test func `A child that has slid out comes back where it belongs`() {
+    let scene = ContainerScene()
+    let slow = SlidingChild("slow", scene.container.log)
+    for state in [CommentsState.layered([slow]), .loading, .layered([slow])] {
+      scene.go(state)
+      UIKitDouble.run()
+    }
+    #expect(slow.view.frame == scene.container.childContainerView.bounds)
+  }
+
   @Test func `Hooks are called around what each child is told`() {
     final class Hooked: StateViewController<CommentsState> {
       let log = Log()
