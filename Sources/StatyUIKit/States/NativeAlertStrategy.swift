@@ -24,7 +24,8 @@
     public func show(
       _ message: String, onShow: @escaping () -> Void, onClose: @escaping () -> Void
     ) {
-      guard let presenter else { return }
+      // Nobody will ever see it.
+      guard let presenter else { return onClose() }
       closesOnArrival = false
       let alert = UIAlertController(title: title, message: message, preferredStyle: .alert)
       let closing = Closing(onClose)

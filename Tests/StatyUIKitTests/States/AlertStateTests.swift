@@ -93,6 +93,15 @@ import UIKit
     }
   }
 
+  @Test func `One whose presenter has gone has gone as well`() {
+    var presenter: UIViewController? = UIViewController()
+    let strategy = presenter.map { NativeAlertStrategy(over: $0) }
+    presenter = nil
+    var said: [String] = []
+    strategy?.show("Sold out", onShow: { said.append("shown") }, onClose: { said.append("gone") })
+    #expect(said == ["gone"])
+  }
+
   // In a process of its own, because it must let go of the main actor to see what happens next.
   @Test func `One that somebody else dismisses has left, and what waits comes in`() async {
     await #expect(processExitsWith: .success) {
