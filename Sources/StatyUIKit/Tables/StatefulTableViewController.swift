@@ -24,6 +24,7 @@
     public let states = KeyedController<Key, Content>()
     private let host = TableHost()
     private let watch = RefusalWatch()
+    private var hasBegun = false
 
     public override init(style: UITableView.Style) {
       super.init(style: style)
@@ -40,7 +41,10 @@
       begin()
     }
 
+    // One initializer of UIKit's may call another of ours.
     private func begin() {
+      if hasBegun { return }
+      hasBegun = true
       watch.onRefusal = { [weak self] state, refusal in self?.didRefuse(state, because: refusal) }
       states.events.add(watch)
     }

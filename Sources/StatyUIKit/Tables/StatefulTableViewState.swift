@@ -6,11 +6,10 @@
   /// table's data source and delegate in between.
   ///
   /// A base class for convenience; any class that is a ``KeyedState``, a data source and a delegate
-  /// will do.
+  /// will do. What tables ask for beyond what is declared here, a state implements in its class, not
+  /// in an extension.
   @MainActor
-  open class StatefulTableViewState<Key: StateKey, Content>: NSObject, KeyedState,
-    UITableViewDataSource, UITableViewDelegate
-  {
+  open class StatefulTableViewState<Key: StateKey, Content>: StatefulTableRows, KeyedState {
     /// The controller that the state was put into.
     public internal(set) weak var viewController: StatefulTableViewController<Key, Content>?
 
@@ -42,33 +41,9 @@
       note("leave()")
     }
 
-    open func numberOfSections(in tableView: UITableView) -> Int { 1 }
-
-    open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
-      missing("tableView(_:numberOfRowsInSection:)")
-      return 0
-    }
-
-    open func tableView(
-      _ tableView: UITableView, cellForRowAt indexPath: IndexPath
-    ) -> UITableViewCell {
-      missing("tableView(_:cellForRowAt:)")
-      return UITableViewCell(style: .default, reuseIdentifier: nil)
-    }
-
-    open func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {}
-
-    open func tableView(
-      _ tableView: UITableView, heightForRowAt indexPath: IndexPath
-    ) -> CGFloat { tableView.rowHeight }
-
     /// Called when something that a state mostly overrides is not overridden; prints it.
     open func note(_ function: String) {
       print("\(type(of: self)) does not override \(function): it has no rows to bring or take.")
-    }
-
-    private func missing(_ function: String) {
-      assertionFailure("\(type(of: self)) must override \(function): it is a table's data source.")
     }
   }
 #endif

@@ -1,0 +1,38 @@
+#if canImport(UIKit)
+  public import UIKit
+
+  /// The rows of a state of a table; the part of ``StatefulTableViewState`` that UIKit talks to.
+  ///
+  /// A class of its own because that one is generic: Objective-C sees optional methods only in
+  /// classes that are not, and in those derived from them, so the conformances stand here.
+  @MainActor
+  open class StatefulTableRows: NSObject, UITableViewDataSource, UITableViewDelegate {
+    public override init() {
+      super.init()
+    }
+
+    open func numberOfSections(in tableView: UITableView) -> Int { 1 }
+
+    open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+      missing("tableView(_:numberOfRowsInSection:)")
+      return 0
+    }
+
+    open func tableView(
+      _ tableView: UITableView, cellForRowAt indexPath: IndexPath
+    ) -> UITableViewCell {
+      missing("tableView(_:cellForRowAt:)")
+      return UITableViewCell(style: .default, reuseIdentifier: nil)
+    }
+
+    open func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {}
+
+    open func tableView(
+      _ tableView: UITableView, heightForRowAt indexPath: IndexPath
+    ) -> CGFloat { tableView.rowHeight }
+
+    private func missing(_ function: String) {
+      assertionFailure("\(type(of: self)) must override \(function): it is a table's data source.")
+    }
+  }
+#endif
