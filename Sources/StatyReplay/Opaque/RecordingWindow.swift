@@ -85,11 +85,11 @@ struct RecordingWindow {
     return places.rest.compactMap { entry(at: $0) }.filter { !$0.isTaken }
   }
 
-  /// The first event of a thread after this number that happened in nothing and was not taken, as far
-  /// as they are read.
+  /// The first event of a thread after this number that came from outside of everything and was not
+  /// taken, as far as they are read.
   func outermost(after seq: Int64, onThread thread: UInt8) -> Entry? {
     ofThreads[thread]?.rest.lazy.compactMap { entry(at: $0) }.first {
-      !$0.isTaken && $0.seq > seq && $0.event.row.cause == 0
+      !$0.isTaken && $0.seq > seq && $0.event.row.isOutermost
     }
   }
 

@@ -15,7 +15,7 @@ struct RecentEvents {
   private let mask: Int
   /// The last number that was gone past.
   private(set) var highest: Int64 = 0
-  /// The number of the latest event of each thread that happened in nothing.
+  /// The number of the latest event of each thread that came from outside of everything.
   private var outermost = Array(repeating: Int64(0), count: 64)
 
   /// - Parameter count: how many numbers back it remembers; a power of two.
@@ -29,7 +29,7 @@ struct RecentEvents {
     events[Int(truncatingIfNeeded: row.seq) & mask] = Event(
       seq: row.seq, cause: row.cause, controller: row.controller, thread: row.thread)
     highest = max(highest, row.seq)
-    if row.cause == 0 { outermost[Int(row.thread) & 63] = row.seq }
+    if row.isOutermost { outermost[Int(row.thread) & 63] = row.seq }
   }
 
   /// Whether what an event is said to have happened in was over by then: something happened on the
@@ -67,6 +67,17 @@ struct RecentEvents {
   /// Whether this number can be one that was gone past: true of those too far back to know.
   func mayContain(_ seq: Int64) -> Bool {
     seq <= highest - Int64(events.count) || self[seq] != nil
+  }
+}
+
+extension EventRow {
+  /// Whether it came from outside of everything that is recorded.
+  ///
+  /// Not all without a cause did: a step that was put off names what put it off, and may run in
+  /// anything; what was decided before anybody observed names nothing, wherever it is done.
+  var isOutermost: Bool {
+    guard cause == 0, let kind = EventKind(rawValue: kind) else { return false }
+    return kind.side == .input && kind != .resumed
   }
 }
 

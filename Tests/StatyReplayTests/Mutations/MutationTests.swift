@@ -88,6 +88,21 @@ import Testing
     #expect(result.verdict == .inconclusive, "\(result)")
   }
 
+  @Test func `a step that was put off outside and runs inside leaves nothing misplaced`() throws {
+    let history = try RecordedHistory()
+    let recorder = try HistoryRecorder(at: history.path)
+    let controller = StateController<SmallScene.Screen>()
+    let other = ControllerProbe("other")
+    recorder.attach(to: controller, as: "first")
+    recorder.attach(to: other, as: "other")
+    let screen = SmallScene.Screen()
+    controller.bind(to: screen)
+    controller.transition(to: Hurrying(other.deferred {}))
+    withExtendedLifetime((controller, other, screen)) { recorder.close() }
+    let result = try history.verify(only: [1])
+    #expect(result.verdict == .reproduced, "\(result)")
+  }
+
   @Test func `a tear-down between another and what that discarded is not reproduced`() throws {
     let history = try RecordedHistory()
     let recorder = try HistoryRecorder(at: history.path)
@@ -167,5 +182,20 @@ extension PlainRecording {
 /// In and out as soon as it is told.
 private final class Brief: ScreenState {
   func enter(on target: SmallScene.Screen, visit: Visit) { visit.entered() }
+  func exit(from target: SmallScene.Screen, visit: Visit) { visit.exited() }
+}
+
+/// Says that it is in when it has run a step of somebody else's.
+private final class Hurrying: ScreenState {
+  let name: StateName = "hurrying"
+  let step: () -> Void
+
+  init(_ step: @escaping () -> Void) { self.step = step }
+
+  func enter(on target: SmallScene.Screen, visit: Visit) {
+    step()
+    visit.entered()
+  }
+
   func exit(from target: SmallScene.Screen, visit: Visit) { visit.exited() }
 }
