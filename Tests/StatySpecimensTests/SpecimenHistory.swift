@@ -64,16 +64,6 @@ final class SpecimenHistory {
     return copy
   }
 
-  /// The numbers of the session's events that are of these kinds.
-  func numbers(of kinds: Set<EventKind>) throws -> [Int64] {
-    let events = try HistoryReader(path: path).events(session: 1)
-    var numbers: [Int64] = []
-    while let row = try events.next() {
-      if let kind = EventKind(rawValue: row.kind), kinds.contains(kind) { numbers.append(row.seq) }
-    }
-    return numbers
-  }
-
   /// The session's events, one a line.
   func words() throws -> String {
     let names = try HistoryReader(path: path).names()

@@ -19,7 +19,6 @@ extension OpaqueReplay {
   func tell(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) {
     pass(entry)
     if policies.isUnreachable(entry.event.row.cause) { return policies.leaveOut(entry.seq) }
-    policies.checkPlace(of: entry.event.row)
     controller.follow(entry.event)
     controller.context.clock.now = .microseconds(entry.event.row.time)
     guard let call = call(entry, controller) else { return }

@@ -12,7 +12,7 @@ struct RecordingWindow {
     let event: RecordedEvent
     /// The nearest event of an opaque controller in whose call it happened; 0 if in none.
     let parent: Int64
-    /// Whether its controller is said to have decided it in a call that had been left by then.
+    /// Whether no run can have made it where it is recorded.
     let isMisplaced: Bool
     fileprivate let place: Int
     fileprivate(set) var isTaken = false
@@ -42,15 +42,16 @@ struct RecordingWindow {
   private var ofControllers: [Int32: Places] = [:]
   private var ofThreads: [UInt8: Places] = [:]
   private var ancestry: Ancestry
-  private var calls = OpenCalls()
-  private let bracketed: Set<Int32>
+  private var calls: OpenCalls
+  private let cast: Cast
   /// What stopped the reading.
   private(set) var failure: HistoryError?
 
   init(_ events: RecordedEvents, _ cast: Cast) {
     self.events = events
     ancestry = Ancestry(opaque: cast.opaque, performing: cast.performing)
-    bracketed = cast.bracketed
+    calls = OpenCalls(cast.makers)
+    self.cast = cast
   }
 
   /// The next event that was not taken.
@@ -139,20 +140,13 @@ extension RecordingWindow {
       return false
     }
     entries[end & (Self.most - 1)] = Entry(
-      event: event, parent: ancestry.parent(of: event.row), isMisplaced: isMisplaced(event),
-      place: end)
-    calls.take(event.row)
+      event: event, parent: ancestry.parent(of: event.row),
+      isMisplaced: calls.take(event.row) && cast.plays(event.row.controller), place: end)
     append(end, &ofControllers, event.row.controller)
     append(end, &ofThreads, event.row.thread)
     end += 1
     do throws(HistoryError) { try events.advance() } catch { failure = error }
     return true
-  }
-
-  /// What an opaque controller decided it did where it decided it: in a call of its own.
-  private func isMisplaced(_ event: RecordedEvent) -> Bool {
-    event.kind?.side == .output && bracketed.contains(event.row.controller)
-      && calls.isOver(theOwnCauseOf: event.row)
   }
 
   private func append<Key: Hashable>(_ place: Int, _ lists: inout [Key: Places], _ key: Key) {

@@ -13,11 +13,10 @@ struct Cast {
   private(set) var parts: [Int32: Part] = [:]
   /// The numbers of those that are run again.
   private(set) var opaque: Set<Int32> = []
-  /// The numbers of those of them that were recorded from such a controller, too, with what it did
-  /// in which call.
-  private(set) var bracketed: Set<Int32> = []
   /// The numbers of the others that were recorded from a controller of ours, replayed or not.
   private(set) var performing: Set<Int32> = []
+  /// Who recorded what each did, replayed or not.
+  private(set) var makers: [Int32: OpenCalls.Maker] = [:]
   /// Those whose beginning was cut off.
   private(set) var cuts = CutControllers()
 
@@ -27,6 +26,7 @@ struct Cast {
   ) {
     for record in records {
       if case .policy = registry[record.policy] { performing.insert(record.id) }
+      makers[record.id] = OpenCalls.Maker(record, registry[record.policy])
       guard only?.contains(record.id) ?? true else { continue }
       let name = replacement.name(for: record.id, recorded: record.policy)
       let part = Part(record: record, name: name, entry: registry[name])
@@ -35,9 +35,6 @@ struct Cast {
       guard case .opaque = part.entry else { continue }
       opaque.insert(record.id)
       performing.remove(record.id)
-      if case .opaque = registry[record.policy], record.comparability.hasCauses {
-        bracketed.insert(record.id)
-      }
     }
   }
 
@@ -67,6 +64,22 @@ struct Cast {
     } else if policies.settle(cut.id, at: .max) {
       policies.result.add(.cut(controller: cut.id, seq: cut.since))
     }
+  }
+}
+
+extension OpenCalls.Maker {
+  /// - Parameter entry: how controllers of the recorded kind are made, if that is known.
+  fileprivate init(_ record: ControllerRecord, _ entry: ControllerRegistry.Entry?) {
+    self =
+      if !record.comparability.hasCauses {
+        .silent
+      } else {
+        switch entry {
+        case .policy: .ours
+        case .opaque: .opaque
+        case nil: .unknown
+        }
+      }
   }
 }
 

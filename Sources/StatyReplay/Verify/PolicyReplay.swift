@@ -146,8 +146,9 @@ extension PolicyReplay {
   /// The thread of an event that was gone past, if it is known.
   func thread(of seq: Int64) -> UInt8? { seen.thread(of: seq) }
 
-  mutating func checkPlace(of row: EventRow) {
-    if seen.isOver(theCauseOf: row) { result.add(.misplaced(seq: row.seq, cause: row.cause)) }
+  /// No run can have made the event where it is recorded.
+  mutating func noteMisplaced(_ row: EventRow) {
+    if replayed[row.controller] != nil { result.add(.misplaced(seq: row.seq, cause: row.cause)) }
   }
 
   /// The recorded event did not happen in the replay.
@@ -180,7 +181,6 @@ extension PolicyReplay {
     }
     let cause = event.row.cause
     if isUnreachable(cause) { return leaveOut(event.row.seq) }
-    if cause != 0 { checkPlace(of: event.row) }
     let comparability = controller.comparability
     if controller.subject.isAtWork, comparability.hasOrders, !comparability.hasCauses {
       // Whether it was made in what is in hand, or came before what was due, the order does not tell.

@@ -32,17 +32,6 @@ struct RecentEvents {
     if row.isOutermost { outermost[Int(row.thread) & 63] = row.seq }
   }
 
-  /// Whether what an event is said to have happened in was over by then: something happened on the
-  /// same thread in between that happened in nothing.
-  func isOver(theCauseOf row: EventRow) -> Bool {
-    // A step that was put off runs after what put it off, and the last number is of many threads.
-    guard row.cause != 0, row.thread < 63, row.kind != EventKind.resumed.rawValue else {
-      return false
-    }
-    let last = outermost[Int(row.thread)]
-    return row.cause < last && last < row.seq
-  }
-
   /// Whether the handling of this event was over by now.
   ///
   /// It was if something happened on its thread since that happened in nothing; false of those too far

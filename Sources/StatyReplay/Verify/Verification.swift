@@ -54,11 +54,13 @@ public struct Verification {
   private func runPolicies() throws(HistoryError) -> ReplayResult {
     var policies = PolicyReplay(names: names, keptSeq: session.cut?.seq ?? 0)
     var cuts = cast.cuts
+    var calls = OpenCalls(cast.makers)
     // A policy knows no time: only of the few places that are told it is looked up.
     var events = try RecordedEvents(reader, session: session.id, through: last, isTimed: false)
     while let event = events.next {
       while let loss = events.takeLoss() { stop(at: loss, &policies, &cuts) }
       while let cut = cuts.next(through: event.row.seq) { cast.begin(cut, &policies) }
+      if calls.take(event.row) { policies.noteMisplaced(event.row) }
       take(event, &policies)
       policies.noteSeen(event.row)
       try events.advance()

@@ -28,17 +28,23 @@ enum Mutation: CustomStringConvertible {
   }
 
   /// Every change to a recording: each event taken out, doubled, and in the place of each of the
-  /// next ones of the same controller and side.
+  /// next ones of the same controller and side; outputs also in the place of each of the next ones of
+  /// others.
   ///
-  /// - Parameter reach: how many of the next ones.
-  static func all(of recording: PlainRecording, reach: Int) -> [Mutation] {
+  /// - Parameters:
+  ///   - reach: how many of the next ones.
+  ///   - across: how many of others' next ones.
+  static func all(of recording: PlainRecording, reach: Int, across: Int) -> [Mutation] {
     let rows = recording.rows.filter { ($0.side == .input && $0.kind > 2) || $0.side == .output }
     return rows.enumerated().flatMap { place, row -> [Mutation] in
       let next = rows[(place + 1)...].filter {
         $0.controller == row.controller && $0.side == row.side
       }.prefix(reach)
+      let others = rows[(place + 1)...].filter {
+        $0.controller != row.controller && $0.side == .output && row.side == .output
+      }.prefix(across)
       return [.delete(row), .duplicate(row)]
-        + next.filter { Self.canSwap(row, $0) }.map { .swap(row, $0) }
+        + (next + others).filter { Self.canSwap(row, $0) }.map { .swap(row, $0) }
     }
   }
 

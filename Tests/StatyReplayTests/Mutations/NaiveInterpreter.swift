@@ -41,6 +41,8 @@ final class NaiveInterpreter {
   private var done: [Int32: [Happening]] = [:]
   private var hasHappened: Set<Int64> = []
   private var isMisplaced = false
+  /// The number of the last recorded event that has happened, at any controller.
+  private var last: Int64 = 0
   /// The numbers of inputs of controllers that are not recorded at that time.
   private var ignored: Set<Int64> = []
 
@@ -53,7 +55,7 @@ final class NaiveInterpreter {
     case same
     /// A controller did something else.
     case diverged
-    /// An input stands in the file where no run could have put it: behind the call that it was made
+    /// Something stands in the file where no run could have put it: behind the call that it was made
     /// in, or between an input of a controller at rest and what that decided.
     case misplaced
   }
@@ -101,7 +103,6 @@ extension NaiveInterpreter {
       return tellInside(row.seq)
     }
     guard let signal = signal(row) else { return }
-    if row.seq < desk.last { isMisplaced = true }
     var commands = CommandQueue()
     if signal == .cancelled(.tearDown) { desk.decided.removeAll { $0.command.isOrder } }
     let fit = desk.policy.receive(signal, &commands)
@@ -212,6 +213,9 @@ extension NaiveInterpreter {
 
   private func happen(_ row: EventRow, _ desk: Desk, _ happening: Happening) {
     hasHappened.insert(row.seq)
+    // One thread records in the order in which things happen, whomever they happen to.
+    if row.seq < last { isMisplaced = true }
+    last = max(last, row.seq)
     desk.last = max(desk.last, row.seq)
     done[row.controller, default: []].append(happening)
   }
