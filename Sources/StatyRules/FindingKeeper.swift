@@ -105,6 +105,12 @@ public struct FindingKeeper {
     try writer.store(findings: [], checked: work.checked(none, isWhole: false), anew: true)
   }
 
+  /// Gives up what a history says that the rules found in a session, for a keeper to ask them anew.
+  public static func forget(session: SessionRecord, in writer: HistoryWriter) throws {
+    var keeper = FindingKeeper()
+    try keeper.begin(Work(writer.reader(), session: session), writer)
+  }
+
   /// A session that is over gets no more events.
   private mutating func forget(_ session: SessionRecord) {
     guard session.ended != .open else { return }

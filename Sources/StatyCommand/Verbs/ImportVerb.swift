@@ -9,7 +9,8 @@ struct ImportVerb: Verb {
       Takes what 'export' wrote, and logs that other programs write: one object of JSON a line, \
       {"format":"staty-history","version":1} first, then for each event at least \
       {"kind":"entered","controller":"main","state":"loading","t_ms":12.5}. Every line is \
-      checked; what is wrong is told with the line's number (65).
+      checked; what is wrong is told with the line's number (65). What the rules find and the text \
+      does not say is added.
       """,
     arguments: [
       ArgumentSpec(
@@ -58,7 +59,8 @@ struct ImportVerb: Verb {
         pace.text("Importing '\(path.visible)'", passed: input.taken, of: total, "byte"))
     }
     let summary = try reading.finish()
-    if summary.isPlain { try FindingKeeper.checkAll(writer) }
+    let isMistaken = try ImportedFindings(summary.findings).settle(in: writer)
+    if summary.isPlain || isMistaken { try FindingKeeper.checkAll(writer) }
     return summary
   }
 

@@ -25,6 +25,18 @@ public struct HistoryImport {
     ///
     /// Nobody has held such a session against the rules yet.
     public var isPlain = false
+    /// What the text says that the rules found, in order.
+    ///
+    /// Whether they do find it is for whoever knows them to say.
+    public var findings: [SaidFinding] = []
+  }
+
+  /// A broken rule that a text tells of.
+  public struct SaidFinding: Equatable, Sendable {
+    /// What it says.
+    public let record: FindingRecord
+    /// The number of the line that says it, from 1.
+    public let line: Int
   }
 
   private var importer: LineImporter
@@ -165,10 +177,13 @@ public struct ImportRefusal: Error, Equatable, Sendable {
     /// What was expected, or what to do.
     public let advice: String
 
+    /// A problem with these parts.
+    public init(line: Int, message: String, advice: String) {
+      (self.line, self.message, self.advice) = (line, message, advice)
+    }
+
     init(_ line: Int, _ problem: LineProblem) {
-      self.line = line
-      message = problem.message
-      advice = problem.advice
+      self.init(line: line, message: problem.message, advice: problem.advice)
     }
   }
 
@@ -176,6 +191,11 @@ public struct ImportRefusal: Error, Equatable, Sendable {
   public let problems: [Problem]
   /// Whether it stopped there, so that there may be more.
   public let isCut: Bool
+
+  /// A refusal for these reasons.
+  public init(problems: [Problem], isCut: Bool) {
+    (self.problems, self.isCut) = (problems, isCut)
+  }
 }
 
 extension LineProblem {

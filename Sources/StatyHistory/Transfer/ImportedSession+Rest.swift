@@ -61,14 +61,15 @@ extension ImportedSession {
 
   mutating func take(finding line: TransferLine) throws {
     try begin()
-    findings.append(
-      FindingRecord(
-        session: id, seq: try line.needed(.seq), code: try line.neededText(.code),
-        severity: try line.neededText(.severity),
-        controller: try controllers.number(of: line, .mark),
-        visit: UInt32(try line.integer(.visit, in: 0...Int64(UInt32.max)) ?? 0),
-        state: try writer.intern(line, .state), detail: try line.neededText(.detail),
-        isFinal: line[.final] != .bool(false)))
+    let finding = FindingRecord(
+      session: id, seq: try line.needed(.seq), code: try line.neededText(.code),
+      severity: try line.neededText(.severity),
+      controller: try controllers.number(of: line, .mark),
+      visit: UInt32(try line.integer(.visit, in: 0...Int64(UInt32.max)) ?? 0),
+      state: try writer.intern(line, .state), detail: try line.neededText(.detail),
+      isFinal: line[.final] != .bool(false))
+    findings.append(finding)
+    said.append(HistoryImport.SaidFinding(record: finding, line: line.number))
   }
 
   mutating func take(checked line: TransferLine) throws {

@@ -30,6 +30,8 @@ struct ImportedSession {
   var lastLost: Int64 = 0
   var standing: [(controller: Int32, kept: KeptVisit)] = []
   var findings: [FindingRecord] = []
+  /// The same with the lines that said them, for who looks whether they are true.
+  var said: [HistoryImport.SaidFinding] = []
   private var digests: (UInt64, UInt64) = (1, 2)
 
   static let batch = 4_096

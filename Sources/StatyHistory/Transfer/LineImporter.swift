@@ -68,6 +68,7 @@ struct LineImporter {
     ids.insert(ending.id)
     summary.sessions += 1
     summary.events += ending.count
+    summary.findings += ending.said
     summary.isPlain = summary.isPlain || ending.isPlain
   }
 }
