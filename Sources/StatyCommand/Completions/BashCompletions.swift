@@ -44,16 +44,17 @@ struct BashCompletions {
     let valued = verb.shownOptions.filter { $0.value != nil }
     let values = valued.map { option in
       let action =
-        !option.choices.isEmpty
-        ? "words=" + option.choices.joined(separator: " ").quotedForShell
+        !all.choices(option).isEmpty
+        ? "words=" + all.choices(option).joined(separator: " ").quotedForShell
         : option.isPath ? "files=1" : ":"
       return "        \(option.spellings.joined(separator: "|"))) \(action) ;;\n"
     }
     let options = verb.shownOptions.flatMap(\.spellings).joined(separator: " ").quotedForShell
     let words = all.words(verb)
-    let rest =
-      words.isEmpty
-      ? "files=1" : "words=" + words.joined(separator: " ").quotedForShell
+    let rest = [
+      words.isEmpty ? nil : "words=" + words.joined(separator: " ").quotedForShell,
+      words.isEmpty || all.takesFiles(verb) ? "files=1" : nil,
+    ].compactMap(\.self).joined(separator: "; ")
     return "    \(verb.name))\n      case $prev in\n" + values.joined() + """
               *)
                 case $cur in

@@ -7,6 +7,8 @@ enum Shell: String, CaseIterable {
 struct Completions {
   let tool: String
   let verbs: [VerbSpec]
+  /// The kinds of controller that can be made.
+  var kinds: [String] = []
 
   /// The script for a shell.
   func script(_ shell: Shell) -> String {
@@ -22,9 +24,19 @@ struct Completions {
     "_" + String(tool.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 
-  /// The words that may stand where a verb is given something beside its options; none for files.
+  /// The words that may stand where a verb is given something beside its options.
   func words(_ verb: VerbSpec) -> [String] {
     verb.name == "help" ? verbs.map(\.name) : verb.arguments.flatMap(\.choices)
+  }
+
+  /// Whether files may stand there.
+  func takesFiles(_ verb: VerbSpec) -> Bool {
+    verb.name != "help" && verb.arguments.contains { $0.choices.isEmpty }
+  }
+
+  /// The values that an option can have, as far as they can be listed.
+  func choices(_ option: OptionSpec) -> [String] {
+    option.value == "kind" && option.choices.isEmpty ? kinds : option.choices
   }
 }
 

@@ -15,7 +15,10 @@ struct FishCompletions {
       "complete -c \(all.tool) -n \(Self.quoted("__fish_seen_subcommand_from \(verb.name)"))"
     let words = all.words(verb)
     let rest =
-      words.isEmpty ? "" : beginning + " -f -a \(Self.quoted(words.joined(separator: " ")))\n"
+      words.isEmpty
+      ? ""
+      : beginning + (all.takesFiles(verb) ? "" : " -f")
+        + " -a \(Self.quoted(words.joined(separator: " ")))\n"
     return rest
       + verb.shownOptions.map { option in
         beginning + (option.short.map { " -s \($0)" } ?? "") + " -l \(option.long)"
@@ -25,8 +28,8 @@ struct FishCompletions {
 
   private func value(_ option: OptionSpec) -> String {
     if option.value == nil { return "" }
-    if !option.choices.isEmpty {
-      return " -x -a \(Self.quoted(option.choices.joined(separator: " ")))"
+    if !all.choices(option).isEmpty {
+      return " -x -a \(Self.quoted(all.choices(option).joined(separator: " ")))"
     }
     return option.isPath ? " -r -F" : " -x"
   }

@@ -37,9 +37,13 @@ struct ZshCompletions {
 
   private func branch(_ verb: VerbSpec) -> String {
     let words = all.words(verb)
+    let listed = "(\(words.joined(separator: " ")))"
     let rest =
       words.isEmpty
-      ? "'*:file:_files'" : "'*:word:(\(words.joined(separator: " ")))'"
+      ? "'*:file:_files'"
+      : all.takesFiles(verb)
+        ? "'*:word:_alternative \"words:word:\(listed)\" \"files:file:_files\"'"
+        : "'*:word:\(listed)'"
     let lines = verb.shownOptions.flatMap(lines) + [rest]
     return "        \(verb.name))\n          _arguments -s \\\n            "
       + lines.joined(separator: " \\\n            ") + "\n          ;;\n"
@@ -59,8 +63,8 @@ struct ZshCompletions {
   private func value(_ option: OptionSpec) -> String {
     guard let value = option.value else { return "" }
     let action =
-      !option.choices.isEmpty
-      ? "(\(option.choices.joined(separator: " ")))" : option.isPath ? "_files" : " "
+      !all.choices(option).isEmpty
+      ? "(\(all.choices(option).joined(separator: " ")))" : option.isPath ? "_files" : " "
     return ":\(Self.escaped(value, "[]:")):\(action)"
   }
 

@@ -23,7 +23,9 @@ struct CompletionsVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    try run.print(Completions(tool: run.tool, verbs: VerbTable.specs).script(shell))
+    try run.print(
+      Completions(tool: run.tool, verbs: VerbTable.specs, kinds: run.engine.names)
+        .script(shell))
     return .done
   }
 }

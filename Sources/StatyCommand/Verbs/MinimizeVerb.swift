@@ -28,7 +28,7 @@ struct MinimizeVerb: Verb {
           + "and keep what they break first."
       ).repeatable,
       .valued(
-        "rule", "code",
+        "rule", "code", choices: RuleCode.allCases.map(\.rawValue),
         "Keep the first that breaks this rule, such as 'overlap'. Default: the "
           + "first error."
       ).repeatable,

@@ -17,7 +17,7 @@ struct StatsVerb: Verb {
     arguments: [
       ArgumentSpec(
         name: "what", help: "One of dwell, waits, transitions, slowest and coverage.",
-        isOptional: true),
+        isOptional: true, choices: views.map(\.name) + ["coverage"]),
       ArgumentSpec(name: "file", help: "A history.", isRepeatable: true),
     ],
     options: ViewReport.options)
