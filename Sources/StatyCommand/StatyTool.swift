@@ -121,7 +121,11 @@ public struct StatyTool {
       try console.out.write(help(nil, console))
       return .done
     }
-    try console.out.write(help(VerbTable.verb(named: name).spec, console))
+    let verb = try VerbTable.verb(named: name).spec
+    if names.count > 1 {
+      throw UsageError("Unexpected argument '\(names[1])'.", verb: VerbTable.help)
+    }
+    try console.out.write(help(verb, console))
     return .done
   }
 

@@ -111,6 +111,25 @@ import Testing
     ) { let _: RowFormat? = try parsed.choice("form") }
   }
 
+  @Test(arguments: [
+    "query --views --limit=3", "query --views --param a=1", "query --views --timeout=1s",
+    "help show extra",
+  ])
+  func `what would do nothing is refused`(line: String) {
+    let run = Capture(line.split(separator: " ").map(String.init))
+    #expect(run.status == .usage && run.out == "", "\(run.out)")
+  }
+
+  @Test func `an edit that is wrong is shown as the command line wants it`() {
+    for (flag, value, right) in [
+      ("--skip", "x", "'--skip 12'"), ("--delay", "5", "'--delay 12=50ms'"),
+      ("--insert", "12", "'--insert \"after 12: alert\"'"),
+    ] {
+      let run = Capture(["replay", flag, value, "history.sqlite"])
+      #expect(run.status == .usage && run.err.contains("Write \(right)."), "\(run.err)")
+    }
+  }
+
   @Test func `help wins over what is missing`() throws {
     #expect(try parse("--help").has("help"))
     #expect(try parse("--version").has("version"))

@@ -110,6 +110,10 @@ import Testing
     try place.expect(["play", "history.sqlite"], "play-end", status: 0)
     try place.expect(["play", "--at=9", "history.sqlite"], "play-at", status: 0)
     try place.expect(["play", "--at=9", "history.sqlite"], "play-at-40", status: 0, columns: 40)
+    let narrow = try Binary(
+      ["play", "history.sqlite"], in: place.directory, environment: ["COLUMNS": "40"])
+    #expect(narrow.err.hasPrefix("Note: this is no terminal"))
+    #expect(narrow.err.split(separator: "\n").allSatisfy { $0.count <= 40 }, "\(narrow.err)")
     try place.expect(["play", "--at=900", "history.sqlite"], "play-error-at", status: 64)
     try place.expect(["play", "--speed=x", "history.sqlite"], "play-error-speed", status: 64)
   }

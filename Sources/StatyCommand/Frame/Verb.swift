@@ -34,10 +34,12 @@ struct ToolRun {
     try console.out.write(text)
   }
 
-  /// Writes a note beside the data, unless nobody wants any; what is not ours in it is visible.
+  /// Writes a note beside the data, unless nobody wants any, in lines that fit; what is not ours in it is visible.
   func note(_ text: String) {
     if isQuiet { return }
-    tell(text)
+    // What is in several lines was broken by who knows where.
+    let isLine = !text.contains("\n")
+    tell(isLine ? TextWrap.fitting(text, width: console.noteWidth).joined(separator: "\n") : text)
   }
 
   /// Tells of a failure and goes on with the rest.

@@ -12,7 +12,7 @@ enum VerbTable {
 
   static var specs: [VerbSpec] { verbs.map { $0.spec } + [help] }
 
-  private static let help = VerbSpec(
+  static let help = VerbSpec(
     name: "help", abstract: "Show the help of a subcommand.",
     arguments: [ArgumentSpec(name: "subcommand", help: "The subcommand.")])
 

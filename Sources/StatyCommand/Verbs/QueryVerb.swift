@@ -42,7 +42,12 @@ struct QueryVerb: Verb {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     words = arguments.arguments
     listsViews = arguments.has("views")
-    if listsViews, !words.isEmpty { throw arguments.misuse("'--views' takes no file.") }
+    if listsViews {
+      if !words.isEmpty { throw arguments.misuse("'--views' takes no file.") }
+      for option in ["param", "limit", "timeout"] where arguments.has(option) {
+        throw arguments.misuse("'--views' and '--\(option)' exclude each other.")
+      }
+    }
     var parameters: [String: QueryValue] = [:]
     for text in arguments.texts("param") {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

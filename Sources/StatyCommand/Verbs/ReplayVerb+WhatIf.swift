@@ -56,6 +56,14 @@ struct WhatIfFlags {
       case "delay": return try .delay(text)
       default: return try .insert(text)
       }
+    } catch .noSkip {
+      throw arguments.misuse("'--skip \(text)' names no event. Write '--skip 12'.")
+    } catch .noDelay {
+      throw arguments.misuse(
+        "'--delay \(text)' is not an event and a time. Write '--delay 12=50ms'.")
+    } catch .noInsertion {
+      throw arguments.misuse(
+        "'--insert \(text)' is not a place and a state. Write '--insert \"after 12: alert\"'.")
     } catch {
       throw arguments.misuse("'--\(name)': \(error)")
     }
