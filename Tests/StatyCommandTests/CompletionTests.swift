@@ -57,6 +57,16 @@ import Testing
     #expect(try bash("staty", "help", "com") == ["completions"])
     #expect(try bash("staty", "completions", "") == ["bash", "zsh", "fish"])
     #expect(try bash("staty", "replay", "--outc") == [])
+    #expect(
+      try bash("staty", "stats", "").sorted() == [
+        "a history.sqlite", "another.sqlite", "coverage", "dwell", "script", "slowest",
+        "transitions", "waits",
+      ])
+    #expect(try bash("staty", "explore", "--rule", "overlapping-") == ["overlapping-handling"])
+    #expect(try bash("staty", "minimize", "--rule", "=", "never-ent") == ["never-entered"])
+    for verb in ["replay", "explore", "minimize", "test"] {
+      #expect(try bash("staty", verb, "--with", "keyed") == ["keyed-2015"])
+    }
   }
 
   @Test(.enabled(if: isInstalled("fish"), "There is no fish."))
@@ -73,6 +83,9 @@ import Testing
     #expect(try offered("staty show --kind=att") == ["--kind=attached"])
     #expect(try offered("staty check ano") == ["another.sqlite"])
     #expect(try offered("staty completions z") == ["zsh"])
+    #expect(try offered("staty stats dw") == ["dwell"])
+    #expect(try offered("staty stats ano") == ["another.sqlite"])
+    #expect(try offered("staty replay --with keyed") == ["keyed-2015"])
   }
 
   @Test(.enabled(if: isInstalled("zsh"), "There is no zsh."))
@@ -80,7 +93,8 @@ import Testing
     for (line, wanted) in [
       "staty se": "sessions", "staty show --aro": "--around", "staty show --kind att": "attached",
       "staty show --format=nd": "--format=ndjson", "staty check ano": "another.sqlite",
-      "staty completions fi": "fish",
+      "staty completions fi": "fish", "staty stats dw": "dwell",
+      "staty stats ano": "another.sqlite", "staty replay --with keyed": "keyed-2015",
     ] {
       // A terminal of its own, since completions are offered to who types.
       let said = try run(

@@ -71,6 +71,59 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.path("none.sqlite")))
   }
 
+  @Test func `of all files the shortest order is written, and whose it is`() throws {
+    #expect(try Binary(["demo", "-o", "demo"], in: place.directory).status == 0)
+    let paths = ["second-exit", "closed-alert", "unknown-key"].map { "demo/\($0).sqlite" }
+    func explore(_ paths: [String], _ out: String) throws -> String {
+      let run = try Binary(["explore", "-o", out] + paths, in: place.directory)
+      #expect(run.status == 1, "\(run.transcript)")
+      return run.err
+    }
+    func uuid(_ name: String) throws -> String {
+      try HistoryReader(path: place.path(name)).session(1).uuid
+    }
+    var orders: [(path: String, steps: Int64, uuid: String)] = []
+    for (number, path) in paths.enumerated() {
+      #expect(try explore([path], "\(number).sqlite") == "")
+      let rows = try HistoryReader(path: place.path("\(number).sqlite")).session(1).stored
+      orders.append((path, rows, try uuid("\(number).sqlite")))
+    }
+    var written: Set<String> = []
+    for turn in paths.indices {
+      let turned = paths[turn...] + paths[..<turn]
+      let note = try explore(Array(turned), "all-\(turn).sqlite")
+      let made = try uuid("all-\(turn).sqlite")
+      // Equal orders have equal names.
+      let found = try #require(
+        orders.filter { made == $0.uuid }.map(\.path).first { path in
+          note.contains("that of \(path), session 1.")
+        }, "\(note)")
+      written.insert(found)
+    }
+    // Whichever comes first, one is written; of equal ones the first.
+    #expect(written.count < paths.count, "\(orders)")
+  }
+
+  @Test func `a search that leaves a doubt is not complete`() throws {
+    try place.write(.quiet("shop-2024"))
+    let run = try Binary(["explore", "--json", "history.sqlite"], in: place.directory)
+    #expect(run.status == 2 && run.out.contains(#""complete": false"#), "\(run.out)")
+  }
+
+  @Test(arguments: ["explore", "check"])
+  func `where no session is nothing is said to be unbroken`(verb: String) throws {
+    try place.write()
+    let run = try Binary([verb, "history.sqlite", "-q"], in: place.directory)
+    #expect(run.status == 2 && run.out == "", "\(run.transcript)")
+    #expect(run.err.contains("for there is no session in it."), "\(run.err)")
+    guard verb == "check" else { return }
+    let junit = try Binary(["check", "history.sqlite", "--junit=out.xml"], in: place.directory)
+    #expect(junit.status == 2)
+    let xml = try String(contentsOfFile: place.path("out.xml"), encoding: .utf8)
+    #expect(xml.contains(#"tests="1" failures="0" errors="1""#), "\(xml)")
+    #expect(xml.contains("there is no session in it"))
+  }
+
   @Test func `what is written over and what is not known is told of`() throws {
     try place.write(.quiet("queue"))
     try expect(["--rule=overlaps", "history.sqlite"], "explore-error-rule", status: 64)

@@ -1,6 +1,6 @@
 import Foundation
 import Staty
-import StatyCommand
+@testable import StatyCommand
 import StatyHistory
 import Testing
 
@@ -105,6 +105,28 @@ import Testing
     let run = Capture(arguments)
     #expect(
       run.status == .usage && run.err.contains("gives the event 30, which session 1"), "\(run.err)")
+  }
+
+  @Test func `a rule that runs out of time says so in its own words, and is not asked again`()
+    throws
+  {
+    try place.write(.overlapping("mine"))
+    try rule(
+      "endless.sql",
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+        + "SELECT 1 AS session, count(*) AS seq FROM n")
+    try rule("fine.sql", "SELECT session, seq FROM history WHERE kind = 'exited'")
+    let history = try OpenHistory(place.path())
+    var rules = try OwnRules(in: place.path("rules"), patience: .milliseconds(50))
+    var places: [FoundPlace] = []
+    let failures = try rules.findings(in: history) { places.append($0) }
+    let failure = try #require(failures.first)
+    #expect(failures.count == 1 && failure.status == .inconclusive)
+    #expect(failure.message.hasPrefix("The rule '\(place.path("rules/endless.sql"))' was stopped"))
+    #expect(failure.advice.hasPrefix("It is not asked of the files that follow."))
+    #expect(places.map(\.code) == ["fine"])
+    #expect(try rules.findings(in: history) { places.append($0) }.isEmpty)
+    #expect(places.map(\.code) == ["fine", "fine"])
   }
 
   @Test func `what has a meaning in XML has none in a name`() throws {

@@ -25,14 +25,14 @@ import Testing
     let before = try Data(contentsOf: URL(fileURLWithPath: place.path()))
     #expect(
       try words("prune", "history.sqlite", "--keep-sessions", "2", "-o", "less.sqlite")
-        == "exit 0\n--- out\n14 events went, with 1 whole session.\n--- err\n")
+        == "exit 0\n--- out\n--- err\n14 events went, with 1 whole session.\n")
     #expect(try Data(contentsOf: URL(fileURLWithPath: place.path())) == before)
     #expect(
       try words("prune", "history.sqlite", "--keep-sessions", "2")
-        == "exit 0\n--- out\n14 events went, with 1 whole session.\n--- err\n")
+        == "exit 0\n--- out\n--- err\n14 events went, with 1 whole session.\n")
     #expect(
       try words("prune", "history.sqlite", "--keep-sessions", "2")
-        == "exit 0\n--- out\nNothing had to go.\n--- err\n")
+        == "exit 0\n--- out\n--- err\nNothing had to go.\n")
     let (one, other) = (try run("export", "history.sqlite"), try run("export", "less.sqlite"))
     #expect(one.out == other.out)
     #expect(one.out.contains(#""session":3"#))
@@ -48,7 +48,7 @@ import Testing
     let out = try run("prune", "history.sqlite", "--bytes", "1M")
     #expect(out.status == 0)
     #expect(
-      out.out.hasSuffix("with 0 whole sessions; the beginning of 1 session was cut off.\n"))
+      out.err.hasSuffix("with 0 whole sessions; the beginning of 1 session was cut off.\n"))
     let size = try FileManager.default.attributesOfItem(atPath: place.path())[.size] as? Int
     #expect(try #require(size) < 1_000_000)
     let reader = try HistoryReader(path: place.path())
@@ -73,7 +73,7 @@ import Testing
     #expect(try writer.sessions().map(\.id) == [3])
     try writer.close()
     #expect(
-      try run("prune", "history.sqlite", "--older-than", "36500d").out == "Nothing had to go.\n")
+      try run("prune", "history.sqlite", "--older-than", "36500d").err == "Nothing had to go.\n")
   }
 
   @Test func `all goes only by force, and of a copy`() throws {
@@ -92,7 +92,7 @@ import Testing
     #expect(try run("prune", "history.sqlite", "--keep-sessions=0", "-o", "b.sqlite").status == 0)
     #expect(try HistoryReader(path: place.path()).sessions().count == 2)
     #expect(
-      try run("prune", "history.sqlite", "--keep-sessions=0", "--force").out
+      try run("prune", "history.sqlite", "--keep-sessions=0", "--force").err
         == "28 events went, with 2 whole sessions.\n")
     // What is not there needs no force.
     #expect(try run("prune", "history.sqlite", "--keep-sessions=0").status == 0)
@@ -107,8 +107,8 @@ import Testing
       out == """
         exit 0
         --- out
-        14 events went, with 1 whole session.
         --- err
+        14 events went, with 1 whole session.
         1 session not ended was left alone; the next recorder ends it.
 
         """)

@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyRules
 import StatySQLite
 
 /// What can be known of a history by looking at it; nothing is changed.
@@ -14,7 +15,7 @@ struct Examination {
     var inLog: Int64?
     /// What SQLite's own check found first.
     var storageFault: String?
-    /// What the checksums of sessions found first.
+    /// What is wrong with sessions by their checksums, or else by what the rules find.
     var damages: [(session: Int64, what: String)] = []
   }
 
@@ -73,6 +74,10 @@ struct Examination {
       if session.ended == .open { content.open.append(session.id) }
       if let damage = try ChainVerifier(reader).firstDamage(session: session.id) {
         content.damages.append((session.id, damage.description))
+      } else if let contradiction = try HistoryCheck(reader).session(session.id)
+        .contradiction(in: reader)
+      {
+        content.damages.append((session.id, String(contradiction.dropLast())))
       }
     }
     content.inLog = alone.map { max(0, content.events &- $0) } ?? content.events

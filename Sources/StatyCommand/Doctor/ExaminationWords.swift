@@ -33,6 +33,9 @@ struct ExaminationWords {
     let size = Decimal.count(found.bytes, "byte")
     switch found.header {
     case .empty: return "Nothing yet: the file is empty."
+    case .truncated:
+      return "Not even the header of a database, of which this is the beginning: the file was cut "
+        + "off after \(size)."
     case .noDatabase, nil: return "No history, and no SQLite database: \(size) of something else."
     case .foreign(let application):
       return "An SQLite database of \(size), but no history: its application is number "

@@ -11,6 +11,8 @@ import StatyHistory
 enum FileHeader: Equatable {
   case empty
   case noDatabase
+  /// The beginning of a database that ends within its header.
+  case truncated
   /// A database of another application, with the number that it has.
   case foreign(application: UInt32)
   /// A history, with the number of its schema.
@@ -28,6 +30,8 @@ enum FileHeader: Equatable {
     }
     if count == 0 {
       self = .empty
+    } else if Self.isCut(bytes.prefix(max(0, count)), of: Int64(count)) {
+      self = .truncated
     } else if count < 100 || !bytes.starts(with: "SQLite format 3\0".utf8) {
       self = .noDatabase
     } else if number(at: 68) == UInt32(HistoryFile.applicationID) {
@@ -35,5 +39,18 @@ enum FileHeader: Equatable {
     } else {
       self = .foreign(application: number(at: 68))
     }
+  }
+}
+
+extension FileHeader {
+  private static let mark = Array("SQLite format 3\0".utf8)
+
+  /// Whether a file that begins with these bytes is a database that was cut off in its header.
+  ///
+  /// - Parameter size: how long the file is.
+  static func isCut(_ beginning: some Collection<UInt8>, of size: Int64) -> Bool {
+    let mark = mark.prefix(beginning.count)
+    // Less may be the beginning of anything.
+    return size < 100 && mark.count >= 6 && beginning.starts(with: mark)
   }
 }

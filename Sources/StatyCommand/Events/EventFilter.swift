@@ -131,8 +131,12 @@ struct EventFilter {
 
 extension EventFilter {
   /// The sessions that are meant.
-  func sessions(of history: OpenHistory) throws -> [SessionRecord] {
-    try choice.sessions(of: history)
+  ///
+  /// - Parameter verifying: whether it fails if one is not as it was stored.
+  func sessions(
+    of history: OpenHistory, verifying: Bool = true
+  ) throws -> [SessionRecord] {
+    try choice.sessions(of: history, verifying: verifying)
   }
 
   /// Fails if something was named that the file does not know.

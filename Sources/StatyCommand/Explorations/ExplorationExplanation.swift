@@ -101,7 +101,8 @@ enum ExplorationJSON {
       "file": .text(exploration.history.path), "session": .whole(exploration.session.id),
       "uuid": .text(exploration.session.uuid), "verdict": .text(result.verdict.rawValue),
       "with": .text(exploration.plan.kinds.value), "method": .text(result.method.rawValue),
-      "complete": .bool(result.cut == nil && result.schedule == nil),
+      "complete": .bool(
+        result.cut == nil && result.schedule == nil && result.doubts.isEmpty),
       "cut": .text(result.cut?.rawValue), "states": .whole(result.states),
       "transitions": .whole(result.transitions), "pruned": .whole(result.pruned),
       "depth": .whole(result.depth),

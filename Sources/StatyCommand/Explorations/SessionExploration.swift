@@ -42,6 +42,12 @@ struct SessionExploration {
     }
   }
 
+  /// Whether it found an order that breaks a rule, with fewer steps than another did.
+  func isShorter(than other: SessionExploration?) -> Bool {
+    guard let steps = result.schedule?.count, played != nil else { return false }
+    return steps < other?.result.schedule?.count ?? .max
+  }
+
   var status: ExitCode {
     switch result.verdict {
     case .passed: .done

@@ -109,6 +109,13 @@ struct OpenHistory {
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 16)
     let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress!, $0.count) }
+    guard !FileHeader.isCut(bytes.prefix(max(0, count)), of: size) else {
+      throw Failure(
+        status: .badData,
+        message: "\(doing): it is truncated: only \(Decimal.count(size, "byte")) of a database are "
+          + "left.",
+        advice: "Take another copy from where it was recorded.")
+    }
     guard count == 16, bytes.elementsEqual("SQLite format 3\0".utf8) else {
       throw Failure(
         status: .badData, message: "\(doing): it is not a history.",

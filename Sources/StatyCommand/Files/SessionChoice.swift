@@ -20,8 +20,23 @@ struct SessionChoice {
     self.controllers = controllers
   }
 
-  /// The sessions of a file that are meant; the error lists those there are.
-  func sessions(of history: OpenHistory) throws -> [SessionRecord] {
+  /// All that there is.
+  static let all = SessionChoice(session: nil, controllers: [])
+
+  /// The sessions of a file that are meant, which are as they were stored; the error lists those
+  /// there are.
+  ///
+  /// - Parameter verifying: whether it fails if one is not as it was stored. Who says no verifies
+  ///   those that it judges, or only lists them and says so with ``OpenHistory/noteDamage(_:_:)``.
+  func sessions(
+    of history: OpenHistory, verifying: Bool = true
+  ) throws -> [SessionRecord] {
+    let sessions = try meant(history)
+    if verifying { for session in sessions { try history.verify(session) } }
+    return sessions
+  }
+
+  private func meant(_ history: OpenHistory) throws -> [SessionRecord] {
     let sessions = try history.reader.sessions()
     guard let session else { return sessions }
     let chosen = sessions.filter { $0.id == session }
@@ -63,5 +78,20 @@ struct SessionChoice {
       message: "No controller in '\(history.path)' is called '\(missing)'."
         + (nearest.map { " Did you mean '\($0)'?" } ?? ""),
       advice: known.isEmpty ? "No controller was recorded." : "Recorded are \(listed).")
+  }
+}
+
+extension Failure {
+  /// There is nothing in a history of which anything could be said.
+  ///
+  /// - Parameter question: what cannot be said: whether this is so.
+  static func noSession(
+    in history: OpenHistory, doing: String, asked question: String
+  ) -> Failure {
+    Failure(
+      status: .inconclusive,
+      message: "\(doing) '\(history.path)': it cannot be said whether \(question), for there is no "
+        + "session in it.",
+      advice: "Take the file that the app has recorded into.")
   }
 }

@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyRules
 
 /// How far a recording can be relied on.
 enum Soundness {
@@ -43,5 +44,31 @@ extension OpenHistory {
       message: "Verifying '\(path)', session \(session.id): the history is damaged: "
         + "\(damage.description).",
       advice: "Take another copy from where it was recorded.")
+  }
+
+  /// Says which of the sessions that were only listed are not as they were stored.
+  ///
+  /// Nobody judges them, and who looks for the damage wants to see them.
+  func noteDamage(_ sessions: [SessionRecord], _ run: ToolRun) {
+    // It takes a while, and nobody would read it.
+    if run.isQuiet { return }
+    for session in sessions {
+      do {
+        try reader.consistently { try verify(session) }
+      } catch {
+        let failure = Failure(error, doing: "Verifying '\(path)', session \(session.id)")
+        run.note("Note: \(failure.message) What is shown is not what was recorded.")
+      }
+    }
+  }
+}
+
+extension HistoryCheck.Result {
+  /// What the findings stored in the session say otherwise than the rules; none if nothing.
+  func contradiction(in reader: HistoryReader) throws -> String? {
+    guard case .contradicted(let sentence) = try StoredFindings(self, in: reader) else {
+      return nil
+    }
+    return "the findings stored in it are not those that the rules find. \(sentence)"
   }
 }

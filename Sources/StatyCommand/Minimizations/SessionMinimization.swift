@@ -52,11 +52,13 @@ private struct Target {
     try choice.checkNames(kinds.controllers, sessions, of: history)
     do {
       for session in sessions {
-        try history.verify(session)
         if let minimizer = try minimizer(session, reader) { return (session, minimizer) }
       }
       throw MinimizerError.nothingBroken
     } catch let error as MinimizerError {
+      if error == .nothingBroken, let text = kinds.text {
+        throw Failure.nothingBroken(by: text, history)
+      }
       if error == .nothingBroken, let seq = search.seq { throw Failure.noFinding(seq, history) }
       throw Failure(error, history.path, known: engine.names)
     }
@@ -98,6 +100,17 @@ extension Failure {
       status: .usage,
       message: "Minimizing '\(history.path)': no rule that is meant is broken at event \(seq).",
       advice: "The subcommand 'check' says what the rules find, and at which event.")
+  }
+
+  /// - Parameter kinds: the kinds of controller that were played, in words.
+  fileprivate static func nothingBroken(by kinds: String, _ history: OpenHistory) -> Failure {
+    Failure(
+      status: .inconclusive,
+      message:
+        "Minimizing '\(history.path)': played with \(kinds), it breaks no ordering rule that "
+        + "is meant.",
+      advice: "Without '--with' what was recorded is made smaller; what the rules say of that the "
+        + "subcommand 'check' tells.")
   }
 
   fileprivate init(_ error: MinimizerError, _ path: String, known: [String]) {

@@ -10,13 +10,12 @@ struct OwnRule {
   let code: String
   /// The path of its file.
   let path: String
-  private let sql: String
-  private let isError: Bool
-  private let sentence: String
-
-  private static let needed = ["session", "seq"]
-  private static let known = needed + ["controller", "visit", "state", "severity", "detail"]
-  private static let patience = Duration.seconds(60)
+  /// What selects what breaks it.
+  let sql: String
+  /// Whether what it finds is an error where a row does not say.
+  let isError: Bool
+  /// What went wrong where a row does not say.
+  let sentence: String
 
   init(path: String) throws(Failure) {
     self.path = path
@@ -55,100 +54,6 @@ struct OwnRule {
       said[parts[0].trimmingSpaces.lowercased()] = parts[1].trimmingSpaces
     }
     return said
-  }
-
-  /// Gives `body` what breaks the rule in a history.
-  func findings(in history: OpenHistory, each body: (FoundPlace) throws -> Void) throws {
-    let sessions = Dictionary(
-      try history.reader.sessions().map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
-    let seqs = try SeqLookup(history.reader)
-    do {
-      let query = try HistoryQuery(history.reader, sql: sql, patience: Self.patience)
-      let places = try places(of: query.columns)
-      while let values = try query.next() {
-        let place = try place(values, places, in: history)
-        // Passed over in silence, such a rule would never find anything.
-        guard let session = sessions[place.session] else {
-          throw stranger("session \(place.session)", "'\(history.path)'")
-        }
-        guard try seqs.has(place.seq, in: session) else {
-          throw stranger(
-            "event \(place.seq)", "session \(place.session) of '\(history.path)'")
-        }
-        try body(place)
-      }
-    } catch let error as QueryError {
-      let failure = QueryFailure(history.path, sql).failure(error)
-      throw Failure(
-        status: failure.status, message: "The rule '\(path)': " + failure.message,
-        advice: failure.advice, excerpt: failure.excerpt)
-    }
-  }
-
-  private func stranger(_ what: String, _ place: String) -> Failure {
-    Failure(
-      status: .usage,
-      message: "The rule '\(path)' gives the \(what), which \(place) does not have.",
-      advice: "Select 'session' and 'seq' as the view 'history' has them.")
-  }
-
-  /// Where each column is.
-  private func places(of columns: [String]) throws(Failure) -> [String: Int] {
-    var places: [String: Int] = [:]
-    for (place, column) in columns.enumerated() {
-      guard Self.known.contains(column), places.updateValue(place, forKey: column) == nil else {
-        throw Failure(
-          status: .usage,
-          message: "The rule '\(path)' gives a column '\(column)' that means nothing, or twice.",
-          advice: "The columns are \(Self.known.joined(separator: ", ")).")
-      }
-    }
-    if let missing = Self.needed.first(where: { places[$0] == nil }) {
-      throw Failure(
-        status: .usage, message: "The rule '\(path)' gives no column '\(missing)'.",
-        advice: "Select 'session' and 'seq' of the guilty event.")
-    }
-    return places
-  }
-
-  private func place(
-    _ values: [QueryValue], _ places: [String: Int], in history: OpenHistory
-  ) throws(Failure) -> FoundPlace {
-    func value(_ column: String) -> QueryValue { places[column].map { values[$0] } ?? .null }
-    guard case .integer(let session) = value("session"), case .integer(let seq) = value("seq")
-    else {
-      throw Failure(
-        status: .usage,
-        message: "The rule '\(path)' gives a 'session' or 'seq' that is no whole number.",
-        advice: "Select those of the view 'history'.")
-    }
-    let severity = value("severity").text
-    guard severity == nil || ["error", "warning"].contains(severity) else {
-      throw Failure(
-        status: .usage, message: "The rule '\(path)' gives the severity '\(severity ?? "")'.",
-        advice: "It is 'error' or 'warning'.")
-    }
-    var place = FoundPlace(
-      file: history.path, session: session, seq: seq, code: code,
-      isError: severity.map { $0 == "error" } ?? isError,
-      detail: value("detail").text ?? sentence)
-    place.controller = value("controller").text
-    place.state = value("state").text
-    if case .integer(let visit) = value("visit") { place.visit = visit }
-    return place
-  }
-}
-
-extension QueryValue {
-  /// The value as a text; none for null.
-  fileprivate var text: String? {
-    switch self {
-    case .null: nil
-    case .integer(let integer): "\(integer)"
-    case .real(let real): "\(real)"
-    case .text(let text): text
-    case .blob(let bytes): Cell.bytes(bytes).exact
-    }
   }
 }
 

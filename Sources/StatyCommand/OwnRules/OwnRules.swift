@@ -9,9 +9,16 @@ import StatyRules
 
 /// The rules in a folder, one in each file whose name ends with `.sql`.
 struct OwnRules {
-  let rules: [OwnRule]
+  /// Those that are still asked.
+  private(set) var rules: [OwnRule]
+  private let patience: Duration
 
-  init(in folder: String) throws(Failure) {
+  /// No rules.
+  init() { (rules, patience) = ([], .zero) }
+
+  /// - Parameter patience: how long each may take in each history.
+  init(in folder: String, patience: Duration = .seconds(60)) throws(Failure) {
+    self.patience = patience
     guard let directory = opendir(folder) else {
       throw Failure(
         status: .noInput,
@@ -39,5 +46,27 @@ struct OwnRules {
         advice: "Give its file another name.")
     }
     self.rules = rules
+  }
+
+  /// Gives `body` what breaks the rules in a history.
+  ///
+  /// A rule that runs out of time is not asked again: a folder of files would take as many times as
+  /// long, and in the end nothing could be said all the same.
+  ///
+  /// - Returns: what is to be told of those that ran out of time.
+  mutating func findings(
+    in history: OpenHistory, each body: (FoundPlace) throws -> Void
+  ) throws -> [Failure] {
+    var failures: [Failure] = []
+    for rule in rules {
+      let question = OwnRuleQuestion(rule: rule, history: history, patience: patience)
+      do {
+        try question.findings(each: body)
+      } catch let stopped as OwnRuleQuestion.OutOfTime {
+        failures.append(Failure(stopped))
+        rules.removeAll { $0.path == rule.path }
+      }
+    }
+    return failures
   }
 }

@@ -22,8 +22,12 @@ struct ReplayPlan {
   }
 
   /// The sessions of a file that are meant; fails if something is named that is not there.
-  func sessions(of history: OpenHistory) throws -> [SessionRecord] {
-    let chosen = try choice.sessions(of: history)
+  ///
+  /// - Parameter verifying: whether it also fails if one is not as it was stored.
+  func sessions(
+    of history: OpenHistory, verifying: Bool = true
+  ) throws -> [SessionRecord] {
+    let chosen = try choice.sessions(of: history, verifying: verifying)
     try choice.checkNames(choice.controllers, chosen, of: history)
     try choice.checkNames(kinds.controllers, chosen, of: history)
     guard let last else { return chosen }

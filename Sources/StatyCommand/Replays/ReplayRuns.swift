@@ -47,9 +47,12 @@ struct ReplayRuns<Replay: RepeatedReplay> {
 
   private func all(_ history: OpenHistory, pin: Int64?, isWhole: Bool) throws -> Outcome {
     var outcome = Outcome()
-    let sessions = try plan.sessions(of: history)
+    let sessions = try plan.sessions(of: history, verifying: false)
     // To find nothing wrong where nothing was recorded says nothing.
-    if sessions.isEmpty { outcome.failures.append(.noSession(in: history)) }
+    if sessions.isEmpty {
+      outcome.failures.append(
+        .noSession(in: history, doing: "Replaying", asked: "anything is reproduced"))
+    }
     for session in sessions {
       do {
         if isWhole { try history.verify(session) }
@@ -73,16 +76,5 @@ struct ReplayRuns<Replay: RepeatedReplay> {
     if let session = plan.choice.session { words.append("--session=\(session)") }
     let run = AnotherRun(executable, arguments: words + ["--", history.path], limit: limit)
     return Result { () throws(AnotherRun.Trouble) in try run.lines(number: number) }
-  }
-}
-
-extension Failure {
-  /// There is nothing to replay in a history.
-  fileprivate static func noSession(in history: OpenHistory) -> Failure {
-    Failure(
-      status: .inconclusive,
-      message: "Replaying '\(history.path)': it cannot be said whether anything is reproduced, for "
-        + "there is no session in it.",
-      advice: "Take the file that the app has recorded into.")
   }
 }

@@ -26,11 +26,12 @@ struct CoverageReport {
     var (coverage, sessions, files) = (Coverage(), 0, 0)
     let statuses = try run.overFiles(paths) { history in
       try history.doing("Adding up what was touched in") { reader in
-        let chosen = try choice.sessions(of: history)
+        let chosen = try choice.sessions(of: history, verifying: false)
         try choice.checkNames(chosen, of: history)
         for session in chosen {
           coverage.merge(try HistoryCoverage(reader).session(session) { choice.means($0) })
         }
+        history.noteDamage(chosen, run)
         sessions += chosen.count
         files += 1
       }

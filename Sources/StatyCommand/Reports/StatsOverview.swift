@@ -65,6 +65,7 @@ struct StatsOverview {
           text += section(part, table, run)
         }
         try delivery.write(text)
+        history.noteDamage(try report.sessions(of: history), run)
       }
       return .done
     }
@@ -79,7 +80,7 @@ struct StatsOverview {
     var files: [JSONValue] = []
     let statuses = try run.overFiles(paths, needsViews: true) { history in
       try history.doing("Summing up") { reader in
-        let sessions = try choice.sessions(of: history)
+        let sessions = try choice.sessions(of: history, verifying: false)
         let losses = try sessions.flatMap { try reader.losses(session: $0.id) }
         var pairs: [(key: String, value: JSONValue)] = [
           ("file", .text(history.path)), ("sessions", .whole(sessions.count)),
@@ -89,6 +90,7 @@ struct StatsOverview {
         for part in Self.parts {
           pairs.append((part.view.name, .list(try table(part, history, reader).objects)))
         }
+        history.noteDamage(sessions, run)
         if format == .ndjson { return try delivery.write(JSONValue.object(pairs).line + "\n") }
         files.append(.object(pairs))
       }
@@ -99,7 +101,7 @@ struct StatsOverview {
   }
 
   private func headline(_ history: OpenHistory, _ reader: HistoryReader) throws -> String {
-    let sessions = try choice.sessions(of: history)
+    let sessions = try choice.sessions(of: history, verifying: false)
     let events = sessions.reduce(0) { $0 &+ $1.stored }
     let losses = try sessions.flatMap { try reader.losses(session: $0.id) }
     let what =

@@ -26,6 +26,7 @@ struct ViewPrinting {
       try history.doing("Reading the view '\(view.name)' of") { reader in
         isCut =
           try report.add(view, of: history, reader, among: paths, to: &table, format) || isCut
+        history.noteDamage(try report.sessions(of: history), run)
       }
       return .done
     }

@@ -38,12 +38,17 @@ struct ViewReport {
       identity: called(identity))
   }
 
+  /// The sessions whose rows are added, as they stand in the file.
+  func sessions(of history: OpenHistory) throws -> [SessionRecord] {
+    try choice.sessions(of: history, verifying: false)
+  }
+
   /// Adds a file's rows; whether more were left out.
   func add(
     _ view: ReportedView, of history: OpenHistory, _ reader: HistoryReader, among paths: [String],
     to table: inout RowTable, _ format: RowFormat, most: Int? = nil
   ) throws -> Bool {
-    let sessions = try choice.sessions(of: history)
+    let sessions = try sessions(of: history)
     try choice.checkNames(sessions, of: history)
     var query = ViewQuery(view.name)
     query.session = choice.session

@@ -52,14 +52,18 @@ struct CheckVerb: Verb {
 
   func run(_ run: ToolRun) throws -> ExitCode {
     try output.check(apartFrom: junit)
-    let own = try rules.map { try OwnRules(in: $0).rules } ?? []
+    var own = try rules.map { try OwnRules(in: $0) } ?? OwnRules()
     let file = try junit.path.map { _ in try Delivery(junit, run.console) }
     var report = CheckReport(
       form, limit: limit == 0 ? .max : Int(clamping: limit), isStrict: isStrict, run: run,
       delivery: try Delivery(output, run.console))
     let statuses = try run.overFiles(paths) { history in
       try history.doing("Checking") { reader in
-        let sessions = try choice.sessions(of: history)
+        let sessions = try choice.sessions(of: history, verifying: false)
+        guard !sessions.isEmpty else {
+          // That nothing is broken where nothing was recorded is no praise.
+          throw Failure.noSession(in: history, doing: "Checking", asked: "a rule is broken")
+        }
         try choice.checkNames(sessions, of: history)
         var whole: Set<Int64> = []
         for session in sessions {
@@ -72,8 +76,11 @@ struct CheckVerb: Verb {
             report.add(failure, path: history.path, session: session.id)
           }
         }
-        try check(own, history, whole, &report)
-        return whole.count == sessions.count ? .done : .badData
+        let isJudged = try check(&own, history, whole, run, &report)
+        return .worst(
+          of: [
+            whole.count == sessions.count ? .done : .badData, isJudged ? .done : .inconclusive,
+          ])
       }
     } onFailure: {
       report.add($0, path: $1)
@@ -91,31 +98,30 @@ struct CheckVerb: Verb {
   ) throws {
     try history.verify(session)
     let result = try HistoryCheck(reader).session(session.id)
-    try refuseContradiction(StoredFindings(result, in: reader), history, session)
+    if let contradiction = try result.contradiction(in: reader) {
+      throw Failure(
+        status: .badData,
+        message: "Checking '\(history.path)', session \(session.id): \(contradiction)",
+        advice: "The file was changed after it was recorded. Take another copy.")
+    }
     try report.add(result, of: session, in: history) { choice.means($0) }
   }
 
+  /// Asks somebody's own rules; whether all had the time that they needed.
   private func check(
-    _ rules: [OwnRule], _ history: OpenHistory, _ sessions: Set<Int64>, _ report: inout CheckReport
-  ) throws {
-    for rule in rules {
-      try rule.findings(in: history) { place in
-        let isMeant =
-          choice.controllers.isEmpty
-          || place.controller.map(choice.controllers.contains) ?? false
-        if sessions.contains(place.session), isMeant { try report.add(place) }
-      }
+    _ rules: inout OwnRules, _ history: OpenHistory, _ sessions: Set<Int64>, _ run: ToolRun,
+    _ report: inout CheckReport
+  ) throws -> Bool {
+    let failures = try rules.findings(in: history) { place in
+      let isMeant =
+        choice.controllers.isEmpty
+        || place.controller.map(choice.controllers.contains) ?? false
+      if sessions.contains(place.session), isMeant { try report.add(place) }
     }
-  }
-
-  private func refuseContradiction(
-    _ stored: StoredFindings, _ history: OpenHistory, _ session: SessionRecord
-  ) throws {
-    guard case .contradicted(let sentence) = stored else { return }
-    throw Failure(
-      status: .badData,
-      message: "Checking '\(history.path)', session \(session.id): the findings stored in it are "
-        + "not those that the rules find. \(sentence)",
-      advice: "The file was changed after it was recorded. Take another copy.")
+    for failure in failures {
+      run.report(failure)
+      report.add(failure, path: history.path)
+    }
+    return failures.isEmpty
   }
 }

@@ -76,7 +76,6 @@ struct DiffVerb: Verb {
         advice: "Name it with '--session' or '--other-session'; 'sessions' lists them.")
     }
     try choice.checkNames(sessions, of: history)
-    try history.verify(session)
     return try HistorySide(session, of: history) { choice.means($0) }
   }
 }

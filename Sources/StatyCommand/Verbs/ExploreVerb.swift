@@ -28,7 +28,8 @@ struct ExploreVerb: Verb {
       .flag("never", "A state that answers in a while may also not answer at all."),
       .flag("loosen", "What happened inside of a call may also come later."),
       .valued(
-        "rule", "code", "Search for this rule alone, such as 'overlap'. Default: all errors."
+        "rule", "code", choices: RuleCode.allCases.map(\.rawValue),
+        "Search for this rule alone, such as 'overlap'. Default: all errors."
       ).repeatable,
       .valued("max-steps", "n", "How many steps an order may have. Default: 1000."),
       .valued("max-runs", "n", "How many runs are made of what is no policy. Default: 1000000."),
@@ -65,27 +66,44 @@ struct ExploreVerb: Verb {
       tool: run.tool)
     let out = try output.path.map { _ in try OutputHistory(output, doing: "Exploring") }
     var report = ExplorationReport(isJSON: isJSON, isOne: paths.count == 1, run: run)
-    var isWritten = false
+    var shortest: SessionExploration?
+    var searched = 0
     let statuses = try run.overFiles(paths) { history in
       var statuses: [ExitCode] = []
-      for session in try plan.sessions(of: history) {
+      let sessions = try plan.sessions(of: history)
+      guard !sessions.isEmpty else {
+        throw Failure.noSession(in: history, doing: "Exploring", asked: "an order breaks a rule")
+      }
+      searched += sessions.count
+      for session in sessions {
         let exploration = try SessionExploration(
           session, of: history, plan: plan, search, progress: run.progress)
-        if !isWritten, let out, let played = exploration.played {
-          try played.write(out.writer)
-          isWritten = true
-        }
+        if exploration.isShorter(than: shortest) { shortest = exploration }
         try report.add(exploration)
         statuses.append(exploration.status)
       }
       return .worst(of: statuses)
     }
     try report.finish()
-    if isWritten { try out?.close() }
-    if let path = output.path, !isWritten {
-      run.note("Note: no order that breaks a rule was found, so '\(path)' is not written.")
-    }
+    if let out { try write(shortest, of: searched, into: out, run) }
     return .worst(of: statuses)
+  }
+
+  /// Writes the shortest order of all, and says whose it is where that is not plain.
+  private func write(
+    _ shortest: SessionExploration?, of searched: Int, into out: OutputHistory, _ run: ToolRun
+  ) throws {
+    let path = output.path ?? ""
+    guard let shortest, let played = shortest.played else {
+      return run.note("Note: no order that breaks a rule was found, so '\(path)' is not written.")
+    }
+    try played.write(out.writer)
+    try out.close()
+    if searched > 1 {
+      run.note(
+        "Note: '\(path)' is the shortest order that was found, that of "
+          + "\(shortest.history.called), session \(shortest.session.id).")
+    }
   }
 }
 

@@ -44,8 +44,9 @@ struct GraphVerb: Verb {
     let graphviz = form == .svg ? try Graphviz() : nil
     let delivery = try Delivery(output, run.console)
     let graph = try history.doing("Drawing") { reader in
-      let sessions = try choice.sessions(of: history)
+      let sessions = try choice.sessions(of: history, verifying: false)
       try choice.checkNames(sessions, of: history)
+      history.noteDamage(sessions, run)
       return try TransitionGraph(reader, sessions) { choice.means($0) }
     }
     if graph.controllers.isEmpty { run.note("No controller was recorded.") }

@@ -40,7 +40,7 @@ struct PruneVerb: Verb {
   func run(_ run: ToolRun) throws -> ExitCode {
     let history = try OpenHistory(path)
     let summary = output.path == nil ? try pruneInPlace(history) : try pruneCopy(history)
-    try run.print(Self.words(summary))
+    run.note(Self.words(summary))
     if summary.open > 0 {
       run.note(
         "\(Decimal.count(summary.open, "session")) not ended "
@@ -51,18 +51,18 @@ struct PruneVerb: Verb {
   }
 
   private static func words(_ summary: HistoryPruner.Summary) -> String {
-    if summary.events == 0, summary.sessions == 0 { return "Nothing had to go.\n" }
+    if summary.events == 0, summary.sessions == 0 { return "Nothing had to go." }
     let cuts =
       summary.cuts == 0
       ? "" : "; the beginning of \(Decimal.count(summary.cuts, "session")) was cut off"
     return "\(Decimal.count(summary.events, "event")) went, with "
-      + "\(Decimal.count(summary.sessions, "whole session"))\(cuts).\n"
+      + "\(Decimal.count(summary.sessions, "whole session"))\(cuts)."
   }
 
   private func pruneCopy(_ history: OpenHistory) throws -> HistoryPruner.Summary {
     let out = try OutputHistory(output, doing: "Pruning '\(path)'")
     try history.doing("Pruning") { reader in
-      for session in try reader.sessions() { try history.verify(session) }
+      _ = try SessionChoice.all.sessions(of: history)
       try HistoryCopy(reader).write(into: out.writer)
     }
     let summary = try HistoryPruner(retention).prune(out.writer)
@@ -73,10 +73,8 @@ struct PruneVerb: Verb {
 
   private func pruneInPlace(_ history: OpenHistory) throws -> HistoryPruner.Summary {
     if let recorder = history.recorder { throw Self.busy(path, recorder.pid) }
-    try history.doing("Pruning") { reader in
-      let sessions = try reader.sessions()
-      for session in sessions { try history.verify(session) }
-      try refuseAll(sessions)
+    try history.doing("Pruning") { _ in
+      try refuseAll(SessionChoice.all.sessions(of: history))
     }
     let real = history.real
     // SQLite would obey it, and a history that a recorder has written has none.

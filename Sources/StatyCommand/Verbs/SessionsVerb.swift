@@ -39,7 +39,7 @@ struct SessionsVerb: Verb {
     var isCut = false
     let statuses = try run.overFiles(paths) { history in
       try history.doing("Reading the sessions of") { reader in
-        let sessions = try choice.sessions(of: history)
+        let sessions = try choice.sessions(of: history, verifying: false)
         isCut = isCut || sessions.count > limit
         for session in sessions.prefix(limit) {
           let cells = try Self.row(session, reader, format)

@@ -65,7 +65,7 @@ struct ShowVerb: Verb {
   private func list(
     _ history: OpenHistory, _ reader: HistoryReader, _ run: ToolRun, _ delivery: Delivery
   ) throws {
-    let records = try filter.sessions(of: history)
+    let records = try filter.sessions(of: history, verifying: false)
     try filter.checkNames(records, of: history)
     let hints = try records.suffix(20).map { try ListedSession($0, reader) }
     let names = Set(
@@ -90,6 +90,7 @@ struct ShowVerb: Verb {
     }
     try rows.finish()
     if rows.count == 0 { run.note("There is no such event.") }
+    history.noteDamage(records, run)
     if history.recorder == nil { noteWaiting(Neighbours(of: history.real), run) }
   }
 

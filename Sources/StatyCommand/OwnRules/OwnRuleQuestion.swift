@@ -1,0 +1,130 @@
+import StatyHistory
+
+/// One rule of somebody's own, asked of one history.
+struct OwnRuleQuestion {
+  let rule: OwnRule
+  let history: OpenHistory
+  /// How long the answer may take.
+  let patience: Duration
+
+  /// The rule was stopped, since its answer took too long.
+  struct OutOfTime: Error {
+    let rule: OwnRule
+    let path: String
+    let seconds: Double
+  }
+
+  private static let needed = ["session", "seq"]
+  private static let known = needed + ["controller", "visit", "state", "severity", "detail"]
+
+  /// Gives `body` what breaks the rule in a history.
+  func findings(each body: (FoundPlace) throws -> Void) throws {
+    let sessions = Dictionary(
+      try history.reader.sessions().map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+    let seqs = try SeqLookup(history.reader)
+    do {
+      let query = try HistoryQuery(history.reader, sql: rule.sql, patience: patience)
+      let places = try places(of: query.columns)
+      while let values = try query.next() {
+        let place = try place(values, places)
+        // Passed over in silence, such a rule would never find anything.
+        guard let session = sessions[place.session] else {
+          throw stranger("session \(place.session)", "'\(history.path)'")
+        }
+        guard try seqs.has(place.seq, in: session) else {
+          throw stranger(
+            "event \(place.seq)", "session \(place.session) of '\(history.path)'")
+        }
+        try body(place)
+      }
+    } catch QueryError.tookTooLong(let seconds) {
+      throw OutOfTime(rule: rule, path: history.path, seconds: seconds)
+    } catch let error as QueryError {
+      let failure = QueryFailure(history.path, rule.sql).failure(error)
+      throw Failure(
+        status: failure.status, message: "The rule '\(rule.path)': " + failure.message,
+        advice: failure.advice, excerpt: failure.excerpt)
+    }
+  }
+
+  private func stranger(_ what: String, _ place: String) -> Failure {
+    Failure(
+      status: .usage,
+      message: "The rule '\(rule.path)' gives the \(what), which \(place) does not have.",
+      advice: "Select 'session' and 'seq' as the view 'history' has them.")
+  }
+
+  /// Where each column is.
+  private func places(of columns: [String]) throws(Failure) -> [String: Int] {
+    var places: [String: Int] = [:]
+    for (place, column) in columns.enumerated() {
+      guard Self.known.contains(column), places.updateValue(place, forKey: column) == nil else {
+        throw Failure(
+          status: .usage,
+          message:
+            "The rule '\(rule.path)' gives a column '\(column)' that means nothing, or twice.",
+          advice: "The columns are \(Self.known.joined(separator: ", ")).")
+      }
+    }
+    if let missing = Self.needed.first(where: { places[$0] == nil }) {
+      throw Failure(
+        status: .usage, message: "The rule '\(rule.path)' gives no column '\(missing)'.",
+        advice: "Select 'session' and 'seq' of the guilty event.")
+    }
+    return places
+  }
+
+  private func place(
+    _ values: [QueryValue], _ places: [String: Int]
+  ) throws(Failure) -> FoundPlace {
+    func value(_ column: String) -> QueryValue { places[column].map { values[$0] } ?? .null }
+    guard case .integer(let session) = value("session"), case .integer(let seq) = value("seq")
+    else {
+      throw Failure(
+        status: .usage,
+        message: "The rule '\(rule.path)' gives a 'session' or 'seq' that is no whole number.",
+        advice: "Select those of the view 'history'.")
+    }
+    let severity = value("severity").text
+    guard severity == nil || ["error", "warning"].contains(severity) else {
+      throw Failure(
+        status: .usage, message: "The rule '\(rule.path)' gives the severity '\(severity ?? "")'.",
+        advice: "It is 'error' or 'warning'.")
+    }
+    var place = FoundPlace(
+      file: history.path, session: session, seq: seq, code: rule.code,
+      isError: severity.map { $0 == "error" } ?? rule.isError,
+      detail: value("detail").text ?? rule.sentence)
+    place.controller = value("controller").text
+    place.state = value("state").text
+    if case .integer(let visit) = value("visit") { place.visit = visit }
+    return place
+  }
+}
+
+extension Failure {
+  /// That a rule ran out of time, and what comes of it.
+  init(_ stopped: OwnRuleQuestion.OutOfTime) {
+    self.init(
+      status: .inconclusive,
+      message: "The rule '\(stopped.rule.path)' was stopped after "
+        + "\(Decimal.text(stopped.seconds, digits: 1)) s in '\(stopped.path)', and what it found "
+        + "there is not all.",
+      advice: "It is not asked of the files that follow. Let it look at less, as by the columns "
+        + "'session' and 'kind' of the view 'history'; 'query' tries it on one file with another "
+        + "'--timeout'.")
+  }
+}
+
+extension QueryValue {
+  /// The value as a text; none for null.
+  fileprivate var text: String? {
+    switch self {
+    case .null: nil
+    case .integer(let integer): "\(integer)"
+    case .real(let real): "\(real)"
+    case .text(let text): text
+    case .blob(let bytes): Cell.bytes(bytes).exact
+    }
+  }
+}
