@@ -7,6 +7,9 @@ public protocol Specimen: SpecimenStateOwner, Recordable, SendableMetatype {
   /// The name under which it is recorded and replayed.
   static var name: String { get }
 
+  /// The names of states by which it decides.
+  static var namesRead: Set<StateName> { get }
+
   /// What it reports through.
   var probe: ControllerProbe { get }
 
@@ -26,6 +29,8 @@ public protocol Specimen: SpecimenStateOwner, Recordable, SendableMetatype {
 }
 
 extension Specimen {
+  public static var namesRead: Set<StateName> { [] }
+
   public var events: EventSource { probe.events }
 
   /// Tells a state to come in or to leave, and reports it.

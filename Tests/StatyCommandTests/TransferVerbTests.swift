@@ -46,6 +46,40 @@ import Testing
     }
   }
 
+  @Test func `what the rules find and a text leaves out is added`() throws {
+    try place.write(.overlapping(), .clean, isChecked: true)
+    let text = try run("export", "history.sqlite").out
+    for leftOut in [["finding"], ["checked"], ["finding", "checked"]] {
+      let lines = text.split(separator: "\n").filter { line in
+        !leftOut.contains { line.hasPrefix(#"{"type":"\#($0)""#) }
+      }
+      #expect(lines.count < text.split(separator: "\n").count)
+      try Data(lines.joined(separator: "\n").utf8).write(
+        to: URL(fileURLWithPath: place.path("a.ndjson")))
+      #expect(try run("import", "a.ndjson", "-o", "made.sqlite", "--force").status == 0)
+      let (before, after) = (try run("check", "history.sqlite"), try run("check", "made.sqlite"))
+      #expect(after.status == 1)
+      #expect(after.out.replacing("made.sqlite", with: "history.sqlite") == before.out)
+    }
+  }
+
+  @Test func `a finding that the rules do not find is told with its line`() throws {
+    try place.write(.overlapping(), .clean, isChecked: true)
+    let lines = try run("export", "history.sqlite").out.split(separator: "\n").map(String.init)
+    let number = try #require(lines.firstIndex { $0.hasPrefix(#"{"type":"finding""#) })
+    for (word, other) in [("seq\":7", "seq\":6"), ("overlap", "never-exited")] {
+      var wrong = lines
+      wrong[number] = wrong[number].replacing(word, with: other)
+      #expect(wrong != lines, "\(lines[number])")
+      try Data(wrong.joined(separator: "\n").utf8).write(
+        to: URL(fileURLWithPath: place.path("a.ndjson")))
+      let made = try run("import", "a.ndjson", "-o", "made.sqlite")
+      #expect(made.status == 65)
+      #expect(made.err.hasPrefix("Error: a.ndjson:\(number + 1): event "), "\(made.err)")
+      #expect(!FileManager.default.fileExists(atPath: place.path("made.sqlite")))
+    }
+  }
+
   @Test func `a text is imported from standard input, too`() throws {
     try place.write(.clean)
     let staty = "'\(Binary.path)'"
@@ -202,6 +236,26 @@ import Testing
     #expect(try run("merge", "history.sqlite", "-o", "red2.sqlite").status == 65)
     #expect(try run("export", "history.sqlite").status == 65)
     #expect(!FileManager.default.fileExists(atPath: place.path("red2.sqlite")))
+  }
+
+  @Test func `a redacted history of a controller that decides by names goes the same way`() throws {
+    #expect(try run("demo", "-o", "demo").status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: place.path("demo"))
+      .filter { $0.hasSuffix(".sqlite") }
+    #expect(names.count > 3)
+    for name in names {
+      let made = try run("redact", "demo/\(name)", "-o", "red-\(name)")
+      #expect(made.status == 0)
+      let (before, after) = (
+        try run("replay", "--json", "demo/\(name)"), try run("replay", "--json", "red-\(name)")
+      )
+      #expect(after.status == before.status, "\(name): \(after.out)")
+      let isKeyed =
+        try run("sessions", "--json", "demo/\(name)").out.contains("keyed-2015")
+        || HistoryReader(path: place.path("demo/\(name)")).controllers(session: 1)
+          .contains { $0.policy == "keyed-2015" }
+      #expect(made.err.contains("since controllers of the kind 'keyed-2015'") == isKeyed)
+    }
   }
 
   @Test func `a name to keep that is not there is told with the one that is meant`() throws {

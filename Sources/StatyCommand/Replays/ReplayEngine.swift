@@ -1,3 +1,4 @@
+import Staty
 import StatyHistory
 import StatyReplay
 import StatyReport
@@ -18,6 +19,11 @@ struct ReplayEngine {
 
   /// The kinds of controller that can be made, by the names that recordings have.
   var names: [String] { registry.names }
+
+  /// The names of states by which controllers of a kind decide.
+  func names(readBy kind: String) -> Set<String> {
+    Set(registry.names(readBy: kind).map(\.description))
+  }
 
   /// Replays a session once.
   ///

@@ -11,8 +11,9 @@ struct RedactVerb: Verb {
       as 'state-1', equal ones equal tokens; sessions get new uuids. Times, lines of code and the \
       policies that this tool knows stay, so 'check' and 'replay' say of it what they say of the \
       original. The new file has nothing else of the old one in it; a name that is a word of its \
-      schema, such as 'state', is found there as that word. A controller whose own code decides by \
-      the names of states can be replayed only if those are kept.
+      schema, such as 'state', is found there as that word. Names by which a controller that this \
+      tool brings decides, as 'keyed-2015' does, stay; where an app's own code decides by names, \
+      keep them with '--keep'.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: [
@@ -38,14 +39,15 @@ struct RedactVerb: Verb {
     let out = try OutputHistory(output, doing: "Redacting '\(path)'")
     var options = HistoryRedaction.Options()
     options.policies = Set(run.engine.names)
-    options.names = Set(kept)
     options.keepsOS = keepsOS
+    let needed = try history.doing("Redacting") { try namesNeeded($0, run.engine) }
+    options.names = needed.names.union(kept)
     let redaction = HistoryRedaction(options) { UUID().uuidString.lowercased() }
     let summary = try history.doing("Redacting") { reader in
-      for session in try reader.sessions() { try history.verify(session) }
+      _ = try SessionChoice.all.sessions(of: history)
       return try redaction.write(reader, into: out.writer)
     }
-    try refuse(summary.strangers, history)
+    try refuse(summary.strangers.filter(kept.contains), history)
     try FindingKeeper.checkAll(out.writer)
     let words = try summary.replaced.filter(CommonWords(out.writer.reader()).contain)
     try out.close()
@@ -53,7 +55,35 @@ struct RedactVerb: Verb {
       "Redacted \(Decimal.count(summary.events, "event")); of names and payloads "
         + "\(Decimal.count(summary.tokens, "token")) were made.")
     note(words, run)
+    note(needed, run)
     return .done
+  }
+
+  /// The names in a history by which its controllers decide, and the kinds of those.
+  private func namesNeeded(
+    _ reader: HistoryReader, _ engine: ReplayEngine
+  ) throws -> (names: Set<String>, kinds: [String]) {
+    let there = try Set(reader.names().values)
+    var (names, kinds) = (Set<String>(), Set<String>())
+    for session in try reader.sessions() {
+      for controller in try reader.controllers(session: session.id) {
+        let read = engine.names(readBy: controller.policy).intersection(there)
+        if read.isEmpty { continue }
+        names.formUnion(read)
+        kinds.insert(controller.policy)
+      }
+    }
+    return (names, kinds.sorted())
+  }
+
+  /// Whoever is to see no name is told which ones are there, and why.
+  private func note(_ needed: (names: Set<String>, kinds: [String]), _ run: ToolRun) {
+    let names = needed.names.subtracting(kept).sorted().map { "'\($0.visible)'" }
+    if names.isEmpty { return }
+    let kinds = needed.kinds.map { "'\($0.visible)'" }.joined(separator: ", ")
+    run.note(
+      "Note: \(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") left, since "
+        + "controllers of the kind \(kinds) decide by \(names.count == 1 ? "it" : "them").")
   }
 
   /// A slip in a name to be kept is told while there is no file that lacks it.

@@ -26,6 +26,7 @@ public struct ControllerRegistry {
   }
 
   private var entries: [String: Entry] = [:]
+  private var read: [String: Set<StateName>] = [:]
   /// What knows whether a controller's own code has been called and has not returned.
   public var vigil: ReplayVigil?
 
@@ -45,6 +46,9 @@ public struct ControllerRegistry {
 
   /// Every name that a controller can be made by, in the order of the alphabet.
   public var names: [String] { entries.keys.sorted() }
+
+  /// The names of states by which controllers of a kind decide: under others they go another way.
+  public func names(readBy kind: String) -> Set<StateName> { read[kind] ?? [] }
 
   /// Whether a controller can be made by this name.
   public func contains(_ name: String) -> Bool { entries[name] != nil }
@@ -67,6 +71,7 @@ extension ControllerRegistry {
     policy name: String, _ make: @escaping () -> Policy
   ) {
     ours.remove(name)
+    read[name] = nil
     entries[name] = .policy { snapshot in
       if snapshot.routes != nil {
         PolicySubject(RoutedPolicy<Policy>(restoring: snapshot))
@@ -80,8 +85,14 @@ extension ControllerRegistry {
 
   /// Adds an opaque controller, a class with a discipline of its own, or replaces the one of that
   /// name.
-  public mutating func register(_ name: String, _ factory: @escaping Factory) {
+  ///
+  /// - Parameter names: the names of states by which it decides; a history without them would be
+  ///   replayed another way, so that who takes names out of it leaves these in.
+  public mutating func register(
+    _ name: String, reading names: Set<StateName> = [], _ factory: @escaping Factory
+  ) {
     ours.remove(name)
+    read[name] = names
     entries[name] = .opaque(factory)
   }
 }

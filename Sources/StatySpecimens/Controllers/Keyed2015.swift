@@ -11,6 +11,8 @@ public final class Keyed2015: Specimen {
   /// The keys that its states are set for when it is played or replayed.
   public static let keys: [StateName] = ["empty", "loading", "populated"]
 
+  public static var namesRead: Set<StateName> { Set(keys) }
+
   public let probe: ControllerProbe
   private var states: [StateName: any SpecimenState] = [:]
   private var current: (any SpecimenState)?
