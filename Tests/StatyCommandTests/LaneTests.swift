@@ -48,6 +48,53 @@ import Testing
     #expect(spans[0].from.time == 5 && spans[0].until == 9 && spans[0].isOpen)
   }
 
+  @Test func `a visit is seen no longer than its controller is recorded`() throws {
+    var story = Story()
+    story.add(.enqueued, 1)
+    story.add(.entering, 1)
+    story.add(.entered, 1)
+    story.add(.detached)
+    story.note("later")
+    let fold = fold(story)
+    let lane = try #require(fold.open.first)
+    let end = try #require(fold.detached(of: 1))
+    #expect(lane.detached?.time == end)
+    #expect(lane.spans(until: end + 70_000).last?.until == end)
+    #expect(lane.spans(until: end + 70_000).last?.isOpen == true)
+    let axis = LaneAxis(story.rows.map(\.seq), cell: 2)
+    #expect(String(LaneDrawing.cells(lane, on: axis).map(\.character)) == "   ?.>-[=|  ")
+    // What is after the time that is meant does not cut it off.
+    #expect(lane.cut(to: 0...end - 1).detached == nil)
+    #expect(fold.detached(of: 2) == nil)
+  }
+
+  @Test func `after a gap nothing is drawn of a visit that was not heard of again`() throws {
+    var story = Story()
+    story.add(.enqueued, 1)
+    story.add(.entering, 1)
+    story.add(.entered, 1)
+    var fold = fold(story)
+    let axis = LaneAxis([2, 3, 4, 5, 7], cell: 2)
+    fold.lose()
+    let lane = try #require(fold.open.first)
+    #expect(fold.isUncertain(lane))
+    let cells = LaneDrawing.cells(lane, on: axis, unknownFrom: 5)
+    #expect(String(cells.map(\.character)) == " ?.>-[=:::")
+  }
+
+  @Test func `of a visit that stood there when recording began after a gap nothing is doubtful`()
+    throws
+  {
+    var snapshot = SnapshotRecord()
+    snapshot.waiting = [SnapshotRecord.Request(visit: 4, state: "alert")]
+    let record = ControllerRecord(
+      id: 1, session: 1, name: "checkout", policy: "queue", fidelity: 1, snapshot: snapshot.text)
+    var fold = LaneFold([record], names: [:])
+    fold.lose()
+    _ = fold.take(EventRow(seq: 9, time: 5, kind: .attached, controller: 1))
+    #expect(!fold.isUncertain(try #require(fold.open.first)))
+  }
+
   @Test func `each event has a column of its own where there is room, in order`() {
     let times: [Int64] = [0, 1, 2, 3_000, 3_001, 900_000]
     let moments = times.enumerated().map {

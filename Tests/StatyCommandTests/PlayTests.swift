@@ -118,6 +118,21 @@ import Testing
     try place.expect(["play", "--speed=x", "history.sqlite"], "play-error-speed", status: 64)
   }
 
+  @Test func `after a gap it is said of whom nothing was heard since`() throws {
+    var story = Story()
+    let asked = story.add(.enqueued, 1)
+    story.add(.entering, 1, cause: asked)
+    story.add(.entered, 1)
+    story.lose(3)
+    story.add(.enqueued, 2)
+    story.add(.enqueued, 3)
+    let path = try place.write(story, to: "gap.sqlite")
+    let after = Capture(["play", path], width: 100)
+    let doubt = "not sure   #1 loading: not heard of since events are missing, and perhaps gone"
+    #expect(after.out.contains(doubt), "\(after.out)")
+    #expect(!Capture(["play", "--at=4", path], width: 100).out.contains("not sure"))
+  }
+
   @Test(arguments: 0..<6) func `an event is the same wherever one came from`(seed: UInt64) throws {
     var random = Generator(state: seed)
     var story = Story("queue")

@@ -128,6 +128,57 @@ import Testing
       Capture(["timeline", "--limit=0", "-q", path]).out.split(separator: "\n").count > 1_000)
   }
 
+  @Test func `what is not recorded any more, and what is not known after a gap, is drawn as such`()
+    throws
+  {
+    var story = Story()
+    story.addController("cart")
+    for controller in Int32(1)...2 {
+      let asked = story.add(.enqueued, 1, on: controller)
+      story.add(.entering, 1, cause: asked, on: controller)
+      story.add(.entered, 1, on: controller)
+    }
+    story.add(.detached, on: 1)
+    story.lose(3)
+    for _ in 1...4 { story.note("on") }
+    let path = try place.write(story)
+    let lines = Capture(["timeline", path], width: 120).out.split(separator: "\n")
+    let lanes = lines.filter { $0.hasPrefix("  #1") }
+    #expect(lanes.count == 2)
+    #expect(lanes.first?.last == "|", "\(lines)")
+    #expect(lanes.last?.hasSuffix(":::") == true, "\(lines)")
+    #expect(
+      lines.suffix(2).joined(separator: " ").contains("| not recorded any more, : not known"),
+      "\(lines)")
+    let json = Capture(["timeline", "--json", path]).out
+    #expect(json.contains("\"unknown\": 10") && json.contains("\"until_ms\": 90"), "\(json)")
+  }
+
+  @Test(arguments: [0, 70, 10_500]) func `no two times above the lanes say the same`(
+    seconds: Int64
+  ) throws {
+    var story = Story()
+    story.wait(seconds: seconds)
+    for visit in UInt32(1)...4 { story.add(.enqueued, visit) }
+    let path = try place.write(story)
+    let run = Capture(["timeline", "--since=+\(seconds)s", path], width: 160)
+    let ruler = run.out.split(separator: "\n").first { $0.contains("+") } ?? ""
+    let times = ruler.split(separator: " ")
+    #expect(times.count > 2 && Set(times).count == times.count, "\(run.out)")
+  }
+
+  @Test func `a visit is marked as stuck even if its last event is the last of all`() throws {
+    var story = Story()
+    let asked = story.add(.enqueued, 1)
+    story.add(.entering, 1, cause: asked)
+    let path = try place.write(story)
+    for width in [20, 80] {
+      let run = Capture(["timeline", path], width: width)
+      #expect(run.out.contains("#\n"), "\(run.out)")
+      #expect(run.out.contains("# stuck at the end"), "\(run.out)")
+    }
+  }
+
   @Test func `idle time that has no room for its length is marked, and its length is said below`()
     throws
   {

@@ -102,7 +102,15 @@ extension PlayScreen {
   private func told(_ standing: LaneFold.Standing) -> [String] {
     if standing.detached != nil { return labelled("over", "its recording has ended") }
     return labelled("on screen", stage(standing)) + labelled("waiting", queue(standing))
-      + labelled("awaited", Self.awaited(standing, called))
+      + labelled("awaited", Self.awaited(standing, called)) + doubt(standing)
+  }
+
+  /// Who may be gone, or further than is said.
+  private func doubt(_ standing: LaneFold.Standing) -> [String] {
+    let lanes = (standing.onStage + standing.waiting).filter(played.now.lanes.isUncertain)
+    if lanes.isEmpty { return [] }
+    return labelled(
+      "not sure", "\(listed(lanes)): not heard of since events are missing, and perhaps gone")
   }
 
   private func stage(_ standing: LaneFold.Standing) -> String {
@@ -124,9 +132,12 @@ extension PlayScreen {
   }
 
   private func queue(_ standing: LaneFold.Standing) -> String {
-    if standing.waiting.isEmpty { return "nobody" }
-    let shown = standing.waiting.prefix(8).map(called).joined(separator: ", ")
-    let rest = standing.waiting.count - 8
+    standing.waiting.isEmpty ? "nobody" : listed(standing.waiting)
+  }
+
+  private func listed(_ lanes: [VisitLane]) -> String {
+    let shown = lanes.prefix(8).map(called).joined(separator: ", ")
+    let rest = lanes.count - 8
     return rest > 0 ? "\(shown) and \(Decimal.grouped(Int64(rest))) more" : shown
   }
 

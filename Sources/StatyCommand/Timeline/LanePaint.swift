@@ -17,7 +17,7 @@ extension Style {
   private func paint(_ text: String, _ ink: LaneCell.Ink) -> String {
     switch ink {
     case .blank: text
-    case .phase(.pending): dim(text)
+    case .phase(.pending), .unknown: dim(text)
     case .phase(.current): good(text)
     case .phase(.entering), .phase(.exiting): attention(text)
     case .phase: text

@@ -58,6 +58,16 @@ struct SessionTimeline {
     return groups
   }
 
+  /// Whether a visit is stuck at the end of what is meant: one that went on after it is not.
+  func isStuck(_ lane: VisitLane) -> Bool {
+    lanes.stuck.contains(lane.key) && times.upperBound >= lane.detached?.time ?? lanes.lastTime
+  }
+
+  /// The number of the missing event from which on it is not known how far a visit is, if it is meant.
+  func unknownFrom(_ lane: VisitLane) -> Int64? {
+    lane.lastTime <= times.upperBound ? lanes.unknown[lane.key] : nil
+  }
+
   /// What a visit is called: `#2 alert`.
   func called(_ lane: VisitLane) -> String { words.visit(lane.key.visit, lane.state) }
 }

@@ -8,11 +8,11 @@ import StatyRules
 /// - `sessions`: each with its number, its `visits` (how many were meant), its `controllers` and their
 ///   `lanes`, its `marks` and `losses`.
 /// - a lane: its `visit`, `state`, `phase` at the end (`exited`, `discarded`, or what it was doing),
-///   whether it is `stuck`, the visit it was asked by (`origin`), its `phases`, what happened to it
+///   whether it is `stuck`, from which missing event on it is `unknown` how far it is, the visit it was asked by (`origin`), its `phases`, what happened to it
 ///   (`events`) and what the rules say of it (`findings`).
 ///
 /// Times are milliseconds since the session began; `until_ms` of a phase that had not ended is when
-/// recording did.
+/// recording of its controller did.
 struct TimelineJSON {
   private let path: String
   private let timelines: [SessionTimeline]
@@ -60,6 +60,7 @@ struct TimelineJSON {
       "visit": .whole(lane.key.visit), "state": .text(timeline.words.names[lane.state]),
       "phase": .text(lane.phase?.rawValue),
       "stuck": .bool(timeline.lanes.stuck.contains(lane.key)),
+      "unknown": timeline.lanes.unknown[lane.key].map { .integer($0) } ?? .null,
       "origin": lane.origin == 0 ? .null : .whole(lane.origin),
       "phases": .list(
         lane.spans(until: timeline.lanes.lastTime).map { span in

@@ -10,30 +10,63 @@ struct TimelineRuler {
   static func mark(_ length: Int64) -> String { "/\(short(length))/" }
 
   /// The line of the times, and one that points at their columns.
+  ///
+  /// Times have as many digits as it takes to tell those apart that are drawn.
   var lines: [String] {
-    var text = Array(repeating: Character(" "), count: axis.width)
-    var ticks = text
-    func write(_ words: String, at column: Int) {
+    var drawn = Drawn(axis)
+    for more in 0...6 {
+      drawn = Drawn(axis)
+      let isClear = draw(&drawn, more)
+      if isClear { break }
+    }
+    return [String(drawn.text).trimmed, String(drawn.ticks).trimmed]
+  }
+
+  private struct Drawn {
+    var text: [Character]
+    var ticks: [Character]
+    /// Which times are there, and what they say.
+    var times: [String: Int64] = [:]
+
+    init(_ axis: LaneAxis) {
+      text = Array(repeating: " ", count: axis.width)
+      ticks = text
+    }
+
+    mutating func write(_ words: String, at column: Int) {
       for (offset, letter) in words.enumerated() where column + offset < text.count {
         text[column + offset] = letter
       }
     }
+  }
+
+  /// Draws folds and times; whether each time that is drawn says something else.
+  ///
+  /// - Parameter more: how many digits more than usual times have.
+  private func draw(_ drawn: inout Drawn, _ more: Int) -> Bool {
     for fold in axis.folds {
       if Self.hasRoom(fold) {
-        write(Self.mark(fold.length), at: fold.columns.lowerBound)
+        drawn.write(Self.mark(fold.length), at: fold.columns.lowerBound)
       } else {
-        for column in fold.columns { ticks[column] = "/" }
+        for column in fold.columns { drawn.ticks[column] = "/" }
       }
     }
+    var isClear = true
     for tick in ordered {
-      let words = Self.moment(tick.time)
+      let words = Self.moment(tick.time, more)
       // What has no room behind its column stands before it.
-      let start = min(tick.column, text.count - words.count)
-      guard start >= 0, isFree(start..<start + words.count + 1, in: text) else { continue }
-      write(words, at: start)
-      ticks[tick.column] = "|"
+      let start = min(tick.column, drawn.text.count - words.count)
+      guard start >= 0, isFree(start..<start + words.count + 1, in: drawn.text) else { continue }
+      if let other = drawn.times[words] {
+        // The same moment twice is no news.
+        isClear = isClear && other == tick.time
+        continue
+      }
+      drawn.times[words] = tick.time
+      drawn.write(words, at: start)
+      drawn.ticks[tick.column] = "|"
     }
-    return [String(text).trimmed, String(ticks).trimmed]
+    return isClear
   }
 
   private static func hasRoom(_ fold: LaneAxis.Fold) -> Bool {
@@ -63,13 +96,17 @@ struct TimelineRuler {
       .allSatisfy { $0 == " " }
   }
 
-  /// When something happened in a session, as short as it can be told from its neighbours.
-  private static func moment(_ time: Int64) -> String {
-    let seconds = time / 1_000_000
-    let rest = Double(time % 60_000_000) / 1_000_000
-    if time < 60_000_000 { return "+" + Decimal.text(Double(time) / 1_000_000, digits: 3) + "s" }
-    if seconds < 3_600 { return "+\(seconds / 60)m\(Decimal.text(rest, digits: 1))s" }
-    return "+\(seconds / 3_600)h\(seconds % 3_600 / 60)m\(seconds % 60)s"
+  /// When something happened in a session.
+  private static func moment(_ time: Int64, _ more: Int) -> String {
+    let minutes = time / 60_000_000
+    let digits = min(6, (minutes == 0 ? 3 : minutes < 60 ? 1 : 0) + more)
+    let unit: Int64 = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1][digits]
+    // Rounded up it could say that a minute has 60 seconds.
+    let rest = time % 60_000_000 / unit * unit
+    let seconds = Decimal.text(Double(rest) / 1_000_000, digits: digits) + "s"
+    if minutes == 0 { return "+" + seconds }
+    return minutes < 60
+      ? "+\(minutes)m\(seconds)" : "+\(minutes / 60)h\(minutes % 60)m\(seconds)"
   }
 
   private static func short(_ time: Int64) -> String {

@@ -50,6 +50,7 @@ struct TimelineText {
     for lane in lanes {
       if let since = lane.since { times[since.seq] = since.time }
       for step in lane.steps { times[step.seq] = step.time }
+      if let end = lane.detached { times[end.seq] = end.time }
     }
     for note in timeline.lanes.notes { times[note.seq] = note.time }
     var moments = times.sorted { $0.key < $1.key }
@@ -61,8 +62,12 @@ struct TimelineText {
       moments.append(.init(seq: .min, time: max(0, timeline.times.lowerBound)))
     }
     let end = min(timeline.lanes.lastTime, timeline.times.upperBound)
-    if lanes.contains(where: { !($0.phase?.isOver ?? true) }), end > moments.last?.time ?? 0 {
-      moments.append(.init(seq: .max, time: end))
+    let last = moments.last ?? .init(seq: 0, time: 0)
+    let isOpen = lanes.contains { !($0.phase?.isOver ?? true) && $0.detached == nil }
+    // One that is stuck with the last event says so behind it.
+    let isStuck = lanes.contains { timeline.isStuck($0) && $0.steps.last?.seq == last.seq }
+    if isOpen && end > last.time || isStuck {
+      moments.append(.init(seq: .max, time: max(end, last.time)))
     }
     return moments
   }
@@ -90,11 +95,9 @@ extension TimelineText {
   }
 
   private func cells(_ lane: VisitLane, _ marks: LaneDrawing.Marks = [:]) -> [LaneCell] {
-    // One that went on after what is drawn is not stuck there.
-    let isStuck =
-      timeline.lanes.stuck.contains(lane.key)
-      && timeline.times.upperBound >= timeline.lanes.lastTime
-    return LaneDrawing.cells(cut[lane.key] ?? lane, on: axis, isStuck: isStuck, marks: marks)
+    LaneDrawing.cells(
+      cut[lane.key] ?? lane, on: axis, isStuck: timeline.isStuck(lane),
+      unknownFrom: timeline.unknownFrom(lane), marks: marks)
   }
 
   private func line(_ lane: VisitLane) -> String {

@@ -15,12 +15,15 @@ package struct LaneCell: Equatable, Sendable {
     case error, warning
     /// The visit had not come to rest when recording ended.
     case stuck
+    /// Events are missing, and the visit was not heard of again.
+    case unknown
   }
 
   package var character: Character
   package var ink: Ink
 
   static let blank = LaneCell(character: " ", ink: .blank)
+  static let unknown = LaneCell(character: ":", ink: .unknown)
 }
 
 /// Draws visits as lanes of characters, for every picture that has lanes.
@@ -39,7 +42,7 @@ package enum LaneDrawing {
     ("?", "asked for"), (".", "waits"), (">", "told to come in"), ("-", "comes in"), ("[", "is in"),
     ("=", "on screen"), ("<", "told to leave"), ("~", "leaves"), ("]", "is out"),
     ("x", "discarded"), ("c", "cancelled"), ("d", "took too long"), ("!", "stray"),
-    ("#", "stuck at the end"),
+    ("#", "stuck at the end"), ("|", "not recorded any more"), (":", "not known"),
   ]
 
   /// A mark on an event, and whether it is an error.
@@ -50,9 +53,11 @@ package enum LaneDrawing {
   /// - Parameters:
   ///   - axis: where events stand.
   ///   - isStuck: whether its end says that it had not come to rest.
+  ///   - gap: the number of the first missing event since which it is not known how far it is.
   ///   - marks: the letters of events that break rules.
   package static func cells(
-    _ lane: VisitLane, on axis: LaneAxis, isStuck: Bool = false, marks: Marks = [:]
+    _ lane: VisitLane, on axis: LaneAxis, isStuck: Bool = false, unknownFrom gap: Int64? = nil,
+    marks: Marks = [:]
   ) -> [LaneCell] {
     var cells = Array(repeating: LaneCell.blank, count: axis.width)
     var ranks = Array(repeating: 0, count: axis.width)
@@ -80,9 +85,18 @@ package enum LaneDrawing {
       }
       phase = step.phase
     }
-    fill(to: axis.width)
-    // Over what happened last it would say that it had waited for nothing.
-    if isStuck { set(axis.width - 1, LaneCell(character: "#", ink: .stuck), rank: 1) }
+    let end = lane.detached.map { axis.place(of: $0.seq) } ?? axis.width
+    if let gap { fill(to: min(end, axis.place(of: gap))) }
+    if gap != nil, !(phase?.isOver ?? true) {
+      for column in next..<max(next, end) { set(column, .unknown, rank: 1) }
+    } else {
+      fill(to: end)
+    }
+    if lane.detached != nil { set(end, LaneCell(character: "|", ink: .sign), rank: 2) }
+    // Where there is no room behind what happened last, that it is stuck matters more.
+    if isStuck {
+      set(min(end, axis.width - 1), LaneCell(character: "#", ink: .stuck), rank: 90)
+    }
     return cells
   }
 

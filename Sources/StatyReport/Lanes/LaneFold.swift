@@ -45,6 +45,11 @@ package struct LaneFold: Sendable {
     controllers[controller].map(Standing.init)
   }
 
+  /// When recording of a controller ended, if it has.
+  ///
+  /// Asked of each of many visits, for which a whole standing would be too much.
+  package func detached(of controller: Int32) -> Int64? { controllers[controller]?.detached }
+
   /// Whether events are missing since a visit was heard of.
   package func isUncertain(_ lane: VisitLane) -> Bool { lane.gaps < gaps }
 
@@ -128,14 +133,16 @@ private struct ControllerLanes: Sendable {
     }
     guard let cut = record.cut, cut.standing == .known else { return }
     first = cut.since
-    begin(at: cut.since, time: cut.time)
+    begin(at: cut.since, time: cut.time, 0)
   }
 
   mutating func take(_ row: EventRow, _ detail: EventDetail?, _ gaps: Int) -> VisitLane? {
     guard row.seq >= first, let kind = EventKind(rawValue: row.kind) else { return nil }
     switch kind {
-    case .attached: begin(at: row.seq, time: row.time)
-    case .detached: detached = row.time
+    case .attached: begin(at: row.seq, time: row.time, gaps)
+    case .detached:
+      detached = row.time
+      for visit in open.keys { open[visit]?.detach(row) }
     case .resumed, .entering, .entered: isWithholding = false
     case .cancelled where row.reason == EventReason.cancelledTearDown.code: isTornDown = true
     default: break
@@ -165,12 +172,12 @@ private struct ControllerLanes: Sendable {
     unknownThrough = .max
   }
 
-  private mutating func begin(at seq: Int64, time: Int64) {
+  private mutating func begin(at seq: Int64, time: Int64, _ gaps: Int) {
     hasBegun = true
     for one in opening where one.visit != 0 && open[one.visit] == nil {
       let key = VisitLane.Key(controller: id, visit: one.visit)
       var lane = VisitLane(key, state: one.state, one.phase, since: seq, time: time)
-      lane.priority = one.priority
+      (lane.priority, lane.gaps) = (one.priority, gaps)
       open[one.visit] = lane
     }
     opening = []

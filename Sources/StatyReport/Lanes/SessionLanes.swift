@@ -38,9 +38,12 @@ package struct SessionLanes {
   package private(set) var noteCount = 0
   /// Of which visits something is expected that had not come when recording ended.
   package private(set) var stuck: Set<VisitLane.Key> = []
+  /// Of which open visits it is not known how far they are, and from which missing event on.
+  package private(set) var unknown: [VisitLane.Key: Int64] = [:]
   /// The time of the last event, in microseconds since the session began.
   package private(set) var lastTime: Int64 = 0
 
+  private var gaps: [(seq: Int64, time: Int64)] = []
   private static let mostNotes = 1_000
 
   /// The lanes of a session.
@@ -67,8 +70,12 @@ package struct SessionLanes {
     }
     while let loss = events.takeLoss() { lose(loss, at: lastTime, &fold, choice) }
     for lane in fold.open {
-      let end = fold.standing(of: lane.key.controller)?.detached ?? lastTime
-      let isStuck = (lane.phase?.isUnderWay ?? false) && !fold.isUncertain(lane)
+      let end = fold.detached(of: lane.key.controller) ?? lastTime
+      let isUncertain = fold.isUncertain(lane)
+      let isStuck = (lane.phase?.isUnderWay ?? false) && !isUncertain
+      if isUncertain, gaps[lane.gaps].time <= choice.times.upperBound {
+        unknown[lane.key] = gaps[lane.gaps].seq
+      }
       gathering.add(lane, until: end, isStuck: isStuck)
       if isStuck { stuck.insert(lane.key) }
     }
@@ -80,6 +87,7 @@ package struct SessionLanes {
     _ loss: LossRecord, at time: Int64, _ fold: inout LaneFold, _ choice: Choice
   ) {
     fold.lose()
+    gaps.append((loss.firstSeq, time))
     add(Note(seq: loss.firstSeq, time: time, text: nil, lost: loss.count), choice)
   }
 
@@ -97,63 +105,5 @@ package struct SessionLanes {
     guard choice.times.contains(note.time) else { return }
     noteCount += 1
     if notes.count < Self.mostNotes { notes.append(note) }
-  }
-}
-
-/// Keeps of very many lanes those that are to be seen.
-private struct LaneGathering {
-  private let choice: SessionLanes.Choice
-  private let broken: [VisitLane.Key: Bool]
-  private var errors: [VisitLane.Key: VisitLane] = [:]
-  private var others: [VisitLane.Key: VisitLane] = [:]
-  private var recent: [VisitLane] = []
-  private(set) var count = 0
-
-  init(_ choice: SessionLanes.Choice, broken: [VisitLane.Key: Bool]) {
-    (self.choice, self.broken) = (choice, broken)
-  }
-
-  private var most: Int { choice.limit ?? .max }
-
-  /// - Parameter end: until when it lasted, if it is not over.
-  mutating func add(_ lane: VisitLane, until end: Int64? = nil, isStuck: Bool = false) {
-    if append(lane) { return }
-    guard choice.controllers?.contains(lane.key.controller) ?? true,
-      choice.states?.contains(lane.state) ?? true,
-      lane.firstTime <= choice.times.upperBound,
-      max(lane.lastTime, end ?? 0) >= choice.times.lowerBound
-    else { return }
-    count += 1
-    let isError = broken[lane.key]
-    if isError == true, errors.count < most {
-      errors[lane.key] = lane
-    } else if isError != nil || isStuck, others.count < most {
-      others[lane.key] = lane
-    } else {
-      recent.append(lane)
-      if most < .max / 2, recent.count >= 2 * most + 2 { recent.removeFirst(recent.count - most) }
-    }
-  }
-
-  /// Whether it is what happened to a known visit after it was over.
-  private mutating func append(_ lane: VisitLane) -> Bool {
-    guard lane.before?.isOver ?? (lane.before == nil) else { return false }
-    if errors[lane.key] != nil {
-      errors[lane.key]?.append(lane)
-    } else if others[lane.key] != nil {
-      others[lane.key]?.append(lane)
-    } else if let place = recent.lastIndex(where: { $0.key == lane.key }) {
-      recent[place].append(lane)
-    } else {
-      return false
-    }
-    return true
-  }
-
-  var chosen: [VisitLane] {
-    var chosen = errors.values.sorted { $0.key < $1.key }
-    chosen += others.values.sorted { $0.key < $1.key }.prefix(most - min(most, chosen.count))
-    chosen += recent.suffix(most - min(most, chosen.count))
-    return chosen.sorted { $0.key < $1.key }
   }
 }

@@ -34,6 +34,8 @@ package struct VisitLane: Equatable, Sendable {
   package var origin: UInt32 = 0
   /// How urgent it is.
   package var priority: Int32 = 0
+  /// The event with which recording of its controller ended, if it was there then.
+  package private(set) var detached: LaneStep?
   /// How many gaps of the recording there were when it was heard of last.
   var gaps = 0
 
@@ -58,6 +60,7 @@ package struct VisitLane: Equatable, Sendable {
 
   /// Takes in its next event.
   mutating func take(_ row: EventRow) {
+    detached = nil
     if state == 0 { state = row.state }
     if steps.isEmpty, before == nil {
       before = LanePhase.before(row)
@@ -67,6 +70,11 @@ package struct VisitLane: Equatable, Sendable {
     guard steps.count < Self.mostSteps else { return leftOut += 1 }
     steps.append(
       LaneStep(seq: row.seq, time: row.time, kind: row.kind, reason: row.reason, phase: phase))
+  }
+
+  /// Takes in that recording of its controller ends while it is there.
+  mutating func detach(_ row: EventRow) {
+    detached = LaneStep(seq: row.seq, time: row.time, kind: row.kind, reason: 0, phase: phase)
   }
 
   /// Takes in what happened to it after it had been given out.
@@ -104,7 +112,7 @@ extension VisitLane {
 
   /// The stretches of time in which it was as far as they say.
   ///
-  /// - Parameter end: until when an open one lasts.
+  /// - Parameter end: until when an open one lasts, if recording of its controller did not end before.
   package func spans(until end: Int64) -> [Span] {
     var spans: [Span] = []
     var now = since ?? steps.first
@@ -113,7 +121,8 @@ extension VisitLane {
       guard let phase, !phase.isOver, let from = now else { return }
       spans.append(
         Span(
-          phase: phase, from: from, until: max(from.time, step?.time ?? end), isOpen: step == nil))
+          phase: phase, from: from, until: max(from.time, step?.time ?? detached?.time ?? end),
+          isOpen: step == nil))
     }
     for step in steps where step.phase != phase {
       close(at: step)
@@ -141,8 +150,10 @@ extension VisitLane {
   package func cut(to times: ClosedRange<Int64>) -> VisitLane {
     let early = steps.prefix { $0.time < times.lowerBound }
     let late = steps.reversed().prefix { $0.time > times.upperBound }.count
-    guard !early.isEmpty || late > 0 else { return self }
+    let isDetachedLate = detached.map { $0.time > times.upperBound } ?? false
+    guard !early.isEmpty || late > 0 || isDetachedLate else { return self }
     var cut = self
+    if isDetachedLate { cut.detached = nil }
     cut.steps = Array(steps.dropFirst(early.count).dropLast(late))
     if let last = early.last { (cut.before, cut.since) = (last.phase, nil) }
     cut.phase = cut.steps.last?.phase ?? cut.before
