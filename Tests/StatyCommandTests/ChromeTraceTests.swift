@@ -89,6 +89,27 @@ import Testing
     }
   }
 
+  @Test func `a span ends when recording of its controller does, and as the visits' view says`()
+    throws
+  {
+    var story = Story()
+    story.addController("other")
+    for controller in Int32(1)...2 { story.add(.enqueued, 1, on: controller) }
+    let end = try #require(story.rows.last).time + 10_000
+    story.add(.detached, on: 1)
+    story.lose(2)
+    story.add(.enqueued, 2, on: 2)
+    story.note("later")
+    try place.write(story)
+    let spans = try TraceReading(place.directory).spans
+    #expect(spans.map(\.outcome) == ["unknown", "unknown", "open"])
+    #expect(spans.map(\.end) == [end, end + 20_000, end + 20_000])
+    let visits = try HistoryReader(path: place.path()).rows(ViewQuery("visits"))
+    #expect(
+      visits.map { $0[9] }
+        == spans.map { .text($0.outcome) })
+  }
+
   @Test func `who was there before the recording has a span from its beginning`() throws {
     var story = Story()
     var standing = SnapshotRecord.Request(visit: 1, state: "loading")
@@ -100,7 +121,7 @@ import Testing
     try place.write(story)
     let spans = try TraceReading(place.directory).spans
     #expect(spans.map(\.name) == ["loading", "content"])
-    #expect(spans.map(\.begin) == [0, 0])
+    #expect(spans.map(\.begin) == [10_000, 10_000])
     #expect(spans.map(\.end) == [20_000, 20_000])
     #expect(spans.map(\.outcome) == ["exited", "open"])
   }

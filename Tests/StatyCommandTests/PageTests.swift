@@ -122,6 +122,40 @@ import Testing
     #expect(before.map { "\($0[0]) \(names[$0[1]]) \($0[2])" } == ["1 loading 2", "2 content 0"])
   }
 
+  @Test func `what is not in the page is counted`() throws {
+    var story = Story()
+    story.addController("other")
+    for visit in UInt32(1)...600 { story.add(.enqueued, visit, on: 2) }
+    story.play()
+    try place.write(story)
+    let session = try page("--limit=100").object("session-1")
+    #expect(session["visits"] as? Int == 603)
+    let tables = try #require(session["tables"] as? [[String: Any]])
+    let stuck = try #require(tables.first { $0["name"] as? String == "stuck" })
+    let view = try HistoryReader(path: place.path()).rows(ViewQuery("stuck"))
+    #expect((stuck["rows"] as? [Any])?.count == 500)
+    #expect(view.count >= 600)
+    #expect(stuck["count"] as? Int == view.count)
+  }
+
+  @Test func `where a controller stood and who was last heard of is said for what is left out`()
+    throws
+  {
+    var story = Story()
+    story.addController("other")
+    story.add(.enqueued, 1, on: 2)
+    story.add(.detached, on: 2)
+    story.add(.enqueued, 1)
+    story.add(.cancelled, 0, .cancelledTearDown)
+    for _ in 1...3 { story.note("on") }
+    try place.write(story)
+    let session = try page("--limit=3").object("session-1")
+    let controllers = try #require(session["controllers"] as? [[String: Any]])
+    #expect(controllers.map { ($0["before"] as? [[Int]])?.count } == [1, 0])
+    #expect((controllers[0]["before"] as? [[Int]])?.first?.last == 5)
+    #expect(controllers.map { $0["isTornDown"] as? Bool } == [true, false])
+  }
+
   @Test func `only the controllers that are meant are in the page`() throws {
     var story = Story()
     story.addController("other")

@@ -19,6 +19,10 @@ struct PageSession {
   private var columns = PageColumns()
   private var notes: [(place: Int, text: String)] = []
   private var standing: [Int32: FollowedVisits]
+  /// Who stood where when the page begins.
+  private var before: [Int32: FollowedVisits] = [:]
+  /// How many visits there are, those that are not in the page among them.
+  private var visitCount = 0
 
   init(
     _ reader: HistoryReader, _ session: SessionRecord, _ isMeant: (ControllerRecord) -> Bool,
@@ -50,6 +54,7 @@ struct PageSession {
     try body(",\"notes\":{\(notes.joined(separator: ","))}")
     try body(",\"findings\":[\(try findingsJSON())]")
     try body(",\"losses\":[\(try lossesJSON())]")
+    try body(",\"visits\":\(visitCount)")
     try body(",\"leftOut\":\(leftOut),\"isFiltered\":\(isFiltered)")
     try body(",\"silent\":\(JSONText.list(silent))")
     let meant = isFiltered ? Set(controllers.map(\.name)).sorted() : []
@@ -79,10 +84,13 @@ extension PageSession {
     let events = try reader.events(session: session.id)
     var leftOut = max(0, session.stored - Int64(most))
     let count = leftOut
+    visitCount = standing.values.reduce(0) { $0 + $1.open.count }
+    before = standing
     while let row = try events.next() {
+      follow(row, texts)
       if leftOut > 0 {
         leftOut -= 1
-        follow(row, texts)
+        if leftOut == 0 { before = standing }
         continue
       }
       // Who is a controller of another session has no place here, and what has none is for all.
@@ -98,12 +106,17 @@ extension PageSession {
     return count
   }
 
-  /// Takes in an event that is not shown: who is there afterwards is.
+  /// Takes in an event, be it shown or not: who is there afterwards, and how many there were, is.
   private mutating func follow(_ row: EventRow, _ texts: [Int32: String]) {
-    guard row.visit != 0, let kind = EventKind(rawValue: row.kind), standing[row.controller] != nil
-    else { return }
-    _ = standing[row.controller]!.take(
-      kind, row.visit, state: texts[row.state] ?? "state \(row.state)")
+    guard let kind = EventKind(rawValue: row.kind), standing[row.controller] != nil else { return }
+    standing[row.controller]!.hear(kind, reason: row.reason)
+    guard row.visit != 0 else { return }
+    let step = standing[row.controller]!.take(
+      kind, row.visit, state: texts[row.state] ?? "state \(row.state)", at: row.seq)
+    switch step {
+    case .begins, .passes: visitCount += 1
+    default: break
+    }
   }
 }
 
@@ -114,12 +127,15 @@ extension PageSession {
     mutating get {
       var parts: [String] = []
       for record in controllers {
-        let open = (standing[record.id]?.open ?? [:]).sorted { $0.key < $1.key }
+        let visits = before[record.id]
+        let open = (visits?.open ?? [:]).sorted { $0.key < $1.key }
         let before = open.map { visit, known in
-          "[\(visit),\(names.place(of: known.state)),\(known.phase.rawValue)]"
+          "[\(visit),\(names.place(of: known.state)),\(known.phase.rawValue),\(known.heard)]"
         }
         parts.append(
           "{\"name\":\(JSONText.quoted(record.name)),\"policy\":\(JSONText.quoted(record.policy)),"
+            + "\"isWithholding\":\(visits?.isWithholding ?? false),"
+            + "\"isTornDown\":\(visits?.isTornDown ?? false),"
             + "\"before\":[\(before.joined(separator: ","))]}")
       }
       return parts.joined(separator: ",")

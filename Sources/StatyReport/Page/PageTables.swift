@@ -14,6 +14,8 @@ struct PageTables {
     var largest: String?
   }
 
+  private static let most = 500
+
   private static let all = [
     Table(
       view: "stuck", caption: "Who cannot go on, and what for",
@@ -49,14 +51,18 @@ struct PageTables {
     query.controllers = controllers
     query.largest = table.largest
     // A page is no place for more; the views have them.
-    query.limit = 500
+    query.limit = Self.most
     let names = HistoryViews.documentation.filter { $0.view == table.view }.map(\.column)
     let places = table.columns.compactMap { names.firstIndex(of: $0) }
-    let rows = try reader.rows(query).map { row in
+    let found = try reader.rows(query)
+    query.limit = nil
+    let count = found.count < Self.most ? found.count : try reader.rows(query).count
+    let rows = found.map { row in
       "[" + places.map { Self.json(row[$0]) }.joined(separator: ",") + "]"
     }
     let columns = places.map { Self.column(names[$0]) }
-    return "{\"name\":\"\(table.view)\",\"caption\":\(JSONText.quoted(table.caption)),"
+    return
+      "{\"name\":\"\(table.view)\",\"count\":\(count),\"caption\":\(JSONText.quoted(table.caption)),"
       + "\"columns\":[\(columns.joined(separator: ","))],\"rows\":[\(rows.joined(separator: ","))]}"
   }
 

@@ -15,10 +15,11 @@ class Lanes {
     this.whole = {from: session.start - span * 0.01, to: session.end + span * 0.01};
     this.view = {...this.whole};
     this.bands = this.measure();
-    this.marks = session.raw.findings.filter(finding => session.has(finding.seq)).map(finding => ({
-      controller: finding.controller, isError: finding.severity === "error",
-      time: session.clock[session.placeOf(finding.seq)]
-    }));
+    const found = session.raw.findings.filter(finding => session.has(finding.seq));
+    this.marks = new Marks(session, found);
+    const own = session.controllers.map(() => []);
+    for (const finding of found) own[finding.controller].push(finding);
+    this.marksOf = own.map(findings => new Marks(session, findings));
     this.bars = null;
     this.isDue = false;
     this.readColors();
@@ -153,7 +154,7 @@ class Lanes {
 
   paintRow(context, visits, top) {
     const {session} = this, clock = session.clock;
-    const until = visit => visit.gone < 0 ? session.end : clock[visit.gone];
+    const until = visit => session.until(visit) < 0 ? session.end : clock[session.until(visit)];
     let low = 0, high = visits.length;
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -255,14 +256,10 @@ class Lanes {
   }
 
   paintFindings(context, place, top, band) {
-    let last = -10;
-    for (const mark of this.marks) {
-      if (mark.controller !== place) continue;
-      const x = this.x(mark.time);
-      if (x < -6 || x > this.width + 6 || x - last < 1) continue;
-      last = x;
-      context.fillStyle = context.strokeStyle =
-        mark.isError ? this.colors.error : this.colors.warning;
+    const pixel = (this.view.to - this.view.from) / this.width;
+    this.marksOf[place].each(this.timeAt(-6), this.timeAt(this.width + 6), pixel, (time, isError) => {
+      const x = this.x(time);
+      context.fillStyle = context.strokeStyle = isError ? this.colors.error : this.colors.warning;
       context.beginPath();
       context.arc(x, top + LABEL - 7, 4, 0, 7);
       context.fill();
@@ -270,7 +267,7 @@ class Lanes {
       context.moveTo(x, top + LABEL - 4);
       context.lineTo(x, top + band.height - 2);
       context.stroke();
-    }
+    });
   }
 
   paintLosses(context, height) {
@@ -306,14 +303,10 @@ class Lanes {
       const tall = Math.log1p(count) / most * (height - 12);
       if (count > 0) context.fillRect(i * 2, height - 4 - tall, 1.5, tall);
     });
-    let last = -10;
-    for (const mark of this.marks) {
-      const at = x(mark.time);
-      if (at - last < 1.5) continue;
-      last = at;
-      context.fillStyle = mark.isError ? this.colors.error : this.colors.warning;
-      context.fillRect(at - 1, 0, 2, 6);
-    }
+    this.marks.each(this.whole.from, this.whole.to, 1.5 * span / width, (time, isError) => {
+      context.fillStyle = isError ? this.colors.error : this.colors.warning;
+      context.fillRect(x(time) - 1, 0, 2, 6);
+    });
     context.strokeStyle = this.colors.accent;
     const [left, right] = [x(this.view.from), x(this.view.to)];
     context.globalAlpha = 0.12;
@@ -324,6 +317,40 @@ class Lanes {
     context.fillStyle = this.colors.text;
     if (session.count > 0) context.fillRect(x(session.clock[this.place]) - 0.75, 0, 1.5, height);
   }
+}
+
+// When rules are broken, so that of very many no more are looked at than can be seen.
+class Marks {
+  constructor(session, findings) {
+    const marks = findings.map(({seq, severity}) =>
+      ({time: session.clock[session.placeOf(seq)], isError: severity === "error"}));
+    marks.sort((one, other) => one.time - other.time);
+    this.times = Float64Array.from(marks, mark => mark.time);
+    // How many errors there are before each.
+    this.errors = new Int32Array(marks.length + 1);
+    marks.forEach(({isError}, i) => { this.errors[i + 1] = this.errors[i] + (isError ? 1 : 0); });
+  }
+
+  // Gives out those between two times: of those in the same stretch the first, as an error if one is.
+  each(from, to, stretch, body) {
+    const {times, errors} = this;
+    let i = firstAtLeast(times, from, 0);
+    while (i < times.length && times[i] <= to) {
+      const next = Math.max(i + 1, firstAtLeast(times, times[i] + stretch, i));
+      body(times[i], errors[next] > errors[i]);
+      i = next;
+    }
+  }
+}
+
+// The place of the first number in an ascending list, from a place on, that is not smaller.
+function firstAtLeast(numbers, wanted, from) {
+  let low = from, high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] < wanted) low = middle + 1; else high = middle;
+  }
+  return low;
 }
 
 // What is seen and what is done to it.

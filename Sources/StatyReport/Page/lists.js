@@ -13,9 +13,9 @@ function showHead(session, record) {
   const errors = findings.filter(finding => finding.severity === "error").length;
   const figures = [
     ["events", record.events], ["controllers", session.controllers.length],
-    ["visits", session.visits.length], ["errors", errors, "bad"],
+    ["visits", session.raw.visits], ["errors", errors, "bad"],
     ["warnings", findings.length - errors, "doubtful"], ["lost events", record.lost, "doubtful"],
-    ["stuck", session.raw.tables.find(table => table.name === "stuck").rows.length, "bad"]
+    ["stuck", session.raw.tables.find(table => table.name === "stuck")?.count ?? 0, "bad"]
   ];
   byId("figures").replaceChildren(...figures.map(([name, number, mark]) =>
     make("div", {}, make("dt", {}, name),
@@ -62,7 +62,7 @@ class Moment {
     const sentence = this.sentence(place);
     byId("now").replaceChildren(
       make("strong", {}, `Event ${session.seq[place]}`), ` at ${moment(session.time[place])}: `,
-      named(this.happened(place)));
+      this.happened(place));
     byId("doubt").hidden = !session.raw.losses.some(([first]) => first < session.seq[place]);
     this.showCards(place, standing);
     this.showEvents(place);
@@ -111,17 +111,8 @@ class Moment {
       make("h3", {}, controller.name, " ", make("span", {}, controller.policy)),
       make("dl", {},
         make("dt", {}, "On screen"), listed(shown),
-        make("dt", {}, "Awaited"), listed(this.awaited(stage, queue)),
+        make("dt", {}, "Awaited"), listed(session.awaited(i, {stage, queue}, place)),
         make("dt", {}, "Waiting"), listed(waiting.length === 0 ? ["nobody"] : waiting)));
-  }
-
-  awaited(stage, queue) {
-    const texts = stage.filter(({phase}) => phase !== IN).map(({visit, phase}) =>
-      `${phase === COMING ? "entered" : "exited"} of #${visit.number}`);
-    if (texts.length > 0) return texts;
-    if (queue.length === 0) return ["nothing"];
-    return [stage.length === 0
-      ? `entering of #${queue[0].visit.number}` : `exiting of #${stage[0].visit.number}`];
   }
 
   showEvents(place) {
@@ -200,10 +191,12 @@ function showReplay(session, goTo) {
   const marks = {reproduced: "", diverged: "bad", inconclusive: "doubtful"};
   byId("verdict").replaceChildren(
     make("strong", {class: marks[replay.verdict]}, replay.verdict), `: ${replay.sentence}`);
+  // What is not in the page cannot be gone to.
+  const link = (text, seq) => session.has(seq)
+    ? button(text, () => goTo(session.placeOf(seq), true)) : `${text} (not in this page)`;
   const parts = replay.divergences.map(one => {
-    const place = session.placeOf(one.seq);
     return make("article", {class: "divergence"},
-      make("h3", {}, button(`Event ${one.seq} at ${moment(one.time)}`, () => goTo(place, true)),
+      make("h3", {}, link(`Event ${one.seq} at ${moment(one.time)}`, one.seq),
         `, ${one.controller}: ${one.sentence}.`),
       make("div", {class: "sides"},
         make("div", {}, make("h4", {}, "Recorded"), make("p", {}, one.recorded)),
@@ -212,7 +205,7 @@ function showReplay(session, goTo) {
           make("p", {class: "soft"}, `Waiting: ${one.waiting}`))),
       make("p", {class: "soft"}, "What led to it, as recorded: ",
         ...one.causes.flatMap((seq, i) => [i === 0 ? "" : ", ",
-          button(`event ${seq}`, () => goTo(session.placeOf(seq), true))])));
+          link(`event ${seq}`, seq)])));
   });
   const rest = replay.count - replay.divergences.length;
   if (rest > 0) parts.push(make("p", {class: "soft"}, `And ${counted(rest, "more divergence")}.`));
@@ -226,7 +219,7 @@ function showTables(session) {
   if (shown.length === 0) byId("tables").append(make("p", {class: "soft"}, "Nobody came in."));
 }
 
-function tableOf({caption, columns, rows}) {
+function tableOf({caption, columns, rows, count}) {
   const head = columns.map(({name, isNumber}) =>
     make("th", {scope: "col", class: isNumber ? "number" : ""}, name));
   const cell = ({meaning, isNumber}, value) => make("td", {class: isNumber ? "number" : ""},
@@ -239,7 +232,11 @@ function tableOf({caption, columns, rows}) {
       body.append(make("tr", {}, ...row.map((value, i) => cell(columns[i], value))));
     }
     const rest = rows.length - from - 25;
-    if (rest <= 0) return;
+    if (rest <= 0) {
+      if (count > rows.length) body.append(make("tr", {}, make("td", {colspan: `${columns.length}`},
+        `${grouped(count - rows.length)} more are not in this page; 'stats' and 'stuck' list them.`)));
+      return;
+    }
     const last = make("tr", {}, make("td", {colspan: `${columns.length}`},
       button(`${grouped(rest)} more`, () => { last.remove(); add(from + 25); })));
     body.append(last);
@@ -264,8 +261,8 @@ class VisitTable {
   filter() {
     const {session} = this, wanted = byId("visit-filter").value.trim().toLowerCase();
     const says = text => text.toLowerCase().includes(wanted);
-    const names = session.names.map(says);
-    const controllers = session.controllers.map(controller => says(controller.name));
+    const names = session.sought.states.map(says);
+    const controllers = session.sought.controllers.map(says);
     this.found = session.visits.filter(
       visit => wanted === "" || names[visit.state] || controllers[visit.controller]);
     this.show();
@@ -277,11 +274,14 @@ class VisitTable {
   }
 
   show() {
+    const {session} = this;
     const rows = this.found.slice(this.from, this.from + this.size).map(visit => this.row(visit));
     byId("visits").tBodies[0].replaceChildren(...rows);
     const last = Math.min(this.from + this.size, this.found.length);
-    byId("visits-place").textContent = this.found.length === 0 ? "No visit."
-      : `${grouped(this.from + 1)} to ${grouped(last)} of ${grouped(this.found.length)}`;
+    const missing = session.raw.visits - session.visits.length;
+    const rest = missing > 0 ? `; ${counted(missing, "older visit")} not in this page` : "";
+    byId("visits-place").textContent = this.found.length === 0 ? `No visit${rest}.`
+      : `${grouped(this.from + 1)} to ${grouped(last)} of ${grouped(this.found.length)}${rest}`;
     byId("visits-back").disabled = this.from === 0;
     byId("visits-on").disabled = last >= this.found.length;
   }

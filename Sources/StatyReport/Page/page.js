@@ -1,6 +1,6 @@
 // Puts a session on the page, and what keys and buttons do.
 
-const facts = JSON.parse(byId("facts").textContent);
+const facts = allTold(JSON.parse(byId("facts").textContent));
 
 class Page {
   constructor() {
@@ -65,7 +65,8 @@ class Page {
     for (const name of ["next-finding", "previous-finding"]) {
       byId(name).disabled = this.findings.length === 0;
     }
-    const divergence = session.raw.replay && session.raw.replay.divergences[0];
+    const divergence =
+      session.raw.replay && session.raw.replay.divergences.find(one => session.has(one.seq));
     const first = divergence ? session.placeOf(divergence.seq) : this.findings[0];
     this.goTo(first ?? Math.max(0, session.count - 1));
   }

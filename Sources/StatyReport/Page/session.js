@@ -1,17 +1,25 @@
 // What a session's columns say, and what follows from them. Nothing here touches the page.
 
-const ENQUEUED = 3, ENTERING = 4, ENTERED = 5, EXITING = 6, EXITED = 7, DISCARDED = 8;
+const ATTACHED = 1, DETACHED = 2, ENQUEUED = 3, ENTERING = 4, ENTERED = 5, EXITING = 6, EXITED = 7, DISCARDED = 8,
+  CANCELLED = 10, RESUMED = 12;
 const WAITING = 0, COMING = 1, IN = 2, LEAVING = 3, GONE = 4;
 const STRIDE = 1024;
 
 class Session {
   constructor(raw) {
+    // As they are, to be looked for.
+    this.sought = {states: raw.names, controllers: raw.controllers.map(({name}) => name)};
+    for (const part of ["names", "sites", "controllers", "notes", "findings", "losses", "silent",
+      "tables", "replay"]) {
+      raw[part] = allTold(raw[part]);
+    }
     this.raw = raw;
     this.names = raw.names;
     this.controllers = raw.controllers;
     this.count = raw.time.length;
     this.decode();
     this.followVisits();
+    this.followControllers();
     this.keepStandings();
     this.layOut();
   }
@@ -44,22 +52,24 @@ class Session {
     this.start = count > 0 ? Math.min(this.clock[0], raw.start) : 0;
   }
 
-  // A visit's moments are places of events, or -1.
+  // A visit's moments are places of events, or -1. It goes when it has left, or when its controller is
+  // not recorded any more.
   followVisits() {
     this.visits = [];
     this.visitOf = new Int32Array(this.count).fill(-1);
+    // Who comes and goes without an event of its own, by the places of those who bring that about.
+    this.begun = new Map();
+    this.cut = new Map();
     const known = this.controllers.map(() => new Map());
-    this.controllers.forEach((controller, place) => {
-      for (const [number, state, phase] of controller.before) {
-        const visit = this.addVisit(known, place, number, state, 0);
-        visit.isBefore = true;
-        if (phase >= COMING) visit.entering = 0;
-        if (phase >= IN) visit.entered = 0;
-        if (phase >= LEAVING) visit.exiting = 0;
-      }
-    });
+    const attached = new Map();
+    for (let i = this.count - 1; i >= 0; i--) {
+      if (this.kind[i] === ATTACHED) attached.set(this.controller[i], i);
+    }
+    this.controllers.forEach(({before}, place) =>
+      this.addBefore(known, place, before, attached.get(place) ?? -1));
     for (let i = 0; i < this.count; i++) {
       const number = this.visit[i], place = this.controller[i], kind = this.kind[i];
+      if (kind === DETACHED && place >= 0) this.detach(known[place], i);
       if (number === 0 || place < 0) continue;
       let visit = known[place].get(number);
       if (visit === undefined) {
@@ -67,10 +77,13 @@ class Session {
         visit = this.addVisit(known, place, number, this.state[i], i);
       }
       this.visitOf[i] = visit.id;
+      if (kind >= ENQUEUED && kind <= DISCARDED) visit.heard = this.seq[i];
       if (kind === ENQUEUED && visit.enqueued < 0) visit.enqueued = i;
       if (kind === ENTERING && visit.entering < 0) visit.entering = i;
       if (kind === ENTERED && visit.entered < 0) visit.entered = i;
-      if (kind === EXITING && visit.exiting < 0) visit.exiting = i;
+      // Who is told to leave while it waits was never on the stage.
+      const isStaged = visit.enqueued < 0 && !visit.isWaiting || visit.entering >= 0 || visit.entered >= 0;
+      if (kind === EXITING && visit.exiting < 0 && isStaged) visit.exiting = i;
       if ((kind === EXITED || kind === DISCARDED) && visit.gone < 0) visit.gone = i;
     }
     for (const visit of this.visits) {
@@ -79,14 +92,69 @@ class Session {
     }
   }
 
+  // Those who are there when the page begins, or when recording of their controller does.
+  addBefore(known, place, before, from) {
+    const first = Math.max(from, 0);
+    for (const [number, state, phase, heard] of before) {
+      const visit = this.addVisit(known, place, number, state, first);
+      visit.heard = from < 0 ? heard : this.seq[from];
+      visit.isBefore = from < 0;
+      // When it was asked for is not in the page.
+      visit.isWaiting = phase === WAITING;
+      if (from >= 0) this.begun.set(from, [...this.begun.get(from) || [], visit.id]);
+      if (phase >= COMING) visit.entering = first;
+      if (phase >= IN) visit.entered = first;
+      if (phase >= LEAVING) visit.exiting = first;
+    }
+  }
+
+  detach(known, i) {
+    const open = [...known.values()].filter(visit => visit.gone < 0 && visit.cut < 0);
+    for (const visit of open) visit.cut = i;
+    this.cut.set(i, open.map(visit => visit.id));
+  }
+
   addVisit(known, controller, number, state, first) {
     const visit = {
-      id: this.visits.length, controller, number, state, first, isBefore: false, enqueued: -1,
-      entering: -1, entered: -1, exiting: -1, gone: -1, staged: -1, row: 0
+      id: this.visits.length, controller, number, state, first, isBefore: false, isWaiting: false, enqueued: -1,
+      entering: -1, entered: -1, exiting: -1, gone: -1, cut: -1, staged: -1, row: 0, heard: 0
     };
     this.visits.push(visit);
     known[controller].set(number, visit);
     return visit;
+  }
+
+  // Where enters are not held back any more, where nothing enters any more, and where recording ends.
+  followControllers() {
+    this.ends = this.controllers.map(({isWithholding, isTornDown}) => ({
+      withholding: isWithholding ? Infinity : -1, entering: isTornDown ? -1 : Infinity,
+      recording: Infinity
+    }));
+    for (let i = 0; i < this.count; i++) {
+      const ends = this.ends[this.controller[i]], kind = this.kind[i];
+      if (ends === undefined) continue;
+      if (kind === RESUMED || kind === ENTERING || kind === ENTERED) {
+        ends.withholding = Math.min(ends.withholding, i);
+      }
+      if (kind === CANCELLED && facts.reasons[CANCELLED][this.reason[i]] === "tear-down") {
+        ends.entering = Math.min(ends.entering, i);
+      }
+      if (kind === DETACHED) ends.recording = i;
+    }
+  }
+
+  // What has to happen next, as far as it can be seen from outside.
+  awaited(controller, {stage, queue}, i) {
+    const {withholding, entering, recording} = this.ends[controller];
+    if (recording <= i) return ["nothing: its recording has ended"];
+    if (entering <= i) return ["nothing: it is torn down"];
+    const moving = stage.filter(({phase}) => phase !== IN).map(({visit, phase}) =>
+      `${this.visitName(visit)} is to say that it is ${phase === COMING ? "in" : "out"}`);
+    if (moving.length > 0) return moving;
+    if (queue.length === 0) return ["nothing"];
+    if (withholding > i) return ["what it shows on is to be there"];
+    return [stage.length === 0 ? `${this.visitName(queue[0].visit)} is to be told to come in`
+      : `${this.visitName(stage.at(-1).visit)} is to be told to leave`];
   }
 
   // Who is there every so many events, so that no moment is far from a known one.
@@ -100,23 +168,37 @@ class Session {
     }
     this.queues = waiting.map(set => ({at: [0], length: [set.size], most: set.size}));
     for (let i = 0; i < this.count; i++) {
-      const id = this.visitOf[i];
-      if (id >= 0) {
-        const visit = this.visits[id];
+      const changed = this.changed(i);
+      for (const id of changed) {
+        const visit = this.visits[id], set = waiting[visit.controller];
         if (visit.first === i && !visit.isBefore) open.add(id);
-        if (visit.gone === i) open.delete(id);
-        const set = waiting[visit.controller], before = set.size;
+        if (this.until(visit) === i) open.delete(id);
         if (open.has(id) && (visit.staged < 0 || visit.staged > i)) set.add(id);
         else set.delete(id);
-        if (set.size !== before) {
-          const queue = this.queues[visit.controller];
+      }
+      if (changed.length > 0) {
+        const place = this.visits[changed[0]].controller, queue = this.queues[place];
+        const {size} = waiting[place];
+        if (size !== queue.length.at(-1)) {
           queue.at.push(i);
-          queue.length.push(set.size);
-          queue.most = Math.max(queue.most, set.size);
+          queue.length.push(size);
+          queue.most = Math.max(queue.most, size);
         }
       }
       if (i % STRIDE === 0) this.standings.push(Int32Array.from(open));
     }
+  }
+
+  // Which visits an event moves; all of them are of one controller.
+  changed(i) {
+    if (this.visitOf[i] >= 0) return [this.visitOf[i]];
+    return this.begun.get(i) || this.cut.get(i) || [];
+  }
+
+  // The place of the event after which nothing is seen of a visit; -1 if it is there to the end.
+  until(visit) {
+    return visit.gone >= 0 && visit.cut >= 0 ? Math.min(visit.gone, visit.cut)
+      : Math.max(visit.gone, visit.cut);
   }
 
   // On the stage each visit gets the first row that is free, so that a second row is an overlap.
@@ -134,7 +216,8 @@ class Session {
       }
       visit.row = row;
       rows[row].visits.push(visit);
-      rows[row].free = Math.max(rows[row].free, visit.gone < 0 ? Infinity : visit.gone);
+      const until = this.until(visit);
+      rows[row].free = Math.max(rows[row].free, until < 0 ? Infinity : until);
     }
     this.dropped = this.controllers.map(() => []);
     for (const visit of this.visits) {
@@ -145,7 +228,8 @@ class Session {
 
   phase(visit, i) {
     if (visit.first > i && !visit.isBefore) return GONE;
-    if (visit.gone >= 0 && visit.gone <= i) return GONE;
+    const until = this.until(visit);
+    if (until >= 0 && until <= i) return GONE;
     if (visit.exiting >= 0 && visit.exiting <= i) return LEAVING;
     if (visit.entered >= 0 && visit.entered <= i) return IN;
     if (visit.entering >= 0 && visit.entering <= i) return COMING;
@@ -158,7 +242,7 @@ class Session {
     if (this.count === 0) return result;
     const place = Math.floor(i / STRIDE), seen = new Set(this.standings[place]);
     for (let j = place * STRIDE + 1; j <= i; j++) {
-      if (this.visitOf[j] >= 0) seen.add(this.visitOf[j]);
+      for (const id of this.changed(j)) seen.add(id);
     }
     const there = [...seen].sort((one, other) => one - other);
     for (const id of there) {
@@ -167,6 +251,8 @@ class Session {
       const where = result[visit.controller];
       (phase === WAITING ? where.queue : where.stage).push({visit, phase});
     }
+    // In the order in which they came.
+    for (const {stage} of result) stage.sort((one, other) => one.visit.staged - other.visit.staged);
     return result;
   }
 
@@ -191,7 +277,11 @@ class Session {
   }
 
   outcome(visit) {
-    if (visit.gone < 0) return this.raw.ended === "crash" ? "crash" : "open";
+    if (visit.gone < 0) {
+      // What was missing may have been its end.
+      if (this.raw.losses.some(([first]) => first > visit.heard)) return "unknown";
+      return this.raw.ended === "crash" ? "crash" : "open";
+    }
     if (this.kind[visit.gone] === DISCARDED) {
       return (facts.reasons[DISCARDED] || [])[this.reason[visit.gone]] || "discarded";
     }

@@ -25,17 +25,28 @@ function make(tag, options = {}, ...children) {
     else element.setAttribute(key, value);
   }
   for (const child of children) {
-    if (child !== null && child !== undefined) element.append(named(child));
+    if (child !== null && child !== undefined) element.append(child);
   }
   return element;
 }
 
-// Names that are written from right to left do not take along what stands beside them.
-function named(child) {
-  if (typeof child !== "string" || !/[\u0590-\u08ff\ufb1d-\ufefc]/.test(child)) return child;
-  const isolated = document.createElement("bdi");
-  isolated.textContent = child;
-  return isolated;
+// A text out of the file as part of a line, in a paragraph as on a canvas: what would hide itself, end
+// the line or turn it round is written out, as in a terminal, and what is written from right to left
+// does not take along what stands beside it.
+function told(text) {
+  const seen = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/gu,
+    sign => `\\u{${sign.codePointAt(0).toString(16)}}`);
+  const isTurned =
+    /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(seen);
+  return isTurned ? `\u2068${seen}\u2069` : seen;
+}
+
+// The same data with every text in it so.
+function allTold(value) {
+  if (typeof value === "string") return told(value);
+  if (Array.isArray(value)) return value.map(allTold);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, allTold(part)]));
 }
 
 function button(text, click) { return make("button", {type: "button", class: "link", click}, text); }

@@ -32,9 +32,10 @@ package struct ChromeTrace {
   ) throws {
     let controllers = try reader.controllers(session: session.id)
     let findings = try HistoryCheck(reader).session(session.id).findings
-    var trace = SessionTrace(session, controllers, findings, names)
-    try trace.begin(&line)
     var losses = try reader.losses(session: session.id)[...]
+    var trace = SessionTrace(
+      session, controllers, findings, names, lastLoss: losses.last?.firstSeq ?? 0)
+    try trace.begin(&line)
     let events = try reader.events(session: session.id)
     while let row = try events.next() {
       while let loss = losses.first, loss.firstSeq < row.seq {

@@ -13,6 +13,8 @@ struct FollowedVisits {
   struct Open {
     var state: String
     var phase: Phase
+    /// The number of the last event that said how far it is; 0 for where its controller stood.
+    var heard: Int64 = 0
   }
 
   /// What an event comes to.
@@ -32,6 +34,10 @@ struct FollowedVisits {
   }
 
   private(set) var open: [UInt32: Open] = [:]
+  /// Whether enters are held back.
+  private(set) var isWithholding = false
+  /// Whether nothing enters any more.
+  private(set) var isTornDown = false
   /// Every visit up to this one that is not open has ended.
   private var endedThrough: UInt32
   private var endedBeyond: Set<UInt32> = []
@@ -47,6 +53,17 @@ struct FollowedVisits {
       open[request.visit] = Open(state: request.state, phase: phase)
     }
     endedThrough = snapshot?.lastVisit ?? 0
+    (isWithholding, isTornDown) = (snapshot?.isWithholding ?? false, snapshot?.isTornDown ?? false)
+  }
+
+  /// Takes in what an event says of the controller itself.
+  mutating func hear(_ kind: EventKind, reason: UInt8) {
+    switch kind {
+    case .detached: detach()
+    case .resumed, .entering, .entered: isWithholding = false
+    case .cancelled where reason == EventReason.cancelledTearDown.code: isTornDown = true
+    default: break
+    }
   }
 
   private static func phase(_ number: UInt8?) -> Phase? {
@@ -58,11 +75,15 @@ struct FollowedVisits {
     }
   }
 
+  /// Takes in that recording of the controller ends: nobody is seen any more.
+  mutating func detach() { open = [:] }
+
   /// Takes in an event with a visit.
   ///
   /// - Parameter state: the name of the visit's state.
-  mutating func take(_ kind: EventKind, _ visit: UInt32, state: String) -> Step {
+  mutating func take(_ kind: EventKind, _ visit: UInt32, state: String, at seq: Int64) -> Step {
     guard let phase = Self.phase(after: kind) else { return open[visit] == nil ? .unknown : .stays }
+    defer { open[visit]?.heard = seq }
     guard let known = open[visit] else {
       guard !hasEnded(visit) else { return .unknown }
       if let phase {

@@ -9,22 +9,27 @@ struct SessionTrace {
   private let names: SessionNames
   private var findings: ArraySlice<Finding>
   private var visits: [Int32: FollowedVisits]
+  /// The number of the first event of the last gap.
+  private let lastLoss: Int64
+  /// The controllers whose recording has begun.
+  private var begun: Set<Int32> = []
 
   init(
     _ session: SessionRecord, _ controllers: [ControllerRecord], _ findings: [Finding],
-    _ names: SessionNames
+    _ names: SessionNames, lastLoss: Int64
   ) {
     self.session = session
     self.controllers = controllers
     self.names = names
     self.findings = findings[...]
+    self.lastLoss = lastLoss
     visits = Dictionary(
       controllers.map { ($0.id, FollowedVisits(SnapshotRecord($0.snapshot))) },
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Names the session and its controllers, and begins the spans of those who are there already.
-  func begin(_ line: inout TraceLine) throws {
+  /// Names the session and its controllers, and begins the spans of those who stood where it was cut.
+  mutating func begin(_ line: inout TraceLine) throws {
     let app = "\(session.app) \(session.appVersion), session \(session.id)"
     try line.write(
       "M", "process_name", pid: session.id, tid: 0, arguments: [("name", JSONText.quoted(app))])
@@ -32,12 +37,18 @@ struct SessionTrace {
       let name = JSONText.quoted("\(controller.name) (\(controller.policy))")
       try line.write(
         "M", "thread_name", pid: session.id, tid: controller.id, arguments: [("name", name)])
-      let open = visits[controller.id]?.open ?? [:]
-      for (visit, known) in open.sorted(by: { $0.key < $1.key }) {
-        let span = VisitSpan(session.id, controller.id, visit)
-        try span.begin(known.state, at: 0, [("visit", "\(visit)")], &line)
-        try span.begin(known.phase.text, at: 0, [], &line)
-      }
+      if let cut = controller.cut { try begin(controller.id, at: cut.time, &line) }
+    }
+  }
+
+  /// Begins the spans of those who are there already when recording of a controller begins.
+  private mutating func begin(_ controller: Int32, at time: Int64, _ line: inout TraceLine) throws {
+    guard begun.insert(controller).inserted else { return }
+    let open = visits[controller]?.open ?? [:]
+    for (visit, known) in open.sorted(by: { $0.key < $1.key }) {
+      let span = VisitSpan(session.id, controller, visit)
+      try span.begin(known.state, at: time, [("visit", "\(visit)")], &line)
+      try span.begin(known.phase.text, at: time, [], &line)
     }
   }
 
@@ -63,20 +74,30 @@ struct SessionTrace {
   /// Ends the spans of those who are still there.
   mutating func end(_ line: inout TraceLine) throws {
     for finding in findings { try write(finding, at: session.lastTime, &line) }
-    let outcome = JSONText.quoted(session.ended == .crash ? "crash" : "open")
-    for controller in controllers {
-      let open = visits[controller.id]?.open ?? [:]
-      for (visit, known) in open.sorted(by: { $0.key < $1.key }) {
-        let span = VisitSpan(session.id, controller.id, visit)
-        try span.end(known.phase.text, at: session.lastTime, [], &line)
-        try span.end(known.state, at: session.lastTime, [("outcome", outcome)], &line)
-      }
+    for controller in controllers where begun.contains(controller.id) {
+      try end(controller.id, at: session.lastTime, &line)
     }
+  }
+
+  /// Ends the spans of those who are still there when recording of a controller ends.
+  private mutating func end(_ controller: Int32, at time: Int64, _ line: inout TraceLine) throws {
+    let open = visits[controller]?.open ?? [:]
+    for (visit, known) in open.sorted(by: { $0.key < $1.key }) {
+      let span = VisitSpan(session.id, controller, visit)
+      // As the view of the visits says it.
+      let outcome =
+        lastLoss > known.heard ? "unknown" : session.ended == .crash ? "crash" : "open"
+      try span.end(known.phase.text, at: time, [], &line)
+      try span.end(known.state, at: time, [("outcome", JSONText.quoted(outcome))], &line)
+    }
+    visits[controller]?.detach()
   }
 
   private mutating func event(_ row: EventRow, _ line: inout TraceLine) throws {
     guard let kind = EventKind(rawValue: row.kind) else { return }
     let reason = EventReason(kind: kind, code: row.reason)?.text
+    if row.controller != 0 { try begin(row.controller, at: row.time, &line) }
+    if kind == .detached { try end(row.controller, at: row.time, &line) }
     guard row.visit != 0, visits[row.controller] != nil else {
       return try instant(row, kind, reason, &line)
     }
@@ -84,7 +105,7 @@ struct SessionTrace {
     let known = visits[row.controller]?.open[row.visit]?.state
     let state = known ?? names.state(row.state)
     // Where it is: a copy of the visits would be made for every event.
-    let step = visits[row.controller]!.take(kind, row.visit, state: state)
+    let step = visits[row.controller]!.take(kind, row.visit, state: state, at: row.seq)
     let said = arguments(row, reason)
     switch step {
     case .begins(let phase):
