@@ -1,13 +1,16 @@
 """Holds the page of a history against the history itself; see `.ci/report`."""
 
 import json
+import os
 import pathlib
 import random
+import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 import time
+import unicodedata
 
 from browser import Browser
 
@@ -17,8 +20,17 @@ HOSTILE = [
     "`${window.taken = 3}`", "a\u2028b\u2029c", "<!--<script>", "]]>", "&lt;b&gt;&amp;",
     "'; window.taken = 4; '", "\u202etxt.exe", "javascript:window.taken=5", "{{script}}",
     "<svg onload=window.taken=6>", "\\u003cb\\u003e", "שלום 日本語 🙂", "x" * 300, "$&$'$`",
+    "\u2067turned\u202bround\u0007", "a\u200bb\U000e0041\ue000",
 ]
 failures = []
+
+
+def visible(name):
+    """A name as it is to be shown: nothing hides itself, ends the line or turns it round."""
+    seen = "".join(f"\\u{{{ord(sign):x}}}"
+                   if unicodedata.category(sign) in {"Cc", "Cf", "Zl", "Zp", "Co", "Cn", "Cs"} else sign
+                   for sign in name)
+    return f"\u2068{seen}\u2069" if re.search("[\u0590-\u08ff]", seen) else seen
 
 
 def expect(is_so, what):
@@ -27,7 +39,9 @@ def expect(is_so, what):
 
 
 def staty(*words):
-    return subprocess.run([STATY, *words], cwd=PLACE, check=False, capture_output=True, text=True)
+    # So broad that no line of what it says is broken.
+    return subprocess.run([STATY, *words], cwd=PLACE, check=False, capture_output=True, text=True,
+                          env={**os.environ, "COLUMNS": "1000"})
 
 
 def made(name, lines):
@@ -44,24 +58,47 @@ def report(name, *words):
     return PLACE / f"{name}.html", time.monotonic() - began
 
 
-class Standing:
-    """Who is on the screen and who waits, told plainly, event by event."""
+def rows(name, sql, **values):
+    connection = sqlite3.connect(PLACE / f"{name}.sqlite")
+    found = [list(row) for row in connection.execute(sql, values)]
+    connection.close()
+    return found
 
-    def __init__(self):
-        self.phases = {}
 
-    def take(self, kind, controller, visit):
-        phase = {"enqueued": 0, "entering": 1, "entered": 2, "exiting": 3}.get(kind)
-        if visit and phase is not None:
-            known = self.phases.get((controller, visit))
-            if known is None or known != 4:
-                self.phases[controller, visit] = max(phase, known or 0)
-        elif visit and kind in ("exited", "discarded"):
-            self.phases[controller, visit] = 4
+def standing(name, seq):
+    """Who waits (0), comes in, is in or leaves (3) after an event, as the events up to it say."""
+    return sorted(rows(name, """
+        SELECT controller, visit, max(CASE kind WHEN 'exiting' THEN 3 WHEN 'entered' THEN 2
+            WHEN 'entering' THEN 1 ELSE 0 END)
+        FROM history WHERE seq <= :seq AND visit IS NOT NULL GROUP BY controller, visit
+        HAVING sum(kind IN ('exited', 'discarded')) = 0""", seq=seq))
 
-    def told(self):
-        return sorted([controller, visit, phase] for (controller, visit), phase
-                      in self.phases.items() if phase != 4)
+
+def shown_after(browser, place):
+    return sorted(browser.run(f"""page.session.standing({place}).flatMap(({{stage, queue}}, place) =>
+        [...stage, ...queue].map(({{visit, phase}}) =>
+        [page.session.controllers[place].name, visit.number, phase]))"""))
+
+
+def played(name, session, seq):
+    """What `play` says of each controller: who is on screen, who waits and what is awaited."""
+    told, lines = {}, staty("play", f"{name}.sqlite", f"--session={session}", f"--at={seq}")
+    expect(lines.returncode == 0, f"play of {name} at {seq}: {lines.stderr}")
+    controller = label = None
+    for line in lines.stdout.splitlines():
+        if re.match(r"\S.* \(\S+\)$", line):
+            controller, label = line, None
+            told[controller] = {}
+        elif controller and (part := re.match(r"  (on screen|waiting|awaited|over) +(.*)", line)):
+            label = part[1]
+            told[controller][label] = part[2]
+        elif not line.strip():
+            controller = None
+    return {name: {label: re.sub(r", (in|coming in|leaving)( for [^;]*)?(?=;|$)",
+                                 lambda part: {"in": "", "coming in": " (coming in)",
+                                               "leaving": " (leaving)"}[part[1]], text)
+                   if label == "on screen" else text for label, text in parts.items()}
+            for name, parts in told.items()}
 
 
 def many_events(count):
@@ -124,21 +161,26 @@ def place_shown(browser):
 
 def check_moments(browser, name):
     """Every session in the page: who is there after each event, as the history says."""
-    rows = sqlite3.connect(PLACE / f"{name}.sqlite").execute(
-        "SELECT session, seq, kind, controller, visit FROM history ORDER BY seq").fetchall()
-    for session in sorted({row[0] for row in rows}):
+    events = rows(name, "SELECT session, seq FROM history ORDER BY seq")
+    for session in sorted({number for number, _ in events}):
         browser.run(f"page.open({session})")
-        own = [row for row in rows if row[0] == session]
-        numbers = browser.run("[...page.session.seq]")
-        expect(numbers == [row[1] for row in own], f"{name}, session {session}: other events")
-        stood, shown = Standing(), browser.run("""
-            [...page.session.seq].map((_, i) => page.session.standing(i).flatMap(
-              ({stage, queue}, place) => [...stage, ...queue].map(({visit, phase}) =>
-                [page.session.controllers[place].name, visit.number, phase])))""")
-        for row, standing in zip(own, shown):
-            stood.take(*row[2:])
-            expect(sorted(standing) == stood.told(),
-                   f"{name}, event {row[1]}: {standing}, and not {stood.told()}")
+        own = [seq for number, seq in events if number == session]
+        expect(browser.run("[...page.session.seq]") == own, f"{name}, session {session}: other events")
+        for place, seq in enumerate(own):
+            cards = browser.run(f"""(page.goTo({place}), [...document.querySelectorAll(".card")].map(
+                card => [card.querySelector("h3").firstChild.data + " ("
+                  + card.querySelector("h3 span").textContent + ")",
+                ...[...card.querySelectorAll("dd")].map(e => [...e.childNodes].map(
+                  node => node.data ?? "; ").join(""))]))""")
+            shown = {title: parts for title, *parts in cards}
+            for title, said in played(name, session, seq).items():
+                if "over" in said:
+                    wanted = ["nobody", "nothing: its recording has ended", "nobody"]
+                else:
+                    on_screen = re.sub("nobody; .* was the last", "nobody", said["on screen"])
+                    wanted = [on_screen, said["awaited"], said["waiting"].replace(", ", "; ")]
+                expect(shown.get(title) == wanted,
+                       f"{name}, event {seq}, {title}: {shown.get(title)}, and not {wanted}")
 
 
 def check_demo(browser):
@@ -205,12 +247,14 @@ def check_canvas(browser):
     browser.click("#lanes", 0.999, 0.3)
     expect(browser.run("page.place === page.session.count - 1"), "a click leads elsewhere")
     browser.run("document.getElementById('sessions').focus()")
-    before = browser.run("page.session.seq[0]")
-    browser.key("ArrowDown")
+    listed = browser.run("[...document.getElementById('sessions').options].map(e => Number(e.value))")
+    chosen = listed.index(1)
+    key, other = ("ArrowUp", chosen - 1) if chosen else ("ArrowDown", chosen + 1)
+    browser.key(key)
     browser.run("new Promise(done => setTimeout(done, 100))")
-    expect(browser.run("page.session.seq[0]") != before
-           or browser.run("document.getElementById('sessions').selectedIndex") == 5,
-           "the menu shows no other session")
+    [[first]] = rows("demo", "SELECT min(seq) FROM history WHERE session = :id", id=listed[other])
+    shown = browser.run("page.session.seq[0]")
+    expect(shown == first, f"the menu shows the session of event {shown}, and not of {first}")
 
 
 def check_words(browser, found):
@@ -227,12 +271,11 @@ def check_words(browser, found):
            f"the regions are {named('region')}")
     for role in ["button", "slider", "combobox", "searchbox", "table", "img", "image"]:
         expect(all(named(role)), f"a {role} has no name: {named(role)}")
-    rows = sqlite3.connect(PLACE / "demo.sqlite").execute(
-        "SELECT state, outcome FROM visits WHERE session = 1 ORDER BY visit").fetchall()
+    visits = rows("demo", "SELECT state, outcome FROM visits WHERE session = 1 ORDER BY visit")
     shown = browser.run("[...document.querySelectorAll('#visits tbody tr')].map("
                         "row => [row.cells[1].textContent.replace(/^#\\d+ /, ''),"
                         " row.cells[7].textContent.replace('left by itself', 'self-exit')])")
-    expect([list(row) for row in rows] == shown, f"the visits are {shown}, and not {rows}")
+    expect(visits == shown, f"the visits are {shown}, and not {visits}")
     codes = browser.run("[...document.querySelectorAll('#findings .what')].map(e => e.textContent)")
     expect(codes == [one["code"] for one in found if one["session"] == 1], f"found: {codes}")
 
@@ -282,18 +325,13 @@ def check_many(browser):
     painting = browser.run("""(() => { const began = performance.now();
         for (let i = 0; i < 60; i++) { page.goTo(i * 1600); page.lanes.paint(); }
         return (performance.now() - began) / 60; })()""")
-    # What is shown is told anew from the beginning at a few places, far from each other.
-    rows = sqlite3.connect(PLACE / "many.sqlite").execute(
-        "SELECT kind, controller, visit FROM history ORDER BY seq").fetchall()
-    places, stood = {0, 1023, 1024, 1025, 50_000, 77_777, len(rows) - 1}, Standing()
-    for i, row in enumerate(rows):
-        stood.take(*row)
-        if i in places:
-            shown = browser.run(f"""page.session.standing({i}).flatMap(({{stage, queue}}, place) =>
-                [...stage, ...queue].map(({{visit, phase}}) =>
-                [page.session.controllers[place].name, visit.number, phase]))""")
-            expect(sorted(shown) == stood.told(), f"many, event {i}: {shown}")
-    print(f"{len(rows):,} events: {page.stat().st_size / 1e6:.1f} MB, written in {writing:.2f} s, "
+    [[count]] = rows("many", "SELECT count(*) FROM history")
+    # At a few places, far from each other.
+    for place in [0, 1023, 1024, 1025, 50_000, 77_777, count - 1]:
+        seq = browser.run(f"page.session.seq[{place}]")
+        shown, stood = shown_after(browser, place), standing("many", seq)
+        expect(shown == stood, f"many, event {seq}: {shown}, and not {stood}")
+    print(f"{count:,} events: {page.stat().st_size / 1e6:.1f} MB, written in {writing:.2f} s, "
           f"open in {opening:.2f} s, a moment shown in {painting:.1f} ms")
     check_bands(browser)
     check_cut(browser)
@@ -319,16 +357,15 @@ def check_cut(browser):
     page, _ = report("many", "--limit", "500")
     browser.open(page)
     expect(browser.run("page.session.count") == 500, "the page has not 500 events")
-    rows = sqlite3.connect(PLACE / "many.sqlite").execute(
-        "SELECT kind, controller, visit FROM history ORDER BY seq").fetchall()
-    stood = Standing()
-    for i, row in enumerate(rows):
-        stood.take(*row)
-        if i in (len(rows) - 500, len(rows) - 1):
-            shown = browser.run(f"""page.session.standing({i - len(rows) + 500}).flatMap(
-                ({{stage, queue}}, place) => [...stage, ...queue].map(({{visit, phase}}) =>
-                [page.session.controllers[place].name, visit.number, phase]))""")
-            expect(sorted(shown) == stood.told(), f"cut, event {i}: {shown}, not {stood.told()}")
+    for place in [0, 499]:
+        seq = browser.run(f"page.session.seq[{place}]")
+        shown, stood = shown_after(browser, place), standing("many", seq)
+        expect(shown == stood, f"cut, event {seq}: {shown}, and not {stood}")
+    [[visits]] = rows("many", "SELECT count(*) FROM visits")
+    figure = browser.run("document.querySelector('#figures div:nth-child(3) dd').textContent")
+    expect(figure == f"{visits:,}", f"{figure} visits, and not {visits}")
+    place = browser.run("document.getElementById('visits-place').textContent")
+    expect(place.endswith("older visits not in this page"), f"of the visits it says: {place}")
     expect(browser.troubles() == [], f"cut: {browser.troubles()}")
 
 
@@ -337,27 +374,42 @@ def check_hostile(browser):
     page, _ = report("hostile", "--replay")
     browser.size(1280, 900)
     browser.open(page)
+    browser.run("""window.drawn = []; const own = CanvasRenderingContext2D.prototype.fillText;
+        CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+            window.drawn.push(text); return own.call(this, text, ...rest); }; 0""")
     count = browser.run("page.session.count")
     for place in range(count):
         browser.run(f"page.goTo({place})")
+        browser.run(f"page.control.zoom({0.5 if place < 5 else 1}); page.lanes.box.scrollTop = "
+                    f"{place * 40}; page.lanes.paint(); 0")
     browser.run("new Promise(done => setTimeout(done, 500))")
     expect(browser.run("window.taken === undefined"), "a name has run")
     expect(browser.run("document.querySelectorAll('img, svg, iframe, object, embed').length") == 0,
            "a name has become an element")
     expect(browser.run("document.scripts.length") == 3, "there are other scripts")
-    shown = browser.run("document.body.textContent")
     titles = browser.run("[...document.querySelectorAll('.card h3')].map(e => e.textContent)")
     states = browser.run("[...document.querySelectorAll('#visits tbody button')].map(e => e.textContent)")
-    for name in HOSTILE:
+    spoken = browser.run("document.getElementById('spoken').textContent"
+                         " + document.getElementById('moment').getAttribute('aria-valuetext')")
+    drawn = browser.run("window.drawn.join('')")
+    expect("x" * 20 in drawn, "no name is drawn")
+    shown = browser.run("""(() => { const body = document.body.cloneNode(true);
+        for (const script of body.querySelectorAll("script")) script.remove();
+        return body.textContent; })()""")
+    for where, text in [("texts", shown), ("lanes", drawn), ("speech", spoken)]:
+        hidden = {sign for sign in text if sign not in "\n\u2068\u2069" and visible(sign) != sign
+                  and unicodedata.category(sign) != "Lo"}
+        expect(not hidden, f"in the page's {where} there are {sorted(map(ascii, hidden))}")
+    for name in map(visible, HOSTILE):
         expect(f"{name} {name}" in titles, f"no card is called {name!r}")
         expect(f"#1 {name}" in states, f"no visit is of {name!r}")
         expect(name in shown, f"{name!r} does not show")
     notes = browser.run("""[...page.session.seq].map((_, i) => { page.goTo(i);
         return document.getElementById("now").textContent; }).filter(text => text.includes("mark"))""")
-    for name, note in zip(HOSTILE, notes):
+    for name, note in zip(map(visible, HOSTILE), notes):
         expect(note.endswith(f"mark “{name}”"), f"{note!r} is not about {name!r}")
     title = browser.run("document.getElementById('app').textContent")
-    expect(title == f"{HOSTILE[0]} {HOSTILE[1]}", f"the title is {title!r}")
+    expect(title == visible(f"{HOSTILE[0]} {HOSTILE[1]}"), f"the title is {title!r}")
     expect(browser.troubles() == [], f"hostile: {browser.troubles()}")
 
 
