@@ -29,6 +29,9 @@ let strict: [SwiftSetting] = [
 #endif
 let hasUIKitDouble = ["1", "only"].contains(uikitDouble)
 
+// The fuzzer's own main function is in the toolchain's library, and only who fuzzes links it.
+let fuzzes = Context.environment["STATY_FUZZ"] == "1"
+
 let package = Package(
   name: "Staty",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -62,6 +65,7 @@ let package = Package(
         .embedInCode("sql/0007_cut.sql"), .embedInCode("sql/0008_seal.sql"),
         .embedInCode("sql/0009_stats.sql"),
         .embedInCode("sql/0010_moves.sql"), .embedInCode("sql/0011_unsealed.sql"),
+        .embedInCode("sql/0012_controllers.sql"),
       ],
       swiftSettings: strict),
     .target(
@@ -179,6 +183,16 @@ let package = Package(
         "StatyReport", "StatySpecimens", "StatySQLite", "Staty",
       ],
       exclude: ["Golden"], swiftSettings: strict),
+    // By what ways bytes of strangers come in: their corpora are replayed by the tests, and
+    // the fuzzer looks for more.
+    .target(
+      name: "Doors",
+      dependencies: [
+        "CStatyRing", "StatyCommand", "StatyHistory", "StatyRecorder", "StatyReplay",
+      ],
+      path: "Tests/Doors", swiftSettings: strict),
+    .testTarget(
+      name: "DoorsTests", dependencies: ["Doors"], exclude: ["Corpus"], swiftSettings: strict),
   ]
 )
 
@@ -201,4 +215,13 @@ if hasUIKitDouble {
       name: "StatyUIKitTests", dependencies: ["StatyUIKit", "Staty", "UIKit", "_Testing_UIKit"],
       swiftSettings: strict),
   ]
+}
+
+if fuzzes {
+  let sanitizers = ["-sanitize=fuzzer,address"]
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz", dependencies: ["Doors"], path: "Tests/Fuzz",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"] + sanitizers)],
+      linkerSettings: [.unsafeFlags(sanitizers)]))
 }

@@ -70,6 +70,9 @@ struct ChainTests {
       "UPDATE site SET line = line + 1 WHERE id = 1", "UPDATE site SET file = 'x' WHERE id = 2",
       "UPDATE controller SET name = 3 WHERE id = 2", "UPDATE controller SET policy = 3",
       "UPDATE controller SET fidelity = 3", "UPDATE controller SET snapshot = '{}'",
+      // Of one whose `attached` is not there.
+      "UPDATE controller SET policy = 3 WHERE id = 2",
+      "UPDATE controller SET snapshot = '{m' WHERE id = 2",
       "UPDATE session SET uuid = 'other'", "UPDATE session SET wall_us = wall_us + 1",
       "UPDATE session SET os = 'other'", "UPDATE session SET stored = stored + 1",
       "UPDATE session SET last_seq = 11", "UPDATE session SET last_seq = NULL",
@@ -153,7 +156,7 @@ struct ChainTests {
     #expect(try history.damage() == nil)
     try history.tamper("UPDATE session SET seal = NULL, ended = 'crash'")
     #expect(try history.damage()?.kind == .session)
-    try history.tamper("INSERT INTO unsealed VALUES (1)")
+    try history.tamper("INSERT INTO unsealed VALUES (1, 0)")
     #expect(try history.damage() == nil)
     try history.write { try $0.endSession(1, .clean) }
     #expect(try history.damage() == nil)

@@ -18,6 +18,22 @@ enum SessionSeal {
     return ContentHash.fold(counts, 0x434f_554e)
   }
 
+  /// The part of a controller, the `ordinal`-th of its session from 0, in one that is over; until then
+  /// it may still be cut, and it is 0.
+  ///
+  /// What its `attached` guards is guarded once more here: that event may be lost.
+  static func part(
+    _ controller: ControllerRecord, ordinal: Int, _ ended: SessionEnd?
+  ) -> UInt64 {
+    guard ended != .open else { return 0 }
+    let name = ContentHash.fold(ContentHash.text(controller.name), UInt64(ordinal))
+    let policy = ContentHash.fold(
+      ContentHash.text(controller.policy), UInt64(controller.fidelity))
+    let what = ContentHash.fold(policy, ContentHash.text(controller.snapshot))
+    // So that it is never the same as that of a loss.
+    return ContentHash.fold(ContentHash.fold(name, what), 0x4354_524c)
+  }
+
   /// The part of a loss in a session that begins with number `first`.
   static func part(_ loss: LossRecord, first: Int64) -> UInt64 {
     let place = ContentHash.fold(
@@ -34,6 +50,16 @@ enum SessionSeal {
   }
 }
 
+/// What the seal of a session is over beside losses and anchors; the numbers are those of `level`.
+private enum SealScope: Int64, Comparable {
+  /// Nothing more; or there is no seal.
+  case old
+  case counts
+  case controllers
+
+  static func < (one: SealScope, other: SealScope) -> Bool { one.rawValue < other.rawValue }
+}
+
 // The column `seal`, written and read side by side.
 extension Connection {
   /// Whether what is said of a session is what was sealed.
@@ -41,14 +67,14 @@ extension Connection {
   /// One that nobody has written to since there are seals has none.
   func holdsSeal(of session: SessionRecord) throws -> Bool {
     guard try hasSeals else { return true }
-    let isOld = try isUnsealed(session.id)
-    guard let seal = try storedSeal(of: session.id) else { return isOld }
-    return try seal == wholeSeal(of: session, countsToo: !isOld)
+    let scope = try scope(ofSealOf: session.id)
+    guard let seal = try storedSeal(of: session.id) else { return scope == .old }
+    return try seal == wholeSeal(of: session, scope)
   }
 
   /// Seals what is said of a session now.
   func seal(_ session: Int64) throws {
-    try store(seal: wholeSeal(of: try self.session(session)), of: session)
+    try store(seal: wholeSeal(of: try self.session(session), newestScope), of: session)
     guard try hasUnsealed else { return }
     let delete = try prepare("DELETE FROM unsealed WHERE session = ?1")
     try delete.bind(session, at: 1)
@@ -57,28 +83,44 @@ extension Connection {
 
   /// Takes a change into a session's seal; one that was never sealed is now, as it is.
   func addToSeal(of session: Int64, _ change: UInt64) throws {
-    guard let seal = try storedSeal(of: session), try !isUnsealed(session) else {
+    guard let seal = try storedSeal(of: session), try scope(ofSealOf: session) == newestScope else {
       return try self.seal(session)
     }
     try store(seal: seal &+ change, of: session)
   }
 
-  /// Whether a session may have no seal, or one that is not over counts.
-  private func isUnsealed(_ session: Int64) throws -> Bool {
-    guard try hasUnsealed else { return true }
-    let rows = try prepare("SELECT 1 FROM unsealed WHERE session = ?1")
+  /// What the seal of a session is over beside losses and anchors.
+  private func scope(ofSealOf session: Int64) throws -> SealScope {
+    guard try hasUnsealed else { return .old }
+    let knowsLevels = try knowsSealLevels
+    let rows = try prepare(
+      "SELECT \(knowsLevels ? "level" : "0") FROM unsealed WHERE session = ?1")
     try rows.bind(session, at: 1)
     defer { rows.reset() }
-    return try rows.step()
+    guard try rows.step() else { return try newestScope }
+    // Of numbers that mean nothing the seal then says that something is the matter.
+    return SealScope(rawValue: rows.int64(at: 0)) ?? .controllers
   }
 
-  /// - Parameter countsToo: whether the seal is over counts, as it is since schema 11.
-  private func wholeSeal(of session: SessionRecord, countsToo: Bool = true) throws -> UInt64 {
+  /// What a seal is over that is made by this schema.
+  private var newestScope: SealScope {
+    get throws {
+      if try knowsSealLevels { return .controllers }
+      return try hasUnsealed ? .counts : .old
+    }
+  }
+
+  private func wholeSeal(of session: SessionRecord, _ scope: SealScope) throws -> UInt64 {
     var sum = SessionSeal.part(session)
-    if countsToo, try hasUnsealed {
+    if scope >= .counts {
       sum &+= SessionSeal.part(
         observed: session.observed, payloadsLeftOut: try payloadsLeftOut(of: session.id),
         session.ended)
+    }
+    if scope >= .controllers {
+      for (ordinal, controller) in try controllers(session: session.id).enumerated() {
+        sum &+= SessionSeal.part(controller, ordinal: ordinal, session.ended)
+      }
     }
     let losses = try prepare(
       """

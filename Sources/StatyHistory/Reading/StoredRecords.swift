@@ -58,6 +58,11 @@ extension Connection {
     get throws(SQLiteError) { try integerPragma("user_version") ?? 0 >= 11 }
   }
 
+  /// Whether it knows, too, which were sealed before seals were over controllers.
+  var knowsSealLevels: Bool {
+    get throws(SQLiteError) { try integerPragma("user_version") ?? 0 >= 12 }
+  }
+
   /// The session with this number.
   func session(_ id: Int64) throws -> SessionRecord {
     guard let session = try sessions(id).first else { throw HistoryError.noSession(id) }
