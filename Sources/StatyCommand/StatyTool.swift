@@ -134,6 +134,20 @@ public struct StatyTool {
     return verb.map(text.page) ?? text.page(VerbTable.specs, overview: VerbTable.overview)
   }
 
+  /// Why the words of a command line are not understood; none if they are.
+  ///
+  /// Nothing is done about them.
+  package static func refusal(of words: [String]) -> String? {
+    guard let first = words.first else { return nil }
+    do throws(UsageError) {
+      let verb = try VerbTable.verb(named: first)
+      _ = try verb.init(ArgumentParser.parse(words.dropFirst(), for: verb.spec))
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
   /// Says why nothing came of it, in the one way in which it is said.
   private func fail(
     _ error: any Error, _ arguments: [String], _ console: Console

@@ -8,7 +8,7 @@
 import StatyHistory
 
 /// What the first bytes of a file say that it is.
-enum FileHeader: Equatable {
+package enum FileHeader: Equatable {
   case empty
   case noDatabase
   /// The beginning of a database that ends within its header.
@@ -23,16 +23,22 @@ enum FileHeader: Equatable {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 100)
+    var bytes = [UInt8](repeating: 0, count: Self.size)
     let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress!, $0.count) }
+    self.init(beginning: bytes.prefix(max(0, count)))
+  }
+
+  /// What a file is that begins with these bytes.
+  package init(beginning bytes: some Collection<UInt8>) {
+    let bytes = Array(bytes.prefix(Self.size))
     func number(at place: Int) -> UInt32 {
       bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
-    if count == 0 {
+    if bytes.isEmpty {
       self = .empty
-    } else if Self.isCut(bytes.prefix(max(0, count)), of: Int64(count)) {
+    } else if Self.isCut(bytes, of: Int64(bytes.count)) {
       self = .truncated
-    } else if count < 100 || !bytes.starts(with: "SQLite format 3\0".utf8) {
+    } else if bytes.count < Self.size || !bytes.starts(with: Self.mark) {
       self = .noDatabase
     } else if number(at: 68) == UInt32(HistoryFile.applicationID) {
       self = .history(schema: Int(number(at: 60)))
@@ -43,6 +49,7 @@ enum FileHeader: Equatable {
 }
 
 extension FileHeader {
+  private static let size = 100
   private static let mark = Array("SQLite format 3\0".utf8)
 
   /// Whether a file that begins with these bytes is a database that was cut off in its header.
@@ -51,6 +58,6 @@ extension FileHeader {
   static func isCut(_ beginning: some Collection<UInt8>, of size: Int64) -> Bool {
     let mark = mark.prefix(beginning.count)
     // Less may be the beginning of anything.
-    return size < 100 && mark.count >= 6 && beginning.starts(with: mark)
+    return size < Self.size && mark.count >= 6 && beginning.starts(with: mark)
   }
 }

@@ -66,3 +66,20 @@ extension TransferLine {
     return bytes
   }
 }
+
+// For what comes from a ring, whoever wrote it: of a code that no version has written everybody who
+// reads the file would say that it is damaged.
+extension EventRow {
+  /// Whether its reason, if it has one, is one that its kind has.
+  package var hasKnownReason: Bool {
+    reason == 0 || EventKind(rawValue: kind).flatMap { EventReason(kind: $0, code: reason) } != nil
+  }
+}
+
+extension EventDetail {
+  /// Leaves out the codes that no version has written.
+  package mutating func forgetUnknownCodes() {
+    if objection != 0, !Objection.words.contains(where: { $0.value == objection }) { objection = 0 }
+    if refusal != 0, !Self.refusals.contains(where: { $0.value == refusal }) { refusal = 0 }
+  }
+}

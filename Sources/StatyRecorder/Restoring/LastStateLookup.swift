@@ -4,18 +4,25 @@ import StatySQLite
 import Synchronization
 
 /// Looks for the last state of a controller in the file and in what killed processes left beside it.
-struct LastStateLookup: Sendable {
+package struct LastStateLookup: Sendable {
   let controller: String
   /// The session that records now.
   let current: String
   let path: String
+
+  /// A lookup in the history at `path`.
+  package init(controller: String, current: String, path: String) {
+    self.controller = controller
+    self.current = current
+    self.path = path
+  }
 
   /// Looks through a connection of its own.
   ///
   /// The rings are opened first: one that is gone by then was brought in before, so the file, opened
   /// after, says what it said. One that is still there may have been brought in as well, or half of
   /// it; its events that are stored are passed over.
-  func find() throws -> LastState? {
+  package func find() throws -> LastState? {
     let rings = leftovers()
     guard FileManager.default.fileExists(atPath: path) else { return try find(in: rings, nil) }
     let connection = try Connection(path: path, mode: .readOnly)

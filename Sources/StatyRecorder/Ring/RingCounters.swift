@@ -24,7 +24,7 @@ package struct RingCounters: Equatable, Sendable {
   package var payloadsLeftOut: UInt64
 
   /// No process lives to draw more; a counter that says so was damaged, as nothing guards it.
-  private static let mostNumbers: UInt64 = 1 << 42
+  static let mostNumbers: UInt64 = 1 << 42
 
   init(_ header: UnsafePointer<staty_ring_header>) {
     // One load each: the counters are independent, and all together they are not one moment.

@@ -28,6 +28,7 @@ struct LaneReading: Sendable {
       batch.removeAll { record in
         defer { next += 1 }
         return withUnsafePointer(to: record) { staty_record_check($0, salt, next) } != record.check
+          || !record.isLikely
       }
       body(batch, count - UInt64(batch.count))
       position += count
@@ -92,5 +93,12 @@ extension RingFile {
           .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<(buffer.count - first)]))
       }
     }
+  }
+}
+
+extension RingRecord {
+  /// Whether a process can have drawn its numbers; a check can be right by somebody's intent.
+  fileprivate var isLikely: Bool {
+    (1...RingCounters.mostNumbers).contains(number) && cause <= RingCounters.mostNumbers
   }
 }

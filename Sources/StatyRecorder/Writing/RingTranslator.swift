@@ -19,10 +19,17 @@ struct RingTranslator {
   /// A table from the ring's numbers to the file's; 0 where nothing is known.
   private struct Numbers {
     private var ids: [Int32] = []
+    // A number that no recorder comes to must not make a table of its length.
+    private var far: [UInt32: Int32] = [:]
+    private static let near: UInt32 = 1 << 20
 
     subscript(number: UInt32) -> Int32 {
-      get { number < ids.count ? ids[Int(number)] : 0 }
+      get {
+        if number < ids.count { return ids[Int(number)] }
+        return far.isEmpty ? 0 : far[number, default: 0]
+      }
       set {
+        guard number < Self.near else { return far[number] = newValue }
         while ids.count <= number { ids.append(0) }
         ids[Int(number)] = newValue
       }
@@ -55,6 +62,7 @@ struct RingTranslator {
         }
       case .controller(let number, let name, let policy, let fidelity, let snapshot):
         let session = session
+        let snapshot = SnapshotRecord(snapshot) == nil ? "" : snapshot
         try alias(.controller, number) { () throws(HistoryError) in
           try writer.addController(
             session: session, name: name, policy: policy, fidelity: fidelity, snapshot: snapshot)
@@ -71,11 +79,13 @@ struct RingTranslator {
   /// A record whose controller, state or place is not known keeps the rest of what it says.
   mutating func translate(_ record: RingRecord, _ found: inout [EventDetail]) -> EventRow {
     var row = EventRow(
-      seq: base + Int64(record.number),
+      seq: seq(record.number),
       time: record.time > began ? Int64((record.time - began) / 1_000) : 0,
       kind: EventKind(rawValue: record.kind) ?? .mark, reason: record.reason,
       thread: UInt8(clamping: record.thread), visit: record.visit)
-    row.cause = record.cause == 0 ? 0 : base + Int64(record.cause)
+    // By whoever wrote it; what reads the file would take the whole of it for damaged.
+    if row.reason != 0, !row.hasKnownReason { row.reason = 0 }
+    row.cause = record.cause == 0 ? 0 : seq(record.cause)
     row.controller = controllers[record.controller]
     row.state = names[record.state]
     row.site = sites[record.site]
@@ -89,9 +99,12 @@ struct RingTranslator {
     return row
   }
 
+  // Without a trap: notes of a killed process may speak of any event.
+  private func seq(_ number: UInt64) -> Int64 { base &+ Int64(truncatingIfNeeded: number) }
+
   private mutating func detail(of record: RingRecord, _ hasInstance: Bool) -> EventDetail {
     let noted = details.isEmpty ? nil : details.removeValue(forKey: record.number)
-    var detail = noted ?? EventDetail(seq: base + Int64(record.number))
+    var detail = noted ?? EventDetail(seq: seq(record.number))
     if hasInstance { detail.instance = record.instance }
     detail.origin = record.origin
     if record.flags & UInt16(STATY_RECORD_PAYLOAD_LEFT_OUT) != 0 {
@@ -148,10 +161,12 @@ struct RingTranslator {
       detail.refusal = noted.refusal
       detail.refusedFrom = from
       detail.refusedNeeds = needs
+      detail.forgetUnknownCodes()
     }
   }
 
   private mutating func change(_ event: UInt64, _ body: (inout EventDetail) -> Void) {
-    body(&details[event, default: EventDetail(seq: base + Int64(event))])
+    let seq = seq(event)
+    body(&details[event, default: EventDetail(seq: seq)])
   }
 }

@@ -1,9 +1,15 @@
-import StatyHistory
+package import StatyHistory
 
 /// Brings into the file what a process that was killed left in its ring.
-struct SessionRecovery {
+package struct SessionRecovery {
   let writer: HistoryWriter
   let options: RecorderOptions
+
+  /// Brings them into what `writer` writes.
+  package init(writer: HistoryWriter, options: RecorderOptions) {
+    self.writer = writer
+    self.options = options
+  }
 
   /// The rings in the order in which their sessions began.
   ///
@@ -27,7 +33,7 @@ struct SessionRecovery {
   /// - Returns: whether it was done; not if the ring contradicts the file, which trying again would
   ///   not change.
   /// - Throws: if the file could not be written.
-  func recover(_ ring: RecoveredRing) throws -> Bool {
+  package func recover(_ ring: RecoveredRing) throws -> Bool {
     do {
       try store(ring)
       return true
@@ -92,7 +98,7 @@ struct SessionRecovery {
       SessionOpening(
         uuid: ring.session.uuid, app: options.app, appVersion: options.appVersion,
         os: ProcessMark.system,
-        pid: ring.pid, wallTime: Int64(ring.session.wallMicroseconds)))
+        pid: ring.pid, wallTime: Int64(clamping: ring.session.wallMicroseconds)))
     guard let made = try writer.sessions().first(where: { $0.id == id }) else {
       throw .noSession(id)
     }

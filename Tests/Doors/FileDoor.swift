@@ -1,0 +1,68 @@
+import StatyCommand
+import StatyHistory
+
+enum FileDoor {
+  /// The file is refused, or everything in it can be read; it stays as it is, and alone.
+  ///
+  /// Bytes that begin with 1 say what is changed in a sound history: where, in three bytes, in how
+  /// many places, and to what. Other bytes are the file.
+  static func open(_ bytes: [UInt8]) throws {
+    let bytes = bytes.first == 1 ? changed(by: bytes.dropFirst()) : bytes
+    let header = FileHeader(beginning: bytes)
+    let place = try Place()
+    try Place.write(bytes, to: place.history)
+    do {
+      let reader = try HistoryReader(receivedAt: place.history, needsViews: true)
+      guard case .history = header else { throw Broken("\(header), and it is read") }
+      _ = try reader.firstStorageFault()
+      for session in try reader.sessions() {
+        _ = try ChainVerifier(reader).firstDamage(session: session.id)
+      }
+      try HistoryExport(reader, as: .ndjson).write(reader.sessions()) { _ in }
+    } catch let broken as Broken {
+      throw broken
+    } catch {
+      guard !"\(error)".isEmpty else { throw Broken("refused without a word") }
+    }
+    guard try Place.read(place.history) == bytes else { throw Broken("the file was changed") }
+    guard try place.names() == ["history.sqlite"] else {
+      throw Broken("beside it lies \(try place.names())")
+    }
+  }
+
+  private static func changed(by changes: ArraySlice<UInt8>) -> [UInt8] {
+    var (file, rest) = (sound, changes)
+    while rest.count > 4 {
+      let numbers = rest.prefix(4).map { Int($0) }
+      let place = numbers[0] | numbers[1] << 8 | numbers[2] << 16
+      rest = rest.dropFirst(4)
+      for (offset, byte) in rest.prefix(numbers[3]).enumerated() where place + offset < file.count {
+        file[place + offset] = byte
+      }
+      rest = rest.dropFirst(numbers[3])
+    }
+    return file
+  }
+
+  private static let sound: [UInt8] = {
+    let place = try! Place.begun()
+    let writer = try! HistoryWriter(path: place.history)
+    var reading = HistoryImport(into: writer)
+    try! reading.take(Array(lines.utf8))
+    _ = try! reading.finish()
+    try! writer.close()
+    return try! Place.read(place.history)
+  }()
+
+  private static let lines = """
+    {"format":"staty-history","version":1}
+    {"type":"session","app":"Shop"}
+    {"type":"controller","controller":"screen","policy":"queue"}
+    {"kind":"enqueued","controller":"screen","state":"loading","t_ms":0,"payload":"secret"}
+    {"kind":"entering","controller":"screen","state":"loading","t_ms":1}
+    {"kind":"entered","controller":"screen","state":"loading","t_ms":2}
+    {"type":"loss","count":3,"reason":"disk full"}
+    {"kind":"mark","t_ms":3,"note":"here"}
+    {"kind":"enqueued","controller":"screen","state":"content","t_ms":4}
+    """
+}

@@ -1,0 +1,112 @@
+import CStatyRing
+import StatyHistory
+import StatyRecorder
+
+enum RingDoor {
+  /// What a ring says is brought in as a whole history, and brings nothing more the second time.
+  static func open(_ bytes: [UInt8]) throws {
+    var bytes = Bytes(bytes)
+    let place = try Place.begun()
+    let ring = place.ring + "-left"
+    try makeRing(at: ring, &bytes)
+    for name in ["a", "b"] {
+      // For apps that ask where they were before anything is brought in.
+      _ = try? LastStateLookup(controller: name, current: "", path: place.history).find()
+    }
+    guard try bringIn(ring, into: place) else { return }
+    let first = try place.whatItSays()
+    guard try bringIn(ring, into: place), try place.whatItSays() == first else {
+      throw Broken("brought in once more, it says something else")
+    }
+  }
+
+  /// Whether the ring was brought in.
+  private static func bringIn(_ path: String, into place: Place) throws -> Bool {
+    let ring: RecoveredRing
+    do throws(RingError) {
+      ring = try FlightRing.recover(path: path)
+    } catch {
+      guard !error.description.isEmpty else { throw Broken("refused without a word") }
+      return false
+    }
+    let writer = try HistoryWriter(path: place.history)
+    let recovery = SessionRecovery(writer: writer, options: RecorderOptions())
+    guard try recovery.recover(ring) else { return false }
+    for session in try writer.sessions() {
+      var lost: Int64 = 0
+      for (_, count) in try writer.losses(session: session.id) { lost += count }
+      guard session.observed == session.stored + lost else {
+        throw Broken("\(session.observed) observed, \(session.stored) stored, \(lost) lost")
+      }
+    }
+    try writer.close()
+    return true
+  }
+
+  /// A small ring, left as by a killed process, into which records and notes were put as the bytes
+  /// say.
+  ///
+  /// A ring has checks over all that counts, by which nearly every other file would be turned away.
+  private static func makeRing(at path: String, _ bytes: inout Bytes) throws {
+    let isSealed: Bool
+    do {
+      let mark = SessionMark(
+        high: 1, low: 2, wallMicroseconds: bytes.next(), beganNanoseconds: bytes.next())
+      let ring = try FlightRing(
+        creatingAt: path, session: mark, options: RingOptions(lanes: 2, records: 64, logBytes: 4096)
+      )
+      let choice: UInt8 = bytes.next()
+      isSealed = choice & 1 == 0
+      if isSealed { put(&bytes, into: ring) }
+      if choice & 2 != 0 { ring.noteDrawn(bytes.next()) }
+    }
+    if !isSealed {
+      var file = try Place.read(path)
+      let head = bytes.rest.prefix(file.count)
+      file.replaceSubrange(0..<head.count, with: head)
+      try Place.write(file, to: path)
+    }
+  }
+
+  private static func put(_ bytes: inout Bytes, into ring: FlightRing) {
+    while !bytes.rest.isEmpty {
+      let choice: UInt8 = bytes.next()
+      if choice < 128 {
+        var record = RingRecord()
+        record.number = bytes.next()
+        record.time = bytes.next()
+        record.cause = bytes.next()
+        record.controller = bytes.next()
+        record.visit = bytes.next()
+        record.state = bytes.next()
+        record.instance = bytes.next()
+        record.origin = bytes.next()
+        record.site = bytes.next()
+        record.kind = bytes.next()
+        record.reason = bytes.next()
+        record.flags = bytes.next()
+        _ = ring.put(record)
+      } else {
+        let id: UInt64 = bytes.next()
+        let length: UInt8 = bytes.next()
+        _ = ring.note(bytes.take(Int(length)), kind: UInt32(choice & 7), id: id)
+      }
+    }
+  }
+}
+
+/// Bytes out of which values are read, as long as there are any; then zeros.
+private struct Bytes {
+  private(set) var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  mutating func next<Number: FixedWidthInteger>() -> Number {
+    take(Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+  }
+
+  mutating func take(_ count: Int) -> [UInt8] {
+    defer { rest = rest.dropFirst(count) }
+    return Array(rest.prefix(count))
+  }
+}
