@@ -222,6 +222,6 @@ if fuzzes {
   package.targets.append(
     .executableTarget(
       name: "fuzz", dependencies: ["Doors"], path: "Tests/Fuzz",
-      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"] + sanitizers)],
+      swiftSettings: strict + [.unsafeFlags(sanitizers)],
       linkerSettings: [.unsafeFlags(sanitizers)]))
 }

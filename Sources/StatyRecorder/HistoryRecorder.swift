@@ -60,6 +60,13 @@ public final class HistoryRecorder: Sendable {
     close()
   }
 
+  /// Where the history is that was found at the path and could not be written into, since it is damaged.
+  ///
+  /// It has another name now, beside the path, and a new history was begun in its place; none if the
+  /// history was sound. `staty doctor` says what is the matter with such a file. Three of them stay at
+  /// most.
+  public var setAside: String? { core.setAside }
+
   /// When its session began, on the clock that events carry.
   package var began: UInt64 { core.ring.session.beganNanoseconds }
 }

@@ -127,4 +127,12 @@ extension Note {
     guard bytes.count >= MemoryLayout<Value>.size else { return nil }
     return bytes.withUnsafeBytes { $0.loadUnaligned(as: Value.self) }
   }
+
+  /// Whether an entry says what a number of other records stands for.
+  static func isIntroduction(_ entry: LogEntry) -> Bool {
+    switch Kind(rawValue: entry.kind) {
+    case .name, .site, .controller: true
+    case .detail, .payload, .mark, nil: false
+    }
+  }
 }

@@ -13,6 +13,7 @@ final class RecorderCore: Sendable {
 
   private let numbers = Mutex(Numbers())
   private let refused = Atomic<UInt64>(0)
+  private let damaged = Mutex<String?>(nil)
   let stored = Atomic<UInt64>(0)
 
   private struct Numbers {
@@ -27,6 +28,12 @@ final class RecorderCore: Sendable {
     self.clock = clock
     self.options = options
     numbering = Numbering(counter: ring.drawnCounter, owner: ring)
+  }
+
+  /// Where the history is now that was found damaged; none if it was not.
+  var setAside: String? {
+    get { damaged.withLock { $0 } }
+    set { damaged.withLock { $0 = newValue } }
   }
 
   /// The number of the next controller, from 1.

@@ -1,3 +1,4 @@
+import CStatyRing
 import Foundation
 import Staty
 import StatyHistory
@@ -6,29 +7,37 @@ import Synchronization
 
 /// Takes events out of the ring and stores them, on a thread of its own.
 final class RecorderWriter {
-  private let core: RecorderCore
-  private let requests: WriterRequests
-  private let path: String
-  private let leftovers: [String]
-  private let ring: RingWriter
-  private var writer: HistoryWriter?
+  let core: RecorderCore
+  let requests: WriterRequests
+  let path: String
+  let leftovers: [String]
+  let ring: RingWriter
+  var writer: HistoryWriter?
   /// Which file that is, as long as its path leads to it.
-  private var identity: FileIdentity?
-  private var translator: RingTranslator?
+  var identity: FileIdentity?
+  var translator: RingTranslator?
+  /// What was noted of names, places and controllers, should a new file have to be begun.
+  var introductions: [LogEntry] = []
+  /// The highest number that was stored.
+  var highestStored: UInt64 = 0
+  /// Whether a new file was begun that does not know them.
+  var isIntroducing = false
+  /// Whether what is too much at the beginning was removed.
+  var hasPrunedAtOpening = false
   /// The number up to which every missing one has been recorded as lost.
-  private var settled: UInt64 = 0
+  var settled: UInt64 = 0
   /// What was counted as lost among those.
-  private var settledLosses = LossCounts()
-  private var wallClock: WallClockWatch?
-  private var pruning: Pruning
-  private var checking: Checking
+  var settledLosses = LossCounts()
+  var wallClock: WallClockWatch?
+  var pruning: Pruning
+  var checking: Checking
   /// Whether something was stored since it was last looked whether that is too much.
-  private var hasStored = true
-  private var failure: String?
+  var hasStored = true
+  var failure: String?
   /// Whether the last look at the ring found it empty.
-  private var isDrained = true
+  var isDrained = true
   /// Whether anything was stored since the last rest.
-  private var isBusy = false
+  var isBusy = false
 
   private static let batch = 4_096
   // What a killed process leaves of the log is read by the next one before its first answer, at
@@ -38,9 +47,9 @@ final class RecorderWriter {
   private static let framesUnderPressure = 4_000
   private static let restAtOpening: Duration = .milliseconds(20)
   /// How long opening and closing may take beyond what is to be stored.
-  private static let pruningAtOpening: Duration = .milliseconds(50)
-  private static let pruningAtClose: Duration = .milliseconds(500)
-  private static let checkingAtClose: Duration = .milliseconds(500)
+  static let pruningAtOpening: Duration = .milliseconds(50)
+  static let pruningAtClose: Duration = .milliseconds(500)
+  static let checkingAtClose: Duration = .milliseconds(500)
 
   init(core: RecorderCore, requests: WriterRequests, path: String, leftovers: [String]) {
     self.core = core
@@ -149,6 +158,8 @@ extension RecorderWriter {
         isDrained = batch.isEmpty
         if batch.isEmpty { break }
         try store(batch, writer)
+        introductions += batch.entries.filter(Note.isIntroduction)
+        highestStored = batch.records.reduce(highestStored) { max($0, $1.number) }
         checking.noteStored()
         hasStored = true
         isBusy = true
@@ -167,7 +178,8 @@ extension RecorderWriter {
       return true
     } catch {
       failure = "\(error)"
-      return false
+      // Once, and not for ever where nothing that is written can be read again.
+      return DamagedHistory.isMeant(by: error) && setAside() ? storeAll() : false
     }
   }
 
@@ -232,7 +244,7 @@ extension RecorderWriter {
   }
 
   /// Removes what is too much, as far as there is time.
-  private func prune(
+  func prune(
     _ writer: HistoryWriter, _ session: Int64, atMost limit: Duration
   ) throws {
     try pruning.finish(writer, current: session, atMost: limit) { first, last in
@@ -265,7 +277,7 @@ extension RecorderWriter {
     }
   }
 
-  private func recordMissing(
+  func recordMissing(
     through last: UInt64, _ writer: HistoryWriter, _ translator: RingTranslator,
     _ reason: (Int64) -> String
   ) throws {
@@ -275,117 +287,5 @@ extension RecorderWriter {
     try writer.recordMissing(
       from: translator.base + Int64(settled) + 1, through: translator.base + Int64(last),
       reason: reason)
-  }
-}
-
-// MARK: The file
-
-extension RecorderWriter {
-  /// The open file with the session begun; opens it if it is not.
-  private func openFile() throws -> HistoryWriter {
-    if let writer { return writer }
-    var settings = WritingSettings()
-    settings.isExclusive = core.options.isExclusive
-    let writer = try HistoryWriter(path: path, settings: settings)
-    if let translator {
-      try writer.resume(session: translator.session)
-    } else {
-      try recoverLeftovers(writer)
-      let translator = try beginSession(writer)
-      try prune(writer, translator.session, atMost: Self.pruningAtOpening)
-      let mark = core.ring.session
-      wallClock = WallClockWatch(
-        core.clock, began: mark.beganNanoseconds, wall: Int64(mark.wallMicroseconds))
-      self.translator = translator
-    }
-    FileProtection.protect(history: path)
-    identity = FileIdentity(at: path)
-    self.writer = writer
-    return writer
-  }
-
-  private func recoverLeftovers(_ writer: HistoryWriter) throws {
-    let recovery = SessionRecovery(writer: writer, options: core.options)
-    // One that is no ring, or a newer one, is left where it is.
-    let rings = leftovers.compactMap { path in
-      Self.leftover(at: path).map { (path: path, ring: $0) }
-    }
-    for (path, ring) in try recovery.inOrder(rings) where try recovery.recover(ring) {
-      try ring.remove(at: path)
-      try recovery.forget(ring)
-    }
-    try recovery.closeOthers()
-  }
-
-  /// What a dead process left there.
-  ///
-  /// Its lock may still be held for a moment by whoever moved it aside. To pass it over then would
-  /// close its session without its events.
-  private static func leftover(at path: String) -> RecoveredRing? {
-    for _ in 0..<100 {
-      do throws(RingError) {
-        return try FlightRing.recover(path: path)
-      } catch {
-        guard case .inUse = error else { return nil }
-        usleep(10_000)
-      }
-    }
-    return nil
-  }
-
-  private func beginSession(_ writer: HistoryWriter) throws -> RingTranslator {
-    let mark = core.ring.session
-    let id = try writer.beginSession(
-      SessionOpening(
-        uuid: mark.uuid, app: core.options.app, appVersion: core.options.appVersion,
-        os: ProcessMark.system, pid: ProcessInfo.processInfo.processIdentifier,
-        wallTime: Int64(mark.wallMicroseconds)))
-    let first = try writer.sessions().first { $0.id == id }?.firstSeq ?? 1
-    return RingTranslator(session: id, firstSeq: first, began: mark.beganNanoseconds)
-  }
-}
-
-// MARK: Requests
-
-extension RecorderWriter {
-  /// Does what is wanted besides writing.
-  ///
-  /// - Returns: why it could not be done, or `nil`.
-  private func carryOut(_ wanted: WriterRequests.Wanted) -> String? {
-    guard let writer else { return failure ?? "the file is not open" }
-    // Written to it can be still, as nobody else can read what is written.
-    if wanted.level != nil, FileIdentity(at: path) != identity {
-      return "the file was removed or replaced while it was recorded into; open a new recorder"
-    }
-    do {
-      if wanted.level == .durable { try writer.sync() }
-      for lookup in wanted.lookups { lookup.look(through: writer) }
-      for copy in wanted.copies { copy.make(with: writer) }
-      if wanted.isClosing { try finish(writer) }
-      return nil
-    } catch {
-      failure = "\(error)"
-      return failure
-    }
-  }
-
-  private func finish(_ writer: HistoryWriter) throws {
-    if let translator {
-      // Whatever is missing now will not come any more.
-      let last = core.numbering.last
-      if last > settled {
-        let losses = core.losses.since(settledLosses)
-        try recordMissing(through: last, writer, translator, losses.reason)
-      }
-      try writer.forgetAliases(session: translator.session)
-      try writer.endSession(translator.session, .clean)
-    }
-    // What is stored is safe whatever comes of this.
-    if let translator {
-      try? prune(writer, translator.session, atMost: Self.pruningAtClose)
-    }
-    try? checking.finish(writer, atMost: Self.checkingAtClose)
-    try writer.close()
-    self.writer = nil
   }
 }

@@ -1,0 +1,57 @@
+import Foundation
+import StatyHistory
+import StatySQLite
+
+/// A history that nothing can be written into any more, because it is damaged.
+///
+/// To try again would change nothing, and what an app does from then on would never be recorded. So it
+/// is given another name, under which whoever wants can still look into it, and a new one is begun.
+enum DamagedHistory {
+  /// So many stay; of those that were there before, the oldest go.
+  private static let most = 3
+  private static let suffix = "-damaged-"
+
+  /// Whether a failure says that the file is damaged, and not that the system or the disk is busy,
+  /// full or away.
+  static func isMeant(by error: any Error) -> Bool {
+    switch error {
+    case HistoryError.damaged, HistoryError.refused(.damagedRecord): true
+    case HistoryError.failed(let error), HistoryError.outcomeUnknown(let error),
+      HistoryError.refused(.sqlite(let error)), HistoryError.refused(.failed(_, _, let error)):
+      error.code == .corrupt || error.code == .notADatabase
+    default: false
+    }
+  }
+
+  /// Gives a history and its log another name, which is returned; none if that is not possible.
+  static func setAside(_ path: String) -> String? {
+    let new = path + suffix + SessionMark.now().uuid
+    // The log first: beside a new file it would be taken for that one's.
+    guard rename(path + "-wal", new + "-wal") == 0 || errno == ENOENT else { return nil }
+    guard rename(path, new) == 0 else { return nil }
+    unlink(path + "-shm")
+    removeOldest(of: path)
+    return new
+  }
+
+  private static func removeOldest(of path: String) {
+    let directory = (path as NSString).deletingLastPathComponent
+    let prefix = (path as NSString).lastPathComponent + suffix
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    let files = names.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("-wal") }
+      .map { (directory as NSString).appendingPathComponent($0) }
+    for path in files.sorted(by: { changed($0) < changed($1) }).dropLast(most) {
+      for suffix in ["", "-wal"] { unlink(path + suffix) }
+    }
+  }
+
+  private static func changed(_ path: String) -> Int {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return 0 }
+    #if canImport(Darwin)
+      return status.st_ctimespec.tv_sec
+    #else
+      return status.st_ctim.tv_sec
+    #endif
+  }
+}

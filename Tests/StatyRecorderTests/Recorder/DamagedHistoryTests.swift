@@ -1,0 +1,85 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatySQLite
+import Testing
+
+/// A damaged history is no end of recording.
+@Suite struct DamagedHistoryTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  /// Records a little, then puts garbage over a table of the history.
+  private func damagedHistory(_ table: String) throws -> Data {
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("before")
+    recorder.close()
+    try damage(table)
+    return try Data(contentsOf: URL(fileURLWithPath: place.path))
+  }
+
+  private func damage(_ table: String) throws {
+    let root = try #require(
+      try place.query("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'").first
+        .flatMap { UInt64($0) })
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: place.path))
+    try file.seek(toOffset: (root - 1) * 4096)
+    try file.write(contentsOf: Data(repeating: 0xff, count: 4096))
+    try file.close()
+  }
+
+  // The first is noticed when the file is opened, the second by the first event that is stored.
+  @Test(arguments: ["name", "chain"])
+  func `it is set aside, and a new one is begun`(_ table: String) throws {
+    let size = try damagedHistory(table).count
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("after")
+    try recorder.flush()
+    let other = try #require(recorder.setAside)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: other)).count >= size)
+    recorder.mark("later")
+    recorder.close()
+    #expect(try place.query("SELECT count(*) FROM history WHERE kind = 'mark'") == ["2"])
+    #expect(try place.firstDamage() == nil)
+  }
+
+  @Test func `names and controllers that were noted before are known in the new one`() throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    let page = Page()
+    let controller = StateController<Page>()
+    recorder.attach(to: controller, as: "screen")
+    controller.bind(to: page)
+    controller.transition(to: Instant("first"))
+    try recorder.flush()
+    try recorder.suspend()
+    try damage("chain")
+    recorder.resume()
+    controller.transition(to: Instant("second"))
+    controller.transition(to: Instant("first"))
+    try recorder.flush()
+    #expect(recorder.setAside != nil)
+    recorder.close()
+    #expect(
+      try place.query("SELECT DISTINCT controller, state FROM history WHERE kind = 'enqueued'")
+        == ["screen|second", "screen|first"])
+    #expect(try place.query("SELECT DISTINCT reason FROM losses") == ["set aside"])
+    #expect(try place.unaccounted() == ["0"])
+    #expect(try place.firstDamage() == nil)
+  }
+
+  @Test func `three of them stay`() throws {
+    for _ in 0..<5 {
+      _ = try damagedHistory("name")
+      let recorder = try HistoryRecorder(at: place.path)
+      recorder.mark("after")
+      try recorder.flush()
+      recorder.close()
+      usleep(20_000)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: place.directory)
+    #expect(names.filter { $0.contains("-damaged-") }.count == 3)
+    #expect(!names.contains { $0.hasSuffix("-wal") })
+  }
+}
