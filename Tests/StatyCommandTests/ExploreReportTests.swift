@@ -34,6 +34,30 @@ import Testing
     try expect(["--with=immediate", "--loosen", "history.sqlite"], "explore-loosen", status: 0)
   }
 
+  @Test func `for each rule that is broken an order is shown, and all are one history`() throws {
+    try place.write(.quiet("staty-2019"))
+    try expect(["--each", "history.sqlite"], "explore-each", status: 1)
+    try expect(["--each", "--json", "history.sqlite"], "explore-each-json", status: 1)
+    let run = try Binary(
+      ["explore", "--each", "-o", "each.sqlite", "history.sqlite"], in: place.directory)
+    let reader = try HistoryReader(path: place.path("each.sqlite"))
+    let sessions = try reader.sessions()
+    #expect(sessions.count > 2)
+    #expect(run.err == "Note: 'each.sqlite' holds \(sessions.count) orders, a session each.\n")
+    let codes = try sessions.map { session in
+      Set(try HistoryCheck(reader).session(session.id).findings.map(\.code))
+    }
+    for code in [.exitBeforeEnter, .neverEntered, .neverArrived] as [RuleCode] {
+      #expect(codes.contains { $0.contains(code) }, "\(code)")
+    }
+    #expect(try Binary(["replay", "each.sqlite"], in: place.directory).status == 0)
+    // Of a second session the same orders come.
+    let twice = try Binary(
+      ["explore", "--each", "-o", "twice.sqlite", "history.sqlite", "history.sqlite"],
+      in: place.directory)
+    #expect(twice.err == "Note: 'twice.sqlite' holds \(sessions.count) orders, a session each.\n")
+  }
+
   @Test func `a search that is cut says so`() throws {
     try place.write(.quiet("staty-2019"))
     try expect(
@@ -127,6 +151,7 @@ import Testing
   @Test func `what is written over and what is not known is told of`() throws {
     try place.write(.quiet("queue"))
     try expect(["--rule=overlaps", "history.sqlite"], "explore-error-rule", status: 64)
+    try expect(["--rule=slow-exit", "history.sqlite"], "explore-error-times", status: 64)
     try expect(["-o", "history.sqlite", "history.sqlite"], "explore-error-output", status: 64)
   }
 }

@@ -22,7 +22,7 @@ struct ExplorationExplanation {
   private var result: Exploration { exploration.result }
 
   var text: String {
-    [verdict, layout.section("Searched", words.extents), steps, found, picture, doubts]
+    ([verdict, layout.section("Searched", words.extents)] + orders + [doubts])
       .filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
@@ -41,18 +41,25 @@ struct ExplorationExplanation {
       + layout.block(place, indent: 2)
   }
 
-  private var steps: String {
-    layout.section("The order", words.played?.numberedSteps ?? [])
+  private var orders: [String] {
+    zip(result.orders, words.played).flatMap { order, played in
+      let title = result.orders.count > 1 ? "The order: \(words.summary(order))" : "The order"
+      return [
+        layout.section(title, played.numberedSteps),
+        layout.section("What the rules say of it", played.lines(said(order).prefix(8))),
+        picture(order, played),
+      ]
+    }
   }
 
-  private var found: String {
-    layout.section(
-      "What the rules say of it", words.played?.lines(result.violations.prefix(8)) ?? [])
+  /// What the rules say of an order, first what it is there for.
+  private func said(_ order: Exploration.Order) -> [Finding] {
+    let own = order.violations.filter { order.codes.contains($0.code) }
+    return own + order.violations.filter { !order.codes.contains($0.code) }
   }
 
-  private var picture: String {
-    guard let played = words.played, let first = result.violations.first else { return "" }
-    return played.picture(around: first, layout)
+  private func picture(_ order: Exploration.Order, _ played: PlayedSchedule) -> String {
+    said(order).first.map { played.picture(around: $0, layout) } ?? ""
   }
 
   private var doubts: String {
@@ -101,16 +108,26 @@ enum ExplorationJSON {
       "file": .text(exploration.history.path), "session": .whole(exploration.session.id),
       "uuid": .text(exploration.session.uuid), "verdict": .text(result.verdict.rawValue),
       "with": .text(exploration.plan.kinds.value), "method": .text(result.method.rawValue),
-      "complete": .bool(
-        result.cut == nil && result.schedule == nil && result.doubts.isEmpty),
+      "complete": .bool(result.isComplete), "shortest": .bool(result.isShortest),
       "cut": .text(result.cut?.rawValue), "states": .whole(result.states),
       "transitions": .whole(result.transitions), "pruned": .whole(result.pruned),
       "depth": .whole(result.depth),
-      "schedule": words.played.map { .list($0.steps.map { .text($0) }) } ?? .null,
+      "schedule": words.played.first.map { .list($0.steps.map { .text($0) }) } ?? .null,
       "at_end": .bool(result.isAtEnd),
       "findings": .list(
-        words.played.map { result.violations.map($0.value) } ?? []),
+        words.played.first.map { result.violations.map($0.value) } ?? []),
+      "orders": .list(zip(result.orders, words.played).map(value)),
       "doubts": .list(result.doubts.map { .text(DoubtWords($0).reason) }),
+    ])
+  }
+
+  private static func value(
+    _ order: Exploration.Order, _ played: PlayedSchedule
+  ) -> JSONValue {
+    .object([
+      "codes": .list(order.codes.map(\.rawValue).sorted().map { .text($0) }),
+      "schedule": .list(played.steps.map { .text($0) }), "at_end": .bool(order.isAtEnd),
+      "findings": .list(order.violations.map(played.value)),
     ])
   }
 }

@@ -7,14 +7,15 @@ import StatyRules
 struct ExplorationWords {
   private let exploration: SessionExploration
   private let recorded: EventWords
-  /// The order that was found.
-  let played: PlayedSchedule?
+  /// The orders that were found, the shortest first.
+  let played: [PlayedSchedule]
 
   init(_ exploration: SessionExploration) throws {
     self.exploration = exploration
     recorded = try EventWords(exploration.history.reader, session: exploration.session.id)
-    let isAtEnd = exploration.result.isAtEnd
-    played = exploration.played.map { PlayedSchedule($0, isAtEnd: isAtEnd) }
+    played = zip(exploration.played, exploration.result.orders).map {
+      PlayedSchedule($0, isAtEnd: $1.isAtEnd)
+    }
   }
 
   private var result: Exploration { exploration.result }
@@ -22,15 +23,36 @@ struct ExplorationWords {
   /// The verdict in words.
   var verdict: String {
     switch result.verdict {
-    case .passed: return "no order breaks a rule; all were searched."
+    case .passed: return "no order breaks \(rule); all were searched."
     case .broken:
-      guard let first = result.violations.first, let schedule = result.schedule else { return "" }
-      return "\(first.code.rawValue) after \(Decimal.count(schedule.count, "step"))"
-        + (result.isAtEnd ? ", when nothing more comes: " : ": ") + sentence(first)
+      let orders = result.orders
+      guard let first = orders.first, let finding = first.violations.first else { return "" }
+      guard orders.count > 1 else { return "\(summary(first)): \(sentence(finding))" }
+      let codes = orders.reduce(0) { $0 + $1.codes.count }
+      return "\(Decimal.count(codes, "rule")): " + orders.map(summary).joined(separator: "; ") + "."
     case .inconclusive:
-      if let cut = result.cut { return "no order that was searched breaks a rule; \(reason(cut))." }
+      if let cut = result.cut {
+        return "no order that was searched breaks \(rule); \(reason(cut))."
+      }
       return result.doubts.first.map(sentence) ?? ""
     }
+  }
+
+  /// What was searched for.
+  private var rule: String {
+    let codes = (exploration.codes ?? []).map { "'\($0.rawValue)'" }.sorted()
+    return codes.isEmpty ? "a rule" : codes.joined(separator: " or ")
+  }
+
+  /// Which rules an order is the shortest to break, and how long it is.
+  func summary(_ order: Exploration.Order) -> String {
+    var codes: [String] = []
+    for finding in order.violations where order.codes.contains(finding.code) {
+      if !codes.contains(finding.code.rawValue) { codes.append(finding.code.rawValue) }
+    }
+    return codes.joined(separator: " and ")
+      + " after \(Decimal.count(order.schedule.count, "step"))"
+      + (order.isAtEnd ? ", when nothing more comes" : "")
   }
 
   /// How far the search went; of controllers that have nothing to do with each other, each.
@@ -54,9 +76,15 @@ struct ExplorationWords {
   }
 
   private func end(_ part: Exploration) -> String {
-    if part.schedule != nil { return "; none with fewer steps breaks a rule." }
-    guard let cut = part.cut else { return part.doubts.isEmpty ? ", to the end." : "." }
-    return result.schedule == nil ? "; \(reason(cut))." : "; none with fewer steps breaks a rule."
+    if part.isComplete { return ", to the end." }
+    if let cut = part.cut, !isEnough(part) { return "; \(reason(cut))." }
+    return result.isShortest ? "; none with fewer steps breaks \(rule)." : "."
+  }
+
+  /// Whether a part was cut because another has an order that is shorter than any it could still have.
+  private func isEnough(_ part: Exploration) -> Bool {
+    guard let steps = result.schedule?.count, !exploration.isForEach else { return false }
+    return part.cut == .steps && part.depth >= steps - 1
   }
 
   private func reason(_ cut: Exploration.Cut) -> String {
@@ -68,7 +96,7 @@ struct ExplorationWords {
     }
   }
 
-  func sentence(_ finding: Finding) -> String { played?.sentence(finding) ?? "" }
+  private func sentence(_ finding: Finding) -> String { played.first?.sentence(finding) ?? "" }
 
   func sentence(_ doubt: ReplayResult.Doubt) -> String {
     DoubtWords(doubt).sentence(recorded, known: exploration.plan.engine.names)

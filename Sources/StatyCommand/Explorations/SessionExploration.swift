@@ -1,5 +1,6 @@
 import StatyHistory
 import StatyReplay
+import StatyRules
 
 /// One session, searched in every order.
 struct SessionExploration {
@@ -15,9 +16,13 @@ struct SessionExploration {
   let history: OpenHistory
   let session: SessionRecord
   let plan: ReplayPlan
+  /// The rules that were meant; none for all errors.
+  let codes: Set<RuleCode>?
+  /// Whether an order was wanted for each rule that is broken.
+  let isForEach: Bool
   let result: Exploration
-  /// The order that was found, played to its end.
-  let played: ScheduleRun?
+  /// The orders that were found, played to their ends.
+  let played: [ScheduleRun]
 
   init(
     _ session: SessionRecord, of history: OpenHistory, plan: ReplayPlan, _ search: Search,
@@ -26,6 +31,8 @@ struct SessionExploration {
     self.history = history
     self.session = session
     self.plan = plan
+    codes = search.options.codes
+    isForEach = search.options.isForEachRule
     (result, played) = try history.saying("Exploring") { reader in
       let controllers = try reader.controllers(session: session.id).filter(plan.choice.means)
       return try plan.engine.explore(
@@ -40,12 +47,6 @@ struct SessionExploration {
           "Searched \(Decimal.count(states, "state")), \(Decimal.count(depth, "step")) deep")
       }
     }
-  }
-
-  /// Whether it found an order that breaks a rule, with fewer steps than another did.
-  func isShorter(than other: SessionExploration?) -> Bool {
-    guard let steps = result.schedule?.count, played != nil else { return false }
-    return steps < other?.result.schedule?.count ?? .max
   }
 
   var status: ExitCode {

@@ -14,7 +14,8 @@ import StatySQLite
 final class OutputHistory {
   /// What writes it, until it is closed.
   let writer: HistoryWriter
-  private let path: String
+  /// Where it comes to be.
+  let path: String
   private let isReplacing: Bool
   private let draft: String
 

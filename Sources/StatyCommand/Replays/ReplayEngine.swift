@@ -102,12 +102,12 @@ struct ReplayEngine {
     _ session: SessionRecord, _ reader: HistoryReader, through last: Int64?,
     with replacement: Replacement, about controllers: Set<Int32>, _ options: Explorer.Options,
     change: (Scenario) -> Scenario, progress: @escaping (Explorer.Progress) -> Void
-  ) throws -> (Exploration, ScheduleRun?) {
+  ) throws -> (Exploration, [ScheduleRun]) {
     let scenario = try Scenario(
       reader, session: session.id, through: last, only: controllers, registry: registry,
       with: replacement)
     let explorer = try Explorer(change(scenario), registry: registry, options: options)
     let exploration = try explorer.run(progress)
-    return (exploration, try explorer.run(of: exploration))
+    return (exploration, try exploration.orders.compactMap(explorer.run(of:)))
   }
 }

@@ -9,7 +9,8 @@ struct ExploreVerb: Verb {
     discussion: """
       What a session recorded is played again in all orders: who asked at one place of the code asks \
       in the same order, a state answers at any later moment, and what happened inside of a call \
-      happens there again. The first order found that breaks a rule is a shortest one.
+      happens there again. The first order found that breaks a rule is a shortest one, and ends the \
+      search; with '--each' it goes on for one for each rule.
 
       A single controller that is a policy and was asked at most 64 times is searched state by state; \
       any other is run from the beginning again and again, and '--until' keeps that short.
@@ -20,26 +21,22 @@ struct ExploreVerb: Verb {
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: SessionChoice.options + [
       .valued("until", "seq", "Take what was recorded up to the event with this number."),
-      .valued(
-        "with", "kind",
+      .kinds(
         "Search controllers of this kind, such as 'queue' or 'latest', or one of them, as in "
-          + "'checkout=queue'."
-      ).repeatable,
+          + "'checkout=queue'."),
       .flag("never", "A state that answers in a while may also not answer at all."),
       .flag("loosen", "What happened inside of a call may also come later."),
-      .valued(
-        "rule", "code", choices: RuleCode.allCases.map(\.rawValue),
-        "Search for this rule alone, such as 'overlap'. Default: all errors."
-      ).repeatable,
-      .valued("max-steps", "n", "How many steps an order may have. Default: 1000."),
-      .valued("max-runs", "n", "How many runs are made of what is no policy. Default: 1000000."),
-      .valued("max-states", "n", "How many states of a policy are kept. Default: 20000000."),
-      .valued("time", "time", "How long it may take, as in '30s'. Default: 60s."),
-      .flag("json", "Print one object of JSON."),
-      .valued(
-        "output", short: "o", "file", "Write the shortest order that breaks a rule as a history."),
-      .flag("force", "Replace the file to write if there is one."),
-    ])
+      .rules("Search for this rule alone, such as 'overlap'. Default: all errors."),
+      .flag("each", "Go on for a shortest order of each rule that is broken."),
+    ] + OptionSpec.limits(.exploring, runs: "How many runs are made of what is no policy.") + [
+      .valued("max-states", "n", "How many states of a policy are kept. Default: \(mostStates)."),
+      .time(.exploring),
+    ]
+      + OptionSpec.historyOutput(
+        "Write the shortest order that breaks a rule as a history; with '--each', one session for "
+          + "each order."))
+
+  fileprivate static let mostStates: Int64 = 20_000_000
 
   private let paths: [String]
   private let arguments: ParsedArguments
@@ -66,44 +63,25 @@ struct ExploreVerb: Verb {
       tool: run.tool)
     let out = try output.path.map { _ in try OutputHistory(output, doing: "Exploring") }
     var report = ExplorationReport(isJSON: isJSON, isOne: paths.count == 1, run: run)
-    var shortest: SessionExploration?
-    var searched = 0
+    var found = FoundOrders(isForEach: search.options.isForEachRule)
     let statuses = try run.overFiles(paths) { history in
       var statuses: [ExitCode] = []
       let sessions = try plan.sessions(of: history)
       guard !sessions.isEmpty else {
         throw Failure.noSession(in: history, doing: "Exploring", asked: "an order breaks a rule")
       }
-      searched += sessions.count
       for session in sessions {
         let exploration = try SessionExploration(
           session, of: history, plan: plan, search, progress: run.progress)
-        if exploration.isShorter(than: shortest) { shortest = exploration }
+        found.take(exploration)
         try report.add(exploration)
         statuses.append(exploration.status)
       }
       return .worst(of: statuses)
     }
     try report.finish()
-    if let out { try write(shortest, of: searched, into: out, run) }
+    if let out { try found.write(into: out, run) }
     return .worst(of: statuses)
-  }
-
-  /// Writes the shortest order of all, and says whose it is where that is not plain.
-  private func write(
-    _ shortest: SessionExploration?, of searched: Int, into out: OutputHistory, _ run: ToolRun
-  ) throws {
-    let path = output.path ?? ""
-    guard let shortest, let played = shortest.played else {
-      return run.note("Note: no order that breaks a rule was found, so '\(path)' is not written.")
-    }
-    try played.write(out.writer)
-    try out.close()
-    if searched > 1 {
-      run.note(
-        "Note: '\(path)' is the shortest order that was found, that of "
-          + "\(shortest.history.called), session \(shortest.session.id).")
-    }
   }
 }
 
@@ -111,13 +89,17 @@ extension SessionExploration.Search {
   /// What the command line says of it.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     var options = Explorer.Options()
-    options.mostSteps = Int(try arguments.number("max-steps", in: 1...100_000) ?? 1_000)
-    options.mostRuns = Int(try arguments.number("max-runs", in: 1...1_000_000_000) ?? 1_000_000)
+    options.mostSteps = try arguments.mostSteps(.exploring)
+    options.mostRuns = try arguments.mostRuns(.exploring)
     options.mostStates = Int(
-      try arguments.number("max-states", in: 1...1_000_000_000) ?? 20_000_000)
-    options.time = .microseconds(try arguments.duration("time") ?? 60_000_000)
-    let codes = try arguments.choices("rule", of: RuleCode.allCases) { $0.rawValue }
-    if !codes.isEmpty { options.codes = Set(codes) }
+      try arguments.number("max-states", in: 1...1_000_000_000) ?? ExploreVerb.mostStates)
+    options.time = try arguments.time(.exploring)
+    options.codes = try arguments.rules()
+    if let code = options.codes?.first(where: { !$0.isPlayed }) {
+      throw arguments.misuse(
+        "The rule '\(code.rawValue)' is about times or threads, which no order of events shows.")
+    }
+    options.isForEachRule = arguments.has("each")
     self.init(
       options: options, mayBeSilent: arguments.has("never"), isLoose: arguments.has("loosen"))
   }

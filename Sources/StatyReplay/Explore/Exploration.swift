@@ -32,19 +32,29 @@ public struct Exploration: Sendable {
     case runs
   }
 
+  /// An order in which a rule is broken.
+  public struct Order: Sendable {
+    /// What was searched: of controllers that have nothing to do with each other, one.
+    public var scenario: Scenario
+    /// Its steps.
+    public var schedule: Schedule
+    /// Whether a rule is broken only when nothing more comes.
+    public var isAtEnd: Bool
+    /// The rules that no order with fewer steps breaks.
+    public var codes: Set<RuleCode>
+    /// What breaks in it, the first first; its numbers are those of a run of the schedule.
+    public var violations: [Finding]
+  }
+
   /// How it was searched.
   public var method: Method
   /// What was searched: of controllers that have nothing to do with each other, those of ``schedule``.
   public var scenario: Scenario
   /// The searches of controllers that have nothing to do with each other, if there were several.
   public var parts: [Exploration] = []
-  /// A shortest schedule that breaks a rule; `nil` if none was found.
-  public var schedule: Schedule?
-  /// What breaks in it, the first first; its numbers are those of a run of the schedule.
-  public var violations: [Finding] = []
-  /// Whether that shows only when nothing more comes.
-  public var isAtEnd = false
-  /// Why the search was cut; `nil` if it came to its end.
+  /// The orders that were found, the shortest first: one, or if that was wanted, one for each rule.
+  public var orders: [Order] = []
+  /// Why the search was cut; `nil` if it came to its end, or to what it was for.
   public var cut: Cut?
   /// What stands in the way of a verdict.
   public var doubts: [ReplayResult.Doubt] = []
@@ -58,11 +68,32 @@ public struct Exploration: Sendable {
   public var depth = 0
   /// How many bytes the search needed to know what it had seen.
   public var bytes = 0
+  /// Whether it ended because it had found what it was for.
+  var isSatisfied = false
 
   /// The verdict.
   public var verdict: Verdict {
-    if schedule != nil { return .broken }
-    return cut == nil && doubts.isEmpty ? .passed : .inconclusive
+    if !orders.isEmpty { return .broken }
+    return isComplete ? .passed : .inconclusive
+  }
+
+  /// A shortest schedule that breaks a rule; `nil` if none was found.
+  public var schedule: Schedule? { orders.first?.schedule }
+  /// What breaks in it, the first first; its numbers are those of a run of the schedule.
+  public var violations: [Finding] { orders.first?.violations ?? [] }
+  /// Whether that shows only when nothing more comes.
+  public var isAtEnd: Bool { orders.first?.isAtEnd ?? false }
+
+  /// Whether every order was gone through.
+  public var isComplete: Bool { cut == nil && doubts.isEmpty && !isSatisfied }
+
+  /// Whether it is known that no order with fewer steps than ``schedule`` breaks a rule.
+  public var isShortest: Bool {
+    guard let steps = schedule?.count, doubts.isEmpty else { return false }
+    // What has nothing to do with it may have been cut before it came as far.
+    return parts.allSatisfy { part in
+      !part.orders.isEmpty || part.cut == nil || part.cut == .steps && part.depth >= steps - 1
+    }
   }
 
   init(_ method: Method, of scenario: Scenario) {
@@ -72,14 +103,31 @@ public struct Exploration: Sendable {
 }
 
 extension Exploration {
-  /// What searches come to of controllers that have nothing to do with each other: the shortest
-  /// schedule of all, and the sum of the rest.
-  init(_ parts: [Exploration], of scenario: Scenario) {
-    let broken = parts.filter { $0.schedule != nil }
-    let shortest = broken.min { ($0.schedule?.count ?? 0) < ($1.schedule?.count ?? 0) }
-    self = shortest ?? Exploration(.states, of: scenario)
+  /// What searches come to of controllers that have nothing to do with each other: their orders, the
+  /// shortest first, and the sum of the rest.
+  ///
+  /// - Parameter isForEach: whether an order is wanted for each rule.
+  init(_ parts: [Exploration], of scenario: Scenario, isForEach: Bool) {
+    var orders: [Order] = []
+    var known: Set<RuleCode> = []
+    for part in parts { orders += part.orders }
+    // Of those that are as long the first: sorting need not keep their order.
+    let sorted = orders.enumerated().sorted {
+      ($0.element.schedule.count, $0.offset) < ($1.element.schedule.count, $1.offset)
+    }
+    orders = []
+    for var order in sorted.map(\.element) where isForEach || orders.isEmpty {
+      order.codes.subtract(known)
+      if order.codes.isEmpty { continue }
+      known.formUnion(order.codes)
+      orders.append(order)
+    }
+    self.init(
+      parts.contains { $0.method == .runs } ? .runs : .states,
+      of: orders.first?.scenario ?? scenario)
     self.parts = parts
-    method = parts.contains { $0.method == .runs } ? .runs : .states
+    self.orders = orders
+    isSatisfied = parts.contains(where: \.isSatisfied)
     cut = parts.lazy.compactMap(\.cut).first
     doubts = parts.flatMap(\.doubts)
     states = parts.reduce(0) { $0 + $1.states }
@@ -88,36 +136,4 @@ extension Exploration {
     bytes = parts.map(\.bytes).max() ?? 0
     depth = parts.map(\.depth).max() ?? 0
   }
-}
-
-/// How far a search may go.
-struct SearchLimits {
-  var steps: Int
-  var runs: Int
-  var states: Int
-  var deadline: ContinuousClock.Instant?
-  var progress: (SearchOutcome) -> Void
-
-  /// The limit that is reached, if one is.
-  func reached(_ outcome: SearchOutcome) -> Exploration.Cut? {
-    progress(outcome)
-    if outcome.states >= states { return .states }
-    if let deadline, ContinuousClock.now >= deadline { return .time }
-    return nil
-  }
-}
-
-/// How far a search has come.
-struct SearchOutcome {
-  var states = 0
-  var transitions = 0
-  var pruned = 0
-  var depth = 0
-  var bytes = 0
-  var schedule: Schedule?
-  var isAtEnd = false
-  var cut: Exploration.Cut?
-  var doubts: [ReplayResult.Doubt] = []
-  /// Whether several threads found it, so that another search may find another schedule as short.
-  var isShared = false
 }

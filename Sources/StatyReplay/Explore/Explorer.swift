@@ -22,7 +22,12 @@ public struct Explorer {
   /// How far a search may go, and what it is for.
   public struct Options: Hashable, Sendable {
     /// The rules that are meant; `nil` for all that are errors.
+    ///
+    /// At least one has to be about what is played: see ``StatyRules/RuleCode/isPlayed``.
     public var codes: Set<RuleCode>?
+    /// Whether the search goes on until it has a shortest order for each rule that is broken in any;
+    /// by default it ends with the first.
+    public var isForEachRule = false
     /// How many steps a schedule may have.
     public var mostSteps = 1_000
     /// How many runs are made of a controller that cannot be copied.
@@ -61,6 +66,9 @@ public struct Explorer {
     _ scenario: Scenario, registry: ControllerRegistry = ControllerRegistry(),
     options: Options = Options()
   ) throws {
+    precondition(
+      options.codes?.contains(where: \.isPlayed) ?? true,
+      "None of the rules that are meant is about what is explored. Name another, or none for all.")
     plan = try ScenarioPlan(scenario, registry)
     self.registry = registry
     self.options = options
@@ -93,15 +101,27 @@ public struct Explorer {
       let exploration = try explorer.search()
       explorations.append(exploration)
       // Of the others only a shorter one is wanted.
-      if let found = exploration.schedule?.count { options.mostSteps = found - 1 }
+      if !options.isForEachRule, let found = exploration.schedule?.count {
+        options.mostSteps = found - 1
+      }
     }
-    return Exploration(explorations, of: plan.scenario)
+    return Exploration(
+      explorations, of: plan.scenario, isForEach: options.isForEachRule)
   }
 
   private func search() throws -> Exploration {
     let deadline = options.time.map { ContinuousClock.now + $0 }
     guard let model = model(deadline) else { return try runByRun() }
-    return try exploration(model(), .states)
+    let outcome = try model()
+    guard outcome.isBeyond, !outcome.isSatisfied, outcome.cut == nil else {
+      return try exploration(outcome, .states)
+    }
+    // Nothing shorter breaks what was found; for the rest no two states may be taken for one.
+    var search = search(outcome.goal, limits(deadline))
+    try search.run()
+    var runs = search.outcome
+    runs.found = outcome.found + runs.found
+    return try exploration(runs, .runs)
   }
 
   /// Searches as if the controller could not be copied.
@@ -109,11 +129,22 @@ public struct Explorer {
   /// - Parameter leavesOut: whether orders are left out that come to the same as another.
   func runByRun(leavesOut: Bool = true) throws -> Exploration {
     let deadline = options.time.map { ContinuousClock.now + $0 }
-    var search = ScheduleSearch(plan, limits(deadline), leavesOut: leavesOut) { [self] in
-      !wanted($0).isEmpty
-    }
+    var search = search(goal, limits(deadline), leavesOut: leavesOut)
     try search.run()
     return try exploration(search.outcome, .runs)
+  }
+
+  private func search(
+    _ goal: SearchGoal, _ limits: SearchLimits, leavesOut: Bool = true
+  ) -> ScheduleSearch {
+    ScheduleSearch(plan, limits, goal, leavesOut: leavesOut) { [self] in
+      Set(wanted($0).map(\.code))
+    }
+  }
+
+  private var goal: SearchGoal {
+    SearchGoal(
+      open: Set(RuleCode.allCases.filter(isWanted)), isForEach: options.isForEachRule)
   }
 
   private func limits(_ deadline: ContinuousClock.Instant?) -> SearchLimits {
@@ -131,8 +162,7 @@ public struct Explorer {
   }
 
   private func isWanted(_ code: RuleCode) -> Bool {
-    // How long something takes is not explored.
-    if code == .slowExit { return false }
+    if !code.isPlayed { return false }
     return options.codes?.contains(code) ?? (code.severity == .error)
   }
 
@@ -147,20 +177,25 @@ public struct Explorer {
     exploration.pruned = outcome.pruned
     exploration.depth = outcome.depth
     exploration.bytes = outcome.bytes
-    guard let schedule = outcome.schedule else { return exploration }
-    exploration.schedule = schedule
-    exploration.isAtEnd = outcome.isAtEnd
-    if let run = try play(schedule, isAtEnd: outcome.isAtEnd) {
-      exploration.violations = wanted(run)
+    exploration.isSatisfied = outcome.isSatisfied
+    exploration.orders = try outcome.found.map { found in
+      let run = try play(found.schedule, isAtEnd: found.isAtEnd)
+      return Exploration.Order(
+        scenario: plan.scenario, schedule: found.schedule, isAtEnd: found.isAtEnd,
+        codes: found.codes, violations: run.map(wanted) ?? [])
     }
     return exploration
   }
 
-  /// A run of the schedule that was found, to its end; `nil` if none was.
+  /// A run of the shortest order that was found, to its end; `nil` if none was.
   public func run(of exploration: Exploration) throws -> ScheduleRun? {
-    guard let schedule = exploration.schedule else { return nil }
-    let explorer = try Explorer(exploration.scenario, registry: registry, options: options)
-    return try explorer.play(schedule, isAtEnd: true)
+    try exploration.orders.first.flatMap(run(of:))
+  }
+
+  /// A run of an order that was found, to its end; `nil` if it is not possible.
+  public func run(of order: Exploration.Order) throws -> ScheduleRun? {
+    let explorer = try Explorer(order.scenario, registry: registry, options: options)
+    return try explorer.play(order.schedule, isAtEnd: true)
   }
 
   /// A run of a schedule; `nil` if it is not possible.
@@ -205,27 +240,27 @@ extension Explorer {
     _ policy: Policy, _ model: ModelPlan, _ deadline: ContinuousClock.Instant?
   ) throws -> SearchOutcome {
     var outcome = try layered(policy, model, limits(deadline), workers: options.workers)
-    guard outcome.isShared, let schedule = outcome.schedule else { return outcome }
+    guard outcome.isShared, let last = outcome.found.last else { return outcome }
     // Which of several threads comes first is no matter of the scenario. Alone it takes the same way
     // each time, and has to go no further.
     var limits = limits(nil)
-    limits.steps = schedule.count
+    limits.steps = last.schedule.count
     let alone = try layered(policy, model, limits, workers: 1)
-    if alone.schedule != nil {
-      outcome.schedule = alone.schedule
-      outcome.isAtEnd = alone.isAtEnd
-    }
+    if alone.codes == outcome.codes { outcome.found = alone.found }
     return outcome
   }
 
   private func layered<Policy: TransitionPolicy>(
     _ policy: Policy, _ model: ModelPlan, _ limits: SearchLimits, workers: Int
   ) throws -> SearchOutcome {
+    let suspects = RuleCode.allCases.filter { isWanted($0) || $0.severity == .error }
     let search = LayeredSearch(
-      policy, model, limits, workers: workers, wanted: Suspicion { isWanted($0) }
+      policy, model, limits, goal, workers: workers, wanted: Suspicion(suspects)
     ) { [self] schedule, isAtEnd in
-      guard let run = try? play(schedule, isAtEnd: isAtEnd) else { return false }
-      return !wanted(run).isEmpty
+      guard let run = try? play(schedule, isAtEnd: isAtEnd) else { return Judgement() }
+      return Judgement(
+        codes: Set(wanted(run).map(\.code)),
+        isFaulty: run.certain.contains { $0.severity == .error })
     }
     search.run()
     return search.outcome
@@ -233,11 +268,6 @@ extension Explorer {
 }
 
 extension Suspicion {
-  /// What is to be looked into if findings of some rules are wanted.
-  fileprivate init(_ isWanted: (RuleCode) -> Bool) {
-    self.init(RuleCode.allCases.filter(isWanted))
-  }
-
   /// What is to be looked into if findings of these rules are wanted.
   init(_ codes: [RuleCode]) {
     self = .unsound

@@ -17,14 +17,18 @@ extension ScheduleRun {
 
   /// Writes what happened as a session of its own.
   ///
-  /// - Parameter name: what it is to be called where others have their app's name.
+  /// - Parameters:
+  ///   - name: what it is to be called where others have their app's name.
+  ///   - last: the number of the last event that is there already.
+  /// - Returns: the number of its own last event.
+  @discardableResult
   public func write(
-    _ writer: HistoryWriter, asApp name: String = ScheduleRun.appName
-  ) throws(HistoryError) {
+    _ writer: HistoryWriter, asApp name: String = ScheduleRun.appName, after last: Int64 = 0
+  ) throws(HistoryError) -> Int64 {
     let session = try writer.beginSession(
       SessionOpening(
-        uuid: Self.uuid(schedule), app: name, appVersion: "", os: "", pid: 0, wallTime: 0,
-        firstSeq: 1))
+        uuid: sessionName(asApp: name), app: name, appVersion: "", os: "", pid: 0, wallTime: 0,
+        firstSeq: last + 1))
     // First, so that they keep their numbers.
     var states: [Int32: Int32] = [0: 0]
     for (number, name) in names.sorted(by: { $0.key < $1.key }) {
@@ -36,26 +40,42 @@ extension ScheduleRun {
         session: session, name: record.name, policy: record.policy, fidelity: record.fidelity,
         snapshot: record.snapshot)
     }
-    let rows = events.map { $0.renumbered(numbers, states) }
-    let details = details.map { $0.renumbered(states) }
+    let rows = events.map { $0.renumbered(numbers, states, after: last) }
+    let details = details.map { $0.renumbered(states, after: last) }
     try rows.withUnsafeBufferPointer { rows throws(HistoryError) in
       _ = try writer.append(rows, details: details, to: session)
     }
     try writer.endSession(session, .clean)
+    return rows.last?.seq ?? last
   }
 
-  /// Equal schedules have equal names: nothing in the file depends on when it was written.
-  private static func uuid(_ schedule: Schedule) -> String {
+  /// The name of the session that it is written as: equal runs have equal names, so that nothing in
+  /// the file depends on when it was written.
+  public func sessionName(asApp name: String = ScheduleRun.appName) -> String {
     var digest = ReplayDigest()
+    for record in controllers {
+      for text in [record.name, record.policy, record.snapshot] { digest.add(text) }
+    }
+    // Steps alone tell too little: they call requests by their numbers.
     for step in schedule { digest.add("\(step)") }
+    for row in events {
+      digest.add(UInt64(row.kind) << 32 | UInt64(row.visit))
+      digest.add(names[row.state] ?? "")
+    }
     let digits = String(digest.value, radix: 16)
-    return "explored-" + String(repeating: "0", count: 16 - digits.count) + digits
+    // What was made smaller was recorded, and not thought out.
+    let prefix = name == Self.minimizedAppName ? "minimized-" : "explored-"
+    return prefix + String(repeating: "0", count: 16 - digits.count) + digits
   }
 }
 
 extension EventRow {
-  fileprivate func renumbered(_ controllers: [Int32: Int32], _ states: [Int32: Int32]) -> EventRow {
+  fileprivate func renumbered(
+    _ controllers: [Int32: Int32], _ states: [Int32: Int32], after last: Int64
+  ) -> EventRow {
     var row = self
+    row.seq += last
+    if row.cause != 0 { row.cause += last }
     row.controller = controllers[controller] ?? controller
     row.state = states[state] ?? 0
     return row
@@ -63,8 +83,9 @@ extension EventRow {
 }
 
 extension EventDetail {
-  fileprivate func renumbered(_ states: [Int32: Int32]) -> EventDetail {
+  fileprivate func renumbered(_ states: [Int32: Int32], after last: Int64) -> EventDetail {
     var detail = self
+    detail.seq += last
     detail.asked = states[asked] ?? 0
     detail.refusedFrom = states[refusedFrom] ?? 0
     detail.refusedNeeds = states[refusedNeeds] ?? 0

@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyRules
 
 /// Goes through all schedules of a scenario whose controllers cannot be copied, the shorter ones first,
 /// by running each from the beginning.
@@ -12,9 +13,9 @@ import StatyHistory
 struct ScheduleSearch {
   private let plan: ScenarioPlan
   private let limits: SearchLimits
-  private let judge: (ScheduleRun) -> Bool
+  private let judge: (ScheduleRun) -> Set<RuleCode>
   private let leavesOut: Bool
-  private(set) var outcome = SearchOutcome()
+  private(set) var outcome: SearchOutcome
   private var nodes: [Node] = [Node(parent: 0, step: 0, digest: 0)]
   private var steps = StepNumbers()
 
@@ -40,18 +41,19 @@ struct ScheduleSearch {
 
   /// - Parameters:
   ///   - leavesOut: whether orders are left out that come to the same as another.
-  ///   - judge: whether the rules find what is wanted in a run.
+  ///   - judge: which rules that are meant are broken in a run.
   init(
-    _ plan: ScenarioPlan, _ limits: SearchLimits, leavesOut: Bool = true,
-    judge: @escaping (ScheduleRun) -> Bool
+    _ plan: ScenarioPlan, _ limits: SearchLimits, _ goal: SearchGoal, leavesOut: Bool = true,
+    judge: @escaping (ScheduleRun) -> Set<RuleCode>
   ) {
     self.plan = plan
+    outcome = SearchOutcome(goal)
     self.leavesOut = leavesOut
     self.limits = limits
     self.judge = judge
   }
 
-  /// Searches until something is found, nothing is left or a limit is reached.
+  /// Searches until what it is for is found, nothing is left or a limit is reached.
   mutating func run() throws {
     var layer: [Open] = []
     let first = try ScheduleRun(plan)
@@ -62,7 +64,7 @@ struct ScheduleSearch {
     if !first.possible.isEmpty {
       layer = [Open(node: 0, next: first.possible, sleeping: [])]
     }
-    while !layer.isEmpty, outcome.schedule == nil {
+    while !layer.isEmpty {
       if outcome.depth >= limits.steps { return outcome.cut = .steps }
       outcome.depth += 1
       var next: [Open] = []
@@ -120,11 +122,10 @@ struct ScheduleSearch {
   }
 
   /// Looks whether a run has what is wanted, and ends it if it may end there.
+  ///
+  /// - Returns: whether the search is over.
   private mutating func look(_ run: ScheduleRun) -> Bool {
-    if judge(run) {
-      outcome.schedule = run.schedule
-      return true
-    }
+    if outcome.note(judge(run), in: run.schedule, isAtEnd: false) { return true }
     if run.isGivenUp {
       outcome.doubts += run.doubts
       return true
@@ -133,10 +134,7 @@ struct ScheduleSearch {
     // What a controller could not be told was left out of this order; one place says so for all.
     if outcome.doubts.isEmpty, let doubt = run.doubts.first { outcome.doubts.append(doubt) }
     run.finish()
-    guard judge(run) else { return false }
-    outcome.schedule = run.schedule
-    outcome.isAtEnd = true
-    return true
+    return outcome.note(judge(run), in: run.schedule, isAtEnd: true)
   }
 
   private func schedule(to node: Int) -> Schedule {

@@ -80,7 +80,8 @@ public struct Violation: Hashable, Sendable {
 }
 
 extension RuleCode {
-  /// Whether it is about what is played again: how long something takes and what other threads do is
-  /// not.
-  var isPlayed: Bool { self != .slowExit && self != .overlappingHandling }
+  /// Whether it is about what is played again, and so can be explored and made smaller.
+  ///
+  /// How long something takes and what other threads do is not.
+  public var isPlayed: Bool { self != .slowExit && self != .overlappingHandling }
 }

@@ -13,7 +13,8 @@ internal import StatyReport
 /// ```
 ///
 /// Every order is tried in which the requests can be made and the states can answer. It fails with a
-/// shortest one in which a rule is broken, and also if not every order could be tried.
+/// shortest one in which a rule is broken, or if the options say so with one for each such rule, and
+/// also if not every order could be tried.
 ///
 /// - Parameters:
 ///   - kind: the name by which the registry makes the controller.
@@ -96,7 +97,7 @@ public func explore(
   do {
     let explorer = try Explorer(scenario, registry: registry, options: options)
     let exploration = try explorer.run()
-    if let words = SearchWords(exploration, try explorer.run(of: exploration)).failure {
+    if let words = try SearchWords(exploration, explorer).failure {
       reportFailure(words, at: location)
     }
     return exploration
@@ -108,12 +109,13 @@ public func explore(
 
 /// What a failed exploration says.
 private struct SearchWords {
-  let exploration: Exploration
-  /// A run of the order that was found.
-  let run: ScheduleRun?
+  private let exploration: Exploration
+  /// Runs of the orders that were found.
+  private let runs: [ScheduleRun?]
 
-  init(_ exploration: Exploration, _ run: ScheduleRun?) {
-    (self.exploration, self.run) = (exploration, run)
+  init(_ exploration: Exploration, _ explorer: Explorer) throws {
+    self.exploration = exploration
+    runs = try exploration.orders.map(explorer.run(of:))
   }
 
   /// What went wrong; none if every order was tried and is right.
@@ -137,12 +139,18 @@ private struct SearchWords {
   }
 
   private var broken: String {
+    zip(exploration.orders, runs).map(told).joined(separator: "\n")
+  }
+
+  private func told(_ order: Exploration.Order, _ run: ScheduleRun?) -> String {
     guard let run else { return "A rule is broken in an order that cannot be played again." }
-    let count = exploration.schedule?.count ?? 0
+    let count = order.schedule.count
+    let steps = "\(count) step\(count == 1 ? "" : "s")"
+    let first = order.violations.first { order.codes.contains($0.code) }
     return """
-      \(exploration.violations.map(run.sentence).joined(separator: "\n"))
-      No shorter order does this than these \(count) step\(count == 1 ? "" : "s"):
-      \(RunPicture(run).text(marked: exploration.violations.first?.seq))
+      \(order.violations.map(run.sentence).joined(separator: "\n"))
+      \(exploration.isShortest ? "No shorter order does this than these" : "It takes these") \(steps):
+      \(RunPicture(run).text(marked: first?.seq))
       """
   }
 }

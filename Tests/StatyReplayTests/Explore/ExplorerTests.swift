@@ -53,6 +53,43 @@ import Testing
     #expect(try Explorer(scenario, options: options).run().cut == .time)
   }
 
+  @Test func `orders that end with the last step that is allowed are looked at`() throws {
+    var scenario = Scenario("queue")
+    let first = scenario.ask("loading")
+    var options = Explorer.Options()
+    options.mostSteps = 2
+    let whole = try Explorer(scenario, options: options).run()
+    #expect(whole.verdict == .passed && whole.cut == nil && whole.isComplete)
+    let second = scenario.ask("content")
+    #expect(try Explorer(scenario, options: options).run().cut == .steps)
+    let silent = try Explorer(scenario.allowingSilence, options: options).run()
+    #expect(silent.schedule == [.make(first), .make(second)])
+    options.mostSteps = 1
+    #expect(try Explorer(scenario.allowingSilence, options: options).run().cut == .steps)
+  }
+
+  @Test func `where another controller's orders were cut nobody says that there is none shorter`()
+    throws
+  {
+    var scenario = Scenario("queue")
+    scenario.controllers.append(.init("queue", id: 2))
+    for _ in 0..<4 { scenario.ask("loading") }
+    let silent = scenario.ask("alert") {
+      $0.controller = 2
+      $0.enters = .never
+    }
+    scenario.ask("content") {
+      $0.controller = 2
+      $0.source = silent
+    }
+    let all = try Explorer(scenario).run()
+    #expect(all.schedule?.count == 2 && all.isShortest)
+    var options = Explorer.Options()
+    options.mostStates = 10
+    let cut = try Explorer(scenario, options: options).run()
+    #expect(cut.schedule?.count == 2 && cut.cut == .states && !cut.isShortest)
+  }
+
   @Test func `several threads see the same states as one`() throws {
     var scenario = Scenario("queue")
     for _ in 0..<6 { scenario.ask("loading") }
@@ -201,5 +238,37 @@ import Testing
     print("60 searches from seed \(seed): \(verdicts)")
     #expect(verdicts[.broken, default: 0] > 5)
     #expect(verdicts[.passed, default: 0] > 5)
+  }
+
+  @Test func `a search for each rule finds for each what a search for it alone finds`() throws {
+    let seed = UInt64.random(in: 1...999_999_999)
+    var found: [RuleCode: Int] = [:]
+    for run in 0..<30 {
+      var random = SeededRandom(seed: seed &+ UInt64(run))
+      let faults = random.next()
+      let scenario = RandomScenario.make(&random, kind: "faulty", most: 2)
+      let registry = FaultyPolicy.registry(faults)
+      var options = Explorer.Options()
+      options.mostRuns = 1_000
+      options.isForEachRule = true
+      let all = try Explorer(scenario, registry: registry, options: options).run()
+      options.isForEachRule = false
+      let told = "seed \(seed &+ UInt64(run)), faults \(faults)"
+      for code in RuleCode.allCases where code.severity == .error {
+        options.codes = [code]
+        let order = all.orders.first { $0.codes.contains(code) }
+        let alone = try Explorer(scenario, registry: registry, options: options).runByRun()
+        let states = try Explorer(scenario, registry: registry, options: options).run()
+        if all.cut == nil, alone.cut == nil {
+          #expect(order?.schedule.count == alone.schedule?.count, "\(code), \(told)")
+        }
+        if states.cut == nil, alone.cut == nil {
+          #expect(states.schedule?.count == alone.schedule?.count, "\(code) alone, \(told)")
+        }
+        if order != nil { found[code, default: 0] += 1 }
+      }
+    }
+    print("30 searches for each rule from seed \(seed): \(found)")
+    #expect(found.count > 2)
   }
 }

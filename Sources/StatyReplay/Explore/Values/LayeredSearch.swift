@@ -13,7 +13,7 @@ final class LayeredSearch<Policy: TransitionPolicy> {
   private let plan: ModelPlan
   private let limits: SearchLimits
   private let wanted: Suspicion
-  private let judge: (Schedule, _ isAtEnd: Bool) -> Bool
+  private let judge: (Schedule, _ isAtEnd: Bool) -> Judgement
   private let visited = VisitedStates()
   private var layer: [Chunk] = []
   private var parents: [UInt32] = [0]
@@ -21,7 +21,7 @@ final class LayeredSearch<Policy: TransitionPolicy> {
   private var unreserved = 1
   /// How many threads go through a layer.
   private let workers: Int
-  private(set) var outcome = SearchOutcome()
+  private(set) var outcome: SearchOutcome
 
   /// Some worlds of a layer, side by side in the numbering of all.
   private struct Chunk {
@@ -42,12 +42,13 @@ final class LayeredSearch<Policy: TransitionPolicy> {
 
   /// - Parameters:
   ///   - wanted: what is to be looked into.
-  ///   - judge: whether the rules find what is wanted after a schedule, or at the end of one.
+  ///   - judge: what the rules find after a schedule, or at the end of one.
   init(
-    _ policy: Policy, _ plan: ModelPlan, _ limits: SearchLimits, workers: Int, wanted: Suspicion,
-    judge: @escaping (Schedule, _ isAtEnd: Bool) -> Bool
+    _ policy: Policy, _ plan: ModelPlan, _ limits: SearchLimits, _ goal: SearchGoal, workers: Int,
+    wanted: Suspicion, judge: @escaping (Schedule, _ isAtEnd: Bool) -> Judgement
   ) {
     self.plan = plan
+    outcome = SearchOutcome(goal)
     self.limits = limits
     self.workers = workers
     self.wanted = wanted
@@ -59,10 +60,11 @@ final class LayeredSearch<Policy: TransitionPolicy> {
     outcome.states = 1
   }
 
-  /// Searches until something is found, nothing is left or a limit is reached.
+  /// Searches until what it is for is found, an error that it is not for, nothing is left or a limit is
+  /// reached.
   func run() {
     while !layer.isEmpty {
-      if outcome.depth >= limits.steps { return outcome.cut = .steps }
+      guard outcome.depth < limits.steps else { return endHere() }
       var reached = Reached()
       for block in blocks() {
         if let cut = limits.reached(outcome) { return outcome.cut = cut }
@@ -72,6 +74,22 @@ final class LayeredSearch<Policy: TransitionPolicy> {
       layer = reached.layer
       if !layer.isEmpty { outcome.depth += 1 }
     }
+  }
+
+  /// Looks at those of the last layer that may end there: the others are longer than is wanted.
+  private func endHere() {
+    var goesOn = false
+    for chunk in layer {
+      for (place, world) in chunk.worlds.enumerated() {
+        let choices = world.courses.choices(plan)
+        choices.forEach { _ in goesOn = true }
+        guard choices.isAtEnd(world.courses, plan), world.courses.isSuspiciousAtEnd(plan) else {
+          continue
+        }
+        if judge(schedule(to: chunk.first + place), isAtEnd: true) { return }
+      }
+    }
+    if goesOn { outcome.cut = .steps }
   }
 
   /// Asks the rules about all that looks suspicious; what ends here is shorter than what goes on.
@@ -84,7 +102,7 @@ final class LayeredSearch<Policy: TransitionPolicy> {
     for (place, choice) in reached.suspects {
       if judge(schedule(to: place) + [choice.step(plan)], isAtEnd: false) { return true }
     }
-    return false
+    return outcome.isBeyond
   }
 
   private func judge(_ schedule: Schedule, isAtEnd: Bool) -> Bool {
@@ -92,10 +110,10 @@ final class LayeredSearch<Policy: TransitionPolicy> {
       outcome.cut = cut
       return true
     }
-    guard judge(schedule, isAtEnd) else { return false }
-    outcome.schedule = schedule
-    outcome.isAtEnd = isAtEnd
-    return true
+    let judgement = judge(schedule, isAtEnd)
+    // With the end of an order nothing comes after it.
+    if judgement.isFaulty, !isAtEnd { outcome.isBeyond = true }
+    return outcome.note(judgement.codes, in: schedule, isAtEnd: isAtEnd)
   }
 
   /// What a layer led to.

@@ -1,0 +1,67 @@
+import StatyRules
+
+// What verbs take that play orders again and again, and what it means.
+
+/// How far a verb searches where nothing is said of it.
+struct SearchLimit {
+  let runs: Int64
+  let steps: Int64 = 1_000
+  let seconds: Int64 = 60
+
+  /// For one that goes through every order.
+  static let exploring = SearchLimit(runs: 1_000_000)
+  /// For one that goes through a few orders, many times over.
+  static let minimizing = SearchLimit(runs: 100_000)
+}
+
+extension OptionSpec {
+  /// - Parameter what: what is done with controllers of that kind, and why.
+  static func kinds(_ what: String) -> OptionSpec {
+    .valued("with", "kind", what).repeatable
+  }
+
+  /// - Parameter what: what is done with orders that break the rule, and what by default.
+  static func rules(_ what: String) -> OptionSpec {
+    .valued("rule", "code", choices: RuleCode.allCases.map(\.rawValue), what).repeatable
+  }
+
+  /// - Parameter runs: what runs are counted.
+  static func limits(_ limit: SearchLimit, runs: String) -> [OptionSpec] {
+    [
+      .valued("max-steps", "n", "How many steps an order may have. Default: \(limit.steps)."),
+      .valued("max-runs", "n", "\(runs) Default: \(limit.runs)."),
+    ]
+  }
+
+  static func time(_ limit: SearchLimit) -> OptionSpec {
+    .valued("time", "time", "How long it may take, as in '30s'. Default: \(limit.seconds)s.")
+  }
+
+  /// - Parameter what: what is written.
+  static func historyOutput(_ what: String) -> [OptionSpec] {
+    [
+      .flag("json", "Print one object of JSON."), .valued("output", short: "o", "file", what),
+      .flag("force", "Replace the file to write if there is one."),
+    ]
+  }
+}
+
+extension ParsedArguments {
+  /// The rules that are meant; none if nothing is said of it.
+  func rules() throws(UsageError) -> Set<RuleCode>? {
+    let codes = try choices("rule", of: RuleCode.allCases) { $0.rawValue }
+    return codes.isEmpty ? nil : Set(codes)
+  }
+
+  func mostSteps(_ limit: SearchLimit) throws(UsageError) -> Int {
+    Int(try number("max-steps", in: 1...100_000) ?? limit.steps)
+  }
+
+  func mostRuns(_ limit: SearchLimit) throws(UsageError) -> Int {
+    Int(try number("max-runs", in: 1...1_000_000_000) ?? limit.runs)
+  }
+
+  func time(_ limit: SearchLimit) throws(UsageError) -> Duration {
+    .microseconds(try duration("time") ?? limit.seconds * 1_000_000)
+  }
+}
