@@ -60,11 +60,16 @@ extension MinimalSearch {
 
   /// Searches every order of what is left for a shorter one.
   private mutating func shorten() throws {
-    let steps = reduction.found.schedule.count - 1
-    let search = try explored(reduction.scenario, steps: steps, isAll: false, share: 2)
-    if let found = search.found { reduction.shorten(found, reduction.scenario) }
-    isShortest = search.isWhole
-    if !search.isWhole { cut = search.cut }
+    var scenario: Scenario
+    repeat {
+      scenario = reduction.scenario
+      let steps = reduction.found.schedule.count - 1
+      let search = try explored(scenario, steps: steps, isAll: false, share: 2)
+      if let found = search.found { reduction.shorten(found, scenario) }
+      isShortest = search.isProven
+      if !search.isProven { cut = search.cut }
+      // Without the requests that a shorter one does not need, an order may end sooner.
+    } while reduction.scenario != scenario
   }
 
   /// Searches every order without one request; if the violation is in one, goes on with that.
@@ -89,7 +94,7 @@ extension MinimalSearch {
           reduction.shorten(found, rest)
           return true
         }
-        if !search.isWhole {
+        if !search.isProven {
           isEveryOrder = false
           cut = cut ?? search.cut
         }
@@ -100,9 +105,11 @@ extension MinimalSearch {
   }
 
   private struct Search {
+    /// A shortest order that was found.
     var found: OrderedRun.Found?
-    /// Whether there is no other that is as short.
-    var isWhole: Bool
+    /// Whether it was shown that there is no other: none that is shorter than the one that was found,
+    /// or if none was, none at all.
+    var isProven: Bool
     var cut: Exploration.Cut?
   }
 
@@ -115,7 +122,7 @@ extension MinimalSearch {
   private mutating func explored(
     _ scenario: Scenario, steps: Int, isAll: Bool, share: Int
   ) throws -> Search {
-    if budget.isUsedUp { return Search(isWhole: false, cut: budget.cut) }
+    if budget.isUsedUp { return Search(isProven: false, cut: budget.cut) }
     var limits = Explorer.Options()
     limits.codes = [reduction.meant.code]
     limits.mostSteps = min(steps, options.mostSteps)
@@ -130,14 +137,17 @@ extension MinimalSearch {
       budget.spend(exploration.transitions, requests: scenario.removable.count)
     }
     for doubt in exploration.doubts where !doubts.contains(doubt) { doubts.append(doubt) }
-    let isEnough =
-      exploration.cut == nil || exploration.cut == .steps && !isAll && steps <= options.mostSteps
-    let isWhole = isEnough && exploration.doubts.isEmpty
-    var search = Search(isWhole: isWhole || exploration.schedule != nil, cut: exploration.cut)
-    if let schedule = exploration.schedule {
-      search.found = try replayed(schedule, exploration.isAtEnd, scenario)
+    guard let schedule = exploration.schedule else {
+      let isEnough =
+        exploration.cut == nil
+        || exploration.cut == .steps && !isAll && steps <= options.mostSteps
+      return Search(isProven: isEnough && exploration.doubts.isEmpty, cut: exploration.cut)
     }
-    return search
+    let found = try replayed(schedule, exploration.isAtEnd, scenario)
+    // Found once and not again: it decides by something beside what it is told.
+    if found == nil, !doubts.contains(.hiddenInput) { doubts.append(.hiddenInput) }
+    return Search(
+      found: found, isProven: found != nil && exploration.isShortest, cut: exploration.cut)
   }
 
   /// A run of an order that was searched for.
