@@ -12,10 +12,12 @@ struct MinimizationExplanation {
   private let style: Style
   /// The tool and the file that was written.
   private let tool: String
-  private let output: String?
+  private let output: (path: String, trial: MinimizationTrial)?
 
+  /// - Parameter output: the file that was written, and what can be done with it.
   init(
-    _ minimization: SessionMinimization, tool: String, output: String?, width: Int, style: Style
+    _ minimization: SessionMinimization, tool: String,
+    output: (path: String, trial: MinimizationTrial)?, width: Int, style: Style
   ) {
     self.minimization = minimization
     self.tool = tool
@@ -89,24 +91,45 @@ struct MinimizationExplanation {
   }
 
   private var next: String {
-    var steps: [(text: String, command: String)] = []
-    if let output {
-      let file = NextSteps.quoted(output)
-      steps = [
-        ("What happens in it, event by event:", "\(tool) show \(file)"),
-        ("A test that is red until the controller is mended:", "\(tool) test \(file)"),
-      ]
-    } else {
+    layout.heading("Try next")
+      + nextSteps.map { step in
+        layout.block(step.text, indent: 2) + (step.command.map { "    \($0)\n" } ?? "")
+      }.joined()
+  }
+
+  private var nextSteps: [NextSteps.Step] {
+    guard let output else {
       let file = NextSteps.quoted(minimization.history.path)
-      steps = [
-        (
-          "Keep it as a history that checks, replays and becomes a test:",
-          "\(tool) minimize -o small.sqlite \(file)"
-        )
+      return [
+        .init(text: "Keep it as a history:", command: "\(tool) minimize -o small.sqlite \(file)")
       ]
     }
-    return layout.heading("Try next")
-      + steps.map { layout.block($0.text, indent: 2) + "    \($0.command)\n" }.joined()
+    let file = NextSteps.quoted(output.path)
+    var steps = [
+      NextSteps.Step(
+        text: "What happens in it, event by event:", command: "\(tool) show \(file)"),
+      testStep(output.trial.test, file),
+    ]
+    if !output.trial.replay.isEmpty {
+      let reason = output.trial.replay.joined(separator: " ")
+      steps.append(.init(text: "A replay of it does not end with 'reproduced'. \(reason)"))
+    }
+    return steps
+  }
+
+  private func testStep(
+    _ advice: MinimizationTrial.TestAdvice, _ file: String
+  ) -> NextSteps.Step {
+    switch advice {
+    case .words(let words):
+      let whose =
+        words.contains("--registry") ? " ('.own' stands for the registry that makes it)" : ""
+      return .init(
+        text: "A test that is red until the controller is mended\(whose):",
+        command: ([tool, "test"] + words + [file]).joined(separator: " "))
+    case .refused(let reason):
+      return .init(text: "No test can be made of it: \(reason)")
+    }
   }
 }
 

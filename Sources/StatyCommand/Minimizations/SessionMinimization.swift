@@ -60,6 +60,9 @@ private struct Target {
         throw Failure.nothingBroken(by: text, history)
       }
       if error == .nothingBroken, let seq = search.seq { throw Failure.noFinding(seq, history) }
+      if error == .nothingBroken, let codes = search.options.codes {
+        throw Failure.notBroken(codes, history)
+      }
       throw Failure(error, history.path, known: engine.names)
     }
   }
@@ -100,6 +103,14 @@ extension Failure {
       status: .usage,
       message: "Minimizing '\(history.path)': no rule that is meant is broken at event \(seq).",
       advice: "The subcommand 'check' says what the rules find, and at which event.")
+  }
+
+  fileprivate static func notBroken(_ codes: Set<RuleCode>, _ history: OpenHistory) -> Failure {
+    let names = codes.map { "'\($0.rawValue)'" }.sorted().joined(separator: " or ")
+    return Failure(
+      status: .inconclusive,
+      message: "Minimizing '\(history.path)': nothing in it breaks \(names).",
+      advice: "The subcommand 'check' says what the rules find.")
   }
 
   /// - Parameter kinds: the kinds of controller that were played, in words.

@@ -10,7 +10,7 @@ struct MinimizeVerb: Verb {
       What was recorded is played again without more and more of it, as long as the same rule is broken \
       at the visits of the same requests. Of what is left every order that causes allow is searched, \
       for one with fewer steps and for one without one more request. The result is a history like any \
-      other: it can be checked, replayed, explored and made a test of.
+      other; what can be done with it is tried, and told.
 
       With a request everything goes that was asked for because of it, or if that is too much, the \
       request alone: then anybody asks for the rest. Only a broken rule is made smaller, and not a \
@@ -22,24 +22,14 @@ struct MinimizeVerb: Verb {
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: SessionChoice.options + [
-      .valued(
-        "with", "kind",
+      .kinds(
         "Play controllers of this kind, such as 'latest', or one of them, as in 'checkout=latest', "
-          + "and keep what they break first."
-      ).repeatable,
-      .valued(
-        "rule", "code", choices: RuleCode.allCases.map(\.rawValue),
-        "Keep the first that breaks this rule, such as 'overlap'. Default: the "
-          + "first error."
-      ).repeatable,
+          + "and keep what they break first."),
+      .rules("Keep the first that breaks this rule, such as 'overlap'. Default: the first error."),
       .valued("finding", "seq", "Keep what is found at the event with this number."),
-      .valued("max-steps", "n", "How many steps an order may have. Default: 1000."),
-      .valued("max-runs", "n", "How many runs are made in all. Default: 100000."),
-      .valued("time", "time", "How long it may take, as in '30s'. Default: 60s."),
-      .flag("json", "Print one object of JSON."),
-      .valued("output", short: "o", "file", "Write what is left as a history."),
-      .flag("force", "Replace the file to write if there is one."),
-    ])
+    ] + OptionSpec.limits(.minimizing, runs: "How many runs are made in all.") + [
+      .time(.minimizing)
+    ] + OptionSpec.historyOutput("Write what is left as a history."))
 
   private let path: String
   private let arguments: ParsedArguments
@@ -74,8 +64,9 @@ struct MinimizeVerb: Verb {
     if isJSON {
       try run.print(MinimizationJSON.value(minimization, output: output.path).pretty)
     } else {
+      let written = try output.path.map { ($0, try MinimizationTrial($0, run)) }
       let explanation = MinimizationExplanation(
-        minimization, tool: run.tool, output: output.path, width: run.console.width,
+        minimization, tool: run.tool, output: written, width: run.console.width,
         style: run.style)
       try run.print(run.isQuiet ? explanation.line : explanation.text)
     }
@@ -87,11 +78,10 @@ extension SessionMinimization.Search {
   /// What the command line says of it.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     var options = Minimizer.Options()
-    options.mostSteps = Int(try arguments.number("max-steps", in: 1...100_000) ?? 1_000)
-    options.mostRuns = Int(try arguments.number("max-runs", in: 1...1_000_000_000) ?? 100_000)
-    options.time = .microseconds(try arguments.duration("time") ?? 60_000_000)
-    let codes = try arguments.choices("rule", of: RuleCode.allCases) { $0.rawValue }
-    if !codes.isEmpty { options.codes = Set(codes) }
+    options.mostSteps = try arguments.mostSteps(.minimizing)
+    options.mostRuns = try arguments.mostRuns(.minimizing)
+    options.time = try arguments.time(.minimizing)
+    options.codes = try arguments.rules()
     self.init(options: options, seq: try arguments.seq("finding"))
   }
 }

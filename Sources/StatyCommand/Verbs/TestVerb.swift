@@ -48,7 +48,12 @@ struct TestVerb: Verb {
     let history = try OpenHistory(path, progress: run.progress)
     let delivery = try Delivery(output, run.console)
     try history.doing("Writing a test of") { reader in
-      let (session, controller) = try guilty(history, reader)
+      let sessions = try choice.sessions(of: history)
+      try choice.checkNames(sessions, of: history)
+      guard let guilty = try GuiltyController(sessions, choice, reader) else {
+        throw Failure(TestWriterError.nothingBroken, path)
+      }
+      let (session, controller) = (guilty.session, guilty.controller)
       let surroundings = try surroundings(controller.policy, run)
       let writer = try write(history) {
         try run.engine.testWriter(
@@ -62,23 +67,6 @@ struct TestVerb: Verb {
     }
     try delivery.finish()
     return .done
-  }
-
-  /// The controller that broke a rule first.
-  private func guilty(
-    _ history: OpenHistory, _ reader: HistoryReader
-  ) throws -> (SessionRecord, ControllerRecord) {
-    let sessions = try choice.sessions(of: history)
-    try choice.checkNames(sessions, of: history)
-    for session in sessions {
-      let controllers = try reader.controllers(session: session.id)
-      for finding in try HistoryCheck(reader).session(session.id).findings {
-        let controller = controllers.first { $0.id == finding.controller }
-        guard finding.severity == .error, let controller, choice.means(controller) else { continue }
-        return (session, controller)
-      }
-    }
-    throw Failure(TestWriterError.nothingBroken, path)
   }
 
   private func write<Result>(_ history: OpenHistory, _ body: () throws -> Result) throws -> Result {
