@@ -196,6 +196,15 @@ let package = Package(
   ]
 )
 
+// A program that is linked with the libraries of tests, which only here is a matter of course.
+#if os(Linux)
+  package.targets.append(
+    .executableTarget(
+      name: "OutsideProbe", dependencies: ["StatyTesting"], path: "Tests/OutsideProbe",
+      swiftSettings: strict))
+  package.targets.first { $0.name == "StatyTestingTests" }?.dependencies.append("OutsideProbe")
+#endif
+
 if uikitDouble == "only" {
   package.targets.removeAll { $0.type == .test }
 }
