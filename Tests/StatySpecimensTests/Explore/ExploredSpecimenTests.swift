@@ -1,4 +1,5 @@
 import Staty
+import StatyHistory
 import StatyReplay
 import StatyRules
 import StatySpecimens
@@ -6,108 +7,134 @@ import Testing
 
 /// Exploring finds each specimen's faults in scenarios that know nothing of them.
 @Suite struct ExploredSpecimenTests {
-  @Test(arguments: SpecimenScenario.all.filter { $0.code != nil }.map(\.name))
-  func `each fault is found, with a shortest schedule, and its mend has none in any order`(
-    _ name: String
-  ) throws {
-    let fault = try #require(SpecimenScenario.all.first { $0.name == name })
-    let code = try #require(fault.code.flatMap(RuleCode.init))
-    let scenario = Self.plain(fault)
+  /// A use, and a shortest order in it for each rule that the specimen breaks.
+  private struct Explored {
+    let use: OrdinaryUse
+    let exploration: Exploration
+    /// How long that took.
+    let time: Duration
+
+    /// The order that is there for a rule.
+    func order(_ code: RuleCode) -> Exploration.Order? {
+      exploration.orders.first { $0.codes.contains(code) }
+    }
+  }
+
+  /// Searches a use for every rule there is, warnings, too.
+  ///
+  /// - Parameter steps: how many steps an order may have; by default as many as there are.
+  private func explore(_ use: OrdinaryUse, steps: Int? = nil) throws -> Explored {
     var options = Explorer.Options()
-    options.codes = [code]
-    let found = try Explorer(scenario, registry: .withSpecimens, options: options).run()
-    let schedule = try #require(found.schedule, "\(found)")
-    #expect(found.violations.map(\.code).contains(code))
-    #expect(schedule.count == Self.lengths[name], "\(name): \(schedule)")
-    print("\(name): \(code.rawValue) after \(schedule.count) steps, \(found.transitions) runs")
+    options.codes = Set(RuleCode.allCases)
+    options.isForEachRule = true
+    if let steps { options.mostSteps = steps }
+    var exploration: Exploration?
+    let time = try ContinuousClock().measure {
+      exploration = try Explorer(use.scenario, registry: .withSpecimens, options: options).run()
+    }
+    return Explored(use: use, exploration: try #require(exploration), time: time)
+  }
 
-    // Nothing with fewer steps has it.
-    options.mostSteps = schedule.count - 1
-    let shorter = try Explorer(scenario, registry: .withSpecimens, options: options).run()
-    #expect(shorter.schedule == nil)
+  @Test(arguments: Specimens.all.map { $0.name })
+  func `ordinary use shows each fault of a specimen, in a shortest order`(
+    _ specimen: String
+  ) throws {
+    let faults = SpecimenScenario.all.filter { $0.specimen == specimen && $0.code != nil }
+    let all = try OrdinaryUse.all(of: specimen).map { try explore($0) }
+    for explored in all {
+      tell(explored, specimen)
+      #expect(explored.exploration.isComplete && explored.exploration.isShortest)
+    }
+    for fault in faults {
+      let code = try #require(fault.code.flatMap(RuleCode.init))
+      let explored = try #require(
+        all.first { $0.order(code) != nil }, "\(fault.name): \(all.map(\.exploration.orders))")
+      let order = try #require(explored.order(code))
+      #expect(order.violations.map(\.code).contains(code))
+      // As far as that the search has to go to find it.
+      let time = try explore(explored.use, steps: order.schedule.count).time
+      print("\(fault.name): \(code.rawValue) after \(order.schedule.count) steps, in \(time)")
+      try expectNoneShorter(than: order, code, explored.use)
+      try expectMended(explored.use, by: fault)
+    }
+  }
 
-    // Who asks when, which the warnings are about, no controller can mend.
-    options = Explorer.Options()
-    let mended = scenario.with(Replacement(all: fault.mend))
-    let passed = try Explorer(mended, registry: .withSpecimens, options: options).run()
-    #expect(passed.verdict == .passed, "\(name), \(fault.mend): \(passed)")
+  private func tell(_ explored: Explored, _ specimen: String) {
+    let found = explored.exploration.orders.map { order in
+      order.codes.map(\.rawValue).sorted().joined(separator: " and ") + " after "
+        + "\(order.schedule.count) steps"
+    }
+    print(
+      "\(specimen), \(explored.use): \(found.joined(separator: ", ")); "
+        + "\(explored.exploration.transitions) runs in \(explored.time)")
+  }
+
+  /// Every shorter order is run, by what knows nothing of searching.
+  private func expectNoneShorter(
+    than order: Exploration.Order, _ code: RuleCode, _ use: OrdinaryUse
+  ) throws {
+    var every = EveryOrder(use.scenario)
+    let isThere = try every.contains(within: order.schedule.count - 1) { run in
+      run.violations.contains { $0.code == code }
+    }
+    #expect(!isThere, "\(use): \(code) in fewer than \(order.schedule)")
+    print("\(use): \(code.rawValue) in none of \(every.runs) shorter ones")
+  }
+
+  /// Who asks when, which the warnings are about, no controller can mend: errors are meant.
+  private func expectMended(_ use: OrdinaryUse, by fault: SpecimenScenario) throws {
+    let mended = use.scenario.with(Replacement(all: fault.mend))
+    let passed = try Explorer(mended, registry: .withSpecimens).run()
+    #expect(passed.verdict == .passed && passed.isComplete, "\(fault.name), \(use): \(passed)")
     #expect(passed.method == .states)
   }
 
-  @Test func `each specimen breaks a rule in some order, and a queue in none`() throws {
+  @Test func `a queue breaks no rule in any ordinary use in which states answer`() throws {
     for specimen in Specimens.all {
-      var scenario = Scenario(specimen.name)
-      for state: StateName in ["empty", "loading", "populated"] {
-        scenario.ask(state) {
-          if specimen.name == Keyed2015.name {
-            ($0.enters, $0.exits) = (.byController, .byController)
-          }
-        }
-      }
-      let found = try Explorer(scenario, registry: .withSpecimens).run()
-      let isSound = specimen.name == Keyed2015.name
-      #expect(found.verdict == (isSound ? .passed : .broken), "\(specimen.name): \(found)")
-      let queue = scenario.with(Replacement(all: "queue"))
-      #expect(try Explorer(queue).run().verdict == .passed, "\(specimen.name)")
-    }
-  }
-
-  /// How many steps a shortest schedule has.
-  private static let lengths: [String: Int] = [
-    "second-last": 2, "same-turn": 2, "stuck-behind-second-last": 5, "closed-alert": 5,
-    "second-exit": 7, "no-strategy": 4, "dropped-presentation": 3, "back-twice": 8,
-    "unknown-key": 3, "transition-in-enter": 1, "late-transition": 3, "interrupted-animation": 4,
-    "replaced-in-slot": 6,
-  ]
-
-  /// Requests for a few states, and what their states do; no word about the fault.
-  private static func plain(_ fault: SpecimenScenario) -> Scenario {
-    var scenario = Scenario(fault.specimen)
-    switch fault.specimen {
-    case Keyed2015.name: keyed(fault.name, &scenario)
-    case Presenter.name: presenter(fault.name, &scenario)
-    case Staty2019.name where fault.name == "second-exit":
-      let first = scenario.ask("loading")
-      for state: StateName in ["content", "alert", "empty"] {
-        scenario.ask(state) { $0.source = first }
-      }
-    default:
-      scenario.ask("alert") { $0.leaves = true }
-      scenario.ask("content")
-      scenario.ask("empty")
-    }
-    return fault.isSilence ? scenario.allowingSilence : scenario
-  }
-
-  /// Views whose data source is asked for, by themselves too; one of the names has no state.
-  private static func keyed(_ name: String, _ scenario: inout Scenario) {
-    func still(_ request: inout Scenario.Request) {
-      (request.enters, request.exits) = (.byController, .byController)
-    }
-    let loading = scenario.ask("loading", still)
-    scenario.ask("empty", still)
-    scenario.ask(name == "unknown-key" ? "poplated" : "populated") {
-      still(&$0)
-      guard name != "unknown-key" else { return }
-      $0.origin = loading
-      $0.place = name == "late-transition" ? .after(.entered, loading) : .inside(.entering, loading)
-    }
-  }
-
-  /// A few views, the last with a button that leads back.
-  private static func presenter(_ name: String, _ scenario: inout Scenario) {
-    let list = scenario.ask("list")
-    let detail = scenario.ask("detail") { $0.source = list }
-    guard name == "back-twice" else { return }
-    let settings = scenario.ask("settings") { $0.source = list }
-    for _ in 0..<2 {
-      scenario.ask("detail") {
-        $0.instance = detail
-        $0.asked = "previous"
-        $0.origin = settings
-        $0.source = list
-        $0.place = .after(.entered, settings)
+      for use in OrdinaryUse.all(of: specimen.name) where use.hasAnswers {
+        let queue = use.scenario.with(Replacement(all: "queue"))
+        #expect(try Explorer(queue).run().verdict == .passed, "\(specimen.name), \(use)")
       }
     }
   }
+
+  @Test func `what no rule sees is found where it is compared with what happened`() throws {
+    let use = try #require(OrdinaryUse.all(of: Container2020.name).first)
+    var scenario = use.scenario
+    scenario.controllers[0].kind = "watched"
+    var container: Container2020?
+    var registry = ControllerRegistry()
+    registry.register("watched") { context in
+      let made = Container2020(probe: context.probe, timer: context.scheduler)
+      container = made
+      return context.subject(makeState: WatchedState.init) { state, _ in
+        made.setNeedsStateTransition(to: state)
+      }
+    }
+    /// Whether a transition was said to come from another state than it did.
+    func isWrong(_ run: ScheduleRun) throws -> Bool {
+      let entered = run.events.filter { $0.kind == TransitionEvent.Kind.entered.rawValue }
+      let names = entered.map { StateName(run.names[$0.state] ?? "") }
+      let from = try #require(container).transitionsFrom
+      return from != Array(names.dropLast()) && !run.findings.contains { $0.severity == .error }
+    }
+    var every = EveryOrder(scenario, registry)
+    #expect(try !every.contains(within: 1, isWrong))
+    #expect(try every.contains(within: 2, isWrong))
+  }
+}
+
+/// A state of a container that is watched, played from a scenario.
+private final class WatchedState: SpecimenState {
+  private let script: ReplayState
+  weak var owner: (any SpecimenStateOwner)?
+  var name: StateName { script.name }
+
+  init(_ script: ReplayState) {
+    self.script = script
+    script.onCompletion = { [unowned self] in say($0) }
+  }
+
+  func enter() { script.enter() }
+  func exit() { script.exit() }
 }

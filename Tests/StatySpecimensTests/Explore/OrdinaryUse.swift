@@ -1,0 +1,108 @@
+import Staty
+import StatyReplay
+import StatySpecimens
+
+/// What an app does with a controller on any day, in no order: said of each specimen without a thought
+/// of its faults.
+struct OrdinaryUse: CustomStringConvertible {
+  /// What happens, in words.
+  let description: String
+  let scenario: Scenario
+  /// Whether states do what they are told.
+  let hasAnswers: Bool
+
+  private init(
+    _ description: String, _ specimen: String, hasAnswers: Bool = true,
+    _ describe: (inout Scenario) -> Void
+  ) {
+    self.description = description
+    self.hasAnswers = hasAnswers
+    var scenario = Scenario(specimen)
+    describe(&scenario)
+    self.scenario = scenario
+  }
+
+  /// The uses of a specimen, those in which everybody does what they are told first.
+  static func all(of specimen: String) -> [OrdinaryUse] {
+    switch specimen {
+    case Keyed2015.name: table
+    case Presenter.name: screens(specimen) + [wayBack]
+    default: screens(specimen)
+    }
+  }
+}
+
+// MARK: Screens
+
+extension OrdinaryUse {
+  private static func screens(_ specimen: String) -> [OrdinaryUse] {
+    func three(_ scenario: inout Scenario) {
+      scenario.ask("alert") { $0.leaves = true }
+      scenario.ask("content")
+      scenario.ask("empty")
+    }
+    return [
+      OrdinaryUse("three ask, and an alert can be closed", specimen, three),
+      OrdinaryUse("three are asked for in turn, and say twice that they are out", specimen) {
+        let first = $0.ask("loading") { $0.repeats = [.exited] }
+        for state: StateName in ["content", "alert"] {
+          $0.ask(state) {
+            $0.source = first
+            $0.repeats = [.exited]
+          }
+        }
+      },
+      OrdinaryUse("three ask, and any state may keep silent", specimen, hasAnswers: false) {
+        three(&$0)
+        $0 = $0.allowingSilence
+      },
+    ]
+  }
+
+  /// A few views, the last with a button that leads back.
+  private static let wayBack = OrdinaryUse("somebody taps 'back' twice", Presenter.name) {
+    let list = $0.ask("list")
+    let detail = $0.ask("detail") { $0.source = list }
+    let settings = $0.ask("settings") { $0.source = list }
+    for _ in 0..<2 {
+      $0.ask("detail") {
+        $0.instance = detail
+        $0.asked = "previous"
+        $0.origin = settings
+        $0.source = list
+        $0.place = .after(.entered, settings)
+      }
+    }
+  }
+}
+
+// MARK: Tables
+
+extension OrdinaryUse {
+  /// States that are the data source of a table: in and out when the calls return.
+  private static let table = [
+    OrdinaryUse("three keys are asked for, one of them misspelt", Keyed2015.name) {
+      for key: StateName in ["loading", "poplated", "empty"] { $0.ask(key, still) }
+    },
+    OrdinaryUse("what is loading asks for what it has loaded, at once", Keyed2015.name) {
+      load(.inside(.entering, 1), &$0)
+    },
+    OrdinaryUse("what is loading asks for what it has loaded, in a while", Keyed2015.name) {
+      load(.after(.entered, 1), &$0)
+    },
+  ]
+
+  private static func load(_ place: Scenario.Place, _ scenario: inout Scenario) {
+    let loading = scenario.ask("loading", still)
+    scenario.ask("empty", still)
+    scenario.ask("populated") {
+      still(&$0)
+      $0.origin = loading
+      $0.place = place
+    }
+  }
+
+  private static func still(_ request: inout Scenario.Request) {
+    (request.enters, request.exits) = (.byController, .byController)
+  }
+}
