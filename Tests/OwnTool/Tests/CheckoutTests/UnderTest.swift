@@ -14,6 +14,8 @@ extension ControllerRegistry {
         return context.subject(makeState: ScriptedStep.init) { step, _ in checkout.show(step) }
       }
     }
+    // Its states are in when the calls return, which they only say to a controller that listens.
+    if isMended { registry.register(policy: "keyed-2015") { QueuePolicy() } }
     return registry
   }
 }
