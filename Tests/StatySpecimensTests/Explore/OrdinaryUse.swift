@@ -43,14 +43,9 @@ extension OrdinaryUse {
     }
     return [
       OrdinaryUse("three ask, and an alert can be closed", specimen, three),
-      OrdinaryUse("three are asked for in turn, and say twice that they are out", specimen) {
+      OrdinaryUse("three are asked for in turn, and the first is out twice", specimen) {
         let first = $0.ask("loading") { $0.repeats = [.exited] }
-        for state: StateName in ["content", "alert"] {
-          $0.ask(state) {
-            $0.source = first
-            $0.repeats = [.exited]
-          }
-        }
+        for state: StateName in ["content", "alert"] { $0.ask(state) { $0.source = first } }
       },
       OrdinaryUse("three ask, and any state may keep silent", specimen, hasAnswers: false) {
         three(&$0)
