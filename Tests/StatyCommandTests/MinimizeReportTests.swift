@@ -1,8 +1,10 @@
 import Foundation
 import Staty
 import StatyHistory
+import StatyRecorder
 import StatyReplay
 import StatyRules
+import StatySpecimens
 import Testing
 
 @testable import StatyCommand
@@ -95,6 +97,29 @@ import Testing
     try expect(["demo/unknown-key.sqlite", "-o", "key.sqlite"], "minimize-unknown-key")
     let reader = try HistoryReader(path: place.path("small.sqlite"))
     #expect(try reader.session(1).uuid.hasPrefix("minimized-"))
+  }
+
+  @Test(
+    arguments: SpecimenScenario.all.filter {
+      $0.code.flatMap(RuleCode.init)?.severity == .error
+    }.map(\.name))
+  func `what is advised works, and what is not would be refused`(_ name: String) throws {
+    let scenario = try #require(SpecimenScenario.all.first { $0.name == name })
+    let recorder = try HistoryRecorder(at: place.path("history.sqlite"))
+    let played = scenario.begin()
+    recorder.attach(to: played.controller.probe, as: "screen")
+    played.play()
+    recorder.close()
+    let code = try #require(scenario.code)
+    let made = try Binary(
+      ["minimize", "history.sqlite", "--rule", code, "-o", "small.sqlite"], in: place.directory)
+    if scenario.isSilence, made.status == 2 { return }
+    #expect(made.status == 0, "\(made.transcript)")
+    let advised = made.out.split(separator: "\n").first { $0.hasPrefix("    staty test ") }
+    let words = advised?.split(separator: " ").dropFirst(1).map(String.init)
+    let test = try Binary(words ?? ["test", "small.sqlite"], in: place.directory)
+    #expect(test.status == (advised == nil ? 2 : 0), "\(made.transcript) \(test.transcript)")
+    #expect(made.out.contains("No test can be made of it") == (advised == nil))
   }
 
   private func first(in name: String) throws -> String {
