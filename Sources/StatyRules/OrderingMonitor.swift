@@ -94,11 +94,13 @@ public final class OrderingMonitor: TransitionObserver {
     if let state = event.state { row.state = learn(state) }
     var origin: UInt32 = 0
     var priority: Int32 = 0
+    var isAnew = false
     if case .request(let request) = event.detail {
       origin = request.origin?.rawValue ?? 0
       priority = request.request.priority
+      isAnew = RouteTable.isAnew(request.request.answers)
     }
-    checker.take(row, origin: origin, priority: priority)
+    checker.take(row, origin: origin, priority: priority, isAnew: isAnew)
     for finding in checker.drain() { react(to: finding) }
   }
 }

@@ -61,7 +61,9 @@ public struct SessionChecker: Sendable {
   ///
   /// Numbers that are left out are taken for lost events.
   public mutating func take(_ row: EventRow, _ detail: EventDetail? = nil) {
-    take(row, origin: detail?.origin ?? 0, priority: detail?.priority ?? 0)
+    take(
+      row, origin: detail?.origin ?? 0, priority: detail?.priority ?? 0,
+      isAnew: RouteTable.isAnew(detail?.answers ?? 0))
   }
 
   /// Takes in that events are missing here.
@@ -100,7 +102,8 @@ extension SessionChecker {
     self.place()
   }
 
-  mutating func take(_ row: EventRow, origin: UInt32, priority: Int32) {
+  /// - Parameter isAnew: whether it asks for what may come where nothing is shown.
+  mutating func take(_ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool = false) {
     count &+= 1
     if row.seq != due, due != 0, noticesGaps { gaps += 1 }
     due = row.seq &+ 1
@@ -116,7 +119,8 @@ extension SessionChecker {
       if kind != .attached || models[index].hasBegun { models[index].lose() }
       models[index].gaps = gaps
     }
-    var moment = models[index].take(row, kind, origin: origin, priority: priority, cause: cause)
+    var moment = models[index].take(
+      row, kind, origin: origin, priority: priority, isAnew: isAnew, cause: cause)
     moment.slowExit = options.slowExit
     table.judge(moment, kind, &found)
   }

@@ -39,14 +39,15 @@ struct Course {
 
   @discardableResult
   mutating func ask(
-    _ visit: UInt32, by origin: UInt32 = 0, priority: Int32 = 0, cause: Int64 = 0,
-    thread: UInt8 = 0
+    _ visit: UInt32, by origin: UInt32 = 0, priority: Int32 = 0, answers: UInt64 = 0,
+    cause: Int64 = 0, thread: UInt8 = 0
   ) -> Int64 {
     let seq = add(.enqueued, visit, cause: cause, thread: thread)
-    if origin != 0 || priority != 0 {
+    if origin != 0 || priority != 0 || answers != 0 {
       var detail = EventDetail(seq: seq)
       detail.origin = origin
       detail.priority = priority
+      detail.answers = answers
       details[seq] = detail
     }
     return seq

@@ -108,6 +108,30 @@ struct OrderingMonitorTests {
     }
   }
 
+  @Test func `it knows that what comes where a user has left nothing comes as at the beginning`() {
+    final class Screen {}
+    final class Still: ScreenState {
+      func enter(on target: Screen, visit: Visit) { visit.entered() }
+      func exit(from target: Screen, visit: Visit) { visit.exited() }
+    }
+    let routes = Routes<String>(states: ["a", "b"]) {
+      Start {
+        To("a")
+        To("b")
+      }
+    }
+    let (controller, screen) = (RoutedController(routes: routes) { _, _ in Still() }, Screen())
+    let heard = monitor(controller)
+    controller.states.bind(to: screen)
+    controller.show("a")
+    controller.showAnew("b")
+    #expect(heard.codes == [])
+    #expect(controller.current == "b")
+    // A user who goes where no route leads has gone there all the same.
+    controller.follow(to: "a")
+    #expect(heard.codes == [.undeclaredTransition])
+  }
+
   @Test func `it hears nothing after it was stopped`() {
     let controller = Careless()
     let heard = Heard()

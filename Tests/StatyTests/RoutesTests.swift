@@ -146,6 +146,25 @@ struct RoutesTests {
     #expect(controller.current == "a")
   }
 
+  @Test(
+    "what is asked for where nothing is shown is held against the first routes, on its turn too")
+  func anew() {
+    let table = RouteTable([
+      Route(from: .beginning, to: "a"), Route(from: .state("a"), to: "b"),
+    ])
+    #expect(table.refusal(from: "b", to: "a", answers: RouteTable.anew) == nil)
+    #expect(table.refusal(from: "b", to: "a", answers: 0) == .noRoute(from: "b"))
+    #expect(table.refusal(from: "a", to: "b", answers: RouteTable.anew) == .noRoute(from: nil))
+    #expect(!RouteTable.isAnew(RouteTable.pastRoutes))
+    #expect(!RouteTable.isAnew(.max))
+    // All the answers that there is room for leave it alone.
+    for place in 0..<64 {
+      let bits =
+        RouteTable.bit(.guarding, of: place) | RouteTable.bit(.context, of: place)
+      #expect(!RouteTable.isAnew(bits))
+    }
+  }
+
   @Test("a request is held against the routes again if the one before it was cancelled")
   func recheck() {
     let table = RouteTable([

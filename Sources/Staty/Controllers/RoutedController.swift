@@ -98,12 +98,12 @@ extension RoutedController {
   package func follow(
     to state: Key, file: StaticString = #fileID, line: UInt = #line
   ) -> VisitNumber {
-    requestPastRoutes(state, context: nil, file: file, line: line)
+    request(state, context: nil, RouteTable.pastRoutes, file, line)
   }
 
   /// Asks for a state where a user has taken away what was shown, so that nothing is.
   ///
-  /// What may come first may come now, held against its routes here. For others it is as if what
+  /// What may come first may come now, and is recorded as asked for so. For others it is as if what
   /// was taken away were there.
   @discardableResult
   package func showAnew(
@@ -113,16 +113,16 @@ extension RoutedController {
     guard routes.table.refusal(from: nil, to: state.stateName, answers: answers) == nil else {
       return show(state, context: context, file: file, line: line)
     }
-    return requestPastRoutes(state, context: context, file: file, line: line)
+    return request(state, context: context, answers | RouteTable.anew, file, line)
   }
 
-  private func requestPastRoutes(
-    _ key: Key, context: Any?, file: StaticString, line: UInt
+  private func request(
+    _ key: Key, context: Any?, _ answers: UInt64, _ file: StaticString, _ line: UInt
   ) -> VisitNumber {
     let state = KeyState(key, named: key.stateName, context, makeState)
     return controller.request(
       state, object: nil, 0, nil, RequestSite(file: file, line: line), context: context,
-      isPastRoutes: true)
+      answered: answers)
   }
 }
 

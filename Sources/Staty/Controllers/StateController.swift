@@ -180,11 +180,11 @@ extension StateController {
   ///   - asked: the contextual destination that was asked for.
   ///   - context: what is handed over to it.
   ///   - objection: why it may not be carried out, whatever the policy.
-  ///   - isPastRoutes: whether no route is asked about it.
+  ///   - answered: what is told of the routes to it, if that is known.
   func request(
     _ state: any ErasedState, object: AnyObject?, _ priority: Int32, _ origin: Visit?,
     _ site: RequestSite, asked: StateName? = nil, context: Any? = nil, objection: Objection? = nil,
-    isPastRoutes: Bool = false
+    answered: UInt64? = nil
   ) -> VisitNumber {
     driver.collectMail()
     var asking = TransitionDriver.Asking(state: state.name, site: site)
@@ -195,7 +195,7 @@ extension StateController {
     if events.isObserved { asking.hasPayload = state.payload != nil }
     if let key = state.coalescingKey { asking.equality = driver.equality(of: key) }
     if let answers {
-      asking.answers = isPastRoutes ? RouteTable.pastRoutes : answers(asking.state, context)
+      asking.answers = answered ?? answers(asking.state, context)
     }
     var isClaimed = true
     switch stage.claim(object ?? state, for: driver.nextVisit) {

@@ -26,9 +26,11 @@ public struct RouteTable: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - from: where one is; `nil` if nothing has been shown yet.
-  ///   - answers: what the conditions of the routes to the destination answered.
+  ///   - answers: what the conditions of the routes to the destination answered, and what else is
+  ///     to be known of the request.
   public func refusal(from: StateName?, to: StateName, answers: UInt64) -> Refusal? {
     if answers == Self.pastRoutes { return nil }
+    let from = Self.isAnew(answers) ? nil : from
     var refusal = Refusal.noRoute(from: from)
     guard let leading = index.byDestination[to] else { return refusal }
     for (place, route) in leading.enumerated() where route.start.includes(from) {
@@ -74,6 +76,17 @@ extension RouteTable {
   ///
   /// No routes answer so: this bit is behind those of the last that can have conditions.
   package static let pastRoutes: UInt64 = 1 << 63
+
+  /// Among the answers of a request that is made where what was shown has been taken away.
+  ///
+  /// It is held against the routes that lead from the beginning. The bit is behind those of the last
+  /// that can have conditions, too.
+  package static let anew: UInt64 = 1 << 62
+
+  /// Whether a request with these answers is held against the routes that lead from the beginning.
+  ///
+  /// Not one that answers yes to all that could be asked.
+  package static func isAnew(_ answers: UInt64) -> Bool { answers & (anew | pastRoutes) == anew }
 
   static func bit(_ condition: Condition, of place: Int) -> UInt64 {
     place < mostConditional ? 1 << UInt64(place * 2 + condition.rawValue) : 0

@@ -5,7 +5,8 @@ import StatyHistory
 extension ControllerModel {
   /// Takes in an event, and gives what was known just before.
   mutating func take(
-    _ row: EventRow, _ kind: EventKind, origin: UInt32, priority: Int32, cause: RecentEvents.Event
+    _ row: EventRow, _ kind: EventKind, origin: UInt32, priority: Int32, isAnew: Bool = false,
+    cause: RecentEvents.Event
   ) -> Moment {
     var moment = Moment(row: row, discipline: discipline, fidelity: fidelity)
     moment.cause = cause
@@ -24,7 +25,7 @@ extension ControllerModel {
     }
     let wasMoving = movingCount > 0
     switch kind {
-    case .enqueued: request(row, slot, origin, priority, &moment)
+    case .enqueued: request(row, slot, origin, priority, isAnew, &moment)
     case .entering: come(row, slot, .entering, &moment)
     case .entered: arrive(row, slot, &moment)
     case .exiting: dismiss(row, slot)
@@ -48,7 +49,8 @@ extension ControllerModel {
   }
 
   private mutating func request(
-    _ row: EventRow, _ slot: Int32, _ origin: UInt32, _ priority: Int32, _ moment: inout Moment
+    _ row: EventRow, _ slot: Int32, _ origin: UInt32, _ priority: Int32, _ isAnew: Bool,
+    _ moment: inout Moment
   ) {
     if origin != 0, origin <= lastVisit, open.slot(of: origin) < 0,
       gone[origin] != nil || origin > unknownThrough
@@ -69,14 +71,17 @@ extension ControllerModel {
     record.state = row.state
     record.priority = priority
     record.asked = .init(seq: row.seq, time: row.time)
+    if isAnew { record.past.insert(.askedAnew) }
     _ = open.insert(record)
   }
 
   private mutating func come(
     _ row: EventRow, _ slot: Int32, _ phase: VisitRecord.Phase, _ moment: inout Moment
   ) {
-    if moves != nil, shown >= 0, moves!.isUndeclared(from: shown, to: row.state) {
-      moment.undeclaredFrom = shown
+    // What was shown may have been taken away: then it is as at the beginning.
+    let from = slot >= 0 && open[slot].past.contains(.askedAnew) ? 0 : shown
+    if moves != nil, from >= 0, moves!.isUndeclared(from: from, to: row.state) {
+      moment.undeclaredFrom = from
     }
     shown = row.state
     isWithholding = false

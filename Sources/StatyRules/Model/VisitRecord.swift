@@ -54,4 +54,6 @@ struct VisitPast: OptionSet {
   static let discarded = VisitPast(rawValue: 32)
   /// It did something after it was over; what it does next says nothing any more.
   static let judged = VisitPast(rawValue: 64)
+  /// It was asked for where nothing was shown any more.
+  static let askedAnew = VisitPast(rawValue: 128)
 }

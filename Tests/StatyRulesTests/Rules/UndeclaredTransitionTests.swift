@@ -50,6 +50,18 @@ struct UndeclaredTransitionTests {
     #expect(course(4).codes == [])
   }
 
+  @Test(arguments: [true, false])
+  func `what is asked for where a user has left nothing comes as at the beginning`(isAnew: Bool) {
+    let routes = Self.routes.replacing(#"{"from":"a","to":"b"}"#, with: #"{"to":"b"}"#)
+    var course = Course("queue", snapshot: routes)
+    course.show(1)
+    course.add(.exited, 1)
+    let asked = course.ask(2, answers: isAnew ? RouteTable.anew : 0)
+    course.add(.entering, 2, cause: asked)
+    course.add(.entered, 2)
+    #expect(course.codes == (isAnew ? [] : ["undeclared-transition 6"]))
+  }
+
   @Test func `what was shown when events were lost is not known`() {
     var course = Course("queue", snapshot: Self.routes)
     course.show(1)
