@@ -1,3 +1,4 @@
+import Foundation
 import Staty
 import UIKit
 
@@ -46,6 +47,16 @@ final class EventLines: TransitionObserver {
     }
     return line
   }
+}
+
+/// The seed of this run's random tests: `STATY_SEED`, or a new one each time.
+let testSeed =
+  ProcessInfo.processInfo.environment["STATY_SEED"].flatMap { UInt64($0) }
+  ?? UInt64.random(in: 1...999_999_999)
+
+/// How many random sequences a test makes: `STATY_UIKIT_RUNS`, or so many.
+func randomRuns(_ usual: Int) -> UInt64 {
+  ProcessInfo.processInfo.environment["STATY_UIKIT_RUNS"].flatMap { UInt64($0) } ?? UInt64(usual)
 }
 
 struct SplitMix: RandomNumberGenerator {

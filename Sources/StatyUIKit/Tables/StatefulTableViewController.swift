@@ -20,8 +20,7 @@
   /// table's data source and delegate and inserts its own. One that is asked for inside another has
   /// a block of its own, after it. What is asked for before the view is loaded waits for it.
   open class StatefulTableViewController<Key: StateKey, Content>: UITableViewController {
-    /// What decides who is in place; for cancelling and reading.
-    public let states = KeyedController<Key, Content>()
+    private let states = KeyedController<Key, Content>()
     private let host = TableHost()
     private let watch = RefusalWatch()
     private var hasBegun = false
@@ -75,6 +74,9 @@
     /// The key of the state in place; `nil` before the first.
     public var currentKey: Key? { states.currentKey }
 
+    /// The visit of the state in place, or of the last one that was; `nil` before the first.
+    public var currentVisit: VisitNumber? { states.currentVisit }
+
     /// Asks for the state under a key, also if it is the one in place.
     ///
     /// A state that asks for the next one later does so through its ``KeyedVisit``.
@@ -84,6 +86,12 @@
     ) -> KeyedRequest {
       states.transition(to: key, with: content, file: file, line: line)
     }
+  }
+
+  extension StatefulTableViewController {
+    /// Cancels a visit: one that waits is discarded; the one in place leaves with its rows, and the
+    /// table is empty until the next request.
+    public func cancel(_ visit: VisitNumber) { states.cancel(visit) }
   }
 
   extension StatefulTableViewController: Recordable {

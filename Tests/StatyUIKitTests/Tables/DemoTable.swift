@@ -10,6 +10,7 @@ enum DemoKey: StateKey {
 @MainActor final class DemoRows: StatefulTableViewState<DemoKey, [String]> {
   var rows: [String]
   var onEnter: ((KeyedVisit<DemoKey, [String]>) -> Void)?
+  var onLeave: (() -> Void)?
   private(set) var isIn = false
 
   init(_ rows: String...) {
@@ -27,6 +28,7 @@ enum DemoKey: StateKey {
   }
 
   override func leave() {
+    onLeave?()
     isIn = false
     tableView.deleteRows(at: paths, with: .top)
   }

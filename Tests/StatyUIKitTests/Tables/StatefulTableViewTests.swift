@@ -79,7 +79,7 @@ import UIKit
     let events = EventLines()
     table.events.add(events)
     table.refreshControl?.pull()
-    let loading = table.states.currentVisit
+    let loading = table.currentVisit
     table.transition(to: .empty)
     UIKitDouble.run()
     #expect(table.texts == ["Nothing here"])
@@ -106,12 +106,62 @@ import UIKit
   @Test func `A state that is cancelled takes its rows along, and the table has a data source`() {
     let table = DemoTable(style: .plain)
     let window = show(table)
-    if let visit = table.states.currentVisit { table.states.cancel(visit) }
+    if let visit = table.currentVisit { table.cancel(visit) }
     #expect(table.texts == [])
     #expect(table.tableView.dataSource != nil)
     table.transition(to: .populated, with: ["One"])
     #expect(table.texts == ["One"])
     #expect(window.rootViewController === table)
+  }
+
+  @Test func `A transition is one block: the old one leaves, the new is put in place and comes in`()
+  {
+    let table = DemoTable(style: .plain)
+    let (window, log) = (show(table), Log())
+    for (name, state) in [("empty", table.empty), ("populated", table.populated)] {
+      let note: (String) -> Void = { [unowned table, unowned state] word in
+        let isPlaced = table.tableView.dataSource === state && table.tableView.delegate === state
+        log.lines.append(
+          "\(name) \(word), in place: \(isPlaced), in \(table.tableView.updateDepth)")
+      }
+      state.onEnter = { _ in note("comes") }
+      state.onLeave = { note("goes") }
+    }
+    table.transition(to: .populated, with: ["One"])
+    #expect(
+      log.take() == ["empty goes, in place: true, in 1", "populated comes, in place: true, in 1"])
+    #expect(table.tableView.updateDepth == 0)
+    #expect(table.texts == ["One"])
+    #expect(window.rootViewController === table)
+  }
+
+  @Test func `A state that has not come in is never told to leave, whatever is cancelled when`() {
+    UIKitDouble.reset()
+    let table = DemoTable(style: .plain)
+    let events = EventLines()
+    table.events.add(events)
+    table.setState(table.populated, forKey: .populated)
+    // Before the view is loaded nobody comes in.
+    table.cancel(table.transition(to: .populated, with: ["One"]).visit)
+    #expect(events.lines.last == "discarded populated cancelled")
+    table.loadViewIfNeeded()
+    // Inside of another's coming in and leaving nobody does either.
+    var waiting: [KeyedRequest] = []
+    table.loading.onEnter = { _ in
+      waiting = [table.transition(to: .populated, with: ["Two"]), table.transition(to: .empty)]
+      table.cancel(waiting[0].visit)
+      table.cancel(waiting[1].visit)
+    }
+    table.transition(to: .loading)
+    #expect(table.texts == ["Loading…"])
+    #expect(!events.lines.contains("exiting populated"))
+    // One that has left cannot leave again.
+    let visit = table.currentVisit
+    #expect(visit != nil)
+    for _ in 0..<2 { if let visit { table.cancel(visit) } }
+    #expect(table.texts == [])
+    #expect(events.lines.count { $0 == "exiting loading" } == 1)
+    #expect(UIKitDouble.warnings.isEmpty)
   }
 
   @Test func `A state whose rows do not add up is found by the table`() {
