@@ -25,8 +25,15 @@
   /// happened. Where no route is declared for it, `staty check` says so. For sheets that have a
   /// delegate already, and for what code takes away, that comes at the next request.
   @MainActor public final class TransitionController<ViewType: StateKey> {
-    /// See ``RoutedController/Destination``.
-    public typealias Destination = RoutedController<ViewType, ViewStack<ViewType>>.Destination
+    /// What is asked for.
+    public enum Destination: Sendable {
+      /// This view.
+      case state(ViewType)
+      /// Whatever the routes say `previous` means in the view that this request would follow.
+      case previous
+      /// Whatever they say `next` means there.
+      case next
+    }
 
     /// What is called for a move that no route allows, or whose context is not what the route needs.
     ///
@@ -54,16 +61,23 @@
     ///     this controller.
     ///   - routes: which moves there are.
     ///   - presentation: how a view comes in on top of others.
+    ///   - deadlines: how long a move may take: one in a way of an app's own may never say that it is
+    ///     over, and nothing is presented outside of a window. A view is out as soon as it is told to
+    ///     leave, so only `entering` counts. One that is skipped is taken away before the next move.
+    ///   - timer: what measures the deadlines; needed if there are any.
     ///   - makeView: makes a view controller that comes in. It may rely on the context being what the
     ///     route needs. Its `modalPresentationStyle` is set afterwards, to what `presentation` says.
     public init(
       root: UIViewController, routes: Routes<ViewType>,
       presentation: @escaping (ViewType) -> ViewPresentation = { _ in .push },
+      deadlines: Deadlines = .none, timer: (any TransitionTimer)? = nil,
       makeView: @escaping (ViewType, Any?) -> UIViewController
     ) {
       self.routes = routes.table
       stack = ViewStack(root: root, presentation: presentation, makeView: makeView)
-      routed = RoutedController(routes: routes) { ViewState(view: $0, context: $1) }
+      routed = RoutedController(routes: routes, deadlines: deadlines, timer: timer) {
+        ViewState(view: $0, context: $1)
+      }
       routed.states.bind(to: stack)
       watch.onRefusal = { [weak self] state, refusal in
         switch refusal {
@@ -72,6 +86,9 @@
         }
       }
       routed.events.add(watch)
+      stack.isTakenForIn = { [weak routed] in
+        routed?.states.currentVisit == $0 && routed?.states.phase == .exiting
+      }
       stack.onUserMove = { [weak routed] in _ = routed?.follow(to: $0) }
     }
 
@@ -80,6 +97,17 @@
 
     /// Whether a move is under way.
     public var isMoving: Bool { routed.states.isTransitioning }
+
+    /// Takes the views that the root shows already for shown, by whoever.
+    ///
+    /// The topmost is then the present view, whatever the routes, and those below it can be gone back
+    /// to. Does nothing while views are there that this controller knows.
+    ///
+    /// - Parameter viewType: which view a controller is, if it is one: asked of those that are pushed,
+    ///   presented, and children of the topmost.
+    public func adopt(_ viewType: (UIViewController) -> ViewType?) {
+      stack.adopt(viewType)
+    }
 
     /// Asks for a view.
     ///
@@ -103,14 +131,27 @@
       to destination: Destination, context: Any? = nil, from asking: UIViewController? = nil,
       file: StaticString = #fileID, line: UInt = #line
     ) -> VisitNumber {
+      // A deadline may have forced the view in.
+      if !isMoving { stack.stopMoving() }
       stack.noticeUserMoves()
       if stack.isEmptied, case .state(let view) = destination {
         // The first routes apply again.
         return routed.showAnew(view, context: context, file: file, line: line)
       }
       return routed.show(
-        to: destination, context: context, origin: asking.flatMap(stack.visit(of:)), file: file,
+        to: destination.routed, context: context, origin: asking.flatMap(stack.visit(of:)),
+        file: file,
         line: line)
+    }
+  }
+
+  extension TransitionController.Destination {
+    fileprivate var routed: RoutedController<ViewType, ViewStack<ViewType>>.Destination {
+      switch self {
+      case .state(let view): .state(view)
+      case .previous: .previous
+      case .next: .next
+      }
     }
   }
 

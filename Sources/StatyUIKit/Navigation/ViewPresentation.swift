@@ -15,6 +15,9 @@
   }
 
   /// A way for a view to come in and leave.
+  ///
+  /// Until it says that it is done, nothing else is shown; for one that may never, give the
+  /// ``TransitionController`` deadlines.
   @MainActor public protocol ViewTransition {
     /// Shows a view controller: pushes, presents or adds it, with whatever animation.
     ///
@@ -22,7 +25,7 @@
     func show(
       _ view: UIViewController, over present: UIViewController, completion: @escaping () -> Void)
 
-    /// Takes it away again.
+    /// Takes it away again; also one that was skipped by a deadline while it was being shown.
     ///
     /// - Parameter completion: to be called when it has gone.
     func hide(_ view: UIViewController, completion: @escaping () -> Void)

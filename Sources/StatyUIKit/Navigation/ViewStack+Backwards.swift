@@ -6,7 +6,7 @@
     /// Takes away what lies above a place.
     func goBack(to place: Int, _ done: @escaping () -> Void) {
       guard entries.count - 1 > place, let last = entries.last else { return done() }
-      let goOn = { self.goBack(to: place, done) }
+      let goOn = goingOn { self.goBack(to: place, done) }
       if case .push = last.presentation { return pop(to: place, goOn) }
       entries.removeLast()
       guard let controller = last.controller else { return goOn() }

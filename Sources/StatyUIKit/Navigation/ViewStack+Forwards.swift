@@ -4,10 +4,13 @@
 
   extension ViewStack {
     /// Lets a new view come in on top.
-    func goForward(to view: ViewType, _ context: Any?, _ done: @escaping () -> Void) {
+    func goForward(
+      to view: ViewType, _ context: Any?, _ visit: Visit, _ done: @escaping () -> Void
+    ) {
       guard let present = top else { return done() }
       let entry = Entry(
-        view: view, controller: nil, presentation: presentation(view), navigation: nil)
+        view: view, controller: nil, presentation: presentation(view), navigation: nil,
+        visit: visit)
       let controller = makeView(view, context)
       switch entry.presentation {
       case .push: return push(controller, entry, from: present, done)
@@ -17,7 +20,9 @@
         append(entry, controller)
         return done()
       case .custom(let transition):
-        transition.show(controller, over: present, completion: done)
+        // Noted before, because it may say so at once.
+        append(entry, controller)
+        return transition.show(controller, over: present, completion: done)
       }
       append(entry, controller)
     }
@@ -28,6 +33,8 @@
       var entry = entry
       (entry.controller, entry.navigation) = (controller, navigation)
       entries.append(entry)
+      if let visit = entry.visit { note(visit, at: entries.count - 1) }
+      entries[entries.count - 1].isComing = true
     }
 
     private func push(
@@ -40,13 +47,14 @@
             + "controller as its root, or another presentation of this view.")
       }
       let isFirst = entries.isEmpty
-      if navigation.delegate == nil { navigation.delegate = watch }
+      follow(navigation)
       uncover(navigation) {
         self.append(entry, controller, on: navigation)
-        self.whenSettled(navigation) {
+        let push = self.goingOn {
           navigation.pushViewController(controller, animated: !isFirst)
           self.whenSettled(navigation, done)
         }
+        self.whenSettled(navigation, push)
       }
     }
 
@@ -55,10 +63,10 @@
       over present: UIViewController, _ done: @escaping () -> Void
     ) {
       controller.modalPresentationStyle = style
-      if controller.presentationController?.delegate == nil {
-        controller.presentationController?.delegate = watch
-      }
+      follow(sheet: controller)
+      let number = moving?.number
       PresentationTurn.wait(over: present) {
+        if self.moving?.number != number { return }
         $0.present(controller, animated: true, completion: done)
       }
     }

@@ -4,6 +4,17 @@
 
   // What users do by themselves.
   extension ViewStack {
+    /// Asks to be told when a user goes back there, if nobody else does.
+    func follow(_ navigation: UINavigationController) {
+      if navigation.delegate == nil { navigation.delegate = watch }
+    }
+
+    /// Asks to be told when a user pulls a sheet down, if nobody else does.
+    func follow(sheet: UIViewController) {
+      let presentation = sheet.presentationController
+      if presentation?.delegate == nil { presentation?.delegate = watch }
+    }
+
     /// Takes note of views that a user has left: by the back button, or by pulling a sheet down.
     ///
     /// While he swipes back and may still let go, nothing has happened: it is looked again when that
@@ -11,12 +22,13 @@
     ///
     /// - Parameter sheet: a sheet that has been pulled down, and may not be let go of yet.
     func noticeUserMoves(pulledDown sheet: UIViewController? = nil) {
-      if isMoving { return }
+      if moving != nil { return }
       if let undecided { return undecided.afterwards { [weak self] in self?.noticeUserMoves() } }
-      guard let left = entries.last?.visit, dropGone(sheet) else { return }
-      left.exited()
+      // One that was given up has not been there.
+      guard let last = entries.last, !last.isGivenUp, dropGone(sheet) else { return }
+      last.visit?.exited()
       // Who observes that may have asked for the next.
-      guard !isMoving, let present = entries.last else { return }
+      guard moving == nil, let present = entries.last else { return }
       arrival = present.view
       onUserMove(present.view)
       arrival = nil

@@ -1,9 +1,9 @@
 #if canImport(UIKit)
-  public import Staty
+  import Staty
   import UIKit
 
   /// The views that are shown, lowest first, and how each came in.
-  @MainActor public final class ViewStack<ViewType: StateKey> {
+  @MainActor final class ViewStack<ViewType: StateKey> {
     struct Entry {
       let view: ViewType
       // Weak, as all that is shown here: who shows it keeps it, and it may keep who moves it.
@@ -11,8 +11,13 @@
       let presentation: ViewPresentation
       /// What it was pushed on.
       weak var navigation: UINavigationController?
-      /// The visit by which it came in, or was come back to.
+      /// The visit by which it came in, or was come back to; none of one that was found there.
       var visit: Visit?
+      /// Whether its coming in is under way.
+      var isComing = false
+      /// Whether it took too long to come in: nobody knows how far it got, and it goes with the next
+      /// move.
+      var isGivenUp = false
     }
 
     private struct Known {
@@ -27,10 +32,14 @@
     let watch = UserWatch()
     /// The visits by which controllers came in last, also of those that have left.
     private var known: [Known] = []
-    private(set) var isMoving = false
+    /// The visit whose move is under way.
+    private(set) var moving: Visit?
     private var wasShown = false
     /// Where the user went to, while that is told.
     var arrival: ViewType?
+
+    /// Whether a visit that is told to leave was in, or taken for it by a deadline that forced it.
+    var isTakenForIn: (VisitNumber) -> Bool = { _ in true }
 
     /// Tells of the view that a user went to, which is shown already.
     var onUserMove: (ViewType) -> Void = { _ in }
@@ -48,40 +57,91 @@
     var top: UIViewController? { entries.isEmpty ? root : entries.last?.controller }
 
     /// Whether views were shown, and all have been taken away.
-    var isEmptied: Bool { wasShown && !isMoving && entries.isEmpty }
+    var isEmptied: Bool { wasShown && moving == nil && entries.allSatisfy(\.isGivenUp) }
 
     /// The visit by which a controller came in, or whoever it is inside of.
     func visit(of controller: UIViewController) -> Visit? {
       known.last { $0.controller === controller }?.visit ?? controller.parent.flatMap(visit(of:))
     }
 
+    /// Notes by which visit the view at this place is there.
+    func note(_ visit: Visit, at place: Int) {
+      wasShown = true
+      entries[place].visit = visit
+      entries[place].isComing = false
+      let controller = entries[place].controller
+      known.removeAll { $0.controller == nil || $0.controller === controller }
+      known.append(Known(controller: controller, visit: visit))
+    }
+  }
+
+  // MARK: Moves
+
+  extension ViewStack {
     func show(_ view: ViewType, _ context: Any?, _ visit: Visit) {
-      if arrival.take() == view { return arrive(visit) }
+      if arrival.take() == view { return arrive(at: entries.count - 1, visit) }
       // Without a root there is nothing to come in on, nor will there be.
       guard let root else { return visit.exited() }
-      isMoving = true
+      moving = visit
       // While a user pulls a sheet down, nobody knows what will be there in the end.
-      PresentationTurn.rest(over: root) {
-        self.whenDecided { self.go(to: view, context, visit) }
-      }
+      PresentationTurn.rest(
+        over: root,
+        goingOn {
+          self.whenDecided(
+            self.goingOn { self.takeBackGivenUp { self.go(to: view, context, visit) } })
+        })
     }
 
     private func go(to view: ViewType, _ context: Any?, _ visit: Visit) {
-      if dropGone(), entries.last?.view == view { return arrive(visit) }
+      if dropGone(), entries.last?.view == view { return arrive(at: entries.count - 1, visit) }
       if let place = entries.dropLast().lastIndex(where: { $0.view == view }) {
+        note(visit, at: place)
         goBack(to: place) { self.arrive(visit) }
       } else {
-        goForward(to: view, context) { self.arrive(visit) }
+        goForward(to: view, context, visit) { self.arrive(visit) }
       }
     }
 
+    private func takeBackGivenUp(_ body: @escaping () -> Void) {
+      guard let lowest = entries.firstIndex(where: \.isGivenUp) else { return body() }
+      goBack(to: lowest - 1, body)
+    }
+
+    private func arrive(at place: Int, _ visit: Visit) {
+      note(visit, at: place)
+      arrive(visit)
+    }
+
+    // One that was given up may arrive all the same, and one that has may say so again: both are told,
+    // and recorded as stray.
     private func arrive(_ visit: Visit) {
-      (isMoving, wasShown) = (false, true)
-      if !entries.isEmpty { entries[entries.count - 1].visit = visit }
-      let top = top
-      known.removeAll { $0.controller == nil || $0.controller === top }
-      known.append(Known(controller: top, visit: visit))
+      if moving?.number == visit.number { stopMoving() }
       visit.entered()
+    }
+
+    /// A visit is told to leave; one whose move is still under way took too long.
+    func leave(_ visit: Visit) {
+      guard moving?.number == visit.number else { return }
+      let last = entries.lastIndex(where: \.isComing)
+      stopMoving()
+      if let last, !isTakenForIn(visit.number) { entries[last].isGivenUp = true }
+    }
+
+    /// What is under way is over, or not waited for any more: nothing more is done for it.
+    func stopMoving() {
+      moving = nil
+      for place in entries.indices { entries[place].isComing = false }
+    }
+
+    /// Goes on with the move in hand, once, and not if another is by then.
+    func goingOn(_ body: @escaping () -> Void) -> () -> Void {
+      let number = moving?.number
+      var isCalled = false
+      return {
+        if isCalled || self.moving?.number != number { return }
+        isCalled = true
+        body()
+      }
     }
 
     /// Does something when no push or pop is under way there; now, if none is.

@@ -21,6 +21,7 @@
     }
 
     func exit(from stack: ViewStack<ViewType>, visit: Visit) {
+      stack.leave(visit)
       visit.exited()
     }
   }

@@ -212,6 +212,22 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(scene.top?.screen == .home)
   }
 
+  @Test func `previous means another view in each`() {
+    let scene = RootScene(.home, .list, .detail)
+    scene.root.transitions.show(to: .previous)
+    // Asked for at once, it means what it will mean then.
+    scene.root.transitions.show(to: .previous)
+    UIKitDouble.run()
+    #expect(
+      scene.events.lines.filter { $0.hasPrefix("entered") }.suffix(2) == [
+        "entered list", "entered home",
+      ])
+    #expect(scene.top?.screen == .home)
+    // Nothing is before this one.
+    scene.root.transitions.show(to: .previous)
+    #expect(scene.impossible.lines == ["no route leads from home to previous"])
+  }
+
   @Test func `Impossible moves and wrong contexts are told of, and change nothing`() {
     let scene = RootScene(.home, .list)
     scene.root.transitions.show(.help)
