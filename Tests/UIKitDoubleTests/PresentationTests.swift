@@ -126,6 +126,18 @@ import UIKit
     #expect(root.presentedViewController === sheet)
   }
 
+  @Test func `So is one during a dismissal`() {
+    begin()
+    root.present(sheet, animated: false)
+    UIKitDouble.run()
+    root.dismiss(animated: true)
+    sheet.dismiss(animated: true) { Screen.log.append("never") }
+    #expect(UIKitDouble.takeWarnings().count == 1)
+    UIKitDouble.run()
+    #expect(!Screen.takeLog().contains("never"))
+    #expect(root.presentedViewController == nil)
+  }
+
   @Test func `A dismissal with nothing to dismiss never completes`() {
     begin()
     root.dismiss(animated: true) { Screen.log.append("never") }

@@ -93,7 +93,7 @@ extension UINavigationControllerDelegate {
       UIKitDouble.warn(
         "nested push animation can result in corrupted navigation bar: "
           + "\(UIKitDouble.name(self))")
-      finish(move)
+      if move.coordinator.isCancelled { takeBack(move) } else { finish(move) }
     }
     begin(to: controllers, animated: animated)
   }
@@ -216,7 +216,7 @@ extension UINavigationController {
 
   /// Swipes and lets go in no time, before it is far enough: nothing has changed in the end.
   public func swipeBackAndLetGo() {
-    guard move == nil, stack.count > 1, let top = stack.last else { return }
+    guard move == nil, stack.count > 1, view.window != nil, let top = stack.last else { return }
     let below = stack[stack.count - 2]
     top.beginAppearanceTransition(false, animated: true)
     below.beginAppearanceTransition(true, animated: true)
