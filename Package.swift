@@ -221,8 +221,12 @@ if hasUIKitDouble {
       dependencies: ["StatyUIKit", "Staty", "StatyRecorder", "StatySpecimens", "UIKit"],
       path: "Tests/SeedExamples", swiftSettings: strict),
     .testTarget(
-      name: "StatyUIKitTests", dependencies: ["StatyUIKit", "Staty", "UIKit", "_Testing_UIKit"],
-      swiftSettings: strict),
+      name: "StatyUIKitTests",
+      dependencies: [
+        "StatyUIKit", "Staty", "StatyHistory", "StatyRecorder", "StatyReplay", "StatyRules",
+        "UIKit", "_Testing_UIKit",
+      ],
+      exclude: ["Seeds.md"], swiftSettings: strict),
   ]
 }
 

@@ -14,7 +14,7 @@ import UIKit
     "same-turn": sameTurn, "no-strategy": noStrategy,
     "dropped-presentation": droppedPresentation, "back-twice": backTwice,
     "late-transition": lateTransition, "unknown-key": unknownKey,
-    "transition-in-enter": transitionInEnter,
+    "transition-in-enter": transitionInEnter, "left-before-in": leftBeforeIn,
     "interrupted-coming": interruptedComing, "interrupted-leaving": interruptedLeaving,
     "replaced-in-slot": replacedInSlot,
   ]

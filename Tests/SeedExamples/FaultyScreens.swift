@@ -104,8 +104,35 @@ extension FaultyExamples {
   }
 }
 
+extension FaultyExamples {
+  /// A state that asks for the next before it has brought its row: it is told to leave without having
+  /// come in, takes out what is not there, and then brings what nobody takes out.
+  static func leftBeforeIn(_ recorder: HistoryRecorder) {
+    let table = UITableViewController(style: .plain)
+    let scene = FaultyScene(Keyed2015.self, recorder, as: "table", in: table)
+    let (rows, path) = (Rows(), IndexPath(row: 0, section: 0))
+    table.tableView.dataSource = rows
+    let populated = scene.state("populated")
+    let loading = scene.state("loading") { loading in
+      scene.ask(for: populated, by: loading)
+      rows.count += 1
+      table.tableView.insertRows(at: [path], with: .bottom)
+    } onExit: { _ in
+      if rows.count > 0 { rows.count -= 1 }
+      table.tableView.deleteRows(at: [path], with: .top)
+    }
+    let raised = UIKitDouble.exceptions { scene.ask(for: loading) }
+    Stage.expect(
+      raised.map { $0.reason.hasPrefix("attempt to delete row 0 from section 0") } == [true],
+      "a row is taken out that is not there")
+    Stage.expect(table.tableView.numberOfRows(inSection: 0) == 1, "a row of nobody's stays")
+    scene.finish()
+  }
+}
+
 @MainActor private final class Rows: NSObject, UITableViewDataSource {
-  func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
+  var count = 0
+  func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { count }
   func tableView(
     _ tableView: UITableView, cellForRowAt indexPath: IndexPath
   ) -> UITableViewCell { UITableViewCell(style: .default, reuseIdentifier: nil) }

@@ -102,6 +102,81 @@ import UIKit
     #expect(said == ["gone"])
   }
 
+  @Test func `A strategy can be injected, and says when the message is there and when it has gone`()
+  {
+    final class Banner: AlertStateStrategy {
+      private(set) var lines: [String] = []
+      private(set) var onShow: () -> Void = {}
+      private(set) var onClose: () -> Void = {}
+      func show(
+        _ message: String, onShow: @escaping () -> Void, onClose: @escaping () -> Void
+      ) {
+        lines.append(message)
+        (self.onShow, self.onClose) = (onShow, onClose)
+      }
+      func close() {
+        lines.append("close")
+        onClose()
+      }
+    }
+    final class Stage: AlertStateStrategyProvider {
+      private(set) var banners: [Banner] = []
+      func alertStateStrategy() -> any AlertStateStrategy {
+        banners.append(Banner())
+        return banners[banners.count - 1]
+      }
+    }
+    let (stage, controller) = (Stage(), StateController<Stage>())
+    controller.bind(to: stage)
+    let alert = AlertState<Stage>("Sold out")
+    controller.transition(to: alert)
+    #expect(controller.phase == .entering)
+    stage.banners.last?.onShow()
+    #expect(controller.phase == .entered)
+    controller.transition(to: AlertState<Stage>("Try later", yields: true))
+    #expect(stage.banners.count == 1)
+    stage.banners.last?.onClose()
+    // Each coming in has a strategy of its own.
+    #expect(stage.banners.map(\.lines) == [["Sold out"], ["Try later"]])
+    stage.banners.last?.onShow()
+    controller.transition(to: alert)
+    #expect(stage.banners[1].lines == ["Try later", "close"])
+    #expect(stage.banners.count == 3)
+    // What has gone has no strategy any more, and nothing to say.
+    stage.banners[0].onClose()
+    #expect(controller.phase == .entering)
+    stage.banners[2].onClose()
+    #expect(controller.phase == .left)
+  }
+
+  @Test func `A view controller that has a strategy of its own need not take the default`() {
+    final class Silent: UIViewController, AlertStateStrategyProvider, LoadingStateStrategyProvider {
+      final class Nothing: AlertStateStrategy, LoadingStateStrategy {
+        func show(
+          _ message: String, onShow: @escaping () -> Void, onClose: @escaping () -> Void
+        ) {
+          onShow()
+          onClose()
+        }
+        func close() {}
+        func show() {}
+        func hide(completion: @escaping () -> Void) { completion() }
+      }
+      func alertStateStrategy() -> any AlertStateStrategy { Nothing() }
+      func loadingStateStrategy() -> any LoadingStateStrategy { Nothing() }
+    }
+    let silent = Silent(nibName: nil, bundle: nil)
+    let (window, controller) = (show(silent), StateController<Silent>())
+    controller.bind(to: silent)
+    controller.transition(to: AlertState("Sold out"))
+    controller.transition(to: LoadingState())
+    UIKitDouble.run()
+    #expect(silent.presentedViewController == nil)
+    #expect(silent.view.subviews.isEmpty)
+    #expect(controller.currentState is LoadingState<Silent>)
+    #expect(window.rootViewController === silent)
+  }
+
   // In a process of its own, because it must let go of the main actor to see what happens next.
   @Test func `One that somebody else dismisses has left, and what waits comes in`() async {
     await #expect(processExitsWith: .success) {

@@ -1,0 +1,191 @@
+import Staty
+import StatyRecorder
+import StatyReplay
+import StatyRules
+import StatyUIKit
+import Testing
+import UIKit
+
+/// What happens at controllers of views is recorded, is clean, and happens again.
+@MainActor @Suite struct RecordedTests {
+  private func expectReproduced(
+    _ recording: Recording, _ findings: [RuleCode] = [],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(try recording.findings() == findings, sourceLocation: sourceLocation)
+    let result = try recording.replay()
+    #expect(result.verdict == .reproduced, "\(result)", sourceLocation: sourceLocation)
+    #expect(result.unreached.isEmpty, sourceLocation: sourceLocation)
+    #expect(result.matched > 0, sourceLocation: sourceLocation)
+  }
+
+  @Test func `A container, with what was interrupted, replaced and dropped on disappearing`() throws
+  {
+    let (recording, scene) = (try Recording(), ContainerScene(isShown: false))
+    recording.recorder.attach(to: scene.container, as: "comments")
+    scene.push(animated: true)
+    UIKitDouble.run()
+    scene.go(.list([]))
+    UIKitDouble.interruptAnimations()
+    for state in [CommentsState.loading, .list([]), .layered([])] { scene.go(state) }
+    scene.navigation.tapBack()
+    UIKitDouble.run()
+    #expect(try recording.shown() == ["loading", "list", "loading"])
+    try expectReproduced(recording)
+  }
+
+  @Test func `A table, with a request from inside, an unknown key and one that comes too late`()
+    throws
+  {
+    let (recording, table) = (try Recording(), DemoTable(style: .plain))
+    recording.recorder.attach(to: table, as: "table")
+    let window = show(table)
+    table.refreshControl?.pull()
+    table.transition(to: .unheardOf)
+    table.transition(to: .empty)
+    UIKitDouble.run()
+    // Found: a request of a state that has left, which was refused.
+    try expectReproduced(recording, [.staleRequest])
+    #expect(window.rootViewController === table)
+  }
+
+  @Test func `An indicator and alerts, of which the user closes one and code the other`() throws {
+    let (recording, checkout) = (try Recording(), CheckoutViewController())
+    let controller = checkout.viewModel.stateController
+    recording.recorder.attach(to: controller, as: "checkout")
+    let window = show(checkout)
+    controller.transition(to: LoadingState())
+    controller.transition(to: AlertState("Sold out"))
+    UIKitDouble.run()
+    checkout.alert?.press("OK")
+    controller.transition(to: AlertState("Try later", yields: true))
+    UIKitDouble.run()
+    controller.transition(to: LoadingState())
+    UIKitDouble.run()
+    #expect(try recording.shown() == ["loading", "alert", "alert", "loading"])
+    try expectReproduced(recording)
+    #expect(window.rootViewController === checkout)
+  }
+}
+
+private enum Place: StateKey, CaseIterable {
+  case home, list, sheet
+}
+
+/// The moves of an application whose routes know only the way forwards.
+@MainActor private final class Moves {
+  let root = UINavigationController(nibName: nil, bundle: nil)
+  let recording: Recording
+  let window: UIWindow
+  let transitions: TransitionController<Place>
+
+  init() throws {
+    recording = try Recording()
+    let routes = Routes<Place> {
+      Start {
+        To(.home)
+        To(.sheet)
+      }
+      From(.home) { To(.list) }
+      From(.list) { To(.sheet) }
+    }
+    transitions = TransitionController(root: root, routes: routes) {
+      $0 == .sheet ? .modal(.pageSheet) : .push
+    } makeView: { _, _ in
+      UIViewController()
+    }
+    recording.recorder.attach(to: transitions, as: "app")
+    window = show(root)
+  }
+
+  func go(_ places: Place...) {
+    for place in places { transitions.show(place) }
+    UIKitDouble.run()
+  }
+}
+
+/// What users do by themselves is recorded with the moves of the application.
+@MainActor @Suite struct RecordedMoveTests {
+  private func expectReproduced(
+    _ moves: Moves, _ findings: [RuleCode], sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(try moves.recording.findings() == findings, sourceLocation: sourceLocation)
+    let result = try moves.recording.replay()
+    #expect(result.verdict == .reproduced, "\(result)", sourceLocation: sourceLocation)
+    #expect(result.unreached.isEmpty, sourceLocation: sourceLocation)
+  }
+
+  @Test func `A user who goes where no route leads: it happens again, and the route is missed`()
+    throws
+  {
+    let moves = try Moves()
+    moves.go(.home, .list)
+    moves.root.tapBack()
+    UIKitDouble.run()
+    moves.go(.list, .sheet)
+    moves.root.presentedViewController?.pullDown()
+    UIKitDouble.run()
+    #expect(
+      try moves.recording.shown() == ["home", "list", "home", "list", "sheet", "list"])
+    try expectReproduced(moves, [.undeclaredTransition, .undeclaredTransition])
+  }
+
+  @Test func `What comes where a user has left nothing is as declared as it is at the beginning`()
+    throws
+  {
+    let moves = try Moves()
+    moves.go(.sheet)
+    moves.root.presentedViewController?.pullDown()
+    UIKitDouble.run()
+    moves.go(.home)
+    #expect(try moves.recording.shown() == ["sheet", "home"])
+    try expectReproduced(moves, [])
+  }
+
+  @Test func `Where nothing may come first, it is as if what the user left were there`() throws {
+    let moves = try Moves()
+    moves.transitions.onImpossible = { _, _ in }
+    moves.go(.sheet)
+    moves.root.presentedViewController?.pullDown()
+    UIKitDouble.run()
+    moves.go(.list)
+    #expect(moves.transitions.current == nil)
+    try expectReproduced(moves, [])
+  }
+
+  @Test func `A swipe that was let go of leaves nothing in it`() throws {
+    let moves = try Moves()
+    moves.go(.home, .list)
+    moves.root.beginSwipeBack()
+    moves.transitions.show(.sheet)
+    moves.root.endSwipeBack(goes: false)
+    UIKitDouble.run()
+    #expect(try moves.recording.shown() == ["home", "list", "sheet"])
+    try expectReproduced(moves, [])
+  }
+
+  @Test func `So do moves that a deadline skipped and views that were found`() throws {
+    let (recording, clock) = (try Recording(), ManualClock())
+    let root = UINavigationController(rootViewController: UIViewController())
+    let routes = Routes<Place> { FromAny { for place in Place.allCases { To(place) } } }
+    let transitions = TransitionController<Place>(
+      root: root, routes: routes, presentation: { $0 == .sheet ? .modal(.pageSheet) : .push },
+      deadlines: Deadlines(entering: .seconds(1), recovery: .skip), timer: clock
+    ) { _, _ in
+      UIViewController()
+    }
+    recording.recorder.attach(to: transitions, as: "app")
+    let window = show(root)
+    transitions.adopt { _ in .home }
+    window.rootViewController = nil
+    transitions.show(.sheet)
+    clock.run()
+    window.rootViewController = root
+    transitions.show(.list)
+    UIKitDouble.run()
+    #expect(try recording.shown() == ["home", "list"])
+    #expect(try recording.findings() == [])
+    let result = try recording.replay()
+    #expect(result.verdict == .reproduced, "\(result)")
+  }
+}

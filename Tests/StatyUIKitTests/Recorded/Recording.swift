@@ -1,0 +1,49 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import StatyRules
+
+/// A history in a directory of its own, which goes when the test does.
+@MainActor final class Recording {
+  private let directory = NSTemporaryDirectory() + "staty-uikit-" + UUID().uuidString
+  let recorder: HistoryRecorder
+  private let path: String
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    path = directory + "/history.sqlite"
+    recorder = try HistoryRecorder(at: path)
+  }
+
+  isolated deinit {
+    recorder.close()
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  /// Ends the recording, and says what the rules find in it.
+  func findings() throws -> [RuleCode] {
+    recorder.close()
+    return try HistoryCheck(HistoryReader(path: path)).session(1).findings.map(\.code)
+  }
+
+  /// Ends the recording, and replays it.
+  func replay() throws -> ReplayResult {
+    recorder.close()
+    var verification = try Verification(HistoryReader(path: path), session: 1)
+    return try verification.run()
+  }
+
+  /// The names of the states that came in, in order.
+  func shown() throws -> [String] {
+    recorder.close()
+    let reader = try HistoryReader(path: path)
+    let (names, events) = (try reader.names(), try reader.events(session: 1))
+    var shown: [String] = []
+    while let row = try events.next() {
+      if row.kind == EventKind.entered.rawValue { shown.append(names[row.state] ?? "?") }
+    }
+    return shown
+  }
+}
