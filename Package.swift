@@ -236,5 +236,5 @@ if fuzzes {
     .executableTarget(
       name: "fuzz", dependencies: ["Doors"], path: "Tests/Fuzz",
       swiftSettings: strict + [.unsafeFlags(sanitizers)],
-      linkerSettings: [.unsafeFlags(sanitizers)]))
+      linkerSettings: [.unsafeFlags(sanitizers + ["-use-ld=lld"])]))
 }

@@ -20,7 +20,7 @@ let name = getenv("STATY_DOOR").map { String(cString: $0) } ?? ""
 guard let chosen = Door(rawValue: name) else {
   fatalError("Say with STATY_DOOR which of \(Door.allCases.map(\.rawValue)).")
 }
-nonisolated(unsafe) let door = chosen
+let door = chosen
 
 var count = CommandLine.argc
 var arguments = CommandLine.unsafeArgv
