@@ -13,30 +13,72 @@ import Testing
   /// With the first, an observer of a controller that is not recorded asks in the midst of it all.
   static let seeds = [14_380_070, RandomSpecimenTests.seed]
 
+  /// So many scenes share a file: one that is in doubt leaves the others of its file in doubt.
+  private static let scenesInFile = 5
+
   @Test(arguments: seeds)
-  func `nothing is called misplaced because of what observers asked for around it`(
+  func `nothing went another way because of what observers asked for around it`(
     _ seed: UInt64
   ) throws {
-    var late = 0
-    for first in stride(from: 0, to: RandomSpecimenTests.runs, by: 25) {
-      let history = try SpecimenHistory()
-      let recorder = try HistoryRecorder(at: history.path)
-      let scenes = (first..<(first + 25)).map { run in
-        let scene = ObservedScene(
-          seed: seed &+ UInt64(run), [Specimens.all[run % 4], Specimens.all[(run / 4) % 4]])
-        for (side, specimen) in scene.specimens.enumerated() {
-          recorder.attach(to: specimen.probe, as: "\(run) \(side)")
-        }
-        recorder.attach(to: scene.controller, as: "\(run) policy")
-        scene.play()
-        return scene
-      }
-      withExtendedLifetime(scenes) { recorder.close() }
-      let misplaced = try history.replay().misplaced
-      #expect(misplaced.isEmpty, "seed \(seed), from \(first)")
+    var (late, files, reproduced) = (0, 0, 0)
+    for first in stride(from: 0, to: RandomSpecimenTests.runs, by: Self.scenesInFile) {
+      let history = try SpecimenHistory(observed: first..<(first + Self.scenesInFile), seed)
+      let result = try history.replay()
+      #expect(result.misplaced.isEmpty, "seed \(seed), from \(first)")
+      #expect(result.verdict != .diverged, "seed \(seed), from \(first): \(result)")
+      files += 1
+      reproduced += result.verdict == .reproduced ? 1 : 0
       late += try EditedHistory(history).afterTheirCalls
     }
     #expect(late > 0, "seed \(seed)")
+    #expect(2 * reproduced > files, "seed \(seed): \(reproduced) of \(files)")
+  }
+
+  @Test(arguments: seeds)
+  func `with an output changed it is not reproduced, however much observers asked for`(
+    _ seed: UInt64
+  ) throws {
+    var random = SeededRandom(seed: seed)
+    var diverged = 0
+    for run in 0..<24 {
+      let whole = try EditedHistory(SpecimenHistory(observed: run..<(run + 1), seed))
+      guard !whole.outputs.isEmpty else { continue }
+      let outputs = whole.outputs
+      let one = outputs[random.below(outputs.count)]
+      var changed = [whole, whole, whole]
+      changed[0].remove(at: one)
+      changed[1].duplicate(at: one)
+      let next = outputs.first {
+        $0 > one && whole.rows[$0].controller == whole.rows[one].controller
+      }
+      if next.map({ changed[2].swap(one, $0) }) != true { changed.removeLast() }
+      for (way, edited) in changed.enumerated() {
+        let result = try edited.write().replay()
+        #expect(result.verdict != .reproduced, "seed \(seed), run \(run), way \(way)")
+        diverged += result.verdict == .diverged ? 1 : 0
+      }
+    }
+    #expect(diverged > 0, "seed \(seed)")
+  }
+}
+
+extension SpecimenHistory {
+  /// Records scenes in which observers ask for more.
+  fileprivate convenience init(observed runs: Range<Int>, _ seed: UInt64) throws {
+    try self.init()
+    let recorder = try HistoryRecorder(at: path)
+    // Kept until the recorder is closed, so that their endings are not recorded.
+    let scenes = runs.map { run in
+      let scene = ObservedScene(
+        seed: seed &+ UInt64(run), [Specimens.all[run % 4], Specimens.all[(run / 4) % 4]])
+      for (side, specimen) in scene.specimens.enumerated() {
+        recorder.attach(to: specimen.probe, as: "\(run) \(side)")
+      }
+      recorder.attach(to: scene.controller, as: "\(run) policy")
+      scene.play()
+      return scene
+    }
+    withExtendedLifetime(scenes) { recorder.close() }
   }
 }
 

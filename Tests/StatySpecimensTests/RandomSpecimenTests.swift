@@ -42,6 +42,14 @@ import Testing
     #expect(matched > 5 * Self.runs, "seed \(Self.seed)")
   }
 
+  @Test func `a state that says another visit asks is not taken for an observer for good`() throws {
+    let history = try SpecimenHistory(seed: 487_423_823, runs: 2) { run in
+      [Container2020.self, Specimens.all[run]]
+    }
+    let result = try history.replay()
+    #expect(result.verdict == .reproduced, "\(result)")
+  }
+
   @Test func `what was recorded in order alone is reproduced, or its places were guessed`() throws {
     var reproduced = 0
     for run in 0..<40 {

@@ -150,9 +150,9 @@ extension ControllerProbe {
   public func telling(_ order: Order, _ state: AnyObject, _ body: () -> Void) {
     let visit = visits.tell(order, state)
     let event = event(order == .enter ? .entering : .exiting, visit, .none)
-    events.announce(event)
+    let isWanted = announce(event, about: state)
     performed.append(visit.number)
-    events.perform(event) { follow(event, about: state, body) }
+    events.perform(event) { follow(event, isWanted, body) }
     performed.removeLast()
   }
 
@@ -173,14 +173,20 @@ extension ControllerProbe {
 
   /// Tells observers of an input and runs its handling inside of it.
   private func handle(_ event: TransitionEvent, about object: AnyObject?, _ body: () -> Void) {
-    events.announce(event)
-    events.handle(event) { follow(event, about: object, body) }
+    let isWanted = announce(event, about: object)
+    events.handle(event) { follow(event, isWanted, body) }
   }
 
-  private func follow(_ event: TransitionEvent, about object: AnyObject?, _ body: () -> Void) {
-    guard let follower else { return body() }
-    if follower.made(event, about: object) { body() }
-    follower.finished(event)
+  /// - Returns: whether what the event brackets is to be done.
+  private func announce(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
+    let isWanted = follower?.made(event, about: object) ?? true
+    events.announce(event)
+    return isWanted
+  }
+
+  private func follow(_ event: TransitionEvent, _ isWanted: Bool, _ body: () -> Void) {
+    if isWanted { body() }
+    follower?.finished(event)
   }
 
   private func event(

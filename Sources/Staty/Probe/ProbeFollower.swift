@@ -7,9 +7,8 @@ package protocol ProbeFollower: AnyObject {
   /// Whoever asks now asks for a state of this name, if the controller does not name it.
   var requestedName: StateName? { get }
 
-  /// The probe made an event about an object, and what it brackets comes next.
-  ///
-  /// What the follower does now has the event as its cause.
+  /// The probe made an event about an object. Observers are told of it next, or when they have heard
+  /// of what they are being told; then comes what it brackets.
   ///
   /// - Returns: whether what it brackets is to be done at all.
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool

@@ -100,8 +100,8 @@ struct DoubtWords {
     case .cannotBeTold(_, let seq):
       return "What made \(name) has no way of telling it of event \(seq)."
     case .guessedPlaces:
-      return "The recording does not say what happened inside what at \(name): an "
-        + "input may have been told in another call than it was made in."
+      return "The recording does not say of every input whether it came before, in the midst of or "
+        + "after what \(name) did there: one may have been told in another place."
     case .cut(_, let seq):
       return "The recording was cut off before event \(seq), and where \(name) stood is not known."
     case .outgrown(_, let seq):
@@ -145,7 +145,10 @@ struct DoubtWords {
     case .runaway, .unsettled:
       NextSteps.Step(text: "Look for a state or controller that asks again for what it just did.")
     case .guessedPlaces:
-      NextSteps.Step(text: "Record with brackets: 'telling' and 'told' of the probe take closures.")
+      NextSteps.Step(
+        text:
+          "Record with brackets: 'telling' and 'told' of the probe take closures. Let observers ask "
+          + "for more in a later turn.")
     case .cannotBeTold:
       NextSteps.Step(text: "Give the factory that the tool registers for it the missing closure.")
     case .cut:

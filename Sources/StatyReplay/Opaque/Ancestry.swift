@@ -15,6 +15,17 @@ struct Ancestry {
     var parent: Int64 = 0
     var controller: Int32 = 0
     var isOpaque = false
+    var isInput = false
+  }
+
+  /// The event of an opaque controller in whose call another happened.
+  struct Parent {
+    /// Its number; 0 if there is none.
+    let seq: Int64
+    /// Whose it is; 0 if that is not known.
+    let controller: Int32
+    /// Whether that controller was told it.
+    let isInput: Bool
   }
 
   /// So far back events are remembered; a power of two.
@@ -31,8 +42,8 @@ struct Ancestry {
     self.performing = performing
   }
 
-  /// Takes in the next event, and gives its parent; 0 if it has none.
-  mutating func parent(of row: EventRow) -> Int64 {
+  /// Takes in the next event, and gives its parent.
+  mutating func parent(of row: EventRow) -> Parent {
     var above = row.cause
     let kind = EventKind(rawValue: row.kind)
     if performing.contains(row.controller), kind?.side == .output {
@@ -42,9 +53,15 @@ struct Ancestry {
     let parent = one.map { $0.isOpaque ? above : $0.parent } ?? above
     known[Int(truncatingIfNeeded: row.seq) & (Self.most - 1)] = Known(
       seq: row.seq, above: kind == .resumed ? 0 : above, parent: kind == .resumed ? 0 : parent,
-      controller: row.controller, isOpaque: opaque.contains(row.controller))
-    return parent
+      controller: row.controller, isOpaque: opaque.contains(row.controller),
+      isInput: kind?.side == .input)
+    let told = self[parent]
+    return Parent(
+      seq: parent, controller: told?.controller ?? 0, isInput: told?.isInput ?? false)
   }
+
+  /// Whose event of this number is; `nil` if that is not known.
+  func controller(of seq: Int64) -> Int32? { self[seq]?.controller }
 
   /// The outermost event of a controller among those that an event happened in.
   private func whatSetToWork(_ controller: Int32, _ cause: Int64) -> Int64 {

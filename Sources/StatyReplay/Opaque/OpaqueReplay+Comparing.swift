@@ -8,8 +8,7 @@ extension OpaqueReplay {
   /// - Returns: whether it may.
   func made(_ event: TransitionEvent, _ id: Int32, about object: AnyObject?) -> Bool {
     guard let controller = controllers[id], !isSpoilt else {
-      frames.append(
-        Frame(number: event.number, controller: id, kind: event.kind, seq: nil, thread: 0))
+      frames.append(Frame(event, id, seq: nil, thread: 0))
       return true
     }
     let cause = frames.last.map { $0.seq ?? -1 } ?? 0
@@ -17,14 +16,16 @@ extension OpaqueReplay {
     policies.digest.add(output)
     if let state = event.state { policies.digest.add(state.description) }
     let (seq, thread) = place(event, output, controller, about: object)
-    frames.append(
-      Frame(number: event.number, controller: id, kind: event.kind, seq: seq, thread: thread))
+    let frame = Frame(event, id, seq: seq, thread: thread)
+    frames.append(frame)
     if effort.isTooMuch(depth: frames.count) {
       runAway(controller)
       return false
     }
-    // What happened inside an order to a state is told when the state is.
-    drain(event.kind == .entering || event.kind == .exiting ? .between : .beginning)
+    if controller.context.probe.events.isInDelivery {
+      unheard[event.number] = frame
+      drain(.unheard)
+    }
     return true
   }
 
@@ -33,7 +34,7 @@ extension OpaqueReplay {
     guard let place = frames.lastIndex(where: { $0.number == event.number }) else { return }
     frames.removeSubrange((place + 1)...)
     if !isSpoilt { drain(.end) }
-    frames.removeLast()
+    frames.removeSubrange(place...)
     if placement.hasEarly, !isSpoilt { drain(.between) }
   }
 
@@ -68,6 +69,7 @@ extension OpaqueReplay {
     pass(entry)
     controller.follow(entry.event)
     if entry.event.kind == .enqueued { controller.noteOwnRequest(entry.event, about: object) }
+    if entry.isInput, entry.event.kind != .enqueued { placement.noteSpeaking(controller.id) }
     if entry.event.kind.map(controller.isOutput) ?? false {
       policies.result.matched += 1
     } else {
@@ -84,6 +86,7 @@ extension OpaqueReplay {
     var replayed = output
     replayed.cause = expected.cause
     if replayed == expected, policies.names[entry.event.row.state] == event.state { return }
+    if isSupposedWrongly(nil, controller) { return }
     let fits: (EventKind) -> Fit = { $0 == .stray ? .stray : .fits }
     if expected.visit == replayed.visit, (expected.kind == .stray) != (replayed.kind == .stray) {
       let isExit =

@@ -89,19 +89,21 @@ extension OpaqueReplay {
 
   /// Before a divergence is believed: whether an input was told that the controller makes by
   /// itself, or waited for that has to be told.
-  private func isSupposedWrongly(
+  func isSupposedWrongly(
     _ entry: RecordingWindow.Entry?, _ controller: OpaqueController
   ) -> Bool {
     guard controller.isInStep else { return false }
-    if let entry, entry.event.kind?.side == .input, entry.event.kind != .resumed,
-      isInside(entry, controller), placement.tellEarly(entry.seq, of: controller.id)
+    if let entry, entry.isInput, isInside(entry, controller),
+      placement.tellEarly(entry.seq, of: controller.id)
     {
       isSpoilt = true
-    } else if frames.contains(where: { $0.toldAtOnce && $0.controller == controller.id }),
-      placement.await(controller.id)
-    {
-      isSpoilt = true
+    } else {
+      isSpoilt = frames.contains {
+        guard $0.controller == controller.id, let told = $0.toldAtOnce else { return false }
+        return placement.await(told, of: controller.id)
+      }
     }
+    if !isSpoilt { isSpoilt = askedByHearing.reversed().contains { placement.tellInCall($0) } }
     return isSpoilt
   }
 
@@ -109,7 +111,7 @@ extension OpaqueReplay {
     _ entry: RecordingWindow.Entry, _ controller: OpaqueController
   ) -> Bool {
     if controller.comparability.hasCauses {
-      return entry.parent != 0 && frames.contains { $0.seq == entry.parent }
+      return entry.parent != 0 && (isUnderWay(entry.parent) || isUnheard(entry.parent))
     }
     return tellings.contains { $0.controller == controller.id }
   }
@@ -119,7 +121,7 @@ extension OpaqueReplay {
     if isSupposedWrongly(nil, controller) { return }
     pass(entry)
     controller.follow(entry.event)
-    policies.noteUnhappened(entry.seq)
+    noteUnhappened(entry.seq, controller)
     diverge(.missing(recorded(entry)), entry, controller)
   }
 
@@ -174,6 +176,7 @@ extension OpaqueReplay {
     _ difference: Divergence.Difference, seq: Int64, time: Int64, _ controller: OpaqueController
   ) {
     policies.digest.add(difference)
+    if controller.isInStep, isUncertain(controller) { return giveUp(controller) }
     outOfStep.insert(controller.id)
     guard controller.loseStep(difference) else { return }
     if !controller.comparability.hasCauses, placement.guessed.contains(controller.id) {

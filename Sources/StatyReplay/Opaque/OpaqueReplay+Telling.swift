@@ -3,18 +3,6 @@ import StatyHistory
 
 // Telling controllers what they were told.
 extension OpaqueReplay {
-  /// Where in a handling it is looked whether something was recorded next.
-  enum Place {
-    /// It was just made, and nothing has been done about it yet.
-    case beginning
-    /// A state was told, and its call has not returned.
-    case inState
-    /// Something that happened inside is over.
-    case between
-    /// Everything has been done about it.
-    case end
-  }
-
   /// Tells a controller an input, which happened where the replay stands.
   func tell(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) {
     pass(entry)
@@ -28,7 +16,8 @@ extension OpaqueReplay {
     call()
     let telling = tellings.removeLast()
     if isSpoilt || telling.isReported || controllers[controller.id] == nil { return }
-    policies.noteUnhappened(entry.seq)
+    if isSupposedWrongly(nil, controller) { return }
+    noteUnhappened(entry.seq, controller)
     diverge(.missing(recorded(entry)), entry, controller)
   }
 
@@ -75,7 +64,7 @@ extension OpaqueReplay {
     if !controller.comparability.hasCauses, let step = scheduler.takeOldest() { return step }
     // A policy's `resumed` says that it was bound, which an app's controller knows nothing of.
     if entry.event.row.cause == 0 { return nil }
-    policies.noteUnhappened(entry.seq)
+    noteUnhappened(entry.seq, controller)
     diverge(.missing(recorded(entry)), entry, controller)
     return nil
   }
@@ -105,7 +94,9 @@ extension OpaqueReplay {
     if placement.hasEarly { drainUnbracketed(state) }
     guard let frame = frames.last, let seq = frame.seq else { return }
     while !isSpoilt, let entry = window.next(onThread: frame.thread) {
-      guard entry.parent == seq, entry.event.kind != .resumed else {
+      guard entry.event.kind != .resumed,
+        entry.parent == seq || isLeftBehind(entry, place, frame)
+      else {
         if !leaveOutLost(entry) { return }
         continue
       }
@@ -126,26 +117,13 @@ extension OpaqueReplay {
         miss(entry, controller)
       } else if isTime(place, entry, frame) {
         if place == .beginning, entry.controller == frame.controller {
-          frames[frames.count - 1].toldAtOnce = true
+          frames[frames.count - 1].toldAtOnce = Placement.Making(entry.event.kind)
         }
+        noteGuess(entry, place, frame)
         tell(entry, controller)
       } else {
         return
       }
-    }
-  }
-
-  /// Whether an input whose turn it is is told here.
-  private func isTime(
-    _ place: Place, _ entry: RecordingWindow.Entry, _ frame: Frame
-  ) -> Bool {
-    switch place {
-    case .end, .inState: true
-    case .between: placement.isEarly(entry.seq)
-    case .beginning:
-      frame.kind.side == .input
-        && !(entry.controller == frame.controller
-          && placement.isAwaited(entry.seq, of: entry.controller))
     }
   }
 

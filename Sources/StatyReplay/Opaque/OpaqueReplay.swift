@@ -19,6 +19,11 @@ final class OpaqueReplay {
   var frames: [Frame] = []
   /// What is being told, the innermost last.
   var tellings: [Telling] = []
+  /// What observers have not heard of yet, by the numbers of the replay.
+  var unheard: [UInt64: Frame] = [:]
+  var uncertainty = Uncertainty()
+  /// The last that was told as if observers had asked for it: it may show much later that it was not.
+  var askedByHearing: [Int64] = []
   /// Whether something was supposed wrongly, and the replay has to begin anew.
   var isSpoilt = false
   var effort = Effort()
@@ -26,25 +31,6 @@ final class OpaqueReplay {
   var outOfStep: Set<Int32> = []
   private var followers: [Int32: ReplayFollower] = [:]
   private var cuts: CutControllers
-
-  /// Something a controller reported, while its handling lasts.
-  struct Frame {
-    let number: UInt64
-    let controller: Int32
-    let kind: EventKind
-    /// The number of the recorded event that it is; `nil` if the recording does not have it.
-    let seq: Int64?
-    let thread: UInt8
-    /// Whether an input was told as soon as this was made, though the controller may have made it.
-    var toldAtOnce = false
-  }
-
-  /// An input on its way to a controller, which will report it.
-  struct Telling {
-    let entry: RecordingWindow.Entry
-    let controller: Int32
-    var isReported = false
-  }
 
   init(
     _ events: RecordedEvents, session: SessionRecord, isWhole: Bool, cast: Cast,
@@ -79,6 +65,7 @@ final class OpaqueReplay {
     effort.begin()
     // What a controller that was given up had under way is over, too.
     frames.removeAll(keepingCapacity: true)
+    unheard.removeAll(keepingCapacity: true)
     beginCuts(through: entry.seq)
     if isAlongside(entry) { return takeAlongside(entry) }
     guard let controller = controllers[entry.controller], let kind = entry.event.kind else {
@@ -186,31 +173,11 @@ extension OpaqueReplay {
   func end(_ id: Int32) {
     guard let controller = controllers.removeValue(forKey: id) else { return }
     controller.context.probe.follower = nil
+    unheard = unheard.filter { $0.value.controller != id }
     if let follower = followers.removeValue(forKey: id) {
       follower.replay = nil
       controller.context.probe.events.remove(follower)
     }
-  }
-}
-
-/// Stands inside one controller's probe.
-final class ReplayFollower: ProbeFollower, TransitionObserver {
-  weak var replay: OpaqueReplay?
-  private let controller: Int32
-
-  init(_ replay: OpaqueReplay, _ controller: Int32) {
-    self.replay = replay
-    self.controller = controller
-  }
-
-  var requestedName: StateName? { replay?.requestedName(controller) }
-
-  func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
-    replay?.made(event, controller, about: object) ?? true
-  }
-
-  func finished(_ event: TransitionEvent) {
-    replay?.finished(event)
   }
 }
 

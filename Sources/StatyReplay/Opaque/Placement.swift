@@ -1,20 +1,52 @@
+import Staty
+import StatyHistory
+
 /// Where an input goes that was recorded inside the handling of another: told by somebody outside,
 /// who has to be played, or made by the controller, which will make it again by itself.
 ///
 /// The recording does not say which. A replay supposes the one, and when that cannot have been it
 /// is begun anew with the other.
 struct Placement {
+  /// What a controller makes by itself, all of a sort or none.
+  enum Making: Hashable {
+    case requests
+    case others
+
+    init(_ kind: EventKind?) { self = kind == .enqueued ? .requests : .others }
+  }
+
+  private struct Maker: Hashable {
+    let controller: Int32
+    let making: Making
+  }
+
   private static let most = 64
   /// The controllers that were seen to make inputs by themselves.
-  private var makers: Set<Int32> = []
+  private var makers: Set<Maker> = []
+  /// Those that were seen to say to themselves what states say.
+  private var speakers: Set<Int32> = []
   /// The inputs that are told as soon as it is their turn, whatever is usually supposed.
   private var early: Set<Int64> = []
-  /// The controllers that have any such.
+  /// The requests that are told in the call of a state, though they seem to be of observers.
+  private var inCall: Set<Int64> = []
+  /// The controllers that have any such that is told early.
   private(set) var guessed: Set<Int32> = []
+  /// Whether anything else would have been supposed, if not so much had been already.
+  private(set) var isExhausted = false
 
-  /// Whether the controller is waited for to make the input.
-  func isAwaited(_ seq: Int64, of controller: Int32) -> Bool {
-    makers.contains(controller) && !early.contains(seq)
+  /// Whether the controller is supposed to make such by itself.
+  func makes(_ making: Making, _ controller: Int32) -> Bool {
+    makers.contains(Maker(controller: controller, making: making))
+  }
+
+  /// Whether the controller says to itself what states say.
+  func speaksForStates(_ controller: Int32) -> Bool {
+    speakers.contains(controller) || makes(.others, controller)
+  }
+
+  /// The controller said something to itself.
+  mutating func noteSpeaking(_ controller: Int32) {
+    speakers.insert(controller)
   }
 
   /// Whether the input is told at the first place where it can be, in the midst of a handling.
@@ -23,19 +55,40 @@ struct Placement {
   /// Whether any input is.
   var hasEarly: Bool { !early.isEmpty }
 
-  /// From now on the controller is supposed to make inputs by itself.
+  /// From now on the controller is supposed to make such by itself.
   ///
   /// - Returns: whether that is news; without it, beginning anew would not help.
-  mutating func await(_ controller: Int32) -> Bool {
-    makers.insert(controller).inserted
+  mutating func await(_ making: Making, of controller: Int32) -> Bool {
+    makers.insert(Maker(controller: controller, making: making)).inserted
   }
 
   /// From now on the input is supposed to be told early.
   ///
   /// - Returns: whether that is news.
   mutating func tellEarly(_ seq: Int64, of controller: Int32) -> Bool {
-    guard early.count < Self.most, early.insert(seq).inserted else { return false }
+    if early.contains(seq) { return false }
+    guard early.count + inCall.count < Self.most else {
+      isExhausted = true
+      return false
+    }
+    early.insert(seq)
     guessed.insert(controller)
+    return true
+  }
+
+  /// Whether the request is supposed to have been a state's, against what it seems.
+  func isInCall(_ seq: Int64) -> Bool { inCall.contains(seq) }
+
+  /// From now on the request is supposed to have been a state's.
+  ///
+  /// - Returns: whether that is news.
+  mutating func tellInCall(_ seq: Int64) -> Bool {
+    if inCall.contains(seq) { return false }
+    guard early.count + inCall.count < Self.most else {
+      isExhausted = true
+      return false
+    }
+    inCall.insert(seq)
     return true
   }
 }

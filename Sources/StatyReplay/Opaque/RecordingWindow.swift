@@ -10,8 +10,8 @@ struct RecordingWindow {
   /// One event that was read and not taken yet.
   struct Entry {
     let event: RecordedEvent
-    /// The nearest event of an opaque controller in whose call it happened; 0 if in none.
-    let parent: Int64
+    /// The nearest event of an opaque controller in whose call it happened.
+    let caller: Ancestry.Parent
     /// Whether no run can have made it where it is recorded.
     let isMisplaced: Bool
     fileprivate let place: Int
@@ -19,6 +19,9 @@ struct RecordingWindow {
 
     var seq: Int64 { event.row.seq }
     var controller: Int32 { event.row.controller }
+    /// The number of the event in whose call it happened; 0 if in none.
+    var parent: Int64 { caller.seq }
+    var isInput: Bool { event.kind?.side == .input && event.kind != .resumed }
   }
 
   /// Why there is no further event of somebody.
@@ -33,6 +36,8 @@ struct RecordingWindow {
 
   /// At most so many events wait.
   static let most = 8_192
+  /// So far ahead it is looked for what tells where something belongs.
+  private static let mostAhead = 256
 
   private var events: RecordedEvents
   private var entries: [Entry?] = Array(repeating: nil, count: most)
@@ -43,6 +48,9 @@ struct RecordingWindow {
   private var ofThreads: [UInt8: Places] = [:]
   private var ancestry: Ancestry
   private var calls: OpenCalls
+  private var lateHearing = LateHearing()
+  /// Who drove whom.
+  private(set) var links = ControllerLinks()
   private let cast: Cast
   /// What stopped the reading.
   private(set) var failure: HistoryError?
@@ -78,6 +86,28 @@ struct RecordingWindow {
       if let entry = ofThreads[thread].flatMap(head) { return entry }
       if !read() { return nil }
     }
+  }
+
+  /// Whether the controller had a part in what observers heard of late, as far as that is known here.
+  mutating func hadPartInLateHearing(_ controller: Int32) -> Bool {
+    while end - first < Self.mostAhead, read() {}
+    return lateHearing.controllers.contains(controller)
+  }
+
+  /// The first event of a kind that comes after another on its thread, some way ahead.
+  ///
+  /// - Parameter outermost: it is looked for until something happens further out than in this event.
+  mutating func first(
+    after entry: Entry, within outermost: Int64, where isWanted: (Entry) -> Bool
+  ) -> Entry? {
+    while end - first < Self.mostAhead, read() {}
+    guard let places = ofThreads[entry.event.row.thread] else { return nil }
+    for place in places.rest.prefix(Self.mostAhead) {
+      guard let next = self.entry(at: place), !next.isTaken, next.seq > entry.seq else { continue }
+      if next.parent < outermost { return nil }
+      if isWanted(next) { return next }
+    }
+    return nil
   }
 
   /// The waiting events of a controller, in order, as far as they are read.
@@ -140,8 +170,12 @@ extension RecordingWindow {
       return false
     }
     entries[end & (Self.most - 1)] = Entry(
-      event: event, parent: ancestry.parent(of: event.row),
+      event: event, caller: ancestry.parent(of: event.row),
       isMisplaced: calls.take(event.row) && cast.plays(event.row.controller), place: end)
+    lateHearing.take(event.row)
+    if let driver = ancestry.controller(of: event.row.cause) {
+      links.join(driver, event.row.controller)
+    }
     append(end, &ofControllers, event.row.controller)
     append(end, &ofThreads, event.row.thread)
     end += 1

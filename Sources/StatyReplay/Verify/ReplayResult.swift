@@ -46,8 +46,8 @@ public struct ReplayResult: Hashable, Sendable {
     case unsettled(controller: Int32, seq: Int64)
     /// What made the controller has no way of telling it this.
     case cannotBeTold(controller: Int32, seq: Int64)
-    /// The recording does not say what happened inside what, and an input may have been told in
-    /// another call than the one it was made in.
+    /// The recording does not say whether an input came before, in the midst of or after what the
+    /// controller did there, and it may have been told in another place.
     case guessedPlaces(controller: Int32)
     /// Something is recorded as having happened in an event that was over by then: no recorder wrote
     /// that.
