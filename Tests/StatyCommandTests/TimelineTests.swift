@@ -194,6 +194,70 @@ import Testing
     #expect(ruler.split(separator: "/").count > 5, "\(run.out)")
   }
 
+  /// The signs that stand in a picture, but not the letters of findings.
+  private func signs(_ picture: String) -> Set<Character> {
+    var signs: Set<Character> = []
+    for line in picture.split(separator: "\n") {
+      if let lane = line.firstMatch(of: #/^  #\d+ [a-d](?: +(.*))?$/#) {
+        signs.formUnion(lane.1 ?? "")
+      } else if let notes = line.firstMatch(of: #/^  marks +(.*)$/#) {
+        signs.formUnion(notes.1.filter { "*%".contains($0) })
+      } else if line.contains("/"), line.hasPrefix("    ") {
+        signs.insert("/")
+      }
+    }
+    return signs.filter { $0 != " " && !$0.isUppercase }
+  }
+
+  @Test(arguments: UInt64(0)..<30)
+  func `the legend explains what stands in the picture and no more`(
+    seed: UInt64
+  ) throws {
+    var random = Generator(state: seed)
+    var story = Story("mine", states: ["a", "b", "c", "d"])
+    let kinds: [EventKind] = [
+      .enqueued, .entering, .entered, .exiting, .exited, .discarded, .stray, .cancelled, .deadline,
+      .resumed,
+    ]
+    for _ in 0..<4 + random.below(40) {
+      switch random.below(12) {
+      case 0: story.note("")
+      case 1: story.wait(seconds: Int64(random.below(90)))
+      case 2 where random.below(4) == 0: story.lose(2)
+      default:
+        story.add(kinds[Int(random.below(UInt64(kinds.count)))], UInt32(1 + random.below(6)))
+      }
+    }
+    let path = try place.write(story)
+    for (width, more) in [(20, []), (33, []), (80, []), (80, ["--since=+0.1s", "--until=+30s"])] {
+      let out = Capture(["timeline", path] + more, width: width).out
+      let parts = out.split(separator: "\n\n")
+      let told = Set(
+        (parts.dropFirst().last ?? "").replacing("\n", with: " ")
+          .split(separator: ", ").compactMap(\.first))
+      #expect(told == signs(String(parts.first ?? "")), "seed \(seed): \(out)")
+      // Each letter can be found, and each that is found is explained.
+      let letters = Set(
+        (parts.first ?? "").matches(of: #/(?m)^  #\d+ [a-d](.*)$/#)
+          .flatMap(\.1).filter(\.isUppercase))
+      let explained = Set(out.matches(of: #/(?m)^  ([A-Z]) /#).compactMap(\.1.first))
+      #expect(letters == explained, "seed \(seed): \(out)")
+    }
+  }
+
+  @Test func `a sign that a letter hides is not explained`() throws {
+    var story = Story("mine")
+    let asked = story.add(.enqueued, 1)
+    story.add(.entering, 1, cause: asked)
+    story.add(.exiting, 1)
+    story.add(.exited, 1)
+    let out = Capture(["timeline", try place.write(story)]).out
+    #expect(out.contains(#/#1 loading +\?\.+>-+A~+\]\n/#), "\(out)")
+    #expect(
+      out.hasSuffix(
+        "\n\n? asked for, . waits, > told to come in, - comes in, ~ leaves, ] is out.\n"), "\(out)")
+  }
+
   @Test func `what cannot be drawn is said`() throws {
     let path = try place.write(.clean)
     let late = Capture(["timeline", "--since=+9s", path])

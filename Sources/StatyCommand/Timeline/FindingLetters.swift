@@ -14,25 +14,34 @@ struct FindingLetters {
   static let ofRest: Character = "Z"
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXY")
 
-  /// - Parameter findings: what the rules found, in order.
-  init(_ findings: [Finding]) {
-    let bySeq = Dictionary(grouping: findings, by: \.seq)
-    let isError = bySeq.mapValues { $0.contains { $0.severity == .error } }
-    let seqs = bySeq.keys.sorted()
+  /// Where the letter of an event stands.
+  struct Cell: Hashable {
+    let lane: VisitLane.Key
+    let column: Int
+  }
+
+  /// - Parameters:
+  ///   - findings: what the rules found, in order.
+  ///   - cells: where their events stand; those in one cell share its letter, since one would hide the
+  ///     other.
+  init(_ findings: [Finding], cells: [Int64: Cell]) {
+    let byCell = Dictionary(grouping: findings.filter { cells[$0.seq] != nil }) { cells[$0.seq]! }
+    let groups = byCell.values.map { findings in
+      (seq: findings[0].seq, isError: findings.contains { $0.severity == .error }, findings)
+    }.sorted { $0.seq < $1.seq }
     // Errors get letters before warnings do.
     let chosen = Set(
-      (seqs.filter { isError[$0] == true } + seqs.filter { isError[$0] == false })
-        .prefix(Self.letters.count))
-    for seq in seqs {
-      let findings = bySeq[seq] ?? []
+      (groups.filter(\.isError) + groups.filter { !$0.isError })
+        .prefix(Self.letters.count).map(\.seq))
+    for (seq, isError, findings) in groups {
       var letter = Self.ofRest
       if chosen.contains(seq) {
-        letter = Self.letters[groups.count]
-        groups.append((letter, findings))
+        letter = Self.letters[self.groups.count]
+        self.groups.append((letter, findings))
       } else {
         rest += findings.count
       }
-      marks[seq] = (letter, isError[seq] == true)
+      for finding in findings { marks[finding.seq] = (letter, isError) }
     }
   }
 }

@@ -20,26 +20,40 @@ struct TimelineText {
     self.style = style
     let lanes = timeline.lanes.lanes
     cut = Dictionary(lanes.map { ($0.key, $0.cut(to: timeline.times)) }) { first, _ in first }
-    // What is explained can be found in the picture.
-    let drawn = Set(cut.values.flatMap { $0.steps.map(\.seq) })
-    letters = FindingLetters(timeline.findings.filter { drawn.contains($0.seq) })
     let most = max(8, min(width / 3, 32))
     let widest = lanes.map { DisplayWidth.of(timeline.called($0)) }.max() ?? 0
     margin = 2 + min(most, max(widest, timeline.lanes.notes.isEmpty ? 0 : 5)) + 2
-    axis = LaneAxis(
+    let axis = LaneAxis(
       Self.moments(timeline, Array(cut.values)), width: max(4, width - margin),
       foldWidth: { TimelineRuler.mark($0).count })
+    self.axis = axis
+    // What is explained can be found in the picture.
+    let guilty = Set(timeline.findings.map(\.seq))
+    var cells: [Int64: FindingLetters.Cell] = [:]
+    for lane in cut.values {
+      for step in lane.steps where guilty.contains(step.seq) {
+        cells[step.seq] = .init(lane: lane.key, column: axis.place(of: step.seq))
+      }
+    }
+    letters = FindingLetters(timeline.findings, cells: cells)
   }
 
   /// What the picture is made of, line by line.
   var lines: [String] {
-    var lines = heading + ruler + notes
+    var signs: Set<Character> = []
+    let notes = notes
+    var lines = heading + ruler + [notes?.line].compactMap(\.self)
     for (id, lanes) in timeline.controllers {
       lines.append(style.bold(DisplayWidth.cut(name(of: id), to: width)))
-      lines += lanes.map(line)
+      for lane in lanes {
+        let cells = cells(lane)
+        signs.formUnion(cells.map(\.character))
+        lines.append(line(lane, cells))
+      }
     }
     let below = explained.isEmpty ? [] : [""] + explained
-    return lines + below + [""] + legend
+    let legend = legend(signs, notes?.meanings ?? [])
+    return lines + below + (legend.isEmpty ? [] : [""] + legend)
   }
 
   /// Every moment that is drawn, and where open lanes end.
@@ -94,30 +108,35 @@ extension TimelineText {
     return "\(controller.name.visible.isolated) (\(controller.policy.visible.isolated))"
   }
 
-  private func cells(_ lane: VisitLane, _ marks: LaneDrawing.Marks = [:]) -> [LaneCell] {
-    LaneDrawing.cells(
+  /// The lane as it stands there: a letter hides a sign, and a fold all that is in it.
+  private func cells(_ lane: VisitLane) -> [LaneCell] {
+    var cells = LaneDrawing.cells(
       cut[lane.key] ?? lane, on: axis, isStuck: timeline.isStuck(lane),
-      unknownFrom: timeline.unknownFrom(lane), marks: marks)
-  }
-
-  private func line(_ lane: VisitLane) -> String {
-    var cells = cells(lane, letters.marks)
+      unknownFrom: timeline.unknownFrom(lane), marks: letters.marks)
     for fold in axis.folds {
       for column in fold.columns where cells[column].ink != .blank { cells[column].character = "/" }
     }
+    return cells
+  }
+
+  private func line(_ lane: VisitLane, _ cells: [LaneCell]) -> String {
     let label = DisplayWidth.cut(timeline.called(lane), to: margin - 4)
     let space = String(repeating: " ", count: max(0, margin - 2 - DisplayWidth.of(label)))
     return ("  " + label.isolated + space + style.paint(cells)).trimmed
   }
 
-  /// The app's marks and the gaps, each where it was, with its words as far as there is room.
-  private var notes: [String] {
+  /// The app's marks and the gaps, each where it was, with its words as far as there is room; and what
+  /// the signs mean that stand there.
+  private var notes: (line: String, meanings: [String])? {
     let notes = timeline.lanes.notes
-    if notes.isEmpty { return [] }
+    if notes.isEmpty { return nil }
     var line = Array(repeating: Character(" "), count: axis.width)
+    // Of those that share a column the last one stands there.
+    var columns: [Int: SessionLanes.Note] = [:]
     for (place, note) in notes.enumerated() {
       let column = axis.place(of: note.seq)
       guard line.indices.contains(column) else { continue }
+      columns[column] = note
       line[column] = note.text == nil ? "%" : "*"
       let next = place + 1 < notes.count ? axis.place(of: notes[place + 1].seq) : axis.width
       let text = note.text?.visible ?? "\(Decimal.count(note.lost, "event")) missing"
@@ -128,7 +147,11 @@ extension TimelineText {
         line[column + 1 + offset] = letter
       }
     }
-    return [("  " + DisplayWidth.pad("marks", to: margin - 2) + String(line)).trimmed]
+    let drawn = columns.values
+    let meanings =
+      (drawn.contains { $0.text != nil } ? ["* a mark"] : [])
+      + (drawn.contains { $0.text == nil } ? ["% missing"] : [])
+    return (("  " + DisplayWidth.pad("marks", to: margin - 2) + String(line)).trimmed, meanings)
   }
 
   private var explained: [String] {
@@ -155,14 +178,11 @@ extension TimelineText {
     severity == .error ? style.error(text) : style.warning(text)
   }
 
-  /// What the signs mean that are in the picture.
-  private var legend: [String] {
-    let drawn = Set(timeline.lanes.lanes.flatMap { cells($0).map(\.character) })
-    var texts = LaneDrawing.meanings.filter { drawn.contains($0.character) }
+  /// What the signs mean that stand in the picture.
+  private func legend(_ signs: Set<Character>, _ notes: [String]) -> [String] {
+    let lanes = LaneDrawing.meanings.filter { signs.contains($0.character) }
       .map { "\($0.character) \($0.meaning)" }
-    if timeline.lanes.notes.contains(where: { $0.text != nil }) { texts.append("* a mark") }
-    if timeline.lanes.notes.contains(where: { $0.text == nil }) { texts.append("% missing") }
-    texts += [TimelineRuler(axis).foldMeaning].compactMap(\.self)
+    let texts = lanes + notes + [TimelineRuler(axis).foldMeaning].compactMap(\.self)
     return LaneLegend.lines(texts, width: width).map(style.dim)
   }
 }

@@ -42,7 +42,8 @@ package enum LaneDrawing {
     ("?", "asked for"), (".", "waits"), (">", "told to come in"), ("-", "comes in"), ("[", "is in"),
     ("=", "on screen"), ("<", "told to leave"), ("~", "leaves"), ("]", "is out"),
     ("x", "discarded"), ("c", "cancelled"), ("d", "took too long"), ("!", "stray"),
-    ("#", "stuck at the end"), ("|", "not recorded any more"), (":", "not known"),
+    ("+", "something else"), ("#", "stuck at the end"), ("|", "not recorded any more"),
+    (":", "not known"),
   ]
 
   /// A mark on an event, and whether it is an error.
@@ -123,7 +124,8 @@ package enum LaneDrawing {
     case .stray: "!"
     case .cancelled: "c"
     case .deadline: "d"
-    default: "*"
+    // A mark of the app has the star.
+    default: "+"
     }
   }
 
