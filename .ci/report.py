@@ -159,12 +159,12 @@ def place_shown(browser):
     return browser.run("Number(document.querySelector('#now strong').textContent.split(' ')[1])")
 
 
-def check_moments(browser, name):
+def check_moments(browser, name, newest=None):
     """Every session in the page: who is there after each event, as the history says."""
     events = rows(name, "SELECT session, seq FROM history ORDER BY seq")
     for session in sorted({number for number, _ in events}):
         browser.run(f"page.open({session})")
-        own = [seq for number, seq in events if number == session]
+        own = [seq for number, seq in events if number == session][-(newest or len(events)):]
         expect(browser.run("[...page.session.seq]") == own, f"{name}, session {session}: other events")
         for place, seq in enumerate(own):
             cards = browser.run(f"""(page.goTo({place}), [...document.querySelectorAll(".card")].map(
@@ -316,6 +316,36 @@ def check_divergence(browser):
     expect(browser.troubles() == [], f"diverged: {browser.troubles()}")
 
 
+def check_urgency(browser):
+    """Who is most urgent waits in front, and whom a deadline takes for being in is in, as `play` says it."""
+    lines = [{"format": "staty-history", "version": 1},
+             {"type": "controller", "controller": "screen", "policy": "priority"},
+             {"type": "controller", "controller": "other", "policy": "queue"}]
+    told = [("enqueued", 1, 0), ("entering", 1, 0), ("enqueued", 2, 0), ("enqueued", 3, 5),
+            ("deadline", 1, 0), ("enqueued", 4, 5), ("enqueued", 5, -3), ("exiting", 1, 0),
+            ("discarded", 4, 0), ("exited", 1, 0), ("entering", 3, 0), ("enqueued", 6, 9),
+            ("enqueued", 3, 0), ("exited", 3, 0), ("entering", 3, 0)]
+    reasons = {"deadline": "entering-force", "discarded": "cancelled"}
+    for controller in ["screen", "other"]:
+        for place, (kind, visit, priority) in enumerate(told):
+            line = {"kind": kind, "controller": controller, "visit": visit, "state": f"s{visit}",
+                    "t_ms": len(lines)}
+            if kind in reasons:
+                line["reason"] = reasons[kind]
+            if priority:
+                line["priority"] = priority
+            lines.append(line)
+    made("urgent", lines)
+    browser.open(report("urgent")[0])
+    check_moments(browser, "urgent")
+    turned = browser.run("""[...page.session.seq.keys()].filter(i => page.session.standing(i)[0].queue
+        .some(({visit}, j, queue) => j > 0 && queue[j - 1].visit.number > visit.number)).length""")
+    expect(turned > 3, f"a later request waits in front after {turned} events")
+    browser.open(report("urgent", "--limit", "20")[0])
+    check_moments(browser, "urgent", newest=20)
+    expect(browser.troubles() == [], f"urgent: {browser.troubles()}")
+
+
 def check_many(browser):
     made("many", many_events(100_000))
     page, writing = report("many")
@@ -459,7 +489,7 @@ def take_pictures(browser):
 def main():
     browser = Browser()
     try:
-        for check in [check_demo, check_divergence, check_many, check_hostile, check_losses,
+        for check in [check_demo, check_divergence, check_urgency, check_many, check_hostile, check_losses,
                       check_nothing, take_pictures]:
             check(browser)
     finally:

@@ -126,6 +126,28 @@ import Testing
     #expect(spans.map(\.outcome) == ["exited", "open"])
   }
 
+  @Test
+  func `who is taken for being in is in, and who is told to leave while it waits goes on to wait`()
+    throws
+  {
+    var story = Story()
+    story.add(.enqueued, 1)
+    story.add(.exiting, 1)
+    story.add(.entering, 1)
+    story.add(.deadline, 1, .enteringReport)
+    story.add(.deadline, 1, .enteringForce)
+    story.add(.entered, 1)
+    story.add(.exiting, 1)
+    try place.write(story)
+    let trace = try TraceReading(place.directory)
+    #expect(
+      trace.told == [
+        "b loading", "b waiting", "n exiting", "e waiting", "b entering",
+        "n deadline (entering-report)", "e entering", "b in", "n entered", "e in", "b exiting",
+        "e exiting", "e loading",
+      ])
+  }
+
   @Test func `hostile names are texts`() throws {
     var story = Story("</script>", states: HostileNames.all)
     for visit in 1...UInt32(HostileNames.all.count) { story.add(.enqueued, visit) }
@@ -153,6 +175,8 @@ private struct TraceReading {
   let text: String
   private(set) var spans: [Span] = []
   private(set) var seqs: [Int64] = []
+  /// What is told of visits, in order.
+  private(set) var told: [String] = []
   private(set) var findings = 0
   private(set) var lost = 0
   private var open: [String: [(name: String, span: Int?)]] = [:]
@@ -190,6 +214,7 @@ private struct TraceReading {
     guard letter != "i" else { return }
     let id = try #require(event["id"] as? String)
     #expect(category == "visit")
+    told.append("\(letter) \(name)")
     switch letter {
     case "b":
       let visit = arguments["visit"] as? Int64

@@ -24,9 +24,17 @@ import Testing
     var story = Story.overlapping()
     story.add(.exiting, 1)
     story.add(.stray, 1, .strayExited)
+    story.add(.enqueued, 1)
+    story.add(.entering, 1)
     let standing = try #require(fold(story).standing(of: 1))
     #expect(standing.onStage.map(\.key.visit) == [2])
     #expect(standing.left?.key.visit == 1)
+  }
+
+  @Test func `who is told to come in again does not come in again`() throws {
+    var story = Story()
+    for kind in [EventKind.enqueued, .entering, .entered, .entering] { story.add(kind, 1) }
+    #expect(try #require(fold(story).standing(of: 1)).onStage.map(\.phase) == [.current])
   }
 
   @Test func `where a controller stood at its beginning is where its lanes begin`() throws {

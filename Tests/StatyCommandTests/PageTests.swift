@@ -152,8 +152,29 @@ import Testing
     let session = try page("--limit=3").object("session-1")
     let controllers = try #require(session["controllers"] as? [[String: Any]])
     #expect(controllers.map { ($0["before"] as? [[Int]])?.count } == [1, 0])
-    #expect((controllers[0]["before"] as? [[Int]])?.first?.last == 5)
+    #expect((controllers[0]["before"] as? [[Int]])?.first?[3] == 5)
     #expect(controllers.map { $0["isTornDown"] as? Bool } == [true, false])
+  }
+
+  @Test func `how urgent requests are, and who was taken for being in, is said`() throws {
+    var story = Story("priority")
+    let asked = story.add(.enqueued, 1)
+    story.add(.entering, 1, cause: asked)
+    story.add(.enqueued, 2)
+    story.add(.enqueued, 3, priority: 7)
+    story.add(.deadline, 1, .enteringForce)
+    story.add(.enqueued, 4, priority: -2)
+    story.note("on")
+    try place.write(story)
+    #expect(try page().object("session-1")["priorities"] as? [String: Int] == ["4": 7, "6": -2])
+    let session = try page("--limit=1").object("session-1")
+    let controllers = try #require(session["controllers"] as? [[String: Any]])
+    // The visit, its state's name, how far it is, where that was heard, and how urgent it is.
+    let before = try #require(controllers[0]["before"] as? [[Int]])
+    #expect(
+      before.map { [$0[0], $0[2], $0[3], $0[4]] } == [
+        [1, 2, 6, 0], [2, 0, 4, 0], [3, 0, 5, 7], [4, 0, 7, -2],
+      ])
   }
 
   @Test func `only the controllers that are meant are in the page`() throws {

@@ -64,6 +64,7 @@ struct Story {
   private var losses: [(after: Int64, loss: Loss)] = []
   private var controllers: [(name: String, policy: String, fidelity: UInt8)] = []
   private var notes: [Int64: String] = [:]
+  private var priorities: [Int64: Int32] = [:]
   private let states: [String]
   private var seq: Int64 = 0
   private var now: Int64 = 0
@@ -89,9 +90,10 @@ struct Story {
   @discardableResult
   mutating func add(
     _ kind: EventKind, _ visit: UInt32 = 0, _ reason: EventReason? = nil, cause: Int64 = 0,
-    on controller: Int32 = 1
+    on controller: Int32 = 1, priority: Int32 = 0
   ) -> Int64 {
     seq += 1
+    if priority != 0 { priorities[seq] = priority }
     now += 10_000
     rows.append(
       EventRow(
@@ -139,9 +141,10 @@ struct Story {
       row.state = row.state == 0 ? 0 : numbers[Int(row.state) - 1]
       return row
     }
-    let details = notes.sorted { $0.key < $1.key }.map { seq, text in
+    let details = Set(notes.keys).union(priorities.keys).sorted().map { seq in
       var detail = EventDetail(seq: first + seq)
-      detail.note = text
+      detail.note = notes[seq]
+      detail.priority = priorities[seq] ?? 0
       return detail
     }
     _ = try moved.withUnsafeBufferPointer { try writer.append($0, details: details, to: session) }

@@ -61,10 +61,11 @@ package struct LaneFold: Sendable {
     package let waiting: [VisitLane]
     /// The last one that was in and is out.
     package let left: VisitLane?
+    private let stage: StageState
     /// Whether enters are held back.
-    package let isWithholding: Bool
+    package var isWithholding: Bool { stage.isWithholding }
     /// Whether nothing enters any more.
-    package let isTornDown: Bool
+    package var isTornDown: Bool { stage.isTornDown }
     /// When its recording ended, if it has.
     package let detached: Int64?
     /// Whether its recording has begun.
@@ -78,8 +79,7 @@ package struct LaneFold: Sendable {
         lanes.isByUrgency
         ? waiting.sorted { ($1.priority, $0.key.visit) < ($0.priority, $1.key.visit) } : waiting
       left = lanes.left
-      isWithholding = lanes.isWithholding
-      isTornDown = lanes.isTornDown
+      stage = lanes.stage
       detached = lanes.detached
       hasBegun = lanes.hasBegun
     }
@@ -95,8 +95,7 @@ extension VisitLane {
 private struct ControllerLanes: Sendable {
   var open: [UInt32: VisitLane] = [:]
   var left: VisitLane?
-  var isWithholding = false
-  var isTornDown = false
+  var stage = StageState(nil)
   var detached: Int64?
   var hasBegun = false
   let isByUrgency: Bool
@@ -120,16 +119,10 @@ private struct ControllerLanes: Sendable {
     if record.cut?.standing == .unknown { unknownThrough = .max }
     if record.cut?.standing == .over { first = .max }
     guard let snapshot = SnapshotRecord(record.snapshot) else { return }
-    isWithholding = snapshot.isWithholding
-    isTornDown = snapshot.isTornDown
+    stage = StageState(snapshot)
     lastVisit = snapshot.lastVisit
-    for (request, isWaiting) in snapshot.standing.map({ ($0, false) })
-      + snapshot.waiting.map({ ($0, true) })
-    {
-      guard let phase = isWaiting ? .pending : request.phase.flatMap(LanePhase.init) else {
-        continue
-      }
-      opening.append((request.visit, number(request.state), request.priority ?? 0, phase))
+    opening = snapshot.open.map { request, phase in
+      (request.visit, number(request.state), request.priority ?? 0, phase)
     }
     guard let cut = record.cut, cut.standing == .known else { return }
     first = cut.since
@@ -143,10 +136,9 @@ private struct ControllerLanes: Sendable {
     case .detached:
       detached = row.time
       for visit in open.keys { open[visit]?.detach(row) }
-    case .resumed, .entering, .entered: isWithholding = false
-    case .cancelled where row.reason == EventReason.cancelledTearDown.code: isTornDown = true
     default: break
     }
+    stage.hear(row)
     hasBegun = true
     guard row.visit != 0 else { return nil }
     let key = VisitLane.Key(controller: row.controller, visit: row.visit)
@@ -174,7 +166,7 @@ private struct ControllerLanes: Sendable {
 
   private mutating func begin(at seq: Int64, time: Int64, _ gaps: Int) {
     hasBegun = true
-    for one in opening where one.visit != 0 && open[one.visit] == nil {
+    for one in opening where open[one.visit] == nil {
       let key = VisitLane.Key(controller: id, visit: one.visit)
       var lane = VisitLane(key, state: one.state, one.phase, since: seq, time: time)
       (lane.priority, lane.gaps) = (one.priority, gaps)

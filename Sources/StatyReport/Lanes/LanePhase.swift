@@ -26,24 +26,39 @@ package enum LanePhase: String, Sendable, CaseIterable {
   package var isUnderWay: Bool { self == .pending || self == .entering || self == .exiting }
 }
 
+// What events say of visits, for every picture of a history.
 extension LanePhase {
   /// How far a visit is after an event; none if that says nothing of it.
   ///
+  /// Nobody comes back to an earlier phase, as the rules and the views have it: who says so again says
+  /// nothing new.
+  ///
   /// - Parameter before: how far it was; none if that is not known.
   static func after(_ row: EventRow, _ before: LanePhase?) -> LanePhase? {
-    switch EventKind(rawValue: row.kind) {
-    case .enqueued: before.map { $0.isOver ? .pending : $0 } ?? .pending
-    case .entering: .entering
+    if let before, before.isOver { return before }
+    return switch EventKind(rawValue: row.kind) {
+    case .enqueued: before ?? .pending
+    case .entering: before.map { $0.isOnStage ? $0 : .entering } ?? .entering
     // One that was told to leave too early is leaving as soon as it is in.
     case .entered: before == .exiting ? .exiting : .current
     // One that is told to leave while it waits was never on the stage.
-    case .exiting: before.map { $0.isOver || $0 == .pending ? $0 : .exiting } ?? .exiting
+    case .exiting: before == .pending ? .pending : .exiting
     case .exited: .exited
     case .discarded: .discarded
-    case .deadline where row.reason == EventReason.enteringForce.code && before == .entering:
-      .current
+    case .deadline where isForced(row) && before == .entering: .current
     default: before
     }
+  }
+
+  /// Whether an event says how far a visit is.
+  static func isSaid(by row: EventRow) -> Bool {
+    (EventKind.enqueued.rawValue...EventKind.discarded.rawValue).contains(row.kind)
+      || isForced(row)
+  }
+
+  /// Whether from a deadline on the controller takes the visit for being in.
+  private static func isForced(_ row: EventRow) -> Bool {
+    row.kind == EventKind.deadline.rawValue && row.reason == EventReason.enteringForce.code
   }
 
   /// How far a visit must have been that does this first.

@@ -82,7 +82,7 @@ package struct VisitLane: Equatable, Sendable {
     let room = max(0, Self.mostSteps - steps.count)
     steps += later.steps.prefix(room)
     leftOut += later.leftOut + max(0, later.steps.count - room)
-    phase = later.phase
+    if !(phase?.isOver ?? false) { phase = later.phase }
   }
 }
 

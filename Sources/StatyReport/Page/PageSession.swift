@@ -18,6 +18,8 @@ struct PageSession {
   private var sites = PlaceTable<String>()
   private var columns = PageColumns()
   private var notes: [(place: Int, text: String)] = []
+  /// How urgent requests are, but for those that are no more so than others.
+  private var priorities: [(place: Int, priority: Int32)] = []
   private var standing: [Int32: FollowedVisits]
   /// Who stood where when the page begins.
   private var before: [Int32: FollowedVisits] = [:]
@@ -52,6 +54,8 @@ struct PageSession {
     try body(",\"controllers\":[\(controllersJSON)]")
     let notes = notes.map { "\"\($0.place)\":\(JSONText.quoted($0.text))" }
     try body(",\"notes\":{\(notes.joined(separator: ","))}")
+    let priorities = priorities.map { "\"\($0.place)\":\($0.priority)" }
+    try body(",\"priorities\":{\(priorities.joined(separator: ","))}")
     try body(",\"findings\":[\(try findingsJSON())]")
     try body(",\"losses\":[\(try lossesJSON())]")
     try body(",\"visits\":\(visitCount)")
@@ -87,7 +91,9 @@ extension PageSession {
     visitCount = standing.values.reduce(0) { $0 + $1.open.count }
     before = standing
     while let row = try events.next() {
-      follow(row, texts)
+      while let known = detail, known.seq < row.seq { detail = try details.next() }
+      let own = detail?.seq == row.seq ? detail : nil
+      follow(row, own, texts)
       if leftOut > 0 {
         leftOut -= 1
         if leftOut == 0 { before = standing }
@@ -96,8 +102,10 @@ extension PageSession {
       // Who is a controller of another session has no place here, and what has none is for all.
       let place = places[row.controller] ?? -1
       if place < 0, row.controller != 0 { continue }
-      while let known = detail, known.seq < row.seq { detail = try details.next() }
-      if let note = detail?.note, detail?.seq == row.seq { notes.append((columns.count, note)) }
+      if let note = own?.note { notes.append((columns.count, note)) }
+      if let own, own.priority != 0, row.kind == EventKind.enqueued.rawValue {
+        priorities.append((columns.count, own.priority))
+      }
       let state = row.state == 0 ? "" : texts[row.state] ?? "state \(row.state)"
       let site = records[row.site].map { "\($0.file):\($0.line)" } ?? ""
       columns.add(
@@ -107,12 +115,15 @@ extension PageSession {
   }
 
   /// Takes in an event, be it shown or not: who is there afterwards, and how many there were, is.
-  private mutating func follow(_ row: EventRow, _ texts: [Int32: String]) {
-    guard let kind = EventKind(rawValue: row.kind), standing[row.controller] != nil else { return }
-    standing[row.controller]!.hear(kind, reason: row.reason)
+  private mutating func follow(
+    _ row: EventRow, _ detail: EventDetail?, _ texts: [Int32: String]
+  ) {
+    guard standing[row.controller] != nil else { return }
+    standing[row.controller]!.hear(row)
     guard row.visit != 0 else { return }
     let step = standing[row.controller]!.take(
-      kind, row.visit, state: texts[row.state] ?? "state \(row.state)", at: row.seq)
+      row, state: texts[row.state] ?? "state \(row.state)",
+      priority: row.kind == EventKind.enqueued.rawValue ? detail?.priority : nil)
     switch step {
     case .begins, .passes: visitCount += 1
     default: break
@@ -130,12 +141,13 @@ extension PageSession {
         let visits = before[record.id]
         let open = (visits?.open ?? [:]).sorted { $0.key < $1.key }
         let before = open.map { visit, known in
-          "[\(visit),\(names.place(of: known.state)),\(known.phase.rawValue),\(known.heard)]"
+          "[\(visit),\(names.place(of: known.state)),\(known.phase.number),\(known.heard),"
+            + "\(known.priority)]"
         }
         parts.append(
           "{\"name\":\(JSONText.quoted(record.name)),\"policy\":\(JSONText.quoted(record.policy)),"
-            + "\"isWithholding\":\(visits?.isWithholding ?? false),"
-            + "\"isTornDown\":\(visits?.isTornDown ?? false),"
+            + "\"isWithholding\":\(visits?.stage.isWithholding ?? false),"
+            + "\"isTornDown\":\(visits?.stage.isTornDown ?? false),"
             + "\"before\":[\(before.joined(separator: ","))]}")
       }
       return parts.joined(separator: ",")
@@ -159,5 +171,18 @@ extension PageSession {
     try reader.losses(session: session.id).map {
       "[\($0.firstSeq),\($0.lastSeq),\($0.count),\(JSONText.quoted($0.reason))]"
     }.joined(separator: ",")
+  }
+}
+
+extension LanePhase {
+  /// The phase's number on the page.
+  fileprivate var number: Int {
+    switch self {
+    case .pending: 0
+    case .entering: 1
+    case .current: 2
+    case .exiting: 3
+    case .exited, .discarded: 4
+    }
   }
 }

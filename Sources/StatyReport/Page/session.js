@@ -1,7 +1,7 @@
 // What a session's columns say, and what follows from them. Nothing here touches the page.
 
 const ATTACHED = 1, DETACHED = 2, ENQUEUED = 3, ENTERING = 4, ENTERED = 5, EXITING = 6, EXITED = 7, DISCARDED = 8,
-  CANCELLED = 10, RESUMED = 12;
+  CANCELLED = 10, DEADLINE = 11, RESUMED = 12;
 const WAITING = 0, COMING = 1, IN = 2, LEAVING = 3, GONE = 4;
 const STRIDE = 1024;
 
@@ -77,14 +77,22 @@ class Session {
         visit = this.addVisit(known, place, number, this.state[i], i);
       }
       this.visitOf[i] = visit.id;
-      if (kind >= ENQUEUED && kind <= DISCARDED) visit.heard = this.seq[i];
-      if (kind === ENQUEUED && visit.enqueued < 0) visit.enqueued = i;
+      const isForced = kind === DEADLINE && this.reasonIs(i, "entering-force");
+      if (kind >= ENQUEUED && kind <= DISCARDED || isForced) visit.heard = this.seq[i];
+      // Who is gone does not come back.
+      if (visit.gone >= 0) continue;
+      if (kind === ENQUEUED) {
+        if (visit.enqueued < 0) visit.enqueued = i;
+        visit.priority = this.raw.priorities[i] ?? visit.priority;
+      }
       if (kind === ENTERING && visit.entering < 0) visit.entering = i;
-      if (kind === ENTERED && visit.entered < 0) visit.entered = i;
+      // From such a deadline on the controller takes it for being in.
+      const isTaken = isForced && visit.entering >= 0 && visit.exiting < 0;
+      if ((kind === ENTERED || isTaken) && visit.entered < 0) visit.entered = i;
       // Who is told to leave while it waits was never on the stage.
       const isStaged = visit.enqueued < 0 && !visit.isWaiting || visit.entering >= 0 || visit.entered >= 0;
       if (kind === EXITING && visit.exiting < 0 && isStaged) visit.exiting = i;
-      if ((kind === EXITED || kind === DISCARDED) && visit.gone < 0) visit.gone = i;
+      if (kind === EXITED || kind === DISCARDED) visit.gone = i;
     }
     for (const visit of this.visits) {
       const moments = [visit.entering, visit.entered, visit.exiting].filter(i => i >= 0);
@@ -95,9 +103,10 @@ class Session {
   // Those who are there when the page begins, or when recording of their controller does.
   addBefore(known, place, before, from) {
     const first = Math.max(from, 0);
-    for (const [number, state, phase, heard] of before) {
+    for (const [number, state, phase, heard, priority] of before) {
       const visit = this.addVisit(known, place, number, state, first);
       visit.heard = from < 0 ? heard : this.seq[from];
+      visit.priority = priority;
       visit.isBefore = from < 0;
       // When it was asked for is not in the page.
       visit.isWaiting = phase === WAITING;
@@ -117,7 +126,7 @@ class Session {
   addVisit(known, controller, number, state, first) {
     const visit = {
       id: this.visits.length, controller, number, state, first, isBefore: false, isWaiting: false, enqueued: -1,
-      entering: -1, entered: -1, exiting: -1, gone: -1, cut: -1, staged: -1, row: 0, heard: 0
+      entering: -1, entered: -1, exiting: -1, gone: -1, cut: -1, staged: -1, row: 0, heard: 0, priority: 0
     };
     this.visits.push(visit);
     known[controller].set(number, visit);
@@ -136,7 +145,7 @@ class Session {
       if (kind === RESUMED || kind === ENTERING || kind === ENTERED) {
         ends.withholding = Math.min(ends.withholding, i);
       }
-      if (kind === CANCELLED && facts.reasons[CANCELLED][this.reason[i]] === "tear-down") {
+      if (kind === CANCELLED && this.reasonIs(i, "tear-down")) {
         ends.entering = Math.min(ends.entering, i);
       }
       if (kind === DETACHED) ends.recording = i;
@@ -251,8 +260,13 @@ class Session {
       const where = result[visit.controller];
       (phase === WAITING ? where.queue : where.stage).push({visit, phase});
     }
-    // In the order in which they came.
-    for (const {stage} of result) stage.sort((one, other) => one.visit.staged - other.visit.staged);
+    result.forEach(({stage, queue}, place) => {
+      // In the order in which they came, and in which they were asked for; the most urgent first.
+      const isByUrgency = this.controllers[place].policy === "priority";
+      stage.sort((one, other) => one.visit.staged - other.visit.staged);
+      queue.sort(({visit: one}, {visit: other}) =>
+        isByUrgency && other.priority - one.priority || one.number - other.number);
+    });
     return result;
   }
 
@@ -275,6 +289,8 @@ class Session {
     const reasons = facts.reasons[this.kind[i]] || [];
     return `${kind} (${reasons[this.reason[i]] || `reason ${this.reason[i]}?`})`;
   }
+
+  reasonIs(i, text) { return (facts.reasons[this.kind[i]] || [])[this.reason[i]] === text; }
 
   outcome(visit) {
     if (visit.gone < 0) {

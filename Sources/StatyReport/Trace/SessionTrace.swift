@@ -105,7 +105,7 @@ struct SessionTrace {
     let known = visits[row.controller]?.open[row.visit]?.state
     let state = known ?? names.state(row.state)
     // Where it is: a copy of the visits would be made for every event.
-    let step = visits[row.controller]!.take(kind, row.visit, state: state, at: row.seq)
+    let step = visits[row.controller]!.take(row, state: state)
     let said = arguments(row, reason)
     switch step {
     case .begins(let phase):
@@ -204,14 +204,13 @@ private struct VisitSpan {
   }
 }
 
-extension FollowedVisits.Phase {
+extension LanePhase {
   /// The phase's name, as spans have it.
-  var text: String {
+  fileprivate var text: String {
     switch self {
-    case .waiting: "waiting"
-    case .entering: "entering"
-    case .entered: "in"
-    case .exiting: "exiting"
+    case .pending: "waiting"
+    case .current: "in"
+    case .entering, .exiting, .exited, .discarded: rawValue
     }
   }
 }
