@@ -92,16 +92,33 @@ import Testing
     #expect(terminal.isAsBefore)
   }
 
-  @Test func `a window of another size is drawn anew, and nothing is broader than it`() throws {
-    let terminal = try played()
+  /// The lines that are drawn in a window of another size; the last one comes behind what clears the
+  /// rest.
+  private func lines(_ terminal: Terminal, columns: UInt16, lines: UInt16) -> [Substring] {
     terminal.forget()
-    terminal.resize(columns: 36, lines: 12)
+    terminal.resize(columns: columns, lines: lines)
     terminal.send(SIGWINCH)
     #expect(terminal.wait(for: "\u{1b}[J"))
-    let lines = terminal.said.replacing(#/\u{1b}\[\??[0-9;]*[A-Za-z]/#, with: "")
-      .split(whereSeparator: \.isNewline)
-    #expect(lines.count > 4 && lines.count <= 12)
-    #expect(lines.allSatisfy { $0.count <= 36 }, "\(lines)")
+    return terminal.said.replacing(#/\u{1b}\[\??[0-9;]*[A-Za-z]/#, with: "")
+      .replacing("\r", with: "").split(
+        omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  }
+
+  @Test func `a window of another size is drawn anew, and nothing is broader than it`() throws {
+    let terminal = try played()
+    let drawn = lines(terminal, columns: 36, lines: 12)
+    #expect(drawn.count == 12)
+    #expect(drawn.allSatisfy { $0.count <= 36 }, "\(drawn)")
+    for (columns, height) in [
+      (20, 6), (80, 6), (20, 24), (19, 24), (80, 5), (10, 3), (3, 2), (1, 1),
+    ] {
+      let drawn = lines(terminal, columns: UInt16(columns), lines: UInt16(height))
+      #expect(drawn.count <= height, "\(columns) times \(height): \(drawn)")
+      #expect(drawn.allSatisfy { $0.count <= columns }, "\(columns) times \(height): \(drawn)")
+    }
+    #expect(lines(terminal, columns: 10, lines: 3) == ["Event 1", "too small", "q quits"])
+    // A terminal that does not know is taken for a usual one.
+    #expect(lines(terminal, columns: 0, lines: 0).count == 24)
     terminal.type("q")
     #expect(terminal.end() == .exit(0))
   }

@@ -28,6 +28,8 @@ struct PlayLoop {
   private var number: String?
   /// What is to be said once.
   private var message: String?
+  /// In less than that there is no room to say who is on screen.
+  private static let least = (columns: 20, lines: 6)
 
   init(_ played: PlayedHistory, _ choice: SessionChoice, style: Style, pace: Pace) {
     self.played = played
@@ -64,6 +66,11 @@ struct PlayLoop {
 
   private func draw(_ terminal: PlayTerminal) throws {
     let (columns, lines) = terminal.size
+    guard columns >= Self.least.columns, lines >= Self.least.lines else {
+      return terminal.show(
+        ["Event \(played.now.seq)", "too small", "q quits"].prefix(lines)
+          .map { DisplayWidth.cut($0, to: columns) })
+    }
     let screen = PlayScreen(played, choice, width: columns, style: style)
     let help = helpLines(columns)
     var text = try screen.lines(height: lines - help.count)

@@ -78,18 +78,23 @@ final class PlayTerminal {
     kill(getpid(), signal)
   }
 
-  /// How many columns and lines there are.
+  /// How many columns and lines there are; what is usual where the terminal does not know.
   var size: (columns: Int, lines: Int) {
     var size = winsize()
-    guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-      return (console.width, 24)
-    }
-    return (max(20, Int(size.ws_col)), max(4, Int(size.ws_row)))
+    guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0 else { return (console.width, 24) }
+    return (
+      size.ws_col > 0 ? Int(size.ws_col) : console.width, size.ws_row > 0 ? Int(size.ws_row) : 24
+    )
   }
 
   /// Shows these lines and nothing else.
+  ///
+  /// What was there before goes first: after a line as broad as the terminal the cursor stands on its
+  /// last character still, which would go with it.
   func show(_ lines: [String]) {
-    write("\u{1b}[H" + lines.joined(separator: "\u{1b}[K\r\n") + "\u{1b}[K\u{1b}[J")
+    let last = lines.indices.last
+    let text = lines.enumerated().map { ($0 == last ? "\u{1b}[J" : "\u{1b}[K") + $1 }
+    write("\u{1b}[H" + text.joined(separator: "\r\n"))
   }
 
   private func write(_ text: String) {
