@@ -11,8 +11,8 @@ struct ReportVerb: Verb {
 
       The newest session is shown first; a menu has the others, as many of the newest as have \
       '--limit' events together. With '--replay' each session in the page is replayed as by 'replay', \
-      and where it went another way stands side by side; the exit is 0 all the same. A session that is not as it was stored is \
-      refused (65).
+      and where it went another way stands side by side; the exit is 0 all the same. A session that \
+      is not as it was stored is refused (65).
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: SessionChoice.options + [
