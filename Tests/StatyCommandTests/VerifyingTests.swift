@@ -45,6 +45,18 @@ import Testing
     #expect(Capture(words + ["-q", place.path()]).err == "")
   }
 
+  @Test func `a session is verified if its events are listed, and only then`() throws {
+    try place.tamper("DELETE FROM event WHERE seq BETWEEN 17 AND 19")
+    for line in ["show --limit=3", "show --session=1", "show --around=2", "sessions"] {
+      let run = Capture(line.split(separator: " ").map(String.init) + [place.path()])
+      #expect(!run.err.contains("Verifying"), "\(line): \(run.err)")
+    }
+    for line in ["show --limit=3 --reverse", "show --session=2 --limit=1", "show --around=15"] {
+      let run = Capture(line.split(separator: " ").map(String.init) + [place.path()])
+      #expect(run.err.contains("session 2: the history is damaged: "), "\(line): \(run.err)")
+    }
+  }
+
   @Test(arguments: ["DELETE FROM finding", "UPDATE finding SET seq = seq + 1"])
   func `findings that are not those of the rules are damage to every verb that looks`(
     sql: String

@@ -7,6 +7,8 @@ struct SessionsVerb: Verb {
     discussion: """
       A session is one run of one process that recorded. How it ended is 'clean', 'crash', or \
       'open' if it has not ended, or nobody has looked since.
+
+      The events are not read: whether they are as they were stored is said by 'doctor' and 'check'.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: [

@@ -9,8 +9,11 @@ struct ShowVerb: Verb {
       times count from the beginning of the session; json, ndjson and csv have the columns of the \
       view 'history'.
 
+      A note says if a session of which events were read is not as it was stored, unless '--quiet' is \
+      given.
+
       With '-f' the last ten are listed, and then what is recorded until Ctrl-C, also when another \
-      session begins.
+      session begins. What is still being written is not verified.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: EventFilter.options + [
@@ -75,11 +78,14 @@ struct ShowVerb: Verb {
       hasController: names.count != 1 || records.count > 20)
     var rows = EventRows(filter, columns, format, hints: hints, run: run, to: delivery)
     let end = try filter.end(records, history)
+    // To verify the others would take a hundred times as long as to list ten events.
+    var read: [SessionRecord] = []
     if let around {
-      try list(around, records, history, end, &rows)
+      read.append(try list(around, records, history, end, &rows))
     } else {
       for record in isReversed ? records.reversed() : records where rows.count != limit {
         let session = try ListedSession(record, reader)
+        read.append(record)
         try rows.each(
           of: session, reader, seqs: 1...Int64.max, end: end, isReversed: isReversed
         ) { event in
@@ -90,7 +96,7 @@ struct ShowVerb: Verb {
     }
     try rows.finish()
     if rows.count == 0 { run.note("There is no such event.") }
-    history.noteDamage(records, run)
+    history.noteDamage(read, run)
     if history.recorder == nil { noteWaiting(Neighbours(of: history.real), run) }
   }
 
@@ -103,10 +109,11 @@ struct ShowVerb: Verb {
         + "beside the file until somebody records into it again; see 'doctor'.")
   }
 
+  /// Lists what is around an event; the session that it is in.
   private func list(
     _ seq: Int64, _ records: [SessionRecord], _ history: OpenHistory, _ end: Int64,
     _ rows: inout EventRows
-  ) throws {
+  ) throws -> SessionRecord {
     guard let record = records.last(where: { $0.firstSeq <= seq }), seq <= record.lastSeq ?? 0
     else {
       let last = records.last?.lastSeq.map { "The last one is \($0)." } ?? "There is none at all."
@@ -131,6 +138,7 @@ struct ShowVerb: Verb {
       }
     }
     for event in isReversed ? found.reversed() : found { try rows.add(event, of: session) }
+    return record
   }
 }
 
