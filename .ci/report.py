@@ -367,6 +367,36 @@ def check_many(browser):
     check_cut(browser)
 
 
+def check_guilty(browser):
+    """A page with very many findings opens, and they can be gone through."""
+    lines = [{"format": "staty-history", "version": 1},
+             {"type": "controller", "controller": "screen", "policy": "mine"}]
+    for place in range(98_000):
+        kind = ["enqueued", "entering"][min(place, 1)]
+        lines.append({"kind": kind, "controller": "screen", "visit": 1, "state": "a", "t_ms": place})
+    made("guilty", lines)
+    page, writing = report("guilty")
+    opening = browser.open(page)
+    found = [seq for [seq] in rows("guilty", "SELECT seq FROM violations ORDER BY seq")]
+    expect(len(found) > 97_000, f"only {len(found)} findings")
+    figure = browser.run("document.querySelector('#figures div:nth-child(4) dd').textContent")
+    expect(figure == f"{len(found):,}", f"{figure} errors, and not {len(found):,}")
+    browser.click("#findings li:last-child button")
+    listed = browser.run("document.querySelectorAll('#findings .what').length")
+    expect(listed == 400, f"{listed} findings are listed")
+    browser.run("page.goTo(page.session.count - 1); document.body.focus()")
+    browser.key("p")
+    last = browser.run("page.session.seq.at(-1)")
+    before = max(seq for seq in found if seq < last)
+    expect(place_shown(browser) == before, f"'p' leads to {place_shown(browser)}, not {before}")
+    painting = browser.run("""(() => { const began = performance.now();
+        for (let i = 0; i < 60; i++) { page.goTo(i * 1600); page.lanes.paint(); }
+        return (performance.now() - began) / 60; })()""")
+    print(f"{len(found):,} findings: {page.stat().st_size / 1e6:.1f} MB, written in {writing:.2f} s, "
+          f"open in {opening:.2f} s, a moment shown in {painting:.1f} ms")
+    expect(browser.troubles() == [], f"guilty: {browser.troubles()}")
+
+
 def check_bands(browser):
     """A click leads to the nearest event of the controller that is clicked on."""
     browser.run("page.control.all()")
@@ -489,8 +519,8 @@ def take_pictures(browser):
 def main():
     browser = Browser()
     try:
-        for check in [check_demo, check_divergence, check_urgency, check_many, check_hostile, check_losses,
-                      check_nothing, take_pictures]:
+        for check in [check_demo, check_divergence, check_urgency, check_many, check_guilty,
+                      check_hostile, check_losses, check_nothing, take_pictures]:
             check(browser)
     finally:
         browser.close()
