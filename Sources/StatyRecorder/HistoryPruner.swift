@@ -35,6 +35,11 @@ public struct HistoryPruner {
     (self.retention, self.clock) = (retention, clock)
   }
 
+  /// Whether none of these sessions would be left, whatever their size; not so if there is none.
+  public func leavesNothing(of sessions: [SessionRecord]) -> Bool {
+    !sessions.isEmpty && sessions.allSatisfy { retention.leavesNothing(of: $0, clock) }
+  }
+
   /// Prunes the history at `path` where it is, and brings it to the newest schema.
   ///
   /// Nobody can begin to record into it meanwhile.

@@ -99,13 +99,7 @@ struct PruneVerb: Verb {
 
   /// Refuses to leave nothing where there is no other copy, unless that is insisted on.
   private func refuseAll(_ sessions: [SessionRecord]) throws(Failure) {
-    let latest = retention.age.map { RecorderTime.wallMicroseconds &- Int64($0 / .microseconds(1)) }
-    let isAll = sessions.allSatisfy { session in
-      session.ended != .open
-        && (retention.sessions == 0
-          || latest.map { session.wallTime &+ session.lastTime < $0 } ?? false)
-    }
-    guard isAll, !sessions.isEmpty, !output.isForced else { return }
+    guard HistoryPruner(retention).leavesNothing(of: sessions), !output.isForced else { return }
     throw Failure(
       status: .usage,
       message: "Pruning '\(path)': "

@@ -98,10 +98,7 @@ extension Pruning {
     if let most = retention.sessions, sessions.count > most, oldest.id != current {
       return [.whole]
     }
-    if let age = retention.age {
-      let limit = clock.wall() &- age.wholeMicroseconds
-      // The session's own clock, as far as the wall clock was not set.
-      let before = limit &- oldest.wallTime
+    if let before = retention.tooOld(in: oldest, clock) {
       if before > oldest.lastTime, oldest.id != current { return [.whole] }
       if before > oldest.cut?.time ?? 0 { wanted.append(.before(before)) }
     }
@@ -110,6 +107,20 @@ extension Pruning {
     let threshold = bytes - bytes / (isOverBytes ? 8 : 16)
     isOverBytes = try writer.usedBytes() > threshold
     return isOverBytes ? wanted + [.beginning] : wanted
+  }
+}
+
+extension Retention {
+  /// The time of a session before which all is too old; none if nothing ever is.
+  fileprivate func tooOld(in session: SessionRecord, _ clock: RecorderClock) -> Int64? {
+    // The session's own clock, as far as the wall clock was not set.
+    age.map { clock.wall() &- $0.wholeMicroseconds &- session.wallTime }
+  }
+
+  /// Whether a session goes whole, however many others there are and however many bytes.
+  func leavesNothing(of session: SessionRecord, _ clock: RecorderClock) -> Bool {
+    guard session.ended != .open else { return false }
+    return sessions == 0 || tooOld(in: session, clock).map { $0 > session.lastTime } ?? false
   }
 }
 
