@@ -114,6 +114,15 @@ import Testing
     #expect(files == ["history.sqlite"])
   }
 
+  @Test func `of a function that is refused it is said which, and what may be used`() throws {
+    let run = Capture(["query", try place.write(.clean), "SELECT load_extension('x')"], width: 200)
+    #expect(run.status == .usage)
+    #expect(
+      run.err.hasSuffix(
+        "the function 'load_extension' is not allowed.\n"
+          + "  It reaches beyond the history; SQLite's others may be used.\n"), "\(run.err)")
+  }
+
   @Test func `what never ends is stopped, and what there was is shown`() throws {
     let path = try place.write(.clean)
     let numbers = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) "

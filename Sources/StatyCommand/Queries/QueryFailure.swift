@@ -63,7 +63,9 @@ struct QueryFailure {
         advice: "Tables are private and change from version to version; '--views' lists what there "
           + "is to read.")
     case .function(let name):
-      Failure(status: .usage, message: "Querying '\(path)': the function '\(name)' is not allowed.")
+      Failure(
+        status: .usage, message: "Querying '\(path)': the function '\(name)' is not allowed.",
+        advice: "It reaches beyond the history; SQLite's others may be used.")
     }
   }
 
