@@ -52,6 +52,30 @@ struct ReceivedHistoryTests {
     reader = nil
   }
 
+  @Test func `of a log that claims more than it holds no more is copied than SQLite reads`() throws
+  {
+    let writer = try HistoryWriter(path: history.path)
+    _ = try writer.beginSession(.test("u2"))
+    let place = try TemporaryHistory()
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: history.path + suffix, toPath: place.path + suffix)
+    }
+    try writer.close()
+    #expect(truncate(place.path + "-wal", 4 << 40) == 0)
+    #expect(try HistoryReader(receivedAt: place.path).sessions().map(\.uuid) == ["u1", "u2"])
+    // And nothing of one that is none.
+    try Data([0x37, 0x7f, 6, 0x90] + [UInt8](repeating: 0x55, count: 99_999))
+      .write(to: URL(fileURLWithPath: place.path + "-wal"))
+    #expect(truncate(place.path + "-wal", 4 << 40) == 0)
+    #expect(try HistoryReader(receivedAt: place.path).sessions().map(\.uuid) == ["u1"])
+  }
+
+  @Test func `a log that leads elsewhere is refused`() throws {
+    #expect(symlink("/etc/passwd", history.path + "-wal") == 0)
+    #expect(refusal() == .damaged("what lies beside it as its log is no regular file"))
+  }
+
   @Test func `a journal that lies beside it is not obeyed`() throws {
     try Data("anything".utf8).write(to: URL(fileURLWithPath: history.path + "-journal"))
     #expect(refusal() == nil)

@@ -28,7 +28,7 @@ final class PrivateCopy {
     do throws(HistoryError) {
       try Self.copy(history, to: path)
       if access(history + "-wal", F_OK) == 0 {
-        try Self.copy(history + "-wal", to: path + "-wal")
+        try Self.copy(history + "-wal", to: path + "-wal", WriteAheadLog.validLength)
       }
     } catch {
       remove()
@@ -45,39 +45,64 @@ final class PrivateCopy {
     rmdir(directory)
   }
 
-  private static func copy(_ from: String, to: String) throws(HistoryError) {
+  /// - Parameter length: how much of the file is to be copied.
+  private static func copy(
+    _ from: String, to: String, _ length: (Int32) -> Int64 = { _ in .max }
+  ) throws(HistoryError) {
     let source = open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    if source < 0, errno == ELOOP || errno == EMLINK { throw .noRegularFile }
     guard source >= 0 else { throw .notCopied("opening", errno) }
     defer { close(source) }
     var status = stat()
     guard fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw .damaged("what lies beside it as its log is no regular file")
+      throw .noRegularFile
     }
     let target = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard target >= 0 else { throw .notCopied("making a copy", errno) }
     defer { close(target) }
-    try pour(source, into: target)
+    try pour(source, into: target, min(Int64(status.st_size), length(source)))
   }
 
-  private static func pour(_ source: Int32, into target: Int32) throws(HistoryError) {
+  private static func pour(
+    _ source: Int32, into target: Int32, _ length: Int64
+  ) throws(HistoryError) {
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = read(source, &buffer, buffer.count)
+    var place: Int64 = 0
+    while place < length {
+      let wanted = Int(min(Int64(buffer.count), length - place))
+      let count = pread(source, &buffer, wanted, off_t(place))
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .notCopied("reading", errno) }
-      if count == 0 { return }
-      var done = 0
-      while done < count {
-        let written = buffer.withUnsafeBytes { write(target, $0.baseAddress! + done, count - done) }
-        if written < 0, errno == EINTR { continue }
-        guard written > 0 else { throw .notCopied("writing the copy", errno) }
-        done += written
+      if count == 0 { break }
+      // What is a hole stays one: a file may claim more than the disk has.
+      if buffer[..<count].contains(where: { $0 != 0 }) {
+        try write(buffer[..<count], to: target, at: place)
       }
+      place += Int64(count)
+    }
+    guard ftruncate(target, off_t(place)) == 0 else { throw .notCopied("writing the copy", errno) }
+  }
+
+  private static func write(
+    _ bytes: ArraySlice<UInt8>, to target: Int32, at place: Int64
+  ) throws(HistoryError) {
+    var done = 0
+    while done < bytes.count {
+      let written = bytes.withUnsafeBytes {
+        pwrite(target, $0.baseAddress! + done, bytes.count - done, off_t(place) + off_t(done))
+      }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { throw .notCopied("writing the copy", errno) }
+      done += written
     }
   }
 }
 
 extension HistoryError {
+  fileprivate static var noRegularFile: HistoryError {
+    .damaged("what lies beside it as its log is no regular file")
+  }
+
   fileprivate static func notCopied(_ doing: String, _ code: Int32) -> HistoryError {
     .notCopied(doing: doing, reason: String(cString: strerror(code)))
   }
