@@ -54,6 +54,9 @@ import Testing
 
           """)
       #expect(try shell("\"$staty\" sessions history.sqlite -o /dev/full --force").status == 73)
+      // Also where something is told after the data, which hands on what was kept of it.
+      #expect(try shell("\"$staty\" demo -q -o demo").status == 0)
+      #expect(try shell("\"$staty\" test demo/second-last.sqlite > /dev/full").status == 73)
     }
   #endif
 

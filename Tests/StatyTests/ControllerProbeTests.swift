@@ -34,6 +34,13 @@ import Testing
     #expect(entered.cause == entering.number)
   }
 
+  @Test func `who goes on after the last number of all uses it again`() {
+    probe.goOn(after: .max)
+    let screens = [Screen(), Screen()]
+    for screen in screens { probe.requested(screen) }
+    #expect(log.words == ["enqueued #4294967295", "enqueued #4294967295"])
+  }
+
   @Test func `a state told to leave before it was in is reported as it was`() {
     let screen = Screen()
     probe.requested(screen)

@@ -35,7 +35,8 @@ struct ProbedVisits {
   mutating func add(
     _ object: AnyObject, named name: StateName, payload: StatePayload? = nil
   ) -> Visit {
-    lastVisit += 1
+    // The last number of all is used again: a snapshot may claim anything, and nobody counts so far.
+    if lastVisit < .max { lastVisit += 1 }
     let number = VisitNumber(lastVisit)
     let key = ObjectIdentifier(object)
     // In place: an object asked for again and again has a long list.

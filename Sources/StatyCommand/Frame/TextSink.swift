@@ -38,6 +38,8 @@ public enum SinkError: Error, Equatable, Sendable {
 final class DescriptorSink: TextSink {
   private let descriptor: Int32
   private var waiting: [UInt8] = []
+  /// What went wrong; told to everybody from then on, since whoever heard it first may not mind.
+  private var failure: SinkError?
   private(set) var waited = Duration.zero
   private static let most = 32 << 10
 
@@ -49,6 +51,19 @@ final class DescriptorSink: TextSink {
   }
 
   func flush() throws(SinkError) {
+    if let failure {
+      waiting.removeAll()
+      throw failure
+    }
+    do {
+      try handOn()
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  private func handOn() throws(SinkError) {
     // What could not be written is not tried again: the next message is not to come after half a one.
     let begun = ContinuousClock.now
     defer {

@@ -118,8 +118,16 @@ extension ImportedSession {
       payloadsLeftOut: try line?.integer(.payloadsLeftOut))
     guard isPlain else { return }
     try writer.rename(
-      session: id, uuid: opening.uuid.hasPrefix("imported at") ? uuid : nil,
+      session: id, uuid: opening.uuid.hasPrefix("imported at") ? freeUUID() : nil,
       threeKind: controllers.threeKind)
+  }
+
+  /// A name that no session has; of sessions with the same lines each further one has another.
+  private mutating func freeUUID() throws -> String {
+    while try writer.reader().session(uuid: uuid) != nil {
+      digests.0 = ContentHash.fold(digests.0, digests.1)
+    }
+    return uuid
   }
 
   /// A name that follows from the lines, so that the same text gives the same session.

@@ -207,6 +207,13 @@ class Lanes {
         context.fillStyle = this.colors["accent-text"];
         context.fillText(cut(context, text, to - from - 8), Math.max(from, 0) + 6, top + ROW / 2);
       } else {
+        if (isIn && !isOnAccent) {
+          // It begins where the visit comes in and may end where it is in, which is darker.
+          context.strokeStyle = this.colors.moving;
+          context.lineWidth = 4;
+          context.lineJoin = "round";
+          context.strokeText(text, start, top + ROW / 2);
+        }
         context.fillText(text, start, top + ROW / 2);
       }
     }

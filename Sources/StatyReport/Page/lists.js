@@ -129,7 +129,7 @@ class Moment {
     const site = session.raw.sites[session.raw.site[i]] || "";
     const row = make("tr", i === place ? {class: "current", "aria-current": "true"} : {},
       make("td", {}, button(`${session.seq[i]}`, () => this.goTo(i))),
-      make("td", {}, moment(session.time[i])), make("td", {}, controller ? controller.name : ""),
+      make("td", {class: "time"}, moment(session.time[i])), make("td", {}, controller ? controller.name : ""),
       make("td", {}, session.what(i)), make("td", {}, visit ? session.visitName(visit) : ""),
       make("td", {}, session.back[i] === 0 ? "" : !session.has(cause) ? `${cause}`
         : button(`${cause}`, () => this.goTo(session.placeOf(cause)))),

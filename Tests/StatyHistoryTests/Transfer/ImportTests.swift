@@ -66,6 +66,13 @@ import Testing
     #expect(try history.damage(session: 2) == nil)
   }
 
+  @Test func `two sessions with the same lines are two`() throws {
+    let session =
+      #"{"type":"session"}"# + "\n" + #"{"kind":"entered","controller":"a","state":"x","t_ms":1}"#
+    let uuids = try imported(session + "\n" + session).query("SELECT uuid FROM sessions")
+    #expect(Set(uuids).count == 2)
+  }
+
   @Test func `the same text makes the same session`() throws {
     let line = #"{"kind":"entered","controller":"a","state":"x","t_ms":1}"#
     let uuids = try [line, line, line + " "].map {
