@@ -26,6 +26,19 @@ struct ReceivedHistoryTests {
     }
   }
 
+  /// A copy as of a killed process: what came last, session "u2", is in its log alone.
+  private func copyWithLog() throws -> TemporaryHistory {
+    let writer = try HistoryWriter(path: history.path)
+    _ = try writer.beginSession(.test("u2"))
+    let place = try TemporaryHistory()
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: history.path + suffix, toPath: place.path + suffix)
+    }
+    try writer.close()
+    return place
+  }
+
   @Test func `one without a log is read in place, and nothing is written beside it`() throws {
     let before = try Data(contentsOf: URL(fileURLWithPath: history.path))
     let reader = try HistoryReader(receivedAt: history.path)
@@ -36,14 +49,7 @@ struct ReceivedHistoryTests {
   }
 
   @Test func `what is in the log is seen, and the copy goes with its reader`() throws {
-    let writer = try HistoryWriter(path: history.path)
-    _ = try writer.beginSession(.test("u2"))
-    let place = try TemporaryHistory()
-    for suffix in ["", "-wal"] {
-      try FileManager.default.copyItem(
-        atPath: history.path + suffix, toPath: place.path + suffix)
-    }
-    try writer.close()
+    let place = try copyWithLog()
     var reader: HistoryReader? = try HistoryReader(receivedAt: place.path)
     #expect(try reader?.sessions().map(\.uuid) == ["u1", "u2"])
     #expect(
@@ -54,14 +60,7 @@ struct ReceivedHistoryTests {
 
   @Test func `of a log that claims more than it holds no more is copied than SQLite reads`() throws
   {
-    let writer = try HistoryWriter(path: history.path)
-    _ = try writer.beginSession(.test("u2"))
-    let place = try TemporaryHistory()
-    for suffix in ["", "-wal"] {
-      try FileManager.default.copyItem(
-        atPath: history.path + suffix, toPath: place.path + suffix)
-    }
-    try writer.close()
+    let place = try copyWithLog()
     #expect(truncate(place.path + "-wal", 4 << 40) == 0)
     #expect(try HistoryReader(receivedAt: place.path).sessions().map(\.uuid) == ["u1", "u2"])
     // And nothing of one that is none.
