@@ -16,6 +16,8 @@ public struct HistoryCheck {
     public let findings: [Finding]
     /// The rules that had nothing to say, and why.
     public let silent: [SilentRule]
+    /// What is missing of the session and was not judged.
+    public let losses: [LossRecord]
   }
 
   /// A rule that cannot judge a controller, because its recording says too little.
@@ -64,7 +66,8 @@ public struct HistoryCheck {
     let lastTime = last == nil ? session.lastTime : feed.lastTime
     let findings = checker.drain() + checker.findingsAtEnd(lastTime: lastTime)
     return Result(
-      session: session.id, findings: findings.sorted(), silent: controllers.flatMap(SilentRule.all))
+      session: session.id, findings: findings.sorted(), silent: controllers.flatMap(SilentRule.all),
+      losses: feed.losses)
   }
 }
 
@@ -103,7 +106,9 @@ struct SessionFeed {
   private let events: EventCursor
   private let details: DetailCursor
   private var detail: EventDetail?
-  private var losses: ArraySlice<LossRecord>
+  /// What is missing of that which it gives.
+  let losses: [LossRecord]
+  private var told = 0
   /// The time of the event that was given last.
   private(set) var lastTime: Int64 = 0
 
@@ -120,7 +125,7 @@ struct SessionFeed {
     let start = first ?? session.keptSeq
     losses = try reader.losses(session: session.id).filter {
       $0.lastSeq >= start && $0.firstSeq <= last ?? .max
-    }[...]
+    }
   }
 
   /// Gives the next events, at most so many; whether there may be more.
@@ -130,9 +135,9 @@ struct SessionFeed {
     for _ in 0..<most {
       guard let row = try events.next() else { return false }
       lastTime = row.time
-      while let loss = losses.first, loss.firstSeq < row.seq {
-        follower.lose(loss)
-        losses.removeFirst()
+      while told < losses.count, losses[told].firstSeq < row.seq {
+        follower.lose(losses[told])
+        told += 1
       }
       while let known = detail, known.seq < row.seq { detail = try details.next() }
       if detail?.seq == row.seq {
@@ -146,6 +151,6 @@ struct SessionFeed {
 
   /// What was lost after the last event.
   func loseRest(_ checker: inout SessionChecker) {
-    for loss in losses { checker.lose(loss) }
+    for loss in losses[told...] { checker.lose(loss) }
   }
 }

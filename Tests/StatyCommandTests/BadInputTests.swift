@@ -126,7 +126,17 @@ import Testing
     try place.tamper("UPDATE event SET t = t + 1 WHERE seq IN (23, 40)")
     let none = try Binary(["check", "history.sqlite", "--session=1"], in: place.directory)
     #expect(
-      none.out == "No rule is broken in 0 sessions, 0 events; 1 session could not be checked.\n")
+      none.out == "Nothing was judged; 1 session could not be checked.\n")
+  }
+
+  @Test func `what is missing of a recording is told beside what was found in the rest`() throws {
+    var story = Story()
+    story.lose(300)
+    try place.write(story, .clean)
+    try place.expect(["check", "history.sqlite", "--junit=out.xml"], "check-gaps", status: 0)
+    try place.expect(["check", "history.sqlite", "--json"], "check-gaps-json", status: 0)
+    let xml = try String(contentsOfFile: place.path("out.xml"), encoding: .utf8)
+    #expect(xml.contains("<system-out>300 events are missing"), "\(xml)")
   }
 
   @Test func `a snapshot that is no JSON is damage`() throws {

@@ -32,6 +32,19 @@ import Testing
     #expect(try content("history.sqlite") == before)
   }
 
+  @Test(arguments: ["-wal", "-shm", "-journal", "-ring"])
+  func `what belongs beside a file that is read is never written over`(_ ending: String) throws {
+    let path = try place.write(.clean)
+    for isThere in [false, true] {
+      if isThere { try Data("kept".utf8).write(to: URL(fileURLWithPath: path + ending)) }
+      let run = Capture(
+        ["check", "--force", "--junit", path + ending, path], executable: Binary.path)
+      #expect(run.status == .usage)
+      #expect(run.err.contains("the name belongs to what is kept beside"))
+    }
+    #expect(try content("history.sqlite" + ending) == Data("kept".utf8))
+  }
+
   @Test func `what fails on the way leaves what was there, and nothing where nothing was`() throws {
     try Data("old".utf8).write(to: URL(fileURLWithPath: place.path("there.txt")))
     let path = try place.write(.clean)

@@ -58,6 +58,20 @@ import Testing
     #expect(asked != [])
   }
 
+  @Test(arguments: faulty.map(\.name))
+  func `cut anywhere, under itself a scenario breaks nothing that it does not break`(
+    _ name: String
+  ) throws {
+    let history = try SpecimenHistory(try scenario(name))
+    var broken = 0
+    for row in try history.rows() {
+      let result = try history.whatIf(until: row.seq)
+      #expect(result.verdict != .newlyBroken, "until \(row.seq): \(result.findings)")
+      if result.verdict == .stillBroken { broken += 1 }
+    }
+    #expect(broken > 0)
+  }
+
   @Test func `two runs say the same, assumptions and all`() throws {
     for scenario in SpecimenScenario.all {
       let history = try SpecimenHistory(scenario)
@@ -68,12 +82,16 @@ import Testing
 }
 
 extension SpecimenHistory {
-  func whatIf(with name: String? = nil, _ edits: [Edit] = []) throws -> WhatIfResult {
+  func whatIf(
+    with name: String? = nil, _ edits: [Edit] = [], until last: Int64? = nil
+  ) throws -> WhatIfResult {
     var options = WhatIf.Options()
     options.replacement = Replacement(all: name)
     options.edits = edits
     let reader = try HistoryReader(path: path)
-    return try WhatIf(reader, session: 1, registry: .withSpecimens, options: options).run()
+    return try WhatIf(
+      reader, session: 1, through: last, registry: .withSpecimens, options: options
+    ).run()
   }
 
   /// The session's events, without the places in the code and the threads.

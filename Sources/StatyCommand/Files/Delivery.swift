@@ -71,12 +71,20 @@ struct OutputChoice {
     return OutputChoice(path: path, of: arguments)
   }
 
-  /// Refuses to write over what is read.
+  /// Refuses to write over what is read, or where SQLite and a recorder keep what belongs to it.
   func checkInputs() throws(Failure) {
-    guard let path, let output = Self.identity(of: path) else { return }
-    for input in inputs where Self.identity(of: input).map({ $0 == output }) ?? false {
+    guard let path, let output = Self.place(of: path) else { return }
+    for input in inputs {
+      guard
+        let ending = ["", "-wal", "-shm", "-journal", "-ring"].first(where: {
+          Self.place(of: input + $0) == output
+        })
+      else { continue }
       throw Failure(
-        status: .usage, message: "Writing '\(path)': it is one of the files to read.",
+        status: .usage,
+        message: ending.isEmpty
+          ? "Writing '\(path)': it is one of the files to read."
+          : "Writing '\(path)': the name belongs to what is kept beside '\(input)'.",
         advice: "Choose another file to write.")
     }
   }
@@ -103,11 +111,5 @@ struct OutputChoice {
     let folder = parts.count == 1 ? "." : parts.dropLast().joined(separator: "/") + "/"
     guard stat(folder, &status) == 0 else { return nil }
     return ["\(status.st_dev)", "\(status.st_ino)", String(parts.last ?? "")]
-  }
-
-  private static func identity(of path: String) -> [UInt64]? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
   }
 }

@@ -6,9 +6,10 @@ struct CheckJUnit {
   /// - Parameter isStrict: whether warnings are failures, too.
   init(isStrict: Bool) { self.isStrict = isStrict }
 
-  /// Takes in that a session was checked.
-  mutating func add(session: Int64, of file: String) {
-    document.add("session \(session)", of: file, .passed)
+  /// Takes in that a session was checked, and what of it could not be.
+  mutating func add(session: Int64, of file: String, _ loss: LossNote?) {
+    document.add(
+      "session \(session)", of: file, loss.map { .remarked($0.sentence) } ?? .passed)
   }
 
   /// Takes in what was found.

@@ -10,6 +10,11 @@ struct CheckReport {
     var sessions = 0
     var events: Int64 = 0
     var damagedSessions = 0
+    /// The events that are missing, of which nothing can be said.
+    var lost: Int64 = 0
+
+    /// Whether all that was recorded could be judged.
+    var isWhole: Bool { damagedSessions == 0 && lost == 0 }
   }
 
   /// What is told of a finding.
@@ -55,14 +60,17 @@ struct CheckReport {
     let words = try EventWords(history.reader, session: session.id)
     let findings = result.findings.filter { means(words.controllers[$0.controller]) }
     let silent = result.silent.filter { means(words.controllers[$0.controller]) }
+    let loss = LossNote(result.losses)
     sum.sessions += 1
-    junit.add(session: session.id, of: history.path)
+    junit.add(session: session.id, of: history.path, loss)
     sum.events &+= session.stored
+    sum.lost &+= loss?.count ?? 0
     for finding in findings {
       if finding.severity == .error { sum.errors += 1 } else { sum.warnings += 1 }
       try tell(FindingReport(finding, in: history, words: words))
     }
     noteSilence(silent, session, history, words)
+    if let loss { note(loss.sentence, session, history) }
     guard format == .json else { return }
     json.append(
       .object([
@@ -71,6 +79,7 @@ struct CheckReport {
         "findings": .list(
           try findings.map { try FindingReport($0, in: history, words: words).json() }),
         "silent": .list(silent.map { Self.json($0, words) }),
+        "losses": .list(result.losses.map(LossNote.json)),
       ]))
   }
 
@@ -117,12 +126,16 @@ struct CheckReport {
   ) {
     for group in SilentGroup.groups(of: silent) {
       let rules = group.rules.map(\.code.rawValue)
-      let note =
-        "Note: \(history.called), session \(session.id): \(Decimal.count(rules.count, "rule")) "
-        + "could not judge \(group.called(words.controller)): \(rules.joined(separator: ", ")). "
-        + group.rules[0].reason
-      run.note(TextWrap.lines(note, width: run.console.width).joined(separator: "\n  "))
+      let sentence =
+        "\(Decimal.count(rules.count, "rule")) could not judge \(group.called(words.controller)): "
+        + "\(rules.joined(separator: ", ")). \(group.rules[0].reason)"
+      note(sentence, session, history)
     }
+  }
+
+  private func note(_ sentence: String, _ session: SessionRecord, _ history: OpenHistory) {
+    let note = "Note: \(history.called), session \(session.id): \(sentence)"
+    run.note(TextWrap.lines(note, width: run.console.width).joined(separator: "\n  "))
   }
 
   private static func json(
@@ -151,7 +164,7 @@ struct CheckReport {
         noteSum()
       } else {
         try delivery.write(
-          sections.sum(sumLine, praise: sum.damagedSessions == 0 ? Self.praise : ""))
+          sections.sum(sumLine, praise: sum.isWhole ? Self.praise : ""))
       }
     case .rows(.json): try delivery.write(object.pretty)
     case .rows:
@@ -171,21 +184,23 @@ struct CheckReport {
   private static let praise = "No rule is broken"
 
   private var sumLine: String {
+    let damaged = Decimal.count(sum.damagedSessions, "session")
+    if sum.sessions == 0 { return "Nothing was judged; \(damaged) could not be checked." }
     let isClean = sum.errors + sum.warnings == 0
     let what =
       isClean
       ? Self.praise
       : Decimal.count(sum.errors, "error") + ", " + Decimal.count(sum.warnings, "warning")
-    let damaged = Decimal.count(sum.damagedSessions, "session")
     return what + " in \(Decimal.count(sum.sessions, "session")), "
       + "\(Decimal.count(sum.events, "event"))"
+      + (sum.lost == 0 ? "" : "; \(LossNote.missing(sum.lost)) and could not be judged")
       + (sum.damagedSessions == 0 ? "." : "; \(damaged) could not be checked.")
   }
 
   private var object: JSONValue {
     .object([
       "sessions": .list(json), "own_rules": .list(own), "errors": .whole(sum.errors),
-      "warnings": .whole(sum.warnings), "unchecked": .list(unchecked),
+      "warnings": .whole(sum.warnings), "lost": .whole(sum.lost), "unchecked": .list(unchecked),
     ])
   }
 }

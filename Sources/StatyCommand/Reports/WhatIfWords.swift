@@ -37,16 +37,11 @@ struct WhatIfWords {
   /// The verdict in words.
   var verdict: String {
     if let disagreement = replay.disagreement { return disagreement.sentence }
-    let before = Set(result.recorded.map(\.code))
     switch replay.verdict {
     case .fixed:
       return "the recording broke \(codes(result.recorded)), and what was played breaks no rule."
     case .clean: return "no rule is broken, nor was one in the recording."
-    case .stillBroken:
-      let still = result.errors.filter { before.contains($0.code) }
-      let new = result.errors.filter { !before.contains($0.code) }
-      return codes(still, "broken as in the recording")
-        + (new.isEmpty ? "." : ", and \(codes(new, "newly broken")).")
+    case .stillBroken: return stillBroken
     case .newlyBroken:
       let isOne = Set(result.errors.map(\.code)).count == 1
       return codes(result.errors, "broken")
@@ -59,6 +54,21 @@ struct WhatIfWords {
       }
       return "it cannot be said, for \(Decimal.count(result.doubts.count, "reason"))."
     }
+  }
+
+  private var stillBroken: String {
+    let before = Set(result.recorded.map(\.code))
+    let later = Set(result.recordedLater.map(\.code)).subtracting(before)
+    let still = result.errors.filter { before.contains($0.code) }
+    let asLater = result.errors.filter { later.contains($0.code) }
+    let new = result.errors.filter { !before.contains($0.code) && !later.contains($0.code) }
+    var parts = still.isEmpty ? [] : [codes(still, "broken as in the recording")]
+    if !asLater.isEmpty {
+      let last = replay.plan.last.map { ", where it is after event \($0)" } ?? ""
+      parts.append(codes(asLater, "broken as in the recording\(last)"))
+    }
+    if !new.isEmpty { parts.append(codes(new, "newly broken")) }
+    return parts.joined(separator: ", and ") + "."
   }
 
   /// The verdict in words that need no list of doubts beside them.

@@ -6,8 +6,9 @@ struct DemoVerb: Verb {
     name: "demo", abstract: "Record faults of published controllers, and walk through them.",
     discussion: """
       Needs no file: it plays scenes to models of published controllers, records each fault as a \
-      history of its own, and shows what the other subcommands say of them. It may be repeated; \
-      a folder with anything else in it is left alone.
+      history of its own, and shows what the other subcommands say of them. It may be repeated: \
+      in a folder that a demo has made its recordings are replaced, and nothing else is; any other \
+      folder with something in it is refused.
       """,
     options: [
       .valued(

@@ -56,6 +56,11 @@ struct RecordedPast {
     return RecordedEvent(row: row, detail: event.detail)
   }
 
+  /// Whether an event is about a visit that was seen before.
+  func knows(_ row: EventRow) -> Bool {
+    courses[VisitKey(controller: row.controller, visit: row.visit)] != nil
+  }
+
   /// What an event of a played controller says of its visit.
   mutating func follow(_ row: EventRow, _ kind: EventKind) {
     guard row.visit != 0 else { return }

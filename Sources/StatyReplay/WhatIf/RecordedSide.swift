@@ -58,6 +58,20 @@ struct RecordedSide {
     try writer.finish(knownBefore: gaps.values.map(\.seq).min() ?? .max)
   }
 
+  /// Reads how the recording went on after the events that are played, as far as states answer there
+  /// to what they were asked for before: their answers are theirs whenever they come.
+  mutating func goOn(_ events: RecordedEvents) throws {
+    var events = events
+    while let event = events.next, events.takeLoss() == nil, count < Self.mostLater {
+      count += 1
+      try writer.goOn(inOrder(event))
+      try events.advance()
+    }
+  }
+
+  /// After so many more events whatever was under way is over, or never will be.
+  private static let mostLater = 100_000
+
   /// The event with a time that does not step back: the numbers are the order.
   private mutating func inOrder(_ event: RecordedEvent) -> RecordedEvent {
     var row = event.row

@@ -27,7 +27,21 @@ struct ScriptWriter {
 
   /// Takes in the next event.
   mutating func take(_ event: RecordedEvent) throws(EditError) {
-    let edits = edits.removeValue(forKey: event.row.seq) ?? []
+    try take(event, edits.removeValue(forKey: event.row.seq) ?? [])
+  }
+
+  /// Takes in an event after those that are played, if it is about how a visit of theirs fared.
+  mutating func goOn(_ event: RecordedEvent) throws(EditError) {
+    guard let kind = event.kind else { return }
+    switch kind {
+    case .entering, .entered, .exiting, .exited:
+      if past.knows(event.row) { return try take(event, []) }
+    default: break
+    }
+    _ = past.note(event, kind, isPlayed: isPlayed(event.row))
+  }
+
+  private mutating func take(_ event: RecordedEvent, _ edits: [Edit]) throws(EditError) {
     guard let kind = event.kind else {
       script.doubts.append(.unreadable(seq: event.row.seq))
       return try refuse(edits) { .unreadable($0, session: session) }

@@ -74,14 +74,20 @@ public struct WhatIf {
   public func run() throws -> WhatIfResult {
     let names = try reader.names()
     var recording = RecordedSide(session.id, cast, names, options.edits)
+    var lastTime: Int64 = 0
     do {
       try recording.read(
         RecordedEvents(reader, session: session.id, through: last), isWhole: last == nil,
         options.mostEvents)
+      lastTime = recording.lastTime
+      if let last {
+        try recording.goOn(
+          RecordedEvents(reader, session: session.id, from: last.addingClamped(1), through: nil))
+      }
     } catch EditError.noEvent(let edit, _) {
       throw try noEvent(edit)
     }
-    let end = last == nil ? session.lastTime : recording.lastTime
+    let end = last == nil ? session.lastTime : lastTime
     let played = cast.parts.values.filter { $0.entry != nil }.map(\.played).sorted { $0.id < $1.id }
     let run = WhatIfRun(
       recording.writer.script, cast,
@@ -95,7 +101,7 @@ public struct WhatIf {
     run.doubts += recording.doubts
     run.run(options.edits)
     if let failure = run.durations.failure { throw failure }
-    return result(run, try recorded(recording.gaps), played, recording.gaps, end: end)
+    return try result(run, recorded(recording.gaps), played, recording.gaps, end: end)
   }
 
   /// An edit is about no event that is replayed: perhaps one of another session.
@@ -111,21 +117,34 @@ public struct WhatIf {
   private func recorded(_ gaps: [Int32: RecordedSide.Gap]) throws -> [Finding] {
     // Beyond a gap nobody knows how things went on.
     let ends = Set(gaps.values.map { $0.seq.addingClamped(-1) })
-    func findings(_ last: Int64?) throws -> [Finding] {
-      try HistoryCheck(reader).session(session.id, through: last).findings
-        .filter { cast.plays($0.controller) }
-    }
-    var all = try findings(last).filter { gaps[$0.controller] == nil }
+    var all = try findings(through: last).filter { gaps[$0.controller] == nil }
     for end in ends {
-      all += try findings(end).filter { gaps[$0.controller]?.seq == end + 1 }
+      all += try findings(through: end).filter { gaps[$0.controller]?.seq == end + 1 }
     }
     return all.sorted()
+  }
+
+  /// What the rules say of the rest of the recording about visits that were played: these go on
+  /// after the event to end with, as they did in the recording.
+  private func recordedLater(
+    at visits: [Int32: [UInt32: UInt32]], beyond known: [Finding]
+  ) throws -> [Finding] {
+    if last == nil { return [] }
+    return try findings(through: nil).filter { finding in
+      let isPlayed = visits[finding.controller]?.values.contains(finding.visit) == true
+      return isPlayed && !known.contains(finding)
+    }
+  }
+
+  private func findings(through last: Int64?) throws -> [Finding] {
+    try HistoryCheck(reader).session(session.id, through: last).findings
+      .filter { cast.plays($0.controller) }
   }
 
   private func result(
     _ run: WhatIfRun, _ recorded: [Finding], _ played: [ControllerRecord],
     _ gaps: [Int32: RecordedSide.Gap], end: Int64
-  ) -> WhatIfResult {
+  ) throws -> WhatIfResult {
     var result = WhatIfResult()
     result.recorded = recorded
     result.findings = run.log.allFindings(
@@ -137,10 +156,11 @@ public struct WhatIf {
       result.doubts += run.doubts(
         whether: result.recorded.filter { $0.severity == .error }, areGone: played)
     }
+    result.recordedVisits = run.visits.recorded
+    result.recordedLater = try recordedLater(at: result.recordedVisits, beyond: recorded)
     result.events = run.log.rows
     result.names = run.log.names
     result.controllers = played
-    result.recordedVisits = run.visits.recorded
     result.digest = WhatIfDigest.of(result)
     return result
   }

@@ -12,7 +12,7 @@ public struct WhatIfResult: Equatable, Sendable {
     case clean
     /// An error of the same code is still there.
     case stillBroken = "still broken"
-    /// There is an error, of a code that the recording did not have.
+    /// There is an error, of a code that the recording does not have.
     case newlyBroken = "newly broken"
     /// It cannot be said, for the reasons given.
     case inconclusive
@@ -20,6 +20,9 @@ public struct WhatIfResult: Equatable, Sendable {
 
   /// The findings in the recording, at the controllers that were played.
   public var recorded: [Finding] = []
+  /// The findings in the recording after the event to end with, at visits that were asked for by
+  /// then: what was played goes on until they have come to rest, too.
+  public var recordedLater: [Finding] = []
   /// The findings in what was played; their numbers are those of ``events``.
   public var findings: [Finding] = []
   /// What was taken for granted, in the order in which it was needed.
@@ -46,7 +49,7 @@ public struct WhatIfResult: Equatable, Sendable {
     let before = codes(recorded)
     let now = codes(findings)
     if doubts.contains(.hiddenInput) { return .inconclusive }
-    if !now.isDisjoint(with: before) { return .stillBroken }
+    if !now.isDisjoint(with: before.union(codes(recordedLater))) { return .stillBroken }
     if !now.isEmpty { return .newlyBroken }
     if !doubts.isEmpty { return .inconclusive }
     return before.isEmpty ? .clean : .fixed

@@ -100,7 +100,7 @@ private struct TouchedNumbers: Sendable {
   /// Takes in an event, with what was known just before.
   mutating func note(_ row: EventRow, _ kind: EventKind, _ model: ControllerModel) {
     let slot = row.visit == 0 ? -1 : model.open.slot(of: row.visit)
-    let waits = slot >= 0 && !model.open[slot].isOnStage
+    let waits = slot >= 0 ? !model.open[slot].isOnStage : model.isSeenAgain(row.visit, kind)
     let comes = kind == .entering ? slot < 0 || waits : kind == .entered && waits
     if comes, model.shown >= 0 {
       moves[Move(from: model.shown, to: row.state), default: 0] &+= 1

@@ -12,7 +12,8 @@ extension ControllerModel {
     moment.cause = cause
     hasBegun = true
     if fidelity == .full { noteInput(kind, &moment) }
-    let slot = row.visit == 0 ? -1 : open.slot(of: row.visit)
+    var slot = row.visit == 0 ? -1 : open.slot(of: row.visit)
+    if slot < 0, isSeenAgain(row.visit, kind) { slot = seeAgain(row, kind) }
     if slot >= 0 {
       moment.subject = .open
       if open[slot].state == 0 { open[slot].state = row.state }
@@ -148,6 +149,39 @@ extension ControllerModel {
 // MARK: What is not certain
 
 extension ControllerModel {
+  /// Whether an event of a visit that was out of sight, because events were lost, shows where it is.
+  ///
+  /// Who is told to come in was not on the stage before, and who is told to leave was in. That it
+  /// says it is in or out shows nothing: what was told to it since is not known.
+  func isSeenAgain(_ visit: UInt32, _ kind: EventKind) -> Bool {
+    guard visit != 0, visit <= unknownThrough || lostRequests && visit > lastVisit,
+      gone[visit] == nil
+    else {
+      return false
+    }
+    return switch kind {
+    case .entering, .exiting: true
+    case .entered: fidelity == .threeKind
+    default: false
+    }
+  }
+
+  /// Takes a visit for open from now on, as it was before this event.
+  private mutating func seeAgain(_ row: EventRow, _ kind: EventKind) -> Int32 {
+    if row.visit > lastVisit {
+      lastVisit = row.visit
+      unknownThrough = row.visit
+    }
+    var record = VisitRecord()
+    record.visit = row.visit
+    record.state = row.state
+    if kind == .exiting {
+      record.phase = .entered
+      record.past = [.toldToEnter, .wasIn]
+    }
+    return open.insert(record)
+  }
+
   /// A visit that is not open does something on the stage: who is there is not known from now on.
   private mutating func comeUncertain(_ visit: UInt32) {
     isStageKnown = false

@@ -41,7 +41,10 @@ extension ControllerModel {
 
 extension VisitRecord {
   fileprivate mutating func overtaken(by other: VisitRecord, _ row: EventRow) {
-    if jumper.seq == 0 { jumper = .init(seq: row.seq, visit: other.visit, state: other.state) }
+    // One that was out of sight stands behind those that were asked for after it.
+    if jumper.seq == 0, other.visit > visit {
+      jumper = .init(seq: row.seq, visit: other.visit, state: other.state)
+    }
   }
 }
 

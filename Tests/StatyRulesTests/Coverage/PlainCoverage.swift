@@ -19,6 +19,8 @@ struct PlainCoverage {
   /// The state that came in last; none yet if it is nil inside.
   private var shown: String??
   private var isKnown = true
+  /// Who was seen to be over since events were lost last.
+  private var over: Set<UInt32> = []
   private(set) var touched = ControllerCoverage()
 
   init(_ history: RecordedHistory) {
@@ -52,7 +54,12 @@ struct PlainCoverage {
   }
 
   private mutating func forgetAll() {
-    (waiting, stage, shown, isKnown) = ([], [], nil, false)
+    (waiting, stage, shown, isKnown, over) = ([], [], nil, false, [])
+  }
+
+  /// Whether a visit is somewhere that only what was lost would show.
+  private func isOutOfSight(_ visit: UInt32) -> Bool {
+    !waiting.contains(visit) && !over.contains(visit) && !stage.contains { $0.visit == visit }
   }
 
   private mutating func take(_ row: EventRow, _ kind: EventKind) {
@@ -64,7 +71,7 @@ struct PlainCoverage {
       touch(.requested)
       waiting.insert(row.visit)
     case .entering: come(row.visit, state, .entering)
-    case .entered where waiting.contains(row.visit):
+    case .entered where waiting.contains(row.visit) || isPlain && isOutOfSight(row.visit):
       if !isPlain { touch(.strayEntered) }
       come(row.visit, state, .entered)
     case .entered:
@@ -79,6 +86,8 @@ struct PlainCoverage {
       if let place {
         if stage[place].phase == .entered { stage[place].phase = .exiting }
         if stage[place].phase == .entering { stage[place].leavesOnArrival = true }
+      } else if isOutOfSight(row.visit) {
+        stage.append(OnStage(visit: row.visit, state: state, phase: .exiting))
       } else {
         isKnown = false
       }
@@ -103,12 +112,14 @@ struct PlainCoverage {
       touched.states.insert(state)
     }
     shown = state
-    isKnown = waiting.remove(visit) != nil
+    isKnown = isOutOfSight(visit) || waiting.contains(visit)
+    waiting.remove(visit)
     if isKnown { stage.append(OnStage(visit: visit, state: state, phase: phase)) }
   }
 
   private mutating func remove(_ visit: UInt32) {
     waiting.remove(visit)
+    over.insert(visit)
     stage.removeAll { $0.visit == visit }
   }
 

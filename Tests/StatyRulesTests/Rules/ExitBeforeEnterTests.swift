@@ -63,4 +63,13 @@ struct ExitBeforeEnterTests {
     course.add(.exiting, 4)
     #expect(course.codes == [])
   }
+
+  @Test func `a visit that comes in after events were lost is known from there on`() {
+    var course = Course()
+    course.ask(1)
+    course.lose(2)
+    course.add(.entering, 1, skipping: 2)
+    course.add(.exiting, 1)
+    #expect(course.codes == ["exit-before-enter 5"])
+  }
 }

@@ -51,6 +51,38 @@ struct OverlapTests {
     #expect(course.codes == [])
   }
 
+  @Test func `two that wait when events are lost and come in after are seen`() {
+    var course = Course()
+    for visit in 1...3 as ClosedRange<UInt32> { course.ask(visit) }
+    course.lose(4)
+    course.add(.entering, 2, skipping: 4)
+    course.add(.entered, 2)
+    course.add(.entering, 3)
+    #expect(course.codes == ["overlap 10"])
+  }
+
+  @Test func `who is told to leave after events were lost is on the stage until it is out`() {
+    var course = Course()
+    course.show(1)
+    course.ask(2)
+    course.lose(1)
+    course.add(.exiting, 1, skipping: 1)
+    course.add(.entering, 2)
+    course.add(.exited, 1)
+    #expect(course.codes == ["overlap 7"])
+  }
+
+  @Test func `who is told to leave after events were lost is off the stage when it is out`() {
+    var course = Course()
+    course.show(1)
+    course.ask(2)
+    course.lose(1)
+    course.add(.exiting, 1, skipping: 1)
+    course.add(.exited, 1)
+    course.add(.entering, 2)
+    #expect(course.codes == [])
+  }
+
   @Test func `who was on the stage when recording began is on it`() {
     var course = Course(
       "queue",
