@@ -112,8 +112,10 @@ let package = Package(
         "Staty", "StatyHistory", "StatyRecorder", "StatyReplay", "StatyRules", "StatySQLite",
       ],
       swiftSettings: strict),
+    // The random numbers of all tests.
+    .target(name: "Chance", path: "Tests/Chance", swiftSettings: strict),
     .testTarget(
-      name: "StatyTests", dependencies: ["Staty"], swiftSettings: strict),
+      name: "StatyTests", dependencies: ["Chance", "Staty"], swiftSettings: strict),
     .testTarget(
       name: "StatySQLiteTests", dependencies: ["StatySQLite"], swiftSettings: strict),
     .executableTarget(
@@ -126,15 +128,14 @@ let package = Package(
     .executableTarget(
       name: "FaultProbe",
       dependencies: [
-        "CFaults", "CSQLite", "Staty", "StatyHistory", "StatyRecorder", "StatySQLite",
+        "CFaults", "Chance", "CSQLite", "Staty", "StatyHistory", "StatyRecorder", "StatySQLite",
       ],
       path: "Tests/FaultProbe", swiftSettings: strict),
     .testTarget(
       name: "StatyRecorderTests",
       dependencies: [
-        "CStatyRing", "StatyRecorder", "RingProbe", "RecorderProbe", "FaultProbe", "Staty",
-        "StatyHistory",
-        "StatyReplay", "StatyRules", "StatySQLite",
+        "Chance", "CStatyRing", "StatyRecorder", "RingProbe", "RecorderProbe", "FaultProbe",
+        "Staty", "StatyHistory", "StatyReplay", "StatyRules", "StatySQLite",
       ],
       swiftSettings: strict),
     .target(
@@ -143,7 +144,7 @@ let package = Package(
     .testTarget(
       name: "StatyReplayTests",
       dependencies: [
-        "StatisticsOracle",
+        "Chance", "StatisticsOracle",
         "StatyReplay", "StatyRecorder", "StatyRules", "Staty", "StatyHistory", "StatySQLite",
         "StatyTesting",
       ],
@@ -151,7 +152,7 @@ let package = Package(
     .testTarget(
       name: "StatySpecimensTests",
       dependencies: [
-        "StatisticsOracle",
+        "Chance", "StatisticsOracle",
         "StatySpecimens", "StatyReplay", "StatyRules", "StatyRecorder", "Staty", "StatyHistory",
         "StatySQLite",
       ],
@@ -160,13 +161,15 @@ let package = Package(
       name: "MigrationsTests", dependencies: ["Migrations", "StatySQLite"], swiftSettings: strict),
     .testTarget(
       name: "StatyHistoryTests",
-      dependencies: ["StatisticsOracle", "StatyHistory", "Migrations", "StatySQLite", "Staty"],
+      dependencies: [
+        "Chance", "StatisticsOracle", "StatyHistory", "Migrations", "StatySQLite", "Staty",
+      ],
       exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(
       name: "StatyRulesTests",
       dependencies: [
-        "StatisticsOracle", "StatyRules", "StatyHistory", "StatySQLite", "Staty",
+        "Chance", "StatisticsOracle", "StatyRules", "StatyHistory", "StatySQLite", "Staty",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -179,7 +182,8 @@ let package = Package(
     .testTarget(
       name: "StatyCommandTests",
       dependencies: [
-        "StatyCommand", "staty", "StatyHistory", "StatyRules", "StatyRecorder", "StatyReplay",
+        "Chance", "StatyCommand", "staty", "StatyHistory", "StatyRules", "StatyRecorder",
+        "StatyReplay",
         "StatyReport", "StatySpecimens", "StatySQLite", "Staty",
       ],
       exclude: ["Golden"], swiftSettings: strict),
@@ -192,7 +196,8 @@ let package = Package(
       ],
       path: "Tests/Doors", swiftSettings: strict),
     .testTarget(
-      name: "DoorsTests", dependencies: ["Doors"], exclude: ["Corpus"], swiftSettings: strict),
+      name: "DoorsTests", dependencies: ["Chance", "Doors"], exclude: ["Corpus"],
+      swiftSettings: strict),
   ]
 )
 
@@ -223,8 +228,8 @@ if hasUIKitDouble {
     .testTarget(
       name: "StatyUIKitTests",
       dependencies: [
-        "StatyUIKit", "Staty", "StatyHistory", "StatyRecorder", "StatyReplay", "StatyRules",
-        "UIKit", "_Testing_UIKit",
+        "Chance", "StatyUIKit", "Staty", "StatyHistory", "StatyRecorder", "StatyReplay",
+        "StatyRules", "UIKit", "_Testing_UIKit",
       ],
       exclude: ["Seeds.md"], swiftSettings: strict),
   ]

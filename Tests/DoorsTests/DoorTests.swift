@@ -1,3 +1,4 @@
+import Chance
 import Doors
 import Foundation
 import Testing
@@ -8,9 +9,6 @@ import Testing
 @Suite struct DoorTests {
   private static let mutations =
     ProcessInfo.processInfo.environment["STATY_MUTATIONS"].flatMap { Int($0) } ?? 10
-  private static let seed =
-    ProcessInfo.processInfo.environment["STATY_SEED"].flatMap { UInt64($0) }
-    ?? UInt64.random(in: 1...999_999_999)
 
   private static func corpus(of door: Door) throws -> [(name: String, bytes: [UInt8])] {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -31,11 +29,11 @@ import Testing
 
   @Test(arguments: Door.allCases)
   func `what was found before is changed and comes in or is refused`(_ door: Door) throws {
-    var random = Mutation(seed: Self.seed)
+    var random = Mutation(seed: testSeed)
     for (name, bytes) in try Self.corpus(of: door) {
       for round in 0..<Self.mutations {
         let changed = random.change(bytes)
-        #expect(throws: Never.self, "\(door.rawValue)/\(name), \(round) of seed \(Self.seed)") {
+        #expect(throws: Never.self, "\(door.rawValue)/\(name), \(round) of seed \(testSeed)") {
           try door.open(changed)
         }
       }

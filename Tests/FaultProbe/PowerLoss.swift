@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 
 /// Lets the power go at every sync of a story and at moments in between.

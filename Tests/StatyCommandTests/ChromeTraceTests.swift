@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Staty
 import StatyHistory
@@ -12,7 +13,7 @@ import Testing
 
   /// Anything, in any order; half of it makes sense.
   private func story(_ seed: UInt64) -> Story {
-    var (story, random) = (Story(), SeededNumbers(seed: seed))
+    var (story, random) = (Story(), SeededRandom(seed: seed))
     story.addController("other", "latest")
     let kinds: [EventKind] = [
       .enqueued, .enqueued, .entering, .entered, .exiting, .exited, .discarded, .stray, .cancelled,

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Staty
 import StatyHistory
@@ -75,7 +76,7 @@ import Testing
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `counts and medians are those of the views`(seed: UInt64) throws {
     var story = Story(states: ["a", "b", "c", "d"])
-    var random = SeededNumbers(seed: seed)
+    var random = SeededRandom(seed: seed)
     for visit in 1...40 as ClosedRange<UInt32> {
       story.add(.enqueued, visit)
       story.wait(seconds: Int64.random(in: 0...9, using: &random))

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Staty
 import StatyHistory
@@ -30,7 +31,7 @@ import Testing
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func `its columns are the events`(seed: UInt64) throws {
-    var (story, random) = (Story(), SeededNumbers(seed: seed))
+    var (story, random) = (Story(), SeededRandom(seed: seed))
     story.addController("other", "latest")
     for _ in 0..<200 {
       let kind: EventKind = [.enqueued, .entering, .entered, .discarded].randomElement(

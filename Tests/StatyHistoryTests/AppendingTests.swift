@@ -1,3 +1,4 @@
+import Chance
 import Staty
 import StatyHistory
 import StatySQLite
@@ -129,21 +130,5 @@ struct AppendingTests {
     #expect(try history.rows(session: 2).map(\.seq) == Array(21...25))
     #expect(try history.damage(session: 1) == nil)
     #expect(try history.damage(session: 2) == nil)
-  }
-}
-
-/// A sequence of numbers that is the same for the same seed.
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed &* 0x9e37_79b9_7f4a_7c15 | 1
-  }
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_f491_4f6c_dd1d
   }
 }

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import StatyHistory
 import StatySQLite
@@ -10,9 +11,6 @@ import Testing
 @Suite struct DamageTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["STATY_FLIPS"].flatMap { Int($0) } ?? 2_000
-  private static let seed =
-    ProcessInfo.processInfo.environment["STATY_SEED"].flatMap { UInt64($0) }
-    ?? UInt64.random(in: 1...999_999_999)
 
   private enum Outcome {
     case noticed, harmless, unnoticed
@@ -24,7 +22,7 @@ import Testing
     let sound = Array(try Data(contentsOf: golden))
     let said = try content(of: golden.path)
     let place = try TemporaryHistory()
-    var random = SeededRandom(seed: Self.seed)
+    var random = SeededRandom(seed: testSeed)
     var outcomes: [Outcome: Int] = [:]
     for round in 0..<Self.rounds {
       var bytes = sound
@@ -33,13 +31,13 @@ import Testing
       let outcome = outcome(at: place.path, said)
       outcomes[outcome, default: 0] += 1
       if outcome == .unnoticed {
-        print("unnoticed in round \(round) of STATY_SEED=\(Self.seed): \(what)")
+        print("unnoticed in round \(round) of STATY_SEED=\(testSeed): \(what)")
       }
     }
     let changed = outcomes[.noticed, default: 0] + outcomes[.unnoticed, default: 0]
     print(
       """
-      \(Self.rounds) damaged files of seed \(Self.seed): \(changed) changed what was recorded, \
+      \(Self.rounds) damaged files of seed \(testSeed): \(changed) changed what was recorded, \
       \(outcomes[.unnoticed, default: 0]) of them unnoticed
       """)
     #expect(changed > Self.rounds / 6)

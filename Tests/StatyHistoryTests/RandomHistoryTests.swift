@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Staty
 import StatisticsOracle
@@ -8,14 +9,11 @@ import Testing
 ///
 /// A failure prints its seed; `STATY_SEED` set to it makes the same histories again.
 @Suite struct RandomHistoryTests {
-  private static let seed =
-    ProcessInfo.processInfo.environment["STATY_SEED"].flatMap { UInt64($0) }
-    ?? UInt64.random(in: 1...999_999_999)
 
   @Test func `the views say of any history what a plain computation says of it`() throws {
     var counts: [String: Int] = [:]
     for run in 0..<40 {
-      let seed = Self.seed &+ UInt64(run)
+      let seed = testSeed &+ UInt64(run)
       let history = try TemporaryHistory()
       try history.write { writer in
         var maker = RandomHistory(seed: seed)
@@ -30,7 +28,7 @@ import Testing
       }
     }
     for view in ViewRows.views {
-      #expect(counts[view]! > 100, "\(view) has few rows to compare, seed \(Self.seed)")
+      #expect(counts[view]! > 100, "\(view) has few rows to compare, seed \(testSeed)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import StatisticsOracle
 import Staty
@@ -132,8 +133,3 @@ import Testing
       })
   }
 }
-
-/// The seed of this run's random tests: `STATY_SEED`, or a new one each time.
-let testSeed: UInt64 =
-  ProcessInfo.processInfo.environment["STATY_SEED"].flatMap { UInt64($0) }
-  ?? UInt64.random(in: 1...999_999_999)

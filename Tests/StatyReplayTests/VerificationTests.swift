@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Staty
 import StatyHistory
@@ -20,7 +21,7 @@ import Testing
   @Test(arguments: 0..<6)
   func `random histories of every policy are reproduced, pair by pair`(_ place: Int) throws {
     let (name, policy) = Self.policies[place]
-    let seed = UInt64.random(in: 1...999_999_999)
+    let seed = testSeed
     let history = try RecordedHistory()
     let recorder = try HistoryRecorder(at: history.path)
     for run in 0..<Self.runs {

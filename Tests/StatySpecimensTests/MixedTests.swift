@@ -1,3 +1,4 @@
+import Chance
 import Staty
 import StatyHistory
 import StatyRecorder
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func `random histories of a specimen and a policy that drive each other`() throws {
-    let seed = RandomSpecimenTests.seed
+    let seed = testSeed
     for first in stride(from: 0, to: 240, by: 24) {
       let history = try SpecimenHistory()
       let recorder = try HistoryRecorder(at: history.path)

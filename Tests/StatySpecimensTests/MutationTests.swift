@@ -1,3 +1,4 @@
+import Chance
 import Staty
 import StatyHistory
 import StatyReplay
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test func `a random history with a random output changed is not reproduced`() throws {
-    let seed = RandomSpecimenTests.seed
+    let seed = testSeed
     var random = SeededRandom(seed: seed)
     for run in 0..<24 {
       let history = try SpecimenHistory(seed: seed &+ UInt64(run), runs: 1) { _ in
@@ -38,7 +39,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [629_606_157, RandomSpecimenTests.seed])
+  @Test(arguments: [629_606_157, testSeed])
   func `outputs of two controllers that changed places are not reproduced`(_ seed: UInt64) throws {
     var misplaced = 0
     for run in 0..<12 {

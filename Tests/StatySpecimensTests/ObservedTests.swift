@@ -1,3 +1,4 @@
+import Chance
 import Staty
 import StatyHistory
 import StatyRecorder
@@ -11,7 +12,7 @@ import Testing
 /// about it then happens in it, though what the controller did about it is over.
 @Suite struct ObservedTests {
   /// With the first, an observer of a controller that is not recorded asks in the midst of it all.
-  static let seeds = [14_380_070, RandomSpecimenTests.seed]
+  static let seeds = [14_380_070, testSeed]
 
   /// So many scenes share a file: one that is in doubt leaves the others of its file in doubt.
   private static let scenesInFile = 5

@@ -1,3 +1,4 @@
+import Chance
 import Staty
 import StatyReplay
 import StatySpecimens
@@ -81,22 +82,4 @@ final class RandomSpecimenScene {
       _ = clock.schedule(after: .milliseconds(random.below(300))) { state.say(completion) }
     }
   }
-}
-
-/// A small generator whose whole course follows from its seed.
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  /// A number below this one.
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import StatisticsOracle
 import Staty
@@ -12,9 +13,6 @@ import Testing
   /// How many histories of each specimen: `STATY_SPECIMEN_RUNS`, or 250.
   static let runs =
     ProcessInfo.processInfo.environment["STATY_SPECIMEN_RUNS"].flatMap { Int($0) } ?? 250
-  static let seed =
-    ProcessInfo.processInfo.environment["STATY_SEED"].flatMap { UInt64($0) }
-    ?? UInt64.random(in: 1...999_999_999)
 
   /// So many share a file, or making files would take most of the time.
   static let runsInFile = 25
@@ -24,7 +22,7 @@ import Testing
     let kind = Specimens.all[place]
     var matched = 0
     for first in stride(from: 0, to: Self.runs, by: Self.runsInFile) {
-      let seed = Self.seed &+ UInt64(first)
+      let seed = testSeed &+ UInt64(first)
       let history = try SpecimenHistory(seed: seed, runs: Self.runsInFile) { run in
         [kind, Specimens.all[(first + run) % 4]]
       }
@@ -39,7 +37,7 @@ import Testing
       #expect(result.confirmed(by: second).verdict == .reproduced)
       matched += result.matched
     }
-    #expect(matched > 5 * Self.runs, "seed \(Self.seed)")
+    #expect(matched > 5 * Self.runs, "seed \(testSeed)")
   }
 
   @Test func `a state that says another visit asks is not taken for an observer for good`() throws {
@@ -53,7 +51,7 @@ import Testing
   @Test func `what was recorded in order alone is reproduced, or its places were guessed`() throws {
     var reproduced = 0
     for run in 0..<40 {
-      let seed = Self.seed &+ UInt64(run)
+      let seed = testSeed &+ UInt64(run)
       let history = try SpecimenHistory(seed: seed, runs: 1) { _ in [Specimens.all[run % 4]] }
       let ordered = try EditedHistory(history).ordered.write { $0.fidelity = 2 }
       let result = try ordered.replay()
@@ -66,12 +64,12 @@ import Testing
         return
       }
     }
-    #expect(reproduced >= 34, "seed \(Self.seed)")
+    #expect(reproduced >= 34, "seed \(testSeed)")
   }
 
   @Test func `one controller of two is replayed alone`() throws {
     for run in 0..<16 {
-      let seed = Self.seed &+ UInt64(run)
+      let seed = testSeed &+ UInt64(run)
       let kinds: [any Specimen.Type] = [Specimens.all[run % 4], Specimens.all[(run / 4) % 4]]
       let history = try SpecimenHistory(seed: seed, runs: 1) { _ in kinds }
       for only in [1, 2] as [Int32] {

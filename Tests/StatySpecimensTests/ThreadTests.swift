@@ -1,3 +1,4 @@
+import Chance
 import Staty
 import StatyHistory
 import StatyReplay
@@ -8,7 +9,7 @@ import Testing
 /// them in the file.
 @Suite struct ThreadTests {
   @Test func `two controllers on two threads are told apart, however their events mix`() throws {
-    let seed = RandomSpecimenTests.seed
+    let seed = testSeed
     var random = SeededRandom(seed: seed)
     for run in 0..<24 {
       let kinds: [any Specimen.Type] = [Specimens.all[run % 4]]

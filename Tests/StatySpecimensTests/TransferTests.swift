@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Staty
 import StatyHistory
@@ -13,7 +14,7 @@ import Testing
     _ place: Int
   ) throws {
     let kind = Specimens.all[place]
-    let seed = RandomSpecimenTests.seed
+    let seed = testSeed
     let history = try SpecimenHistory(seed: seed, runs: 10) { run in
       [kind, Specimens.all[run % 4]]
     }

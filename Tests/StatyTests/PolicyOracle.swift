@@ -1,3 +1,4 @@
+import Chance
 import Staty
 
 /// What a policy's doc comment promises, written down independently: lists of who was told what,

@@ -49,11 +49,6 @@ final class EventLines: TransitionObserver {
   }
 }
 
-/// The seed of this run's random tests: `STATY_SEED`, or a new one each time.
-let testSeed =
-  ProcessInfo.processInfo.environment["STATY_SEED"].flatMap { UInt64($0) }
-  ?? UInt64.random(in: 1...999_999_999)
-
 /// How many random sequences a test makes: `STATY_UIKIT_RUNS`, or so many.
 func randomRuns(_ usual: Int) -> UInt64 {
   ProcessInfo.processInfo.environment["STATY_UIKIT_RUNS"].flatMap { UInt64($0) } ?? UInt64(usual)

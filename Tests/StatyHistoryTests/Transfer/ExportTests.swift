@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Staty
 import StatyHistory
@@ -28,7 +29,7 @@ import Testing
 
   @Test(arguments: 0..<8)
   func `every mixture of what few events have comes back`(_ run: UInt64) throws {
-    let seed = UInt64.random(in: 1...999_999)
+    let seed = testSeed
     let history = try TemporaryHistory()
     let many = ManyDetails(seed: seed)
     try history.write { try many.write($0) }

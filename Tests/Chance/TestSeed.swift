@@ -1,0 +1,19 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The seed of this run's random tests, which a failure prints: `STATY_SEED`, a number or `random`.
+///
+/// By default always the same: what has passed passes again, and who breaks something knows that it
+/// was they. To look where nobody has looked yet is for the nights.
+public let testSeed: UInt64 = {
+  guard let value = getenv("STATY_SEED") else { return 20_261_122 }
+  let text = String(cString: value)
+  if text == "random" { return UInt64.random(in: 1...999_999_999) }
+  guard let seed = UInt64(text) else { fatalError("STATY_SEED=\(text) is no number.") }
+  return seed
+}()
