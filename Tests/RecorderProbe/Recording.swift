@@ -6,7 +6,9 @@ import StatyRecorder
 ///
 /// After each call that recorded one has returned, the thread's count in a file is raised, through
 /// a mapping, so that whoever kills this process knows what it had been promised.
-func recordUntilKilled(at path: String, acknowledging file: String, _ threads: Int) -> Never {
+func recordUntilKilled(
+  at path: String, acknowledging file: String, _ threads: Int, _ occupation: Occupation?
+) -> Never {
   let counts = Counts(at: file)
   let recorder = open(path)
   for thread in 0..<threads {
@@ -25,6 +27,7 @@ func recordUntilKilled(at path: String, acknowledging file: String, _ threads: I
       }
     }
   }
+  occupation?.begin(recorder, at: path)
   say("ready")
   while true { sleep(1) }
 }

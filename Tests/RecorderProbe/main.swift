@@ -11,7 +11,10 @@ guard arguments.count >= 3 else {
 }
 
 switch arguments[1] {
-case "record": recordUntilKilled(at: arguments[2], acknowledging: arguments[3], Int(arguments[4])!)
+case "record":
+  recordUntilKilled(
+    at: arguments[2], acknowledging: arguments[3], Int(arguments[4])!,
+    arguments.dropFirst(5).first.flatMap(Occupation.init))
 case "hold": hold(at: arguments[2])
 case "fork": fork(recordingAt: arguments[2])
 case "prune": recordAndPrune(at: arguments[2])

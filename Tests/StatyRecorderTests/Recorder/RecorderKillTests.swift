@@ -1,4 +1,5 @@
 import Foundation
+import StatyHistory
 import StatyRecorder
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite struct RecorderKillTests {
   private static let threads = 4
   private static let rounds =
-    ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap { Int($0) } ?? 200
+    ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap { Int($0) } ?? 100
 
   @Test func `every event whose call had returned is in the file after a kill`() throws {
     for round in 1...Self.rounds {
@@ -15,6 +16,61 @@ import Testing
       try HistoryRecorder(at: place.path).close()
       try check(place, acknowledged, round)
     }
+  }
+
+  @Test(arguments: ["checkpointing", "sharing"])
+  func `the same holds for a process that is killed while it is`(_ occupation: String) throws {
+    for round in 1...max(1, Self.rounds / 10) {
+      let place = try Place()
+      let acknowledged = try killed(at: place, while: occupation)
+      try HistoryRecorder(at: place.path).close()
+      try check(place, acknowledged, round)
+      #expect(try place.firstDamage() == nil, "round \(round)")
+      // A copy has its name when it is whole, and not before.
+      for copy in ["\(place.path)-copy-0", "\(place.path)-copy-1"] {
+        guard FileManager.default.fileExists(atPath: copy) else { continue }
+        let reader = try HistoryReader(path: copy)
+        #expect(try ChainVerifier(reader).firstDamage(session: 1) == nil, "round \(round)")
+      }
+    }
+  }
+
+  @Test func `a process killed while it brings an older file up to date has lost nothing of it`()
+    throws
+  {
+    let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("StatyHistoryTests/Golden")
+    var caught = 0
+    for round in 1...max(12, Self.rounds / 10) {
+      let place = try Place()
+      let schema = 1 + round % (HistoryFile.schemaVersion - 1)
+      try FileManager.default.copyItem(
+        atPath: golden.appendingPathComponent("v\(schema).sqlite").path, toPath: place.path)
+      let before = try events(place)
+      let process = try started(at: place)
+      // Bringing it up to date takes some milliseconds out of what starting a process does.
+      usleep(UInt32.random(in: 0...40_000))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      let version = try place.query("PRAGMA user_version")
+      if version != ["\(HistoryFile.schemaVersion)"] { caught += 1 }
+      #expect(Int(version[0])! >= schema, "round \(round)")
+      try HistoryRecorder(at: place.path).close()
+      #expect(try events(place).starts(with: before), "round \(round), schema \(schema)")
+      #expect(try place.firstDamage() == nil, "round \(round), schema \(schema)")
+    }
+    #expect(caught > 0, "No kill came before the file was up to date.")
+  }
+
+  private func events(_ place: Place) throws -> [EventRow] {
+    let reader = try HistoryReader(path: place.path)
+    var rows: [EventRow] = []
+    for session in try reader.sessions() {
+      let events = try reader.events(session: session.id)
+      while let row = try events.next() { rows.append(row) }
+    }
+    return rows
   }
 
   @Test func `a process killed again and again leaves every session whole`() throws {
@@ -40,15 +96,10 @@ import Testing
   /// Lets a process record for a while and kills it.
   ///
   /// - Returns: how many requests each of its threads had made known as recorded.
-  private func killed(at place: Place) throws -> [UInt64] {
-    let process = Process()
+  private func killed(at place: Place, while occupation: String? = nil) throws -> [UInt64] {
     let file = place.directory + "/acknowledged-\(UUID().uuidString)"
-    process.executableURL = Probe.executable("RecorderProbe")
-    process.arguments = ["record", place.path, file, "\(Self.threads)"]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    _ = output.fileHandleForReading.availableData
+    let process = try started(at: place, file, [occupation].compactMap(\.self))
+    _ = (process.standardOutput as! Pipe).fileHandleForReading.availableData
     usleep(UInt32.random(in: 0...60_000))
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
@@ -56,6 +107,18 @@ import Testing
     return bytes.withUnsafeBytes { bytes in
       (0..<Self.threads).map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
     }
+  }
+
+  private func started(
+    at place: Place, _ file: String? = nil, _ rest: [String] = []
+  ) throws -> Process {
+    let process = Process()
+    process.executableURL = Probe.executable("RecorderProbe")
+    process.arguments =
+      ["record", place.path, file ?? place.directory + "/acknowledged", "\(Self.threads)"] + rest
+    process.standardOutput = Pipe()
+    try process.run()
+    return process
   }
 
   private func check(_ place: Place, _ acknowledged: [UInt64], _ round: Int) throws {
