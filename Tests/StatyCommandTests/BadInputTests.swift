@@ -217,28 +217,4 @@ import Testing
     let files = try FileManager.default.contentsOfDirectory(atPath: place.directory).sorted()
     #expect(files == ["link.sqlite", "real.sqlite"])
   }
-
-  @Test func `names that command a terminal reach it as text, in every form`() throws {
-    var story = Story("mine\u{202e}", states: ["a\u{1b}]0;x\u{7}", "b\u{9b}31m", "=1+1\n"])
-    story.add(.enqueued, 1)
-    story.add(.exiting, 1)
-    story.add(.enqueued, 3)
-    story.add(.exiting, 3)
-    try place.write(story)
-    for arguments in [
-      ["check"], ["check", "--json"], ["check", "--format=csv"], ["check", "--format=markdown"],
-      ["check", "--format=table"], ["check", "--format=ndjson"], ["replay"], ["replay", "--json"],
-      ["sessions"], ["diff", "history.sqlite"], ["show"], ["show", "--format=markdown"],
-      ["show", "--raw", "--format=csv"], ["show", "--json"], ["doctor"], ["check", "--oneline"],
-      ["check", "--junit=out.xml", "--force"],
-    ] {
-      let run = try Binary(arguments + ["history.sqlite"], in: place.directory)
-      let hostile = (run.out + run.err).unicodeScalars.filter { scalar in
-        scalar.value < 0x20 && scalar != "\n" && scalar != "\r"
-          || (0x7f...0x9f).contains(scalar.value) || scalar.value == 0x202e
-      }
-      #expect(hostile.isEmpty, "\(arguments): \(hostile)")
-      #expect(run.status != 70)
-    }
-  }
 }
