@@ -153,6 +153,8 @@ package enum TestLine: Hashable, Sendable {
   case perhaps(Step)
   /// The oldest step runs that was put off.
   case advance
+  /// So many microseconds pass, and steps that were put off run when they are due.
+  case pass(Int64)
   /// Everything happens that must.
   case settle
 }
@@ -164,6 +166,7 @@ extension ScheduleRun {
     case .perhaps(let step): _ = takeIfPossible(step)
     case .step(let step): return takeIfPossible(step)
     case .advance: if let step = nextPutOff { take(step) }
+    case .pass(let time): pass(time)
     case .settle: settle()
     }
     return true

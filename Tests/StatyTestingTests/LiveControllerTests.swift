@@ -45,6 +45,29 @@ import Testing
     try compare(.coalesce)
   }
 
+  @Test func `its deadlines pass when their time has come`() throws {
+    let checkout = try Self.scenario(
+      .queue,
+      deadlines: Deadlines(entering: .seconds(1), leaving: .milliseconds(300), recovery: .skip))
+    let loading = checkout.request("loading")
+    let alert = checkout.request("alert")
+    checkout.advance(by: .milliseconds(999))
+    checkout.expectOrder(.entering(loading))
+    checkout.advance(by: .milliseconds(1))
+    checkout.expectOrder(
+      .entering(loading), .exiting(loading), .discarded(loading, "timed-out"), .entering(alert))
+    checkout.complete(alert, .entered)
+    let content = checkout.request("content")
+    // Who was in time is not awaited any longer; who leaves is.
+    checkout.advance(by: .milliseconds(299))
+    #expect(checkout.order.last == .exiting(alert))
+    checkout.advance(by: .seconds(3_600))
+    checkout.expectOrder(
+      .entering(loading), .exiting(loading), .discarded(loading, "timed-out"), .entering(alert),
+      .entered(alert), .exiting(alert), .discarded(alert, "timed-out"), .entering(content),
+      .exiting(content), .discarded(content, "timed-out"))
+  }
+
   @Test func `its deadlines pass when the test says so`() throws {
     let checkout = try Self.scenario(
       .queue, deadlines: Deadlines(entering: .seconds(1), recovery: .skip))

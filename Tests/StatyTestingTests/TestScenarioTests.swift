@@ -79,6 +79,48 @@ import Testing
     checkout.expectOrder(.entering(loading))
   }
 
+  @Test func `what was put off runs when it is due, earlier or later put off`() throws {
+    let pager = try TestScenario("pager") { context in
+      context.subject(makeState: { Page($0) }) { page, _ in
+        context.probe.requested(page, named: page.script.name) {
+          let delay: Duration = page.script.name == "slow" ? .milliseconds(500) : .milliseconds(20)
+          let step = context.probe.deferred {
+            context.probe.telling(.enter, page) { page.script.enter() }
+          }
+          _ = context.scheduler.schedule(after: delay, step)
+        }
+      }
+    }
+    let slow = pager.request("slow")
+    pager.advance(by: .milliseconds(490))
+    let quick = pager.request("quick")
+    pager.expectOrder()
+    pager.advance(by: .zero)
+    pager.expectOrder()
+    pager.advance(by: .milliseconds(10))
+    pager.expectOrder(.entering(slow))
+    pager.advance(by: .milliseconds(9))
+    pager.expectOrder(.entering(slow))
+    pager.advance(by: .milliseconds(1))
+    pager.expectOrder(.entering(slow), .entering(quick))
+    let found = failures { pager.advance(by: .milliseconds(-1)) }
+    #expect(found.map(\.line) == [#line - 1])
+  }
+
+  @Test func `a controller that puts off a step in each step comes to no end, and that is told`()
+    throws
+  {
+    let restless = try TestScenario("restless") { context in
+      let wheel = Wheel(context)
+      return context.subject(makeState: { Page($0) }) { page, _ in
+        context.probe.requested(page, named: page.script.name) { wheel.turn() }
+      }
+    }
+    restless.request("page")
+    let found = failures { restless.advance(by: .seconds(1)) }
+    #expect(found.count == 1 && found.first?.text.contains("goes on and on by itself") == true)
+  }
+
   @Test func `the history is a line an event, below what it happened in`() throws {
     let checkout = try TestScenario(policy: .queue)
     let loading = checkout.request("loading")
@@ -96,5 +138,21 @@ import Testing
 
         """)
     checkout.expectSnapshot("two-alerts")
+  }
+}
+
+/// A state of a controller that is no more than its scheduler.
+private final class Page {
+  let script: ReplayState
+  init(_ script: ReplayState) { self.script = script }
+}
+
+/// Puts off a step, and in it the same step again.
+private final class Wheel {
+  private let context: ReplayContext
+  init(_ context: ReplayContext) { self.context = context }
+
+  func turn() {
+    context.scheduler.async(context.probe.deferred { [self] in turn() })
   }
 }

@@ -15,6 +15,40 @@ final class XCTestTests: XCTestCase {
     checkout.expectNoViolations()
   }
 
+  func testADeadlinePassesWhenItsTimeHasCome() throws {
+    final class Screen {}
+    let checkout = try TestScenario("queue") { context in
+      context.subject(
+        of: StateController(
+          policy: .queue, deadlines: Deadlines(entering: .seconds(2), recovery: .skip),
+          timer: context.scheduler),
+        on: Screen())
+    }
+    let loading = checkout.request("loading")
+    checkout.advance(by: .milliseconds(1_999))
+    checkout.expectOrder(.entering(loading))
+    checkout.advance(by: .milliseconds(1))
+    checkout.expectOrder(.entering(loading), .exiting(loading), .discarded(loading, "timed-out"))
+  }
+
+  func testALiveControllerGoesByAClockThatTheTestLetsGoOn() {
+    final class Screen {}
+    final class Silent: ScreenState {
+      let name: StateName = "silent"
+      func enter(on target: Screen, visit: Visit) {}
+      func exit(from target: Screen, visit: Visit) {}
+    }
+    let (clock, screen) = (ManualClock(), Screen())
+    let controller = StateController<Screen>(
+      policy: .queue, deadlines: Deadlines(entering: .seconds(2), recovery: .skip), timer: clock)
+    controller.bind(to: screen)
+    controller.transition(to: Silent())
+    clock.advance(by: .milliseconds(1_999))
+    XCTAssertEqual(clock.scheduledCount, 1)
+    clock.advance(by: .milliseconds(1))
+    XCTAssertEqual(clock.scheduledCount, 0)
+  }
+
   // Apple's XCTest has another method for this.
   #if !canImport(Darwin)
     private var caught: [(text: String, line: Int)]?

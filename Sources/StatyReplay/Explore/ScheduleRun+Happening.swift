@@ -114,7 +114,8 @@ extension ScheduleRun: PlayerHost {
     let count = stepCounts[id, default: 0]
     stepCounts[id] = count + 1
     id.number = count
-    steps.append(WaitingStep(id: id, delay: delay, step: step))
+    steps.append(
+      WaitingStep(id: id, delay: delay, due: clock.addingClamped(delay), step: step))
   }
 
   func runsAway(_ controller: Int32) {

@@ -25,6 +25,8 @@ public final class ScheduleRun {
   var touched: [Set<Int32>] = []
   let numbering = Numbering()
   var now: Int64 = 0
+  /// How far a clock has gone that only a test lets go on: no step takes time on it.
+  var clock: Int64 = 0
   var isGivenUp = false
   /// What stands in the way of a verdict.
   public internal(set) var doubts: [ReplayResult.Doubt] = []
@@ -50,6 +52,8 @@ public final class ScheduleRun {
   struct WaitingStep {
     let id: Step.PutOff
     let delay: Int64
+    /// When it runs on a clock that a test lets go on.
+    let due: Int64
     let step: ReplayScheduler.Step
   }
 

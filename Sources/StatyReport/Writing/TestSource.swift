@@ -105,6 +105,7 @@ extension TestSource {
     case .step(let step): words.sentence(step)
     case .perhaps(let step): words.sentence(step) + " Only if it can."
     case .advance: "\(name) does what it had put off."
+    case .pass(let time): "\(time) microseconds pass."
     case .settle: "Everybody does what they were told."
     }
   }
@@ -132,6 +133,7 @@ extension TestSource {
     case .step(let step): call(step, isSure: true)
     case .perhaps(let step): call(step, isSure: false)
     case .advance: "\(controller).advance()"
+    case .pass(let time): "\(controller).advance(by: .microseconds(\(time)))"
     case .settle: "\(controller).settle()"
     }
   }
@@ -228,7 +230,7 @@ extension TestSource {
       case .step(let step), .perhaps(let step):
         if case .make = step { continue }
         if let id = step.request(in: script.scenario) { used.insert(id) }
-      case .advance, .settle: break
+      case .advance, .pass, .settle: break
       }
     }
     for request in script.scenario.requests {

@@ -74,6 +74,34 @@ extension TestScenario {
     perform(.advance, TestLocation(fileID, filePath, line, column))
   }
 
+  /// Time passes, and what the controller has put off runs when its time has come: the timers of a
+  /// class of one's own that waits on the context's scheduler, and the deadlines of a live controller.
+  ///
+  /// What is due first runs first, and what it puts off runs, too, if it is due by then. Lines of a
+  /// test take no time; a policy alone has no clock, and ``miss(_:_:recovery:ifPossible:fileID:filePath:line:column:)``
+  /// says of it that a state took too long.
+  ///
+  /// ```swift
+  /// let loading = checkout.request("loading")
+  /// checkout.advance(by: .milliseconds(999))
+  /// checkout.expectOrder(.entering(loading))
+  /// checkout.advance(by: .milliseconds(1))
+  /// checkout.expectOrder(.entering(loading), .exiting(loading), .discarded(loading, "timed-out"))
+  /// ```
+  public func advance(
+    by time: Duration,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let location = TestLocation(fileID, filePath, line, column)
+    guard time >= .zero else {
+      return reportFailure("Time goes on by \(time), which is backwards.", at: location)
+    }
+    let (seconds, attoseconds) = time.components
+    let microseconds = min(seconds, 1 << 40) * 1_000_000 + attoseconds / 1_000_000_000_000
+    perform(.pass(microseconds), location)
+  }
+
   /// Everybody does what they were told, and every step runs that was put off, until nothing is left
   /// to do.
   public func settle(

@@ -17,7 +17,8 @@ internal import StatyReport
 /// }
 /// ```
 ///
-/// States do nothing but what the test says, and no time passes. Each line is carried out at once; one
+/// States do nothing but what the test says, and no time passes but what the test lets pass with
+/// ``advance(by:fileID:filePath:line:column:)``. Each line is carried out at once; one
 /// that cannot happen, such as a state saying that it is out which was never told to leave, fails
 /// where it stands. To that end everything is played again from the start with each line, with a new
 /// controller: it must not ask anything beside what it is told.
