@@ -51,6 +51,23 @@ import Testing
     }
   }
 
+  #if os(Linux)
+    @Test func `what is lost while it is told how far something is stays lost`() throws {
+      let full = open("/dev/full", O_WRONLY)
+      let terminal = Terminal()
+      let sink = DescriptorSink(full)
+      var console = Console(out: sink, err: terminal, width: 40)
+      console.hasWatcher = true
+      let line = ProgressLine(console, isQuiet: false, patience: .zero)
+      try line.console.out.write("data\n")
+      line.tell("half")
+      #expect(terminal.text == "")
+      #expect(throws: SinkError.self) { try line.console.out.flush() }
+      #expect(throws: SinkError.self) { try sink.flush() }
+      close(full)
+    }
+  #endif
+
   @Test func `who goes over a long session says how far, however it is read`() throws {
     let place = try Place()
     let path = place.path("long.sqlite")

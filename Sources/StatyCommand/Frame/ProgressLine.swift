@@ -26,11 +26,12 @@ final class ProgressLine {
   func tell(_ text: @autoclosure () -> String) {
     guard isWanted, ContinuousClock.now >= next else { return }
     next = .now + .milliseconds(200)
-    isShown = true
     // What was printed so far comes first, where both go to one terminal.
-    try? console.out.flush()
+    // What went wrong in that is told to whoever writes next: a sink fails from then on.
+    guard (try? console.out.flush()) != nil else { return }
     try? line.write("\r\u{1b}[K" + DisplayWidth.cut(text(), to: console.width - 1))
     try? line.flush()
+    isShown = true
   }
 
   /// Takes the line away, for what is said next.

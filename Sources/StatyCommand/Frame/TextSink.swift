@@ -7,6 +7,8 @@
 #endif
 
 /// Where text goes.
+///
+/// One that could not write says so from then on, whoever asks: what was lost stays lost.
 public protocol TextSink: AnyObject {
   /// Takes a text on; it may be kept for a while.
   func write(_ text: String) throws(SinkError)
