@@ -22,6 +22,14 @@ public struct Finding: Hashable, Sendable {
   /// The number of the name of that visit's state; 0 if it is not known.
   package var otherState: Int32 { facts.otherState }
 
+  /// The same where nobody measured how long it took: what was thought out has no end in time.
+  package var forEver: Finding {
+    guard code == .neverArrived || code == .neverExited else { return self }
+    var finding = self
+    finding.facts.time = .max
+    return finding
+  }
+
   /// How bad it is.
   public var severity: Severity { code.severity }
 

@@ -24,6 +24,8 @@ private struct Words {
 
   private func stateName(_ state: Int32) -> String { name(state) ?? "an unknown state" }
 
+  private var isForEver: Bool { facts.time == .max }
+
   private var seconds: String {
     let milliseconds = facts.time / 1_000
     if milliseconds < 1_000 { return "\(milliseconds) ms" }
@@ -44,9 +46,13 @@ private struct Words {
     case .doubleExit: doubleExit
     case .neverEntered: neverEntered
     case .neverArrived:
-      "Visit \(visit) was told to come in and had not said that it was in \(seconds) later."
+      isForEver
+        ? "Visit \(visit) was told to come in and never said that it was in."
+        : "Visit \(visit) was told to come in and had not said that it was in \(seconds) later."
     case .neverExited:
-      "Visit \(visit) was told to leave and had not said that it was out \(seconds) later."
+      isForEver
+        ? "Visit \(visit) was told to leave and never said that it was out."
+        : "Visit \(visit) was told to leave and had not said that it was out \(seconds) later."
     case .outOfOrder:
       "Visit \(visit) was let in before \(other), which had been asked for earlier."
     case .undeclaredTransition:

@@ -27,7 +27,7 @@ enum ExploreBench {
       Figure("explore_queue8_s", both.seconds, "8 requests from 8 sources, searched to the end"),
       Figure(
         "explore_bytes_per_state", Double(both.bytes) / Double(both.states),
-        "what is kept of every state that was seen"),
+        "the most that was held, for every state that was seen"),
       Figure(
         "explore_states_per_s_alone", alone.rate, "baseline: the same by one thread",
         isBaseline: true),

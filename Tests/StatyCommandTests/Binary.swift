@@ -17,13 +17,15 @@ struct Binary {
     return directory.appendingPathComponent("staty").path
   }
 
-  /// - Parameter directory: where it runs, so that paths in what it says are short and the same
-  ///   every time.
+  /// - Parameters:
+  ///   - directory: where it runs, so that paths in what it says are short and the same every time.
+  ///   - program: what runs; by default the tool.
   init(
-    _ arguments: [String], in directory: String? = nil, environment: [String: String] = [:]
+    program: String = Self.path, _ arguments: [String], in directory: String? = nil,
+    environment: [String: String] = [:]
   ) throws {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: Self.path)
+    process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
     var variables = ProcessInfo.processInfo.environment

@@ -30,7 +30,10 @@ import Testing
   @Test func `a controller that breaks none is searched to the end`() throws {
     try place.write(.quiet("staty-2019"))
     try expect(["--with=queue", "history.sqlite"], "explore-passed", status: 0)
-    try expect(["--with=queue", "--never", "history.sqlite"], "explore-never", status: 1)
+    try expect(["--with=queue", "--never", "history.sqlite"], "explore-never", status: 0)
+    try expect(
+      ["--with=queue", "--never", "--rule=never-arrived", "history.sqlite"], "explore-never-rule",
+      status: 1)
     try expect(["--with=immediate", "--loosen", "history.sqlite"], "explore-loosen", status: 0)
   }
 
@@ -67,6 +70,46 @@ import Testing
     try expect(
       ["--with=queue", "--max-states=3", "history.sqlite"], "explore-cut-states", status: 2)
     try expect(["--with=queue", "--time=0ms", "history.sqlite"], "explore-cut-time", status: 2)
+    var story = Story("queue")
+    for visit in 1...9 as ClosedRange<UInt32> { story.add(.enqueued, visit) }
+    try place.write(story, to: "many.sqlite")
+    try expect(["--memory=0M", "many.sqlite"], "explore-error-memory", status: 64)
+  }
+
+  @Test func `where nobody asks for anything there is nothing to search, and that is no pass`()
+    throws
+  {
+    try place.write(Story("queue"))
+    try expect(["history.sqlite"], "explore-nothing", status: 2)
+  }
+
+  @Test func `a recording that stops before the last answer breaks no rule`() throws {
+    var story = Story("queue")
+    let first = story.add(.enqueued, 1)
+    story.add(.entering, 1, cause: first)
+    story.add(.entered, 1)
+    let second = story.add(.enqueued, 2)
+    story.add(.exiting, 1, cause: second)
+    story.end = .crash
+    try place.write(story)
+    try expect(["history.sqlite"], "explore-stopped", status: 0)
+    // However long it waits.
+    story.wait(seconds: 60)
+    story.add(.enqueued, 3)
+    try place.write(story, to: "long.sqlite")
+    try expect(["long.sqlite"], "explore-silent", status: 0)
+    try expect(["--rule=never-exited", "long.sqlite"], "explore-silent-rule", status: 1)
+  }
+
+  @Test(arguments: ["second-exit", "interrupted-animation", "closed-alert", "dropped-presentation"])
+  func `what another controller mends in a replay it mends in every order`(_ fault: String) throws {
+    #expect(try Binary(["demo", "-o", "demo"], in: place.directory).status == 0)
+    let replay = try Binary(
+      ["replay", "--with=queue", "--what-if", "demo/\(fault).sqlite"], in: place.directory)
+    let search = try Binary(
+      ["explore", "--with=queue", "demo/\(fault).sqlite"], in: place.directory)
+    #expect(search.status == 0, "\(search.transcript) \(replay.transcript)")
+    #expect([0, 2].contains(replay.status), "\(replay.transcript)")
   }
 
   @Test func `of many sessions each gets a line`() throws {

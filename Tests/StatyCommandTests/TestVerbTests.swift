@@ -48,6 +48,66 @@ import Testing
     #expect(text.contains(#"TestScenario("staty-2019", in: .shop)"#))
   }
 
+  @Test func `a right order is judged by the discipline of the recorded controller`() throws {
+    try demo()
+    // Whoever lets everybody in at once mends nobody who shows one state after the other.
+    try expect(
+      ["test", "demo/second-exit.sqlite", "--with=immediate"], "test-error-immediate", status: 2)
+    var story = Story("faulty")
+    for visit in 1...3 as ClosedRange<UInt32> {
+      story.add(.enqueued, visit, priority: Int32(visit))
+    }
+    try place.write(story)
+    var registry = ControllerRegistry()
+    registry.register(policy: "faulty") { Insistent() }
+    let urgent = Capture(
+      ["test", place.path(), "--registry", ".mine", "--with=priority"], registry: registry)
+    #expect(urgent.status == .inconclusive, "\(urgent.transcript)")
+  }
+
+  @Test func `which of several broken rules a test is of can be said`() throws {
+    try demo()
+    let small = try Binary(
+      ["minimize", "demo/second-exit.sqlite", "--rule=overlap", "-o", "small.sqlite"],
+      in: place.directory)
+    try #require(small.status == 0)
+    for words in [["--rule=overlap"], ["--rule=overlap", "--finding=16"]] {
+      let run = try Binary(["test", "demo/second-exit.sqlite"] + words, in: place.directory)
+      if words.count == 1 { #expect(run.out.contains("// error[overlap]"), "\(run.transcript)") }
+      #expect([0, 64].contains(run.status), "\(run.transcript)")
+    }
+    try expect(
+      ["test", "demo/second-exit.sqlite", "--rule=out-of-order"], "test-error-rule", status: 2)
+    try expect(
+      ["test", "demo/second-exit.sqlite", "--rule=slow-exit"], "test-error-warning", status: 64)
+    try expect(
+      ["test", "demo/second-exit.sqlite", "--finding=1"], "test-error-finding", status: 64)
+  }
+
+  @Test(arguments: [
+    ["--registry", ""], ["--registry", " "], ["--registry", "a b"], ["--registry", ".shop)"],
+    ["--registry", ".shop(\n)"], ["--registry", "class"], ["--registry", "Shop."],
+    ["--registry", ".shop(//)"], ["--registry", "try .shop"], ["--import", "a b"],
+    ["--import", ""], ["--import", "Shop.swift;"], ["--import", "9"], ["--import", "class"],
+  ])
+  func `what would not compile is refused`(_ words: [String]) throws {
+    let run = try Binary(["test", "history.sqlite"] + words, in: place.directory)
+    #expect(run.status == 64, "\(words): \(run.transcript)")
+    #expect(run.err.contains("is invalid for '\(words[0]) <"), "\(run.err)")
+  }
+
+  @Test(arguments: [
+    ".shop", "Shop.registry", ".default", "makeRegistry()", "Shop.registry(for: \"a) b\")",
+    ".with { $0 }", "Größe.alle",
+  ])
+  func `a registry is any value that Swift can name`(_ text: String) throws {
+    try demo()
+    let run = try Binary(
+      ["test", "demo/second-exit.sqlite", "--registry", text], in: place.directory)
+    #expect(run.status == (text.contains("{") ? 64 : 0), "\(text): \(run.transcript)")
+    if run.status == 0 { #expect(run.out.contains("in: \(text))")) }
+  }
+
   @Test func `names that mean something in Swift end nothing and hide nothing`() throws {
     try demo()
     let plain = try Binary(["export", "demo/second-last.sqlite"], in: place.directory).out

@@ -40,6 +40,22 @@ import Testing
     #expect(visit.recorded == 1)
   }
 
+  @Test(arguments: SpecimenScenario.all.map(\.name))
+  func `what a right controller mends it mends in every order`(_ name: String) throws {
+    let history = try SpecimenHistory(try scenario(name))
+    let reader = try HistoryReader(path: history.path)
+    for kind in ["queue", try scenario(name).mend] {
+      let played = try history.whatIf(with: kind)
+      let searched = try Explorer(
+        Scenario(
+          reader, session: 1, registry: .withSpecimens, with: Replacement(all: kind)),
+        registry: .withSpecimens
+      ).run()
+      #expect(searched.verdict == .passed, "\(kind): \(played.verdict), \(searched)")
+      #expect([.fixed, .clean, .inconclusive].contains(played.verdict), "\(kind): \(played)")
+    }
+  }
+
   @Test(arguments: faulty.map(\.name))
   func `under itself a scenario is still broken, and goes as it went`(_ name: String) throws {
     let history = try SpecimenHistory(try scenario(name))

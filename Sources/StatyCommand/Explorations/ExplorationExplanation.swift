@@ -111,7 +111,7 @@ enum ExplorationJSON {
       "complete": .bool(result.isComplete), "shortest": .bool(result.isShortest),
       "cut": .text(result.cut?.rawValue), "states": .whole(result.states),
       "transitions": .whole(result.transitions), "pruned": .whole(result.pruned),
-      "depth": .whole(result.depth),
+      "depth": .whole(result.depth), "megabytes": .whole(Decimal.wholeMegabytes(result.bytes)),
       "schedule": words.played.first.map { .list($0.steps.map { .text($0) }) } ?? .null,
       "at_end": .bool(result.isAtEnd),
       "findings": .list(

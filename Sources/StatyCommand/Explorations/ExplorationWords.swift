@@ -34,7 +34,8 @@ struct ExplorationWords {
       if let cut = result.cut {
         return "no order that was searched breaks \(rule); \(reason(cut))."
       }
-      return result.doubts.first.map(sentence) ?? ""
+      return result.doubts.first.map(sentence)
+        ?? "nothing can happen in it, for nobody asks for anything: there is no order to search."
     }
   }
 
@@ -57,10 +58,10 @@ struct ExplorationWords {
 
   /// How far the search went; of controllers that have nothing to do with each other, each.
   var extents: [String] {
-    if result.parts.isEmpty { return [extent(result)] }
+    if result.parts.isEmpty { return [extent(result)] + silence }
     return result.parts.map { part in
       part.scenario.controllers.map(\.name.visible).joined(separator: ", ") + ": " + extent(part)
-    }
+    } + silence
   }
 
   private func extent(_ part: Exploration) -> String {
@@ -72,7 +73,18 @@ struct ExplorationWords {
       : "\(Decimal.count(part.transitions, "run")), "
         + (part.pruned > 0
           ? "\(Decimal.grouped(Int64(part.pruned))) left out as they come to the same, " : "")
-    return what + deep + end(part)
+    return what + deep + ", in \(Decimal.megabytes(part.bytes))" + end(part)
+  }
+
+  /// That silence is not counted, where there may be some.
+  private var silence: [String] {
+    let isNamed =
+      exploration.codes?.contains { [.neverArrived, .neverExited].contains($0) } ?? false
+    guard !isNamed, result.scenario.mayBeSilent else { return [] }
+    return [
+      "A state may keep silent there, which is no fault of a controller: '--rule never-arrived' and "
+        + "'--rule never-exited' ask who lets others wait for it."
+    ]
   }
 
   private func end(_ part: Exploration) -> String {
@@ -92,6 +104,7 @@ struct ExplorationWords {
     case .steps: "there are longer ones than '--max-steps' allows"
     case .runs: "there are more than '--max-runs' allows"
     case .states: "there are more states than '--max-states' allows"
+    case .memory: "more has to be kept than '--memory' allows"
     case .time: "the time was over before the end"
     }
   }

@@ -17,6 +17,15 @@ struct ParsedArguments {
   /// All values of an option that may be repeated.
   func texts(_ option: String) -> [String] { values[option] ?? [] }
 
+  /// The options that were given, as words for a shell, but for these.
+  func words(but left: Set<String>) -> [String] {
+    verb.allOptions.filter { has($0.long) && !left.contains($0.long) }.flatMap { option in
+      option.value == nil
+        ? ["--\(option.long)"]
+        : texts(option.long).flatMap { NextSteps.option("--\(option.long)", $0) }
+    }
+  }
+
   /// The value of an option as one of the cases of a type.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ option: String
@@ -75,6 +84,23 @@ struct ParsedArguments {
       sum += (number * unit).rounded()
     } while !rest.isEmpty
     return Int64(exactly: sum)
+  }
+
+  /// The value of an option as a number of bytes, a million or more: `20M`, `1G`, `512MB`.
+  func bytes(_ option: String) throws(UsageError) -> Int? {
+    guard let text = text(option) else { return nil }
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    var unit = text[digits.endIndex...]
+    if unit.count == 2, unit.hasSuffix("B") { unit.removeLast() }
+    let units: [Substring: Int] = ["": 1, "k": 1_000, "M": 1_000_000, "G": 1_000_000_000]
+    guard let number = Int(digits), number <= 1 << 32, let unit = units[unit],
+      number * unit >= 1_000_000
+    else {
+      throw misuse(
+        "The value '\(text)' is invalid for '--\(option)'. Please provide a size as '20M', 1M or more."
+      )
+    }
+    return number * unit
   }
 
   /// All values of an option as some of the cases of a type.

@@ -3,7 +3,6 @@ import StatyHistory
 import StatyReplay
 import StatyReport
 import StatyRules
-import StatySpecimens
 
 /// What can be done with a history that was made smaller: tried with the file that was written, so that
 /// nothing is advised that would be refused.
@@ -21,12 +20,14 @@ struct MinimizationTrial {
     case refused(String)
   }
 
-  /// - Parameter path: the file that was written.
-  init(_ path: String, _ run: ToolRun) throws {
+  /// - Parameters:
+  ///   - path: the file that was written.
+  ///   - finding: what was kept in it.
+  init(_ path: String, keeping finding: Finding, _ run: ToolRun) throws {
     let history = try OpenHistory(path)
     let engine = run.engine
     (replay, test) = try history.doing("Trying") { reader in
-      (try Self.replay(reader, engine), try Self.test(reader, engine))
+      (try Self.replay(reader, engine), try Self.test(of: finding, reader, engine))
     }
   }
 }
@@ -57,18 +58,18 @@ extension MinimizationTrial {
   /// The kinds of controller whose order is tried, the usual first.
   private static let rightKinds = ["queue", "latest", "immediate"]
 
-  private static func test(_ reader: HistoryReader, _ engine: ReplayEngine) throws -> TestAdvice {
-    let sessions = try reader.sessions()
-    guard let guilty = try GuiltyController(sessions, .all, reader) else {
+  private static func test(
+    of finding: Finding, _ reader: HistoryReader, _ engine: ReplayEngine
+  ) throws -> TestAdvice {
+    guard let (subject, words) = try subject(finding, reader) else {
       return .refused("a test is of errors, and this is a warning.")
     }
     var refusal: TestWriterError?
     for kind in rightKinds {
       do {
-        _ = try engine.testWriter(
-          reader, session: guilty.session.id, controller: guilty.controller.id, right: kind,
-          TestWriter.Surroundings())
-        return .words(words(kind, guilty.controller.policy))
+        _ = try subject.writer(reader, engine, right: kind)
+        let right = kind == rightKinds[0] ? [] : ["--with", kind]
+        return .words(words + right + (subject.maker == .app ? ["--registry", ".own"] : []))
       } catch let error as TestWriterError {
         refusal = refusal ?? error
         guard case .notRight = error else { break }
@@ -77,19 +78,36 @@ extension MinimizationTrial {
     return .refused(refusal.map(reason) ?? "")
   }
 
+  /// What a test of the finding is written of, and the words that say so where it is not the first.
+  private static func subject(
+    _ finding: Finding, _ reader: HistoryReader
+  ) throws -> (TestSubject, words: [String])? {
+    guard finding.severity == .error else { return nil }
+    let code = finding.code
+    let choices: [(FindingChoice, [String])] = [
+      (.firstError, []),
+      (FindingChoice(codes: [code]), ["--rule", code.rawValue]),
+      (
+        FindingChoice(codes: [code], seq: finding.seq),
+        ["--rule", code.rawValue, "--finding", "\(finding.seq)"]
+      ),
+    ]
+    let sessions = try reader.sessions()
+    for (choice, words) in choices {
+      guard let subject = try TestSubject(sessions, .all, choice, reader) else { continue }
+      let found = subject.finding
+      if (found.code, found.seq, found.visit) == (code, finding.seq, finding.visit) {
+        return (subject, words)
+      }
+    }
+    return nil
+  }
+
   private static func reason(_ refusal: TestWriterError) -> String {
     switch refusal {
     case .notReproduced(.neverArrived), .notReproduced(.neverExited):
       "a state that keeps silent is no fault of its controller."
     default: refusal.description
     }
-  }
-
-  private static func words(_ right: String, _ kind: String) -> [String] {
-    var words = right == rightKinds[0] ? [] : ["--with", right]
-    let isKnown =
-      ControllerRegistry().contains(kind) || Specimens.all.contains { $0.name == kind }
-    if !isKnown { words += ["--registry", ".own"] }
-    return words
   }
 }

@@ -9,12 +9,18 @@ struct SessionMinimization {
   let kinds: KindChoice
   let result: Minimization
   let played: ScheduleRun
+  /// How many findings of the session were meant beside the one that is kept.
+  let others: Int
 
   /// What is to be kept, and how far to go.
   struct Search {
     var options: Minimizer.Options
-    /// The number of the guilty event; none for the first that breaks a rule that is meant.
-    var seq: Int64?
+    var wanted: FindingChoice
+  }
+
+  /// Whether every request was at least left out once; else nothing is known of how small it can get.
+  var status: ExitCode {
+    if case .open = result.proof.requests { .inconclusive } else { .done }
   }
 
   /// - Throws: a `Failure` if nothing is broken that could be made smaller.
@@ -26,8 +32,11 @@ struct SessionMinimization {
     self.kinds = kinds
     let target = Target(
       history: history, choice: choice, kinds: kinds, search: search, engine: engine)
-    let (session, minimizer) = try history.doing("Minimizing") { try target.minimizer($0) }
+    let (session, minimizer, others) = try history.doing("Minimizing") {
+      try target.minimizer($0)
+    }
     self.session = session
+    self.others = others
     result = try history.saying("Minimizing") { _ in
       try minimizer.run { now in
         progress.tell(
@@ -46,23 +55,19 @@ private struct Target {
   let search: SessionMinimization.Search
   let engine: ReplayEngine
 
-  func minimizer(_ reader: HistoryReader) throws -> (SessionRecord, Minimizer) {
+  func minimizer(_ reader: HistoryReader) throws -> (SessionRecord, Minimizer, others: Int) {
     let sessions = try choice.sessions(of: history)
     try choice.checkNames(sessions, of: history)
     try choice.checkNames(kinds.controllers, sessions, of: history)
     do {
       for session in sessions {
-        if let minimizer = try minimizer(session, reader) { return (session, minimizer) }
+        if let (minimizer, others) = try minimizer(session, reader) {
+          return (session, minimizer, others)
+        }
       }
-      throw MinimizerError.nothingBroken
+      if let text = kinds.text { throw Failure.nothingBroken(by: text, history) }
+      throw search.wanted.missing("Minimizing '\(history.path)'")
     } catch let error as MinimizerError {
-      if error == .nothingBroken, let text = kinds.text {
-        throw Failure.nothingBroken(by: text, history)
-      }
-      if error == .nothingBroken, let seq = search.seq { throw Failure.noFinding(seq, history) }
-      if error == .nothingBroken, let codes = search.options.codes {
-        throw Failure.notBroken(codes, history)
-      }
       throw Failure(error, history.path, known: engine.names)
     }
   }
@@ -70,49 +75,24 @@ private struct Target {
   /// What makes a session smaller; none if it does not show what is meant.
   private func minimizer(
     _ session: SessionRecord, _ reader: HistoryReader
-  ) throws -> Minimizer? {
+  ) throws -> (Minimizer, others: Int)? {
     let controllers = try reader.controllers(session: session.id).filter(choice.means)
-    let numbers = Set(controllers.map(\.id))
     // What another controller breaks is not in the recording.
-    let finding = kinds.isEmpty ? try finding(session, numbers, reader) : nil
-    if kinds.isEmpty, finding == nil { return nil }
+    let found = kinds.isEmpty ? try search.wanted.findings(session, choice, reader) : []
+    if kinds.isEmpty, found.isEmpty { return nil }
     do {
-      return try engine.minimizer(
-        session, reader, keeping: finding, with: kinds.replacement(of: controllers),
-        about: numbers, search.options)
+      let minimizer = try engine.minimizer(
+        session, reader, keeping: found.first?.finding,
+        with: kinds.replacement(of: controllers), about: Set(controllers.map(\.id)),
+        search.options)
+      return (minimizer, max(0, found.count - 1))
     } catch MinimizerError.nothingBroken {
       return nil
-    }
-  }
-
-  private func finding(
-    _ session: SessionRecord, _ controllers: Set<Int32>, _ reader: HistoryReader
-  ) throws -> Finding? {
-    try HistoryCheck(reader).session(session.id).findings.first { finding in
-      guard controllers.contains(finding.controller) else { return false }
-      if let seq = search.seq, seq != finding.seq { return false }
-      if let codes = search.options.codes { return codes.contains(finding.code) }
-      return search.seq != nil || finding.severity == .error
     }
   }
 }
 
 extension Failure {
-  fileprivate static func noFinding(_ seq: Int64, _ history: OpenHistory) -> Failure {
-    Failure(
-      status: .usage,
-      message: "Minimizing '\(history.path)': no rule that is meant is broken at event \(seq).",
-      advice: "The subcommand 'check' says what the rules find, and at which event.")
-  }
-
-  fileprivate static func notBroken(_ codes: Set<RuleCode>, _ history: OpenHistory) -> Failure {
-    let names = codes.map { "'\($0.rawValue)'" }.sorted().joined(separator: " or ")
-    return Failure(
-      status: .inconclusive,
-      message: "Minimizing '\(history.path)': nothing in it breaks \(names).",
-      advice: "The subcommand 'check' says what the rules find.")
-  }
-
   /// - Parameter kinds: the kinds of controller that were played, in words.
   fileprivate static func nothingBroken(by kinds: String, _ history: OpenHistory) -> Failure {
     Failure(

@@ -63,16 +63,15 @@ struct ReplayEngine {
     ).run()
   }
 
-  /// What writes a test of what was recorded of a controller.
+  /// What writes a test of what was found in a session.
   ///
   /// - Parameter right: the kind of controller whose order is right.
   func testWriter(
-    _ reader: HistoryReader, session: Int64, controller: Int32, right: String,
+    _ reader: HistoryReader, session: Int64, about finding: Finding, right: String,
     _ surroundings: TestWriter.Surroundings
   ) throws -> TestWriter {
     try TestWriter(
-      reader, session: session, controller: controller, registry: registry, right: right,
-      surroundings)
+      reader, session: session, about: finding, registry: registry, right: right, surroundings)
   }
 
   /// What makes what a session shows smaller.

@@ -149,7 +149,7 @@ extension NextSteps.Situation {
 
 extension NextSteps {
   /// An option with its value; one that looks like an option itself comes after a sign.
-  private static func option(_ name: String, _ value: String) -> [String] {
+  static func option(_ name: String, _ value: String) -> [String] {
     value.hasPrefix("-") ? ["\(name)=\(shell(value))"] : [name, shell(value)]
   }
 

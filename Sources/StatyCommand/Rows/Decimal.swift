@@ -34,6 +34,12 @@ enum Decimal {
     "\(grouped(Int64(number))) \(noun)" + (number == 1 ? "" : "s")
   }
 
+  /// A size, rounded up: `37 MB`.
+  static func megabytes(_ bytes: Int) -> String { grouped(wholeMegabytes(bytes)) + " MB" }
+
+  /// Whole millions of bytes, rounded up.
+  static func wholeMegabytes(_ bytes: Int) -> Int64 { Int64((max(bytes, 0) + 999_999) / 1_000_000) }
+
   /// Thousands apart: `12,345`.
   static func grouped(_ number: Int64) -> String {
     let digits = Array(String(number.magnitude))

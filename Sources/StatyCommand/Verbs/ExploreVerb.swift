@@ -15,8 +15,12 @@ struct ExploreVerb: Verb {
       A single controller that is a policy and was asked at most 64 times is searched state by state; \
       any other is run from the beginning again and again, and '--until' keeps that short.
 
+      What counts is what a controller does wrong. That a state keeps silent which was told something \
+      in its turn does not, unless '--rule' names 'never-arrived' or 'never-exited': then it counts \
+      if others wait for it.
+
       Exits with 0 if every order was searched and breaks no rule, 1 if one breaks a rule, 2 if the \
-      search was cut before that was known.
+      search was cut before that was known, or nothing can happen.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: SessionChoice.options + [
@@ -24,14 +28,19 @@ struct ExploreVerb: Verb {
       .kinds(
         "Search controllers of this kind, such as 'queue' or 'latest', or one of them, as in "
           + "'checkout=queue'."),
-      .flag("never", "A state that answers in a while may also not answer at all."),
+      .flag(
+        "never",
+        "A state that answers in a while may also not answer at all; what follows from that counts, "
+          + "not the silence."),
       .flag("loosen", "What happened inside of a call may also come later."),
       .rules("Search for this rule alone, such as 'overlap'. Default: all errors."),
       .flag("each", "Go on for a shortest order of each rule that is broken."),
-    ] + OptionSpec.limits(.exploring, runs: "How many runs are made of what is no policy.") + [
-      .valued("max-states", "n", "How many states of a policy are kept. Default: \(mostStates)."),
-      .time(.exploring),
     ]
+      + OptionSpec.limits(
+        .exploring, runs: "How many runs are made in each session of what is no policy.") + [
+        .valued("max-states", "n", "How many states of a policy are kept. Default: \(mostStates)."),
+        .memory(.exploring, "a search"), .time(.exploring, "the search of a session"),
+      ]
       + OptionSpec.historyOutput(
         "Write the shortest order that breaks a rule as a history; with '--each', one session for "
           + "each order."))
@@ -93,12 +102,9 @@ extension SessionExploration.Search {
     options.mostRuns = try arguments.mostRuns(.exploring)
     options.mostStates = Int(
       try arguments.number("max-states", in: 1...1_000_000_000) ?? ExploreVerb.mostStates)
+    options.mostBytes = try arguments.mostBytes(.exploring)
     options.time = try arguments.time(.exploring)
-    options.codes = try arguments.rules()
-    if let code = options.codes?.first(where: { !$0.isPlayed }) {
-      throw arguments.misuse(
-        "The rule '\(code.rawValue)' is about times or threads, which no order of events shows.")
-    }
+    options.codes = try arguments.playedRules()
     options.isForEachRule = arguments.has("each")
     self.init(
       options: options, mayBeSilent: arguments.has("never"), isLoose: arguments.has("loosen"))

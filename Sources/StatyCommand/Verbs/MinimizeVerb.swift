@@ -16,20 +16,22 @@ struct MinimizeVerb: Verb {
       request alone: then anybody asks for the rest. Only a broken rule is made smaller, and not a \
       replay that diverges without one.
 
-      Exits with 0 if it was made as small as the limits allow, 2 if no rule is broken, or what was \
-      recorded cannot be played again: events are missing, it does not say enough, or the controller \
-      is not known.
+      Of several errors that with the lowest number is kept, unless '--rule' or '--finding' chooses \
+      another. What is left replays, unless no decision is left in it.
+
+      Exits with 0 if each request that is left was tried without, 2 if a limit was reached before, no \
+      rule is broken, or what was recorded cannot be played again: events are missing, it does not say \
+      enough, or the controller is not known.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: SessionChoice.options + [
       .kinds(
         "Play controllers of this kind, such as 'latest', or one of them, as in 'checkout=latest', "
-          + "and keep what they break first."),
-      .rules("Keep the first that breaks this rule, such as 'overlap'. Default: the first error."),
-      .valued("finding", "seq", "Keep what is found at the event with this number."),
-    ] + OptionSpec.limits(.minimizing, runs: "How many runs are made in all.") + [
-      .time(.minimizing)
-    ] + OptionSpec.historyOutput("Write what is left as a history."))
+          + "and keep what they break first.")
+    ] + FindingChoice.options("Keep")
+      + OptionSpec.limits(.minimizing, runs: "How many runs are made in all.") + [
+        .memory(.minimizing, "a search of all orders"), .time(.minimizing, "it"),
+      ] + OptionSpec.historyOutput("Write what is left as a history."))
 
   private let path: String
   private let arguments: ParsedArguments
@@ -45,7 +47,7 @@ struct MinimizeVerb: Verb {
     isJSON = arguments.has("json")
     search = try SessionMinimization.Search(arguments)
     output = OutputChoice(arguments)
-    if search.seq != nil, !arguments.texts("with").isEmpty {
+    if search.wanted.seq != nil, !arguments.texts("with").isEmpty {
       throw arguments.misuse(
         "'--finding' is about what was recorded, and '--with' about what another controller does.")
     }
@@ -64,13 +66,15 @@ struct MinimizeVerb: Verb {
     if isJSON {
       try run.print(MinimizationJSON.value(minimization, output: output.path).pretty)
     } else {
-      let written = try output.path.map { ($0, try MinimizationTrial($0, run)) }
-      let explanation = MinimizationExplanation(
-        minimization, tool: run.tool, output: written, width: run.console.width,
-        style: run.style)
+      let written = try output.path.map {
+        ($0, try MinimizationTrial($0, keeping: minimization.result.finding, run))
+      }
+      let advice = MinimizationAdvice(arguments, tool: run.tool, written: written)
+      let explanation = try MinimizationExplanation(
+        minimization, known: run.engine.names, advice, width: run.console.width, style: run.style)
       try run.print(run.isQuiet ? explanation.line : explanation.text)
     }
-    return .done
+    return minimization.status
   }
 }
 
@@ -80,8 +84,11 @@ extension SessionMinimization.Search {
     var options = Minimizer.Options()
     options.mostSteps = try arguments.mostSteps(.minimizing)
     options.mostRuns = try arguments.mostRuns(.minimizing)
+    options.mostBytes = try arguments.mostBytes(.minimizing)
     options.time = try arguments.time(.minimizing)
-    options.codes = try arguments.rules()
-    self.init(options: options, seq: try arguments.seq("finding"))
+    options.codes = try arguments.playedRules()
+    self.init(
+      options: options,
+      wanted: FindingChoice(codes: options.codes, seq: try arguments.seq("finding")))
   }
 }

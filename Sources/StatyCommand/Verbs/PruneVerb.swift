@@ -29,6 +29,7 @@ struct PruneVerb: Verb {
     retention.sessions = try arguments.number("keep-sessions", in: 0...Int64(Int32.max))
       .map { Int($0) }
     retention.age = try arguments.duration("older-than").map { .microseconds($0) }
+    // The schema alone takes some; a limit near that would leave nothing.
     retention.bytes = try arguments.bytes("bytes")
     output = OutputChoice(arguments)
     if retention == Retention() {
@@ -113,23 +114,5 @@ struct PruneVerb: Verb {
       status: .cannotWrite,
       message: "Pruning '\(path)': process \(pid) is recording into it.",
       advice: "Wait until it ends, let its recorder prune, or write a pruned copy with '-o'.")
-  }
-}
-
-extension ParsedArguments {
-  /// The value of an option as a number of bytes: `500k`, `20M`, `1G`.
-  fileprivate func bytes(_ option: String) throws(UsageError) -> Int? {
-    guard let text = text(option) else { return nil }
-    let digits = text.prefix { $0.isASCII && $0.isNumber }
-    let units: [Substring: Int] = ["": 1, "k": 1_000, "M": 1_000_000, "G": 1_000_000_000]
-    // The schema alone takes some; a limit near that would leave nothing.
-    guard let number = Int(digits), number <= 1 << 32, let unit = units[text[digits.endIndex...]],
-      number * unit >= 1_000_000
-    else {
-      throw misuse(
-        "The value '\(text)' is invalid for '--\(option)'. Please provide a size as '20M', 1M or more."
-      )
-    }
-    return number * unit
   }
 }

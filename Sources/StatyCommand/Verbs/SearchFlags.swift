@@ -1,3 +1,4 @@
+import StatyReplay
 import StatyRules
 
 // What verbs take that play orders again and again, and what it means.
@@ -7,6 +8,7 @@ struct SearchLimit {
   let runs: Int64
   let steps: Int64 = 1_000
   let seconds: Int64 = 60
+  let megabytes: Int64 = 1_000
 
   /// For one that goes through every order.
   static let exploring = SearchLimit(runs: 1_000_000)
@@ -33,8 +35,18 @@ extension OptionSpec {
     ]
   }
 
-  static func time(_ limit: SearchLimit) -> OptionSpec {
-    .valued("time", "time", "How long it may take, as in '30s'. Default: \(limit.seconds)s.")
+  /// - Parameter one: what may take so long.
+  static func time(_ limit: SearchLimit, _ one: String) -> OptionSpec {
+    .valued(
+      "time", "time", "How long \(one) may take, as in '30s'. Default: \(limit.seconds)s.")
+  }
+
+  /// - Parameter one: what may hold so much.
+  static func memory(_ limit: SearchLimit, _ one: String) -> OptionSpec {
+    .valued(
+      "memory", "size",
+      "How much \(one) may hold to know what it has seen and where it goes on, as in '512M'. "
+        + "Default: \(limit.megabytes)M.")
   }
 
   /// - Parameter what: what is written.
@@ -47,6 +59,25 @@ extension OptionSpec {
 }
 
 extension ParsedArguments {
+  /// The same, of what is played again.
+  func playedRules() throws(UsageError) -> Set<RuleCode>? {
+    let codes = try rules()
+    if let code = codes?.first(where: { !$0.isPlayed }) {
+      throw misuse(
+        "The rule '\(code.rawValue)' is about times or threads, which no order of events shows.")
+    }
+    return codes
+  }
+
+  /// The same, of errors.
+  func errorRules() throws(UsageError) -> Set<RuleCode>? {
+    let codes = try rules()
+    if let code = codes?.first(where: { $0.severity != .error }) {
+      throw misuse("The rule '\(code.rawValue)' is a warning, and a test is of errors.")
+    }
+    return codes
+  }
+
   /// The rules that are meant; none if nothing is said of it.
   func rules() throws(UsageError) -> Set<RuleCode>? {
     let codes = try choices("rule", of: RuleCode.allCases) { $0.rawValue }
@@ -59,6 +90,10 @@ extension ParsedArguments {
 
   func mostRuns(_ limit: SearchLimit) throws(UsageError) -> Int {
     Int(try number("max-runs", in: 1...1_000_000_000) ?? limit.runs)
+  }
+
+  func mostBytes(_ limit: SearchLimit) throws(UsageError) -> Int {
+    try bytes("memory") ?? Int(limit.megabytes) * 1_000_000
   }
 
   func time(_ limit: SearchLimit) throws(UsageError) -> Duration {

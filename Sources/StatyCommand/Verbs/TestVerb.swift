@@ -3,7 +3,6 @@ import StatyHistory
 import StatyReplay
 import StatyReport
 import StatyRules
-import StatySpecimens
 
 /// `staty test`: a test of what a history shows.
 struct TestVerb: Verb {
@@ -12,15 +11,19 @@ struct TestVerb: Verb {
     discussion: """
       The file is for Swift Testing and imports 'StatyTesting'. It says step by step what happened to \
       the controller that broke a rule first, and expects the order of one that is right. Both are \
-      tried before it is written: on the recorded controller the test is red, on the right one green.
+      tried before it is written: on the recorded controller the test is red, on the right one green. \
+      The right one has to keep the discipline of the recorded one: 'immediate', which lets everybody \
+      in at once, is no mend of a controller that shows one state after the other.
 
       Nothing is written, and the exit status is 2, if no rule is broken, or what was recorded cannot \
       be said in a test.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history; the shorter, the better.")],
-    options: SessionChoice.options + [
+    options: SessionChoice.options + FindingChoice.options("Write a test of") + [
       .valued(
-        "with", "kind", "The kind of controller whose order is right. Default: queue."),
+        "with", "kind",
+        "The kind of controller whose order is right, by the discipline of the recorded one. "
+          + "Default: queue."),
       .valued(
         "registry", "swift",
         "How a test gets at the registry that makes the app's own controller, as in '.shop'."),
@@ -29,6 +32,7 @@ struct TestVerb: Verb {
 
   private let path: String
   private let choice: SessionChoice
+  private let wanted: FindingChoice
   private let right: String
   private let registry: String?
   private let imports: [String]
@@ -37,10 +41,21 @@ struct TestVerb: Verb {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     path = arguments.arguments[0]
     choice = try SessionChoice(arguments)
+    wanted = FindingChoice(codes: try arguments.errorRules(), seq: try arguments.seq("finding"))
     right = arguments.text("with") ?? "queue"
     registry = arguments.text("registry")
     imports = arguments.texts("import")
     output = OutputChoice(arguments)
+    if let registry, !SwiftText.isExpression(registry) {
+      throw arguments.misuse(
+        "The value '\(registry)' is invalid for '--registry <swift>'. Please provide how Swift calls "
+          + "the registry, such as '.shop' or 'Shop.registry()'.")
+    }
+    if let module = imports.first(where: { !SwiftText.isModule($0) }) {
+      throw arguments.misuse(
+        "The value '\(module)' is invalid for '--import <module>'. Please provide the name of a "
+          + "module, such as 'Shop'.")
+    }
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
@@ -50,20 +65,18 @@ struct TestVerb: Verb {
     try history.doing("Writing a test of") { reader in
       let sessions = try choice.sessions(of: history)
       try choice.checkNames(sessions, of: history)
-      guard let guilty = try GuiltyController(sessions, choice, reader) else {
-        throw Failure(TestWriterError.nothingBroken, path)
+      guard let subject = try TestSubject(sessions, choice, wanted, reader) else {
+        throw wanted.missing("Writing a test of '\(path)'")
       }
-      let (session, controller) = (guilty.session, guilty.controller)
-      let surroundings = try surroundings(controller.policy, run)
+      let surroundings = try surroundings(subject, run)
       let writer = try write(history) {
-        try run.engine.testWriter(
-          reader, session: session.id, controller: controller.id, right: right, surroundings)
+        try subject.writer(reader, run.engine, right: right, surroundings)
       }
       try delivery.write(writer.text)
       run.note(
-        "A test of '\(controller.name.visible)' in session \(session.id): red on "
-          + "'\(controller.policy.visible)', which breaks the rule '\(writer.code)', and green on "
-          + "'\(right.visible)'.")
+        "A test of '\(subject.controller.name.visible)' in session \(subject.session.id): red on "
+          + "'\(subject.controller.policy.visible)', which breaks the rule '\(writer.code)', and "
+          + "green on '\(right.visible)'.")
     }
     try delivery.finish()
     return .done
@@ -78,8 +91,9 @@ struct TestVerb: Verb {
   }
 
   private func surroundings(
-    _ kind: String, _ run: ToolRun
+    _ subject: TestSubject, _ run: ToolRun
   ) throws -> TestWriter.Surroundings {
+    let kind = subject.controller.policy
     guard run.engine.names.contains(kind) else {
       throw Failure(
         status: .inconclusive,
@@ -95,16 +109,19 @@ struct TestVerb: Verb {
       surroundings.name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     }
     surroundings.registry = registry
-    if registry != nil || ControllerRegistry().contains(kind) { return surroundings }
-    guard Specimens.all.contains(where: { $0.name == kind }) else {
+    if registry != nil { return surroundings }
+    switch subject.maker {
+    case .everyRegistry: break
+    case .specimens:
+      surroundings.registry = ".withSpecimens"
+      surroundings.imports.append("StatySpecimens")
+    case .app:
       throw Failure(
         status: .usage,
         message: "Writing a test of '\(path)': '\(kind)' is a controller of the app's own.",
         advice: "Say with '--registry' how a test gets at the registry that makes it, and with "
           + "'--import' what it imports for that, as in '--registry .shop --import Shop'.")
     }
-    surroundings.registry = ".withSpecimens"
-    surroundings.imports.append("StatySpecimens")
     return surroundings
   }
 
@@ -122,7 +139,7 @@ extension Failure {
   fileprivate init(_ error: TestWriterError, _ path: String) {
     let advice: String =
       switch error {
-      case .nothingBroken: "The subcommand 'check' says what the rules find."
+      case .noError: "Choose another with '--rule' or '--finding'."
       case .beginsLate: "Record from the controller's beginning on, and do not prune."
       case .hasGaps: "Take a history that is whole; the subcommand 'doctor' says what is lost."
       case .tellsTooLittle: "Let the app's probe report in full."

@@ -17,6 +17,8 @@ struct Course {
   private(set) var optional = SmallSet<Completion>()
   /// What it may say again.
   var repeats: Set<Completion>
+  /// Whether it was told to leave when it was not in.
+  private(set) var wasToldEarly = false
   /// The deadlines that have passed.
   var passed = SmallSet<Completion>()
 
@@ -38,6 +40,8 @@ struct Course {
     _ completion: Completion, _ request: Scenario.Request, isPolicy: Bool
   ) -> Bool {
     let answer = answer(completion, request)
+    // Whose deadline has passed is taken to be in.
+    if completion == .exited, !isIn(request), !passed.contains(.entered) { wasToldEarly = true }
     told.insert(completion)
     guard maySay(completion) else { return false }
     switch answer {
@@ -96,5 +100,13 @@ struct Course {
   /// Whether its state was told this and keeps silent about it, and not because of the controller.
   func isSilent(_ completion: Completion) -> Bool {
     told.contains(completion) && !said.contains(completion)
+  }
+
+  /// Whether its state keeps silent about what it was told in its turn: nobody but the state itself
+  /// keeps it from answering.
+  func isSilentInTurn(_ completion: Completion) -> Bool {
+    guard isSilent(completion) else { return false }
+    if completion == .exited { return !wasToldEarly }
+    return !told.contains(.exited) && !said.contains(.exited)
   }
 }

@@ -8,7 +8,8 @@ public struct Exploration: Sendable {
     case passed
     /// In some order a rule is broken.
     case broken
-    /// No rule was found to be broken, but not every order was gone through, or it cannot be said.
+    /// No rule was found to be broken, but not every order was gone through, or nothing can happen at
+    /// all, or it cannot be said.
     case inconclusive
   }
 
@@ -20,6 +21,8 @@ public struct Exploration: Sendable {
     case runs
     /// So many states were seen as were wanted.
     case states
+    /// As much memory was needed as was wanted.
+    case memory
     /// The time was over.
     case time
   }
@@ -66,7 +69,7 @@ public struct Exploration: Sendable {
   public var pruned = 0
   /// How many steps the longest schedule has that was looked at.
   public var depth = 0
-  /// How many bytes the search needed to know what it had seen.
+  /// How many bytes the search held at most, to know what it had seen and where it went on.
   public var bytes = 0
   /// Whether it ended because it had found what it was for.
   var isSatisfied = false
@@ -74,7 +77,7 @@ public struct Exploration: Sendable {
   /// The verdict.
   public var verdict: Verdict {
     if !orders.isEmpty { return .broken }
-    return isComplete ? .passed : .inconclusive
+    return isComplete && !isEmpty ? .passed : .inconclusive
   }
 
   /// A shortest schedule that breaks a rule; `nil` if none was found.
@@ -83,6 +86,9 @@ public struct Exploration: Sendable {
   public var violations: [Finding] { orders.first?.violations ?? [] }
   /// Whether that shows only when nothing more comes.
   public var isAtEnd: Bool { orders.first?.isAtEnd ?? false }
+
+  /// Whether nothing can happen in what was searched, because nobody asks for anything.
+  public var isEmpty: Bool { isComplete && depth == 0 && orders.isEmpty }
 
   /// Whether every order was gone through.
   public var isComplete: Bool { cut == nil && doubts.isEmpty && !isSatisfied }

@@ -30,11 +30,16 @@ public struct Explorer {
     public var isForEachRule = false
     /// How many steps a schedule may have.
     public var mostSteps = 1_000
-    /// How many runs are made of a controller that cannot be copied.
+    /// How many runs are made of controllers that cannot be copied, in all.
     public var mostRuns = 10_000_000
-    /// How many states of a policy are remembered: at most 40 bytes each, beside about a kilobyte for
-    /// each of two layers, those of as many steps and of one more.
+    /// How many states of a policy are remembered.
     public var mostStates = 60_000_000
+    /// How many bytes a search may hold to know what it has seen and where it goes on.
+    ///
+    /// It ends before it would hold more. What a policy holds outside of itself, such as the line of
+    /// those who wait, is estimated. Of a state that was gone on from 18 to 36 bytes are kept; of one
+    /// that is still to be gone on from about a kilobyte.
+    public var mostBytes = 1_000_000_000
     /// How long it may take.
     public var time: Duration?
     /// How many threads search the states of a policy.
@@ -54,10 +59,9 @@ public struct Explorer {
 
   private let plan: ScenarioPlan
   private let registry: ControllerRegistry
-  private var options: Options
+  private let options: Options
   /// Which findings of the rules that are meant the search is for.
   var isMeant: (Finding, ScheduleRun) -> Bool = { _, _ in true }
-  private var progress: (Progress) -> Void = { _ in }
 
   /// An explorer of a scenario.
   ///
@@ -74,117 +78,42 @@ public struct Explorer {
     self.options = options
   }
 
-  /// Searches.
+  /// Searches; controllers that have nothing to do with each other one after the other, because no
+  /// order of theirs among each other matters.
   ///
   /// - Parameter progress: called now and then.
   /// - Throws: what a controller's factory throws.
   public func run(
     _ progress: @escaping (Progress) -> Void = { _ in }
   ) throws -> Exploration {
-    var explorer = self
-    explorer.progress = progress
+    var limits = SearchLimits(options, progress)
     let parts = plan.scenario.independentParts
-    return parts.count > 1 ? try explorer.search(parts) : try explorer.search()
-  }
-
-  /// Searches controllers that have nothing to do with each other one after the other: no order of
-  /// theirs among each other matters.
-  private func search(_ parts: [Scenario]) throws -> Exploration {
-    let deadline = options.time.map { ContinuousClock.now + $0 }
-    var explorations: [Exploration] = []
-    var options = options
-    for part in parts {
-      if let deadline { options.time = max(.zero, deadline - ContinuousClock.now) }
-      var explorer = try Explorer(part, registry: registry, options: options)
-      explorer.progress = progress
-      explorer.isMeant = isMeant
-      let exploration = try explorer.search()
-      explorations.append(exploration)
+    guard parts.count > 1 else { return try search(plan).run(limits) }
+    let explorations = try parts.map { part in
+      let exploration = try search(ScenarioPlan(part, registry)).run(limits)
+      limits.spend(on: exploration)
       // Of the others only a shorter one is wanted.
       if !options.isForEachRule, let found = exploration.schedule?.count {
-        options.mostSteps = found - 1
+        limits.steps = found - 1
       }
+      return exploration
     }
-    return Exploration(
-      explorations, of: plan.scenario, isForEach: options.isForEachRule)
-  }
-
-  private func search() throws -> Exploration {
-    let deadline = options.time.map { ContinuousClock.now + $0 }
-    guard let model = model(deadline) else { return try runByRun() }
-    let outcome = try model()
-    guard outcome.isBeyond, !outcome.isSatisfied, outcome.cut == nil else {
-      return try exploration(outcome, .states)
-    }
-    // Nothing shorter breaks what was found; for the rest no two states may be taken for one.
-    var search = search(outcome.goal, limits(deadline))
-    try search.run()
-    var runs = search.outcome
-    runs.found = outcome.found + runs.found
-    return try exploration(runs, .runs)
+    return Exploration(explorations, of: plan.scenario, isForEach: options.isForEachRule)
   }
 
   /// Searches as if the controller could not be copied.
   ///
   /// - Parameter leavesOut: whether orders are left out that come to the same as another.
   func runByRun(leavesOut: Bool = true) throws -> Exploration {
-    let deadline = options.time.map { ContinuousClock.now + $0 }
-    var search = search(goal, limits(deadline), leavesOut: leavesOut)
-    try search.run()
-    return try exploration(search.outcome, .runs)
+    try search(plan).runByRun(SearchLimits(options) { _ in }, leavesOut: leavesOut)
   }
 
-  private func search(
-    _ goal: SearchGoal, _ limits: SearchLimits, leavesOut: Bool = true
-  ) -> ScheduleSearch {
-    ScheduleSearch(plan, limits, goal, leavesOut: leavesOut) { [self] in
-      Set(wanted($0).map(\.code))
-    }
-  }
-
-  private var goal: SearchGoal {
-    SearchGoal(
-      open: Set(RuleCode.allCases.filter(isWanted)), isForEach: options.isForEachRule)
-  }
-
-  private func limits(_ deadline: ContinuousClock.Instant?) -> SearchLimits {
-    SearchLimits(
-      steps: options.mostSteps, runs: options.mostRuns, states: options.mostStates,
-      deadline: deadline
-    ) { [progress] in
-      progress(Progress(depth: $0.depth, states: $0.states))
-    }
-  }
-
-  /// The findings of a run that the search is for.
-  private func wanted(_ run: ScheduleRun) -> [Finding] {
-    run.violations.filter { isWanted($0.code) && isMeant($0, run) }
-  }
-
-  private func isWanted(_ code: RuleCode) -> Bool {
-    if !code.isPlayed { return false }
-    return options.codes?.contains(code) ?? (code.severity == .error)
-  }
-
-  private func exploration(
-    _ outcome: SearchOutcome, _ method: Exploration.Method
-  ) throws -> Exploration {
-    var exploration = Exploration(method, of: plan.scenario)
-    exploration.cut = outcome.cut
-    exploration.doubts = plan.scenario.doubts + outcome.doubts
-    exploration.states = outcome.states
-    exploration.transitions = outcome.transitions
-    exploration.pruned = outcome.pruned
-    exploration.depth = outcome.depth
-    exploration.bytes = outcome.bytes
-    exploration.isSatisfied = outcome.isSatisfied
-    exploration.orders = try outcome.found.map { found in
-      let run = try play(found.schedule, isAtEnd: found.isAtEnd)
-      return Exploration.Order(
-        scenario: plan.scenario, schedule: found.schedule, isAtEnd: found.isAtEnd,
-        codes: found.codes, violations: run.map(wanted) ?? [])
-    }
-    return exploration
+  private func search(_ plan: ScenarioPlan) -> ScenarioSearch {
+    ScenarioSearch(
+      plan: plan,
+      aim: SearchAim(
+        codes: options.codes, isForEach: options.isForEachRule, isMeant: isMeant),
+      workers: options.workers)
   }
 
   /// A run of the shortest order that was found, to its end; `nil` if none was.
@@ -194,89 +123,6 @@ public struct Explorer {
 
   /// A run of an order that was found, to its end; `nil` if it is not possible.
   public func run(of order: Exploration.Order) throws -> ScheduleRun? {
-    let explorer = try Explorer(order.scenario, registry: registry, options: options)
-    return try explorer.play(order.schedule, isAtEnd: true)
-  }
-
-  /// A run of a schedule; `nil` if it is not possible.
-  private func play(_ schedule: Schedule, isAtEnd: Bool) throws -> ScheduleRun? {
-    let run = try ScheduleRun(plan)
-    for step in schedule {
-      guard run.take(step) else { return nil }
-    }
-    if isAtEnd { run.finish() }
-    return run
-  }
-}
-
-// MARK: Policies
-
-extension Explorer {
-  /// The search of a single policy; `nil` if that is not what the scenario is of.
-  private func model(_ deadline: ContinuousClock.Instant?) -> (() throws -> SearchOutcome)? {
-    guard plan.parts.count == 1, case .policy(let make) = plan.parts[0].entry else { return nil }
-    guard let model = ModelPlan(plan, isRanked: !plan.isOurs) else { return nil }
-    let policy = make(model.snapshot(plan.scenario)).policy
-    return { try search(policy, model, deadline) }
-  }
-
-  /// Of our own policies each has code of its own, or every step would go through tables of
-  /// witnesses.
-  private func search(
-    _ policy: any TransitionPolicy, _ model: ModelPlan, _ deadline: ContinuousClock.Instant?
-  ) throws -> SearchOutcome {
-    switch policy {
-    case let policy as QueuePolicy: try layered(policy, model, deadline)
-    case let policy as LatestPolicy: try layered(policy, model, deadline)
-    case let policy as RejectPolicy: try layered(policy, model, deadline)
-    case let policy as PriorityPolicy: try layered(policy, model, deadline)
-    case let policy as CoalescePolicy: try layered(policy, model, deadline)
-    case let policy as ImmediatePolicy: try layered(policy, model, deadline)
-    default: try layered(policy, model, deadline)
-    }
-  }
-
-  private func layered<Policy: TransitionPolicy>(
-    _ policy: Policy, _ model: ModelPlan, _ deadline: ContinuousClock.Instant?
-  ) throws -> SearchOutcome {
-    var outcome = try layered(policy, model, limits(deadline), workers: options.workers)
-    guard outcome.isShared, let last = outcome.found.last else { return outcome }
-    // Which of several threads comes first is no matter of the scenario. Alone it takes the same way
-    // each time, and has to go no further.
-    var limits = limits(nil)
-    limits.steps = last.schedule.count
-    let alone = try layered(policy, model, limits, workers: 1)
-    if alone.codes == outcome.codes { outcome.found = alone.found }
-    return outcome
-  }
-
-  private func layered<Policy: TransitionPolicy>(
-    _ policy: Policy, _ model: ModelPlan, _ limits: SearchLimits, workers: Int
-  ) throws -> SearchOutcome {
-    let suspects = RuleCode.allCases.filter { isWanted($0) || $0.severity == .error }
-    let search = LayeredSearch(
-      policy, model, limits, goal, workers: workers, wanted: Suspicion(suspects)
-    ) { [self] schedule, isAtEnd in
-      guard let run = try? play(schedule, isAtEnd: isAtEnd) else { return Judgement() }
-      return Judgement(
-        codes: Set(wanted(run).map(\.code)),
-        isFaulty: run.certain.contains { $0.severity == .error })
-    }
-    search.run()
-    return search.outcome
-  }
-}
-
-extension Suspicion {
-  /// What is to be looked into if findings of these rules are wanted.
-  init(_ codes: [RuleCode]) {
-    self = .unsound
-    let all: [(RuleCode, Suspicion)] = [
-      (.exitBeforeEnter, .exitBeforeEnter), (.overlap, .overlap), (.doubleEnter, .doubleEnter),
-      (.doubleExit, .doubleExit), (.outOfOrder, .outOfOrder),
-      (.undeclaredTransition, .undeclared), (.staleRequest, .staleRequest),
-      (.reentrantRequest, .reentrantRequest),
-    ]
-    for (code, suspicion) in all where codes.contains(code) { insert(suspicion) }
+    try ScenarioPlan(order.scenario, registry).play(order.schedule, isAtEnd: true)
   }
 }

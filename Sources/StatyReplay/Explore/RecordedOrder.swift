@@ -4,7 +4,7 @@ import StatyHistory
 /// A recording as a scenario, and in which order it happened there.
 struct RecordedOrder {
   /// What may happen.
-  let scenario: Scenario
+  var scenario: Scenario
   /// What happened, first to last; what somebody asked for inside of something comes after that.
   let steps: Schedule
   /// The requests by the visits that they became.
@@ -27,7 +27,7 @@ struct RecordedOrder {
     try recording.read(
       RecordedEvents(reader, session: session, through: last), isWhole: last == nil,
       Self.mostEvents)
-    var writer = ScenarioWriter(cast, recording.writer.script)
+    var writer = ScenarioWriter(cast, recording.writer.script, end: recording.lastTime)
     writer.write()
     var scenario = writer.scenario
     scenario.doubts += recording.writer.script.doubts + recording.doubts

@@ -97,6 +97,13 @@ extension Scenario {
     changingAnswers { $0 == .later ? .perhaps : $0 }
   }
 
+  /// Whether a state may leave unsaid what it was told in its turn.
+  public var mayBeSilent: Bool {
+    requests.contains { request in
+      [request.enters, request.exits].contains { $0 == .perhaps || $0 == .never }
+    }
+  }
+
   /// The scenario in which what happens inside of something may also come later.
   public var loosened: Scenario {
     var scenario = changingAnswers { $0 == .atOnce ? .later : $0 }

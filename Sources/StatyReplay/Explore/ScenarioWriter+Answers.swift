@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyRules
 
 // What states do.
 extension ScenarioWriter {
@@ -13,10 +14,12 @@ extension ScenarioWriter {
     if let moment = wasTold(.exiting) { scenario.requests[place].exits = answer(moment) }
   }
 
-  /// A state that was silent when it was its turn may have been slow, or not answer at all.
+  /// A state that was silent for long when it was its turn may have been slow, or not answer at all;
+  /// one whose recording ended before was cut short.
   private func answer(_ moment: Moment) -> Scenario.Answer {
     if script.spokenFor.contains(moment) { return .byController }
-    return hasAnswer(moment) || !script.toldInTurn.contains(moment) ? .later : .perhaps
+    guard !hasAnswer(moment), let time = script.toldInTurn[moment] else { return .later }
+    return end &- time >= CheckOptions().patience ? .perhaps : .later
   }
 
   private func hasAnswer(_ moment: Moment) -> Bool {

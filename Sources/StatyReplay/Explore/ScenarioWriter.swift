@@ -7,6 +7,8 @@ struct ScenarioWriter {
   var scenario = Scenario()
   private let cast: Cast
   let script: Script
+  /// When the recording ended.
+  let end: Int64
   /// The numbers of the requests, by the visits that they became.
   var ids: [VisitKey: Int] = [:]
   /// The first requests for objects, by the objects' first visits.
@@ -28,9 +30,10 @@ struct ScenarioWriter {
     case code(site: Int32, thread: UInt8)
   }
 
-  init(_ cast: Cast, _ script: Script) {
+  init(_ cast: Cast, _ script: Script, end: Int64) {
     self.cast = cast
     self.script = script
+    self.end = end
   }
 
   mutating func write() {

@@ -38,10 +38,12 @@ extension ScheduleRun {
     log.flush()
   }
 
-  /// What the rules say: of what has happened for certain, and once it is finished of the end.
+  /// What the rules say: of what has happened for certain, and once it is finished of the end, when
+  /// everybody has waited for ever.
   public var findings: [Finding] {
     isFinished && !isCutShort
-      ? log.allFindings(end: now, isOver: true) { _ in true } : log.certain.sorted()
+      ? log.allFindings(end: now, isOver: true) { _ in true }.map(\.forEver)
+      : log.certain.sorted()
   }
 
   /// The findings that the controllers answer for.
@@ -52,17 +54,27 @@ extension ScheduleRun {
     findings.filter { !isExcused($0) }
   }
 
+  /// The same without what is no fault of a controller's, however many wait: that a state was silent
+  /// that was told something in its turn.
+  ///
+  /// - Parameter codes: the rules that are meant; if they name the rule that is about it, it counts.
+  func violations(naming codes: Set<RuleCode>?) -> [Finding] {
+    violations.filter { codes?.contains($0.code) ?? false || !isOwnSilence($0) }
+  }
+
+  /// Whether it is only that a state keeps silent that was told something in its turn.
+  func isOwnSilence(_ finding: Finding) -> Bool {
+    guard let completion = finding.code.awaited,
+      let place = visits[VisitKey(controller: finding.controller, visit: finding.visit)]
+    else { return false }
+    return courses[place].isSilentInTurn(completion)
+  }
+
   /// Whether it is no fault of a controller.
   func isExcused(_ finding: Finding) -> Bool {
-    let completion: Completion
-    switch finding.code {
-    case .neverArrived: completion = .entered
-    case .neverExited: completion = .exited
-    default: return false
-    }
-    guard let place = visits[VisitKey(controller: finding.controller, visit: finding.visit)] else {
-      return false
-    }
+    guard let completion = finding.code.awaited,
+      let place = visits[VisitKey(controller: finding.controller, visit: finding.visit)]
+    else { return false }
     return courses[place].isSilent(completion)
       && !zip(courses, scenario.requests).contains {
         $0.isWaiting && $1.controller == finding.controller
@@ -86,5 +98,16 @@ extension ScheduleRun {
   /// The request that a visit is of; `nil` if its controller asked for it by itself.
   public func request(of visit: UInt32, controller: Int32) -> Int? {
     visits[VisitKey(controller: controller, visit: visit)].map { scenario.requests[$0].id }
+  }
+}
+
+extension RuleCode {
+  /// What a state has not said if this rule is broken; `nil` for rules that are not about that.
+  var awaited: Completion? {
+    switch self {
+    case .neverArrived: .entered
+    case .neverExited: .exited
+    default: nil
+    }
   }
 }

@@ -18,10 +18,12 @@ struct ScheduleSearch {
   private(set) var outcome: SearchOutcome
   private var nodes: [Node] = [Node(parent: 0, step: 0, digest: 0)]
   private var steps = StepNumbers()
+  /// How many bytes the schedules hold that are to be gone on with, and those with a step more.
+  private var (layerBytes, nextBytes) = (0, 0)
 
   private struct Node {
     let parent: UInt32
-    let step: UInt16
+    let step: UInt32
     var digest: UInt64
   }
 
@@ -32,11 +34,20 @@ struct ScheduleSearch {
     let next: [Step]
     /// What need not come next, because it came in a schedule that comes to the same.
     let sleeping: [Sleeper]
+
+    /// About how many bytes it holds, its lists with a few words about themselves.
+    var bytes: Int {
+      MemoryLayout<Open>.stride + next.count * MemoryLayout<Step>.stride + 32
+        + sleeping.count * (MemoryLayout<Sleeper>.stride + Sleeper.outside) + 32
+    }
   }
 
   private struct Sleeper {
     let step: Step
     let touched: Set<Int32>
+
+    /// About how many bytes a small set takes.
+    static let outside = 64
   }
 
   /// - Parameters:
@@ -56,6 +67,7 @@ struct ScheduleSearch {
   /// Searches until what it is for is found, nothing is left or a limit is reached.
   mutating func run() throws {
     var layer: [Open] = []
+    guard limits.runs > 0 else { return outcome.cut = .runs }
     let first = try ScheduleRun(plan)
     nodes[0].digest = Self.digest(first)
     outcome.states = 1
@@ -72,6 +84,7 @@ struct ScheduleSearch {
         if try !goOn(open, &next) { return }
       }
       layer = next
+      (layerBytes, nextBytes) = (nextBytes, 0)
     }
   }
 
@@ -86,7 +99,7 @@ struct ScheduleSearch {
         outcome.pruned += 1
         continue
       }
-      if let cut = limits.reached(outcome) ?? (outcome.transitions >= limits.runs ? .runs : nil) {
+      if let cut = limits.reached(outcome) ?? used {
         outcome.cut = cut
         return false
       }
@@ -103,13 +116,28 @@ struct ScheduleSearch {
       nodes.append(
         Node(
           parent: UInt32(open.node), step: steps.number(step), digest: Self.digest(run)))
+      outcome.bytes = max(outcome.bytes, bytes)
       let possible = run.possible
       if look(run) { return false }
       if !possible.isEmpty {
-        next.append(Open(node: nodes.count - 1, next: possible, sleeping: left))
+        let open = Open(node: nodes.count - 1, next: possible, sleeping: left)
+        nextBytes += open.bytes
+        next.append(open)
       }
     }
     return true
+  }
+
+  /// Which limit of its own is reached, if one is.
+  private var used: Exploration.Cut? {
+    if outcome.transitions >= limits.runs { return .runs }
+    // What grows is held twice for a while.
+    let growth = nodes.count == nodes.capacity ? 2 * nodes.capacity * MemoryLayout<Node>.stride : 0
+    return bytes + growth > limits.bytes ? .memory : nil
+  }
+
+  private var bytes: Int {
+    nodes.capacity * MemoryLayout<Node>.stride + layerBytes + nextBytes
   }
 
   /// A run of a schedule that was run before; `nil` if it goes another way now.
@@ -164,14 +192,13 @@ struct ScheduleSearch {
 /// Steps by numbers, as they come up.
 private struct StepNumbers {
   private var steps: [Step] = []
-  private var numbers: [Step: UInt16] = [:]
+  private var numbers: [Step: UInt32] = [:]
 
-  subscript(number: UInt16) -> Step { steps[Int(number)] }
+  subscript(number: UInt32) -> Step { steps[Int(number)] }
 
-  mutating func number(_ step: Step) -> UInt16 {
+  mutating func number(_ step: Step) -> UInt32 {
     if let known = numbers[step] { return known }
-    // More than there are numbers for no schedule is long enough to have.
-    let number = UInt16(steps.count)
+    let number = UInt32(steps.count)
     steps.append(step)
     numbers[step] = number
     return number

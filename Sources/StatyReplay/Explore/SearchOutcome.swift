@@ -1,30 +1,5 @@
 import StatyRules
 
-/// How far a search may go.
-struct SearchLimits {
-  var steps: Int
-  var runs: Int
-  var states: Int
-  var deadline: ContinuousClock.Instant?
-  var progress: (SearchOutcome) -> Void
-
-  /// The limit that is reached, if one is.
-  func reached(_ outcome: SearchOutcome) -> Exploration.Cut? {
-    progress(outcome)
-    if outcome.states >= states { return .states }
-    if let deadline, ContinuousClock.now >= deadline { return .time }
-    return nil
-  }
-}
-
-/// What a search is for.
-struct SearchGoal {
-  /// The rules that are meant and that it has not found broken.
-  var open: Set<RuleCode>
-  /// Whether it goes on until it has found each of them broken.
-  var isForEach: Bool
-}
-
 /// What the rules say of a run that a search has come upon.
 struct Judgement {
   /// The rules that are meant and broken.

@@ -4,12 +4,10 @@ import StatyRules
 /// Makes a run as small as it gets: takes requests out, searches what is left for a shorter order,
 /// and then every order of what is left without one more.
 struct MinimalSearch {
+  /// What is left so far.
   private(set) var reduction: RequestReduction
-  private(set) var proof = Minimization.Proof.none
-  private(set) var isShortest = false
+  /// What stood in the way of a search.
   private(set) var doubts: [ReplayResult.Doubt] = []
-  /// What was used up before everything was tried.
-  private(set) var cut: Exploration.Cut?
   private var budget: MinimizerBudget
   private let registry: ControllerRegistry
   private let options: Minimizer.Options
@@ -27,14 +25,21 @@ struct MinimalSearch {
   /// How many runs were made.
   var runs: Int { budget.spent }
 
-  mutating func run() throws {
-    repeat {
+  /// Goes on until nothing more can be left out, or the budget is used up.
+  ///
+  /// - Returns: what is proven of ``reduction`` then.
+  mutating func run() throws -> Minimization.Proof {
+    while true {
       try reduction.run(&budget)
-      if budget.isUsedUp { return cut = budget.cut }
+      if let cut = budget.cut {
+        return Minimization.Proof(requests: .open(.limit(cut)), order: .open(.limit(cut)))
+      }
       try leaveOutSteps()
-      try shorten()
-    } while try needsFewer()
-    if budget.isUsedUp { cut = cut ?? budget.cut }
+      let order = try shorten()
+      if let requests = try leaveOutOne() {
+        return Minimization.Proof(requests: requests, order: order)
+      }
+    }
   }
 }
 
@@ -59,95 +64,117 @@ extension MinimalSearch {
   }
 
   /// Searches every order of what is left for a shorter one.
-  private mutating func shorten() throws {
-    var scenario: Scenario
-    repeat {
-      scenario = reduction.scenario
-      let steps = reduction.found.schedule.count - 1
-      let search = try explored(scenario, steps: steps, isAll: false, share: 2)
+  private mutating func shorten() throws -> Minimization.Proof.Order {
+    while true {
+      let scenario = reduction.scenario
+      let extent = Extent.within(reduction.found.schedule.count - 1)
+      let search = try explored(scenario, extent, share: 2)
       if let found = search.found { reduction.shorten(found, scenario) }
-      isShortest = search.isProven
-      if !search.isProven { cut = search.cut }
       // Without the requests that a shorter one does not need, an order may end sooner.
-    } while reduction.scenario != scenario
+      if reduction.scenario == scenario {
+        return search.obstacle.map { .open($0) } ?? .shortest
+      }
+    }
   }
 
   /// Searches every order without one request; if the violation is in one, goes on with that.
-  private mutating func needsFewer() throws -> Bool {
-    var isEveryOrder = true
+  ///
+  /// - Returns: what is known of the requests; `nil` if one has been left out.
+  private mutating func leaveOutOne() throws -> Minimization.Proof.Requests? {
+    var obstacle: Minimization.Obstacle?
     let units = reduction.units
     for (place, unit) in units.enumerated() {
       for rest in reduction.rests(without: [unit]) {
-        if budget.isUsedUp {
-          cut = budget.cut
-          return false
-        }
+        if let cut = budget.cut { return .open(.limit(cut)) }
         // In the order that is known it is quickly tried.
         if let found = try reduction.play(rest, rest.keeping(reduction.order)) {
           reduction.shorten(found, rest)
-          return true
+          return nil
         }
         budget.spend(requests: reduction.scenario.removable.count)
-        let search = try explored(
-          rest, steps: options.mostSteps, isAll: true, share: max(2, 2 * (units.count - place)))
+        let search = try explored(rest, .all, share: max(2, 2 * (units.count - place)))
         if let found = search.found {
           reduction.shorten(found, rest)
-          return true
+          return nil
         }
-        if !search.isProven {
-          isEveryOrder = false
-          cut = cut ?? search.cut
-        }
+        obstacle = obstacle ?? search.obstacle
       }
     }
-    proof = isEveryOrder ? .everyOrder : .runOrder
-    return false
+    return obstacle.map { .runOrder($0) } ?? .everyOrder
+  }
+}
+
+// MARK: Searching
+
+extension MinimalSearch {
+  /// Which orders are meant.
+  private enum Extent {
+    /// Those of at most so many steps.
+    case within(Int)
+    case all
   }
 
   private struct Search {
     /// A shortest order that was found.
     var found: OrderedRun.Found?
-    /// Whether it was shown that there is no other: none that is shorter than the one that was found,
-    /// or if none was, none at all.
-    var isProven: Bool
-    var cut: Exploration.Cut?
+    /// What kept it from showing that there is no other: none that is shorter than the one that was
+    /// found, or if none was, none at all.
+    var obstacle: Minimization.Obstacle?
   }
 
   /// Searches every order of a scenario.
   ///
-  /// - Parameters:
-  ///   - steps: how many steps an order may have.
-  ///   - isAll: whether longer orders are meant, too.
-  ///   - share: which part of the budget may be used.
+  /// - Parameter share: which part of the budget may be used.
   private mutating func explored(
-    _ scenario: Scenario, steps: Int, isAll: Bool, share: Int
+    _ scenario: Scenario, _ extent: Extent, share: Int
   ) throws -> Search {
-    if budget.isUsedUp { return Search(isProven: false, cut: budget.cut) }
-    var limits = Explorer.Options()
-    limits.codes = [reduction.meant.code]
-    limits.mostSteps = min(steps, options.mostSteps)
-    limits.mostRuns = max(1, budget.runs / share)
-    limits.mostStates = 20 * limits.mostRuns
-    limits.time = budget.time.map { $0 / share }
-    limits.workers = 1
-    var explorer = try Explorer(scenario, registry: registry, options: limits)
+    if let cut = budget.cut { return Search(obstacle: .limit(cut)) }
+    var explorer = try Explorer(scenario, registry: registry, options: limits(extent, share))
     explorer.isMeant = { [violation = reduction.meant] in violation.isSame($0, in: $1) }
     let exploration = try explorer.run { [budget] in budget.tell(searched: $0.states) }
     if exploration.method == .runs {
       budget.spend(exploration.transitions, requests: scenario.removable.count)
     }
     for doubt in exploration.doubts where !doubts.contains(doubt) { doubts.append(doubt) }
-    guard let schedule = exploration.schedule else {
-      let isEnough =
-        exploration.cut == nil
-        || exploration.cut == .steps && !isAll && steps <= options.mostSteps
-      return Search(isProven: isEnough && exploration.doubts.isEmpty, cut: exploration.cut)
+    let obstacle = obstacle(exploration, extent)
+    guard let schedule = exploration.schedule else { return Search(obstacle: obstacle) }
+    guard let found = try replayed(schedule, exploration.isAtEnd, scenario) else {
+      // Found once and not again: it decides by something beside what it is told.
+      if !doubts.contains(.hiddenInput) { doubts.append(.hiddenInput) }
+      return Search(obstacle: .doubt(.hiddenInput))
     }
-    let found = try replayed(schedule, exploration.isAtEnd, scenario)
-    // Found once and not again: it decides by something beside what it is told.
-    if found == nil, !doubts.contains(.hiddenInput) { doubts.append(.hiddenInput) }
-    return Search(
-      found: found, isProven: found != nil && exploration.isShortest, cut: exploration.cut)
+    return Search(found: found, obstacle: exploration.isShortest ? nil : obstacle)
+  }
+
+  private func limits(_ extent: Extent, _ share: Int) -> Explorer.Options {
+    var limits = Explorer.Options()
+    limits.codes = [reduction.meant.code]
+    limits.mostSteps = options.mostSteps
+    if case .within(let steps) = extent { limits.mostSteps = min(steps, options.mostSteps) }
+    limits.mostRuns = max(1, budget.runs / share)
+    limits.mostStates = 20 * limits.mostRuns
+    limits.mostBytes = options.mostBytes
+    limits.time = budget.time.map { $0 / share }
+    limits.workers = 1
+    return limits
+  }
+
+  /// What kept a search from going through all the orders that are meant.
+  private func obstacle(
+    _ exploration: Exploration, _ extent: Extent
+  ) -> Minimization.Obstacle? {
+    if let doubt = exploration.doubts.first { return .doubt(doubt) }
+    switch exploration.cut {
+    case nil: return nil
+    case .steps:
+      // As far as was wanted is no limit of anybody's.
+      if case .within(let steps) = extent, steps <= options.mostSteps { return nil }
+      return .limit(.steps)
+    // How many states may be seen follows from how many runs may be made.
+    case .runs, .states: return .limit(.runs)
+    case .memory: return .limit(.memory)
+    case .time: return .limit(.time)
+    }
   }
 
   /// A run of an order that was searched for.

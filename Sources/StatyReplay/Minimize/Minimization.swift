@@ -2,15 +2,39 @@ public import StatyRules
 
 /// The smallest run with the same violation that a ``Minimizer`` has found.
 public struct Minimization: Sendable {
-  /// How much is known of the requests that are left.
-  public enum Proof: String, Hashable, Sendable, CaseIterable {
-    /// Without any one of them the violation is in no order that there is.
-    case everyOrder = "every-order"
-    /// Without any one of them it is not in the order that the run has; not every other order was
-    /// searched.
-    case runOrder = "run-order"
-    /// Not every one of them was left out.
-    case none
+  /// What is proven of what is left, and where something is not, what is in the way.
+  public struct Proof: Hashable, Sendable {
+    /// How much is known of the requests that are left.
+    public enum Requests: Hashable, Sendable {
+      /// Without any one of them the violation is in no order that there is.
+      case everyOrder
+      /// Without any one of them it is not in the order that the run has; not every other order was
+      /// searched.
+      case runOrder(Obstacle)
+      /// Not every one of them was left out.
+      case open(Obstacle)
+    }
+
+    /// How much is known of the order of the run.
+    public enum Order: Hashable, Sendable {
+      /// No order of what is left has fewer steps.
+      case shortest
+      /// Not every order with fewer steps was searched.
+      case open(Obstacle)
+    }
+
+    /// Whether any request could still be left out.
+    public var requests: Requests
+    /// Whether another order has fewer steps.
+    public var order: Order
+  }
+
+  /// What kept a search from its end.
+  public enum Obstacle: Hashable, Sendable {
+    /// More would have been needed than was allowed.
+    case limit(Exploration.Cut)
+    /// What the recording does not say, or the controller does not do twice, however long one searches.
+    case doubt(ReplayResult.Doubt)
   }
 
   /// How much there is of something before and after.
@@ -35,12 +59,8 @@ public struct Minimization: Sendable {
   public var requests: Extent
   /// How many events there are.
   public var events: Extent
-  /// Whether any request could still be left out.
+  /// What is proven of it.
   public var proof: Proof
-  /// Whether it is known that no order of what is left has fewer steps.
-  public var isShortest: Bool
-  /// What was used up before everything was tried; `nil` if all was.
-  public var cut: Exploration.Cut?
   /// How many runs were made.
   public var runs: Int
   /// What stood in the way of a search.

@@ -24,6 +24,8 @@ public struct Minimizer {
     public var mostSteps = 1_000
     /// How many runs are made in all.
     public var mostRuns = 100_000
+    /// How many bytes each search of all orders may hold, as `Explorer.Options.mostBytes`.
+    public var mostBytes = 1_000_000_000
     /// How long it may take.
     public var time: Duration?
 
@@ -74,14 +76,14 @@ public struct Minimizer {
   /// - Throws: what a controller's factory throws.
   public func run(_ progress: @escaping (Progress) -> Void = { _ in }) throws -> Minimization {
     var search = MinimalSearch(start, registry, options, progress)
-    try search.run()
+    let proof = try search.run()
     let rest = search.reduction
     var minimization = Minimization(
       violation: rest.meant, finding: rest.found.finding, scenario: rest.scenario,
       schedule: rest.found.schedule, isAtEnd: rest.found.isAtEnd,
       requests: .init(before: requests, after: rest.scenario.removable.count),
-      events: .init(before: events, after: rest.found.events), proof: search.proof,
-      isShortest: search.isShortest, cut: search.cut, runs: search.runs, doubts: search.doubts)
+      events: .init(before: events, after: rest.found.events), proof: proof,
+      runs: search.runs, doubts: search.doubts)
     minimization.events.after = try self.run(of: minimization).events.count
     return minimization
   }
@@ -128,9 +130,11 @@ private struct Recording {
     if let finding { casts.insert([finding.controller], at: 0) }
     let names = try reader.names()
     for cast in casts {
-      let order = try RecordedOrder(
+      var order = try RecordedOrder(
         reader, session: session, only: cast, registry: registry, with: replacement)
       if let finding { try check(finding, order.scenario) }
+      let doubts = order.scenario.doubts.filter { isRelevant($0, order.scenario, finding) }
+      order.scenario.doubts = doubts
       let violation = finding.map { finding in
         Violation(finding) { visit in
           order.requests[VisitKey(controller: finding.controller, visit: visit)]
@@ -140,9 +144,10 @@ private struct Recording {
       }
       let reduction = try RequestReduction(
         order.scenario, order.steps, registry, mostEvents: 20_000 + 4 * order.count, violation
-      ) { finding, _ in
-        finding.code.isPlayed
-          && (options.codes?.contains(finding.code) ?? (finding.code.severity == .error))
+      ) { finding, run in
+        if let codes = options.codes { return codes.contains(finding.code) }
+        return finding.code.isPlayed && finding.code.severity == .error
+          && !run.isOwnSilence(finding)
       }
       if let reduction { return (reduction, order.scenario.removable.count, order.count) }
     }
@@ -157,6 +162,19 @@ private struct Recording {
     guard record.comparability.hasOrders else { throw MinimizerError.tellsTooLittle }
     let kind = replacement.name(for: record.id, recorded: record.policy)
     guard registry.contains(kind) else { throw MinimizerError.unknownController(kind) }
+  }
+
+  /// Whether a doubt is about what is played, and about what happened before what is meant.
+  private func isRelevant(
+    _ doubt: ReplayResult.Doubt, _ scenario: Scenario, _ finding: Finding?
+  ) -> Bool {
+    switch doubt {
+    case .gap(let id, let seq):
+      scenario.controllers.contains { $0.id == id } && seq <= finding?.seq ?? .max
+    case .cut(let id, _), .lateAttachment(let id), .unknownController(let id, _):
+      scenario.controllers.contains { $0.id == id }
+    default: true
+    }
   }
 
   private func check(_ finding: Finding, _ scenario: Scenario) throws {

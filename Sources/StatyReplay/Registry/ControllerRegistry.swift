@@ -53,6 +53,16 @@ public struct ControllerRegistry {
   /// Whether a controller can be made by this name.
   public func contains(_ name: String) -> Bool { entries[name] != nil }
 
+  /// The registry in which one name makes what another does, as if it had been mended so.
+  package func making(_ name: String, like kind: String) -> ControllerRegistry {
+    var registry = self
+    guard kind != name else { return registry }
+    registry.entries[name] = entries[kind]
+    registry.read[name] = read[kind]
+    registry.ours.remove(name)
+    return registry
+  }
+
   subscript(name: String) -> Entry? {
     guard let vigil, case .opaque(let factory) = entries[name] else { return entries[name] }
     return .opaque { context in

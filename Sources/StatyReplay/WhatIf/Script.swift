@@ -25,8 +25,8 @@ struct Script {
   var hung: [Moment: [Cue]] = [:]
   /// The moments that were recorded at which a state was told something.
   var told: Set<Moment> = []
-  /// Those of them at which it was its turn: nobody else was on the stage, or it was in.
-  var toldInTurn: Set<Moment> = []
+  /// Those of them at which it was its turn, and when: nobody else was on the stage, or it was in.
+  var toldInTurn: [Moment: Int64] = [:]
   /// The moments to which a state answers nothing, and the edit that wants that.
   var silenced: [Moment: Edit] = [:]
   /// What steps took that were put off in the handling of a moment, first to last.

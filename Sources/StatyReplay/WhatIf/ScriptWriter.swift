@@ -74,7 +74,9 @@ struct ScriptWriter {
     if isPlayed { past.follow(event.row, kind) }
     if isPlayed, kind == .entering || kind == .exiting {
       script.told.insert(moment(event, kind))
-      if past.isInTurn(kind, event.row) { script.toldInTurn.insert(moment(event, kind)) }
+      if past.isInTurn(kind, event.row) {
+        script.toldInTurn[moment(event, kind)] = event.row.time
+      }
     }
   }
 

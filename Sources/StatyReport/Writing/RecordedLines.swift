@@ -1,6 +1,7 @@
 import Staty
 import StatyHistory
 import StatyReplay
+import StatyRules
 
 /// Makes the lines of a test of what was recorded of one controller.
 struct RecordedLines {
@@ -49,6 +50,14 @@ struct RecordedLines {
     case .attached, .detached, .entering, .exiting, .discarded, .mark: break
     case .lost: throw TestWriterError.hasGaps
     }
+  }
+
+  /// Whether a finding of a run of the lines is one of the recording: of the same rule, at the visit of
+  /// the same request.
+  func isSame(_ found: Finding, as recorded: Finding, in run: ScheduleRun) -> Bool {
+    guard found.code == recorded.code else { return false }
+    guard let id = visits[recorded.visit] else { return true }
+    return run.request(of: found.visit, controller: found.controller) == id
   }
 
   private func id(_ row: EventRow) throws -> Int {

@@ -1,13 +1,15 @@
 import Staty
 package import StatyHistory
 package import StatyReplay
-import StatyRules
+package import StatyRules
 
 /// Writes a Swift Testing file of what was recorded of a controller: red as long as it breaks the rule
 /// that it broke, green on a right one.
 ///
 /// Both are tried before anything is written: the test's lines are played to the controller that was
-/// recorded and to one that is right, whose order is what the test expects.
+/// recorded and to one that is right, whose order is what the test expects. The right one is played
+/// under the recorded one's name, because by that the rules know which discipline it has to keep, and
+/// so will they when the test is run.
 package struct TestWriter {
   /// What the written file needs besides.
   package struct Surroundings {
@@ -39,31 +41,33 @@ package struct TestWriter {
   /// Plays what was recorded of a controller, and makes the lines of a test of it.
   ///
   /// - Parameters:
+  ///   - wanted: what was found in the recording; the test is of its controller, and about that.
   ///   - right: the kind of controller whose order is right.
   /// - Throws: a `TestWriterError`, a `HistoryError`, or a `RegistryError` if a controller cannot be
   ///   made.
   package init(
-    _ reader: HistoryReader, session: Int64, controller: Int32, registry: ControllerRegistry,
+    _ reader: HistoryReader, session: Int64, about wanted: Finding, registry: ControllerRegistry,
     right: String, _ surroundings: Surroundings
   ) throws {
     rightKind = right
     self.surroundings = surroundings
-    recorded = try Scenario(reader, session: session, only: [controller], registry: registry)
+    guard wanted.severity == .error else { throw TestWriterError.noError(wanted.code) }
+    recorded = try Scenario(
+      reader, session: session, only: [wanted.controller], registry: registry)
     guard try reader.losses(session: session).isEmpty else { throw TestWriterError.hasGaps }
-    let found = try HistoryCheck(reader).session(session).findings
-    guard let first = found.first(where: { $0.controller == controller && $0.severity == .error })
-    else { throw TestWriterError.nothingBroken }
     var lines = try RecordedLines(recorded, registry)
     let events = try reader.events(session: session)
     while let row = try events.next() {
       try lines.take(row)
       guard lines.script.lines.count <= Self.mostLines else { throw TestWriterError.tooLong }
-      if lines.run.findings.contains(where: { $0.code == first.code }) { break }
+      if lines.run.findings.contains(where: { lines.isSame($0, as: wanted, in: lines.run) }) {
+        break
+      }
     }
     (script, self.right) = try Self.rightened(lines.script, right, registry)
     let (faulty, broken) = try script.playToEnd(registry)
-    guard let again = broken.first(where: { $0.code == first.code }) else {
-      throw TestWriterError.notReproduced(first.code)
+    guard let again = broken.first(where: { lines.isSame($0, as: wanted, in: faulty) }) else {
+      throw TestWriterError.notReproduced(wanted.code)
     }
     finding = again
     request = faulty.request(of: again.visit, controller: again.controller)
@@ -74,9 +78,9 @@ package struct TestWriter {
   private static func rightened(
     _ script: TestScript, _ kind: String, _ registry: ControllerRegistry
   ) throws -> (TestScript, ScheduleRun) {
-    var (both, right) = (TestScript(script.scenario), script.scenario)
-    right.controllers[0].kind = kind
-    let run = try ScheduleRun(right, registry: registry)
+    var both = TestScript(script.scenario)
+    let mended = registry.making(script.scenario.controllers[0].kind, like: kind)
+    let run = try ScheduleRun(script.scenario, registry: mended)
     for line in script.lines {
       if run.carryOut(line) {
         both.add(line)
@@ -88,11 +92,9 @@ package struct TestWriter {
       both.add(.settle)
       _ = run.carryOut(.settle)
     }
-    var only = TestScript(right)
-    for line in both.lines { only.add(line) }
-    if let broken = try only.playToEnd(registry).violations.first(where: { $0.severity == .error })
-    {
-      throw TestWriterError.notRight(kind, broken.code)
+    let broken = try both.playToEnd(mended).violations
+    if let error = broken.first(where: { $0.severity == .error }) {
+      throw TestWriterError.notRight(kind, error.code)
     }
     return (both, run)
   }

@@ -14,8 +14,8 @@ package enum TestWriterError: Error, Equatable, CustomStringConvertible {
   case unsaid(String, seq: Int64)
   /// Played again, the controller went another way at this event.
   case wentAnotherWay(seq: Int64)
-  /// No rule is broken in what was recorded.
-  case nothingBroken
+  /// This rule is no more than a warning, of which a test is not red.
+  case noError(RuleCode)
   /// No rule is broken when the lines are played again.
   case notReproduced(RuleCode)
   /// The controller that is to be right breaks a rule, too.
@@ -32,7 +32,7 @@ package enum TestWriterError: Error, Equatable, CustomStringConvertible {
     case .unsaid(let what, let seq): "\(what) (event \(seq)), which a test cannot say."
     case .wentAnotherWay(let seq):
       "played again, the controller goes another way at event \(seq)."
-    case .nothingBroken: "no ordering rule is broken in it."
+    case .noError(let code): "'\(code.rawValue)' is a warning, and a test is of errors."
     case .notReproduced(let code):
       "played again, the controller does not break the rule '\(code.rawValue)'."
     case .notRight(let kind, let code):

@@ -14,7 +14,10 @@ internal import StatyReport
 ///
 /// Every order is tried in which the requests can be made and the states can answer. It fails with a
 /// shortest one in which a rule is broken, or if the options say so with one for each such rule, and
-/// also if not every order could be tried.
+/// also if not every order could be tried, or nothing can happen.
+///
+/// That a state keeps silent which was told something in its turn is no fault of the controller; who
+/// lets others wait for it is asked if the options name `neverArrived` or `neverExited`.
 ///
 /// - Parameters:
 ///   - kind: the name by which the registry makes the controller.
@@ -133,7 +136,10 @@ private struct SearchWords {
       "there are longer ones than \(exploration.depth) steps. Ask for less, or allow more."
     case .runs: "\(exploration.transitions) runs did not suffice. Ask for less, or allow more."
     case .states: "\(exploration.states) states did not suffice. Ask for less, or allow more."
+    case .memory:
+      "\(exploration.bytes) bytes were held, and more did not fit. Ask for less, or allow more."
     case .time: "the time did not suffice. Ask for less, or give more."
+    case nil where exploration.isEmpty: "nobody asks for anything. Ask for a state."
     case nil: exploration.doubts.map(\.sentence).joined(separator: " ")
     }
   }

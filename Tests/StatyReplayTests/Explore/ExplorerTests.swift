@@ -27,15 +27,96 @@ import Testing
     var scenario = Scenario("queue")
     let first = scenario.ask("loading")
     let second = scenario.ask("content")
-    let silent = try Explorer(scenario.allowingSilence).run()
+    var options = Explorer.Options()
+    options.codes = [.neverArrived, .neverExited]
+    let silent = try Explorer(scenario.allowingSilence, options: options).run()
     #expect(silent.verdict == .broken)
     #expect(silent.schedule == [.make(first), .make(second)])
     #expect(silent.violations.map(\.code) == [.neverArrived])
     #expect(silent.isAtEnd)
     scenario.controllers[0].deadlineEntering = .skip
     scenario.controllers[0].deadlineLeaving = .force
-    let watched = try Explorer(scenario.allowingSilence).run()
+    let watched = try Explorer(scenario.allowingSilence, options: options).run()
     #expect(watched.verdict == .passed, "\(watched)")
+  }
+
+  @Test(arguments: ["queue", "latest", "priority", "coalesce"])
+  func `that a state is silent is not counted against who waits, unless that is asked`(
+    _ kind: String
+  ) throws {
+    var scenario = Scenario(kind)
+    for _ in 0..<4 { scenario.ask("loading") }
+    let passed = try Explorer(scenario.allowingSilence).run()
+    #expect(passed.verdict == .passed && passed.isComplete, "\(passed)")
+    var faulty = scenario.allowingSilence
+    faulty.requests[0].enters = .never
+    #expect(try Explorer(faulty).run().verdict == .passed)
+    #expect(try Explorer(faulty).runByRun().verdict == .passed)
+    var options = Explorer.Options()
+    options.codes = [.neverArrived]
+    #expect(try Explorer(faulty, options: options).run().verdict == .broken)
+  }
+
+  @Test func `who tells a state to leave before it is in answers for its silence`() throws {
+    var scenario = Scenario("early")
+    for _ in 0..<3 { scenario.ask("loading") }
+    var registry = ControllerRegistry()
+    registry.register(policy: "early") { Hasty() }
+    var options = Explorer.Options()
+    options.isForEachRule = true
+    let found = try Explorer(scenario, registry: registry, options: options).run()
+    #expect(found.orders.contains { $0.codes.contains(.exitBeforeEnter) })
+    #expect(found.orders.contains { $0.codes.contains(.neverExited) }, "\(found.orders)")
+  }
+
+  @Test func `where nobody asks for anything nothing has passed`() throws {
+    let nothing = try Explorer(Scenario("queue")).run()
+    #expect(nothing.verdict == .inconclusive && nothing.isEmpty && nothing.isComplete)
+    var pair = Scenario("queue")
+    pair.controllers.append(.init("latest", id: 2))
+    #expect(try Explorer(pair).run().isEmpty)
+    pair.ask("loading")
+    #expect(try Explorer(pair).run().verdict == .passed)
+  }
+
+  @Test func `runs are counted in all, and time is over for all`() throws {
+    let registry = ControllerRegistry.with(Desk.self)
+    var scenario = Scenario("desk")
+    scenario.controllers += [.init("desk", id: 2), .init("desk", id: 3)]
+    for id in [1, 2, 3] as [Int32] {
+      for _ in 0..<3 { scenario.ask("loading") { $0.controller = id } }
+    }
+    let all = try Explorer(scenario, registry: registry).run()
+    #expect(all.verdict == .passed && all.parts.count == 3)
+    var options = Explorer.Options()
+    options.mostRuns = all.transitions - 1
+    let cut = try Explorer(scenario, registry: registry, options: options).run()
+    #expect(cut.cut == .runs && cut.transitions == options.mostRuns)
+    #expect(cut.parts.map(\.cut) == [nil, nil, .runs])
+    options.mostRuns = all.transitions / 3
+    let first = try Explorer(scenario, registry: registry, options: options).run()
+    #expect(first.transitions == options.mostRuns && first.cut == .runs)
+  }
+
+  @Test func `a search holds no more than it may, and says how much`() throws {
+    var scenario = Scenario("queue")
+    for _ in 0..<8 { scenario.ask("loading") }
+    var options = Explorer.Options()
+    options.mostStates = 150_000
+    let free = try Explorer(scenario, options: options).run()
+    for (bytes, workers) in [(4_000_000, 1), (16_000_000, 1), (16_000_000, 2)] {
+      options.mostBytes = bytes
+      options.workers = workers
+      let cut = try Explorer(scenario, options: options).run()
+      #expect(cut.cut == .memory && cut.verdict == .inconclusive)
+      #expect(cut.bytes <= bytes && cut.bytes > bytes / 8, "\(cut.bytes) of \(bytes)")
+      #expect(cut.states < free.states && cut.states > 100)
+    }
+    let registry = ControllerRegistry.with(Desk.self)
+    scenario.controllers[0].kind = "desk"
+    options.mostBytes = 1_000_000
+    let runs = try Explorer(scenario, registry: registry, options: options).run()
+    #expect(runs.cut == .memory && runs.bytes <= 1_000_000 && runs.bytes > 500_000)
   }
 
   @Test func `a search says where it was cut`() throws {
@@ -58,6 +139,7 @@ import Testing
     var scenario = Scenario("queue")
     let first = scenario.ask("loading")
     var options = Explorer.Options()
+    options.codes = [.neverArrived, .neverExited]
     options.mostSteps = 2
     let whole = try Explorer(scenario, options: options).run()
     #expect(whole.verdict == .passed && whole.cut == nil && whole.isComplete)
@@ -83,9 +165,10 @@ import Testing
       $0.controller = 2
       $0.source = silent
     }
-    let all = try Explorer(scenario).run()
-    #expect(all.schedule?.count == 2 && all.isShortest)
     var options = Explorer.Options()
+    options.codes = [.neverArrived]
+    let all = try Explorer(scenario, options: options).run()
+    #expect(all.schedule?.count == 2 && all.isShortest)
     options.mostStates = 10
     let cut = try Explorer(scenario, options: options).run()
     #expect(cut.schedule?.count == 2 && cut.cut == .states && !cut.isShortest)
@@ -120,7 +203,9 @@ import Testing
     scenario.requests[2].source = scenario.requests[0].source
     scenario.requests[3].source = scenario.requests[0].source
     scenario.requests[4].exits = .perhaps
-    let broken = try Explorer(scenario).run()
+    var options = Explorer.Options()
+    options.codes = [.neverArrived, .neverExited]
+    let broken = try Explorer(scenario, options: options).run()
     #expect(broken.schedule == [.make(1), .make(2), .make(3), .make(4)])
     #expect(broken.scenario.controllers.map(\.id) == [1])
     #expect(try Explorer(scenario).run(of: broken)?.violations.isEmpty == false)
@@ -206,6 +291,12 @@ import Testing
     let late = run.violations.filter { !known.contains($0) && $0.code != .slowExit }
     if world.courses.choices(model).isAtEnd(world.courses, model), !late.isEmpty {
       #expect(world.courses.isSuspiciousAtEnd(model), "\(told), \(late) after \(run.schedule)")
+      var strict = model
+      strict.countsSilence = false
+      let unnamed = run.violations(naming: nil).filter { late.contains($0) }
+      if !unnamed.isEmpty {
+        #expect(world.courses.isSuspiciousAtEnd(strict), "\(told), \(unnamed), \(run.schedule)")
+      }
     }
     return late.isEmpty ? 0 : 1
   }
@@ -252,6 +343,7 @@ import Testing
       var options = Explorer.Options()
       options.mostRuns = 1_000
       options.isForEachRule = true
+      options.codes = Set(RuleCode.allCases.filter { $0.severity == .error })
       let all = try Explorer(scenario, registry: registry, options: options).run()
       options.isForEachRule = false
       let told = "seed \(seed &+ UInt64(run)), faults \(faults)"
@@ -271,5 +363,27 @@ import Testing
     }
     print("30 searches for each rule from seed \(seed): \(found)")
     #expect(found.count > 2)
+  }
+}
+
+/// A queue that tells whoever is coming in to leave as soon as another is asked for.
+private struct Hasty: TransitionPolicy {
+  private var base = QueuePolicy()
+
+  static var name: StateName { "early" }
+  var current: Request? { base.current }
+  var phase: Phase { base.phase }
+  var snapshot: PolicySnapshot { base.snapshot }
+
+  init() {}
+  init(restoring snapshot: PolicySnapshot) { base = QueuePolicy(restoring: snapshot) }
+
+  func predecessor(of request: Request) -> Request? { base.predecessor(of: request) }
+
+  mutating func receive(_ signal: Signal, _ commands: inout CommandQueue) -> Fit {
+    if case .requested = signal, base.phase == .entering, let current {
+      commands.append(.exit(current.visit))
+    }
+    return base.receive(signal, &commands)
   }
 }

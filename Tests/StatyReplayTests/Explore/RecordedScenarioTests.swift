@@ -35,6 +35,31 @@ import Testing
     #expect(scenario.requests.first?.enters == .perhaps)
   }
 
+  @Test func `a state whose recording ended before it could answer would have answered`() throws {
+    func cut(after time: Duration) throws -> Scenario {
+      try scenario(
+        RecordedHistory { controller, clock in
+          let (first, second) = (
+            ClockedStory.Paced("loading", clock, stays: true), ClockedStory.Paced("alert", clock)
+          )
+          controller.transition(to: first)
+          clock.advance(by: .seconds(1))
+          controller.transition(to: second)
+          clock.advance(by: time)
+          controller.transition(to: ClockedStory.Paced("empty", clock))
+        })
+    }
+    let short = try cut(after: .milliseconds(1_999))
+    #expect(short.requests.map(\.exits) == [.later, .later, .later])
+    #expect(!short.mayBeSilent)
+    #expect(try Explorer(short).run().verdict == .passed)
+    let long = try cut(after: .seconds(2))
+    #expect(long.requests.map(\.exits) == [.perhaps, .later, .later])
+    #expect(long.mayBeSilent)
+    // Whose fault a silence is no recording tells: it is not counted against a right controller.
+    #expect(try Explorer(long).run().verdict == .passed)
+  }
+
   @Test(arguments: 0..<6)
   func `a random recording's scenario can be played to an end`(_ place: Int) throws {
     let (name, policy) = VerificationTests.policies[place]

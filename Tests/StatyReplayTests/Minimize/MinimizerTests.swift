@@ -15,9 +15,11 @@ import Testing
   }()
 
   /// A history in which everything happens as soon as it can.
-  private func record(_ scenario: Scenario) throws -> RecordedHistory {
+  private func record(
+    _ scenario: Scenario, _ all: ControllerRegistry? = nil
+  ) throws -> RecordedHistory {
     let history = try RecordedHistory()
-    let run = try ScheduleRun(scenario, registry: registry)
+    let run = try ScheduleRun(scenario, registry: all ?? registry)
     while let step = run.possible.last(where: { !run.isOptional($0) }) { run.take(step) }
     run.finish()
     try run.write(to: history.path)
@@ -51,7 +53,7 @@ import Testing
     let result = try minimizer(history).run()
     #expect(result.requests == .init(before: 201, after: 2))
     #expect(result.scenario.requests.map(\.state) == ["state 70", "alert"])
-    #expect(result.proof == .everyOrder && result.isShortest && result.cut == nil)
+    #expect(result.proof == .init(requests: .everyOrder, order: .shortest))
     #expect(result.violation.party == .request(71) && result.violation.other == nil)
     let ids = result.scenario.requests.map(\.id)
     #expect(result.schedule == [.make(ids[0]), .say(.entered, ids[0]), .make(ids[1])])
@@ -120,18 +122,65 @@ import Testing
     var options = Minimizer.Options()
     options.mostRuns = 2
     let few = try minimizer(history, options).run()
-    #expect(few.proof == .none && few.cut == .runs && !few.isShortest)
+    #expect(
+      few.proof == .init(requests: .open(.limit(.runs)), order: .open(.limit(.runs))))
     #expect(few.finding.code == .doubleExit && few.requests.after < few.requests.before)
     options = Minimizer.Options()
     options.time = .zero
     let none = try minimizer(history, options).run()
-    #expect(none.proof == .none && none.cut == .time)
+    #expect(none.proof.requests == .open(.limit(.time)))
     // What came after it has nothing to do with it, whatever the limits.
     #expect(none.requests.after <= 22)
     options = Minimizer.Options()
     options.mostSteps = 1
     let short = try minimizer(history, options).run()
-    #expect(short.proof == .runOrder && short.cut == .steps && short.requests.after == 2)
+    #expect(
+      short.proof == .init(requests: .runOrder(.limit(.steps)), order: .open(.limit(.steps))))
+    #expect(short.requests.after == 2)
+  }
+
+  @Test func `what is in doubt is the reason that is given, and no limit that nobody set`() throws {
+    let run = try ScheduleRun(scenario(6, alertAfter: [2]), registry: registry)
+    while let step = run.possible.last(where: { !run.isOptional($0) }) { run.take(step) }
+    run.finish()
+    let history = try RecordedHistory()
+    let writer = try HistoryWriter(path: history.path)
+    for (_, name) in run.names.sorted(by: { $0.key < $1.key }) { _ = try writer.intern(name: name) }
+    let session = try writer.beginSession(
+      SessionOpening(uuid: "1", app: "", appVersion: "", os: "", pid: 1, wallTime: 0))
+    for one in run.controllers {
+      _ = try writer.addController(
+        session: session, name: one.name, policy: one.policy, fidelity: one.fidelity,
+        snapshot: one.snapshot)
+    }
+    let last = try #require(run.events.last)
+    var strange = EventRow(seq: last.seq + 1, time: last.time, kind: .mark, controller: 1)
+    strange.kind = 99
+    _ = try (run.events + [strange]).withUnsafeBufferPointer {
+      try writer.append($0, details: run.details, to: session)
+    }
+    try writer.endSession(session, .clean)
+    try writer.close()
+    let result = try minimizer(history).run()
+    let doubt = Minimization.Obstacle.doubt(.unreadable(seq: strange.seq))
+    #expect(result.proof == .init(requests: .runOrder(doubt), order: .open(doubt)))
+    #expect(result.doubts == [.unreadable(seq: strange.seq)] && result.requests.after == 2)
+  }
+
+  @Test func `what nobody can play of others keeps nothing from being proven`() throws {
+    var scenario = scenario(6, alertAfter: [2])
+    scenario.controllers.append(.init("beside", id: 2))
+    for _ in 0..<3 { scenario.ask("beside") { $0.controller = 2 } }
+    var all = registry
+    all.register(policy: "beside") { QueuePolicy() }
+    let history = try record(scenario, all)
+    // Who breaks a rule is not known before it is played.
+    let result = try Minimizer(
+      HistoryReader(path: history.path), session: 1, finding: nil, registry: registry
+    ).run()
+    #expect(result.proof == .init(requests: .everyOrder, order: .shortest))
+    #expect(result.doubts == [] && result.requests.after == 2)
+    withExtendedLifetime(history) {}
   }
 
   private func minimizer(

@@ -78,12 +78,12 @@ import Testing
       return less.schedule != nil ? true : less.cut == .runs ? nil : false
     }
     var held = 0
-    if result.isShortest {
+    if result.proof.order == .shortest {
       let isThere = try lessIsThere(result.scenario, steps: result.schedule.count - 1)
       #expect(isThere != true, "\(words): \(result)")
       if isThere == false { held += 1 }
     }
-    guard result.proof == .everyOrder else { return held }
+    guard result.proof.requests == .everyOrder else { return held }
     for id in result.scenario.removable where !result.violation.requests.contains(id) {
       let rest = result.scenario.without([id], keeping: result.violation.controller)
       let isThere = try lessIsThere(rest, steps: 1_000)

@@ -54,6 +54,9 @@ import Testing
       // As far as that the search has to go to find it.
       let time = try explore(explored.use, steps: order.schedule.count).time
       print("\(fault.name): \(code.rawValue) after \(order.schedule.count) steps, in \(time)")
+      // Of so many runs or states a second is enough for ten times as many.
+      let alone = try explore(explored.use, steps: order.schedule.count).exploration
+      #expect(alone.transitions <= 2_000, "\(fault.name): \(alone.transitions)")
       try expectNoneShorter(than: order, code, explored.use)
       try expectMended(explored.use, by: fault)
     }

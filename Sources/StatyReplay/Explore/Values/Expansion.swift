@@ -8,6 +8,13 @@ struct Expansion<Policy: TransitionPolicy> {
   var ends: [Int] = []
   var suspects: [(Int, ModelChoice)] = []
   var transitions = 0
+  /// How many bytes the policies of its worlds hold outside of themselves, by one of them.
+  var outside = 0
+
+  /// How many bytes its worlds take.
+  var bytes: Int {
+    worlds.capacity * MemoryLayout<ModelWorld<Policy>>.stride + worlds.count * outside
+  }
 }
 
 /// What one thread needs to take steps.
@@ -29,6 +36,7 @@ struct Work<Policy: TransitionPolicy> {
     worlds.withUnsafeBufferPointer { worlds in
       for place in worlds.indices { expand(worlds, place, first + place, &result) }
     }
+    result.outside = result.worlds.last?.outside ?? 0
     return result
   }
 

@@ -16,6 +16,7 @@ final class LayeredSearch<Policy: TransitionPolicy> {
   private let judge: (Schedule, _ isAtEnd: Bool) -> Judgement
   private let visited = VisitedStates()
   private var layer: [Chunk] = []
+  private var layerBytes = 0
   private var parents: [UInt32] = [0]
   private var choices: [UInt16] = [0]
   private var unreserved = 1
@@ -33,6 +34,16 @@ final class LayeredSearch<Policy: TransitionPolicy> {
   private struct Piece {
     let first: Int
     let worlds: ArraySlice<World>
+
+    /// The same in two; `nil` if it is small enough to be as good as nothing.
+    var halves: [Piece]? {
+      if worlds.count < 2 * 32 { return nil }
+      let middle = worlds.startIndex + worlds.count / 2
+      return [
+        Piece(first: first, worlds: worlds[..<middle]),
+        Piece(first: first + worlds.count / 2, worlds: worlds[middle...]),
+      ]
+    }
   }
 
   private static var pieceSize: Int { 1_024 }
@@ -66,12 +77,20 @@ final class LayeredSearch<Policy: TransitionPolicy> {
     while !layer.isEmpty {
       guard outcome.depth < limits.steps else { return endHere() }
       var reached = Reached()
-      for block in blocks() {
+      var pieces = pieces[...]
+      while let next = pieces.first {
         if let cut = limits.reached(outcome) { return outcome.cut = cut }
+        let block = pieces.prefix(fitting(next, reached))
+        if block.isEmpty {
+          guard let halves = next.halves else { return outcome.cut = .memory }
+          pieces.replaceSubrange(pieces.startIndex...pieces.startIndex, with: halves)
+          continue
+        }
         take(expand(block), &reached)
+        pieces = pieces.dropFirst(block.count)
       }
       if judge(reached) { return }
-      layer = reached.layer
+      (layer, layerBytes) = (reached.layer, reached.bytes)
       if !layer.isEmpty { outcome.depth += 1 }
     }
   }
@@ -119,12 +138,13 @@ final class LayeredSearch<Policy: TransitionPolicy> {
   /// What a layer led to.
   private struct Reached {
     var layer: [Chunk] = []
+    var bytes = 0
     var ends: [Int] = []
     var suspects: [(Int, ModelChoice)] = []
   }
 
-  /// The layer in parts for whose successors room is made at once, each in pieces.
-  private func blocks() -> [ArraySlice<Piece>] {
+  /// The layer in pieces.
+  private var pieces: [Piece] {
     var pieces: [Piece] = []
     for chunk in layer {
       for start in stride(from: 0, to: chunk.worlds.count, by: Self.pieceSize) {
@@ -132,9 +152,7 @@ final class LayeredSearch<Policy: TransitionPolicy> {
         pieces.append(Piece(first: chunk.first + start, worlds: chunk.worlds[start..<end]))
       }
     }
-    return stride(from: 0, to: pieces.count, by: Self.blockSize).map {
-      pieces[$0..<min($0 + Self.blockSize, pieces.count)]
-    }
+    return pieces
   }
 
   private func take(_ expansions: [Expansion<Policy>], _ reached: inout Reached) {
@@ -143,14 +161,14 @@ final class LayeredSearch<Policy: TransitionPolicy> {
       reached.ends += expansion.ends
       reached.suspects += expansion.suspects
       if expansion.worlds.isEmpty { continue }
+      reached.bytes += expansion.bytes
       reached.layer.append(Chunk(first: parents.count, worlds: expansion.worlds))
       parents += expansion.parents
       choices += expansion.choices
       outcome.states += expansion.worlds.count
       unreserved += expansion.worlds.count
     }
-    outcome.bytes = max(
-      outcome.bytes, visited.bytes + parents.capacity * 4 + choices.capacity * 2)
+    outcome.bytes = max(outcome.bytes, bytes(reached))
   }
 
   private func schedule(to place: Int) -> Schedule {
@@ -164,15 +182,44 @@ final class LayeredSearch<Policy: TransitionPolicy> {
   }
 }
 
+// MARK: Memory
+
+extension LayeredSearch {
+  /// How many bytes are held when this much of the next layer is reached.
+  private func bytes(_ reached: Reached) -> Int {
+    visited.bytes + parents.capacity * 4 + choices.capacity * 2 + layerBytes + reached.bytes
+  }
+
+  /// How many pieces can be gone through at once without holding more than is wanted, even if each
+  /// step leads to a state that was not seen before; those that follow are like this one.
+  private func fitting(_ piece: Piece, _ reached: Reached) -> Int {
+    let outside = piece.worlds.first?.outside ?? 0
+    let each = MemoryLayout<World>.stride + outside + MemoryLayout<Request?>.stride
+    var count = Self.blockSize
+    while count > 0 {
+      let more = count * piece.worlds.count * mostSteps
+      let table = visited.bytes(reserving: more, inserted: unreserved) - visited.bytes
+      // What grows is held twice for a while.
+      let way = parents.count + more > parents.capacity ? (parents.count + more) * 2 * 6 : 0
+      if bytes(reached) + more * each + table + way <= limits.bytes { return count }
+      count /= 2
+    }
+    return 0
+  }
+
+  /// More steps nobody has: to be made, and to say two things each.
+  private var mostSteps: Int { plan.count * (plan.hasOptions ? 6 : 2) + 1 }
+}
+
 // MARK: Expanding
 
 extension LayeredSearch {
   /// Takes every step from every world of some pieces.
   private func expand(_ block: ArraySlice<Piece>) -> [Expansion<Policy>] {
     let count = block.reduce(0) { $0 + $1.worlds.count }
-    // More steps than these nobody has: to be made, and to say two things each.
-    let most = plan.count * (plan.hasOptions ? 6 : 2) + 1
-    visited.reserve(count * most, inserted: unreserved)
+    let most = count * mostSteps
+    outcome.bytes = max(outcome.bytes, visited.bytes(reserving: most, inserted: unreserved))
+    visited.reserve(most, inserted: unreserved)
     unreserved = 0
     guard workers > 1, count >= Self.leastShared else {
       var work = Work<Policy>(plan, visited, wanted)

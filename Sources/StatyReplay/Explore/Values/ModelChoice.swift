@@ -132,7 +132,17 @@ extension ModelCourses {
 
   /// Whether a rule may speak if nothing more comes.
   func isSuspiciousAtEnd(_ plan: ModelPlan) -> Bool {
-    waitingCount > 0 || !unheard.isEmpty
+    if !unheard.isEmpty { return true }
+    return waitingCount > 0 && (plan.countsSilence || !waitForTheSilent(plan))
+  }
+
+  /// Whether those who wait do so because a state keeps silent that was told something in its turn,
+  /// and nothing else is wrong.
+  private func waitForTheSilent(_ plan: ModelPlan) -> Bool {
+    if plan.discipline == .atOnce || onStage.isEmpty || !overtaken.isEmpty { return false }
+    // Only our own are known to tell none to leave that is not in.
+    let leaving = plan.isRanked ? SlotSet() : dismissed
+    return (onStage - ((onStage - arrived - dismissed) | leaving)).isEmpty
   }
 
   /// How far the visits have got that are there at the beginning.

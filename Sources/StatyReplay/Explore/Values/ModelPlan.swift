@@ -54,6 +54,8 @@ struct ModelPlan {
   let discipline: ModelDiscipline
   /// The declared moves between states, by the slots' states; `nil` if none are declared.
   private(set) var moves: ModelMoves?
+  /// Whether it counts that a state keeps silent that was told something in its turn.
+  var countsSilence = true
   /// Whether visits are also numbered in the order in which they were asked for: a policy that is not
   /// ours may look at that.
   let isRanked: Bool

@@ -9,9 +9,9 @@ struct ModelStep<Policy: TransitionPolicy> {
   let plan: ModelPlan
   private var commands = CommandQueue()
   /// What the rules might say about the step: never less than they do.
-  private(set) var suspicion = Suspicion()
+  var suspicion = Suspicion()
   /// Those that are over for the rules while others are told of it.
-  private var ending = SlotSet()
+  private(set) var ending = SlotSet()
   /// Which suspicions are wanted.
   let wanted: Suspicion
 
@@ -54,10 +54,7 @@ extension ModelStep {
     guard !world.courses.made.contains(slot) else { return }
     world.courses.made.insert(slot)
     guard plan.isRequest.contains(slot) else { return cancel(slot, &world) }
-    let origin = plan.origin[slot]
-    if origin >= 0, (world.courses.over | ending).contains(Int(origin)) {
-      suspicion.insert(.staleRequest)
-    }
+    suspectRequest(slot, world)
     world.courses.lineUp(slot, plan)
     if plan.isRanked { world.courses.rank(slot, plan) }
     var request = plan.requests[slot]
@@ -104,15 +101,14 @@ extension ModelStep {
     let visit = visit(slot, world)
     let fit = world.policy.receive(
       completion == .entered ? .entered(visit) : .exited(visit), &commands)
+    suspectCompletion(
+      completion, slot, world, isBelieved: fit == .fits, isActedUpon: commands.count != count)
     guard fit == .fits else {
-      if completion == .exited, commands.count != count { suspicion.insert(.doubleExit) }
       if !wasOver { world.courses.unheard.insert(slot) }
       return
     }
-    if wasOver { suspicion.insert(.doubleExit) }
     if completion == .entered {
       if !wasOver, world.courses.onStage.contains(slot) { world.courses.arrived.insert(slot) }
-      if !world.courses.onStage.contains(slot) { suspicion.insert(.unsound) }
       note(.entered, slot, &world)
     } else {
       ending.insert(slot)
@@ -170,22 +166,14 @@ extension ModelStep {
   }
 
   private mutating func enter(_ slot: Int, _ world: inout ModelWorld<Policy>) {
-    if world.courses.onStage.contains(slot) {
-      suspicion.insert(.doubleEnter)
-    } else {
-      if plan.discipline != .atOnce, !world.courses.onStage.isEmpty {
-        suspicion.insert(.overlap)
-      }
-      if world.courses.overtaken.contains(slot) { suspicion.insert(.outOfOrder) }
+    suspectEntering(slot, world)
+    if !world.courses.onStage.contains(slot) {
       let before = world.courses.stepOut(slot)
       if plan.discipline != .atOnce {
         world.courses.overtaken = world.courses.overtaken | before
       }
     }
-    if let moves = plan.moves {
-      if moves.isUndeclared(Int(world.courses.shown), slot) { suspicion.insert(.undeclared) }
-      world.courses.shown = Int8(slot)
-    }
+    if plan.moves != nil { world.courses.shown = Int8(slot) }
     world.courses.onStage.insert(slot)
     let isQuiet = note(before: .entering, slot, &world)
     if !world.courses.saidEntered.contains(slot), !world.courses.saidExited.contains(slot) {
@@ -199,10 +187,7 @@ extension ModelStep {
   }
 
   private mutating func exit(_ slot: Int, _ world: inout ModelWorld<Policy>) {
-    if world.courses.dismissed.contains(slot) { suspicion.insert(.doubleExit) }
-    if !world.courses.arrived.contains(slot), !isForgiven(slot, world) {
-      suspicion.insert(.exitBeforeEnter)
-    }
+    suspectExiting(slot, world)
     world.courses.dismissed.insert(slot)
     let isQuiet = note(before: .exiting, slot, &world)
     if !world.courses.saidExited.contains(slot) {
@@ -219,11 +204,6 @@ extension ModelStep {
       }
     }
     if !isQuiet { note(after: .exiting, slot, &world) }
-  }
-
-  /// Whether a deadline allows to tell it to leave before it was in.
-  private func isForgiven(_ slot: Int, _ world: ModelWorld<Policy>) -> Bool {
-    world.courses.missedEntering.contains(slot) && plan.deadlineEntering != .report
   }
 
   private mutating func close(_ slot: Int, _ world: inout ModelWorld<Policy>) {
@@ -285,7 +265,7 @@ extension ModelStep {
   private mutating func makeInside(
     _ kind: EventKind, _ slot: Int, _ world: inout ModelWorld<Policy>
   ) {
-    if kind == .entering || kind == .exiting { suspicion.insert(.reentrantRequest) }
+    suspectRequest(inside: kind)
     make(slot, &world)
   }
 }

@@ -1,3 +1,5 @@
+import StatyRules
+
 /// What a step might be found guilty of.
 struct Suspicion: OptionSet {
   let rawValue: UInt16
@@ -12,4 +14,27 @@ struct Suspicion: OptionSet {
   static let reentrantRequest = Suspicion(rawValue: 128)
   /// Something that no rule is about by itself, and that may make one speak.
   static let unsound = Suspicion(rawValue: 256)
+}
+
+extension Suspicion {
+  /// What is to be looked into if findings of these rules are wanted.
+  init(_ codes: [RuleCode]) {
+    self = .unsound
+    for code in codes { insert(Self.about(code)) }
+  }
+
+  /// What may make a rule speak before the end; nothing for one that only the end shows, or time.
+  private static func about(_ code: RuleCode) -> Suspicion {
+    switch code {
+    case .exitBeforeEnter: .exitBeforeEnter
+    case .overlap: .overlap
+    case .doubleEnter: .doubleEnter
+    case .doubleExit: .doubleExit
+    case .outOfOrder: .outOfOrder
+    case .undeclaredTransition: .undeclared
+    case .staleRequest: .staleRequest
+    case .reentrantRequest: .reentrantRequest
+    case .neverEntered, .neverArrived, .neverExited, .slowExit, .overlappingHandling: []
+    }
+  }
 }

@@ -29,14 +29,27 @@ final class VisitedStates: @unchecked Sendable {
   /// How many bytes it holds.
   var bytes: Int { (mask + 1) * 8 }
 
+  /// How many bytes it holds while it makes room for so many more.
+  ///
+  /// - Parameter inserted: how many were added since it last made room.
+  func bytes(reserving more: Int, inserted: Int) -> Int {
+    let size = size(for: count + inserted + more)
+    return size > mask + 1 ? bytes + size * 8 : bytes
+  }
+
+  private func size(for count: Int) -> Int {
+    var size = mask + 1
+    while count * 3 > size * 2 { size *= 2 }
+    return size
+  }
+
   /// Makes room for so many more; no other thread may use it meanwhile.
   ///
   /// - Parameter inserted: how many were added since this was called last.
   func reserve(_ more: Int, inserted: Int) {
     count += inserted
-    guard (count + more) * 3 > (mask + 1) * 2 else { return }
-    var size = mask + 1
-    while (count + more) * 3 > size * 2 { size *= 2 }
+    let size = size(for: count + more)
+    guard size > mask + 1 else { return }
     let old = (places: places, count: mask + 1)
     places = Self.make(size)
     mask = size - 1

@@ -1,0 +1,59 @@
+import StatyHistory
+import StatyRules
+
+/// Which finding of a history the command line means.
+struct FindingChoice {
+  /// The rules that are meant; none for all that are errors.
+  var codes: Set<RuleCode>?
+  /// The number of the guilty event; none for the first.
+  var seq: Int64?
+
+  /// The first error.
+  static let firstError = FindingChoice()
+
+  /// - Parameter doing: what is done with the finding, as `Keep`.
+  static func options(_ doing: String) -> [OptionSpec] {
+    [
+      .rules(
+        "\(doing) the first that breaks this rule, such as 'overlap'. Default: the error with the "
+          + "lowest number."),
+      .valued("finding", "seq", "\(doing) what is found at the event with this number."),
+    ]
+  }
+
+  /// Whether it means a finding.
+  func means(_ finding: Finding) -> Bool {
+    if let seq, seq != finding.seq { return false }
+    if let codes { return codes.contains(finding.code) }
+    return seq != nil || finding.severity == .error
+  }
+
+  /// The findings of a session that are meant, of controllers that are, first to last.
+  func findings(
+    _ session: SessionRecord, _ choice: SessionChoice, _ reader: HistoryReader
+  ) throws -> [(finding: Finding, controller: ControllerRecord)] {
+    let controllers = try reader.controllers(session: session.id).filter(choice.means)
+    return try HistoryCheck(reader).session(session.id).findings.filter(means).compactMap {
+      finding in
+      controllers.first { $0.id == finding.controller }.map { (finding, $0) }
+    }
+  }
+
+  /// Why there is nothing to do if there is no finding that is meant.
+  ///
+  /// - Parameter doing: what was being done, as `Minimizing 'history.sqlite'`.
+  func missing(_ doing: String) -> Failure {
+    if let seq {
+      return Failure(
+        status: .usage, message: "\(doing): no rule that is meant is broken at event \(seq).",
+        advice: "The subcommand 'check' says what the rules find, and at which event.")
+    }
+    let names = (codes ?? []).map { "'\($0.rawValue)'" }.sorted().joined(separator: " or ")
+    return Failure(
+      status: .inconclusive,
+      message: names.isEmpty
+        ? "\(doing): no ordering rule is broken in it."
+        : "\(doing): nothing in it breaks \(names).",
+      advice: "The subcommand 'check' says what the rules find.")
+  }
+}
