@@ -39,12 +39,48 @@ import Testing
   func `with an output changed it is not reproduced, however much observers asked for`(
     _ seed: UInt64
   ) throws {
+    let verdicts = try verdicts(ofChanged: 24, askingOnceIn: 3, seed)
+    #expect(verdicts[.diverged, default: 0] > 0, "seed \(seed)")
+  }
+
+  @Test(arguments: seeds)
+  func `with an output changed it diverges where observers ask for more now and then`(
+    _ seed: UInt64
+  ) throws {
+    let verdicts = try verdicts(ofChanged: 64, askingOnceIn: 40, seed)
+    let all = verdicts.values.reduce(0, +)
+    // The others have their change where somebody had just asked in the midst of something.
+    #expect(5 * verdicts[.diverged, default: 0] >= 4 * all, "seed \(seed): \(verdicts)")
+  }
+
+  @Test(arguments: Specimens.all.map { $0.name })
+  func `what was asked for in the midst of something early on excuses nothing later`(
+    _ name: String
+  ) throws {
+    let kind = try #require(Specimens.all.first { $0.name == name })
+    let history = try SpecimenHistory(overheard: kind)
+    #expect(try history.replay().verdict == .reproduced)
+    let whole = try EditedHistory(history)
+    for place in whole.outputs where whole.rows[place].visit > 5 {
+      var edited = whole
+      edited.remove(at: place)
+      let result = try edited.write().replay()
+      #expect(result.verdict == .diverged, "without \(whole.rows[place]): \(result)")
+      #expect(result.divergences.first?.seq == edited.rows[place].seq, "\(result)")
+    }
+  }
+
+  /// What is said of scenes with one output taken out, doubled or in the place of another.
+  private func verdicts(
+    ofChanged scenes: Int, askingOnceIn rarity: Int, _ seed: UInt64
+  ) throws -> [ReplayResult.Verdict: Int] {
     var random = SeededRandom(seed: seed)
-    var diverged = 0
-    for run in 0..<24 {
-      let whole = try EditedHistory(SpecimenHistory(observed: run..<(run + 1), seed))
-      guard !whole.outputs.isEmpty else { continue }
+    var verdicts: [ReplayResult.Verdict: Int] = [:]
+    for run in 0..<scenes {
+      let whole = try EditedHistory(
+        SpecimenHistory(observed: run..<(run + 1), seed, askingOnceIn: rarity))
       let outputs = whole.outputs
+      guard !outputs.isEmpty else { continue }
       let one = outputs[random.below(outputs.count)]
       var changed = [whole, whole, whole]
       changed[0].remove(at: one)
@@ -56,22 +92,47 @@ import Testing
       for (way, edited) in changed.enumerated() {
         let result = try edited.write().replay()
         #expect(result.verdict != .reproduced, "seed \(seed), run \(run), way \(way)")
-        diverged += result.verdict == .diverged ? 1 : 0
+        verdicts[result.verdict, default: 0] += 1
       }
     }
-    #expect(diverged > 0, "seed \(seed)")
+    return verdicts
   }
 }
 
 extension SpecimenHistory {
+  /// Records a specimen whose first state in is heard of by an observer that asks for another.
+  fileprivate convenience init<S: Specimen>(overheard kind: S.Type) throws {
+    try self.init()
+    let recorder = try HistoryRecorder(at: path)
+    let clock = ManualClock()
+    let specimen = S(probe: ControllerProbe(StateName(S.name)), timer: clock)
+    recorder.attach(to: specimen.probe, as: S.name)
+    let states = (0..<10).map { place in
+      let state = PlayedState(Keyed2015.keys[place % Keyed2015.keys.count])
+      state.onEnter = { $0.say(.entered) }
+      state.onExit = { $0.say(.exited) }
+      return state
+    }
+    let observer = AskingOnce { specimen.ask(for: states[0], asked: nil, by: nil) }
+    specimen.events.add(observer)
+    for state in states.dropFirst() {
+      specimen.ask(for: state, asked: nil, by: nil)
+      clock.advance(by: .milliseconds(1))
+    }
+    recorder.close()
+  }
+
   /// Records scenes in which observers ask for more.
-  fileprivate convenience init(observed runs: Range<Int>, _ seed: UInt64) throws {
+  fileprivate convenience init(
+    observed runs: Range<Int>, _ seed: UInt64, askingOnceIn rarity: Int = 3
+  ) throws {
     try self.init()
     let recorder = try HistoryRecorder(at: path)
     // Kept until the recorder is closed, so that their endings are not recorded.
     let scenes = runs.map { run in
       let scene = ObservedScene(
-        seed: seed &+ UInt64(run), [Specimens.all[run % 4], Specimens.all[(run / 4) % 4]])
+        seed: seed &+ UInt64(run), [Specimens.all[run % 4], Specimens.all[(run / 4) % 4]],
+        askingOnceIn: rarity)
       for (side, specimen) in scene.specimens.enumerated() {
         recorder.attach(to: specimen.probe, as: "\(run) \(side)")
       }
@@ -96,6 +157,17 @@ extension EditedHistory {
   }
 }
 
+/// Asks in the midst of the first event in which a state is in.
+private final class AskingOnce: TransitionObserver {
+  private var ask: (() -> Void)?
+
+  init(_ ask: @escaping () -> Void) { self.ask = ask }
+
+  func observe(_ event: borrowing TransitionEvent) {
+    if event.kind == .entered { ask.take()?() }
+  }
+}
+
 /// Two specimens and a policy, and observers of each that ask for more at any of them; a controller
 /// beside them is not recorded and hides what it is called in.
 private final class ObservedScene {
@@ -110,8 +182,11 @@ private final class ObservedScene {
   private var observers: [Asking] = []
   private var requestsLeft = 30
   private var depth = 0
+  /// At how many events observers ask for more once.
+  private let rarity: Int
 
-  init(seed: UInt64, _ kinds: [any Specimen.Type]) {
+  init(seed: UInt64, _ kinds: [any Specimen.Type], askingOnceIn rarity: Int) {
+    self.rarity = rarity
     random = SeededRandom(seed: seed)
     func make<S: Specimen>(_ kind: S.Type) -> any Specimen {
       S(probe: ControllerProbe(StateName(S.name)), timer: clock)
@@ -133,7 +208,7 @@ private final class ObservedScene {
   }
 
   private func askPerhaps() {
-    if random.below(3) == 0 { ask() }
+    if random.below(rarity) == 0 { ask() }
   }
 
   private func ask() {

@@ -38,7 +38,7 @@ struct DoubtWords {
       .lateAttachment(let controller),
       .notMade(let controller, _), .overlappingHandling(let controller, _),
       .runaway(let controller, _), .unsettled(let controller, _), .cannotBeTold(let controller, _),
-      .guessedPlaces(let controller), .cut(let controller, _), .outgrown(let controller, _):
+      .guessedPlaces(let controller, _, _), .cut(let controller, _), .outgrown(let controller, _):
       controller
     case .nothingPlayed(let controller): controller
     case .unanswered(_, let visit, _): visit.controller
@@ -51,10 +51,10 @@ struct DoubtWords {
     switch doubt {
     case .gap(_, let seq), .unreadable(let seq), .overlappingHandling(_, let seq),
       .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq), .cut(_, let seq),
-      .unanswered(let seq, _, _), .outgrown(_, let seq), .misplaced(let seq, _):
+      .unanswered(let seq, _, _), .outgrown(_, let seq), .misplaced(let seq, _),
+      .guessedPlaces(_, let seq, _):
       seq
     case .unknownController, .nothingToCompare, .nothingPlayed, .lateAttachment, .notMade,
-      .guessedPlaces,
       .hiddenInput:
       nil
     }
@@ -99,9 +99,9 @@ struct DoubtWords {
       return "\(name) went on after event \(seq) and had not come to rest when its time was over."
     case .cannotBeTold(_, let seq):
       return "What made \(name) has no way of telling it of event \(seq)."
-    case .guessedPlaces:
-      return "The recording does not say of every input whether it came before, in the midst of or "
-        + "after what \(name) did there: one may have been told in another place."
+    case .guessedPlaces(_, let seq, let guess):
+      return guess.sentence(seq, name)
+        + " It may have been told in another place, and what \(name) did from there on says nothing."
     case .cut(_, let seq):
       return "The recording was cut off before event \(seq), and where \(name) stood is not known."
     case .outgrown(_, let seq):
@@ -144,11 +144,14 @@ struct DoubtWords {
       steps.step("Up to there only:", "replay", until: seq.clampedAdding(-1))
     case .runaway, .unsettled:
       NextSteps.Step(text: "Look for a state or controller that asks again for what it just did.")
+    case .guessedPlaces(_, _, .unbracketed):
+      NextSteps.Step(
+        text: "Record with brackets: 'requested', 'telling' and 'told' of the probe take closures.")
     case .guessedPlaces:
       NextSteps.Step(
         text:
-          "Record with brackets: 'telling' and 'told' of the probe take closures. Let observers ask "
-          + "for more in a later turn.")
+          "Let observers and delegates ask for more in a later turn, when the controller has done what "
+          + "it does about the event.")
     case .cannotBeTold:
       NextSteps.Step(text: "Give the factory that the tool registers for it the missing closure.")
     case .cut:
@@ -160,6 +163,25 @@ struct DoubtWords {
     case .hiddenInput:
       NextSteps.Step(
         text: "Look for what it asks beside its inputs, and hand that in from outside.")
+    }
+  }
+}
+
+extension ReplayResult.Guess {
+  /// Why it is not known where an event was.
+  fileprivate func sentence(_ seq: Int64, _ controller: String) -> String {
+    switch self {
+    case .unbracketed:
+      "\(controller) was recorded without brackets, so the recording does not say in what event "
+        + "\(seq) happened."
+    case .nested:
+      "Event \(seq) happened inside another, and the recording does not say whether before, in the "
+        + "midst of or after what was done about that."
+    case .late:
+      "Event \(seq) happened inside another that observers heard of late, and the recording does not "
+        + "say what was done by then."
+    case .displaced:
+      "What event \(seq) happened inside was over in the replay, or did not happen there."
     }
   }
 }

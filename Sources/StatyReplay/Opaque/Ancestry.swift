@@ -60,9 +60,6 @@ struct Ancestry {
       seq: parent, controller: told?.controller ?? 0, isInput: told?.isInput ?? false)
   }
 
-  /// Whose event of this number is; `nil` if that is not known.
-  func controller(of seq: Int64) -> Int32? { self[seq]?.controller }
-
   /// The outermost event of a controller among those that an event happened in.
   private func whatSetToWork(_ controller: Int32, _ cause: Int64) -> Int64 {
     var outermost = cause

@@ -12,6 +12,8 @@ final class OpaqueController {
   private var step = Stride.inStep
   var isInStep: Bool { step == .inStep }
   private var recorded: RecordedStage
+  /// The visit that was asked for last, and the one that came in last.
+  private var (lastAsked, lastIn): (UInt32, UInt32) = (0, 0)
   private var cast = StateCast()
 
   /// Makes the controller.
@@ -39,6 +41,11 @@ extension OpaqueController {
   /// The recording says this.
   func follow(_ event: RecordedEvent) {
     recorded.follow(event)
+    switch event.kind {
+    case .enqueued: lastAsked = max(lastAsked, event.row.visit)
+    case .entered: lastIn = event.row.visit
+    default: break
+    }
   }
 
   /// The replay goes another way.
@@ -52,6 +59,17 @@ extension OpaqueController {
   func findStep() {
     guard !isInStep, recorded.isIdle else { return }
     if recorded.isSame(as: standing, forgetsLeft: true) { step = .inStep }
+  }
+
+  /// How it stands while none of its calls is under way, as far as doubts go.
+  var uncertainStanding: Uncertainty.Standing {
+    guard isInStep, !context.scheduler.hasSteps else { return .busy }
+    let standing = standing
+    let open =
+      standing.waiting.map(\.visit)
+      + standing.standing.filter { $0.phase != .entered }.map(\.request.visit)
+    guard let newest = open.max() else { return .atRest }
+    return newest.rawValue < lastIn ? .passedOver(lastAsked: lastAsked, lastIn: lastIn) : .busy
   }
 
   /// Where the controller stands, as far as it reported.

@@ -43,7 +43,7 @@ extension OpaqueReplay {
     _ controller: OpaqueController
   ) -> Divergence.Difference {
     let hasCauses = controller.comparability.hasCauses
-    let isLater = window.waiting(of: controller.id).prefix(64).contains {
+    let isLater = window.waiting(of: controller.id).prefix(Self.mostReordered).contains {
       $0.event.kind == output.kind && $0.event.row.visit == output.visit.rawValue
         && (!hasCauses || $0.parent == output.cause)
     }
@@ -93,17 +93,19 @@ extension OpaqueReplay {
     _ entry: RecordingWindow.Entry?, _ controller: OpaqueController
   ) -> Bool {
     guard controller.isInStep else { return false }
-    if let entry, entry.isInput, isInside(entry, controller),
-      placement.tellEarly(entry.seq, of: controller.id)
-    {
-      isSpoilt = true
-    } else {
+    if let entry, entry.isInput, isInside(entry, controller) {
+      noteUnsupposed(entry, controller)
+      isSpoilt = placement.tellEarly(entry.seq)
+    }
+    if !isSpoilt {
       isSpoilt = frames.contains {
         guard $0.controller == controller.id, let told = $0.toldAtOnce else { return false }
         return placement.await(told, of: controller.id)
       }
     }
-    if !isSpoilt { isSpoilt = askedByHearing.reversed().contains { placement.tellInCall($0) } }
+    if !isSpoilt {
+      isSpoilt = uncertainty.asked(about: controller.id).contains { placement.tellInCall($0) }
+    }
     return isSpoilt
   }
 
@@ -165,6 +167,9 @@ extension OpaqueReplay {
 // MARK: What is said
 
 extension OpaqueReplay {
+  /// Of so many that come next it is looked whether an output is among them, only later.
+  private static let mostReordered = 64
+
   func diverge(
     _ difference: Divergence.Difference, _ entry: RecordingWindow.Entry,
     _ controller: OpaqueController
@@ -176,13 +181,11 @@ extension OpaqueReplay {
     _ difference: Divergence.Difference, seq: Int64, time: Int64, _ controller: OpaqueController
   ) {
     policies.digest.add(difference)
-    if controller.isInStep, isUncertain(controller) { return giveUp(controller) }
+    let doubt = controller.isInStep ? doubt(about: controller, at: seq) : nil
+    if let doubt, doubt.guess != .unbracketed { return giveUp(controller, doubt) }
     outOfStep.insert(controller.id)
     guard controller.loseStep(difference) else { return }
-    if !controller.comparability.hasCauses, placement.guessed.contains(controller.id) {
-      let doubt = ReplayResult.Doubt.guessedPlaces(controller: controller.id)
-      if !policies.result.doubts.contains(doubt) { policies.result.add(doubt) }
-    }
+    if let doubt { say(doubt, controller) }
     policies.result.add(
       Divergence(
         difference: difference, controller: controller.id, seq: seq, time: time,

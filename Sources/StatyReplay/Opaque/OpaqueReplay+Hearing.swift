@@ -91,20 +91,23 @@ extension OpaqueReplay {
   /// A request says which visit's state was being told something at its controller.
   private func isAskedByHearing(_ entry: RecordingWindow.Entry, _ order: Frame) -> Bool {
     guard entry.event.kind == .enqueued, !placement.isInCall(entry.seq),
-      let request = firstRequest(entry, at: order.controller)
+      let request = firstRequest(entry, at: order.controller, in: order)
     else { return false }
     let origin = request.event.detail?.origin ?? 0
     return origin != order.visit && origin == performed(outside: order)?.visit ?? 0
   }
 
-  /// This request, or the first of a controller inside of it.
+  /// This request, or the first of a controller inside of it, or else behind it inside of the order:
+  /// they hear of that before it is given.
   private func firstRequest(
-    _ entry: RecordingWindow.Entry, at controller: Int32
+    _ entry: RecordingWindow.Entry, at controller: Int32, in order: Frame
   ) -> RecordingWindow.Entry? {
     if entry.controller == controller { return entry }
-    return window.first(after: entry, within: entry.seq) {
-      $0.controller == controller && $0.event.kind == .enqueued
+    let isWanted = { (later: RecordingWindow.Entry) in
+      later.controller == controller && later.event.kind == .enqueued
     }
+    return window.first(after: entry, within: entry.seq, where: isWanted)
+      ?? window.first(after: entry, within: order.seq ?? entry.seq, where: isWanted)
   }
 
   /// The innermost order of a controller that a state is being told outside of another.
@@ -133,52 +136,5 @@ extension OpaqueReplay {
       $0.event.kind?.side == .output && seqs.contains($0.parent) && !isAlongside($0)
     }
     return act != nil
-  }
-}
-
-// MARK: What is not certain
-
-extension OpaqueReplay {
-  /// An input is told: says so if the recording does not say that this is the place.
-  func noteGuess(_ entry: RecordingWindow.Entry, _ place: Place, _ frame: Frame) {
-    let isHeard = place == .beginning && frame.isOrder && !placement.isEarly(entry.seq)
-    if isHeard { askedByHearing = askedByHearing.suffix(7) + [entry.seq] }
-    guard
-      isGuess(entry) || isHeard || placement.isInCall(entry.seq) || entry.parent != frame.seq
-    else { return }
-    uncertainty.note(frames.map(\.controller) + [entry.controller])
-  }
-
-  /// Whether it is not known when this was, within what it was in.
-  private func isGuess(_ entry: RecordingWindow.Entry) -> Bool {
-    guard entry.isInput, entry.caller.isInput else { return false }
-    // Anybody may ask. What else a controller is told in its own, it mostly says to itself.
-    return entry.event.kind == .enqueued || entry.controller != entry.caller.controller
-      || !placement.speaksForStates(entry.controller)
-  }
-
-  /// Whether the controller may have been told something in another place than it was, or in another
-  /// order than what it did.
-  func isUncertain(_ controller: OpaqueController) -> Bool {
-    if uncertainty.contains(controller.id) || placement.isExhausted { return true }
-    if let frame = frames.last, let next = window.next(onThread: frame.thread), isGuess(next) {
-      return true
-    }
-    return window.hadPartInLateHearing(controller.id)
-      || uncertainty.givenUp.contains { window.links.areLinked($0, controller.id) }
-  }
-
-  /// The controller is not replayed further: it may have gone another way for having been told
-  /// something in another place.
-  func giveUp(_ controller: OpaqueController) {
-    uncertainty.giveUp(controller.id)
-    policies.result.add(.guessedPlaces(controller: controller.id))
-    end(controller.id)
-  }
-
-  /// What happened in this event cannot be told, unless its controller is about to be given up.
-  func noteUnhappened(_ seq: Int64, _ controller: OpaqueController) {
-    if controller.isInStep, isUncertain(controller) { return }
-    policies.noteUnhappened(seq)
   }
 }

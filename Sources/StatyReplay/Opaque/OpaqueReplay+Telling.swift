@@ -145,6 +145,7 @@ extension OpaqueReplay {
     while !isSpoilt, let entry = window.next(of: id), placement.isEarly(entry.seq),
       entry.event.kind?.side == .input, isReady(entry, controller, state)
     {
+      noteUnbracketed(entry)
       tell(entry, controller)
     }
   }

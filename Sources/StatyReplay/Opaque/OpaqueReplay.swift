@@ -22,8 +22,6 @@ final class OpaqueReplay {
   /// What observers have not heard of yet, by the numbers of the replay.
   var unheard: [UInt64: Frame] = [:]
   var uncertainty = Uncertainty()
-  /// The last that was told as if observers had asked for it: it may show much later that it was not.
-  var askedByHearing: [Int64] = []
   /// Whether something was supposed wrongly, and the replay has to begin anew.
   var isSpoilt = false
   var effort = Effort()
@@ -75,12 +73,14 @@ final class OpaqueReplay {
     if controller.isOutput(kind) {
       if !helpOutput(entry, kind, controller) { miss(entry, controller) }
     } else {
+      noteLeftOver(entry)
       tell(entry, controller)
     }
     for id in outOfStep {
       controllers[id]?.findStep()
       if controllers[id]?.isInStep ?? true { outOfStep.remove(id) }
     }
+    takeBackDoubts(onThread: entry.event.row.thread)
   }
 
   private func beginCuts(through seq: Int64) {

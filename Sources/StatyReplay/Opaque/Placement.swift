@@ -20,6 +20,7 @@ struct Placement {
     let making: Making
   }
 
+  /// So many inputs are told in another place than is usually supposed: each costs a replay.
   private static let most = 64
   /// The controllers that were seen to make inputs by themselves.
   private var makers: Set<Maker> = []
@@ -29,10 +30,6 @@ struct Placement {
   private var early: Set<Int64> = []
   /// The requests that are told in the call of a state, though they seem to be of observers.
   private var inCall: Set<Int64> = []
-  /// The controllers that have any such that is told early.
-  private(set) var guessed: Set<Int32> = []
-  /// Whether anything else would have been supposed, if not so much had been already.
-  private(set) var isExhausted = false
 
   /// Whether the controller is supposed to make such by itself.
   func makes(_ making: Making, _ controller: Int32) -> Bool {
@@ -65,15 +62,8 @@ struct Placement {
   /// From now on the input is supposed to be told early.
   ///
   /// - Returns: whether that is news.
-  mutating func tellEarly(_ seq: Int64, of controller: Int32) -> Bool {
-    if early.contains(seq) { return false }
-    guard early.count + inCall.count < Self.most else {
-      isExhausted = true
-      return false
-    }
-    early.insert(seq)
-    guessed.insert(controller)
-    return true
+  mutating func tellEarly(_ seq: Int64) -> Bool {
+    !isFull && early.insert(seq).inserted
   }
 
   /// Whether the request is supposed to have been a state's, against what it seems.
@@ -83,12 +73,9 @@ struct Placement {
   ///
   /// - Returns: whether that is news.
   mutating func tellInCall(_ seq: Int64) -> Bool {
-    if inCall.contains(seq) { return false }
-    guard early.count + inCall.count < Self.most else {
-      isExhausted = true
-      return false
-    }
-    inCall.insert(seq)
-    return true
+    !isFull && inCall.insert(seq).inserted
   }
+
+  /// Whether nothing more is supposed of single inputs.
+  var isFull: Bool { early.count + inCall.count >= Self.most }
 }

@@ -48,9 +48,8 @@ struct RecordingWindow {
   private var ofThreads: [UInt8: Places] = [:]
   private var ancestry: Ancestry
   private var calls: OpenCalls
+  /// Where observers heard of something late, as far as the events are read.
   private var lateHearing = LateHearing()
-  /// Who drove whom.
-  private(set) var links = ControllerLinks()
   private let cast: Cast
   /// What stopped the reading.
   private(set) var failure: HistoryError?
@@ -88,11 +87,15 @@ struct RecordingWindow {
     }
   }
 
-  /// Whether the controller had a part in what observers heard of late, as far as that is known here.
-  mutating func hadPartInLateHearing(_ controller: Int32) -> Bool {
+  /// The calls up to this number in which observers heard of something late, as far as that is known
+  /// here.
+  mutating func lateHearing(by seq: Int64) -> [LateHearing.Nest] {
     while end - first < Self.mostAhead, read() {}
-    return lateHearing.controllers.contains(controller)
+    return lateHearing.begun(by: seq)
   }
+
+  /// Everything before this number was gone past.
+  mutating func forgetLateHearing(before seq: Int64) { lateHearing.forget(before: seq) }
 
   /// The first event of a kind that comes after another on its thread, some way ahead.
   ///
@@ -173,9 +176,6 @@ extension RecordingWindow {
       event: event, caller: ancestry.parent(of: event.row),
       isMisplaced: calls.take(event.row) && cast.plays(event.row.controller), place: end)
     lateHearing.take(event.row)
-    if let driver = ancestry.controller(of: event.row.cause) {
-      links.join(driver, event.row.controller)
-    }
     append(end, &ofControllers, event.row.controller)
     append(end, &ofThreads, event.row.thread)
     end += 1

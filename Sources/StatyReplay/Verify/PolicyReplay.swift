@@ -184,8 +184,7 @@ extension PolicyReplay {
     let comparability = controller.comparability
     if controller.subject.isAtWork, comparability.hasOrders, !comparability.hasCauses {
       // Whether it was made in what is in hand, or came before what was due, the order does not tell.
-      let doubt = ReplayResult.Doubt.guessedPlaces(controller: event.row.controller)
-      if !result.doubts.contains(doubt) { result.add(doubt) }
+      result.addGuess(.unbracketed, at: event.row.seq, of: event.row.controller)
     }
     if controller.subject.isAtWork, !isInHand(event.row.controller, in: cause),
       let outcome = controller.finishBefore(input)

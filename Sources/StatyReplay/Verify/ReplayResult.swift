@@ -46,9 +46,11 @@ public struct ReplayResult: Hashable, Sendable {
     case unsettled(controller: Int32, seq: Int64)
     /// What made the controller has no way of telling it this.
     case cannotBeTold(controller: Int32, seq: Int64)
-    /// The recording does not say whether an input came before, in the midst of or after what the
-    /// controller did there, and it may have been told in another place.
-    case guessedPlaces(controller: Int32)
+    /// The recording does not say whether the input with this number came before, in the midst of or
+    /// after what the controller did there, and it may have been told in another place.
+    ///
+    /// That is the first of which it is not known and that what comes after it may follow from.
+    case guessedPlaces(controller: Int32, seq: Int64, Guess)
     /// Something is recorded as having happened in an event that was over by then: no recorder wrote
     /// that.
     case misplaced(seq: Int64, cause: Int64)
@@ -57,6 +59,20 @@ public struct ReplayResult: Hashable, Sendable {
     case outgrown(controller: Int32, seq: Int64)
     /// Two runs from the same recording differ, so something goes in that is not recorded.
     case hiddenInput
+  }
+
+  /// Why the place of an input is a guess.
+  public enum Guess: Hashable, Sendable {
+    /// The controller was recorded without brackets, so in what it happened is not known.
+    case unbracketed
+    /// It happened inside of another event: before the controller did anything about that, in the
+    /// midst of it or after.
+    case nested
+    /// It happened inside of an event that observers heard of late, when they had heard of another of
+    /// the same controller.
+    case late
+    /// What it happened inside of was over in the replay, or did not happen there.
+    case displaced
   }
 
   /// So many of a kind are kept, and the rest is counted: a result does not grow with the file.
@@ -126,6 +142,14 @@ extension ReplayResult {
   mutating func add(_ doubt: Doubt) {
     doubtCount += 1
     if doubts.count < Self.most { doubts.append(doubt) }
+  }
+
+  /// The place of an input is a guess: of each controller the first is told.
+  mutating func addGuess(_ guess: Guess, at seq: Int64, of controller: Int32) {
+    let isKnown = doubts.contains {
+      if case .guessedPlaces(controller, _, _) = $0 { true } else { false }
+    }
+    if !isKnown { add(.guessedPlaces(controller: controller, seq: seq, guess)) }
   }
 
   mutating func add(unreached seq: Int64) {
