@@ -10,10 +10,28 @@ final class SlowStep: CheckoutStep {
   override func exit() {}
 }
 
+/// Asks for one more step in the midst of the first that it sees come in.
+final class Eager: TransitionObserver {
+  private var checkout: CheckoutController?
+  init(_ checkout: CheckoutController) { self.checkout = checkout }
+
+  func observe(_ event: borrowing TransitionEvent) {
+    if event.kind == .entered { checkout.take()?.show(CheckoutStep("offers")) }
+  }
+}
+
 /// The opaque controller: a step is asked for while the one before is still coming in.
-func recordCheckout(_ recorder: HistoryRecorder) {
+///
+/// - Parameter isOverheard: whether an observer has asked for more by then.
+func recordCheckout(_ recorder: HistoryRecorder, isOverheard: Bool = false) {
   let checkout = CheckoutController()
   recorder.attach(to: checkout.probe, as: "checkout")
+  if isOverheard {
+    let eager = Eager(checkout)
+    checkout.probe.events.add(eager)
+    checkout.show(CheckoutStep("welcome"))
+    checkout.probe.events.remove(eager)
+  }
   let (cart, payment, receipt) = (SlowStep("cart"), SlowStep("payment"), CheckoutStep("receipt"))
   checkout.show(cart)
   checkout.show(payment)
@@ -69,6 +87,7 @@ let kind = CommandLine.arguments[1]
 let recorder = try HistoryRecorder(at: CommandLine.arguments[2])
 switch (kind, MoodyController.Mood(rawValue: kind)) {
 case ("checkout", _): recordCheckout(recorder)
+case ("overheard", _): recordCheckout(recorder, isOverheard: true)
 case ("newest-first", _): recordNewestFirst(recorder)
 case (_, let mood?): recordMoody(mood, recorder)
 default: fatalError("there is no controller of the kind '\(kind)'")
