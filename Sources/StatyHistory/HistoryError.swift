@@ -30,6 +30,11 @@ public enum HistoryError: Error, Equatable, Sendable {
   /// Event `seq` has a number that is not the session's.
   case foreignNumber(seq: Int64, session: Int64)
 
+  /// A name of so many bytes is longer than a history may hold.
+  ///
+  /// Nothing of what was to be written with it is stored.
+  case nameTooLong(bytes: Int)
+
   /// There is no session with this number.
   case noSession(Int64)
 
@@ -61,6 +66,9 @@ extension HistoryError: CustomStringConvertible {
     case .foreignNumber(let seq, let session):
       "event \(seq) does not belong to session \(session); number its events from the session's "
         + "first number on"
+    case .nameTooLong(let bytes):
+      "a name has \(bytes) bytes, and a history holds names of up to \(HistoryFile.mostNameBytes); "
+        + "give it a shorter one"
     case .noSession(let session):
       "there is no session \(session) in this history"
     case .empty:

@@ -9,6 +9,12 @@ public enum HistoryFile {
   /// The newest schema that is known here.
   public static let schemaVersion = HistoryMigrations.all.count
 
+  /// How many bytes of UTF-8 a name may have: of a state, a controller or a file of code, or what a
+  /// session says of its app.
+  ///
+  /// A longer one is damage: a name is read once and written with each event that has it.
+  public static let mostNameBytes = 65_536
+
   /// Brings a history to the newest schema.
   public static var migrator: Migrator {
     Migrator(applicationID: applicationID, migrations: HistoryMigrations.all)

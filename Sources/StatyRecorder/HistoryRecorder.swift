@@ -76,7 +76,8 @@ public final class HistoryRecorder: Sendable {
 extension HistoryRecorder {
   /// Records a controller, or a probe, from now on; call it where the controller lives.
   ///
-  /// - Parameter name: what the controller is called in the history.
+  /// - Parameter name: what the controller is called in the history. Of it, as of the names of states
+  ///   and policies, 1,024 bytes are recorded; a longer one ends with `…`.
   public func attach(to controller: some Recordable, as name: String) {
     let source = controller.events
     releaseFromClosed(source)

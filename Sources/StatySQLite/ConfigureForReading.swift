@@ -4,7 +4,8 @@ import CSQLite
 public struct ReadingLimits: Sendable {
   /// The values; a limit that is not in here stays as it is.
   public var values: [Limit: Int] = [
-    .length: 16 << 20,
+    // A recorder's notes go through a log of 1 MiB; what is printed of a text takes many times it.
+    .length: 4 << 20,
     .sqlLength: 1 << 20,
     .columns: 200,
     .expressionDepth: 200,

@@ -157,7 +157,7 @@ import Testing
     let path = try place.write(.clean)
     for sql in [
       "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT hex(zeroblob(n)) FROM c",
-      "SELECT instr(zeroblob(8000000), zeroblob(4000000) || x'01')",
+      "SELECT instr(zeroblob(3000000), zeroblob(1500000) || x'01')",
     ] {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: Binary.path)

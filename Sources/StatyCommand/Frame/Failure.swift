@@ -72,6 +72,11 @@ extension Failure {
       self.init(status: .cannotWrite, message: "\(doing): \(error.description).")
     case .full(let cause), .outcomeUnknown(let cause), .failed(let cause):
       self.init(cause, doing: doing)
+    case .nameTooLong(let bytes):
+      self.init(
+        status: .badData, message: "\(doing): a name in it has \(bytes) bytes.",
+        advice:
+          "A history holds names of up to \(HistoryFile.mostNameBytes); give it a shorter one.")
     case .unknownNumber, .foreignNumber:
       self.init(status: .bug, message: "\(doing): \(error.description).")
     }

@@ -42,6 +42,7 @@ extension HistoryReader {
       try connection.configureForReading(limits)
       try checkSchema(connection)
       try checkOwners(connection)
+      try checkNames(connection)
       return connection
     }
   }
@@ -74,6 +75,7 @@ extension HistoryReader {
       try connection.configureForReading(limits)
       try Self.checkSchema(connection)
       try Self.checkOwners(connection)
+      try Self.checkNames(connection)
       return connection
     }
     try self.init(connection: connection)
@@ -81,7 +83,7 @@ extension HistoryReader {
 
   /// Refuses files that hold nothing, and those that are nearly all holes: reading one would cost
   /// memory for pages that nobody wrote.
-  private static func checkSize(of path: String) throws(HistoryError) {
+  static func checkSize(of path: String) throws(HistoryError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     if status.st_size == 0, size(of: path + "-wal") == 0 { throw .empty }
@@ -132,6 +134,29 @@ extension HistoryReader {
     }
     if !rows.isNull(at: 1) {
       throw HistoryError.damaged("the session of controller \(rows.int64(at: 1)) is not there")
+    }
+  }
+
+  /// Refuses a file with a name that is longer than any.
+  ///
+  /// It would be held in memory, and written with every event that has it.
+  private static func checkNames(_ connection: Connection) throws {
+    for (table, columns) in [
+      ("name", ["text"]), ("site", ["file"]), ("session", ["uuid", "app", "app_version", "os"]),
+    ] {
+      for column in columns {
+        let rows = try connection.prepare(
+          """
+          SELECT id, length(CAST(\(column) AS BLOB)) FROM \(table)
+          WHERE length(CAST(\(column) AS BLOB)) > ?1 LIMIT 1
+          """)
+        try rows.bind(Int64(HistoryFile.mostNameBytes), at: 1)
+        defer { rows.reset() }
+        guard try rows.step() else { continue }
+        throw HistoryError.damaged(
+          "\(column) \(rows.int64(at: 0)) of table \(table) has \(rows.int64(at: 1)) bytes, and a "
+            + "name has \(HistoryFile.mostNameBytes) at most")
+      }
     }
   }
 

@@ -35,7 +35,7 @@ extension Connection {
       SELECT s.id, uuid, app, app_version, os, pid, wall_us, first_seq, last_seq, last_us, ended,
         observed, stored,
         (SELECT min(n.first_seq) FROM session n WHERE n.first_seq > s.first_seq), \(cut)
-      FROM session s \(cuts) WHERE ?1 IS NULL OR s.id = ?1 ORDER BY first_seq
+      FROM session s \(cuts) \(id == nil ? "" : "WHERE s.id = ?1") ORDER BY first_seq
       """)
     if let id { try rows.bind(id, at: 1) }
     var sessions: [SessionRecord] = []

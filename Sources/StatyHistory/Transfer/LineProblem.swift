@@ -35,7 +35,13 @@ extension TransferLine {
   func text(_ key: TransferKey) throws(LineProblem) -> String? {
     switch self[key] {
     case .absent, .null: return nil
-    case .text(let text): return text
+    case .text(let text):
+      guard key.isFree || text.utf8.count <= HistoryFile.mostNameBytes else {
+        throw LineProblem(
+          "'\(key.word)' is a text of \(text.utf8.count) bytes",
+          "Expected are at most \(HistoryFile.mostNameBytes).")
+      }
+      return text
     default: throw wrong(key, "a text")
     }
   }

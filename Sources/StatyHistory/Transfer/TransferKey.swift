@@ -43,6 +43,14 @@ enum TransferKey: Int, CaseIterable {
   /// Whether it says a text, so that a cell of CSV is not read as a number.
   var isText: Bool { Self.textual[rawValue] }
 
+  /// Whether it says a text of any length, which stands for itself and names nothing.
+  var isFree: Bool {
+    switch self {
+    case .note, .payload, .payloadBase64, .snapshotText, .detail: true
+    default: false
+    }
+  }
+
   private static let textual: [Bool] = {
     let texts: Set<TransferKey> = [
       .format, .type, .at, .kind, .controller, .state, .reason, .asked, .objection, .refusal,

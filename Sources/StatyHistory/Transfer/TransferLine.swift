@@ -43,7 +43,7 @@ struct TransferLine {
 
 extension TransferLine {
   /// So long may a text be: with the rest of its row it can be read by who limits what is read.
-  static let mostBytes = 15 << 20
+  static let mostBytes = 3 << 20
 
   /// Refuses what could be stored and not be read again.
   func checkLengths() throws(LineProblem) {

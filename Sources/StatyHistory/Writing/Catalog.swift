@@ -42,11 +42,17 @@ struct Catalog {
   mutating func name(_ text: String, _ connection: Connection) throws -> Int32 {
     let key = NameKey(text: text)
     if let known = names[key] { return known }
+    try checkLength(of: text)
     let rows = try connection.prepare("SELECT id FROM name WHERE text = ?1")
     try rows.bind(text, at: 1)
     let stored = try rows.step() ? rows.int64(at: 0) : 0
     let number = Int32(exactly: stored) ?? 0
     return stored == 0 ? addName(key) : remember(key, number)
+  }
+
+  private func checkLength(of name: String) throws(HistoryError) {
+    let bytes = name.utf8.count
+    guard bytes <= HistoryFile.mostNameBytes else { throw .nameTooLong(bytes: bytes) }
   }
 
   private mutating func addName(_ key: NameKey) -> Int32 {
@@ -63,6 +69,7 @@ struct Catalog {
 
   mutating func site(_ site: SiteRecord, _ connection: Connection) throws -> Int32 {
     if let known = sites[site] { return known }
+    try checkLength(of: site.file)
     let rows = try connection.prepare("SELECT id FROM site WHERE file = ?1 AND line = ?2")
     try rows.bind(site.file, at: 1)
     try rows.bind(site.line, at: 2)

@@ -36,7 +36,7 @@ final class ControllerRecording: TransitionObserver {
   func begin(as name: String) {
     let snapshot = source.snapshot
     introduction = .controller(
-      number: controller, name: name, policy: snapshot.policy.description,
+      number: controller, name: name.cutAsName, policy: snapshot.policy.description.cutAsName,
       fidelity: snapshot.fidelity.rawValue, snapshot: SnapshotRecord(snapshot).text)
     putBoundary(.attached)
   }
@@ -163,8 +163,7 @@ final class ControllerRecording: TransitionObserver {
 
   @inline(never)
   private func note(_ name: StateName, _ number: UInt32) -> UInt32 {
-    let text = name.description.cut(toBytes: 1_024)
-    guard core.note(.name(number: number, text: text)) else { return 0 }
+    guard core.note(.name(number: number, text: name.description.cutAsName)) else { return 0 }
     notedNames.insert(number)
     lastName = number
     return number
@@ -176,6 +175,19 @@ final class ControllerRecording: TransitionObserver {
 }
 
 extension String {
+  /// How many bytes of a name are recorded.
+  ///
+  /// A name is written again in every line that shows an event.
+  static let mostNameBytes = 1_024
+
+  /// The name as it is recorded: if it is longer than 1,024 bytes, what fits of it before `…`.
+  ///
+  /// Names that are the same so far become one.
+  var cutAsName: String {
+    utf8.count <= Self.mostNameBytes
+      ? self : cut(toBytes: Self.mostNameBytes - "…".utf8.count) + "…"
+  }
+
   /// The text without what comes after so many bytes, whole characters only.
   func cut(toBytes most: Int) -> String {
     if utf8.count <= most { return self }

@@ -56,7 +56,8 @@ final class RecorderCore: Sendable {
       return new
     }
     if !isNoted {
-      guard note(.site(number: number, file: site.file.description, line: site.line)) else {
+      guard note(.site(number: number, file: site.file.description.cutAsName, line: site.line))
+      else {
         return 0
       }
       numbers.withLock { $0.sites[site]?.isNoted = true }

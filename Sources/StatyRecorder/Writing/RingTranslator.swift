@@ -55,17 +55,20 @@ struct RingTranslator {
       guard let note = Note(kind: entry.kind, id: entry.id, bytes: entry.bytes) else { continue }
       switch note {
       case .name(let number, let text):
-        try alias(.name, number) { () throws(HistoryError) in try writer.intern(name: text) }
+        try alias(.name, number) { () throws(HistoryError) in
+          try writer.intern(name: text.cutAsName)
+        }
       case .site(let number, let file, let line):
         try alias(.site, number) { () throws(HistoryError) in
-          try writer.intern(site: file, line: Int64(line))
+          try writer.intern(site: file.cutAsName, line: Int64(line))
         }
       case .controller(let number, let name, let policy, let fidelity, let snapshot):
         let session = session
         let snapshot = SnapshotRecord(snapshot) == nil ? "" : snapshot
         try alias(.controller, number) { () throws(HistoryError) in
           try writer.addController(
-            session: session, name: name, policy: policy, fidelity: fidelity, snapshot: snapshot)
+            session: session, name: name.cutAsName, policy: policy.cutAsName, fidelity: fidelity,
+            snapshot: snapshot)
         }
       case .detail(let event, let noted): takeIn(noted, event)
       case .payload(let event, let text): change(event) { $0.payload = Array(text.utf8) }

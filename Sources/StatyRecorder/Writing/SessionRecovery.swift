@@ -39,7 +39,7 @@ package struct SessionRecovery {
       return true
     } catch let error as HistoryError {
       switch error {
-      case .unknownNumber, .foreignNumber, .noSession, .damaged: return false
+      case .unknownNumber, .foreignNumber, .nameTooLong, .noSession, .damaged: return false
       case .refused, .full, .outcomeUnknown, .failed, .empty, .notCopied: throw error
       }
     }

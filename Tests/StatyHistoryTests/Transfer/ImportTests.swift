@@ -133,15 +133,17 @@ import Testing
   }
 
   @Test func `what can be stored and not be read again is refused`() throws {
-    let name = String(repeating: "x", count: TransferLine.mostBytes)
-    func line(_ state: String) -> String {
-      #"{"kind":"entered","controller":"a","state":"\#(state)","t_ms":1}"#
+    let payload = String(repeating: "x", count: TransferLine.mostBytes)
+    func line(_ state: String, _ payload: String) -> String {
+      #"{"kind":"enqueued","controller":"a","state":"\#(state)","payload":"\#(payload)","t_ms":1}"#
     }
-    let history = try imported(line(name))
-    #expect(try history.query("SELECT length(state) FROM visits") == ["\(name.utf8.count)"])
-    let refusal = #expect(throws: ImportRefusal.self) { try imported(line(name + "x")) }
+    let history = try imported(line("a", payload))
+    #expect(
+      try history.query("SELECT length(payload) FROM history WHERE payload IS NOT NULL")
+        == ["\(payload.utf8.count)"])
+    let refusal = #expect(throws: ImportRefusal.self) { try imported(line("a", payload + "x")) }
     #expect(refusal?.problems.map(\.line) == [2])
-    #expect(refusal?.problems.first?.message == "'state' has \(name.utf8.count + 1) bytes")
+    #expect(refusal?.problems.first?.message == "'payload' has \(payload.utf8.count + 1) bytes")
   }
 
   @Test(arguments: [
