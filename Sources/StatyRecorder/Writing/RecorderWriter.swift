@@ -65,26 +65,33 @@ final class RecorderWriter {
   func run() {
     // An app that opens where it was asks at once, and two that read one schema hinder each other.
     ring.rest(atMost: Self.restAtOpening)
-    while true {
-      let (wanted, number) = requests.take()
-      let isStored = wanted.isClosing ? storeLast() : storeAll()
-      if isStored { settle() }
-      var refusal: String?
-      if requests.isPending { refusal = isStored ? carryOut(wanted) : failure ?? "not stored" }
-      if wanted.isClosing {
-        // A file that could not be written is left to the next recorder together with the ring.
-        core.ring.close(removingFile: refusal == nil)
-      }
-      if wanted.isSuspended { closeFile() }
-      requests.answer(number, failure: refusal, isLast: wanted.isClosing)
-      if wanted.isClosing { return }
-      if isStored { prune() }
-      if wanted.isSuspended {
+    while let turn = turn() {
+      if turn.isSuspended {
         while !requests.isPending { ring.rest(atMost: .seconds(86_400)) }
       } else {
-        rest(afterFailure: !isStored)
+        rest(afterFailure: !turn.isStored)
       }
     }
+  }
+
+  /// Stores what there is, and does what is wanted, without waiting for anything.
+  ///
+  /// - Returns: whether all was stored, and whether to stand still now; none once it is closed.
+  func turn() -> (isStored: Bool, isSuspended: Bool)? {
+    let (wanted, number) = requests.take()
+    let isStored = wanted.isClosing ? storeLast() : storeAll()
+    if isStored { settle() }
+    var refusal: String?
+    if requests.isPending { refusal = isStored ? carryOut(wanted) : failure ?? "not stored" }
+    if wanted.isClosing {
+      // A file that could not be written is left to the next recorder together with the ring.
+      core.ring.close(removingFile: refusal == nil)
+    }
+    if wanted.isSuspended { closeFile() }
+    requests.answer(number, failure: refusal, isLast: wanted.isClosing)
+    if wanted.isClosing { return nil }
+    if isStored { prune() }
+    return (isStored, wanted.isSuspended)
   }
 
   /// Waits for work: not at all while somebody waits for an answer.

@@ -7,8 +7,10 @@ import Testing
 final class RingDirectory: Sendable {
   let path: String
 
-  init() throws {
-    var template = Array((NSTemporaryDirectory() + "/staty-ring-XXXXXX").utf8CString)
+  /// - Parameter inMemory: whether it lies in memory, where there is such a place.
+  init(inMemory: Bool = false) throws {
+    let parent = inMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
+    var template = Array((parent + "/staty-ring-XXXXXX").utf8CString)
     path = String(cString: try #require(mkdtemp(&template)))
   }
 

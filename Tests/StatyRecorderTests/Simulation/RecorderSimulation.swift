@@ -1,0 +1,259 @@
+import CStatyRing
+import Foundation
+import Staty
+import StatyHistory
+import StatySQLite
+import Testing
+
+@testable import StatyRecorder
+
+/// A history and the recorders that write it one after the other, each until it is closed or killed;
+/// a dice says what happens next, and after every step each event is accounted for.
+final class RecorderSimulation {
+  struct Told {
+    var steps = 0
+    var events = 0
+    var lost = 0
+    var unfinished = 0
+    var kills = 0
+    var failures = 0
+  }
+
+  /// What was told of one event.
+  private struct Fact: Equatable {
+    let controller: String?
+    let visit: UInt32
+  }
+
+  /// One life of a recorder, as whoever looks on from outside knows it.
+  private struct Life {
+    var facts: [UInt64: Fact] = [:]
+    /// Drawn by a thread that has not come to put it.
+    var inFlight: [(hand: Int, number: UInt64)] = []
+    var acknowledged: UInt64 = 0
+    var lost: UInt64 = 0
+    /// What was drawn and will never be put.
+    var unfinished: UInt64 = 0
+    var drawn: UInt64 = 0
+  }
+
+  private let place: RingDirectory
+  private let hands: [Hand]
+  private var random: SeededRandom
+  private let seed: UInt64
+  private var lives: [String: Life] = [:]
+  private(set) var told = Told()
+
+  private var path: String { place.file("history.sqlite") }
+
+  init(seed: UInt64, _ place: RingDirectory, _ hands: [Hand]) {
+    (self.seed, self.place, self.hands) = (seed, place, hands)
+    random = SeededRandom(seed: seed)
+  }
+
+  /// Plays some lives.
+  func play() throws {
+    for life in 1...UInt64(Int.random(in: 1...6, using: &random)) { try play(life) }
+    try compare()
+    for name in try place.names() { unlink(place.file(name)) }
+  }
+
+  private func play(_ number: UInt64) throws {
+    var options = RecorderOptions(app: "simulated")
+    if Bool.random(using: &random) {
+      options.retention.sessions = Int.random(in: 1...3, using: &random)
+    }
+    let sizes = RingOptions(
+      lanes: Int.random(in: 2...4, using: &random),
+      records: 1 << Int.random(in: 2...6, using: &random),
+      logBytes: 1 << 14)
+    var recorder: SimulatedRecorder? = try SimulatedRecorder(
+      at: path, life: number, sizes, options)
+    let uuid = recorder!.core.ring.session.uuid
+    var life = Life()
+    let probes = (0..<3).map { ControllerProbe(StateName("probe \($0)")) }
+    for _ in 0..<Int.random(in: 1...40, using: &random) {
+      try step(recorder!, probes, &life)
+      try check(recorder!, life)
+      told.steps += 1
+    }
+    let isKilled = Bool.random(using: &random)
+    if !isKilled {
+      for (hand, number) in life.inFlight { put(number, hand, recorder!, &life) }
+      life.inFlight = []
+      liftLimit(recorder!)
+      for (place, probe) in probes.enumerated() {
+        recorder!.detach(probe)
+        note(recorder!, &life, "controller \(place)")
+      }
+      _ = recorder!.requests.ask(waiting: false) { $0.isClosing = true }
+      try #require(recorder!.writer.turn() == nil, "seed \(seed): it does not close")
+      life.acknowledged = recorder!.core.numbering.last
+    }
+    life.lost = recorder!.core.losses.total
+    let last = recorder!.core.numbering.last
+    recorder!.abandon()
+    life.drawn = recorder!.core.numbering.last
+    life.unfinished = UInt64(life.inFlight.count) + life.drawn - last
+    recorder = nil
+    lives[uuid] = life
+    told.kills += isKilled ? 1 : 0
+    told.events += Int(life.drawn)
+    told.unfinished += Int(life.unfinished)
+    told.lost += Int(life.lost)
+    // What a killed one left is the next one's.
+    if !isKilled { try compare() }
+  }
+}
+
+// MARK: Steps
+
+extension RecorderSimulation {
+  private func step(
+    _ recorder: SimulatedRecorder, _ probes: [ControllerProbe], _ life: inout Life
+  ) throws {
+    let place = Int.random(in: 0..<probes.count, using: &random)
+    let probe = probes[place]
+    let hand = Int.random(in: 0..<hands.count, using: &random)
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0:
+      recorder.attach(probe, as: "controller \(place)")
+      note(recorder, &life, "controller \(place)")
+    case 1:
+      recorder.detach(probe)
+      note(recorder, &life, "controller \(place)")
+    case 2, 3:
+      let core = recorder.core
+      let text = String(repeating: "m", count: Int.random(in: 0...3_000, using: &random))
+      hands[hand].run { core.mark(text) }
+      note(recorder, &life, nil)
+    case 4:
+      let core = recorder.core
+      let number = hands[hand].run { core.numbering.next() }
+      life.facts[number] = Fact(controller: nil, visit: 0)
+      life.inFlight.append((hand, number))
+    case 5 where !life.inFlight.isEmpty:
+      let index = Int.random(in: 0..<life.inFlight.count, using: &random)
+      let (hand, number) = life.inFlight.remove(at: index)
+      put(number, hand, recorder, &life)
+    case 6, 7: turn(recorder)
+    case 8: try flush(recorder, &life)
+    case 9:
+      let mode: CheckpointMode = Bool.random(using: &random) ? .passive : .truncate
+      _ = try recorder.writer.writer?.checkpoint(mode)
+    case 10:
+      // From now on there is no room, or there is again.
+      if Bool.random(using: &random) {
+        try? recorder.writer.writer?.setMaximumPages(1)
+      } else {
+        liftLimit(recorder)
+      }
+    case 11:
+      _ = recorder.requests.ask(waiting: false) { $0.isSuspended = true }
+      turn(recorder)
+      _ = recorder.requests.ask(waiting: false) { $0.isSuspended = false }
+    default: tell(recorder, probe, "controller \(place)", &life)
+    }
+  }
+
+  /// Something happens at a controller.
+  private func tell(
+    _ recorder: SimulatedRecorder, _ probe: ControllerProbe, _ name: String, _ life: inout Life
+  ) {
+    guard recorder.isAttached(probe) else { return }
+    let state = Page()
+    let names: [StateName] = ["loading", "content", "alert", "a state with a name of some length"]
+    let visit = probe.requested(state, named: names[Int.random(in: 0..<4, using: &random)])
+    note(recorder, &life, name, visit)
+    probe.telling(.enter, state) {}
+    note(recorder, &life, name, visit)
+    if Bool.random(using: &random) {
+      probe.told(.entered, state)
+      note(recorder, &life, name, visit)
+    }
+  }
+
+  /// Notes what the number was drawn for that is the newest, if there is a new one.
+  private func note(
+    _ recorder: SimulatedRecorder, _ life: inout Life, _ controller: String?,
+    _ visit: VisitNumber? = nil
+  ) {
+    let number = recorder.core.numbering.last
+    guard number > 0, life.facts[number] == nil else { return }
+    life.facts[number] = Fact(controller: controller, visit: visit?.rawValue ?? 0)
+  }
+
+  private func put(
+    _ number: UInt64, _ hand: Int, _ recorder: SimulatedRecorder, _ life: inout Life
+  ) {
+    var record = staty_record()
+    record.number = number
+    record.kind = EventKind.mark.rawValue
+    let core = recorder.core
+    hands[hand].run { core.put(record) }
+  }
+
+  private func turn(_ recorder: SimulatedRecorder) {
+    if let turn = recorder.writer.turn(), !turn.isStored { told.failures += 1 }
+  }
+
+  private func flush(_ recorder: SimulatedRecorder, _ life: inout Life) throws {
+    let last = recorder.core.numbering.last
+    let isDurable = Bool.random(using: &random)
+    let number = recorder.requests.ask(waiting: true) { $0.level = isDurable ? .durable : .stored }
+    turn(recorder)
+    if recorder.requests.wait(for: number, atMost: 1) == nil { life.acknowledged = last }
+  }
+
+  private func liftLimit(_ recorder: SimulatedRecorder) {
+    try? recorder.writer.writer?.setMaximumPages(1 << 30)
+  }
+}
+
+// MARK: Checks
+
+extension RecorderSimulation {
+  /// Observed is stored, lost, queued and in flight, each counted on its own.
+  private func check(_ recorder: SimulatedRecorder, _ life: Life) throws {
+    let now = recorder.core.statistics
+    try #require(now.observed == recorder.core.numbering.last, "seed \(seed)")
+    try #require(
+      now.observed == now.stored + now.lost + now.queued + UInt64(life.inFlight.count),
+      "seed \(seed): \(now), in flight \(life.inFlight.map(\.number))")
+  }
+
+  /// Holds the history against what was told.
+  private func compare() throws {
+    guard access(path, F_OK) == 0 else { return }
+    let reader = try HistoryReader(path: path)
+    for session in try reader.sessions() {
+      guard let life = lives[session.uuid], session.ended != .open else { continue }
+      let lost = try reader.losses(session: session.id)
+      let missing = lost.reduce(0) { $0 + $1.count }
+      try #require(
+        session.observed == session.stored + missing
+          && session.observed >= Int64(life.acknowledged),
+        "seed \(seed), session \(session.id): \(session), \(missing) lost")
+      // What was not put in time, and what was dropped, is all that may be missing.
+      try #require(
+        missing <= Int64(life.lost) + Int64(life.unfinished),
+        "seed \(seed), session \(session.id): \(lost), \(life.lost) dropped")
+      try compare(session, life, reader)
+    }
+    try reader.close()
+  }
+
+  private func compare(_ session: SessionRecord, _ life: Life, _ reader: HistoryReader) throws {
+    let names = Dictionary(
+      uniqueKeysWithValues: try reader.controllers(session: session.id).map { ($0.id, $0.name) })
+    let rows = try reader.events(session: session.id)
+    while let row = try rows.next() {
+      let number = UInt64(row.seq - session.firstSeq + 1)
+      let fact = try #require(life.facts[number], "seed \(seed): \(number) is invented")
+      try #require(
+        fact.visit == row.visit && fact.controller == names[row.controller],
+        "seed \(seed): \(number) is \(row) and was \(fact)")
+    }
+    try #require(try ChainVerifier(reader).firstDamage(session: session.id) == nil, "seed \(seed)")
+  }
+}

@@ -1,0 +1,203 @@
+import CStatyRing
+import Foundation
+import StatyRecorder
+import Testing
+
+/// A ring, its producers, its writer and what the writer has committed, driven by a dice; after every
+/// step each event that was drawn is accounted for.
+///
+/// `STATY_SIMULATIONS` says how many are played, `STATY_SEED` which: with a seed that was printed and
+/// one simulation it is that one again.
+@Suite struct RingSimulationTests {
+  private static let runs =
+    ProcessInfo.processInfo.environment["STATY_SIMULATIONS"].flatMap { Int($0) } ?? 20_000
+
+  @Test func `at every step, observed is stored, lost, queued and in flight`() throws {
+    let directory = try RingDirectory(inMemory: true)
+    let hands = (0..<3).map { Hand(isOwn: $0 == 0) }
+    defer { for hand in hands { hand.end() } }
+    var told = Simulation.Told()
+    for run in 0..<Self.runs {
+      var simulation = Simulation(seed: testSeed &+ UInt64(run), directory.file(), hands)
+      try simulation.play()
+      told.add(simulation.told)
+    }
+    print(
+      """
+      \(Self.runs) simulations of seed \(testSeed): \(told.drawn) events, \(told.dropped) dropped, \
+      \(told.unfinished) unfinished, \(told.kills) kills, \(told.commitsThatFailed) commits failed
+      """)
+    #expect(told.dropped > 0 && told.unfinished > 0 && told.kills > 0)
+    #expect(told.commitsThatFailed > 0)
+  }
+}
+
+/// One course of events from making a ring to the end of its process, and to what the next makes of it.
+private struct Simulation {
+  struct Told {
+    var drawn = 0
+    var dropped = 0
+    var unfinished = 0
+    var kills = 0
+    var commitsThatFailed = 0
+
+    mutating func add(_ other: Told) {
+      drawn += other.drawn
+      dropped += other.dropped
+      unfinished += other.unfinished
+      kills += other.kills
+      commitsThatFailed += other.commitsThatFailed
+    }
+  }
+
+  private let seed: UInt64
+  private let path: String
+  private let hands: [Hand]
+  private var random: SeededRandom
+  /// Numbers by what became of them, as whoever looks on from outside knows it.
+  private var committed: Set<UInt64> = []
+  private var queued: Set<UInt64> = []
+  private var dropped: Set<UInt64> = []
+  /// Drawn by a thread that has not come to put it.
+  private var inFlight: [(hand: Int, number: UInt64)] = []
+  private var drawn: UInt64 = 0
+  private var noted: UInt64 = 0
+  private var drained: Set<UInt64> = []
+  private(set) var told = Told()
+
+  init(seed: UInt64, _ path: String, _ hands: [Hand]) {
+    self.seed = seed
+    self.path = path
+    self.hands = hands
+    random = SeededRandom(seed: seed)
+  }
+
+  mutating func play() throws {
+    let options = RingOptions(
+      lanes: Int.random(in: 1...4, using: &random),
+      records: 1 << Int.random(in: 1...4, using: &random),
+      logBytes: 4096)
+    var isKilled = false
+    do {
+      let ring = try FlightRing(creatingAt: path, options: options)
+      let writer = RingWriter(of: ring)
+      for _ in 0..<Int.random(in: 1...50, using: &random) {
+        try step(ring, writer)
+        try check(ring)
+      }
+      isKilled = Bool.random(using: &random)
+      if !isKilled {
+        for (hand, number) in inFlight { put(number, hand, ring) }
+        inFlight = []
+        while true {
+          let batch = writer.drain(upTo: 7)
+          if batch.isEmpty { break }
+          try commit(batch)
+          writer.release(batch)
+        }
+        try check(ring)
+        ring.close(removingFile: true)
+      }
+    }
+    if isKilled { try recover() }
+    told.drawn += Int(drawn)
+    told.dropped += dropped.count
+    told.unfinished += inFlight.count
+    if isKilled { told.kills += 1 }
+  }
+
+  private mutating func step(_ ring: FlightRing, _ writer: RingWriter) throws {
+    let hand = Int.random(in: 0..<hands.count, using: &random)
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0: draw(hand, ring)
+    case 1 where !inFlight.isEmpty:
+      let (hand, number) = inFlight.remove(at: Int.random(in: 0..<inFlight.count, using: &random))
+      put(number, hand, ring)
+    case 2:
+      noted += 1
+      let id = noted
+      let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: id), count: Int(id % 50))
+      _ = hands[hand].run { ring.note(bytes, kind: 1, id: id) }
+    case 3, 4:
+      let batch = writer.drain(upTo: Int.random(in: 1...20, using: &random))
+      try expectOrder(batch)
+      switch Int.random(in: 0..<4, using: &random) {
+      // It fails before it is committed, or is committed and nobody hears of it.
+      case 0: told.commitsThatFailed += 1
+      case 1:
+        try commit(batch)
+        told.commitsThatFailed += 1
+      default:
+        try commit(batch)
+        writer.release(batch)
+        drained = []
+      }
+    default:
+      draw(hand, ring)
+      let (hand, number) = inFlight.removeLast()
+      put(number, hand, ring)
+    }
+  }
+
+  private mutating func draw(_ hand: Int, _ ring: FlightRing) {
+    let number = hands[hand].run { ring.drawNumber() }
+    drawn = max(drawn, number)
+    inFlight.append((hand, number))
+  }
+
+  private mutating func put(_ number: UInt64, _ hand: Int, _ ring: FlightRing) {
+    switch hands[hand].run({ ring.put(record(number)) }) {
+    case .stored: queued.insert(number)
+    case .full, .noLane: dropped.insert(number)
+    case .dead: Issue.record("seed \(seed): an open ring is dead")
+    }
+  }
+
+  /// What is stored already stays as it is.
+  private mutating func commit(_ batch: RingBatch) throws {
+    for record in batch.records {
+      let number = record.number
+      try #require(
+        queued.contains(number) || committed.contains(number), "seed \(seed): \(number) is invented"
+      )
+      queued.remove(number)
+      committed.insert(number)
+    }
+  }
+
+  private func expectOrder(_ batch: RingBatch) throws {
+    try #require(batch.torn == 0, "seed \(seed)")
+    for (one, other) in zip(batch.records, batch.records.dropFirst())
+    where one.thread == other.thread {
+      // A thread that had drawn and was stopped may put a later one first.
+      try #require(one.number != other.number, "seed \(seed): \(one.number) is there twice")
+    }
+  }
+
+  private func check(_ ring: FlightRing) throws {
+    let counters = ring.counters
+    try #require(counters.highestDrawn == drawn, "seed \(seed)")
+    try #require(counters.dropped == UInt64(dropped.count), "seed \(seed)")
+    try #require(
+      drawn == UInt64(committed.count + queued.count + dropped.count + inFlight.count),
+      "seed \(seed)")
+  }
+
+  /// What the next process makes of it.
+  private mutating func recover() throws {
+    // Not locked: a process that another test has just begun may have a copy of what was open here,
+    // and the lock with it.
+    let ring = try FlightRing.peek(path: path)
+    try #require(ring.torn == 0 && !ring.wasClosed, "seed \(seed)")
+    let left = Set(try ring.records().map(\.number))
+    try #require(left.isSuperset(of: queued), "seed \(seed): \(queued.subtracting(left)) are gone")
+    try #require(left.isSubset(of: queued.union(committed)), "seed \(seed): some are invented")
+    try #require(ring.highestDrawn == drawn, "seed \(seed)")
+    try #require(ring.counters.dropped == UInt64(dropped.count), "seed \(seed)")
+    committed.formUnion(left)
+    queued = []
+    let missing = Int(drawn) - committed.count - dropped.count
+    try #require(missing == inFlight.count, "seed \(seed)")
+    try ring.remove(at: path)
+  }
+}

@@ -1,0 +1,79 @@
+import CStatyRing
+import Foundation
+import Staty
+import StatyHistory
+import Testing
+
+@testable import StatyRecorder
+
+/// A recorder whose writer has no thread of its own: it does a turn when it is told to.
+///
+/// It lives until it is closed, or until it is let go of, as a process does that is killed.
+final class SimulatedRecorder {
+  let core: RecorderCore
+  let requests = WriterRequests()
+  let writer: RecorderWriter
+  private var recordings: [(ControllerProbe, ControllerRecording)] = []
+
+  /// Begins to record, after the rings of those that were killed are moved aside.
+  ///
+  /// - Parameter life: the how-many-eth it is at this place; it makes all that is random elsewhere.
+  init(at path: String, life: UInt64, _ sizes: RingOptions, _ options: RecorderOptions) throws {
+    let ringPath = path + "-ring"
+    let now = life * 1_000_000_000_000
+    let session = SessionMark(
+      high: 0x4000, low: 1 << 63 | life, wallMicroseconds: now / 1_000, beganNanoseconds: now)
+    if access(ringPath, F_OK) == 0 {
+      try Self.moveLeftover(at: ringPath, to: ringPath + "-\(life)")
+    }
+    let ring = try FlightRing(creatingAt: ringPath, session: session, options: sizes)
+    let clock = RecorderClock(wall: { Int64(now / 1_000) }, events: { now })
+    core = RecorderCore(ring: ring, options: options, clock: clock)
+    writer = RecorderWriter(
+      core: core, requests: requests, path: path, leftovers: HistoryPlace.leftovers(of: path))
+  }
+
+  /// A process that another test has just begun has, for a moment, a copy of what was open here, and
+  /// the lock with it.
+  private static func moveLeftover(at path: String, to new: String) throws {
+    for _ in 0..<1_000 {
+      do throws(RingError) {
+        return try FlightRing.moveLeftover(at: path, to: new)
+      } catch {
+        guard case .inUse = error else { throw error }
+        usleep(10_000)
+      }
+    }
+    try FlightRing.moveLeftover(at: path, to: new)
+  }
+
+  func attach(_ probe: ControllerProbe, as name: String) {
+    guard probe.events.share(core.numbering), !isAttached(probe) else { return }
+    let recording = ControllerRecording(core: core, source: probe.events)
+    recording.begin(as: name)
+    probe.events.add(recording, beforeOthers: true)
+    recordings.append((probe, recording))
+  }
+
+  func detach(_ probe: ControllerProbe) {
+    guard let index = recordings.firstIndex(where: { $0.0 === probe }) else { return }
+    let (_, recording) = recordings.remove(at: index)
+    probe.events.remove(recording)
+    recording.end()
+    probe.events.unshare(core.numbering)
+  }
+
+  func isAttached(_ probe: ControllerProbe) -> Bool { recordings.contains { $0.0 === probe } }
+
+  /// Nobody tells it anything any more; what it has not stored stays in its ring.
+  ///
+  /// Who lets go of a controller still draws a number for it, as a thread does that is killed then.
+  func abandon() {
+    core.ring.stop()
+    for (probe, recording) in recordings {
+      probe.events.remove(recording)
+      probe.events.unshare(core.numbering)
+    }
+    recordings = []
+  }
+}
