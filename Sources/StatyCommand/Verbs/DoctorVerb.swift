@@ -6,25 +6,45 @@ struct DoctorVerb: Verb {
       Says what the file is, whether it is whole, who records into it, and what lies beside it and \
       would be missing in a copy. Nothing is changed. Exits with 65 if it is no history, newer than \
       this tool, or damaged. Without a file it tells about the tool itself.
+
+      With '--salvage' it gets out of a damaged file what stands on pages that are as they must be, \
+      and writes it into a new history, in which what is missing is recorded as lost. Nothing is \
+      guessed. Exits with 2 if something is missing, and with 65 if nothing is left.
       """,
     arguments: [
       ArgumentSpec(name: "file", help: "A history.", isRepeatable: true, isOptional: true)
     ],
-    options: [.flag("json", "Print a list of JSON, or of the tool an object.")] + OptionSpec.output)
+    options: [
+      .flag("json", "Print a list of JSON, or of the tool an object."),
+      .valued("salvage", "history", "Write what is left of a damaged file into a new history."),
+    ] + OptionSpec.output)
 
   private let paths: [String]
   private let isJSON: Bool
   private let output: OutputChoice
+  private let salvage: OutputChoice?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.arguments
     isJSON = arguments.has("json")
     output = OutputChoice(arguments)
+    salvage = arguments.text("salvage").map { OutputChoice(path: $0, of: arguments) }
+    if salvage != nil, paths.count != 1 {
+      throw arguments.misuse("'--salvage' takes one damaged file at a time.")
+    }
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
     let delivery = try Delivery(output, run.console)
     let width = min(run.console.width, 100)
+    if let salvage {
+      try output.check(apartFrom: salvage)
+      let found = try SalvageRun(paths[0], into: salvage)
+      try delivery.write(
+        isJSON ? found.json.pretty : found.text(width: width, style: run.style))
+      try delivery.finish()
+      return found.status
+    }
     guard !paths.isEmpty else {
       let report = try ToolReport(kinds: run.engine.names)
       try delivery.write(

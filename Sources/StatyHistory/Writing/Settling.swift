@@ -69,7 +69,7 @@ extension HistoryWriter {
     return gaps
   }
 
-  private func eventCount(from first: Int64, through last: Int64) throws -> Int64 {
+  func eventCount(from first: Int64, through last: Int64) throws -> Int64 {
     let rows = try connection.prepare("SELECT count(*) FROM event WHERE seq BETWEEN ?1 AND ?2")
     try rows.bind(first, at: 1)
     try rows.bind(last, at: 2)

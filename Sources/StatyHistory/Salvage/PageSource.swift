@@ -1,0 +1,180 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The pages of a history as they lie on disk, those in the log beside it over those in the file.
+///
+/// Nothing is believed but that a page has 4,096 bytes, as every recorder makes it: what the file's
+/// header says may be what is damaged.
+final class PageSource {
+  static let pageSize = 4_096
+
+  /// How many pages there are, with a last one that is cut off.
+  let count: Int
+  /// How many there should be, by what the header or the log says.
+  private(set) var claimed = 0
+  private let file: Int32
+  private let log: Int32
+  /// Where in the log the pages begin that it has.
+  private let placesInLog: [UInt32: Int64]
+  // In a file that was made to do harm each row may say that it goes on through all the others.
+  private var stepsLeft: Int
+
+  /// - Parameter path: of a regular file.
+  init(_ path: String) throws(HistoryError) {
+    file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else {
+      throw .notCopied(doing: "opening", reason: String(cString: strerror(errno)))
+    }
+    var status = stat()
+    fstat(file, &status)
+    log = open(path + "-wal", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let found = log < 0 ? LogPages() : LogPages(log)
+    placesInLog = found.places
+    let inFile = (Int(status.st_size) + Self.pageSize - 1) / Self.pageSize
+    // What a page number can say.
+    count = min(max(inFile, Int(found.places.keys.max() ?? 0)), Int(Int32.max))
+    stepsLeft = 16 * count + 1_000
+    claimed = found.pages > 0 ? found.pages : pagesInHeader
+  }
+
+  deinit {
+    close(file)
+    if log >= 0 { close(log) }
+  }
+
+  /// The bytes of a page, from 1; none if it is not there as a whole.
+  func page(_ number: Int) -> [UInt8]? {
+    guard number > 0, number <= count else { return nil }
+    if let place = placesInLog[UInt32(number)] { return Self.bytes(of: log, at: place) }
+    return Self.bytes(of: file, at: Int64(number - 1) * Int64(Self.pageSize))
+  }
+
+  private static func bytes(of descriptor: Int32, at place: Int64) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: pageSize)
+    return pread(descriptor, &bytes, pageSize, off_t(place)) == pageSize ? bytes : nil
+  }
+
+  private var pagesInHeader: Int {
+    guard let first = page(1), first.starts(with: Array("SQLite format 3\0".utf8)) else { return 0 }
+    return Int(first.number(at: 28))
+  }
+}
+
+/// The pages that a log has, as far as its checksums hold and something was committed.
+private struct LogPages {
+  var places: [UInt32: Int64] = [:]
+  /// How many pages the last commit says that there are.
+  var pages = 0
+
+  init() {}
+
+  init(_ descriptor: Int32) {
+    guard let header = Self.bytes(32, of: descriptor, at: 0),
+      header.number(at: 0) & ~1 == 0x377f_0682, header.number(at: 8) == UInt32(PageSource.pageSize)
+    else { return }
+    let isBig = header.number(at: 0) & 1 == 1
+    var sum = LogSum(isBig: isBig)
+    sum.add(header[0..<24])
+    guard sum.matches(header, at: 24) else { return }
+    var place: Int64 = 32
+    var pending: [UInt32: Int64] = [:]
+    while let frame = Self.bytes(24 + PageSource.pageSize, of: descriptor, at: place),
+      frame[8..<16] == header[16..<24]
+    {
+      sum.add(frame[0..<8])
+      sum.add(frame[24...])
+      guard sum.matches(frame, at: 16) else { return }
+      pending[frame.number(at: 0)] = place + 24
+      if frame.number(at: 4) != 0 {
+        places.merge(pending) { $1 }
+        pending = [:]
+        pages = Int(frame.number(at: 4))
+      }
+      place += Int64(frame.count)
+    }
+  }
+
+  private static func bytes(_ count: Int, of descriptor: Int32, at place: Int64) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return pread(descriptor, &bytes, count, off_t(place)) == count ? bytes : nil
+  }
+}
+
+/// The sum that runs through a log.
+private struct LogSum {
+  let isBig: Bool
+  private var one: UInt32 = 0
+  private var other: UInt32 = 0
+
+  init(isBig: Bool) { self.isBig = isBig }
+
+  mutating func add(_ bytes: ArraySlice<UInt8>) {
+    for place in stride(from: bytes.startIndex, to: bytes.endIndex, by: 8) {
+      one &+= word(bytes, place) &+ other
+      other &+= word(bytes, place + 4) &+ one
+    }
+  }
+
+  private func word(_ bytes: ArraySlice<UInt8>, _ place: Int) -> UInt32 {
+    let word = bytes.number(at: place)
+    return isBig ? word : word.byteSwapped
+  }
+
+  func matches(_ bytes: [UInt8], at place: Int) -> Bool {
+    bytes.number(at: place) == one && bytes.number(at: place + 4) == other
+  }
+}
+
+extension RandomAccessCollection where Element == UInt8, Index == Int {
+  /// The four bytes from a place on as a number, the largest first.
+  func number(at place: Int) -> UInt32 {
+    UInt32(self[place]) << 24 | UInt32(self[place + 1]) << 16 | UInt32(self[place + 2]) << 8
+      | UInt32(self[place + 3])
+  }
+
+  /// The two bytes from a place on as a number, the larger first.
+  func short(at place: Int) -> Int { Int(self[place]) << 8 | Int(self[place + 1]) }
+}
+
+// Pages that are no part of a tree.
+extension PageSource {
+  /// Whether a page says which page leads to which, as files that can become smaller have it.
+  static func isMap(_ number: Int) -> Bool { number >= 2 && (number - 2) % (pageSize / 5 + 1) == 0 }
+
+  /// The pages that are in use by nobody.
+  var freePages: [Int] {
+    guard let first = page(1), first.starts(with: Array("SQLite format 3\0".utf8)) else {
+      return []
+    }
+    var pages: [Int] = []
+    var trunk = Int(first.number(at: 32))
+    while trunk != 0, pages.count <= count, let bytes = page(trunk) {
+      let leaves = min(Int(bytes.number(at: 4)), Self.pageSize / 4 - 2)
+      pages.append(trunk)
+      pages += (0..<leaves).map { Int(bytes.number(at: 8 + 4 * $0)) }
+      trunk = Int(bytes.number(at: 0))
+    }
+    return pages
+  }
+
+  /// The pages on which so many bytes go on that found no room where they begin.
+  func chain(from first: Int, length: Int) -> [Int] {
+    // No row of a history comes near to it; SQLite has none that is longer.
+    guard length <= 1 << 30 else { return [] }
+    var pages: [Int] = []
+    var number = first
+    var left = length
+    while left > 0, number != 0, stepsLeft > 0, let bytes = page(number) {
+      stepsLeft -= 1
+      pages.append(number)
+      left -= bytes.count - 4
+      number = Int(bytes.number(at: 0))
+    }
+    return pages
+  }
+}

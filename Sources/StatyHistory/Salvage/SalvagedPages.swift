@@ -1,0 +1,116 @@
+/// Reads rows of one table between two numbers, page by page.
+struct SalvagedPages {
+  let table: StoredTable
+  private let survey: PageSurvey
+  private let leaves: [PageSurvey.Leaf]
+  /// Rows on pages that are broken, in order: something else has to say that they are right.
+  let remains: [StoredRow]
+  private let lost: [ClosedRange<Int64>]
+  // Neighbouring ranges share a page.
+  private var last: (page: Int, rows: [StoredRow])?
+
+  init(_ survey: PageSurvey, _ table: StoredTable) {
+    self.survey = survey
+    self.table = table
+    leaves = survey.leaves(of: table)
+    lost = survey.lostKeys(of: table)
+    remains = survey.remains[table] ?? []
+  }
+
+  /// Whether the row with this number may have stood on a page that is lost.
+  func mayHaveLost(_ key: Int64) -> Bool { lost.contains { $0.contains(key) } }
+
+  /// Whether any row with one of these numbers may have.
+  func mayHaveLost(in keys: ClosedRange<Int64>) -> Bool { lost.contains { $0.overlaps(keys) } }
+
+  /// The numbers between these, in parts of not many pages each.
+  func parts(of keys: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
+    let meant = leaves.filter { $0.last >= keys.lowerBound && $0.first <= keys.upperBound }
+    var parts: [ClosedRange<Int64>] = []
+    var low = keys.lowerBound
+    for index in stride(from: 63, to: meant.count, by: 64) {
+      let high = meant[index].last
+      if high < low || high >= keys.upperBound { continue }
+      parts.append(low...high)
+      low = high + 1
+    }
+    parts.append(low...keys.upperBound)
+    return parts
+  }
+
+  /// The rows with these numbers that stand on sound pages, in order, page by page.
+  mutating func rows(in keys: ClosedRange<Int64>) -> [[StoredRow]] {
+    var low = 0
+    var high = leaves.count
+    while low < high {
+      let middle = (low + high) / 2
+      if leaves[middle].last < keys.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    var pages: [[StoredRow]] = []
+    var before = keys.lowerBound - 1
+    while low < leaves.count, leaves[low].first <= keys.upperBound {
+      let rows = self.rows(on: leaves[low].page).filter {
+        $0.key <= keys.upperBound && $0.key > before
+      }
+      before = rows.last?.key ?? before
+      pages.append(rows)
+      low += 1
+    }
+    return pages
+  }
+
+  private mutating func rows(on page: Int) -> [StoredRow] {
+    if let last, last.page == page { return last.rows }
+    let rows = survey.rows(on: page, of: table) ?? []
+    last = (page, rows)
+    return rows
+  }
+}
+
+extension EventRow {
+  /// What a row of the table `event` says; none if that is no event.
+  init?(stored row: StoredRow) {
+    guard row.key > 0, let time = row.values[1].integer, let what = row.values[2].integer,
+      let visit = row.values[3].integerOrZero, let state = row.values[4].integerOrZero,
+      let back = row.values[5].integerOrZero, let site = row.values[6].integerOrZero
+    else { return nil }
+    self.init(
+      seq: row.key, time: time, what: what, visit: visit, state: state, back: back, site: site)
+    let isWhole =
+      self.what == what && Int64(self.visit) == visit && Int64(self.state) == state
+      && self.back == back && Int64(self.site) == site
+    if !isWhole { return nil }
+  }
+
+  /// Whether a version could have written it.
+  var isPlausible: Bool {
+    time >= 0 && kind > 0 && kind < 15 && state >= 0 && site >= 0 && controller >= 0
+      && hasKnownReason
+  }
+}
+
+extension EventDetail {
+  /// Takes in what a row of the table `asking` or `detail` says.
+  mutating func take(stored row: StoredRow) {
+    var numbers = row.values.map { $0.integerOrZero ?? 0 }
+    if row.values.count == 3 || row.values.count == 13 {
+      instance = UInt32(truncatingIfNeeded: numbers[1])
+      origin = UInt32(truncatingIfNeeded: numbers[2])
+    }
+    if row.values.count == 3 { return }
+    let before = row.values.count - 10
+    numbers.removeFirst(before)
+    let rest = row.values.dropFirst(before)
+    let equality = rest[before + 1]
+    priority = Int32(truncatingIfNeeded: numbers[0])
+    self.equality = equality == .null ? nil : UInt32(truncatingIfNeeded: numbers[1])
+    answers = UInt64(bitPattern: numbers[2])
+    asked = Int32(truncatingIfNeeded: numbers[3])
+    objection = UInt8(truncatingIfNeeded: numbers[4])
+    refusal = UInt8(truncatingIfNeeded: numbers[5])
+    refusedFrom = Int32(truncatingIfNeeded: numbers[6])
+    refusedNeeds = Int32(truncatingIfNeeded: numbers[7])
+    note = rest[before + 8].text
+    if case .blob(let bytes) = rest[before + 9] { payload = bytes }
+  }
+}

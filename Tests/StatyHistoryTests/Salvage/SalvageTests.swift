@@ -1,0 +1,227 @@
+import Foundation
+import Staty
+import StatyHistory
+import Testing
+
+/// What is got out of damaged files: nothing that was not recorded, and all that stands on pages that
+/// were not touched.
+///
+/// `STATY_SALVAGES` says how many are damaged in each way, `STATY_SEED` how.
+@Suite struct SalvageTests {
+  private static let rounds =
+    ProcessInfo.processInfo.environment["STATY_SALVAGES"].flatMap { Int($0) } ?? 5
+  private static let seed =
+    ProcessInfo.processInfo.environment["STATY_SEED"].flatMap { UInt64($0) }
+    ?? UInt64.random(in: 1...999_999_999)
+
+  private let story: SalvagedStory
+
+  init() throws { story = try SalvagedStory(seed: Self.seed) }
+
+  enum Damage: CaseIterable, CustomTestStringConvertible {
+    case zeroedPages, garbagePages, swappedPages, zeroedSector, cut, flippedBit
+
+    var testDescription: String { "\(self)" }
+
+    /// Damages the file.
+    ///
+    /// - Returns: the pages that are not as they were.
+    func strike(_ bytes: inout [UInt8], _ random: inout SeededRandom) -> Set<Int> {
+      let count = bytes.count / 4_096
+      var pages = Set(
+        (0..<Int.random(in: 1...3, using: &random)).map { _ in
+          Int.random(in: 1...count, using: &random)
+        })
+      func place(_ page: Int) -> Int { (page - 1) * 4_096 }
+      switch self {
+      case .zeroedPages:
+        for page in pages { for at in 0..<4_096 { bytes[place(page) + at] = 0 } }
+      case .garbagePages:
+        for page in pages {
+          for at in 0..<4_096 {
+            bytes[place(page) + at] = UInt8.random(in: 0...255, using: &random)
+          }
+        }
+      case .swappedPages:
+        let (one, other) = (pages.first!, Int.random(in: 1...count, using: &random))
+        for at in 0..<4_096 { bytes.swapAt(place(one) + at, place(other) + at) }
+        pages = one == other ? [] : [one, other]
+      case .zeroedSector:
+        let page = pages.first!
+        let sector = Int.random(in: 0..<8, using: &random) * 512
+        for at in sector..<(sector + 512) { bytes[place(page) + at] = 0 }
+        pages = [page]
+      case .cut:
+        let length = Int.random(in: 4_096..<bytes.count, using: &random)
+        pages = Set((length / 4_096 + 1)...count)
+        bytes.removeLast(bytes.count - length)
+      case .flippedBit:
+        let at = Int.random(in: 0..<bytes.count, using: &random)
+        bytes[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        pages = [at / 4_096 + 1]
+      }
+      return pages
+    }
+  }
+
+  @Test(arguments: Damage.allCases)
+  func `nothing is invented, and all that stands on sound pages is there`(_ damage: Damage) throws {
+    var (saved, missing) = (0, 0)
+    for round in 0..<Self.rounds {
+      var random = SeededRandom(seed: Self.seed &+ UInt64(round))
+      var bytes = story.bytes
+      let pages = damage.strike(&bytes, &random)
+      let place = try TemporaryHistory()
+      try Data(bytes).write(to: URL(fileURLWithPath: place.path))
+      let what = "\(damage) of pages \(pages.sorted()), round \(round), STATY_SEED=\(Self.seed)"
+      let target = place.directory + "/out.sqlite"
+      let report = try salvage(place.path, to: target)
+      guard !report.sessions.isEmpty else {
+        #expect(!Self.needed.isDisjoint(with: pages.compactMap { story.owners[$0] }), "\(what)")
+        continue
+      }
+      let found = try events(of: target, report)
+      for (seq, line) in found where story.events[seq] != line {
+        Issue.record("\(what): event \(seq) is \(line) and was \(story.events[seq] ?? "none")")
+      }
+      let expected = expected(without: pages)
+      let gone = expected.subtracting(found.keys)
+      #expect(
+        gone.isEmpty, "\(what): \(gone.count) of \(expected.count) are missing, as \(gone.min()!)")
+      saved += found.count
+      missing += story.events.count - found.count
+    }
+    print("\(damage), seed \(Self.seed): \(saved) events of \(Self.rounds) files, \(missing) lost")
+    // A file may be cut off before its first event.
+    #expect(saved > 0 || damage == .cut)
+  }
+
+  @Test func `what is not damaged comes out as it was`() throws {
+    let target = story.history.directory + "/out.sqlite"
+    let report = try salvage(story.history.path, to: target)
+    #expect(report.isWhole && report.lostPages == 0)
+    #expect(try events(of: target, report) == story.events)
+    #expect(try export(target) == export(story.history.path))
+  }
+
+  @Test func `names whose page is lost are taken from their index`() throws {
+    let (report, found) = try salvaged { $0.zero(try story.page(of: "name")) }
+    #expect(report.isWhole && report.lostPages == 1)
+    #expect(found == story.events)
+  }
+
+  @Test func `sessions whose page is lost are put together from what stands elsewhere`() throws {
+    let (report, found) = try salvaged { $0.zero(try story.page(of: "session")) }
+    #expect(report.sessions.map(\.uuid) == ["s1", "s2", "s3"])
+    #expect(report.sessions.allSatisfy { !$0.isWhole && !$0.isSealed })
+    #expect(found == story.events)
+  }
+
+  @Test func `a bit that was flipped in an event is put back, as the checksum has it`() throws {
+    let page = try #require(story.pages[10])
+    var mended = 0
+    for seed in 0..<8 as Range<UInt64> {
+      var random = SeededRandom(seed: Self.seed &+ seed)
+      // Somewhere among the cells, which lie at the end of the page.
+      let at = page * 4_096 - Int.random(in: 1...2_000, using: &random)
+      let (report, found) = try salvaged { $0[at] ^= 1 << UInt8.random(in: 0..<8, using: &random) }
+      #expect(found.allSatisfy { story.events[$0.key] == $0.value }, "STATY_SEED=\(Self.seed)")
+      mended += report.sessions.reduce(0) { $0 + $1.mended }
+    }
+    #expect(mended > 0, "STATY_SEED=\(Self.seed)")
+  }
+
+  @Test func `what stands in the log beside the file is there`() throws {
+    let (place, copy) = (try TemporaryHistory(), try TemporaryHistory())
+    let writer = try HistoryWriter(path: place.path)
+    let session = try writer.beginSession(.test())
+    try writer.append([EventRow(seq: 1, time: 5, kind: .mark)], to: session)
+    try FileManager.default.copyItem(atPath: place.path, toPath: copy.path)
+    try FileManager.default.copyItem(atPath: place.path + "-wal", toPath: copy.path + "-wal")
+    try writer.close()
+    let target = copy.directory + "/out.sqlite"
+    let report = try salvage(copy.path, to: target)
+    #expect(report.sessions.map(\.events) == [1] && report.isWhole)
+  }
+
+  @Test func `nothing is made of what is no history`() throws {
+    let place = try TemporaryHistory()
+    for bytes in [Array("no database".utf8), [UInt8](repeating: 13, count: 40_000)] {
+      try Data(bytes).write(to: URL(fileURLWithPath: place.path))
+      let target = place.directory + "/out-\(bytes.count).sqlite"
+      #expect(try salvage(place.path, to: target).sessions.isEmpty)
+    }
+    try Data().write(to: URL(fileURLWithPath: place.path))
+    #expect(throws: HistoryError.empty) { try HistorySalvage(place.path) }
+  }
+
+  /// What is left when the file was changed like this.
+  private func salvaged(
+    _ change: (inout [UInt8]) throws -> Void
+  ) throws -> (SalvageReport, [Int64: String]) {
+    var bytes = story.bytes
+    try change(&bytes)
+    let place = try TemporaryHistory()
+    try Data(bytes).write(to: URL(fileURLWithPath: place.path))
+    let target = place.directory + "/out.sqlite"
+    let report = try salvage(place.path, to: target)
+    return (report, try events(of: target, report))
+  }
+
+  private func salvage(_ path: String, to target: String) throws -> SalvageReport {
+    let writer = try HistoryWriter(path: target)
+    let report = try HistorySalvage(path).write(into: writer)
+    try writer.close()
+    return report
+  }
+
+  /// The tables without which nobody can say what an event is.
+  private static let needed: Set<String> = ["session", "controller", "sqlite_schema"]
+
+  /// The events that have to be there if these pages are not as they were.
+  private func expected(without pages: Set<Int>) -> Set<Int64> {
+    let struck = Set(pages.compactMap { story.owners[$0] })
+    guard Self.needed.isDisjoint(with: struck) else { return [] }
+    for (table, index) in [
+      ("name", "sqlite_autoindex_name_1"), ("site", "sqlite_autoindex_site_1"),
+    ]
+    where struck.contains(table) && struck.contains(index) { return [] }
+    let isHalved = !struck.isDisjoint(with: ["asking", "detail"])
+    return Set(
+      story.events.keys.filter { seq in
+        guard let page = story.pages[seq], !pages.contains(page) else { return false }
+        // Of what may have had something beside its row that is not known.
+        return !isHalved || !Self.mayBeDetailed(story.events[seq]!)
+      })
+  }
+
+  private static func mayBeDetailed(_ line: String) -> Bool {
+    ["enqueued", "mark"].contains { line.contains("\"kind\":\"\($0)\"") }
+  }
+
+  /// The events of a history that is as any other, with what is said to be missing.
+  private func events(of path: String, _ report: SalvageReport) throws -> [Int64: String] {
+    let reader = try HistoryReader(receivedAt: path)
+    for session in try reader.sessions() {
+      #expect(try ChainVerifier(reader).firstDamage(session: session.id) == nil)
+      let lost = try reader.losses(session: session.id).reduce(0) { $0 + $1.count }
+      #expect(session.observed == session.stored + lost)
+      let said = try #require(report.sessions.first { $0.id == session.id })
+      #expect(said.events == session.stored)
+    }
+    return try SalvagedStory.events(of: path)
+  }
+
+  private func export(_ path: String) throws -> String {
+    let reader = try HistoryReader(receivedAt: path)
+    var text = ""
+    try HistoryExport(reader, as: .ndjson).write(reader.sessions()) { text += $0 }
+    return text
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func zero(_ page: Int) {
+    for at in (page - 1) * 4_096..<page * 4_096 { self[at] = 0 }
+  }
+}
