@@ -179,10 +179,12 @@ let package = Package(
       ],
       exclude: ["Golden", "Histories"],
       swiftSettings: strict),
+    .executableTarget(name: "BoundedProbe", path: "Tests/BoundedProbe", swiftSettings: strict),
     .testTarget(
       name: "StatyCommandTests",
       dependencies: [
-        "Chance", "StatyCommand", "staty", "StatyHistory", "StatyRules", "StatyRecorder",
+        "Chance", "StatyCommand", "staty", "BoundedProbe", "StatyHistory", "StatyRules",
+        "StatyRecorder",
         "StatyReplay",
         "StatyReport", "StatySpecimens", "StatySQLite", "Staty",
       ],
