@@ -17,3 +17,6 @@ public let testSeed: UInt64 = {
   guard let seed = UInt64(text) else { fatalError("STATY_SEED=\(text) is no number.") }
   return seed
 }()
+
+/// How many times as many random things as usual a test tries: `STATY_SWEEP`, for the nights.
+public let sweep = getenv("STATY_SWEEP").flatMap { Int(String(cString: $0)) } ?? 1

@@ -20,9 +20,10 @@ struct Binary {
   /// - Parameters:
   ///   - directory: where it runs, so that paths in what it says are short and the same every time.
   ///   - program: what runs; by default the tool.
+  ///   - input: what it can read; by default nothing.
   init(
     program: String = Self.path, _ arguments: [String], in directory: String? = nil,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], input: String = ""
   ) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
@@ -40,7 +41,9 @@ struct Binary {
     for file in files { try Data().write(to: file) }
     process.standardOutput = try FileHandle(forWritingTo: files[0])
     process.standardError = try FileHandle(forWritingTo: files[1])
-    process.standardInput = FileHandle.nullDevice
+    let given = scratch.appendingPathComponent("in")
+    try Data(input.utf8).write(to: given)
+    process.standardInput = try FileHandle(forReadingFrom: given)
     try process.run()
     process.waitUntilExit()
     status = process.terminationStatus

@@ -42,7 +42,7 @@ public struct HistoryImport {
   private var importer: LineImporter
   private let limits: Limits
   private var problems: [ImportRefusal.Problem] = []
-  private var waiting: [UInt8] = []
+  private var splitter = LineSplitter()
   private var number = 0
   private var form: HistoryExport.Format?
   private var table: CSVReading?
@@ -57,17 +57,8 @@ public struct HistoryImport {
 
   /// Takes the next part of the text.
   public mutating func take(_ part: some Collection<UInt8>) throws {
-    // What was looked at before has no end of a line in it.
-    var next = waiting.count
-    waiting += part
-    var start = 0
-    while let end = waiting[next...].firstIndex(of: UInt8(ascii: "\n")) {
-      try take(line: waiting[start..<end])
-      start = end + 1
-      next = start
-    }
-    waiting.removeSubrange(..<start)
-    if waiting.count > limits.lineBytes { throw refusal(adding: tooLong) }
+    for line in splitter.lines(after: part) { try take(line: line) }
+    if splitter.waitingCount > limits.lineBytes { throw refusal(adding: tooLong) }
   }
 
   /// Says that this was all.
@@ -75,8 +66,7 @@ public struct HistoryImport {
   /// - Throws: `ImportRefusal` if something is wrong with the text, `HistoryError` if it could not
   ///   be stored.
   public mutating func finish() throws -> Summary {
-    if !waiting.isEmpty { try take(line: waiting[...]) }
-    waiting = []
+    if let rest = splitter.rest() { try take(line: rest) }
     try noting { now in
       guard now.hasHead else { throw LineProblem.noHead }
       try now.importer.finish()
@@ -100,11 +90,8 @@ extension HistoryImport {
 
   private mutating func take(line bytes: ArraySlice<UInt8>) throws {
     number += 1
-    var bytes = bytes
-    // What some editors put before the first character.
-    if number == 1, bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
-    if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { return }
-    let text = bytes
+    let text = number == 1 ? bytes.withoutMark : bytes
+    if text.isBlank { return }
     try noting { now in
       guard text.count <= now.limits.lineBytes else { throw now.tooLong }
       try now.understand(text)

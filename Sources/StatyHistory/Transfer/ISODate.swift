@@ -17,6 +17,32 @@ enum ISODate {
     return seconds * 1_000_000 + (Int64(fraction.prefix(6)) ?? 0)
   }
 
+  /// The moment so many microseconds after the beginning of 1970, in UTC.
+  static func text(_ microseconds: Int64) -> String {
+    let (day, rest) = microseconds.flooredDivision(by: 86_400_000_000)
+    let (second, fraction) = rest.flooredDivision(by: 1_000_000)
+    let time = [second / 3_600, second / 60 % 60, second % 60].map { padded($0, 2) }
+    return date(day: day) + "T" + time.joined(separator: ":") + ".\(padded(fraction, 6))Z"
+  }
+
+  /// The date of the day so many days after the beginning of 1970.
+  static func date(day: Int64) -> String {
+    // Counted in cycles of 400 years from the 1st of March, so that the leap day is a year's last.
+    let (era, dayOfEra) = (day + 719_468).flooredDivision(by: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    let month = shifted < 10 ? shifted + 3 : shifted - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return "\(padded(year, 4))-\(padded(month, 2))-"
+      + padded(dayOfYear - (153 * shifted + 2) / 5 + 1, 2)
+  }
+
+  private static func padded(_ number: Int64, _ count: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, count - digits.count)) + digits
+  }
+
   private static func length(of month: Int64, _ year: Int64) -> Int64 {
     days(month == 12 ? year + 1 : year, month % 12 + 1, 1) - days(year, month, 1)
   }
@@ -47,5 +73,13 @@ enum ISODate {
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     return era * 146_097 + dayOfEra - 719_468
+  }
+}
+
+extension Int64 {
+  /// How often a number goes into this one, and what is left, which is never negative.
+  fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, rest: Int64) {
+    let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
   }
 }

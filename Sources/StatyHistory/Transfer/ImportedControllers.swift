@@ -51,7 +51,7 @@ struct ImportedControllers {
   }
 
   /// The policy of a controller of which none is said.
-  static let unknownPolicy = "unknown"
+  fileprivate static let unknownPolicy = "unknown"
 
   private mutating func add(_ entry: Entry, as key: String) throws(LineProblem) {
     guard places.updateValue(entries.count, forKey: NameKey(text: key)) == nil else {
@@ -65,7 +65,7 @@ struct ImportedControllers {
   }
 
   /// Stores those that were declared since this was done last.
-  mutating func store(in session: Int64, _ writer: HistoryWriter) throws(HistoryError) {
+  mutating func store(in session: Int64, _ writer: any LineStore) throws(HistoryError) {
     while stored < entries.count {
       try store(stored, in: session, writer)
       stored += 1
@@ -73,7 +73,7 @@ struct ImportedControllers {
   }
 
   private mutating func store(
-    _ place: Int, in session: Int64, _ writer: HistoryWriter
+    _ place: Int, in session: Int64, _ writer: any LineStore
   ) throws(HistoryError) {
     let entry = entries[place]
     entries[place].id = try writer.addController(
@@ -96,6 +96,22 @@ extension ImportedControllers {
     return entries[place].id
   }
 
+  /// Takes in a controller of which nothing was said before its first event.
+  mutating func meet(
+    _ line: TransferLine, in session: Int64, _ writer: any LineStore
+  ) throws {
+    guard let key = try line.text(.controller), places[NameKey(text: key)] == nil else { return }
+    try add(
+      Entry(
+        name: key, policy: try line.text(.policy) ?? Self.unknownPolicy,
+        fidelity: try line.choice(.fidelity, Fidelity.words)?.rawValue,
+        snapshot: Self.unknownSnapshot, cut: nil), as: key)
+    try store(in: session, writer)
+  }
+
+  /// What says where a controller stood of which that is not known.
+  fileprivate static let unknownSnapshot = "?"
+
   /// Those whose beginning was cut off.
   var cuts: [(id: Int32, cut: ControllerCut)] {
     entries.compactMap { entry in entry.cut.map { (entry.id, $0) } }
@@ -114,7 +130,7 @@ extension ImportedControllers {
 extension ImportedControllers {
   /// The number of the controller that a line names, and whether this is its first event.
   mutating func begin(
-    _ line: TransferLine, in session: Int64, _ writer: HistoryWriter
+    _ line: TransferLine, in session: Int64, _ writer: any LineStore
   ) throws -> (Int32, isNew: Bool) {
     let key = try line.neededText(.controller, "the controller's name")
     if places[NameKey(text: key)] == nil {
@@ -144,5 +160,14 @@ extension ImportedControllers {
   /// The numbers of those of which nothing was said but what three kinds say.
   var threeKind: [Int32] {
     entries.filter { $0.id != 0 && $0.fidelity == nil && !$0.hasTelling }.map(\.id)
+  }
+}
+
+extension ControllerRecord {
+  /// Whether it came up in a part of a session that says nothing of it: neither where it stood nor
+  /// by what discipline it decides.
+  package var isStranger: Bool {
+    policy == ImportedControllers.unknownPolicy
+      && snapshot == ImportedControllers.unknownSnapshot
   }
 }

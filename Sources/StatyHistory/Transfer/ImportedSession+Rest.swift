@@ -61,6 +61,7 @@ extension ImportedSession {
 
   mutating func take(finding line: TransferLine) throws {
     try begin()
+    if isFragment { try controllers.meet(line, in: id, writer) }
     let finding = FindingRecord(
       session: id, seq: try line.needed(.seq), code: try line.neededText(.code),
       severity: try line.neededText(.severity),

@@ -14,7 +14,9 @@ struct ImportedSession {
   /// The highest number that is its own.
   var highest: Int64 { max(lastSeq, lastLost) }
 
-  let writer: HistoryWriter
+  let writer: any LineStore
+  /// Whether it may begin or end anywhere, and not say what its controllers are.
+  var isFragment = false
   var opening: SessionOpening
   private let wantedID: Int64?
   /// Whether the session, when it is plain, knows when it began.
@@ -41,7 +43,7 @@ struct ImportedSession {
   /// - Parameters:
   ///   - line: what begins it; none if its first event does.
   ///   - last: the highest number that is taken.
-  init(_ line: TransferLine?, after last: Int64, _ writer: HistoryWriter) throws(LineProblem) {
+  init(_ line: TransferLine?, after last: Int64, _ writer: any LineStore) throws(LineProblem) {
     self.writer = writer
     let line = line ?? TransferLine(.session)
     guard last < Self.mostSeq else { throw .noNumbersLeft }
@@ -89,7 +91,7 @@ extension ImportedSession {
   mutating func begin() throws {
     if id == 0 {
       if opening.uuid.isEmpty { opening.uuid = "imported at \(opening.firstSeq ?? 0)" }
-      if try writer.reader().session(uuid: opening.uuid) != nil {
+      if try writer.hasSession(uuid: opening.uuid) {
         throw LineProblem(
           "there was a session with the uuid '\(opening.uuid)' before", "Give each its own.")
       }
@@ -104,10 +106,7 @@ extension ImportedSession {
     if !isPlain, line == nil {
       throw LineProblem("the session has no line about its end", "The text may be cut off there.")
     }
-    try begin()
-    try controllers.checkCuts(isCut: isCut)
-    try flush()
-    if isCut { try writer.restore(standing, of: id) }
+    try store()
     let ended = try line?.choice(.ended, SessionEnd.words) ?? .clean
     if let said = try line?.integer(.events), said != count, !isDoubtful {
       throw LineProblem(
@@ -116,6 +115,25 @@ extension ImportedSession {
     try writer.restoreEnd(
       of: id, ended, observed: try line?.integer(.observed),
       payloadsLeftOut: try line?.integer(.payloadsLeftOut))
+    try rename()
+  }
+
+  /// Ends the session where its lines end, which is not its end.
+  mutating func breakOff() throws {
+    try store()
+    try writer.restoreEnd(of: id, .open, observed: nil, payloadsLeftOut: nil)
+    try rename()
+  }
+
+  /// Stores what is not stored yet.
+  private mutating func store() throws {
+    try begin()
+    try controllers.checkCuts(isCut: isCut)
+    try flush()
+    if isCut { try writer.restore(standing, of: id) }
+  }
+
+  private mutating func rename() throws {
     guard isPlain else { return }
     try writer.rename(
       session: id, uuid: opening.uuid.hasPrefix("imported at") ? freeUUID() : nil,
@@ -124,7 +142,7 @@ extension ImportedSession {
 
   /// A name that no session has; of sessions with the same lines each further one has another.
   private mutating func freeUUID() throws -> String {
-    while try writer.reader().session(uuid: uuid) != nil {
+    while try writer.hasSession(uuid: uuid) {
       digests.0 = ContentHash.fold(digests.0, digests.1)
     }
     return uuid
@@ -146,11 +164,7 @@ extension ImportedSession {
   }
 
   mutating func flush() throws {
-    if !rows.isEmpty {
-      try rows.withUnsafeBufferPointer { rows in
-        _ = try writer.append(rows, details: details, to: id)
-      }
-    }
+    if !rows.isEmpty { try writer.restore(rows, details, of: id) }
     try writer.restore(losses)
     rows.removeAll(keepingCapacity: true)
     details.removeAll(keepingCapacity: true)
@@ -172,6 +186,7 @@ extension ImportedSession {
       try takePlain(line, kind, time)
     } else {
       let seq = try line.needed(.seq, in: (lastSeq + 1)...(Self.mostSeq + 1))
+      if isFragment { try controllers.meet(line, in: id, writer) }
       let controller = try controllers.number(of: line, kind)
       var visit: VisitAndState = (0, 0)
       visit.visit = UInt32(try line.integer(.visit, in: 1...Int64(UInt32.max)) ?? 0)

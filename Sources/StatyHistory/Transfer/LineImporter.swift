@@ -32,6 +32,7 @@ struct LineImporter {
     case .end: try end(line)
     default:
       if isPassing { return }
+      try checkSession(of: line)
       if session == nil { session = try ImportedSession(nil, after: lastSeq, writer) }
       do {
         try session?.take(line, type)
@@ -40,6 +41,14 @@ struct LineImporter {
         throw problem
       }
     }
+  }
+
+  /// A line may say whose it is, so that it can stand among those of others; here it cannot.
+  private func checkSession(of line: TransferLine) throws(LineProblem) {
+    guard let uuid = try line.text(.uuid), uuid != session?.opening.uuid else { return }
+    throw LineProblem(
+      "it is of session '\(uuid)', whose line has not been just before",
+      "Bring each session's lines together; 'filter' takes them mixed.")
   }
 
   private mutating func begin(_ line: TransferLine) throws {
@@ -75,9 +84,12 @@ struct LineImporter {
 
 extension TransferLine {
   /// Refuses keys that say nothing in a line about this.
-  fileprivate func checkKeys(of type: TransferType) throws(LineProblem) {
+  func checkKeys(of type: TransferType) throws(LineProblem) {
     let allowed = Self.allowed[type] ?? []
+    // A line that stands alone says of its controller what else its own line says.
+    let isAlone = self[.version] != .absent
     for key in TransferKey.allCases where self[key] != .absent && !allowed[key.rawValue] {
+      if isAlone, key == .policy || key == .fidelity { continue }
       throw LineProblem(
         "'\(key.word)' says nothing in a line about \(type == .event ? "an event" : type.rawValue)",
         "Leave it out, or check 'type'.")
@@ -86,20 +98,26 @@ extension TransferLine {
 
   private static let allowed: [TransferType: [Bool]] = Dictionary(
     uniqueKeysWithValues: TransferType.allCases.map { type in
-      (type, TransferKey.allCases.map { $0 == .type || keys(of: type).contains($0) })
+      let keys = keys(of: type).union(everywhere)
+      return (type, TransferKey.allCases.map(keys.contains))
     })
+
+  /// What every line may say, so that it can stand alone.
+  private static let everywhere: Set<TransferKey> = [
+    .type, .version, .uuid, .app, .appVersion, .os,
+  ]
 
   private static func keys(of type: TransferType) -> Set<TransferKey> {
     switch type {
     case .session:
-      [.session, .uuid, .app, .appVersion, .os, .pid, .startedAt, .wallUs, .firstSeq]
-    case .anchor: [.tUs, .tMs, .wallUs, .at]
+      [.session, .pid, .startedAt, .wallUs, .firstSeq]
+    case .anchor: [.tUs, .tMs, .tNs, .wallUs, .at]
     case .controller:
       [.controller, .key, .policy, .fidelity, .snapshot, .snapshotText, .cut, .since, .sinceUs]
     case .cut: [.seq, .events, .tUs]
     case .event:
       [
-        .seq, .tUs, .tMs, .at, .kind, .controller, .visit, .state, .reason, .cause, .thread,
+        .seq, .tUs, .tMs, .tNs, .at, .kind, .controller, .visit, .state, .reason, .cause, .thread,
         .origin, .instance, .priority, .equality, .answers, .asked, .objection, .refusal,
         .refusedFrom, .refusedNeeds, .site, .line, .note, .payload, .payloadBase64,
       ]

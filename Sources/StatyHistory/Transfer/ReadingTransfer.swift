@@ -1,7 +1,7 @@
 import StatySQLite
 
 /// A visit of which a cut history still says where it stood.
-struct KeptVisit {
+package struct KeptVisit {
   var visit: StandingVisit
   var payload: [UInt8]?
   var enteredTime: Int64?

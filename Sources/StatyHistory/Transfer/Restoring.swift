@@ -5,7 +5,7 @@ extension HistoryWriter {
   /// Begins a session.
   ///
   /// - Parameter id: its number in the file; by default the next.
-  func restore(_ opening: SessionOpening, as id: Int64?) throws(HistoryError) -> Int64 {
+  package func restore(_ opening: SessionOpening, as id: Int64?) throws(HistoryError) -> Int64 {
     let session = try beginSession(opening)
     guard let id, id != session else { return session }
     try writing {
@@ -23,7 +23,7 @@ extension HistoryWriter {
   /// Says that the beginning of a session was cut off, before any event of it is stored.
   ///
   /// What it was the checksum of is not there any more, so its place in the chain is made anew.
-  func restore(
+  package func restore(
     _ cut: SessionCut, of id: Int64, _ controllers: [(id: Int32, cut: ControllerCut)]
   ) throws(HistoryError) {
     try writing {
@@ -49,13 +49,13 @@ extension HistoryWriter {
   }
 
   /// Stores what is lost.
-  func restore(_ losses: [LossRecord]) throws(HistoryError) {
+  package func restore(_ losses: [LossRecord]) throws(HistoryError) {
     if losses.isEmpty { return }
     try writing { try insert(losses) }
   }
 
   /// Says where the controllers of a session stand, in place of what follows from its events.
-  func restore(
+  package func restore(
     _ standing: [(controller: Int32, kept: KeptVisit)], of session: Int64
   ) throws(HistoryError) {
     try writing {
@@ -76,7 +76,7 @@ extension HistoryWriter {
   /// - Parameters:
   ///   - observed: how many numbers it had drawn, if that is known.
   ///   - payloadsLeftOut: how many payloads had no room, if that is known.
-  func restoreEnd(
+  package func restoreEnd(
     of session: Int64, _ ended: SessionEnd, observed: Int64?, payloadsLeftOut: Int64?
   ) throws(HistoryError) {
     try writing {
@@ -97,7 +97,7 @@ extension HistoryWriter {
 
   /// Gives a session another name, and controllers the fidelity that their events turned out to
   /// have; then the session has to be sealed anew.
-  func rename(
+  package func rename(
     session: Int64, uuid: String?, threeKind controllers: [Int32]
   ) throws(HistoryError) {
     if uuid == nil, controllers.isEmpty { return }

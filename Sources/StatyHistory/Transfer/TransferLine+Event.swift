@@ -4,6 +4,7 @@ extension TransferLine {
   /// The time since the session began, in microseconds; none if it is not said like this.
   func sinceBeginning() throws(LineProblem) -> Int64? {
     if let time = try integer(.tUs) { return try checked(time, .tUs) }
+    if let time = try integer(.tNs) { return try checked(time / 1_000, .tNs) }
     switch self[.tMs] {
     case .absent, .null: return nil
     case .integer(let time):
@@ -74,7 +75,7 @@ extension TransferLine {
   }
 
   /// What few events have; none if this one has nothing of it.
-  func detail(_ seq: Int64, _ writer: HistoryWriter) throws -> EventDetail? {
+  func detail(_ seq: Int64, _ store: some LineStore) throws -> EventDetail? {
     var detail = EventDetail(seq: seq)
     let whole = 0...Int64(UInt32.max)
     detail.origin = UInt32(try integer(.origin, in: whole) ?? 0)
@@ -83,22 +84,14 @@ extension TransferLine {
       Int32(try integer(.priority, in: Int64(Int32.min)...Int64(Int32.max)) ?? 0)
     detail.equality = try integer(.equality, in: whole).map { UInt32($0) }
     detail.answers = UInt64(bitPattern: try integer(.answers) ?? 0)
-    detail.asked = try writer.intern(self, .asked)
+    detail.asked = try store.intern(self, .asked)
     detail.objection = try choice(.objection, Objection.words) ?? 0
     detail.refusal = try choice(.refusal, EventDetail.refusals) ?? 0
-    detail.refusedFrom = try writer.intern(self, .refusedFrom)
-    detail.refusedNeeds = try writer.intern(self, .refusedNeeds)
+    detail.refusedFrom = try store.intern(self, .refusedFrom)
+    detail.refusedNeeds = try store.intern(self, .refusedNeeds)
     detail.note = try text(.note)
     detail.payload = try payload()
     return detail == EventDetail(seq: seq) ? nil : detail
-  }
-}
-
-extension HistoryWriter {
-  /// The number of the name under a key; 0 if there is none.
-  func intern(_ line: TransferLine, _ key: TransferKey) throws -> Int32 {
-    guard let name = try line.text(key) else { return 0 }
-    return try intern(name: name)
   }
 }
 

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import Staty
 import StatyHistory
@@ -10,13 +11,10 @@ import Testing
 @Suite struct SalvageTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["STATY_SALVAGES"].flatMap { Int($0) } ?? 5
-  private static let seed =
-    ProcessInfo.processInfo.environment["STATY_SEED"].flatMap { UInt64($0) }
-    ?? UInt64.random(in: 1...999_999_999)
 
   private let story: SalvagedStory
 
-  init() throws { story = try SalvagedStory(seed: Self.seed) }
+  init() throws { story = try SalvagedStory(seed: testSeed) }
 
   enum Damage: CaseIterable, CustomTestStringConvertible {
     case zeroedPages, garbagePages, swappedPages, zeroedSector, cut, flippedBit
@@ -68,12 +66,12 @@ import Testing
   func `nothing is invented, and all that stands on sound pages is there`(_ damage: Damage) throws {
     var (saved, missing) = (0, 0)
     for round in 0..<Self.rounds {
-      var random = SeededRandom(seed: Self.seed &+ UInt64(round))
+      var random = SeededRandom(seed: testSeed &+ UInt64(round))
       var bytes = story.bytes
       let pages = damage.strike(&bytes, &random)
       let place = try TemporaryHistory()
       try Data(bytes).write(to: URL(fileURLWithPath: place.path))
-      let what = "\(damage) of pages \(pages.sorted()), round \(round), STATY_SEED=\(Self.seed)"
+      let what = "\(damage) of pages \(pages.sorted()), round \(round), STATY_SEED=\(testSeed)"
       let target = place.directory + "/out.sqlite"
       let report = try salvage(place.path, to: target)
       guard !report.sessions.isEmpty else {
@@ -91,7 +89,7 @@ import Testing
       saved += found.count
       missing += story.events.count - found.count
     }
-    print("\(damage), seed \(Self.seed): \(saved) events of \(Self.rounds) files, \(missing) lost")
+    print("\(damage), seed \(testSeed): \(saved) events of \(Self.rounds) files, \(missing) lost")
     // A file may be cut off before its first event.
     #expect(saved > 0 || damage == .cut)
   }
@@ -121,14 +119,14 @@ import Testing
     let page = try #require(story.pages[10])
     var mended = 0
     for seed in 0..<8 as Range<UInt64> {
-      var random = SeededRandom(seed: Self.seed &+ seed)
+      var random = SeededRandom(seed: testSeed &+ seed)
       // Somewhere among the cells, which lie at the end of the page.
       let at = page * 4_096 - Int.random(in: 1...2_000, using: &random)
       let (report, found) = try salvaged { $0[at] ^= 1 << UInt8.random(in: 0..<8, using: &random) }
-      #expect(found.allSatisfy { story.events[$0.key] == $0.value }, "STATY_SEED=\(Self.seed)")
+      #expect(found.allSatisfy { story.events[$0.key] == $0.value }, "STATY_SEED=\(testSeed)")
       mended += report.sessions.reduce(0) { $0 + $1.mended }
     }
-    #expect(mended > 0, "STATY_SEED=\(Self.seed)")
+    #expect(mended > 0, "STATY_SEED=\(testSeed)")
   }
 
   @Test func `what stands in the log beside the file is there`() throws {

@@ -1,3 +1,4 @@
+import Chance
 import CStatyRing
 import Foundation
 import Staty

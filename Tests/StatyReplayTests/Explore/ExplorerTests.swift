@@ -335,7 +335,7 @@ import Testing
   @Test func `a search for each rule finds for each what a search for it alone finds`() throws {
     let seed = testSeed
     var found: [RuleCode: Int] = [:]
-    for run in 0..<30 {
+    for run in 0..<10 * sweep {
       var random = SeededRandom(seed: seed &+ UInt64(run))
       let faults = random.next()
       let scenario = RandomScenario.make(&random, kind: "faulty", most: 2)

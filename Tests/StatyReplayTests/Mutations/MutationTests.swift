@@ -10,7 +10,7 @@ import Testing
 /// says that was written apart from it.
 @Suite struct MutationTests {
   /// How many random histories of each policy are changed.
-  static let runs = max(16, VerificationTests.runs / 5)
+  static let runs = max(8, VerificationTests.runs / 12)
 
   private func small(_ place: Int) throws -> RecordedHistory {
     let history = try RecordedHistory()

@@ -1,0 +1,70 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+import StatyHistory
+
+/// Writes each session that is over into a file of its own below a folder, unless it is there.
+struct PartitionedExport {
+  private let paths: [String]
+  private let folder: String
+  private let choice: SessionChoice
+
+  /// `nil` if no folder is named.
+  init?(_ arguments: ParsedArguments, _ choice: SessionChoice) throws(UsageError) {
+    guard let folder = arguments.text("partitioned") else { return nil }
+    for option in ["output", "format"] where arguments.text(option) != nil {
+      throw arguments.misuse("'--partitioned' and '--\(option)' exclude each other.")
+    }
+    if folder.isEmpty { throw arguments.misuse("'--partitioned' names no folder.") }
+    paths = arguments.arguments
+    self.folder = folder
+    self.choice = choice
+  }
+
+  func run(_ run: ToolRun) throws -> ExitCode {
+    var (written, known, open) = (0, 0, 0)
+    try make(folder)
+    let statuses = try run.overFiles(paths) { history in
+      try history.doing("Exporting") { reader in
+        let export = try FlatExport(reader)
+        for session in try choice.sessions(of: history, verifying: false) {
+          // One that is being recorded has more to say.
+          guard let ended = session.ended, ended != .open else {
+            open += 1
+            continue
+          }
+          let place = FlatExport.place(of: session)
+          let path = ([folder] + place).joined(separator: "/")
+          if OutputFile.isThere(path) {
+            known += 1
+            continue
+          }
+          try history.verify(session)
+          for count in 1..<place.count {
+            try make(([folder] + place.prefix(count)).joined(separator: "/"))
+          }
+          let file = try OutputFile(path, replacing: false)
+          try export.write(session) { try file.write($0) }
+          try file.close()
+          written += 1
+        }
+        return .done
+      }
+    }
+    run.note(
+      "Wrote \(Decimal.count(written, "session")); \(known) were there"
+        + (open == 0 ? "." : ", and \(open) are not over."))
+    return .worst(of: statuses + [.done])
+  }
+
+  private func make(_ path: String) throws(Failure) {
+    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    throw Failure(
+      status: .cannotWrite, message: "Writing '\(path)': \(String(cString: strerror(errno))).",
+      advice: "Choose a place that can be written.")
+  }
+}

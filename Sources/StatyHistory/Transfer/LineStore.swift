@@ -1,0 +1,59 @@
+/// Where what lines say of sessions goes: into a history, or to whoever only judges it.
+package protocol LineStore: AnyObject {
+  func intern(name: String) throws(HistoryError) -> Int32
+  func intern(site file: String, line: Int64) throws(HistoryError) -> Int32
+  /// Whether there is a session of this name already.
+  func hasSession(uuid: String) throws(HistoryError) -> Bool
+  func restore(_ opening: SessionOpening, as id: Int64?) throws(HistoryError) -> Int64
+  func addAnchor(session: Int64, time: Int64, wallTime: Int64) throws(HistoryError)
+  func addController(
+    session: Int64, name: String, policy: String, fidelity: UInt8, snapshot: String
+  ) throws(HistoryError) -> Int32
+  func restore(
+    _ cut: SessionCut, of id: Int64, _ controllers: [(id: Int32, cut: ControllerCut)]
+  ) throws(HistoryError)
+  func restore(
+    _ rows: [EventRow], _ details: [EventDetail], of session: Int64
+  ) throws(HistoryError)
+  func restore(_ losses: [LossRecord]) throws(HistoryError)
+  func restore(
+    _ standing: [(controller: Int32, kept: KeptVisit)], of session: Int64
+  ) throws(HistoryError)
+  func store(
+    findings: [FindingRecord], checked: CheckedRecord, anew: Bool
+  ) throws(HistoryError)
+  func restoreEnd(
+    of session: Int64, _ ended: SessionEnd, observed: Int64?, payloadsLeftOut: Int64?
+  ) throws(HistoryError)
+  func rename(
+    session: Int64, uuid: String?, threeKind controllers: [Int32]
+  ) throws(HistoryError)
+}
+
+extension LineStore {
+  /// The number of the name under a key; 0 if there is none.
+  func intern(_ line: TransferLine, _ key: TransferKey) throws -> Int32 {
+    guard let name = try line.text(key) else { return 0 }
+    return try intern(name: name)
+  }
+}
+
+extension HistoryWriter: LineStore {
+  package func hasSession(uuid: String) throws(HistoryError) -> Bool {
+    try reader().session(uuid: uuid) != nil
+  }
+
+  package func restore(
+    _ rows: [EventRow], _ details: [EventDetail], of session: Int64
+  ) throws(HistoryError) {
+    var failure: HistoryError?
+    rows.withUnsafeBufferPointer { rows in
+      do throws(HistoryError) {
+        _ = try append(rows, details: details, to: session)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,217 @@
+/// Sessions out of lines of text that come as engines hand them out: several sessions mixed, and some
+/// of which only a part is there.
+///
+/// Each session has a keeper of its own, into whose store goes what its lines say. A line says by `uuid` whose it is; one
+/// that does not belongs to the session that began last.
+package struct SessionStream<Keeper> {
+  /// A session that is over.
+  package struct Ended {
+    /// Its name everywhere, and who recorded it; nothing of what no session's line was.
+    package var opening: SessionOpening?
+    /// How many events it has.
+    package var events: Int64 = 0
+    /// Whether it was there from its beginning to its end.
+    package var isComplete = false
+    /// What was wrong with its lines; nothing after that was looked at.
+    package var problem: ImportRefusal.Problem?
+    /// Who has kept what its lines say; nobody if nothing could be made of them.
+    package var keeper: Keeper?
+  }
+
+  private struct Open {
+    var session: ImportedSession
+    let keeper: Keeper
+    /// Whether each of its lines says whose it is.
+    let isFlat: Bool
+    var isFragment = false
+    var problem: ImportRefusal.Problem?
+  }
+
+  /// The bytes that a line may have.
+  private static var lineBytes: Int { 32 << 20 }
+  /// So many sessions may be open at once; then the one that has been longest is broken off.
+  private let mostOpen: Int
+  private let makeKeeper: () throws -> Keeper
+  private let store: (Keeper) -> any LineStore
+  private let end: (Ended) throws -> Void
+  private var splitter = LineSplitter()
+  private var number = 0
+  private var open: [String: Open] = [:]
+  /// The names of those that are open, in the order in which they began.
+  private var order: [String] = []
+  /// The session that lines belong to which do not say whose they are.
+  private var current: String?
+
+  /// - Parameters:
+  ///   - mostOpen: how many sessions may be open at once.
+  ///   - makeKeeper: makes the keeper of a session.
+  ///   - store: gives the store of a keeper.
+  ///   - end: is given each session when it is over.
+  package init(
+    mostOpen: Int, makeKeeper: @escaping () throws -> Keeper,
+    store: @escaping (Keeper) -> any LineStore, end: @escaping (Ended) throws -> Void
+  ) {
+    self.mostOpen = mostOpen
+    self.makeKeeper = makeKeeper
+    self.store = store
+    self.end = end
+  }
+
+  /// Takes the next part of the text.
+  package mutating func take(_ part: some Collection<UInt8>) throws {
+    for line in splitter.lines(after: part) { try take(line: line) }
+    guard splitter.waitingCount > Self.lineBytes else { return }
+    // Nobody knows whose it is; what comes after its end can be judged.
+    _ = splitter.rest()
+    number += 1
+    try refuse(LineProblem("it is longer than \(Self.lineBytes) bytes", "End each line."), of: nil)
+  }
+
+  /// Says that this was all.
+  package mutating func finish() throws {
+    if let rest = splitter.rest() { try take(line: rest) }
+    while let name = order.first { try endOpen(name) }
+  }
+}
+
+// MARK: Lines
+
+extension SessionStream {
+  private mutating func take(line bytes: ArraySlice<UInt8>) throws {
+    number += 1
+    let text = number == 1 ? bytes.withoutMark : bytes
+    if text.isBlank { return }
+    var line = TransferLine()
+    line.number = number
+    do {
+      try JSONLineReading.read(text, into: &line)
+      line.digest = text.withUnsafeBytes(ContentHash.bytes)
+      try line.checkVersion()
+    } catch {
+      return try refuse(error, of: (try? line.text(.uuid)) ?? current)
+    }
+    // The first line of a text, which may be several texts one after the other.
+    if line[.format] != .absent { return }
+    let name = (try? line.text(.uuid)) ?? current
+    do {
+      try take(line, of: name)
+    } catch let problem as LineProblem {
+      try refuse(problem, of: name)
+    }
+  }
+
+  private mutating func take(_ line: TransferLine, of name: String?) throws {
+    guard let type = line.type else {
+      throw LineProblem("it is of a type that is not known", "See the guide to histories as text.")
+    }
+    try line.checkKeys(of: type)
+    try line.checkLengths()
+    if type == .session { return try begin(line) }
+    let name = try name ?? beginFragment(line, as: try line.text(.uuid))
+    if open[name] == nil { _ = try beginFragment(line, as: name) }
+    guard open[name]?.problem == nil else {
+      if type == .end { try endOpen(name) }
+      return
+    }
+    if type == .end { return try endOpen(name, line) }
+    try open[name]?.session.take(line, type)
+  }
+
+  private mutating func begin(_ line: TransferLine) throws {
+    let isFlat = line[.version] != .absent
+    // One that does not say whose its lines are ends where the next begins.
+    if !isFlat, let current { try endOpen(current) }
+    let name = try line.text(.uuid) ?? "line \(number)"
+    if open[name] != nil { try endOpen(name) }
+    let keeper = try makeKeeper()
+    let session = try ImportedSession(line, after: 0, store(keeper))
+    add(Open(session: session, keeper: keeper, isFlat: isFlat), name)
+    if !isFlat { current = name }
+    try makeRoom(besides: name)
+  }
+
+  /// Begins a session whose own line is not there.
+  private mutating func beginFragment(_ line: TransferLine, as uuid: String?) throws -> String {
+    var opening = TransferLine(.session)
+    for key in [TransferKey.uuid, .app, .appVersion, .os] { opening[key] = line[key] }
+    // One whose events are numbered says so by the first. Where another begins is not known; what is
+    // missing before its first event is noticed.
+    if let seq = try line.integer(.seq) {
+      opening[.firstSeq] = .integer(seq)
+    } else if line[.version] != .absent || line[.firstSeq] != .absent {
+      opening[.firstSeq] = .integer(1)
+    }
+    if opening[.firstSeq] != .absent, uuid == nil { opening[.uuid] = .text("line \(number)") }
+    let keeper = try makeKeeper()
+    var session = try ImportedSession(opening, after: 0, store(keeper))
+    session.isFragment = true
+    let name = uuid ?? "line \(number)"
+    add(Open(session: session, keeper: keeper, isFlat: uuid != nil, isFragment: true), name)
+    if uuid == nil { current = name }
+    try makeRoom(besides: name)
+    return name
+  }
+
+  private mutating func add(_ session: Open, _ name: String) {
+    open[name] = session
+    order.append(name)
+  }
+
+  private mutating func makeRoom(besides name: String) throws {
+    while order.count > mostOpen, let oldest = order.first(where: { $0 != name }) {
+      try endOpen(oldest)
+    }
+  }
+}
+
+// MARK: Ends
+
+extension SessionStream {
+  /// Ends a session, if it is open.
+  ///
+  /// - Parameter line: the line that says so; none where its lines end without one.
+  private mutating func endOpen(_ name: String, _ line: TransferLine? = nil) throws {
+    guard var ending = open.removeValue(forKey: name) else { return }
+    order.removeAll { $0 == name }
+    if current == name { current = nil }
+    // A log that a program wrote by hand need not say where it ends.
+    let isEnd = line != nil || ending.session.isPlain && !ending.isFlat
+    if ending.problem == nil {
+      do {
+        if isEnd, !ending.isFragment {
+          try ending.session.end(line)
+        } else {
+          try ending.session.breakOff()
+        }
+      } catch let problem as LineProblem {
+        ending.problem = ImportRefusal.Problem(max(number, 1), problem)
+      }
+    }
+    try end(
+      Ended(
+        opening: ending.session.opening, events: ending.session.count,
+        isComplete: isEnd && !ending.isFragment && ending.problem == nil, problem: ending.problem,
+        keeper: ending.keeper))
+  }
+
+  /// Nothing that follows of the session can be judged.
+  private mutating func refuse(_ problem: LineProblem, of name: String?) throws {
+    let problem = ImportRefusal.Problem(number, problem)
+    if let name, open[name] != nil {
+      open[name]?.problem = problem
+    } else {
+      try end(Ended(problem: problem))
+    }
+  }
+}
+
+extension TransferLine {
+  /// Refuses what a later version wrote.
+  fileprivate func checkVersion() throws(LineProblem) {
+    guard let version = try integer(.version, in: 1 ... .max), version > HistoryExport.version
+    else { return }
+    throw LineProblem(
+      "it is of version \(version), and this is known up to \(HistoryExport.version)",
+      "Use a newer staty.")
+  }
+}

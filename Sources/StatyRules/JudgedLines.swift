@@ -1,0 +1,134 @@
+import Staty
+package import StatyHistory
+
+/// Judges the session that lines tell of, and keeps nothing of it but what the rules need.
+package final class JudgedLines: LineStore {
+  private var numbers: [String: Int32] = [:]
+  package private(set) var names: [Int32: String] = [:]
+  package private(set) var controllers: [ControllerRecord] = []
+  package private(set) var losses: [LossRecord] = []
+  private var checker: SessionChecker?
+  /// The same where what tells nothing of what states are told is taken for a recording of three
+  /// kinds: which of a log written by hand it is, only its end shows.
+  private var plain: SessionChecker?
+  private var threeKind: Set<Int32> = []
+  private var opening: SessionOpening?
+  private var cut: SessionCut?
+  private var lastTime: Int64 = 0
+  private var added = 0
+  private var isNamed = true
+
+  package init() {}
+
+  /// What the rules say of it, as if it ended here.
+  package func findings() -> [Finding] {
+    let ordered = found(&checker).filter { !threeKind.contains($0.controller) }
+    if threeKind.isEmpty { return ordered.sorted() }
+    return (ordered + found(&plain).filter { threeKind.contains($0.controller) }).sorted()
+  }
+
+  private func found(_ checker: inout SessionChecker?) -> [Finding] {
+    guard var judge = checker else { return [] }
+    // That numbers are left out before an event it has seen by itself.
+    for loss in losses where loss.firstSeq > judge.lastSeq { judge.lose(loss) }
+    return judge.drain() + judge.findingsAtEnd(lastTime: lastTime)
+  }
+
+  /// Lets the rules look at the next events.
+  private func judge(_ rows: [EventRow], _ details: [EventDetail]) {
+    begin()
+    var details = details[...]
+    for row in rows {
+      lastTime = row.time
+      while let detail = details.first, detail.seq < row.seq { details.removeFirst() }
+      let detail = details.first.flatMap { $0.seq == row.seq ? $0 : nil }
+      checker?.take(row, detail)
+      plain?.take(row, detail)
+    }
+  }
+
+  private func begin() {
+    let first = cut?.seq ?? opening?.firstSeq
+    if checker == nil { checker = SessionChecker(session: 1, firstSeq: first) }
+    if plain == nil, controllers.contains(where: { $0.fidelity == Fidelity.ordered.rawValue }) {
+      plain = SessionChecker(session: 1, firstSeq: first)
+    }
+    while added < controllers.count {
+      var controller = controllers[added]
+      checker?.add(controller)
+      if controller.fidelity == Fidelity.ordered.rawValue {
+        controller.fidelity = Fidelity.threeKind.rawValue
+        plain?.add(controller)
+      }
+      added += 1
+      isNamed = false
+    }
+    if !isNamed, checker?.needsNames ?? false {
+      checker?.learn(names: names)
+      plain?.learn(names: names)
+    }
+    isNamed = true
+  }
+}
+
+// MARK: What lines say
+
+extension JudgedLines {
+  package func intern(name: String) -> Int32 {
+    if let known = numbers[name] { return known }
+    let number = Int32(numbers.count + 1)
+    numbers[name] = number
+    names[number] = name
+    isNamed = false
+    return number
+  }
+
+  /// No rule asks where in the code something was.
+  package func intern(site file: String, line: Int64) -> Int32 { 0 }
+
+  package func hasSession(uuid: String) -> Bool { false }
+
+  package func restore(_ opening: SessionOpening, as id: Int64?) -> Int64 {
+    self.opening = opening
+    return 1
+  }
+
+  package func addAnchor(session: Int64, time: Int64, wallTime: Int64) {}
+
+  package func addController(
+    session: Int64, name: String, policy: String, fidelity: UInt8, snapshot: String
+  ) -> Int32 {
+    let id = Int32(controllers.count + 1)
+    controllers.append(
+      ControllerRecord(
+        id: id, session: 1, name: name, policy: policy, fidelity: fidelity, snapshot: snapshot))
+    return id
+  }
+
+  package func restore(
+    _ cut: SessionCut, of id: Int64, _ controllers: [(id: Int32, cut: ControllerCut)]
+  ) {
+    self.cut = cut
+    for (id, cut) in controllers { self.controllers[Int(id) - 1].cut = cut }
+  }
+
+  package func restore(_ rows: [EventRow], _ details: [EventDetail], of session: Int64) {
+    judge(rows, details)
+  }
+
+  package func restore(_ losses: [LossRecord]) { self.losses += losses }
+
+  package func restore(
+    _ standing: [(controller: Int32, kept: KeptVisit)], of session: Int64
+  ) {}
+
+  package func store(findings: [FindingRecord], checked: CheckedRecord, anew: Bool) {}
+
+  package func restoreEnd(
+    of session: Int64, _ ended: SessionEnd, observed: Int64?, payloadsLeftOut: Int64?
+  ) {}
+
+  package func rename(session: Int64, uuid: String?, threeKind controllers: [Int32]) {
+    threeKind = Set(controllers)
+  }
+}
