@@ -13,6 +13,12 @@ extension ControllerModel {
     hasBegun = true
     if fidelity == .full { noteInput(kind, &moment) }
     var slot = row.visit == 0 ? -1 : open.slot(of: row.visit)
+    if slot >= 0, open[slot].past.contains(.seenLeaving), kind == .entering || kind == .entered {
+      // It had not been in, then.
+      open.remove(slot)
+      forget(row.visit)
+      slot = -1
+    }
     if slot < 0, isSeenAgain(row.visit, kind) { slot = seeAgain(row, kind) }
     if slot >= 0 {
       moment.subject = .open
@@ -30,8 +36,8 @@ extension ControllerModel {
     case .entering: come(row, slot, .entering, &moment)
     case .entered: arrive(row, slot, &moment)
     case .exiting: dismiss(row, slot)
-    case .exited: end(slot, .exited)
-    case .discarded: end(slot, .discarded)
+    case .exited: end(slot, row.visit, .exited)
+    case .discarded: end(slot, row.visit, .discarded)
     case .deadline: passDeadline(row, slot)
     case .cancelled:
       if row.reason == EventReason.cancelledTearDown.code { isTornDown = true }
@@ -125,8 +131,16 @@ extension ControllerModel {
     }
   }
 
-  private mutating func end(_ slot: Int32, _ how: VisitPast) {
-    guard slot >= 0 else { return }
+  private mutating func end(_ slot: Int32, _ visit: UInt32, _ how: VisitPast) {
+    guard slot >= 0 else {
+      // It was out of sight, and is over.
+      if isOutOfSight(visit) {
+        lastVisit = max(lastVisit, visit)
+        unknownThrough = max(unknownThrough, visit)
+        gone[visit] = how
+      }
+      return
+    }
     let record = open[slot]
     if record.isMoving { movingCount -= 1 }
     gone[record.visit] = record.past.union(how)
@@ -151,19 +165,22 @@ extension ControllerModel {
 extension ControllerModel {
   /// Whether an event of a visit that was out of sight, because events were lost, shows where it is.
   ///
-  /// Who is told to come in was not on the stage before, and who is told to leave was in. That it
-  /// says it is in or out shows nothing: what was told to it since is not known.
+  /// Who is told to come in is taken not to have been on the stage before, and who is told to leave to
+  /// have been in. That it says it is in shows nothing: what was told to it since is not known.
   func isSeenAgain(_ visit: UInt32, _ kind: EventKind) -> Bool {
-    guard visit != 0, visit <= unknownThrough || lostRequests && visit > lastVisit,
-      gone[visit] == nil
-    else {
-      return false
-    }
+    guard isOutOfSight(visit) else { return false }
     return switch kind {
     case .entering, .exiting: true
     case .entered: fidelity == .threeKind
     default: false
     }
+  }
+
+  /// Whether a visit may be anywhere, because what became of it was lost.
+  private func isOutOfSight(_ visit: UInt32) -> Bool {
+    // Of those that were seen to end since, some may not be remembered.
+    visit != 0 && visit <= unknownThrough && gone[visit] == nil && !gone.hasForgotten
+      || lostRequests && visit > lastVisit
   }
 
   /// Takes a visit for open from now on, as it was before this event.
@@ -177,7 +194,7 @@ extension ControllerModel {
     record.state = row.state
     if kind == .exiting {
       record.phase = .entered
-      record.past = [.toldToEnter, .wasIn]
+      record.past = [.toldToEnter, .wasIn, .seenLeaving]
     }
     return open.insert(record)
   }

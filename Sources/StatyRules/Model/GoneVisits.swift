@@ -7,6 +7,8 @@ struct GoneVisits {
   // Empty until the first is known.
   private var visits: [UInt32] = []
   private var pasts: [VisitPast] = []
+  /// Whether one that ended is not known any more.
+  private(set) var hasForgotten = false
 
   subscript(visit: UInt32) -> VisitPast? {
     get {
@@ -19,6 +21,7 @@ struct GoneVisits {
         visits = Array(repeating: 0, count: Int(Self.size))
         pasts = Array(repeating: [], count: Int(Self.size))
       }
+      if visits[place] != 0, visits[place] != visit { hasForgotten = true }
       visits[place] = newValue == nil ? 0 : visit
       pasts[place] = newValue ?? []
     }
@@ -26,5 +29,6 @@ struct GoneVisits {
 
   mutating func removeAll() {
     for place in visits.indices { visits[place] = 0 }
+    hasForgotten = false
   }
 }

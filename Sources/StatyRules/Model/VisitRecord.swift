@@ -43,7 +43,7 @@ struct VisitRecord {
 
 /// What has happened to a visit.
 struct VisitPast: OptionSet {
-  let rawValue: UInt8
+  let rawValue: UInt16
 
   static let toldToEnter = VisitPast(rawValue: 1)
   static let wasIn = VisitPast(rawValue: 2)
@@ -56,4 +56,6 @@ struct VisitPast: OptionSet {
   static let judged = VisitPast(rawValue: 64)
   /// It was asked for where nothing was shown any more.
   static let askedAnew = VisitPast(rawValue: 128)
+  /// After events were lost it was seen again when it was told to leave: it is taken to have been in.
+  static let seenLeaving = VisitPast(rawValue: 256)
 }

@@ -40,4 +40,14 @@ struct DoubleEnterTests {
     course.add(.stray, 1, .strayEntered)
     #expect(course.codes == [])
   }
+
+  @Test func `who was told to leave after events were lost need not have been in`() {
+    var course = Course()
+    course.ask(1)
+    course.lose(1)
+    course.add(.exiting, 1, skipping: 1)
+    course.add(.entering, 1)
+    course.add(.entered, 1)
+    #expect(course.codes == [])
+  }
 }

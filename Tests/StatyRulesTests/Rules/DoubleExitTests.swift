@@ -64,4 +64,15 @@ struct DoubleExitTests {
     course.add(.exiting, 3)
     #expect(course.codes == ["double-exit \(course.last)"])
   }
+
+  @Test func `who was seen to be out after events were lost is told to leave once too often`() {
+    var course = Course()
+    course.show(1)
+    course.ask(2)
+    course.lose(1)
+    course.add(.exited, 1, skipping: 1)
+    course.add(.exiting, 1)
+    course.add(.entering, 2)
+    #expect(course.codes == ["double-exit 7"])
+  }
 }
