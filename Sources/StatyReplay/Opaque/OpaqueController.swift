@@ -14,6 +14,9 @@ final class OpaqueController {
   private var recorded: RecordedStage
   /// The visit that was asked for last, and the one that came in last.
   private var (lastAsked, lastIn): (UInt32, UInt32) = (0, 0)
+  /// Whether a state said that it is in without having been told to come in: if the replay parts from
+  /// the recording later, it may have done so before.
+  private(set) var hasUntold = false
   private var cast = StateCast()
 
   /// Makes the controller.
@@ -70,6 +73,11 @@ extension OpaqueController {
       + standing.standing.filter { $0.phase != .entered }.map(\.request.visit)
     guard let newest = open.max() else { return .atRest }
     return newest.rawValue < lastIn ? .passedOver(lastAsked: lastAsked, lastIn: lastIn) : .busy
+  }
+
+  /// A state says that it is in.
+  func noteArrival(_ visit: UInt32) {
+    if script(of: visit)?.isComing == false { hasUntold = true }
   }
 
   /// Where the controller stands, as far as it reported.

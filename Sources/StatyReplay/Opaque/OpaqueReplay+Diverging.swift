@@ -104,7 +104,14 @@ extension OpaqueReplay {
       }
     }
     if !isSpoilt {
-      isSpoilt = uncertainty.asked(about: controller.id).contains { placement.tellInCall($0) }
+      isSpoilt = uncertainty.supposed(.inCall, about: controller.id).contains {
+        placement.tellInCall($0)
+      }
+    }
+    if !isSpoilt, controller.hasUntold {
+      isSpoilt = uncertainty.supposed(.early, about: controller.id).contains {
+        placement.tellEarly($0)
+      }
     }
     return isSpoilt
   }

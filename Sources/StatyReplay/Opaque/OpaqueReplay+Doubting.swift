@@ -8,7 +8,11 @@ extension OpaqueReplay {
   func noteGuess(_ entry: RecordingWindow.Entry, _ place: Place, _ frame: Frame) {
     let isAsked = place == .beginning && frame.isOrder && !placement.isEarly(entry.seq)
     let about = [frame.controller, entry.controller]
-    if isAsked { uncertainty.noteAsked(entry.seq, about: about) }
+    if isAsked { uncertainty.noteSupposed(entry.seq, otherwise: .inCall, about: about) }
+    // A state that is told something speaks for itself; for another one observers may have heard it.
+    if place != .beginning, frame.isOrder, isCompletion(entry, ofAnotherThan: frame) {
+      uncertainty.noteSupposed(entry.seq, otherwise: .early, about: about)
+    }
     if entry.parent != frame.seq {
       note(.displaced, entry, about: frames.map(\.controller) + [entry.controller])
     } else if place == .late || place == .unheard || unheard[frame.number] != nil {
@@ -48,6 +52,19 @@ extension OpaqueReplay {
     uncertainty.note(
       Uncertainty.Doubt(seq: entry.seq, guess: guess),
       about: controllers.filter { self.controllers[$0] != nil })
+  }
+
+  /// Whether a state said something of its own in the handling of an order to another one.
+  private func isCompletion(
+    _ entry: RecordingWindow.Entry, ofAnotherThan order: Frame
+  ) -> Bool {
+    guard entry.controller == order.controller, entry.event.row.visit != order.visit else {
+      return false
+    }
+    return switch entry.event.kind {
+    case .entered, .exited, .stray: true
+    default: false
+    }
   }
 
   /// Whether it is not known when this was, within what it was in.

@@ -15,6 +15,14 @@ struct Placement {
     init(_ kind: EventKind?) { self = kind == .enqueued ? .requests : .others }
   }
 
+  /// Where an input may have been, against what it seems.
+  enum Otherwise {
+    /// In the call of a state, and not when observers heard that it is told.
+    case inCall
+    /// When observers heard, and not in the call of a state.
+    case early
+  }
+
   private struct Maker: Hashable {
     let controller: Int32
     let making: Making

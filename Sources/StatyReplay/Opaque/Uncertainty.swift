@@ -41,18 +41,19 @@ struct Uncertainty {
     var lastAsked: UInt32?
   }
 
-  /// A request that was told as if observers had asked for it.
-  private struct Asked {
+  /// An input that was told at one place of two where it may have been.
+  private struct Supposed {
     let seq: Int64
+    let otherwise: Placement.Otherwise
     let controllers: Set<Int32>
   }
 
-  /// So many of those that observers seem to have asked for are supposed to have been a state's when
-  /// the replay parts, the latest first: each costs a replay, and the one that matters is near.
-  private static let mostAsked = 8
+  /// So many of those that may have been elsewhere are supposed to have been there when the replay
+  /// parts, the latest first: each costs a replay, and the one that matters is near.
+  private static let mostSupposed = 8
   /// The first doubt about each controller that was not taken back.
   private var doubts: [Int32: Standoff] = [:]
-  private var asked: [Asked] = []
+  private var supposed: [Supposed] = []
   /// Those that are not replayed any further for a doubt.
   private(set) var givenUp: Set<Int32> = []
 
@@ -68,14 +69,18 @@ struct Uncertainty {
     }
   }
 
-  /// An input is told as if observers had asked for it: it may show later that a state did.
-  mutating func noteAsked(_ seq: Int64, about controllers: some Sequence<Int32>) {
-    asked = asked.suffix(Self.mostAsked - 1) + [Asked(seq: seq, controllers: Set(controllers))]
+  /// An input is told where it seems to have been: it may show later that it was elsewhere.
+  mutating func noteSupposed(
+    _ seq: Int64, otherwise: Placement.Otherwise, about controllers: some Sequence<Int32>
+  ) {
+    let news = Supposed(seq: seq, otherwise: otherwise, controllers: Set(controllers))
+    supposed = supposed.suffix(Self.mostSupposed - 1) + [news]
   }
 
-  /// What was told as if observers had asked for it and can matter to a controller, the latest first.
-  func asked(about controller: Int32) -> [Int64] {
-    asked.reversed().filter { $0.controllers.contains(controller) }.map(\.seq)
+  /// What may have been elsewhere and can matter to a controller, the latest first.
+  func supposed(_ otherwise: Placement.Otherwise, about controller: Int32) -> [Int64] {
+    supposed.reversed().filter { $0.otherwise == otherwise && $0.controllers.contains(controller) }
+      .map(\.seq)
   }
 
   /// The controller has gone another way, perhaps for having been told something in another place.
@@ -99,6 +104,9 @@ struct Uncertainty {
         }
       }
     }
-    asked.removeAll { asked in asked.controllers.allSatisfy { doubts[$0] == nil } }
+    // That observers were heard shows later than in the call.
+    supposed.removeAll { one in
+      one.otherwise == .inCall && one.controllers.allSatisfy { doubts[$0] == nil }
+    }
   }
 }
