@@ -21,7 +21,10 @@ final class OutputFile {
 
   /// Begins the file for `path`; one that is there is replaced only if that is wanted, so that a
   /// slip does not cost a recording.
-  init(_ path: String, replacing: Bool) throws(Failure) {
+  ///
+  /// - Parameter isDraftHidden: whether it is called `.…` until it is whole, where somebody reads all
+  ///   that is in its folder.
+  init(_ path: String, replacing: Bool, isDraftHidden: Bool = false) throws(Failure) {
     self.path = path
     isReplacing = replacing
     var status = stat()
@@ -31,7 +34,12 @@ final class OutputFile {
     if isThere, status.st_mode & S_IFMT != S_IFREG {
       sink = DescriptorSink(try Self.open(path, path, O_TRUNC))
     } else {
-      let draft = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).part"
+      var place = path
+      if isDraftHidden {
+        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        place.insert(".", at: start)
+      }
+      let draft = "\(place).\(getpid())-\(UInt32.random(in: 0 ... .max)).part"
       sink = DescriptorSink(try Self.open(draft, path, O_CREAT | O_EXCL))
       self.draft = draft
     }

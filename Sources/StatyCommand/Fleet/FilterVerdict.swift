@@ -26,15 +26,20 @@ struct FilterVerdict {
     var lost: Int64
     var replay: ReplayResult?
 
+    /// - Parameter isComplete: whether the session came from its beginning to its end.
     init(
-      _ findings: [Finding], names: [Int32: String], controllers: [ControllerRecord], lost: Int64
+      _ findings: [Finding], names: [Int32: String], controllers: [ControllerRecord], lost: Int64,
+      isComplete: Bool
     ) {
       (self.names, self.controllers, self.lost) = (names, controllers, lost)
       // Whose turn it was nobody can say without knowing whose turn it is when.
       let strangers = Set(controllers.filter(\.isStranger).map(\.id))
       let ofTurns: Set<RuleCode> = [.overlap, .outOfOrder, .neverEntered]
+      // And what somebody never did they may have done in another part.
+      let ofEnds: Set<RuleCode> = [.neverEntered, .neverArrived, .neverExited]
       self.findings = findings.filter {
-        !strangers.contains($0.controller) || !ofTurns.contains($0.code)
+        (isComplete || !ofEnds.contains($0.code))
+          && (!strangers.contains($0.controller) || !ofTurns.contains($0.code))
       }
     }
   }

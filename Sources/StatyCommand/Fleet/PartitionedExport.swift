@@ -47,10 +47,16 @@ struct PartitionedExport {
           for count in 1..<place.count {
             try make(([folder] + place.prefix(count)).joined(separator: "/"))
           }
-          let file = try OutputFile(path, replacing: false)
-          try export.write(session) { try file.write($0) }
-          try file.close()
-          written += 1
+          do {
+            let file = try OutputFile(path, replacing: false, isDraftHidden: true)
+            try export.write(session) { try file.write($0) }
+            try file.close()
+            written += 1
+          } catch let failure as Failure where OutputFile.isThere(path) {
+            // Somebody else has written it meanwhile.
+            guard failure.status == .cannotWrite else { throw failure }
+            known += 1
+          }
         }
         return .done
       }

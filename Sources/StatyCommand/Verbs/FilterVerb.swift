@@ -44,17 +44,17 @@ struct FilterVerb: Verb {
   }
 
   private func judge(_ run: ToolRun) throws {
-    try drive(run, keeper: { JudgedLines() }, store: { $0 }) { judged in
+    try drive(run, keeper: { JudgedLines() }, store: { $0 }) { judged, isComplete in
       FilterVerdict.Judgement(
         judged.findings(), names: judged.names, controllers: judged.controllers,
-        lost: judged.losses.reduce(0) { $0 &+ $1.count })
+        lost: judged.losses.reduce(0) { $0 &+ $1.count }, isComplete: isComplete)
     }
   }
 
   private func replay(_ run: ToolRun) throws {
     let folder = try ScratchFolder()
-    try drive(run, keeper: { try folder.history() }, store: \.writer) { history in
-      try FilterVerdict.Judgement(HistoryReader(path: history.path), run.engine)
+    try drive(run, keeper: { try folder.history() }, store: \.writer) { history, isComplete in
+      try FilterVerdict.Judgement(HistoryReader(path: history.path), run.engine, isComplete)
     }
   }
 
@@ -62,11 +62,12 @@ struct FilterVerb: Verb {
   private func drive<Keeper>(
     _ run: ToolRun, keeper: @escaping () throws -> Keeper,
     store: @escaping (Keeper) -> any LineStore,
-    _ judge: @escaping (Keeper) throws -> FilterVerdict.Judgement
+    _ judge: @escaping (Keeper, _ isComplete: Bool) throws -> FilterVerdict.Judgement
   ) throws {
     let input = try InputText("-")
     var stream = SessionStream(mostOpen: mostOpen, makeKeeper: keeper, store: store) { ended in
-      let judgement = try ended.problem == nil ? ended.keeper.map(judge) : nil
+      let judgement =
+        try ended.problem == nil ? ended.keeper.map { try judge($0, ended.isComplete) } : nil
       let verdict = FilterVerdict(
         ended.opening, events: ended.events, isComplete: ended.isComplete,
         problem: ended.problem, judgement)
@@ -83,13 +84,16 @@ struct FilterVerb: Verb {
 
 extension FilterVerdict.Judgement {
   /// What the rules and a replay say of the one session of a history.
-  fileprivate init(_ reader: HistoryReader, _ engine: ReplayEngine) throws {
+  fileprivate init(
+    _ reader: HistoryReader, _ engine: ReplayEngine, _ isComplete: Bool
+  ) throws {
     guard let session = try reader.sessions().first else { throw HistoryError.empty }
     let controllers = try reader.controllers(session: session.id)
     self.init(
       try HistoryCheck(reader).session(session.id).findings, names: try reader.names(),
       controllers: controllers,
-      lost: try reader.losses(session: session.id).reduce(0) { $0 &+ $1.count })
+      lost: try reader.losses(session: session.id).reduce(0) { $0 &+ $1.count },
+      isComplete: isComplete)
     replay = try engine.replay(
       session, reader, through: nil, with: .none, about: Set(controllers.map(\.id)))
   }

@@ -89,7 +89,8 @@ extension ScenarioWriter {
       return
     }
     var controller = Scenario.Controller(part.name, id: part.record.id, name: part.record.name)
-    controller.fidelity = part.playedFidelity
+    // However little was recorded of it, what is played is seen whole.
+    controller.fidelity = part.playedFidelity == .threeKind ? .ordered : part.playedFidelity
     controller.snapshot = snapshot
     scenario.controllers.append(controller)
     for one in snapshot.standing + snapshot.waiting { add(one, part.record.id, isOpen: true) }

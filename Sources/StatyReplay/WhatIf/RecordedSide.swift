@@ -62,11 +62,13 @@ struct RecordedSide {
   /// to what they were asked for before: their answers are theirs whenever they come.
   mutating func goOn(_ events: RecordedEvents) throws {
     var events = events
-    while let event = events.next, events.takeLoss() == nil, count < Self.mostLater {
-      count += 1
+    for _ in 0..<Self.mostLater {
+      if events.takeLoss() != nil { break }
+      guard let event = events.next else { return }
       try writer.goOn(inOrder(event))
       try events.advance()
     }
+    writer.leaveOpen()
   }
 
   /// After so many more events whatever was under way is over, or never will be.

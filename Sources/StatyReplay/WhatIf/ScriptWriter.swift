@@ -41,6 +41,15 @@ struct ScriptWriter {
     _ = past.note(event, kind, isPlayed: isPlayed(event.row))
   }
 
+  /// How the recording goes on is not known to its end: who has not answered by then may have later.
+  mutating func leaveOpen() {
+    script.told = script.told.filter { moment in
+      script.spokenFor.contains(moment)
+        || script.hung[moment]?.contains { if case .say = $0.action { true } else { false } }
+          == true
+    }
+  }
+
   private mutating func take(_ event: RecordedEvent, _ edits: [Edit]) throws(EditError) {
     guard let kind = event.kind else {
       script.doubts.append(.unreadable(seq: event.row.seq))
