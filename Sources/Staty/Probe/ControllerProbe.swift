@@ -74,7 +74,9 @@ extension ControllerProbe {
   /// - Parameters:
   ///   - name: what the state is called; its type's name if it is not said.
   ///   - payload: what is recorded of it beyond its name.
-  ///   - origin: the state whose code asks. Inside `telling` it is known without being said.
+  ///   - origin: the state whose code asks. Inside `telling` it is known without being said. An
+  ///     observer that asks when it hears of an order is no state's code: said of it, this would be
+  ///     replayed as if the state had asked in its own call.
   ///   - asked: what was asked for, if that was a contextual destination such as `previous`.
   /// - Returns: the number of the visit that the request has become.
   @discardableResult
