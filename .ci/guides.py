@@ -5,9 +5,14 @@ any lines, and `# exits with N` behind a command for its status. A block of `sh`
 and exits with 0, unless the same comment says otherwise; only lines that begin with `staty` are run,
 as the others are run by `.ci/run` itself. A block of `python` is run before what follows it.
 
-Each document has a folder of its own, with the files that its commands speak of.
+A block behind a comment that is a path (`<!-- shop/Package.swift -->`) is that file; behind
+`<!-- shop/Package.swift: instead of NAME -->` it is what becomes of the function NAME in it.
+
+Each document has a folder of its own, with the files that its commands speak of; where a command leads
+elsewhere (`cd`), the next begins there. One that says so (`<!-- .ci/tutorial …`) is left to that script.
 """
 
+import argparse
 import pathlib
 import re
 import subprocess
@@ -17,11 +22,15 @@ import tempfile
 PLACE = pathlib.Path.cwd()
 DOCUMENTS = ["README.md"] + sorted(
     str(path.relative_to(PLACE)) for path in PLACE.glob("Sources/**/*.docc/*.md"))
-BLOCK = re.compile(r"^```(console|sh|python)\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(
+    r"^(?:<!-- (?P<file>\S+?\.\w+)(?:: instead of (?P<part>\w+))? -->\n)?"
+    r"```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.M | re.S)
+APART = "<!-- .ci/tutorial "
 STATUS = re.compile(r"#.*exits with (\d+)")
 # What a history called so by a document is: one that the demo records.
 FILES = """
 staty demo -o demo >/dev/null
+cp -r demo staty-demo
 cp demo/second-last.sqlite history.sqlite
 cp demo/second-last.sqlite before.sqlite
 staty import <(staty export history.sqlite) -o after.sqlite
@@ -30,9 +39,9 @@ cp demo/unknown-key.sqlite b.sqlite
 """
 
 
-def run(command, folder):
+def run(command, folder, seconds=120):
     result = subprocess.run(
-        ["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=120)
+        ["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=seconds)
     return result.returncode, result.stdout + result.stderr
 
 
@@ -64,25 +73,26 @@ class Document:
         self.text = (PLACE / path).read_text()
         self.failures = []
         self.count = 0
+        self.is_apart = APART in self.text
 
     def check(self, folder, writes):
-        status, printed = run(FILES, folder)
-        if status != 0:
-            sys.exit(f"guides: no demo was recorded: {printed}")
+        self.folder = folder
 
         def block(found):
-            kind, body = found.groups()
-            line = self.text.count("\n", 0, found.start()) + 2
-            if kind == "python":
-                self.expect(folder, f"python3 - <<'END'\n{body}END\n", None, line)
+            file, part, kind, body = found.group("file", "part", "kind", "body")
+            line = self.text.count("\n", 0, found.start("body")) + 1
+            if file:
+                self.make(pathlib.Path(folder) / file, part, body)
+            elif kind == "python":
+                self.expect(f"python3 - <<'END'\n{body}END\n", None, line)
             elif kind == "sh":
                 for offset, command in enumerate(body.splitlines()):
                     if command.startswith("staty "):
-                        self.expect(folder, command, None, line + offset, is_quick=True)
-            else:
+                        self.expect(command, None, line + offset, is_quick=True)
+            elif kind == "console":
                 new = ""
                 for command, shown in commands(body):
-                    printed = self.expect(folder, command, None if writes else shown, line)
+                    printed = self.expect(command, None if writes else shown, line)
                     new += "$ " + command + (shown if CUT.search(shown) else printed)
                     line += (command + shown).count("\n")
                 return f"```console\n{new}```"
@@ -92,9 +102,23 @@ class Document:
         if writes and written != self.text:
             (PLACE / self.path).write_text(written)
 
-    def expect(self, folder, command, shown, line, is_quick=False):
+    def make(self, path, part, body):
+        """Writes a file, or what becomes of a part of it."""
+        if part:
+            text = path.read_text()
+            whole = re.compile(rf"^( *)[a-z ]*func {part}\(.*?^\1}}\n", re.M | re.S)
+            body, count = whole.subn(lambda _: body, text)
+            if count != 1:
+                sys.exit(f"guides: {self.path}: {path} has {count} functions {part}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(body)
+
+    def expect(self, command, shown, line, is_quick=False):
         self.count += 1
-        status, printed = run(command, folder)
+        with tempfile.NamedTemporaryFile("r") as place:
+            status, printed = run(f"trap 'pwd >{place.name}' EXIT\n{command}", self.folder,
+                                  1200 if self.is_apart else 120)
+            self.folder = place.read().strip()
         said = STATUS.search(command)
         allowed = [int(said.group(1))] if said else [0]
         if is_quick and not said and command.startswith("staty check"):
@@ -109,18 +133,28 @@ class Document:
 
 
 def main():
-    writes = "--write" in sys.argv[1:]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--write", action="store_true", help="show anew what commands print")
+    parser.add_argument("--in", dest="place", help="the folder to be in")
+    parser.add_argument("documents", nargs="*")
+    arguments = parser.parse_args()
     failures, count = [], 0
-    for path in DOCUMENTS:
-        document = Document(path)
+    documents = [Document(path) for path in arguments.documents or DOCUMENTS]
+    if not arguments.documents:
+        documents = [document for document in documents if not document.is_apart]
+    for document in documents:
         with tempfile.TemporaryDirectory() as folder:
-            document.check(folder, writes)
+            if not document.is_apart:
+                status, printed = run(FILES, folder)
+                if status != 0:
+                    sys.exit(f"guides: no demo was recorded: {printed}")
+            document.check(arguments.place or folder, arguments.write)
         failures += document.failures
         count += document.count
     for failure in failures:
         print(failure, file=sys.stderr)
-    print(f"guides: {count} commands in {len(DOCUMENTS)} documents, {len(failures)} failures")
-    sys.exit(1 if failures or count < 30 else 0)
+    print(f"guides: {count} commands in {len(documents)} documents, {len(failures)} failures")
+    sys.exit(1 if failures or count < (3 if arguments.documents else 30) else 0)
 
 
 main()

@@ -29,6 +29,22 @@ import Testing
     #expect(again.transcript == run.transcript)
   }
 
+  /// With `STATY_WRITE_GOLDEN` set the picture is drawn anew instead.
+  @Test func `the README's picture is what the tool draws`() throws {
+    _ = try Binary(["demo", "-o", "tour", "-q"], in: place.directory)
+    let run = try Binary(["timeline", "--svg", "tour/second-last.sqlite"], in: place.directory)
+    // It is the same on every day.
+    let picture = run.out.replacing(/, 2\d{3}-\S+Z/, with: "")
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+      .appending(path: "Sources/StatyCommand/Documentation.docc/Resources/second-last.svg")
+    if ProcessInfo.processInfo.environment["STATY_WRITE_GOLDEN"] != nil {
+      try picture.write(to: file, atomically: true, encoding: .utf8)
+    } else {
+      #expect(try String(contentsOf: file, encoding: .utf8) == picture)
+    }
+  }
+
   @Test func `each recording breaks a rule, is reproduced, and goes another way when mended`()
     throws
   {

@@ -36,7 +36,8 @@ import Testing
     ["diff", "history.sqlite"], ["sessions"], ["doctor"], ["show"], ["show", "--format=markdown"],
     ["show", "--raw", "--format=csv"], ["show", "--json"], ["stats"], ["stats", "dwell"],
     ["stats", "waits"], ["stats", "transitions"], ["stats", "slowest"], ["stats", "coverage"],
-    ["stuck"], ["stuck", "--json"], ["timeline"], ["play", "--at=9"], ["graph", "--format=dot"],
+    ["stuck"], ["stuck", "--json"], ["timeline"], ["timeline", "--svg"], ["play", "--at=9"],
+    ["graph", "--format=dot"],
     ["graph", "--format=mermaid"], ["explore"], ["test"], ["export"], ["export", "--format=csv"],
     ["export", "--format=chrome-trace"], ["export", "--format=datasette-metadata"],
   ])
@@ -77,14 +78,27 @@ import Testing
   {
     _ = try output(["check", "history.sqlite", "--junit=out.xml"])
     let findings = try output(["check", "history.sqlite", "--format=ndjson"]).split(separator: "\n")
-    let reading = JUnitReading()
-    let parser = XMLParser(data: try Data(contentsOf: URL(fileURLWithPath: place.path("out.xml"))))
-    parser.delegate = reading
-    #expect(parser.parse(), "\(String(describing: parser.parserError))")
+    let reading = try elements(of: "out.xml")
     #expect(findings.count >= Self.names.count / 2)
     #expect(reading.elements["testcase"] == findings.count + 1)
     let known = ["testsuites", "testsuite", "testcase", "failure", "error", "system-out"]
     #expect(reading.elements.keys.filter { !known.contains($0) } == [])
+  }
+
+  @Test func `an SVG picture is well-formed, and holds nothing that runs`() throws {
+    _ = try output(["timeline", "history.sqlite", "--svg", "-o", "out.svg"])
+    let reading = try elements(of: "out.svg")
+    let known = ["svg", "title", "style", "rect", "text", "circle"]
+    #expect(reading.elements.keys.filter { !known.contains($0) } == [])
+    #expect(reading.elements["text", default: 0] > Self.names.count)
+  }
+
+  private func elements(of file: String) throws -> ElementCount {
+    let reading = ElementCount()
+    let parser = XMLParser(data: try Data(contentsOf: URL(fileURLWithPath: place.path(file))))
+    parser.delegate = reading
+    #expect(parser.parse(), "\(String(describing: parser.parserError))")
+    return reading
   }
 
   @Test func `a spreadsheet takes no cell for a formula`() throws {
@@ -121,7 +135,7 @@ import Testing
 }
 
 /// Counts the elements of an XML document.
-private final class JUnitReading: NSObject, XMLParserDelegate {
+private final class ElementCount: NSObject, XMLParserDelegate {
   private(set) var elements: [String: Int] = [:]
 
   func parser(

@@ -54,6 +54,13 @@ import Testing
       ["timeline", "--state=alert", "history.sqlite"], "timeline-state", status: 0)
   }
 
+  @Test func `lanes are a picture for documents`() throws {
+    try place.write(Self.eventful)
+    try place.expect(["timeline", "--svg", "history.sqlite"], "timeline-svg", status: 0)
+    try place.expect(
+      ["timeline", "--svg", "--json", "history.sqlite"], "timeline-svg-json", status: 64)
+  }
+
   @Test func `lanes are data for other programs`() throws {
     try place.write(Self.eventful)
     try place.expect(["timeline", "--json", "history.sqlite"], "timeline-json", status: 0)

@@ -16,6 +16,7 @@ struct HelpText {
     page += "\n" + paragraph("USAGE: \(tool) <subcommand>")
     page += "\nOPTIONS:\n" + table([OptionSpec.version, .help].map(entry))
     page += "\nSUBCOMMANDS:\n" + table(verbs.map { ($0.name, $0.abstract) })
+    page += "\nEXIT STATUS:\n" + table(ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) })
     page += "\n" + paragraph("See '\(tool) help <subcommand>' for detailed help.", indent: 2)
     return page
   }

@@ -1,5 +1,5 @@
 /// What a run of the tool says to whoever started it.
-public enum ExitCode: Int32, Sendable, Hashable {
+public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   /// Done; no error found; reproduced.
   case done = 0
   /// A rule's error was found; it diverged; the two differ.
@@ -16,6 +16,22 @@ public enum ExitCode: Int32, Sendable, Hashable {
   case bug = 70
   /// The output cannot be written.
   case cannotWrite = 73
+
+  /// What it means, in a line.
+  var meaning: String {
+    switch self {
+    case .done: "Done; no error found; reproduced; every order searched."
+    case .broken:
+      "A rule's error was found ('--strict': a warning, too); it went another way; they differ."
+    case .inconclusive:
+      "It cannot be said: events are missing, the controller is not known, or a search was cut."
+    case .usage: "The command line is wrong."
+    case .badData: "It is no history, is damaged, or is newer than this tool."
+    case .noInput: "There is no such file, or it may not be read."
+    case .bug: "A bug in this tool."
+    case .cannotWrite: "The output cannot be written."
+    }
+  }
 
   /// Of several outcomes the one that says most about all of them: what could not be read, then
   /// what is broken, then what cannot be said.

@@ -21,12 +21,12 @@ struct JUnitDocument {
   /// Takes in a case.
   mutating func add(_ name: String, of file: String, _ outcome: Outcome) {
     let opening =
-      "    <testcase classname=\"\(Self.escaped(file.visible))\" "
-      + "name=\"\(Self.escaped(name))\""
+      "    <testcase classname=\"\(XMLText.escaped(file.visible))\" "
+      + "name=\"\(XMLText.escaped(name))\""
     let element: String
     switch outcome {
     case .passed: return cases.append(opening + "/>\n")
-    case .remarked(let text): element = "<system-out>\(Self.escaped(text))</system-out>"
+    case .remarked(let text): element = "<system-out>\(XMLText.escaped(text))</system-out>"
     case .failed(let type, let message, let text):
       failures += 1
       element = Self.element("failure", type, message, text)
@@ -47,8 +47,8 @@ struct JUnitDocument {
   private static func element(
     _ name: String, _ type: String, _ message: String, _ text: String
   ) -> String {
-    "<\(name) type=\"\(escaped(type))\" message=\"\(escaped(message.visible))\">"
-      + "\(escaped(text))</\(name)>"
+    "<\(name) type=\"\(XMLText.escaped(type))\" message=\"\(XMLText.escaped(message.visible))\">"
+      + "\(XMLText.escaped(text))</\(name)>"
   }
 
   /// All of it.
@@ -57,26 +57,5 @@ struct JUnitDocument {
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites \(counts)>\n"
       + "  <testsuite name=\"\(suite)\" \(counts)>\n" + cases.joined()
       + "  </testsuite>\n</testsuites>\n"
-  }
-
-  /// The text with everything escaped that has a meaning, and what cannot be seen written out; lines
-  /// stay lines.
-  ///
-  /// Scalar by scalar: `<` with a mark on it is another character, and still begins a tag. XML knows
-  /// no control characters at all, not even escaped ones.
-  private static func escaped(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      var escaped = ""
-      for scalar in String(line).visible.unicodeScalars {
-        switch scalar {
-        case "&": escaped += "&amp;"
-        case "<": escaped += "&lt;"
-        case ">": escaped += "&gt;"
-        case "\"": escaped += "&quot;"
-        default: escaped.unicodeScalars.append(scalar)
-        }
-      }
-      return escaped
-    }.joined(separator: "\n")
   }
 }

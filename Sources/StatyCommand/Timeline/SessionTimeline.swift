@@ -67,7 +67,31 @@ struct SessionTimeline {
   func unknownFrom(_ lane: VisitLane) -> Int64? {
     lane.lastTime <= times.upperBound ? lanes.unknown[lane.key] : nil
   }
+}
+
+// What pictures say in words.
+extension SessionTimeline {
+  /// Which session it is, when it was, how long and how it ended.
+  var heading: String {
+    let parts = [
+      "Session \(record.id)", Decimal.date(record.wallTime), Decimal.duration(record.lastTime),
+      Soundness.end(record),
+    ]
+    return parts.joined(separator: ", ") + "."
+  }
+
+  /// What a controller is called, and how it decides.
+  func name(of id: Int32) -> String {
+    guard let controller = words.controllers[id] else { return "controller \(id)" }
+    return "\(controller.name.visible.isolated) (\(controller.policy.visible.isolated))"
+  }
 
   /// What a visit is called: `#2 alert`.
   func called(_ lane: VisitLane) -> String { words.visit(lane.key.visit, lane.state) }
+
+  /// What a rule says, and of which event.
+  func sentence(_ finding: Finding) -> String {
+    let name = "\(finding.severity.rawValue)[\(finding.code.rawValue)]"
+    return "\(name) at event \(finding.seq): \(finding.detail { words.name($0) })"
+  }
 }

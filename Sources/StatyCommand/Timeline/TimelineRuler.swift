@@ -13,13 +13,21 @@ struct TimelineRuler {
   ///
   /// Times have as many digits as it takes to tell those apart that are drawn.
   var lines: [String] {
+    let drawn = drawn
+    return [String(drawn.text).trimmed, String(drawn.ticks).trimmed]
+  }
+
+  /// The same for pictures that are not made of characters: what to write, from which column on.
+  var labels: [(column: Int, words: String)] { drawn.labels }
+
+  private var drawn: Drawn {
     var drawn = Drawn(axis)
     for more in 0...6 {
       drawn = Drawn(axis)
       let isClear = draw(&drawn, more)
       if isClear { break }
     }
-    return [String(drawn.text).trimmed, String(drawn.ticks).trimmed]
+    return drawn
   }
 
   private struct Drawn {
@@ -27,6 +35,8 @@ struct TimelineRuler {
     var ticks: [Character]
     /// Which times are there, and what they say.
     var times: [String: Int64] = [:]
+    /// What stands there, and from which column on.
+    var labels: [(column: Int, words: String)] = []
 
     init(_ axis: LaneAxis) {
       text = Array(repeating: " ", count: axis.width)
@@ -34,6 +44,7 @@ struct TimelineRuler {
     }
 
     mutating func write(_ words: String, at column: Int) {
+      labels.append((column, words))
       for (offset, letter) in words.enumerated() where column + offset < text.count {
         text[column + offset] = letter
       }

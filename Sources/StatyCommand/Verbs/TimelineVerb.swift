@@ -21,18 +21,25 @@ struct TimelineVerb: Verb {
     ] + EventFilter.times + [
       .valued("limit", "n", "No more visits of a session than these; 0 for all. Default: 40."),
       .flag("json", "Print one object of JSON, with all visits unless '--limit' is given."),
+      .flag("svg", "Draw it as an SVG picture, for documents and pages."),
     ] + OptionSpec.output)
+
+  /// What can be written.
+  private enum Form { case text, json, svg }
 
   private let path: String
   private let filter: EventFilter
   private let limit: Int64?
-  private let isJSON: Bool
+  private let form: Form
   private let output: OutputChoice
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     path = arguments.arguments[0]
     filter = try EventFilter(arguments)
-    isJSON = arguments.has("json")
+    guard !(arguments.has("json") && arguments.has("svg")) else {
+      throw arguments.misuse("'--json' and '--svg' exclude each other.")
+    }
+    form = arguments.has("json") ? .json : arguments.has("svg") ? .svg : .text
     let limit = try arguments.number("limit", in: 0...1_000_000_000)
     self.limit = limit == 0 ? nil : limit ?? (arguments.has("json") ? nil : 40)
     output = OutputChoice(arguments)
@@ -52,24 +59,24 @@ struct TimelineVerb: Verb {
         try SessionTimeline($0, reader, filter, end: end, limit: limit.map { Int($0) })
       }
     }
-    if isJSON {
-      try delivery.write(TimelineJSON(path, timelines).value.pretty)
-    } else {
-      try draw(timelines, run, delivery)
+    // Where somebody chose visits or a time, other sessions are no news.
+    let drawn = timelines.filter { !$0.isEmpty }
+    switch form {
+    case .json: try delivery.write(TimelineJSON(path, timelines).value.pretty)
+    case .svg: try delivery.write(TimelineSVG(drawn).text)
+    case .text:
+      for (place, timeline) in drawn.enumerated() {
+        let text = TimelineText(timeline, width: run.console.width, style: run.style)
+        try delivery.write((place == 0 ? "" : "\n") + text.lines.map { $0 + "\n" }.joined())
+      }
     }
+    if form != .json { note(drawn, of: timelines, run) }
     try delivery.finish()
     return .done
   }
 
-  private func draw(
-    _ timelines: [SessionTimeline], _ run: ToolRun, _ delivery: Delivery
-  ) throws {
-    // Where somebody chose visits or a time, other sessions are no news.
-    let drawn = timelines.filter { !$0.isEmpty }
-    for (place, timeline) in drawn.enumerated() {
-      let text = TimelineText(timeline, width: run.console.width, style: run.style)
-      try delivery.write((place == 0 ? "" : "\n") + text.lines.map { $0 + "\n" }.joined())
-    }
+  /// Says of what is not drawn that it is not.
+  private func note(_ drawn: [SessionTimeline], of timelines: [SessionTimeline], _ run: ToolRun) {
     if timelines.isEmpty {
       run.note("There is no session.")
     } else if drawn.isEmpty {

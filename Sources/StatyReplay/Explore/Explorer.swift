@@ -23,7 +23,7 @@ public struct Explorer {
   public struct Options: Hashable, Sendable {
     /// The rules that are meant; `nil` for all that are errors.
     ///
-    /// At least one has to be about what is played: see ``StatyRules/RuleCode/isPlayed``.
+    /// At least one has to be about what is played: see `RuleCode.isPlayed`.
     public var codes: Set<RuleCode>?
     /// Whether the search goes on until it has a shortest order for each rule that is broken in any;
     /// by default it ends with the first.

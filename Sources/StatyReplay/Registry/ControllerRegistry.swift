@@ -15,7 +15,7 @@ public import Staty
 /// }
 /// ```
 ///
-/// The name is the one that is recorded: the policy's own, or that of the ``ControllerProbe``.
+/// The name is the one that is recorded: the policy's own, or that of the `ControllerProbe`.
 public struct ControllerRegistry {
   /// Makes an opaque controller that reports through the context's probe.
   public typealias Factory = (ReplayContext) throws -> ReplaySubject

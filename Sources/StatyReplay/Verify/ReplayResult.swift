@@ -80,7 +80,7 @@ public struct ReplayResult: Hashable, Sendable {
 
   /// The places where the replay went another way: the first, and those that do not follow from it.
   ///
-  /// Only the first ``most``, and then the first that is not ``Divergence/Difference/moved``.
+  /// Only the first ``most``, and then the first that is not ``Divergence/Difference/moved(recorded:replayed:)``.
   public private(set) var divergences: [Divergence] = []
   /// How many such places there were.
   public private(set) var divergenceCount = 0

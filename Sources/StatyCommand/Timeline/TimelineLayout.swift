@@ -1,0 +1,66 @@
+import StatyReport
+
+/// Where everything in a picture of a timeline stands: on which columns the events, and which letter
+/// stands for which findings.
+struct TimelineLayout {
+  let timeline: SessionTimeline
+  let axis: LaneAxis
+  let letters: FindingLetters
+  private let cut: [VisitLane.Key: VisitLane]
+
+  init(_ timeline: SessionTimeline, width: Int) {
+    self.timeline = timeline
+    let lanes = timeline.lanes.lanes
+    cut = Dictionary(lanes.map { ($0.key, $0.cut(to: timeline.times)) }) { first, _ in first }
+    let axis = LaneAxis(
+      Self.moments(timeline, Array(cut.values)), width: width,
+      foldWidth: { TimelineRuler.mark($0).count })
+    self.axis = axis
+    // What is explained can be found in the picture.
+    let guilty = Set(timeline.findings.map(\.seq))
+    var cells: [Int64: FindingLetters.Cell] = [:]
+    for lane in cut.values {
+      for step in lane.steps where guilty.contains(step.seq) {
+        cells[step.seq] = .init(lane: lane.key, column: axis.place(of: step.seq))
+      }
+    }
+    letters = FindingLetters(timeline.findings, cells: cells)
+  }
+
+  /// A lane as it stands there: a letter hides a sign.
+  func cells(_ lane: VisitLane) -> [LaneCell] {
+    LaneDrawing.cells(
+      cut[lane.key] ?? lane, on: axis, isStuck: timeline.isStuck(lane),
+      unknownFrom: timeline.unknownFrom(lane), marks: letters.marks)
+  }
+
+  /// Every moment that is drawn, and where open lanes end.
+  private static func moments(
+    _ timeline: SessionTimeline, _ lanes: [VisitLane]
+  ) -> [LaneAxis.Moment] {
+    var times: [Int64: Int64] = [:]
+    for lane in lanes {
+      if let since = lane.since { times[since.seq] = since.time }
+      for step in lane.steps { times[step.seq] = step.time }
+      if let end = lane.detached { times[end.seq] = end.time }
+    }
+    for note in timeline.lanes.notes { times[note.seq] = note.time }
+    var moments = times.sorted { $0.key < $1.key }
+      .map { LaneAxis.Moment(seq: $0.key, time: $0.value) }
+    if let first = moments.first, timeline.times.lowerBound > .min {
+      moments.insert(
+        .init(seq: .min, time: min(first.time, max(0, timeline.times.lowerBound))), at: 0)
+    } else if moments.isEmpty {
+      moments.append(.init(seq: .min, time: max(0, timeline.times.lowerBound)))
+    }
+    let end = min(timeline.lanes.lastTime, timeline.times.upperBound)
+    let last = moments.last ?? .init(seq: 0, time: 0)
+    let isOpen = lanes.contains { !($0.phase?.isOver ?? true) && $0.detached == nil }
+    // One that is stuck with the last event says so behind it.
+    let isStuck = lanes.contains { timeline.isStuck($0) && $0.steps.last?.seq == last.seq }
+    if isOpen && end > last.time || isStuck {
+      moments.append(.init(seq: .max, time: max(end, last.time)))
+    }
+    return moments
+  }
+}

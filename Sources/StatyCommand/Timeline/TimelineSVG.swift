@@ -1,0 +1,216 @@
+import StatyReport
+import StatyRules
+
+/// A timeline as a picture for documents: the same lanes and letters as in a terminal, drawn.
+///
+/// It names no font and no file of anybody's, runs nothing, and has colors for light and for dark
+/// pages.
+struct TimelineSVG {
+  private let layouts: [TimelineLayout]
+  private let margin: Int
+
+  /// How many columns there are for what happens.
+  private static let columns = 100
+  // In pixels: a column is as broad as a letter of the ruler, so that its times have the room that
+  // they were given.
+  private static let (column, row, line, edge) = (7, 26, 19, 16)
+  /// Behind the last column it is said who is stuck.
+  private static let beside = 44
+  private static let lettersPerLine = 112
+
+  init(_ timelines: [SessionTimeline]) {
+    layouts = timelines.map { TimelineLayout($0, width: Self.columns) }
+    let labels = timelines.flatMap { timeline in timeline.lanes.lanes.map { timeline.called($0) } }
+    margin = (min(30, labels.map { DisplayWidth.of($0) }.max() ?? 0) + 4) * Self.column
+  }
+
+  /// The whole picture.
+  var text: String {
+    var canvas = Canvas()
+    for layout in layouts { draw(layout, on: &canvas) }
+    let width = x(Self.columns) + Self.beside + Self.edge
+    let height = canvas.y + Self.edge
+    let title = layouts.map { XMLText.escaped($0.timeline.heading) }.joined(separator: " ")
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
+      viewBox="0 0 \(width) \(height)" role="img">
+      <title>\(title)</title>
+      <style>
+      \(Self.style)
+      </style>
+      <rect class="back" width="\(width)" height="\(height)" rx="8"/>
+      \(canvas.lines.joined(separator: "\n"))
+      </svg>
+
+      """
+  }
+
+  /// What has been drawn, and how far down.
+  private struct Canvas {
+    var lines: [String] = []
+    var y = TimelineSVG.edge
+
+    mutating func text(_ text: String, x: Int, y: Int, _ classes: String, wide: Int? = nil) {
+      guard !text.isEmpty else { return }
+      // What is as wide as it says fits also where the reader's font is wider.
+      let length = wide.map { " textLength=\"\($0)\" lengthAdjust=\"spacingAndGlyphs\"" } ?? ""
+      lines.append(
+        "<text x=\"\(x)\" y=\"\(y)\" class=\"\(classes)\"\(length)>\(XMLText.escaped(text))</text>")
+    }
+
+    mutating func box(x: Int, y: Int, width: Int, height: Int, _ classes: String) {
+      lines.append(
+        "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\" class=\"\(classes)\"/>"
+      )
+    }
+  }
+}
+
+// From top to bottom.
+extension TimelineSVG {
+  private func draw(_ layout: TimelineLayout, on canvas: inout Canvas) {
+    let timeline = layout.timeline
+    canvas.y += Self.line
+    canvas.text(timeline.heading, x: Self.edge, y: canvas.y - 6, "soft")
+    drawRuler(layout, on: &canvas)
+    for (id, lanes) in timeline.controllers {
+      canvas.y += Self.line
+      canvas.text(timeline.name(of: id), x: Self.edge, y: canvas.y - 4, "bold")
+      for lane in lanes { draw(lane, layout, on: &canvas) }
+    }
+    canvas.y += Self.line / 2
+    explain(layout, on: &canvas)
+    drawLegend(on: &canvas)
+  }
+
+  private func drawRuler(_ layout: TimelineLayout, on canvas: inout Canvas) {
+    canvas.y += Self.line
+    for (column, words) in TimelineRuler(layout.axis).labels {
+      canvas.text(
+        words, x: x(column), y: canvas.y - 6, "mono soft", wide: words.count * Self.column)
+    }
+  }
+
+  private func draw(_ lane: VisitLane, _ layout: TimelineLayout, on canvas: inout Canvas) {
+    let (top, middle) = (canvas.y, canvas.y + Self.row / 2)
+    let label = DisplayWidth.cut(layout.timeline.called(lane), to: 30)
+    canvas.text(label, x: Self.edge + Self.column, y: middle + 4, "")
+    let cells = layout.cells(lane)
+    for run in Self.runs(cells) {
+      draw(run, top: top, on: &canvas)
+    }
+    for (place, cell) in cells.enumerated() {
+      let center = x(place) + Self.column / 2
+      switch cell.ink {
+      case .error, .warning:
+        let kind = cell.ink == .error ? "error" : "warning"
+        canvas.lines.append(
+          "<circle cx=\"\(center)\" cy=\"\(middle)\" r=\"9\" class=\"\(kind)\"/>")
+        canvas.text(String(cell.character), x: center, y: middle + 4, "letter")
+      case .stuck:
+        canvas.text("stuck", x: x(layout.axis.width) + Self.column, y: middle + 4, "error-text")
+      case .sign where cell.character == "x" || cell.character == "!":
+        canvas.text(String(cell.character), x: center, y: middle + 4, "middle bold")
+      default: break
+      }
+    }
+    canvas.y += Self.row
+  }
+
+  /// How far a visit was for how long, as a bar.
+  private func draw(_ run: Run, top: Int, on canvas: inout Canvas) {
+    let (from, width) = (x(run.columns.lowerBound), run.columns.count * Self.column)
+    switch run.phase {
+    case .pending:
+      canvas.box(x: from, y: top + Self.row / 2 - 1, width: width, height: 3, "waits")
+    case .entering, .exiting:
+      canvas.box(x: from, y: top + 7, width: width, height: Self.row - 14, "moves")
+    case .current:
+      canvas.box(x: from, y: top + 4, width: width, height: Self.row - 8, "shown")
+    case .exited, .discarded: break
+    }
+  }
+
+  private func explain(_ layout: TimelineLayout, on canvas: inout Canvas) {
+    for (letter, findings) in layout.letters.groups {
+      for (place, finding) in findings.enumerated() {
+        let kind = finding.severity == .error ? "error-text" : "warning-text"
+        let lines = TextWrap.lines(layout.timeline.sentence(finding), width: Self.lettersPerLine)
+        for (number, line) in lines.enumerated() {
+          canvas.y += Self.line
+          if place == 0, number == 0 {
+            canvas.text("\(letter)", x: Self.edge, y: canvas.y - 4, "bold \(kind)")
+          }
+          canvas.text(line, x: Self.edge + 3 * Self.column, y: canvas.y - 4, "")
+        }
+      }
+    }
+  }
+
+  private func drawLegend(on canvas: inout Canvas) {
+    canvas.y += Self.line + Self.line / 2
+    var place = Self.edge
+    let entries = [("waits", "waits"), ("moves", "comes in, or leaves"), ("shown", "on screen")]
+    for (kind, meaning) in entries {
+      let height = kind == "waits" ? 3 : 10
+      canvas.box(x: place, y: canvas.y - 9 + (10 - height) / 2, width: 21, height: height, kind)
+      canvas.text(meaning, x: place + 27, y: canvas.y, "soft")
+      place += 27 + (meaning.count + 4) * Self.column
+    }
+  }
+
+  private func x(_ column: Int) -> Int { Self.edge + margin + column * Self.column }
+}
+
+extension TimelineSVG {
+  /// Columns in which a visit is equally far.
+  private struct Run {
+    let phase: LanePhase
+    let columns: Range<Int>
+  }
+
+  /// The bars of a lane.
+  ///
+  /// A sign belongs to what follows it: from there on it was so.
+  private static func runs(_ cells: [LaneCell]) -> [Run] {
+    var runs: [Run] = []
+    var phases: [LanePhase?] = cells.map {
+      if case .phase(let phase) = $0.ink { phase } else { nil }
+    }
+    for place in cells.indices.reversed() where isSign(cells[place].ink) {
+      if place + 1 < cells.count { phases[place] = phases[place + 1] }
+    }
+    var start = 0
+    for place in phases.indices.dropFirst() where phases[place] != phases[start] {
+      if let phase = phases[start] { runs.append(Run(phase: phase, columns: start..<place)) }
+      start = place
+    }
+    if start < phases.count, let phase = phases[start] {
+      runs.append(Run(phase: phase, columns: start..<phases.count))
+    }
+    return runs
+  }
+
+  private static func isSign(_ ink: LaneCell.Ink) -> Bool {
+    switch ink {
+    case .sign, .error, .warning: true
+    case .blank, .phase, .stuck, .unknown: false
+    }
+  }
+
+  private static let style = """
+    text { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; fill: #1c1c1e; }
+    .mono { font: 11px ui-monospace, Menlo, monospace; }
+    .back { fill: #fbfbfa; } .bold { font-weight: 600; }
+    .soft { fill: #66666d; } .middle { text-anchor: middle; }
+    .letter { fill: #ffffff; font-weight: 700; font-size: 12px; text-anchor: middle; }
+    .waits { fill: #c9c9cf; } .moves { fill: #a9c3f2; } .shown { fill: #2764d3; }
+    .error { fill: #bf2f24; } .warning { fill: #8f5a00; }
+    .error-text { fill: #bf2f24; } .warning-text { fill: #8f5a00; }
+    @media (prefers-color-scheme: dark) {
+      text { fill: #ececef; } .back { fill: #151517; } .soft { fill: #a0a0a8; }
+      .waits { fill: #55555d; } .moves { fill: #36507f; } .shown { fill: #77a6ff; }
+      .error-text { fill: #ff8175; } .warning-text { fill: #e5b05c; } .letter { fill: #ffffff; }
+    }
+    """
+}

@@ -1,0 +1,59 @@
+public import Staty
+
+/// What events say, in sentences: the text of the reference.
+extension EventKind {
+  /// What happened.
+  public var sentence: String {
+    switch self {
+    case .attached: "Recording of the controller begins; a snapshot of it goes with this event."
+    case .detached: "Recording of the controller ends."
+    case .enqueued: "A request was made."
+    case .entering: "The controller told a state to come in."
+    case .entered: "A state says that it is in."
+    case .exiting: "The controller told a state to leave."
+    case .exited: "A state says that it is out."
+    case .discarded: "The controller will not show the state, or no longer waits for it."
+    case .stray: "A completion came that fits nothing."
+    case .cancelled: "Somebody cancelled one visit or all, or tore the controller down."
+    case .deadline: "A state took longer than it was given."
+    case .resumed: "A step that the controller had put off ran; its cause is what put it off."
+    case .mark: "A note of the app's own."
+    case .lost: "Events are missing here."
+    }
+  }
+
+  /// Whether the controller is told it or decides it, in a word; empty if neither.
+  public var sideText: String {
+    switch side {
+    case .input: "input"
+    case .output: "output"
+    case .note: ""
+    }
+  }
+}
+
+extension EventReason {
+  /// What it says beyond the kind.
+  public var sentence: String {
+    switch self {
+    case .rejected: "The request was not allowed."
+    case .replaced: "A newer request took its place."
+    case .coalesced: "The request before it asks for the same."
+    case .cancelled: "Somebody cancelled it."
+    case .timedOut: "It took longer than it was given."
+    case .tornDown: "The controller, or what it shows its states on, has gone."
+    case .strayEntered: "It said \"I am in\"."
+    case .strayExited: "It said \"I am out\"."
+    case .cancelledVisit: "One visit was."
+    case .cancelledAll: "Every open visit was."
+    case .cancelledTearDown: "The controller was torn down."
+    case .enteringReport: "Coming in did, and that is all that is done about it."
+    case .enteringForce: "Coming in did; the controller goes on as if the state were in."
+    case .enteringSkip: "Coming in did; the controller gives the visit up."
+    case .leavingReport: "Leaving did, and that is all that is done about it."
+    case .leavingForce: "Leaving did; the controller goes on as if the state were out."
+    case .leavingSkip: "Leaving did; the controller gives the visit up."
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRules
+import Testing
+
+@testable import StatyCommand
+
+/// The reference is written from what the code itself goes by.
+@Suite struct ReferenceTests {
+  private static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Sources/StatyCommand/Documentation.docc/Reference")
+
+  /// With `STATY_WRITE_GOLDEN` set the page is brought up to date instead.
+  @Test(arguments: Page.allCases) func `a page says what the code says`(page: Page) throws {
+    let file = Self.folder.appending(path: "\(page.rawValue).md")
+    if ProcessInfo.processInfo.environment["STATY_WRITE_GOLDEN"] != nil {
+      try page.text.write(to: file, atomically: true, encoding: .utf8)
+    } else {
+      #expect(try String(contentsOf: file, encoding: .utf8) == page.text)
+    }
+  }
+
+  @Test func `everything that has a name is explained`() {
+    #expect(EventReason.all.filter { $0.sentence.isEmpty } == [])
+    let sentences =
+      EventKind.allCases.map(\.sentence) + RuleCode.allCases.map(\.sentence)
+      + ExitCode.allCases.map(\.meaning)
+    #expect(Set(sentences).count == sentences.count)
+  }
+
+  enum Page: String, CaseIterable {
+    case verbs = "Verbs"
+    case views = "Views"
+    case events = "Events"
+    case rules = "Rules"
+    case exitStatus = "ExitStatus"
+  }
+}
+
+extension ReferenceTests.Page {
+  var text: String {
+    switch self {
+    case .verbs:
+      page("Verbs", "What `staty` can do, and what each of its options does.")
+        + VerbTable.specs.map(section).joined(separator: "\n")
+    case .views:
+      page("Views", "What programs may read of a history. Tables are private and change.")
+        + """
+        Views only grow. Each can be filtered by `session`, and is fast then. `staty query --views`
+        prints the same; <doc:SQL> asks twenty questions of them.
+
+
+        """ + HistoryViews.markdown
+    case .events:
+      page("Events", "What can happen at a controller, as histories name it.")
+        + table(["kind", "side", "says"]) {
+          EventKind.allCases.map { ["`\($0.text)`", $0.sideText, $0.sentence] }
+        } + "\nSome say more, in the column `reason`:\n\n"
+        + table(["kind", "reason", "says"]) {
+          EventReason.all.map { ["`\($0.kind.text)`", "`\($0.text)`", $0.sentence] }
+        }
+    case .rules:
+      page(
+        "Rules", "What is held against every history, by `staty check`, a recorder and a monitor.")
+        + table(["code", "severity", "what is right"]) {
+          RuleCode.allCases.map { ["`\($0.rawValue)`", $0.severity.rawValue, $0.sentence] }
+        }
+    case .exitStatus:
+      page("Exit status", "What `staty` says to whoever started it.")
+        + table(["status", "means"]) {
+          ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] }
+        }
+    }
+  }
+
+  private func page(_ title: String, _ abstract: String) -> String {
+    "# \(title)\n\n\(abstract)\n\n<!-- Written by a test; see ReferenceTests. -->\n\n"
+  }
+
+  private func section(_ verb: VerbSpec) -> String {
+    var text = "## staty \(verb.name)\n\n\(verb.abstract)\n\n"
+    if !verb.discussion.isEmpty { text += "\(verb.discussion.markdown)\n\n" }
+    text += "    staty \(verb.usage)\n\n"
+    let own = verb.options.filter { !$0.isHidden }
+    guard !own.isEmpty else { return text }
+    return text
+      + table(["option", "does"]) {
+        own.map { option in
+          let short = option.short.map { "`-\($0)`, " } ?? ""
+          return [
+            "\(short)`\(option.called)`",
+            option.help.markdown + (option.isRepeatable ? " May be repeated." : ""),
+          ]
+        }
+      }
+  }
+
+  private func table(_ head: [String], _ rows: () -> [[String]]) -> String {
+    let lines = [head, head.map { _ in "---" }] + rows()
+    return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+  }
+}
+
+extension String {
+  /// The text of the help, with what it quotes as code.
+  fileprivate var markdown: String {
+    replacing(/(^|[\s(])'([^']+)'/) { "\($0.output.1)`\($0.output.2)`" }
+      .replacing(/`[^`]*`|[<*_]/) {
+        $0.output.hasPrefix("`") ? String($0.output) : "\\\($0.output)"
+      }
+  }
+}
