@@ -29,13 +29,20 @@ struct DemoFolder {
 
   /// The path of a recording in the folder; what an earlier demo has left there is removed.
   func place(for name: String) throws(Failure) -> String {
-    for entry in try entries() where isOf(name, entry) {
-      guard unlink("\(path)/\(entry)") == 0 else {
-        throw failure(
-          "'\(entry)' cannot be removed: \(String(cString: strerror(errno)))", Self.elsewhere)
-      }
-    }
+    for entry in try entries() where isOf(name, entry) { try remove(entry) }
     return "\(path)/\(name)"
+  }
+
+  /// Removes what an earlier demo has left whose names are such.
+  func clear(where isMeant: (String) -> Bool) throws(Failure) {
+    for entry in try entries() where isMeant(entry) { try remove(entry) }
+  }
+
+  private func remove(_ entry: String) throws(Failure) {
+    guard unlink("\(path)/\(entry)") == 0 else {
+      throw failure(
+        "'\(entry)' cannot be removed: \(String(cString: strerror(errno)))", Self.elsewhere)
+    }
   }
 
   /// Whether that is a recording of this name, or what SQLite and a recorder keep beside it.

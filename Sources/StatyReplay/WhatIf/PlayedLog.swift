@@ -68,7 +68,10 @@ struct PlayedLog {
       var asked = EventDetail(seq: row.seq)
       asked.origin = request.origin?.rawValue ?? asking.origin
       asked.priority = request.request.priority
-      if keepsDetails { complete(&asked, request, event, asking.payload) }
+      if keepsDetails {
+        asked.set(request, of: event) { number(learning: $0) }
+        asked.payload = asking.payload.map { Array($0.utf8) }
+      }
       detail = asked
     case .discard(.rejected(let refusal)) where keepsDetails:
       detail = EventDetail(seq: row.seq)
@@ -100,21 +103,6 @@ struct PlayedLog {
     }
     waiting.removeAll(keepingCapacity: true)
     findings += checker.drain()
-  }
-
-  /// Adds what only a file wants to know of a request.
-  private mutating func complete(
-    _ detail: inout EventDetail, _ asked: RequestDetail, _ event: borrowing TransitionEvent,
-    _ payload: String?
-  ) {
-    let visit = event.visit?.rawValue ?? 0
-    let instance = event.instance?.rawValue ?? visit
-    detail.instance = instance == visit ? 0 : instance
-    if asked.request.equality != instance << 1 { detail.equality = asked.request.equality }
-    detail.answers = asked.request.answers
-    detail.objection = asked.request.objection?.rawValue ?? 0
-    detail.asked = asked.asked.map { number(learning: $0) } ?? 0
-    detail.payload = payload.map { Array($0.utf8) }
   }
 
   private mutating func add(_ row: EventRow, _ detail: EventDetail?) {
@@ -177,28 +165,5 @@ struct PlayedLog {
 
   private func time(of finding: Finding) -> Int64 {
     rows.first { $0.seq == finding.seq }?.time ?? .max
-  }
-}
-
-extension EventDetail {
-  /// Says why a request was rejected.
-  fileprivate mutating func set(_ refused: Refusal, number: (StateName) -> Int32) {
-    switch refused {
-    case .busy: refusal = 1
-    case .noRoute(let from):
-      refusal = 2
-      refusedFrom = from.map(number) ?? 0
-    case .guarded(let from, let guarding):
-      refusal = 3
-      refusedFrom = from.map(number) ?? 0
-      refusedNeeds = number(guarding)
-    case .context(let from, let needs):
-      refusal = 4
-      refusedFrom = from.map(number) ?? 0
-      refusedNeeds = number(needs)
-    case .objection(let reason):
-      refusal = 5
-      objection = reason.rawValue
-    }
   }
 }
