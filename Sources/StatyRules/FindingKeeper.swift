@@ -34,19 +34,37 @@ public struct FindingKeeper {
     let reader = try writer.reader()
     let sessions = try reader.sessions()
     for session in sessions where !done.contains(session.id) {
-      let work = try Work(reader, session: session)
-      if work.isDone {
-        forget(session)
-        continue
-      }
-      try advance(work, reader, writer, events)
-      return true
+      if try step(session, reader, writer, events) { return true }
     }
     let ids = Set(sessions.map(\.id))
     kept = kept.filter { ids.contains($0.key) }
     done.formIntersection(ids)
     mistrusted = mistrusted.filter { ids.contains($0.key) }
     return false
+  }
+
+  /// Brings the findings of all sessions up to date, while nobody records into the history.
+  ///
+  /// It lists the sessions once, where ``step(_:upTo:)`` looks each time whether there are new ones.
+  public static func checkAll(_ writer: HistoryWriter) throws {
+    let reader = try writer.reader()
+    for session in try reader.sessions() {
+      var keeper = FindingKeeper()
+      while try keeper.step(session, reader, writer, 100_000) {}
+    }
+  }
+
+  /// Looks at the next events of a session; `false` if it is up to date.
+  private mutating func step(
+    _ session: SessionRecord, _ reader: HistoryReader, _ writer: HistoryWriter, _ events: Int
+  ) throws -> Bool {
+    let work = try Work(reader, session: session)
+    if work.isDone {
+      forget(session)
+      return false
+    }
+    try advance(work, reader, writer, events)
+    return true
   }
 
   private mutating func advance(

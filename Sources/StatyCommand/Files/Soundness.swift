@@ -37,14 +37,7 @@ enum Soundness {
 
 extension OpenHistory {
   /// Fails if what a session holds is not what was stored.
-  func verify(_ session: SessionRecord) throws {
-    guard let damage = try ChainVerifier(reader).firstDamage(session: session.id) else { return }
-    throw Failure(
-      status: .badData,
-      message: "Verifying '\(path)', session \(session.id): the history is damaged: "
-        + "\(damage.description).",
-      advice: "Take another copy from where it was recorded.")
-  }
+  func verify(_ session: SessionRecord) throws { try reader.verify(session, of: path) }
 
   /// Says which of the sessions that were only listed are not as they were stored.
   ///
@@ -70,5 +63,17 @@ extension HistoryCheck.Result {
       return nil
     }
     return "the findings stored in it are not those that the rules find. \(sentence)"
+  }
+}
+
+extension HistoryReader {
+  /// Fails if what a session holds is not what was stored.
+  func verify(_ session: SessionRecord, of path: String) throws {
+    guard let damage = try ChainVerifier(self).firstDamage(session: session.id) else { return }
+    throw Failure(
+      status: .badData,
+      message: "Verifying '\(path)', session \(session.id): the history is damaged: "
+        + "\(damage.description).",
+      advice: "Take another copy from where it was recorded.")
   }
 }

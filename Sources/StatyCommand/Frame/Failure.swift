@@ -35,6 +35,11 @@ extension Failure {
       self.init(
         status: .usage, message: "\(doing): \(error.description.visible)",
         advice: Self.advice(error))
+    case let change as HistoryMerge.Change:
+      self.init(
+        status: .badData,
+        message: "\(doing): session \(change.uuid.visible) was changed meanwhile.",
+        advice: "Try again when nobody records into it.")
     case let error as MigrationError: self.init(HistoryError.refused(error), doing: doing)
     case let error as SQLiteError: self.init(HistoryError.failed(error), doing: doing)
     default:

@@ -81,11 +81,3 @@ extension ParsedArguments {
     if text("output") ?? "-" == "-" { throw misuse("Missing expected option '--output <file>'.") }
   }
 }
-
-extension FindingKeeper {
-  /// Holds all that is stored against the rules.
-  static func checkAll(_ writer: HistoryWriter) throws {
-    var keeper = FindingKeeper()
-    while try keeper.step(writer) {}
-  }
-}

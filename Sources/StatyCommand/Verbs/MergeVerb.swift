@@ -23,16 +23,18 @@ struct MergeVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    var histories: [OpenHistory] = []
-    for path in paths { histories.append(try OpenHistory(path, progress: run.progress)) }
     let out = try OutputHistory(output, doing: "Merging")
-    let summary = try merge(histories, into: out.writer)
+    let summary = try merge(run, into: out.writer)
     try FindingKeeper.checkAll(out.writer)
     try out.close()
-    for double in summary.doubles {
+    for double in summary.doubles.prefix(Self.mostNotes) {
       run.note(
         "Session \(double.uuid) is in '\(double.taken)' and in '\(double.left)', equal; it was "
           + "taken once.")
+    }
+    if summary.doubles.count > Self.mostNotes {
+      let more = summary.doubles.count - Self.mostNotes
+      run.note("So \(more == 1 ? "is" : "are") \(Decimal.count(more, "other")).")
     }
     run.note(
       "Merged \(Decimal.count(summary.events, "event")) in "
@@ -40,19 +42,23 @@ struct MergeVerb: Verb {
     return .done
   }
 
-  /// Merges, with one state of each file in view.
+  /// So many of the sessions that are there twice are named.
+  private static let mostNotes = 20
+
   private func merge(
-    _ histories: [OpenHistory], into writer: HistoryWriter, from place: Int = 0
+    _ run: ToolRun, into writer: HistoryWriter
   ) throws -> HistoryMerge.Summary {
-    guard place == histories.count else {
-      return try histories[place].doing("Merging") { _ in
-        _ = try SessionChoice.all.sessions(of: histories[place])
-        return try merge(histories, into: writer, from: place + 1)
+    let sources = paths.map { path in
+      HistoryMerge.Source(path) { body in
+        let history = try OpenHistory(path, progress: run.progress)
+        try history.doing("Merging", body)
+        try history.letGo()
       }
     }
     do {
-      return try HistoryMerge(histories.map { HistoryMerge.Source($0.path, $0.reader) })
-        .write(into: writer)
+      return try HistoryMerge(sources).write(into: writer) { source, reader, session in
+        try reader.verify(session, of: source.name)
+      }
     } catch let contradiction as HistoryMerge.Contradiction {
       throw Failure(contradiction)
     }

@@ -4,15 +4,25 @@
 /// along, since it may name events by their old numbers: hold the new history against the rules.
 public struct HistoryMerge {
   /// A history that is merged.
+  ///
+  /// It is looked at several times and open only meanwhile, so that there may be thousands.
   public struct Source {
     /// How it is called where it matters which one it was.
     public let name: String
-    /// What reads it.
-    public let reader: HistoryReader
+    let look: (_ body: (HistoryReader) throws -> Void) throws -> Void
 
-    /// What this reader reads, which should have been verified before.
+    /// What this reads.
+    ///
+    /// - Parameter look: calls its argument once, with what reads one state of the history.
+    public init(
+      _ name: String, look: @escaping (_ body: (HistoryReader) throws -> Void) throws -> Void
+    ) {
+      (self.name, self.look) = (name, look)
+    }
+
+    /// What this reader reads.
     public init(_ name: String, _ reader: HistoryReader) {
-      (self.name, self.reader) = (name, reader)
+      self.init(name) { body in try reader.consistently { try body(reader) } }
     }
   }
 
@@ -44,6 +54,14 @@ public struct HistoryMerge {
     public let histories: [String]
   }
 
+  /// A session changed between two looks at its history.
+  public struct Change: Error, Equatable, Sendable {
+    /// The session's name everywhere.
+    public let uuid: String
+    /// The history.
+    public let history: String
+  }
+
   private let sources: [Source]
 
   /// A merge of these.
@@ -51,16 +69,30 @@ public struct HistoryMerge {
 
   /// Writes the sessions into a new history.
   ///
-  /// - Throws: `Contradiction`, `HistoryError`.
-  public func write(into writer: HistoryWriter) throws -> Summary {
-    let lines = try sources.map { try HistoryLines($0.reader) }
+  /// - Parameter verify: looks whether a session is as it was stored, before it is taken.
+  /// - Throws: `Contradiction`, `Change`, `HistoryError`, and what looks and `verify` throw.
+  public func write(
+    into writer: HistoryWriter,
+    verifying verify: (Source, HistoryReader, SessionRecord) throws -> Void = { _, _, _ in }
+  ) throws -> Summary {
     var importer = LineImporter(writer)
     var summary = Summary()
-    for session in try inOrder(&summary, lines) {
-      try importer.asHistory { importer throws in
-        let delta = importer.lastSeq &+ 1 &- session.record.firstSeq
-        try lines[session.source].forEach(of: session.record) { line in
-          if let moved = line.asMoved(by: delta) { try importer.take(moved) }
+    var rest = try inOrder(&summary, verify)[...]
+    while let source = rest.first?.source {
+      // Those that follow each other in one history are taken in one look.
+      let run = rest.prefix { $0.source == source }
+      rest = rest.dropFirst(run.count)
+      try sources[source].look { reader in
+        let lines = try HistoryLines(reader)
+        for entry in run {
+          let record = try entry.record(in: reader, of: sources[source])
+          try verify(sources[source], reader, record)
+          try importer.asHistory { importer throws in
+            let delta = importer.lastSeq &+ 1 &- record.firstSeq
+            try lines.forEach(of: record) { line in
+              if let moved = line.asMoved(by: delta) { try importer.take(moved) }
+            }
+          }
         }
       }
     }
@@ -70,44 +102,74 @@ public struct HistoryMerge {
 }
 
 extension HistoryMerge {
+  /// What is kept of a session between two looks.
   private struct Entry {
     let source: Int
-    let record: SessionRecord
+    let id: Int64
+    let uuid: String
+    let wallTime: Int64
+    let lastSeq: Int64?
+    let ended: SessionEnd?
+
+    init(_ source: Int, _ record: SessionRecord) {
+      self.source = source
+      (id, uuid, wallTime) = (record.id, record.uuid, record.wallTime)
+      (lastSeq, ended) = (record.lastSeq, record.ended)
+    }
+
+    func record(in reader: HistoryReader, of history: Source) throws -> SessionRecord {
+      let record = try reader.session(id)
+      guard record.uuid == uuid, record.lastSeq == lastSeq, record.ended == ended else {
+        throw Change(uuid: uuid, history: history.name)
+      }
+      return record
+    }
   }
 
   /// The sessions in the order in which they began, each once.
-  private func inOrder(_ summary: inout Summary, _ lines: [HistoryLines]) throws -> [Entry] {
+  private func inOrder(
+    _ summary: inout Summary, _ verify: (Source, HistoryReader, SessionRecord) throws -> Void
+  ) throws -> [Entry] {
     var entries: [Entry] = []
-    for (source, one) in sources.enumerated() {
-      entries += try one.reader.sessions().map { Entry(source: source, record: $0) }
+    for (number, source) in sources.enumerated() {
+      try source.look { reader in
+        entries += try reader.sessions().map { Entry(number, $0) }
+      }
     }
-    entries.sort { ($0.record.wallTime, $0.record.uuid) < ($1.record.wallTime, $1.record.uuid) }
-    var taken: [String: Entry] = [:]
+    entries.sort { ($0.wallTime, $0.uuid) < ($1.wallTime, $1.uuid) }
+    var taken: [String: (entry: Entry, print: [UInt64]?)] = [:]
     return try entries.filter { entry in
-      guard let same = taken[entry.record.uuid] else {
-        taken[entry.record.uuid] = entry
+      guard let same = taken[entry.uuid] else {
+        taken[entry.uuid] = (entry, nil)
         return true
       }
-      let names = [same, entry].map { sources[$0.source].name }
-      guard try fingerprint(same, lines) == fingerprint(entry, lines) else {
-        throw Contradiction(uuid: entry.record.uuid, histories: names)
+      let names = [same.entry, entry].map { sources[$0.source].name }
+      let print = try same.print ?? fingerprint(same.entry, verify)
+      taken[entry.uuid]?.print = print
+      guard try print == fingerprint(entry, verify) else {
+        throw Contradiction(uuid: entry.uuid, histories: names)
       }
-      summary.doubles.append(
-        Summary.Double(uuid: entry.record.uuid, taken: names[0], left: names[1]))
+      summary.doubles.append(Summary.Double(uuid: entry.uuid, taken: names[0], left: names[1]))
       return false
     }
   }
 
   /// What is equal for sessions that say the same, whatever their numbers.
-  private func fingerprint(_ entry: Entry, _ lines: [HistoryLines]) throws -> [UInt64] {
+  private func fingerprint(
+    _ entry: Entry, _ verify: (Source, HistoryReader, SessionRecord) throws -> Void
+  ) throws -> [UInt64] {
     var sums: [UInt64] = [1, 2]
     var bytes: [UInt8] = []
-    try lines[entry.source].forEach(of: entry.record) { line in
-      guard let moved = line.asMoved(by: 1 &- entry.record.firstSeq) else { return }
-      bytes.removeAll(keepingCapacity: true)
-      JSONLineWriting.write(moved, to: &bytes)
-      let hash = bytes.withUnsafeBytes(ContentHash.bytes)
-      for place in sums.indices { sums[place] = ContentHash.fold(sums[place], hash) }
+    try sources[entry.source].look { reader in
+      let record = try entry.record(in: reader, of: sources[entry.source])
+      try verify(sources[entry.source], reader, record)
+      try HistoryLines(reader).forEach(of: record) { line in
+        guard let moved = line.asMoved(by: 1 &- record.firstSeq) else { return }
+        bytes.removeAll(keepingCapacity: true)
+        JSONLineWriting.write(moved, to: &bytes)
+        let hash = bytes.withUnsafeBytes(ContentHash.bytes)
+        for place in sums.indices { sums[place] = ContentHash.fold(sums[place], hash) }
+      }
     }
     return sums
   }
