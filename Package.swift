@@ -83,7 +83,7 @@ let package = Package(
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
         .embedInCode("Page/words.js"), .embedInCode("Page/session.js"),
         .embedInCode("Page/lanes.js"), .embedInCode("Page/lists.js"),
-        .embedInCode("Page/page.js"),
+        .embedInCode("Page/page.js"), .embedInCode("Page/fleet.css"),
       ],
       swiftSettings: strict),
     .target(name: "CStatyRing"),

@@ -22,7 +22,7 @@ enum PageTemplate {
     ]
   }()
 
-  private static let style = text(PackageResources.page_css)
+  static let style = text(PackageResources.page_css)
 
   private static let script =
     "\"use strict\";\n"
@@ -37,7 +37,8 @@ enum PageTemplate {
     "base-uri 'none'", "form-action 'none'",
   ].joined(separator: "; ")
 
-  private static func hash(_ text: String) -> String {
+  /// What a policy calls a script or a style by.
+  static func hash(_ text: String) -> String {
     "sha256-" + Data(SHA256.hash(Array(text.utf8))).base64EncodedString()
   }
 
