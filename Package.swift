@@ -183,7 +183,8 @@ let package = Package(
     .testTarget(
       name: "StatyCommandTests",
       dependencies: [
-        "Chance", "StatyCommand", "staty", "BoundedProbe", "StatyHistory", "StatyRules",
+        "Chance", "StatyCommand", "staty", "staty-bench", "BoundedProbe", "StatyHistory",
+        "StatyRules",
         "StatyRecorder",
         "StatyReplay",
         "StatyReport", "StatySpecimens", "StatySQLite", "Staty",

@@ -1,3 +1,5 @@
+import Foundation
+
 /// One measured number under the key that it has in every run.
 struct Figure {
   let key: String
@@ -41,4 +43,12 @@ struct Wanted {
   func callAsFunction(_ key: String, _ measure: (String) -> Figure) -> [Figure] {
     isAny(key) ? [measure(key)] : []
   }
+}
+
+/// Highest resident size so far, as Linux tells it.
+func peakMegabytes() -> Double {
+  let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+  let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+  let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }
+  return (kilobytes ?? 0) / 1e3
 }

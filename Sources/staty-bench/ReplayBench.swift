@@ -55,14 +55,6 @@ enum ReplayBench {
     }
     precondition(sum != 0)
   }
-
-  /// Highest resident size so far, as Linux tells it.
-  private static func peakMegabytes() -> Double {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }
-    return (kilobytes ?? 0) / 1e3
-  }
 }
 
 // MARK: The history
