@@ -50,7 +50,8 @@ import Testing
       ["replay", "history.sqlite"], .badData,
       "Error: Opening 'history.sqlite': the history is damaged: schema "
         + "\(HistoryFile.schemaVersion) has no view \"a\\u{1b}[31m\".\n"
-        + "  Take another copy from where it was recorded.\n")
+        + "  Take another copy from where it was recorded, or get out what is left: 'staty doctor "
+        + "FILE --salvage OUT'.\n")
     try place.tamper("PRAGMA user_version = 77")
     try expect(
       ["sessions", "history.sqlite"], .badData,

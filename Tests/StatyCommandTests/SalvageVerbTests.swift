@@ -17,6 +17,10 @@ import Testing
     var story = Story("queue")
     for _ in 0..<400 { story.add(.mark) }
     try place.write(.clean, story)
+    // Short runs, so that the damage concerns few of them.
+    let writer = try HistoryWriter(path: place.path())
+    for session in try writer.sessions() { try writer.reseal(session: session.id, longestRun: 50) }
+    try writer.close()
     let page = try #require(
       place.pages(of: "event").last, "the events have a page of their own, after the inner one")
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: place.path()))
@@ -38,9 +42,30 @@ import Testing
     #expect(try run("check", "saved.sqlite").status == 0)
     #expect(try run("doctor", "saved.sqlite").status == 0)
     let lost = try run("query", "saved.sqlite", "SELECT reason FROM losses", "--format", "csv")
-    #expect(lost.out.split(whereSeparator: \.isNewline) == ["reason", "damaged"], "\(lost.out)")
+    let reasons = Set(lost.out.split(whereSeparator: \.isNewline).dropFirst())
+    #expect(reasons == ["damaged", "unverified"], "\(lost.out)")
     let events = try run("query", "saved.sqlite", "SELECT count(*) AS n FROM history", "--json")
     #expect(events.status == 0 && !events.out.contains(": 0"), "\(events.out)")
+  }
+
+  @Test func `what no checksum vouches for is left out, and written into a file of its own`() throws
+  {
+    try writeDamaged()
+    #expect(try run("doctor", "history.sqlite", "--unverified", "rest.ndjson").status == 64)
+    let saved = try run(
+      "doctor", "history.sqlite", "--json", "--salvage", "saved.sqlite", "--unverified",
+      "rest.ndjson")
+    #expect(saved.status == 2, "\(saved.err)")
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(saved.out.utf8)) as? [String: Any])
+    let sessions = try #require(json["sessions"] as? [[String: Any]])
+    let leftOut = try #require(sessions.last?["left_out"] as? [String: Int])
+    let lines = try String(contentsOfFile: place.path("rest.ndjson"), encoding: .utf8)
+      .split(separator: "\n")
+    #expect(lines.count == leftOut["incomplete"] && lines.count > 0)
+    #expect(lines.allSatisfy { $0.hasPrefix(#"{"unverified":"incomplete","#) })
+    // It is no text of a history.
+    #expect(try run("import", "rest.ndjson", "-o", "made.sqlite").status == 65)
   }
 
   @Test func `other programs are told what is missing, too`() throws {

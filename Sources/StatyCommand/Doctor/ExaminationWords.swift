@@ -68,12 +68,13 @@ struct ExaminationWords {
   }
 
   private func whole(_ content: Examination.Content) -> String {
-    if let fault = content.storageFault { return "No: SQLite finds '\(fault)'." }
+    let next = " 'staty doctor FILE --salvage OUT' gets out what is left."
+    if let fault = content.storageFault { return "No: SQLite finds '\(fault)'." + next }
     guard let damage = content.damages.first else {
       return "Yes: every event is as it was stored, and SQLite finds no fault."
     }
     let more = content.damages.count == 1 ? "" : " So are others."
-    return "No: session \(damage.session) is damaged: \(damage.what).\(more)"
+    return "No: session \(damage.session) is damaged: \(damage.what).\(more)" + next
   }
 
   private var now: String {

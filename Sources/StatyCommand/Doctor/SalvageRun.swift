@@ -7,12 +7,17 @@ struct SalvageRun {
   let path: String
   /// Where it comes to be.
   let target: String
+  /// Where lines come to be about events for which no checksum vouches.
+  private let unverified: String?
   let report: SalvageReport
 
   /// Writes what is left into a new history, and asks the rules about it.
-  init(_ path: String, into output: OutputChoice) throws {
+  ///
+  /// - Parameter unverified: where events go for which no checksum vouches, if they are wanted.
+  init(_ path: String, into output: OutputChoice, unverified: OutputChoice) throws {
     let doing = "Salvaging '\(path)'"
     self.path = path
+    self.unverified = unverified.path
     let (real, _) = try OpenHistory.resolved(path, doing: doing)
     if let recorder = LivingRecorder(at: real) {
       throw Failure(
@@ -21,8 +26,12 @@ struct SalvageRun {
     }
     let out = try OutputHistory(output, doing: doing)
     target = out.path
+    let lines = try unverified.path.map { path throws(Failure) in
+      try unverified.checkInputs()
+      return try OutputFile(path, replacing: unverified.isForced)
+    }
     do {
-      report = try HistorySalvage(real).write(into: out.writer)
+      report = try HistorySalvage(real).write(into: out.writer) { try lines?.write($0) }
       guard !report.sessions.isEmpty else {
         throw Failure(
           status: .badData, message: "\(doing): no session of a history is left in it.",
@@ -35,6 +44,7 @@ struct SalvageRun {
       throw Failure(error, doing: doing)
     }
     try out.close()
+    try lines?.close()
   }
 
   /// Whether all is there: what has gaps can be judged only between them.
@@ -53,6 +63,7 @@ extension SalvageRun {
     for session in report.sessions {
       lines.append(("session \(session.id)", Self.held(session)))
       if !session.missing.isEmpty { lines.append(("missing", Self.missing(session))) }
+      if !session.unverified.isEmpty { lines.append(("left out", leftOut(session))) }
     }
     lines.append(("written", "'\(target)': a history like any other. " + next))
     return lines
@@ -67,28 +78,34 @@ extension SalvageRun {
   private static func held(_ session: SalvageReport.Session) -> String {
     var text =
       Decimal.count(session.events, "event") + ", "
-      + Decimal.count(session.controllers, "controller") + ". "
-    let others = session.events - session.verified
-    if session.events > 0 {
-      text +=
-        others == 0
-        ? "Every event is as it was stored, by its checksum."
-        : "\(session.verified) are as they were stored, by their checksums; \(others) stand on sound "
-          + "pages, and their checksums are over events that are missing."
-    }
+      + Decimal.count(session.controllers, "controller") + "."
+    if session.events > 0 { text += " Every event is as it was stored, by its checksum." }
     if session.mended > 0 {
       text +=
         " In \(Decimal.count(session.mended, "event")) a bit was put back that had been flipped."
     }
-    if session.altered > 0 {
-      text +=
-        " \(Decimal.count(session.altered, "run")) of events were left out, of which the "
-        + "checksum says that something was changed, and not what."
+    if !session.isVouched {
+      text += " Which app it was and when it began is lost, or not verified, and left out."
     }
-    if !session.isWhole {
-      text += " Which app it was, and how it ended, is lost."
+    if !session.isSealed {
+      text +=
+        " How it ended, what it had lost before and what the wall clock said is lost, or not "
+        + "verified, and left out."
+    }
+    let names = session.unvouchedControllers
+    if !names.isEmpty {
+      text +=
+        " Which policy \(names.joined(separator: ", ")) had is not verified: it is called "
+        + "'\(HistorySalvage.unverifiedPolicy)', and judged by least."
     }
     return text
+  }
+
+  private func leftOut(_ session: SalvageReport.Session) -> String {
+    SalvageReport.Doubt.allCases.compactMap { doubt in
+      guard let count = session.unverified[doubt] else { return nil }
+      return Decimal.count(count, "event") + ", since " + doubt.words + "."
+    }.joined(separator: " ")
   }
 
   private static let mostRanges = 12
@@ -103,9 +120,12 @@ extension SalvageRun {
   }
 
   private var next: String {
-    report.isWhole
-      ? "Nothing is missing."
-      : "What is missing is recorded in it as lost, so that nobody judges over it."
+    if report.isWhole { return "Nothing is missing." }
+    let missing = "What is missing is recorded in it as lost, so that nobody judges over it."
+    if report.unverified == 0 { return missing }
+    return missing
+      + (unverified.map { " What was left out is in '\($0)', as lines of JSON." }
+        ?? " '--unverified' writes what was left out into a file of its own.")
   }
 
   /// For other programs.
@@ -121,13 +141,29 @@ extension SalvageRun {
   private static func json(_ session: SalvageReport.Session) -> JSONValue {
     .object([
       "session": .integer(session.id), "uuid": .text(session.uuid), "whole": .bool(session.isWhole),
-      "controllers": .whole(session.controllers), "events": .integer(session.events),
-      "verified": .integer(session.verified), "mended": .whole(session.mended),
-      "altered_runs": .whole(session.altered), "missing_events": .integer(session.lost),
+      "verified": .bool(session.isVouched), "end_verified": .bool(session.isSealed),
+      "controllers": .whole(session.controllers),
+      "unverified_controllers": .list(session.unvouchedControllers.map { .text($0) }),
+      "events": .integer(session.events), "mended": .whole(session.mended),
+      "missing_events": .integer(session.lost),
       "missing": .list(
         session.missing.map {
           .object(["first_seq": .integer($0.lowerBound), "last_seq": .integer($0.upperBound)])
         }),
+      "left_out": .object(
+        SalvageReport.Doubt.allCases.map {
+          ($0.rawValue, .integer(session.unverified[$0] ?? 0))
+        }),
     ])
+  }
+}
+
+extension SalvageReport.Doubt {
+  fileprivate var words: String {
+    switch self {
+    case .incomplete: "their checksum is over others, too, which are missing"
+    case .unchained: "their checksum is missing, or the one before it"
+    case .changed: "their checksum says that something was changed, and not what"
+    }
   }
 }

@@ -74,6 +74,6 @@ extension HistoryReader {
       status: .badData,
       message: "Verifying '\(path)', session \(session.id): the history is damaged: "
         + "\(damage.description).",
-      advice: "Take another copy from where it was recorded.")
+      advice: Failure.damageAdvice)
   }
 }

@@ -24,6 +24,11 @@ struct Failure: Error, Equatable {
 }
 
 extension Failure {
+  /// What to do with a damaged file.
+  static let damageAdvice =
+    "Take another copy from where it was recorded, or get out what is left: 'staty doctor FILE "
+    + "--salvage OUT'."
+
   /// What any error of a run comes to.
   ///
   /// This is the one place where errors become texts and exit codes.
@@ -68,7 +73,7 @@ extension Failure {
     case .damaged(let what):
       self.init(
         status: .badData, message: "\(doing): the history is damaged: \(what).",
-        advice: "Take another copy from where it was recorded.")
+        advice: Self.damageAdvice)
     case .noSession(let number):
       self.init(
         status: .usage, message: "\(doing): there is no session \(number).",
@@ -101,7 +106,7 @@ extension Failure {
     case .changed, .damagedRecord, .failed:
       self.init(
         status: .badData, message: "\(doing): the history is damaged: \(refusal.description).",
-        advice: "Take another copy from where it was recorded.")
+        advice: Self.damageAdvice)
     case .sqlite(let error): self.init(error, doing: doing)
     }
   }
@@ -122,7 +127,7 @@ extension Failure {
     case .corrupt, .inputOutput, .tooBig, .error:
       self.init(
         status: .badData, message: "\(doing): the history is damaged: \(error.message).",
-        advice: "Take another copy from where it was recorded.")
+        advice: Self.damageAdvice)
     default:
       self.init(
         status: .bug, message: "\(doing): \(error.description).",

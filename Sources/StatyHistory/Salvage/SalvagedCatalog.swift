@@ -7,24 +7,15 @@ struct SalvagedCatalog {
   private(set) var doubted: [Int32: String] = [:]
   private(set) var sites: [Int32: SiteRecord] = [:]
   private(set) var sessions: [SalvagedSession] = []
-  private(set) var controllers: [Int64: [ControllerRecord]] = [:]
-  private(set) var losses: [LossRecord] = []
-  private(set) var chain: [ChainRun] = []
+  private var chain: [ChainRun] = []
   /// What the numbers of names and places stand for.
   private var shared = ContentHashes()
+  private let rows: [Int64: [ControllerRow]]
 
   init(_ survey: PageSurvey) {
+    rows = Dictionary(grouping: ControllerRow.all(survey), by: \.session)
     readNames(survey)
     readSites(survey)
-    hashShared()
-    readControllers(survey)
-    for row in survey.rows(of: .loss) {
-      guard let numbers = row.numbers(1, 2), let reason = row.name(at: 3), numbers[1] > 0,
-        numbers[0] >= row.key, numbers[1] <= numbers[0] &- row.key &+ 1
-      else { continue }
-      losses.append(
-        LossRecord(firstSeq: row.key, lastSeq: numbers[0], count: numbers[1], reason: reason))
-    }
     for row in survey.rows(of: .chain) {
       guard let numbers = row.numbers(1, 2, 3), numbers[0] >= row.key, numbers[1] >= 0 else {
         continue
@@ -34,18 +25,83 @@ struct SalvagedCatalog {
           first: row.key, last: numbers[0], count: numbers[1],
           sum: UInt64(bitPattern: numbers[2])))
     }
-    sessions = SalvagedSession.all(survey)
+    let beginnings = Set(chain.map(\.first))
+    sessions = SalvagedSession.all(survey, isBeginning: beginnings.contains)
+    hashShared()
+    readLosses(survey)
+    readControllers()
   }
 
-  /// Takes the other text of the names of which there are two.
-  mutating func swapDoubted() {
-    for (number, text) in doubted {
-      doubted[number] = names[number]
-      names[number] = text
-      shared.names.set(number, to: ContentHash.text(text))
+  /// Takes the other text of a name of which there are two.
+  mutating func swapDoubted(_ number: Int32) {
+    guard let text = doubted[number] else { return }
+    doubted[number] = names[number]
+    names[number] = text
+    shared.names.set(number, to: ContentHash.text(text))
+    readControllers()
+  }
+
+  /// Puts bits back that were flipped in what is said of sessions, as their seals have it.
+  ///
+  /// - Parameter mends: how many times that may still be tried.
+  mutating func mendSessions(_ mends: inout Int) {
+    for index in sessions.indices where sessions[index].sealed == .nothing {
+      guard mends > 0 else { return }
+      mends -= 1
+      let rows = rows[sessions[index].record.id] ?? []
+      let names = names
+      sessions[index].mend { controller in
+        rows.first { $0.id == controller.id }.map { $0.flips(names) } ?? []
+      }
     }
   }
+}
 
+// MARK: The chain
+
+extension SalvagedCatalog {
+  /// What the numbers in the rows of a session stand for.
+  func hashes(of session: SalvagedSession) -> ContentHashes {
+    var hashes = shared
+    for (ordinal, controller) in session.controllers.enumerated() {
+      hashes.add(controller, ordinal: ordinal)
+    }
+    return hashes
+  }
+
+  /// The runs of a session, none over another.
+  ///
+  /// - Parameter most: so many events may be in one.
+  func runs(of session: SalvagedSession, most: Int64) -> [ChainRun] {
+    var runs: [ChainRun] = []
+    for run in own(session) {
+      guard run.count > 0, run.count <= most, run.count <= run.last - run.first + 1,
+        run.first >= session.record.keptSeq, run.last <= session.record.lastOwnSeq,
+        run.first > runs.last?.last ?? 0
+      else { continue }
+      runs.append(run)
+    }
+    return runs
+  }
+
+  /// The last run that a session is said to have.
+  func lastRun(of session: SalvagedSession) -> ChainRun? { own(session).last }
+
+  /// What stands for the events of a session that were cut off.
+  func anchor(of session: SalvagedSession) -> ChainRun? {
+    own(session).first { $0.first == session.record.firstSeq && $0.count == 0 }
+  }
+
+  private func own(_ session: SalvagedSession) -> ArraySlice<ChainRun> {
+    let record = session.record
+    let first = chain.partition { $0.first >= record.firstSeq }
+    return chain[first...].prefix { $0.first <= record.lastOwnSeq }
+  }
+}
+
+// MARK: Reading
+
+extension SalvagedCatalog {
   private mutating func hashShared() {
     for number in names.keys.sorted() {
       shared.names.set(number, to: ContentHash.text(names[number]!))
@@ -53,15 +109,6 @@ struct SalvagedCatalog {
     for (number, site) in sites.sorted(by: { $0.key < $1.key }) {
       shared.sites.set(number, to: ContentHash.site(file: site.file, line: site.line))
     }
-  }
-
-  /// What the numbers in the rows of a session stand for.
-  func hashes(of session: Int64) -> ContentHashes {
-    var hashes = shared
-    for (ordinal, controller) in (controllers[session] ?? []).enumerated() {
-      hashes.add(controller, ordinal: ordinal)
-    }
-    return hashes
   }
 
   private mutating func readNames(_ survey: PageSurvey) {
@@ -94,18 +141,72 @@ struct SalvagedCatalog {
     }
   }
 
-  private mutating func readControllers(_ survey: PageSurvey) {
-    for row in survey.rows(of: .controller).sorted(by: { $0.key < $1.key }) {
-      guard let number = row.number, let said = row.numbers(1, 2, 3, 4),
-        let name = Int32(exactly: said[1]).flatMap({ names[$0] }),
-        let policy = Int32(exactly: said[2]).flatMap({ names[$0] }),
-        let fidelity = UInt8(exactly: said[3]), let snapshot = row.values[5].text
-      else { continue }
-      controllers[said[0], default: []].append(
-        ControllerRecord(
-          id: number, session: said[0], name: name, policy: policy, fidelity: fidelity,
-          snapshot: snapshot, cut: row.cut))
+  private mutating func readLosses(_ survey: PageSurvey) {
+    for row in survey.rows(of: .loss) {
+      guard let numbers = row.numbers(1, 2), let reason = row.name(at: 3) else { continue }
+      let index = sessions.partition { $0.record.firstSeq > row.key } - 1
+      guard index >= 0 else { continue }
+      sessions[index].losses.append(
+        LossRecord(firstSeq: row.key, lastSeq: numbers[0], count: numbers[1], reason: reason))
     }
+  }
+
+  private mutating func readControllers() {
+    for index in sessions.indices {
+      let rows = rows[sessions[index].record.id] ?? []
+      sessions[index].controllers = rows.map { $0.record(names) }
+    }
+  }
+}
+
+/// A row of the table `controller`, in which texts have numbers.
+private struct ControllerRow {
+  let id: Int32
+  let session: Int64
+  let name: Int64
+  let policy: Int64
+  let fidelity: UInt8
+  let snapshot: [UInt8]
+  let cut: ControllerCut?
+
+  static func all(_ survey: PageSurvey) -> [ControllerRow] {
+    survey.rows(of: .controller).sorted { $0.key < $1.key }.compactMap(ControllerRow.init)
+  }
+
+  private init?(_ row: StoredRow) {
+    guard let number = row.number, let said = row.numbers(1, 2, 3, 4),
+      let snapshot = row.values[5].bytes
+    else { return nil }
+    (id, session, name, policy) = (number, said[0], said[1], said[2])
+    fidelity = UInt8(truncatingIfNeeded: said[3])
+    (self.snapshot, cut) = (snapshot, row.cut)
+  }
+
+  /// What it says; a number that stands for nothing is an empty text.
+  func record(_ names: [Int32: String]) -> ControllerRecord {
+    func text(_ number: Int64) -> String { Int32(exactly: number).flatMap { names[$0] } ?? "" }
+    return ControllerRecord(
+      id: id, session: session, name: text(name), policy: text(policy), fidelity: fidelity,
+      snapshot: String(decoding: snapshot, as: UTF8.self), cut: cut)
+  }
+
+  /// What it may have said before a bit was flipped in it.
+  func flips(_ names: [Int32: String]) -> [ControllerRecord] {
+    let record = record(names)
+    var flips: [ControllerRecord] = []
+    func add<Value>(_ value: Value?, _ place: WritableKeyPath<ControllerRecord, Value>) {
+      guard let value else { return }
+      var flipped = record
+      flipped[keyPath: place] = value
+      flips.append(flipped)
+    }
+    for bit in 0..<31 {
+      add(Int32(exactly: name ^ 1 << bit).flatMap { names[$0] }, \.name)
+      add(Int32(exactly: policy ^ 1 << bit).flatMap { names[$0] }, \.policy)
+    }
+    for bit in 0..<8 { add(fidelity ^ 1 << bit, \.fidelity) }
+    for text in snapshot.flips { add(text, \.snapshot) }
+    return flips
   }
 }
 

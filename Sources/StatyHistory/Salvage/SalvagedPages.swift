@@ -1,12 +1,11 @@
 /// Reads rows of one table between two numbers, page by page.
-struct SalvagedPages {
+final class SalvagedPages {
   let table: StoredTable
   private let survey: PageSurvey
   private let leaves: [PageSurvey.Leaf]
-  /// Rows on pages that are broken, in order: something else has to say that they are right.
-  let remains: [StoredRow]
+  private let remains: [StoredRow]
   private let lost: [ClosedRange<Int64>]
-  // Neighbouring ranges share a page.
+  // Neighbouring ranges share a page, as sessions do that have few events.
   private var last: (page: Int, rows: [StoredRow])?
 
   init(_ survey: PageSurvey, _ table: StoredTable) {
@@ -17,35 +16,36 @@ struct SalvagedPages {
     remains = survey.remains[table] ?? []
   }
 
-  /// Whether the row with this number may have stood on a page that is lost.
-  func mayHaveLost(_ key: Int64) -> Bool { lost.contains { $0.contains(key) } }
-
-  /// Whether any row with one of these numbers may have.
+  /// Whether a row with one of these numbers may have stood on a page that is lost.
   func mayHaveLost(in keys: ClosedRange<Int64>) -> Bool { lost.contains { $0.overlaps(keys) } }
+
+  /// The last of the rows with these numbers that stand on sound pages.
+  func last(in keys: ClosedRange<Int64>) -> Int64? {
+    let next = leaves.partition { $0.first > keys.upperBound }
+    guard next > 0 else { return nil }
+    return rows(on: leaves[next - 1].page).last { keys.contains($0.key) }?.key
+  }
 
   /// The numbers between these, in parts of not many pages each.
   func parts(of keys: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
-    let meant = leaves.filter { $0.last >= keys.lowerBound && $0.first <= keys.upperBound }
     var parts: [ClosedRange<Int64>] = []
     var low = keys.lowerBound
-    for index in stride(from: 63, to: meant.count, by: 64) {
-      let high = meant[index].last
-      if high < low || high >= keys.upperBound { continue }
-      parts.append(low...high)
-      low = high + 1
+    var index = leaves.partition { $0.last >= keys.lowerBound } + 63
+    while index < leaves.count, leaves[index].last < keys.upperBound {
+      let high = leaves[index].last
+      if high >= low {
+        parts.append(low...high)
+        low = high + 1
+      }
+      index += 64
     }
     parts.append(low...keys.upperBound)
     return parts
   }
 
   /// The rows with these numbers that stand on sound pages, in order, page by page.
-  mutating func rows(in keys: ClosedRange<Int64>) -> [[StoredRow]] {
-    var low = 0
-    var high = leaves.count
-    while low < high {
-      let middle = (low + high) / 2
-      if leaves[middle].last < keys.lowerBound { low = middle + 1 } else { high = middle }
-    }
+  func rows(in keys: ClosedRange<Int64>) -> [[StoredRow]] {
+    var low = leaves.partition { $0.last >= keys.lowerBound }
     var pages: [[StoredRow]] = []
     var before = keys.lowerBound - 1
     while low < leaves.count, leaves[low].first <= keys.upperBound {
@@ -59,11 +59,31 @@ struct SalvagedPages {
     return pages
   }
 
-  private mutating func rows(on page: Int) -> [StoredRow] {
+  /// The rows with these numbers on pages that are broken, in order: something else has to say that
+  /// they are right.
+  func remains(in keys: ClosedRange<Int64>) -> ArraySlice<StoredRow> {
+    let first = remains.partition { $0.key >= keys.lowerBound }
+    return remains[first...].prefix { $0.key <= keys.upperBound }
+  }
+
+  private func rows(on page: Int) -> [StoredRow] {
     if let last, last.page == page { return last.rows }
     let rows = survey.rows(on: page, of: table) ?? []
     last = (page, rows)
     return rows
+  }
+}
+
+extension Array {
+  /// Where the elements begin that are like this, which all are that come after one that is.
+  func partition(_ isBeyond: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
 

@@ -1,21 +1,20 @@
 /// What is left of a run of events, and what their checksum says of it.
 struct SalvagedRun {
-  enum Verdict {
+  enum Verdict: Equatable {
     /// Each is as it was stored.
     case verified
-    /// Nobody can say so: with events that are missing the checksum says nothing of the others.
-    case unverified
-    /// At least one is not as it was stored, and which is not known.
-    case altered
+    /// Nobody can say so.
+    case unverified(SalvageReport.Doubt)
   }
 
-  var rows: [EventRow] = []
+  /// If they are not verified, those on sound pages.
+  private(set) var rows: [EventRow] = []
   private(set) var details: [Int64: EventDetail] = [:]
-  /// The numbers of events of which what stands beside the row cannot be read.
-  private(set) var halves: Set<Int64> = []
-  private(set) var verdict = Verdict.unverified
+  private(set) var verdict: Verdict
   /// The event of which a bit was put back, as its checksum has it.
   private(set) var mended: Int64?
+  /// Whether its checksum is over the session itself, too.
+  private(set) var vouchesForSession = false
   /// The sum that is handed on to the next run; none if it is not known.
   private(set) var sum: UInt64?
 
@@ -27,58 +26,79 @@ struct SalvagedRun {
     var details: [Int64: EventDetail] = [:]
     /// With what broken pages say, too.
     var allDetails: [Int64: EventDetail] = [:]
-    /// The numbers of events of which what stands beside the row is no text.
-    var halves: Set<Int64> = []
-    /// Whether something that the checksum is over may be lost or damaged elsewhere.
-    var isOpen = false
+    /// Whether something that stood beside events may be missing.
+    var isShort = false
+  }
+
+  /// What a run takes up.
+  struct Link {
+    /// The sum that the run before hands on.
+    var sum: UInt64?
+    /// Whether it is that of the run just before, as far as is known.
+    var isNext = true
+    /// Whether it is what stands for the session itself.
+    var isSession = false
+  }
+
+  /// Events to which there is no checksum.
+  init(unsummed pieces: Pieces) {
+    (rows, details, verdict) = (pieces.sound, pieces.details, .unverified(.unchained))
   }
 
   /// Holds the pieces against a run of the chain.
   ///
-  /// - Parameters:
-  ///   - before: the sum that the run before hands on; none if that is not known.
-  ///   - mends: whether a bit that was flipped is to be looked for, which takes a moment.
+  /// - Parameter mends: whether a bit that was flipped is to be looked for, which takes a moment.
   init(
-    _ pieces: Pieces, _ run: ChainRun?, before: UInt64?, _ hashes: ContentHashes, first: Int64,
+    _ pieces: Pieces, _ run: ChainRun, after link: Link, _ hashes: ContentHashes, first: Int64,
     mends: Bool
   ) {
-    rows = pieces.sound
-    details = pieces.details
-    halves = pieces.halves
-    sum = run?.sum
-    guard let run, let before else { return }
-    let wanted = run.sum &- ChainRun.link(before)
-    let all = Self.merged(pieces.sound, pieces.doubtful)
+    (rows, details) = (pieces.sound, pieces.details)
+    sum = run.sum
+    let isShort = pieces.isShort || Int64(pieces.sound.count) < run.count
+    verdict = .unverified(
+      link.sum == nil || !link.isNext ? .unchained : isShort ? .incomplete : .changed)
+    guard let before = link.sum else { return }
+    let tries = Self.tries(pieces)
+    for (rows, details) in tries {
+      guard let own = Self.sum(rows, details, hashes, first),
+        let sum = Self.agreed(run.sum, before, own)
+      else { continue }
+      (self.rows, self.details, self.sum, verdict) = (rows, details, sum, .verified)
+      vouchesForSession = link.isSession
+      return
+    }
+    guard mends, link.isNext, !pieces.isShort else { return }
+    for (rows, details) in tries where Int64(rows.count) == run.count {
+      let wanted = run.sum &- ChainRun.link(before)
+      guard let mend = RunMend(rows, details, hashes, first, wanted) else { continue }
+      (self.rows, self.details, verdict) = (mend.rows, mend.details, .verified)
+      mended = mend.seq
+      vouchesForSession = link.isSession
+      return
+    }
+  }
+
+  /// The sum of a run whose events add up to `own`; none unless the stored one says the same, but for
+  /// a bit that was flipped in it or in the one before.
+  private static func agreed(_ stored: UInt64, _ before: UInt64, _ own: UInt64) -> UInt64? {
+    let sum = ChainRun.link(before) &+ own
+    if (sum ^ stored).nonzeroBitCount < 2 { return sum }
+    let isNear = (0..<64).contains { ChainRun.link(before ^ 1 << $0) &+ own == stored }
+    return isNear ? stored : nil
+  }
+
+  /// The sound rows and details, and with them those of which something else has to say that they are
+  /// right.
+  private static func tries(_ pieces: Pieces) -> [([EventRow], [Int64: EventDetail])] {
     var tries = [(pieces.sound, pieces.details)]
-    if !pieces.doubtful.isEmpty { tries.append((all, pieces.details)) }
+    if !pieces.doubtful.isEmpty {
+      let all = (pieces.sound + pieces.doubtful).sorted { $0.seq < $1.seq }
+      tries.append((all, pieces.details))
+    }
     if pieces.allDetails.count != pieces.details.count {
       tries += tries.map { ($0.0, pieces.allDetails) }
     }
-    tries.removeAll { Int64($0.0.count) != run.count }
-    for (rows, details) in tries {
-      guard let found = Self.sum(rows, details, hashes, first) else { continue }
-      // Else it is the chain's own row in which a bit was flipped.
-      let isSame = found == wanted
-      guard isSame || ((ChainRun.link(before) &+ found) ^ run.sum).nonzeroBitCount == 1 else {
-        continue
-      }
-      (self.rows, self.details, verdict) = (rows, details, .verified)
-      sum = ChainRun.link(before) &+ found
-      return
-    }
-    if mends {
-      for (rows, details) in tries {
-        guard let mend = Mend(rows, details, hashes, first, wanted) else { continue }
-        (self.rows, self.details, verdict) = (mend.rows, mend.details, .verified)
-        mended = mend.seq
-        return
-      }
-    }
-    if Int64(pieces.sound.count) == run.count, !pieces.isOpen { verdict = .altered }
-  }
-
-  private static func merged(_ one: [EventRow], _ other: [EventRow]) -> [EventRow] {
-    other.isEmpty ? one : (one + other).sorted { $0.seq < $1.seq }
+    return tries.filter { !$0.0.isEmpty }
   }
 
   private static func sum(

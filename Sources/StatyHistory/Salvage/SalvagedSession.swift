@@ -1,45 +1,52 @@
-/// A session of a damaged file.
+/// A session of a damaged file: what is said of it beside its events.
 struct SalvagedSession {
   var record: SessionRecord
-  /// Whether its row is there; else it is put together from what stands elsewhere.
-  var isWhole = true
+  /// Whether the index of names says the same name.
+  private(set) var isNameTwiceSaid = false
   var payloadsLeftOut: Int64 = 0
   var anchors: [AnchorRecord] = []
+  var controllers: [ControllerRecord] = []
+  /// What it had lost before.
+  var losses: [LossRecord] = []
   /// The checksum of its cut.
-  var cutSum: UInt64 = 0
-  /// What is said of it was sealed with this; none if it never was.
-  private var seal: UInt64?
+  private(set) var cutSum: UInt64 = 0
+  /// What is said of it was sealed with this; none if it never was, or that is lost.
+  private(set) var seal: UInt64?
 
-  /// The sessions in the order of their numbers.
-  static func all(_ survey: PageSurvey) -> [SalvagedSession] {
+  /// The sessions in the order of their numbers, each with where it ends.
+  ///
+  /// - Parameter isBeginning: whether a run of events begins with this number.
+  static func all(_ survey: PageSurvey, isBeginning: (Int64) -> Bool) -> [SalvagedSession] {
     var sessions: [Int64: SalvagedSession] = [:]
     for row in survey.rows(of: .session) {
       if let session = SalvagedSession(row) { sessions[row.key] = session }
     }
-    var anchors: [Int64: [AnchorRecord]] = [:]
+    for known in indexed(survey) {
+      let id = known.record.id
+      guard let session = sessions[id] else {
+        sessions[id] = known
+        continue
+      }
+      sessions[id]?.isNameTwiceSaid = session.record.uuid == known.record.uuid
+      if isBeginning(known.record.firstSeq), !isBeginning(session.record.firstSeq) {
+        sessions[id]?.record.firstSeq = known.record.firstSeq
+      }
+    }
     for entry in survey.entries(of: "anchor") where entry.count == 3 {
       let numbers = entry.compactMap(\.integer)
       guard numbers.count == 3 else { continue }
-      anchors[numbers[0], default: []].append(AnchorRecord(time: numbers[1], wallTime: numbers[2]))
-    }
-    for session in indexed(survey, anchors) where sessions[session.record.id] == nil {
-      sessions[session.record.id] = session
+      sessions[numbers[0]]?.anchors.append(AnchorRecord(time: numbers[1], wallTime: numbers[2]))
     }
     for row in survey.rows(of: .cut) {
       guard let said = row.numbers(1, 2, 3, 4) else { continue }
       sessions[row.key]?.record.cut = SessionCut(seq: said[0], events: said[1], time: said[2])
       sessions[row.key]?.cutSum = UInt64(bitPattern: said[3])
     }
-    return inOrder(
-      sessions.values.map { session in
-        var session = session
-        session.anchors = anchors[session.record.id] ?? []
-        return session
-      })
+    return inOrder(sessions.values)
   }
 
-  /// Each with where it ends; of two that say that they begin alike the second is left out.
-  private static func inOrder(_ all: [SalvagedSession]) -> [SalvagedSession] {
+  /// Of two that say that they begin alike, or have one name, the second is left out.
+  private static func inOrder(_ all: some Sequence<SalvagedSession>) -> [SalvagedSession] {
     var sessions: [SalvagedSession] = []
     var uuids: Set<String> = []
     for session in all.sorted(by: {
@@ -81,9 +88,7 @@ struct SalvagedSession {
 
   /// The sessions of which two indexes say which they are and where they begin; of what they were the
   /// recording nothing is known.
-  private static func indexed(
-    _ survey: PageSurvey, _ anchors: [Int64: [AnchorRecord]]
-  ) -> [SalvagedSession] {
+  private static func indexed(_ survey: PageSurvey) -> [SalvagedSession] {
     var firsts: [Int64: Int64] = [:]
     for entry in survey.entries(of: "sqlite_autoindex_session_2") where entry.count == 2 {
       if let first = entry[0].integer, let id = entry[1].integer { firsts[id] = first }
@@ -92,47 +97,13 @@ struct SalvagedSession {
       guard entry.count == 2, let uuid = entry[0].name, !uuid.isEmpty, let id = entry[1].integer,
         id > 0, let first = firsts[id], first > 0, first < ImportedSession.mostSeq
       else { return nil }
-      let wall = anchors[id]?.first { $0.time == 0 }?.wallTime ?? 0
       return SalvagedSession(
         SessionRecord(
-          id: id, uuid: uuid, app: "", appVersion: "", os: "", pid: 0, wallTime: wall,
-          firstSeq: first, lastSeq: nil, lastTime: 0, ended: .crash, observed: 0, stored: 0,
+          id: id, uuid: uuid, app: "", appVersion: "", os: "", pid: 0, wallTime: 0,
+          firstSeq: first, lastSeq: nil, lastTime: 0, ended: nil, observed: 0, stored: 0,
           lastOwnSeq: .max))
     }
   }
 
-  private init(_ record: SessionRecord) {
-    self.record = record
-    isWhole = false
-  }
-}
-
-// What is said of it beside its events.
-extension SalvagedSession {
-  /// How much of that is as it was sealed.
-  enum Sealed {
-    case nothing
-    /// The session, its losses and its clock.
-    case session
-    /// And its controllers.
-    case controllers
-  }
-
-  func sealed(_ catalog: SalvagedCatalog) -> Sealed {
-    guard let seal else { return .nothing }
-    var sum = SessionSeal.part(record)
-    for loss in catalog.losses
-    where loss.firstSeq >= record.firstSeq && loss.firstSeq <= record.lastOwnSeq {
-      sum &+= SessionSeal.part(loss, first: record.firstSeq)
-    }
-    for anchor in anchors { sum &+= SessionSeal.part(anchor) }
-    let counts = SessionSeal.part(
-      observed: record.observed, payloadsLeftOut: payloadsLeftOut, record.ended)
-    let controllers = (catalog.controllers[record.id] ?? []).enumerated().reduce(0 as UInt64) {
-      $0 &+ SessionSeal.part($1.element, ordinal: $1.offset, record.ended)
-    }
-    // While a session goes on its controllers are not sealed, and those of old ones never were.
-    if record.ended != .open, seal == sum &+ counts &+ controllers { return .controllers }
-    return seal == sum &+ counts || seal == sum ? .session : .nothing
-  }
+  private init(_ record: SessionRecord) { self.record = record }
 }

@@ -98,7 +98,7 @@ extension HistoryRedaction {
     reason.split(separator: " or ").allSatisfy {
       [
         "overload", "no lane", "unnoted", "torn", "closed", "unfinished", "ring unreadable",
-        "set aside", "damaged",
+        "set aside", "damaged", "unverified",
       ].contains($0)
     }
   }

@@ -48,7 +48,8 @@ enum Discipline: UInt8, Sendable {
   init(policy: String) {
     switch policy {
     case "priority": self = .byUrgency
-    case "immediate": self = .atOnce
+    // What is not known is judged as what says least.
+    case "immediate", HistorySalvage.unverifiedPolicy: self = .atOnce
     default: self = .inOrder
     }
   }

@@ -14,8 +14,10 @@ final class SalvagedStory {
   let events: [Int64: String]
   /// The page on which each event's row stands.
   let pages: [Int64: Int]
-  /// The events of which a part stands beside the row.
-  let detailed: Set<Int64>
+  /// The events of each checksum.
+  let runs: [Set<Int64>]
+  /// Those whose checksum is over the session, too.
+  let firstRuns: Set<Int64>
   /// The pages of each table and index.
   let owners: [Int: String]
 
@@ -33,10 +35,13 @@ final class SalvagedStory {
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: history.path)))
     self.bytes = bytes
     events = try Self.events(of: history.path)
-    detailed = Set(
-      try history.query("SELECT seq FROM detail UNION SELECT seq FROM asking").compactMap {
-        Int64($0)
-      })
+    let numbers = events.keys
+    runs = try history.query("SELECT first_seq, last_seq FROM chain ORDER BY 1").map { line in
+      let ends = line.split(separator: "|").map { Int64($0)! }
+      return Set(numbers.filter { $0 >= ends[0] && $0 <= ends[1] })
+    }
+    let firsts = Set(try history.query("SELECT first_seq FROM session").compactMap { Int64($0) })
+    firstRuns = Set(runs.filter { !$0.isDisjoint(with: firsts) }.joined())
     owners = Dictionary(
       uniqueKeysWithValues: try history.query("SELECT pageno, name FROM dbstat").map { line in
         let parts = line.split(separator: "|")

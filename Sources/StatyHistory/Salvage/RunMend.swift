@@ -1,7 +1,7 @@
 /// The one bit whose flipping back makes the checksum of a run right.
 ///
 /// Of all bits that a run has, the chance that a wrong one does so is one in 10,000,000,000,000.
-struct Mend {
+struct RunMend {
   private(set) var rows: [EventRow]
   private(set) var details: [Int64: EventDetail]
   private(set) var seq: Int64 = 0

@@ -1,0 +1,68 @@
+import Staty
+
+/// For how much of what is said of a session beside its events a checksum vouches.
+///
+/// The seal is over all of it while it is there and nothing is missing. The checksum of events is over
+/// the session and over the controllers to which they happened, too.
+struct SalvageVouching {
+  /// How much of a controller is as it was stored.
+  enum Controller: Comparable {
+    case nothing
+    /// What it is called.
+    case name
+    /// And its policy, its fidelity, and where it stood unless that was at a cut.
+    case whole
+  }
+
+  let sealed: SalvagedSession.Sealed
+  /// Whether the session itself is: which it was, of which app, and when it began.
+  private(set) var isSession: Bool
+  /// Whether where it was cut off is, and where its controllers stood there.
+  let isCut: Bool
+  private var controllers: [Int32: Controller] = [:]
+  /// The controllers of which more than three kinds of events were recorded.
+  private var tellsMore: Set<Int32> = []
+
+  init(_ session: SalvagedSession, _ catalog: SalvagedCatalog, _ tables: SalvagedTables, mends: Int)
+  {
+    sealed = session.sealed
+    isCut = session.holdsCut(catalog)
+    isSession = sealed != .nothing || isCut
+    if sealed == .controllers { return }
+    if isCut {
+      for controller in session.controllers where controller.cut != nil {
+        controllers[controller.id] = .name
+      }
+    }
+    var events = SalvagedEvents(tables, catalog, session, mends: mends)
+    _ = events.forEach { run, _ in
+      guard run.verdict == .verified else { return }
+      if run.vouchesForSession { isSession = true }
+      for row in run.rows {
+        let isAttached = row.kind == EventKind.attached.rawValue
+        let level = isAttached ? Controller.whole : .name
+        if level > controllers[row.controller] ?? .nothing { controllers[row.controller] = level }
+        if !Self.threeKinds.contains(row.kind) { tellsMore.insert(row.controller) }
+      }
+    }
+  }
+
+  private static let threeKinds = Set(
+    [EventKind.attached, .detached, .enqueued, .entered, .exited].map(\.rawValue))
+
+  /// The fidelity that says least of those that a controller can have had.
+  func leastFidelity(of controller: Int32) -> UInt8 { tellsMore.contains(controller) ? 2 : 3 }
+
+  subscript(controller: Int32) -> Controller {
+    sealed == .controllers ? .whole : controllers[controller] ?? .nothing
+  }
+}
+
+extension SalvagedSession {
+  /// Whether what is said of its cut is what was stored.
+  fileprivate func holdsCut(_ catalog: SalvagedCatalog) -> Bool {
+    guard let cut = record.cut, let anchor = catalog.anchor(of: self) else { return false }
+    return cutSum
+      == CutHash.whole(record, cut, anchor: anchor.sum, controllers, catalog.hashes(of: self))
+  }
+}
