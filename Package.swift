@@ -65,7 +65,7 @@ let package = Package(
         .embedInCode("sql/0007_cut.sql"), .embedInCode("sql/0008_seal.sql"),
         .embedInCode("sql/0009_stats.sql"),
         .embedInCode("sql/0010_moves.sql"), .embedInCode("sql/0011_unsealed.sql"),
-        .embedInCode("sql/0012_controllers.sql"),
+        .embedInCode("sql/0012_controllers.sql"), .embedInCode("sql/0013_heard.sql"),
       ],
       swiftSettings: strict),
     .target(

@@ -20,6 +20,7 @@ public enum HistoryMigrations {
     migration(10, "moves", PackageResources._010_moves_sql),
     migration(11, "unsealed", PackageResources._011_unsealed_sql),
     migration(12, "controllers", PackageResources._012_controllers_sql),
+    migration(13, "heard", PackageResources._013_heard_sql),
   ]
 
   private static func migration(_ number: Int, _ name: String, _ file: [UInt8]) -> Migration {

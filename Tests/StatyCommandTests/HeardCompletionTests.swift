@@ -16,13 +16,13 @@ import Testing
     let text = #"""
       {"format": "staty-history", "version": 1, "sessions": 1}
       {"type": "session", "session": 1, "uuid": "d57a58ad-78b0-408c-8381-81d1982ba09c", "app": "x", "pid": 1, "wall_us": 1795329798258475, "first_seq": 1}
-      {"type": "controller", "controller": "s", "policy": "presenter", "fidelity": "full", "snapshot": {"isTornDown": false, "isWithholding": false, "lastVisit": 0, "standing": [], "waiting": []}}
+      {"type": "controller", "controller": "s", "policy": "presenter", "fidelity": "full", "snapshot": {"isTornDown": false, "isWithholding": false, "lastVisit": 0, "standing": [], "tellsHearing": true, "waiting": []}}
       {"seq": 1, "t_us": 101000, "controller": "s", "thread": 1, "kind": "attached"}
       {"seq": 2, "t_us": 201000, "controller": "s", "thread": 1, "kind": "enqueued", "visit": 1, "state": "b"}
       {"seq": 3, "t_us": 301000, "controller": "s", "thread": 1, "kind": "entering", "visit": 1, "state": "b", "cause": 2}
       {"seq": 4, "t_us": 401000, "controller": "s", "thread": 1, "kind": "enqueued", "visit": 2, "state": "c"}
       {"seq": 5, "t_us": 501000, "controller": "s", "thread": 1, "kind": "entering", "visit": 2, "state": "c", "cause": 4}
-      {"seq": 6, "t_us": 601000, "controller": "s", "thread": 1, "kind": "entered", "visit": 1, "state": "b", "cause": 5}
+      {"seq": 6, "t_us": 601000, "controller": "s", "thread": 1, "kind": "entered", "visit": 1, "state": "b", "cause": 5, "heard": true}
       {"seq": 7, "t_us": 701000, "controller": "s", "thread": 1, "kind": "entered", "visit": 2, "state": "c"}
       {"seq": 8, "t_us": 801000, "controller": "s", "thread": 1, "kind": "exited", "visit": 1, "state": "b"}
       {"seq": 9, "t_us": 901000, "controller": "s", "thread": 1, "kind": "enqueued", "visit": 3, "state": "d"}

@@ -12,9 +12,10 @@ final class RandomSpecimenScene {
   private let clock = ManualClock()
   private var states: [[PlayedState]] = [[], []]
   private var depth = 0
-  private var requestsLeft = 40
+  private var requestsLeft: Int
 
-  init(seed: UInt64, _ kinds: [any Specimen.Type]) {
+  init(seed: UInt64, _ kinds: [any Specimen.Type], most: Int = 40) {
+    requestsLeft = most
     random = SeededRandom(seed: seed)
     specimens = kinds.map { make($0) }
     probes = specimens.map(\.probe)

@@ -92,13 +92,13 @@ import Testing
 extension SpecimenHistory {
   /// Records random scenes, each with controllers of these kinds.
   convenience init(
-    seed: UInt64, runs: Int, _ kinds: (Int) -> [any Specimen.Type]
+    seed: UInt64, runs: Int, most: Int = 40, _ kinds: (Int) -> [any Specimen.Type]
   ) throws {
     try self.init()
     let recorder = try HistoryRecorder(at: path)
     // Kept until the recorder is closed, so that their endings are not recorded.
     let scenes = (0..<runs).map { run in
-      let scene = RandomSpecimenScene(seed: seed &+ UInt64(run), kinds(run))
+      let scene = RandomSpecimenScene(seed: seed &+ UInt64(run), kinds(run), most: most)
       for (side, probe) in scene.probes.enumerated() {
         recorder.attach(to: probe, as: "\(run) \(side)")
       }

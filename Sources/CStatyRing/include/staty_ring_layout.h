@@ -34,6 +34,8 @@
 #define STATY_RECORD_HAS_DETAILS 1u
 // Set in `flags`: it had a payload, which was left out for want of room.
 #define STATY_RECORD_PAYLOAD_LEFT_OUT 2u
+// Set in `flags`: observers did it when they were told of the cause.
+#define STATY_RECORD_HEARD 4u
 
 // One event. `thread` and `check` are filled in by the put.
 struct staty_record {

@@ -135,7 +135,7 @@ extension TransitionDriver {
     if events.isObserved {
       events.announce(
         TransitionEvent(
-          number: number, cause: events.cause, time: events.now,
+          number: number, in: events.cause, time: events.now,
           kind: fit == .stray ? .stray : completion == .entered ? .entered : .exited,
           visit: visit.number, state: visit.state, instance: visit.instance,
           detail: fit == .stray ? .completion(completion) : .none))
@@ -202,7 +202,7 @@ extension TransitionDriver {
     let number = events.draw()
     commands.cause = number
     _ = receive(signal)
-    announce(kind, slot, number: number, cause: events.cause, detail())
+    announce(kind, slot, number: number, in: events.cause, detail())
     performCommands()
   }
 }
@@ -230,7 +230,8 @@ extension TransitionDriver {
       guard let slot = visits.slot(of: visit) else { return }
       cancelStep(visit)
       announce(
-        .discarded, slot, number: events.draw(), cause: entry.cause, .discard(reason))
+        .discarded, slot, number: events.draw(), in: EventCause(handling: entry.cause),
+        .discard(reason))
       close(slot)
     }
   }
@@ -258,7 +259,8 @@ extension TransitionDriver {
     _ kind: TransitionEvent.Kind, _ number: VisitNumber, _ slot: Int32, cause: UInt64,
     _ performer: any StagePerformer
   ) -> Bool {
-    let event = event(kind, slot, number: events.draw(), cause: cause, .none)
+    let event = event(
+      kind, slot, number: events.draw(), in: EventCause(handling: cause), .none)
     events.announce(event)
     // Begun and ended, and no closure between: that would count references to what it catches.
     let performance = events.beginPerforming(event)
@@ -282,7 +284,7 @@ extension TransitionDriver {
     let number = events.draw()
     commands.cause = number
     _ = receive(.cancelled(.tearDown))
-    announce(.cancelled, nil, number: number, cause: events.cause, .cancellation(.tearDown))
+    announce(.cancelled, nil, number: number, in: events.cause, .cancellation(.tearDown))
   }
 
   private func watch(_ visit: VisitNumber, _ told: TransitionEvent.Kind) {
@@ -371,20 +373,20 @@ extension TransitionDriver {
   }
 
   private func announce(
-    _ kind: TransitionEvent.Kind, _ slot: Int32?, number: UInt64, cause: UInt64,
+    _ kind: TransitionEvent.Kind, _ slot: Int32?, number: UInt64, in cause: EventCause,
     _ detail: @autoclosure () -> TransitionEvent.Detail
   ) {
     guard events.isObserved else { return }
-    events.announce(event(kind, slot, number: number, cause: cause, detail()))
+    events.announce(event(kind, slot, number: number, in: cause, detail()))
   }
 
   private func event(
-    _ kind: TransitionEvent.Kind, _ slot: Int32?, number: UInt64, cause: UInt64,
+    _ kind: TransitionEvent.Kind, _ slot: Int32?, number: UInt64, in cause: EventCause,
     _ detail: TransitionEvent.Detail
   ) -> TransitionEvent {
     let record = slot.map { visits[$0] }
     return TransitionEvent(
-      number: number, cause: cause, time: events.now, kind: kind, visit: record?.visit,
+      number: number, in: cause, time: events.now, kind: kind, visit: record?.visit,
       state: record?.state, instance: record?.instance, detail: detail)
   }
 }

@@ -110,9 +110,9 @@ extension EventSource {
     isObserved ? numbering.next() : 0
   }
 
-  /// The number of the event in whose handling the caller stands; 0 if in none.
-  package var cause: UInt64 {
-    isObserved ? numbering.handled : 0
+  /// The event in whose handling the caller stands, or in whose telling.
+  package var cause: EventCause {
+    isObserved ? numbering.handling : EventCause(handling: 0)
   }
 
   /// Tells every observer: now, or once the event in delivery has reached everybody.
@@ -186,7 +186,7 @@ extension EventSource {
   }
 
   private func deliver(_ event: TransitionEvent, _ order: UInt64) {
-    let outer = numbering.beginHandling(event.number)
+    let outer = numbering.beginTelling(event.number)
     depth += 1
     // Not counted as a reference: an event is told to every observer of every controller, and the
     // count costs more than the rest. `told` holds the list, or `retired` does if it is replaced

@@ -51,7 +51,15 @@ struct UncountedNumbering {
 
   func next() -> UInt64 { staty_counter_next(counter) }
 
-  var handled: UInt64 { staty_handling_number(address) }
+  var handled: UInt64 { handling.number }
+
+  /// The innermost event of these that the calling thread is at.
+  var handling: EventCause { EventCause(staty_handling_number(address)) }
+
+  /// From now on this thread tells observers of an event; gives what it handled before.
+  func beginTelling(_ number: UInt64) -> staty_handling {
+    staty_handling_begin(address, number | EventCause.heard)
+  }
 
   /// From now on this thread handles an event; gives what it handled before.
   func beginHandling(_ number: UInt64) -> staty_handling {
@@ -61,5 +69,24 @@ struct UncountedNumbering {
   /// This thread handles again what it handled before; the last begun ends first.
   func endHandling(_ outer: staty_handling) {
     staty_handling_end(outer)
+  }
+}
+
+/// What an event happens in.
+package struct EventCause {
+  /// The number of the event; 0 if there is none.
+  package let number: UInt64
+  /// Whether its observers were just told of it, so that it is their doing.
+  package let isHeard: Bool
+
+  fileprivate static let heard: UInt64 = 1 << 63
+
+  /// In the handling or performing of this event.
+  package init(handling number: UInt64) {
+    (self.number, isHeard) = (number, false)
+  }
+
+  fileprivate init(_ handling: UInt64) {
+    (number, isHeard) = (handling & ~Self.heard, handling & Self.heard != 0)
   }
 }

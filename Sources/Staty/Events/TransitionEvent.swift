@@ -44,6 +44,11 @@ public struct TransitionEvent: Sendable {
   /// The number of the event in whose handling this one happened; 0 if there was none.
   public var cause: UInt64
 
+  /// Whether observers did it when they were told of the cause; else it happened in the handling of that.
+  ///
+  /// Only said of what a controller is told.
+  public var isHeard: Bool
+
   /// Nanoseconds of a clock that goes on while the machine sleeps.
   public var time: UInt64
 
@@ -80,18 +85,31 @@ public struct TransitionEvent: Sendable {
 
   /// An event with these fields.
   public init(
-    number: UInt64 = 0, cause: UInt64 = 0, time: UInt64 = 0, kind: Kind,
+    number: UInt64 = 0, cause: UInt64 = 0, isHeard: Bool = false, time: UInt64 = 0, kind: Kind,
     visit: VisitNumber? = nil, state: StateName? = nil, instance: VisitNumber? = nil,
     detail: Detail = .none
   ) {
     self.number = number
     self.cause = cause
+    self.isHeard = isHeard
     self.time = time
     self.kind = kind
     self.visit = visit
     self.state = state
     self.instance = instance
     self.detail = detail
+  }
+}
+
+extension TransitionEvent {
+  /// An event that happened in this.
+  package init(
+    number: UInt64, in cause: EventCause, time: UInt64, kind: Kind, visit: VisitNumber?,
+    state: StateName?, instance: VisitNumber?, detail: Detail
+  ) {
+    self.init(
+      number: number, cause: cause.number, isHeard: cause.isHeard && kind.side == .input,
+      time: time, kind: kind, visit: visit, state: state, instance: instance, detail: detail)
   }
 }
 

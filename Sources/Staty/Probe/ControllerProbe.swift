@@ -74,9 +74,7 @@ extension ControllerProbe {
   /// - Parameters:
   ///   - name: what the state is called; its type's name if it is not said.
   ///   - payload: what is recorded of it beyond its name.
-  ///   - origin: the state whose code asks. Inside `telling` it is known without being said. An
-  ///     observer that asks when it hears of an order is no state's code: said of it, this would be
-  ///     replayed as if the state had asked in its own call.
+  ///   - origin: the state whose code asks. Inside `telling` it is known without being said.
   ///   - asked: what was asked for, if that was a contextual destination such as `previous`.
   /// - Returns: the number of the visit that the request has become.
   @discardableResult
@@ -128,7 +126,7 @@ extension ControllerProbe {
   /// Call it where the step is put off, and run what it returns in the step's place:
   /// `DispatchQueue.main.async(execute: probe.deferred { … })`.
   public func deferred(_ body: @escaping () -> Void) -> () -> Void {
-    let cause = events.cause
+    let cause = events.cause.number
     return { [self] in
       let event = TransitionEvent(
         number: events.draw(), cause: cause, time: time(), kind: .resumed)
@@ -195,7 +193,7 @@ extension ControllerProbe {
     _ kind: TransitionEvent.Kind, _ visit: ProbedVisits.Visit?, _ detail: TransitionEvent.Detail
   ) -> TransitionEvent {
     TransitionEvent(
-      number: events.draw(), cause: events.cause, time: time(), kind: kind,
+      number: events.draw(), in: events.cause, time: time(), kind: kind,
       visit: visit?.number, state: visit?.state, instance: visit?.instance, detail: detail)
   }
 }

@@ -13,6 +13,10 @@ public struct EventRow: Equatable, Sendable {
   ///
   /// An event is not its own cause: its own number reads back as 0.
   public var cause: Int64
+  /// Whether observers did it when they were told of the cause; else it happened in the handling of that.
+  ///
+  /// It is not known of a controller whose snapshot does not say so (``SnapshotRecord/tellsHearing``).
+  public var isHeard = false
   /// Which visit of the controller, from 1; 0 if it happened to none.
   public var visit: UInt32
   /// The controller's number in the file.
@@ -47,16 +51,16 @@ public struct EventRow: Equatable, Sendable {
 }
 
 extension EventRow {
-  /// Four small numbers in one column: kind, reason, thread and controller.
+  /// Four small numbers and a bit in one column: kind, reason, hearing, thread and controller.
   ///
   /// Together they need two or three bytes in the file, where four columns would need eight.
   var what: Int64 {
     Int64(marks) | Int64(UInt32(bitPattern: controller)) << 14
   }
 
-  /// Kind, reason and thread: the part of `what` that means the same in every file.
+  /// Kind, reason, hearing and thread: the part of `what` that means the same in every file.
   var marks: UInt32 {
-    UInt32(kind & 15) | UInt32(reason & 15) << 4 | UInt32(min(thread, 63)) << 8
+    UInt32(kind & 15) | UInt32(reason & 7) << 4 | (isHeard ? 128 : 0) | UInt32(min(thread, 63)) << 8
   }
 
   /// How far back the cause is; 0 if there is none.
@@ -74,7 +78,8 @@ extension EventRow {
     self.state = Int32(truncatingIfNeeded: state)
     self.site = Int32(truncatingIfNeeded: site)
     kind = UInt8(truncatingIfNeeded: what & 15)
-    reason = UInt8(truncatingIfNeeded: what >> 4 & 15)
+    reason = UInt8(truncatingIfNeeded: what >> 4 & 7)
+    isHeard = what >> 7 & 1 != 0
     thread = UInt8(truncatingIfNeeded: what >> 8 & 63)
   }
 }

@@ -65,6 +65,10 @@ public struct SnapshotRecord: Codable, Equatable, Sendable {
   /// Every state that the routes are about.
   public var states: [String]?
 
+  /// Whether the controller's events say what observers did when they heard of something; absent before
+  /// schema 13.
+  public var tellsHearing: Bool?
+
   /// The snapshot of a controller at its beginning.
   public init() {}
 

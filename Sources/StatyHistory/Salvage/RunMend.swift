@@ -81,7 +81,12 @@ struct RunMend {
         row.with { $0.visit ^= 1 << bit }, row.with { $0.state ^= 1 << bit },
         row.with { $0.site ^= 1 << bit }, row.with { $0.controller ^= 1 << bit },
         row.with {
-          if bit < 4 { $0.kind ^= 1 << bit } else if bit < 8 { $0.reason ^= 1 << (bit - 4) }
+          switch bit {
+          case ..<4: $0.kind ^= 1 << bit
+          case ..<7: $0.reason ^= 1 << (bit - 4)
+          case 7: $0.isHeard.toggle()
+          default: break
+          }
         },
         row.with { if bit < 6 { $0.thread ^= 1 << bit } },
       ]

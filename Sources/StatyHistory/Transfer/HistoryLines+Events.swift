@@ -27,6 +27,7 @@ extension HistoryLines {
       line[.reason] = .text(reason.text)
     }
     line.set(.cause, unlessZero: row.cause)
+    if row.isHeard { line[.heard] = .bool(true) }
     line.set(.thread, unlessZero: row.thread)
     if row.site != 0 {
       guard let site = sites[row.site] else { throw HistoryError.unknownNumber(seq: row.seq) }

@@ -229,6 +229,7 @@ extension ImportedSession {
       seq: seq, time: time, kind: kind, reason: try line.reason(of: kind),
       thread: UInt8(try line.integer(.thread, in: 0...63) ?? 0), controller: controller,
       visit: visit.visit, state: visit.state, cause: try line.integer(.cause) ?? 0)
+    row.isHeard = try line.isHeard() && row.cause != 0
     if let file = try line.text(.site) {
       row.site = try writer.intern(site: file, line: try line.integer(.line) ?? 0)
     }

@@ -8,7 +8,7 @@ enum TransferKey: Int, CaseIterable {
   /// What the line is about; an event, if it is not said.
   case type
   // Events.
-  case seq, tUs, tMs, tNs, at, kind, controller, visit, state, reason, cause, thread
+  case seq, tUs, tMs, tNs, at, kind, controller, visit, state, reason, cause, heard, thread
   case origin, instance, priority, equality, answers, asked, objection
   case refusal, refusedFrom, refusedNeeds, site, line, note, payload, payloadBase64
   // Sessions and their ends.

@@ -53,6 +53,15 @@ extension TransferLine {
     return reason.code
   }
 
+  /// Whether observers did it when they were told of the cause.
+  func isHeard() throws(LineProblem) -> Bool {
+    switch self[.heard] {
+    case .absent, .null, .bool(false): return false
+    case .bool(true): return true
+    default: throw wrong(.heard, "true or false")
+    }
+  }
+
   /// Where a controller stood, as the file has it.
   func snapshot() throws(LineProblem) -> String {
     if let text = try text(.snapshotText) {

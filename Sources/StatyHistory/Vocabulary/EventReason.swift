@@ -1,12 +1,12 @@
 public import Staty
 
-/// What an event says beyond its kind, in one of 15 codes that each kind numbers for itself.
+/// What an event says beyond its kind, in one of 7 codes that each kind numbers for itself.
 ///
 /// The codes are part of the file format, as the numbers of the kinds are. Code 0 says nothing.
 public struct EventReason: Hashable, Sendable {
   /// The kind of event that can say this.
   public let kind: EventKind
-  /// The number in the file, from 1 to 15.
+  /// The number in the file, from 1 to 7.
   public let code: UInt8
   /// The reason's name, as the view `history` gives it.
   public let text: String

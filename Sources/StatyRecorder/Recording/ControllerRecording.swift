@@ -37,7 +37,7 @@ final class ControllerRecording: TransitionObserver {
     let snapshot = source.snapshot
     introduction = .controller(
       number: controller, name: name.cutAsName, policy: snapshot.policy.description.cutAsName,
-      fidelity: snapshot.fidelity.rawValue, snapshot: SnapshotRecord(snapshot).text)
+      fidelity: snapshot.fidelity.rawValue, snapshot: SnapshotRecord(recording: snapshot).text)
     putBoundary(.attached)
   }
 
@@ -91,7 +91,8 @@ final class ControllerRecording: TransitionObserver {
     staty_record(
       number: event.number, time: event.time, cause: event.cause, controller: controller,
       visit: event.visit?.rawValue ?? 0, state: state, instance: event.instance?.rawValue ?? 0,
-      origin: 0, site: 0, kind: event.kind.rawValue, reason: 0, flags: 0, thread: 0, check: 0)
+      origin: 0, site: 0, kind: event.kind.rawValue, reason: 0,
+      flags: event.isHeard ? UInt16(STATY_RECORD_HEARD) : 0, thread: 0, check: 0)
   }
 
   /// Puts in what the event says beyond its visit.

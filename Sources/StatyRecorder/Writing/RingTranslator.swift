@@ -89,6 +89,7 @@ struct RingTranslator {
     // By whoever wrote it; what reads the file would take the whole of it for damaged.
     if row.reason != 0, !row.hasKnownReason { row.reason = 0 }
     row.cause = record.cause == 0 ? 0 : seq(record.cause)
+    row.isHeard = record.flags & UInt16(STATY_RECORD_HEARD) != 0 && row.cause != 0
     row.controller = controllers[record.controller]
     row.state = names[record.state]
     row.site = sites[record.site]
@@ -96,7 +97,9 @@ struct RingTranslator {
     let hasInstance =
       record.kind == EventKind.enqueued.rawValue && record.instance != 0
       && record.instance != record.visit
-    if hasInstance || record.origin != 0 || record.flags != 0 {
+    if hasInstance || record.origin != 0
+      || record.flags & ~UInt16(STATY_RECORD_HEARD) != 0
+    {
       found.append(detail(of: record, hasInstance))
     }
     return row

@@ -8,14 +8,26 @@ import StatyHistory
 /// performed further out, in the call of whatever set the controller to work, and what happens
 /// inside of it lies on the stack there.
 struct Ancestry {
+  /// An event that another happened in.
+  private struct Link {
+    var seq: Int64 = 0
+    /// Whether that was when observers were told of it.
+    var isHeard = false
+  }
+
   private struct Known {
     var seq: Int64 = 0
     /// What it happened in, on the stack.
-    var above: Int64 = 0
-    var parent: Int64 = 0
+    var above = Link()
+    /// What its observers are told of it in: something else where that is done later.
+    var hearing = Link()
+    /// The nearest of an opaque controller, from there.
+    var (parent, heardIn) = (Link(), Link())
     var controller: Int32 = 0
     var isOpaque = false
     var isInput = false
+    /// Whether observers are told something on the stack.
+    var isInHearing = false
   }
 
   /// The event of an opaque controller in whose call another happened.
@@ -26,6 +38,8 @@ struct Ancestry {
     let controller: Int32
     /// Whether that controller was told it.
     let isInput: Bool
+    /// Whether the other happened when observers were told of it, and not in its handling.
+    let isHeard: Bool
   }
 
   /// So far back events are remembered; a power of two.
@@ -44,20 +58,46 @@ struct Ancestry {
 
   /// Takes in the next event, and gives its parent.
   mutating func parent(of row: EventRow) -> Parent {
-    var above = row.cause
+    var above = Link(seq: row.cause, isHeard: row.isHeard)
     let kind = EventKind(rawValue: row.kind)
     if performing.contains(row.controller), kind?.side == .output {
-      above = whatSetToWork(row.controller, row.cause)
+      above = Link(seq: whatSetToWork(row.controller, row.cause))
     }
-    let one = self[above]
-    let parent = one.map { $0.isOpaque ? above : $0.parent } ?? above
-    known[Int(truncatingIfNeeded: row.seq) & (Self.most - 1)] = Known(
-      seq: row.seq, above: kind == .resumed ? 0 : above, parent: kind == .resumed ? 0 : parent,
-      controller: row.controller, isOpaque: opaque.contains(row.controller),
-      isInput: kind?.side == .input)
-    let told = self[parent]
+    let parent = opaque(above)
+    note(row, kind, kind == .resumed ? Link() : above)
+    let told = self[parent.seq]
     return Parent(
-      seq: parent, controller: told?.controller ?? 0, isInput: told?.isInput ?? false)
+      seq: parent.seq, controller: told?.controller ?? 0, isInput: told?.isInput ?? false,
+      isHeard: parent.isHeard)
+  }
+
+  private mutating func note(_ row: EventRow, _ kind: EventKind?, _ above: Link) {
+    let hearing = delivery(of: row.controller, around: above) ?? above
+    known[Int(truncatingIfNeeded: row.seq) & (Self.most - 1)] = Known(
+      seq: row.seq, above: above, hearing: hearing, parent: opaque(above),
+      heardIn: opaque(hearing), controller: row.controller,
+      isOpaque: opaque.contains(row.controller), isInput: kind?.side == .input,
+      isInHearing: above.isHeard || self[above.seq]?.isInHearing ?? false)
+  }
+
+  /// The nearest event of an opaque controller, from here outwards.
+  private func opaque(_ link: Link) -> Link {
+    guard let one = self[link.seq], !one.isOpaque else { return link }
+    return link.isHeard ? one.heardIn : one.parent
+  }
+
+  /// Where a controller delivers its events that is doing so on the stack: what it makes meanwhile
+  /// reaches observers there.
+  private func delivery(of controller: Int32, around innermost: Link) -> Link? {
+    var link = innermost
+    while let one = self[link.seq], link.isHeard || one.isInHearing {
+      if link.isHeard, one.controller == controller { return one.hearing }
+      let outer = link.isHeard ? one.hearing : one.above
+      // What something happened in comes before it, whatever a damaged file says.
+      guard outer.seq < link.seq else { break }
+      link = outer
+    }
+    return nil
   }
 
   /// The outermost event of a controller among those that an event happened in.
@@ -66,9 +106,8 @@ struct Ancestry {
     var seq = cause
     while let event = self[seq] {
       if event.controller == controller { outermost = seq }
-      // What something happened in comes before it, whatever a damaged file says.
-      guard event.above < seq else { break }
-      seq = event.above
+      guard event.above.seq < seq else { break }
+      seq = event.above.seq
     }
     return outermost
   }

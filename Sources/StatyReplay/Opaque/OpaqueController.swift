@@ -12,11 +12,6 @@ final class OpaqueController {
   private var step = Stride.inStep
   var isInStep: Bool { step == .inStep }
   private var recorded: RecordedStage
-  /// The visit that was asked for last, and the one that came in last.
-  private var (lastAsked, lastIn): (UInt32, UInt32) = (0, 0)
-  /// Whether a state said that it is in without having been told to come in: if the replay parts from
-  /// the recording later, it may have done so before.
-  private(set) var hasUntold = false
   private var cast = StateCast()
 
   /// Makes the controller.
@@ -44,11 +39,6 @@ extension OpaqueController {
   /// The recording says this.
   func follow(_ event: RecordedEvent) {
     recorded.follow(event)
-    switch event.kind {
-    case .enqueued: lastAsked = max(lastAsked, event.row.visit)
-    case .entered: lastIn = event.row.visit
-    default: break
-    }
   }
 
   /// The replay goes another way.
@@ -62,22 +52,6 @@ extension OpaqueController {
   func findStep() {
     guard !isInStep, recorded.isIdle else { return }
     if recorded.isSame(as: standing, forgetsLeft: true) { step = .inStep }
-  }
-
-  /// How it stands while none of its calls is under way, as far as doubts go.
-  var uncertainStanding: Uncertainty.Standing {
-    guard isInStep, !context.scheduler.hasSteps else { return .busy }
-    let standing = standing
-    let open =
-      standing.waiting.map(\.visit)
-      + standing.standing.filter { $0.phase != .entered }.map(\.request.visit)
-    guard let newest = open.max() else { return .atRest }
-    return newest.rawValue < lastIn ? .passedOver(lastAsked: lastAsked, lastIn: lastIn) : .busy
-  }
-
-  /// A state says that it is in.
-  func noteArrival(_ visit: UInt32) {
-    if script(of: visit)?.isComing == false { hasUntold = true }
   }
 
   /// Where the controller stands, as far as it reported.

@@ -93,7 +93,7 @@ extension OpaqueReplay {
     _ entry: RecordingWindow.Entry?, _ controller: OpaqueController
   ) -> Bool {
     guard controller.isInStep else { return false }
-    if let entry, entry.isInput, isInside(entry, controller) {
+    if let entry, entry.isInput, !entry.isHeard, isInside(entry, controller) {
       noteUnsupposed(entry, controller)
       isSpoilt = placement.tellEarly(entry.seq)
     }
@@ -101,16 +101,6 @@ extension OpaqueReplay {
       isSpoilt = frames.contains {
         guard $0.controller == controller.id, let told = $0.toldAtOnce else { return false }
         return placement.await(told, of: controller.id)
-      }
-    }
-    if !isSpoilt {
-      isSpoilt = uncertainty.supposed(.inCall, about: controller.id).contains {
-        placement.tellInCall($0)
-      }
-    }
-    if !isSpoilt, controller.hasUntold {
-      isSpoilt = uncertainty.supposed(.early, about: controller.id).contains {
-        placement.tellEarly($0)
       }
     }
     return isSpoilt

@@ -6,22 +6,19 @@ extension OpaqueReplay {
   /// An input is told inside of something: says so if the recording does not say that this is the
   /// place.
   func noteGuess(_ entry: RecordingWindow.Entry, _ place: Place, _ frame: Frame) {
-    let isAsked = place == .beginning && frame.isOrder && !placement.isEarly(entry.seq)
     let about = [frame.controller, entry.controller]
-    if isAsked { uncertainty.noteSupposed(entry.seq, otherwise: .inCall, about: about) }
-    // A state that is told something speaks for itself; for another one observers may have heard it.
-    if place != .beginning, frame.isOrder, isCompletion(entry, ofAnotherThan: frame) {
-      uncertainty.noteSupposed(entry.seq, otherwise: .early, about: about)
-    }
-    if entry.parent != frame.seq {
+    let isInGivenUp = frames.contains { uncertainty.givenUp.contains($0.controller) }
+    if entry.parent != frame.seq || isInGivenUp {
       note(.displaced, entry, about: frames.map(\.controller) + [entry.controller])
+    } else if placement.isEarly(entry.seq) || cast.tellsHearing && place == .end {
+      // Neither observers nor states that were told something did it, but somebody in between.
+      note(.nested, entry, about: frame.isOrder || isGuess(entry) ? about : [])
+    } else if cast.tellsHearing {
+      return
     } else if place == .late || place == .unheard || unheard[frame.number] != nil {
       note(.late, entry, about: about)
-    } else if isAsked || isGuess(entry) || placement.isInCall(entry.seq) {
+    } else if frame.isOrder ? isGuessedInOrder(entry, place, frame) : isGuess(entry) {
       note(.nested, entry, about: about)
-    }
-    if frames.contains(where: { uncertainty.givenUp.contains($0.controller) }) {
-      note(.displaced, entry, about: frames.map(\.controller) + [entry.controller])
     }
   }
 
@@ -46,30 +43,39 @@ extension OpaqueReplay {
     note(hasCauses ? .nested : .unbracketed, entry, about: [controller.id])
   }
 
+  /// - Parameter controllers: those of whom a divergence may come of it.
   private func note(
     _ guess: ReplayResult.Guess, _ entry: RecordingWindow.Entry, about controllers: [Int32]
   ) {
+    // Told in another place it may have come to an output that the recording does not have. Without
+    // brackets all places are guesses; that order alone is compared is known. Behind a divergence
+    // nothing is in its place.
+    if guess != .unbracketed, policies.result.divergences.isEmpty {
+      policies.result.addGuess(guess, at: entry.seq, of: entry.controller)
+    }
     uncertainty.note(
       Uncertainty.Doubt(seq: entry.seq, guess: guess),
       about: controllers.filter { self.controllers[$0] != nil })
   }
 
-  /// Whether a state said something of its own in the handling of an order to another one.
-  private func isCompletion(
-    _ entry: RecordingWindow.Entry, ofAnotherThan order: Frame
+  /// Whether it is not known if observers did this when they heard of an order, or the state that was
+  /// told did.
+  private func isGuessedInOrder(
+    _ entry: RecordingWindow.Entry, _ place: Place, _ order: Frame
   ) -> Bool {
-    guard entry.controller == order.controller, entry.event.row.visit != order.visit else {
-      return false
-    }
+    if place == .beginning { return true }
+    // A state that is told something speaks for itself; for another one observers may have heard it.
+    guard entry.controller == order.controller else { return false }
     return switch entry.event.kind {
-    case .entered, .exited, .stray: true
+    case .entered, .exited, .stray: entry.event.row.visit != order.visit
+    case .enqueued: entry.event.detail?.origin == order.visit
     default: false
     }
   }
 
   /// Whether it is not known when this was, within what it was in.
   private func isGuess(_ entry: RecordingWindow.Entry) -> Bool {
-    guard entry.isInput, entry.caller.isInput else { return false }
+    guard entry.isInput, entry.caller.isInput, !entry.isHeard else { return false }
     // Anybody may ask. What else a controller is told in its own, it mostly says to itself.
     return entry.event.kind == .enqueued || entry.controller != entry.caller.controller
       || !placement.speaksForStates(entry.controller)
@@ -80,7 +86,7 @@ extension OpaqueReplay {
   func doubt(about controller: OpaqueController, at seq: Int64) -> Uncertainty.Doubt? {
     noteLateHearing()
     if let doubt = uncertainty.doubt(about: controller.id) { return doubt }
-    if let late = unheard.values.map({ $0.seq ?? seq }).min() {
+    if !cast.tellsHearing, let late = unheard.values.map({ $0.seq ?? seq }).min() {
       return Uncertainty.Doubt(seq: late, guess: .late)
     }
     // What comes next may have come before this.
@@ -118,6 +124,7 @@ extension OpaqueReplay {
 
   /// Whoever had a part in a call in which observers heard of something late is in doubt.
   private func noteLateHearing() {
+    if cast.tellsHearing { return }
     for nest in window.lateHearing(by: policies.lastSeen) {
       uncertainty.note(
         Uncertainty.Doubt(seq: nest.late, guess: .late),
@@ -125,16 +132,10 @@ extension OpaqueReplay {
     }
   }
 
-  /// Nothing is under way: whoever is at rest in step is in doubt no longer.
-  func takeBackDoubts(onThread thread: UInt8) {
-    if isSpoilt { return }
+  /// Nothing is under way: what observers heard of late in calls that are over is noted.
+  func settleLateHearing() {
+    if isSpoilt || cast.tellsHearing { return }
     noteLateHearing()
     window.forgetLateHearing(before: window.next()?.seq ?? .max)
-    if uncertainty.isEmpty { return }
-    // What was recorded inside of something and is still to be told was not in time.
-    if let next = window.next(onThread: thread), next.parent != 0, next.event.kind != .resumed {
-      return
-    }
-    uncertainty.takeBack { controllers[$0].map(\.uncertainStanding) ?? .atRest }
   }
 }

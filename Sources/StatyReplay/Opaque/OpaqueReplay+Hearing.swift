@@ -6,6 +6,8 @@ import StatyHistory
 // The replay delivers events as the app did, so observers hear of them when those of the app did: at
 // once, or when those that are being told of another have heard of that. What observers asked for is
 // told then. What a state asked for is told in its call.
+//
+// Which it was the recording says. Of one from before schema 13 it is guessed.
 extension OpaqueReplay {
   /// Where in a handling it is looked whether something was recorded next.
   enum Place {
@@ -42,6 +44,13 @@ extension OpaqueReplay {
   /// Whether an input whose turn it is is told here.
   func isTime(_ place: Place, _ entry: RecordingWindow.Entry, _ frame: Frame) -> Bool {
     if placement.isEarly(entry.seq) { return true }
+    if cast.tellsHearing {
+      return switch place {
+      case .beginning, .late: entry.isHeard
+      case .inState, .end: !entry.isHeard
+      case .unheard, .between: false
+      }
+    }
     let isHeardLater = unheard[frame.number] != nil
     switch place {
     case .between: return false
@@ -90,7 +99,7 @@ extension OpaqueReplay {
   ///
   /// A request says which visit's state was being told something at its controller.
   private func isAskedByHearing(_ entry: RecordingWindow.Entry, _ order: Frame) -> Bool {
-    guard entry.event.kind == .enqueued, !placement.isInCall(entry.seq),
+    guard entry.event.kind == .enqueued,
       let request = firstRequest(entry, at: order.controller, in: order)
     else { return false }
     let origin = request.event.detail?.origin ?? 0

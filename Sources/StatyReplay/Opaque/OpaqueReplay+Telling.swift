@@ -43,7 +43,6 @@ extension OpaqueReplay {
     }
     switch input {
     case .completion(let visit, let completion, _):
-      if kind == .entered { controller.noteArrival(visit.rawValue) }
       if let script = controller.script(of: visit.rawValue), script.onCompletion != nil {
         return { script.complete(completion) }
       }

@@ -80,7 +80,7 @@ final class OpaqueReplay {
       controllers[id]?.findStep()
       if controllers[id]?.isInStep ?? true { outOfStep.remove(id) }
     }
-    takeBackDoubts(onThread: entry.event.row.thread)
+    settleLateHearing()
   }
 
   private func beginCuts(through seq: Int64) {

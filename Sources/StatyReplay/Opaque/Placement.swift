@@ -15,14 +15,6 @@ struct Placement {
     init(_ kind: EventKind?) { self = kind == .enqueued ? .requests : .others }
   }
 
-  /// Where an input may have been, against what it seems.
-  enum Otherwise {
-    /// In the call of a state, and not when observers heard that it is told.
-    case inCall
-    /// When observers heard, and not in the call of a state.
-    case early
-  }
-
   private struct Maker: Hashable {
     let controller: Int32
     let making: Making
@@ -36,8 +28,6 @@ struct Placement {
   private var speakers: Set<Int32> = []
   /// The inputs that are told as soon as it is their turn, whatever is usually supposed.
   private var early: Set<Int64> = []
-  /// The requests that are told in the call of a state, though they seem to be of observers.
-  private var inCall: Set<Int64> = []
 
   /// Whether the controller is supposed to make such by itself.
   func makes(_ making: Making, _ controller: Int32) -> Bool {
@@ -74,16 +64,6 @@ struct Placement {
     !isFull && early.insert(seq).inserted
   }
 
-  /// Whether the request is supposed to have been a state's, against what it seems.
-  func isInCall(_ seq: Int64) -> Bool { inCall.contains(seq) }
-
-  /// From now on the request is supposed to have been a state's.
-  ///
-  /// - Returns: whether that is news.
-  mutating func tellInCall(_ seq: Int64) -> Bool {
-    !isFull && inCall.insert(seq).inserted
-  }
-
   /// Whether nothing more is supposed of single inputs.
-  var isFull: Bool { early.count + inCall.count >= Self.most }
+  var isFull: Bool { early.count >= Self.most }
 }

@@ -21,6 +21,8 @@ struct RecordingWindow {
     var controller: Int32 { event.row.controller }
     /// The number of the event in whose call it happened; 0 if in none.
     var parent: Int64 { caller.seq }
+    /// Whether it happened when observers were told of that.
+    var isHeard: Bool { caller.isHeard }
     var isInput: Bool { event.kind?.side == .input && event.kind != .resumed }
   }
 

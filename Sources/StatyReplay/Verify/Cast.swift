@@ -17,6 +17,8 @@ struct Cast {
   private(set) var performing: Set<Int32> = []
   /// Who recorded what each did, replayed or not.
   private(set) var makers: [Int32: OpenCalls.Maker] = [:]
+  /// Whether the recording says what observers did when they heard of something.
+  let tellsHearing: Bool
   /// Those whose beginning was cut off.
   private(set) var cuts = CutControllers()
 
@@ -24,6 +26,9 @@ struct Cast {
     _ records: [ControllerRecord], only: Set<Int32>?, registry: ControllerRegistry,
     with replacement: Replacement
   ) {
+    tellsHearing = records.allSatisfy {
+      SnapshotRecord($0.snapshot)?.tellsHearing ?? !$0.comparability.hasCauses
+    }
     for record in records {
       if case .policy = registry[record.policy] { performing.insert(record.id) }
       makers[record.id] = OpenCalls.Maker(record, registry[record.policy])

@@ -61,6 +61,7 @@ struct PlayedLog {
       seq: seq(event.number), time: time, kind: event.kind,
       reason: EventReason(event.detail)?.code ?? 0, controller: controller,
       visit: event.visit?.rawValue ?? 0, cause: event.cause == 0 ? 0 : seq(event.cause))
+    row.isHeard = event.isHeard
     if let state = event.state { row.state = number(learning: state) }
     var detail: EventDetail?
     switch event.detail {

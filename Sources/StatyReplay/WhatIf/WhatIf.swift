@@ -74,12 +74,10 @@ public struct WhatIf {
   public func run() throws -> WhatIfResult {
     let names = try reader.names()
     var recording = RecordedSide(session.id, cast, names, options.edits)
-    var lastTime: Int64 = 0
     do {
       try recording.read(
         RecordedEvents(reader, session: session.id, through: last), isWhole: last == nil,
         options.mostEvents)
-      lastTime = recording.lastTime
       if let last {
         try recording.goOn(
           RecordedEvents(reader, session: session.id, from: last.addingClamped(1), through: nil))
@@ -87,7 +85,7 @@ public struct WhatIf {
     } catch EditError.noEvent(let edit, _) {
       throw try noEvent(edit)
     }
-    let end = last == nil ? session.lastTime : lastTime
+    let end = last == nil ? session.lastTime : recording.lastTime
     let played = cast.parts.values.filter { $0.entry != nil }.map(\.played).sorted { $0.id < $1.id }
     let run = WhatIfRun(
       recording.writer.script, cast,

@@ -96,7 +96,7 @@ private final class LiveController<Target: AnyObject>: TransitionObserver {
   }
 
   private func handling(_ body: () -> Void) {
-    inputs.append(probe.events.cause)
+    inputs.append(probe.events.cause.number)
     body()
     inputs.removeLast()
   }

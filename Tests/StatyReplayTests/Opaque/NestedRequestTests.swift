@@ -4,8 +4,8 @@ import StatyRecorder
 import StatyReplay
 import Testing
 
-/// Where in an event something was asked for the recording does not say; what that leaves in doubt ends
-/// when the controller is at rest in step.
+/// What observers asked for is told where they heard of it; where a delegate did in the midst of an event
+/// the recording does not say.
 @Suite struct NestedRequestTests {
   private let history: RecordedHistory
 

@@ -1,0 +1,60 @@
+import Chance
+import Staty
+import StatyHistory
+import StatyReplay
+import StatySpecimens
+import Testing
+
+/// Of many small recordings each output is taken out, doubled and put in the place of others: none of
+/// that is ever reproduced.
+@Suite struct EveryOutputTests {
+  /// So many recordings of each sort.
+  private static let runs = 2 * sweep
+  /// An output changes places with so many of those that come next.
+  private static let mostSwaps = 6
+
+  @Test(arguments: Specimens.all.map { $0.name })
+  func `no output of a random history can be changed`(_ name: String) throws {
+    let kind = try #require(Specimens.all.first { $0.name == name })
+    for run in 0..<Self.runs {
+      let seed = testSeed &+ UInt64(run)
+      let history = try SpecimenHistory(seed: seed, runs: 1, most: 8) { _ in
+        [kind, Specimens.all[run % 4]]
+      }
+      try expectNoReproduction(history, "\(name), seed \(seed)")
+    }
+  }
+
+  @Test(arguments: [2, 5, 12])
+  func `nor any that observers asked for more around`(_ rarity: Int) throws {
+    for run in 0..<(2 * Self.runs) {
+      let history = try SpecimenHistory(
+        observed: run..<(run + 1), testSeed, askingOnceIn: rarity, most: 6)
+      try expectNoReproduction(history, "once in \(rarity), run \(run), seed \(testSeed)")
+    }
+  }
+
+  private func expectNoReproduction(_ history: SpecimenHistory, _ what: String) throws {
+    let whole = try EditedHistory(history)
+    let outputs = whole.outputs
+    for (order, one) in outputs.enumerated() {
+      let row = whole.rows[one]
+      var edited = whole
+      edited.remove(at: one)
+      try expectNoReproduction(edited, "\(what): without \(row)")
+      edited = whole
+      edited.duplicate(at: one)
+      try expectNoReproduction(edited, "\(what): twice \(row)")
+      for other in outputs[(order + 1)...].prefix(Self.mostSwaps) {
+        edited = whole
+        guard edited.swap(one, other) else { continue }
+        try expectNoReproduction(edited, "\(what): swapped \(row) \(whole.rows[other])")
+      }
+    }
+  }
+
+  private func expectNoReproduction(_ edited: EditedHistory, _ what: String) throws {
+    let result = try edited.write().replay()
+    #expect(result.verdict != .reproduced, "\(what)\n\(result)")
+  }
+}

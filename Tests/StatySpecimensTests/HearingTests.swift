@@ -1,0 +1,107 @@
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import StatySpecimens
+import Testing
+
+/// What observers do when they hear of an order happens before the controller has carried it out, and
+/// is recorded as theirs.
+@Suite struct HearingTests {
+  /// Does something once, when an event of a kind is heard of.
+  private final class Hearing: TransitionObserver {
+    private let kind: TransitionEvent.Kind
+    private let visit: VisitNumber
+    private var act: (() -> Void)?
+
+    init(_ kind: TransitionEvent.Kind, of visit: UInt32, _ act: @escaping () -> Void) {
+      (self.kind, self.visit, self.act) = (kind, VisitNumber(visit), act)
+    }
+
+    func observe(_ event: borrowing TransitionEvent) {
+      if event.kind == kind, event.visit == visit { act.take()?() }
+    }
+  }
+
+  /// Records what is done with a presenter and three states that do nothing by themselves.
+  private func record(
+    _ play: (Presenter, [PlayedState]) -> [any TransitionObserver]
+  ) throws -> SpecimenHistory {
+    let history = try SpecimenHistory()
+    let recorder = try HistoryRecorder(at: history.path)
+    let presenter = Presenter(probe: ControllerProbe("presenter"), timer: ManualClock())
+    recorder.attach(to: presenter, as: "presenter")
+    let observers = play(presenter, ["first", "second", "third"].map { PlayedState($0) })
+    withExtendedLifetime(observers) { recorder.close() }
+    return history
+  }
+
+  /// The second is asked for before the first, who was told to come in, is being presented.
+  private func recordRequest(by speaker: Int?) throws -> SpecimenHistory {
+    try record { presenter, states in
+      let observer = Hearing(.entering, of: 1) {
+        presenter.show(states[1], by: speaker.map { states[$0] })
+      }
+      presenter.events.add(observer)
+      presenter.show(states[0])
+      states[1].say(.entered)
+      presenter.show(states[2])
+      return [observer]
+    }
+  }
+
+  @Test(arguments: [nil, 0, 1])
+  func `a request is of the observers who made it, whoever they say asks`(
+    _ speaker: Int?
+  ) throws {
+    let history = try recordRequest(by: speaker)
+    let result = try history.replay()
+    #expect(result.verdict == .reproduced, "\(result)")
+  }
+
+  /// The first says that it is in before the presenter looks whether anybody is being presented.
+  private func recordCompletion() throws -> SpecimenHistory {
+    try record { presenter, states in
+      let observer = Hearing(.entering, of: 2) { states[0].say(.entered) }
+      presenter.events.add(observer)
+      presenter.show(states[0])
+      presenter.show(states[1])
+      states[1].say(.entered)
+      states[0].say(.exited)
+      presenter.show(states[2])
+      return [observer]
+    }
+  }
+
+  @Test func `an output that follows from what observers did is missed if it is taken out`() throws
+  {
+    let history = try recordCompletion()
+    #expect(try history.replay().verdict == .reproduced)
+    let whole = try EditedHistory(history)
+    let place = try #require(
+      whole.outputs.first { whole.rows[$0].kind == EventKind.exiting.rawValue })
+    var edited = whole
+    edited.remove(at: place)
+    let result = try edited.write().replay()
+    #expect(result.verdict == .diverged, "\(result)")
+    #expect(result.divergences.first?.seq == edited.rows[place].seq)
+  }
+
+  /// What is said of it as a recording of before schema 13.
+  private func untold(_ history: EditedHistory) throws -> ReplayResult {
+    try history.write { $0.snapshot = SnapshotRecord().text }.replay()
+  }
+
+  @Test func `where it is not recorded what observers did, nothing is certain`() throws {
+    for history in try [recordCompletion(), recordRequest(by: 0)] {
+      let whole = try EditedHistory(history)
+      let result = try untold(whole)
+      #expect(result.verdict == .inconclusive, "\(result)")
+      for place in whole.outputs {
+        var edited = whole
+        edited.remove(at: place)
+        #expect(try untold(edited).verdict != .reproduced)
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Chance
+import Staty
+import StatySpecimens
+
+/// Two specimens and a policy, and observers of each that ask for more at any of them; a controller
+/// beside them is not recorded and hides what it is called in.
+final class ObservedScene {
+  final class Screen {}
+
+  private(set) var specimens: [any Specimen] = []
+  let controller = StateController<Screen>(policy: .queue)
+  private let hidden = StateController<Screen>(policy: .queue)
+  private let screen = Screen()
+  private let clock = ManualClock()
+  private var random: SeededRandom
+  private var observers: [Asking] = []
+  private var states: [[PlayedState]] = [[], []]
+  private var requestsLeft: Int
+  private var depth = 0
+  /// At how many events observers ask for more once.
+  private let rarity: Int
+
+  init(seed: UInt64, _ kinds: [any Specimen.Type], askingOnceIn rarity: Int, most: Int) {
+    requestsLeft = most
+    self.rarity = rarity
+    random = SeededRandom(seed: seed)
+    func make<S: Specimen>(_ kind: S.Type) -> any Specimen {
+      S(probe: ControllerProbe(StateName(S.name)), timer: clock)
+    }
+    specimens = kinds.map { make($0) }
+    controller.bind(to: screen)
+    hidden.bind(to: screen)
+  }
+
+  func play() {
+    for source in specimens.map(\.events) + [controller.events, hidden.events] {
+      let observer = Asking { [weak self] in self?.askPerhaps() }
+      source.add(observer)
+      observers.append(observer)
+    }
+    for _ in 0..<(5 + random.below(10)) {
+      if random.below(3) == 0 { clock.advance(by: .milliseconds(random.below(300))) } else { ask() }
+    }
+  }
+
+  private func askPerhaps() {
+    if random.below(rarity) == 0 { ask() }
+  }
+
+  private func ask() {
+    guard requestsLeft > 0, depth < 5 else { return }
+    requestsLeft -= 1
+    depth += 1
+    defer { depth -= 1 }
+    switch random.below(6) {
+    case 0: controller.transition(to: Own(self))
+    case 1: hidden.transition(to: Own(self))
+    default: askSpecimen(random.below(2))
+    }
+  }
+
+  private func askSpecimen(_ side: Int) {
+    let state = PlayedState(["empty", "loading", "populated"][random.below(3)])
+    state.onEnter = { [weak self] state in self?.act { state.say(.entered) } }
+    state.onExit = { [weak self] state in self?.act { state.say(.exited) } }
+    // Whose code asks may be said of anybody, of the state that observers hear of, too.
+    let origin = random.below(2) == 0 ? states[side].suffix(2).randomElement(using: &random) : nil
+    states[side].append(state)
+    specimens[side].ask(for: state, asked: nil, by: origin)
+  }
+
+  /// What happens inside a state's `enter` or `exit`.
+  fileprivate func act(_ complete: @escaping () -> Void) {
+    if random.below(4) == 0 { ask() }
+    if random.below(3) == 0 {
+      _ = clock.schedule(after: .milliseconds(random.below(200)), complete)
+    } else {
+      complete()
+    }
+  }
+
+  private final class Asking: TransitionObserver {
+    private let ask: () -> Void
+
+    init(_ ask: @escaping () -> Void) { self.ask = ask }
+
+    func observe(_ event: borrowing TransitionEvent) { ask() }
+  }
+
+  private final class Own: ScreenState {
+    let name: StateName = "own"
+    private weak var scene: ObservedScene?
+
+    init(_ scene: ObservedScene) { self.scene = scene }
+
+    func enter(on target: Screen, visit: Visit) { scene?.act { visit.entered() } }
+    func exit(from target: Screen, visit: Visit) { scene?.act { visit.exited() } }
+  }
+}
