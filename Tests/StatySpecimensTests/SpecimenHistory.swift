@@ -73,7 +73,7 @@ final class SpecimenHistory {
       let kind = EventKind(rawValue: row.kind)?.text ?? "?"
       lines.append(
         "\(row.seq) c\(row.controller) \(kind) #\(row.visit) \(names[row.state] ?? "") "
-          + "in \(row.cause) r\(row.reason)")
+          + "\(row.isHeard ? "heard " : "")in \(row.cause) r\(row.reason)")
     }
     return lines.joined(separator: "\n")
   }

@@ -92,22 +92,27 @@ struct Ancestry {
     var link = innermost
     while let one = self[link.seq], link.isHeard || one.isInHearing {
       if link.isHeard, one.controller == controller { return one.hearing }
-      let outer = link.isHeard ? one.hearing : one.above
-      // What something happened in comes before it, whatever a damaged file says.
-      guard outer.seq < link.seq else { break }
+      guard let outer = outer(link, one) else { break }
       link = outer
     }
     return nil
   }
 
+  /// What an event, or its delivery, lies in on the stack.
+  private func outer(_ link: Link, _ one: Known) -> Link? {
+    let outer = link.isHeard ? one.hearing : one.above
+    // What something happened in comes before it, whatever a damaged file says.
+    return outer.seq < link.seq ? outer : nil
+  }
+
   /// The outermost event of a controller among those that an event happened in.
   private func whatSetToWork(_ controller: Int32, _ cause: Int64) -> Int64 {
     var outermost = cause
-    var seq = cause
-    while let event = self[seq] {
-      if event.controller == controller { outermost = seq }
-      guard event.above.seq < seq else { break }
-      seq = event.above.seq
+    var link = Link(seq: cause)
+    while let one = self[link.seq] {
+      if one.controller == controller { outermost = link.seq }
+      guard let outer = outer(link, one) else { break }
+      link = outer
     }
     return outermost
   }
