@@ -35,7 +35,7 @@ import Testing
       }
     }
     let changed = outcomes[.noticed, default: 0] + outcomes[.unnoticed, default: 0]
-    print(
+    figure(
       """
       \(Self.rounds) damaged files of seed \(testSeed): \(changed) changed what was recorded, \
       \(outcomes[.unnoticed, default: 0]) of them unnoticed

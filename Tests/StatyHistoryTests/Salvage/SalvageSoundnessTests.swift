@@ -33,7 +33,7 @@ import Testing
       }
       sum.events += recording.told.events.count
     }
-    print(
+    figure(
       """
       \(sum.files) damaged files of seed \(testSeed): \(sum.events) events, \(sum.kept) verified, \
       \(sum.leftOut) left out

@@ -92,7 +92,7 @@ import Testing
       saved += found.count
       missing += story.events.count - found.count
     }
-    print("\(damage), seed \(testSeed): \(saved) events of \(Self.rounds) files, \(missing) lost")
+    figure("\(damage), seed \(testSeed): \(saved) events of \(Self.rounds) files, \(missing) lost")
     // A file may be cut off before its first event.
     #expect(saved > 0 || damage == .cut)
   }

@@ -27,7 +27,7 @@ import Testing
     let (found, report) = try salvaged(bytes)
     #expect(found.invented(beside: original, report) == [])
     #expect(found.events == original.events && report.lostPages == 0)
-    #expect(report.sessions.allSatisfy(\.isVouched))
+    #expect(report.sessions.allSatisfy { $0.isVouched })
     // Only the newest has a seal that is over all that is said of a session.
     #expect(report.isWhole || version != "v\(HistoryFile.schemaVersion)")
   }

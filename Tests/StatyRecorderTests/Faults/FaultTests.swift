@@ -67,6 +67,7 @@ import Testing
   private func run(_ arguments: [String]) throws -> (problems: ArraySlice<String>, sum: String) {
     let lines = try Probe(arguments, of: "FaultProbe").lines()
     let sum = try #require(lines.last, "it ended without a word: \(arguments)")
+    figure("\(arguments.prefix(5).joined(separator: " ")): \(sum)")
     return (lines.dropLast(), sum)
   }
 

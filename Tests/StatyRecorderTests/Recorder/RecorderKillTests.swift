@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import StatyHistory
 import StatyRecorder
@@ -10,12 +11,15 @@ import Testing
     ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap { Int($0) } ?? 100
 
   @Test func `every event whose call had returned is in the file after a kill`() throws {
+    var sum: UInt64 = 0
     for round in 1...Self.rounds {
       let place = try Place()
       let acknowledged = try killed(at: place)
       try HistoryRecorder(at: place.path).close()
       try check(place, acknowledged, round)
+      sum += acknowledged.reduce(0, +)
     }
+    figure("\(Self.rounds) kills of a recorder's process, \(sum) requests acknowledged")
   }
 
   @Test(arguments: ["checkpointing", "sharing"])

@@ -1,4 +1,5 @@
 import CStatyRing
+import Chance
 import Foundation
 import StatyRecorder
 import Testing
@@ -23,6 +24,7 @@ struct KillTests {
       probe.kill()
       try check(directory, "round \(round), seed \(seed)")
     }
+    figure("\(Self.rounds) kills of a ring's process")
   }
 
   private func check(_ directory: RingDirectory, _ comment: Comment) throws {

@@ -22,7 +22,7 @@ import Testing
       try simulation.play()
       told.add(simulation.told)
     }
-    print("\(Self.runs) simulations of recorders of seed \(testSeed): \(told)")
+    figure("\(Self.runs) simulations of recorders of seed \(testSeed): \(told)")
     #expect(told.kills > 0 && told.lost > 0 && told.unfinished > 0 && told.failures > 0)
   }
 }

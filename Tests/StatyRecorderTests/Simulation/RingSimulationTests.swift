@@ -23,7 +23,7 @@ import Testing
       try simulation.play()
       told.add(simulation.told)
     }
-    print(
+    figure(
       """
       \(Self.runs) simulations of seed \(testSeed): \(told.drawn) events, \(told.dropped) dropped, \
       \(told.unfinished) unfinished, \(told.kills) kills, \(told.commitsThatFailed) commits failed
