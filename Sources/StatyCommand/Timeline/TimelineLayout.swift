@@ -1,4 +1,5 @@
 import StatyReport
+import StatyRules
 
 /// Where everything in a picture of a timeline stands: on which columns the events, and which letter
 /// stands for which findings.
