@@ -21,7 +21,8 @@ struct RoundTripTests {
 
   @Test("the largest and smallest numbers come back as they were")
   func extremes() throws {
-    var low = EventRow(seq: 1, time: .min, kind: .lost, reason: 15, thread: 63, cause: .max)
+    var low = EventRow(seq: 1, time: .min, kind: .lost, reason: 7, thread: 63, cause: .max)
+    low.isHeard = true
     low.visit = .max
     let high = EventRow(seq: .max - 1, time: .max, kind: .attached, cause: .min)
     var detail = EventDetail(seq: 1)

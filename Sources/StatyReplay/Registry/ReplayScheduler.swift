@@ -38,9 +38,6 @@ public final class ReplayScheduler: TransitionTimer {
     _ = schedule(after: .zero, action)
   }
 
-  /// Whether any step waits.
-  var hasSteps: Bool { steps.contains(where: \.isWaiting) }
-
   /// Takes out the oldest step that was put off in the handling of this event.
   func take(cause: Int64) -> (() -> Void)? {
     take { $0.cause == cause }
