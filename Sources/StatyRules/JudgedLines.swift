@@ -83,17 +83,10 @@ extension JudgedLines {
     return number
   }
 
-  /// No rule asks where in the code something was.
-  package func intern(site file: String, line: Int64) -> Int32 { 0 }
-
-  package func hasSession(uuid: String) -> Bool { false }
-
   package func restore(_ opening: SessionOpening, as id: Int64?) -> Int64 {
     self.opening = opening
     return 1
   }
-
-  package func addAnchor(session: Int64, time: Int64, wallTime: Int64) {}
 
   package func addController(
     session: Int64, name: String, policy: String, fidelity: UInt8, snapshot: String
@@ -117,16 +110,6 @@ extension JudgedLines {
   }
 
   package func restore(_ losses: [LossRecord]) { self.losses += losses }
-
-  package func restore(
-    _ standing: [(controller: Int32, kept: KeptVisit)], of session: Int64
-  ) {}
-
-  package func store(findings: [FindingRecord], checked: CheckedRecord, anew: Bool) {}
-
-  package func restoreEnd(
-    of session: Int64, _ ended: SessionEnd, observed: Int64?, payloadsLeftOut: Int64?
-  ) {}
 
   package func rename(session: Int64, uuid: String?, threeKind controllers: [Int32]) {
     threeKind = Set(controllers)

@@ -151,6 +151,33 @@ import Testing
     #expect(unreadable.map { $0["session"] is NSNull } == [true, false])
   }
 
+  @Test func `a session that begins after lines of it has one verdict, which says so`() throws {
+    var session = try #require(partitions().first)
+    session.swapAt(0, 1)
+    let verdicts = try verdicts(session)
+    #expect(verdicts.map { $0["verdict"] as? String } == ["unreadable"])
+    #expect((verdicts[0]["problem"] as? String)?.contains("begins after lines of it") == true)
+  }
+
+  @Test func `of a line that is too long no part is taken for a line`() throws {
+    let session = try #require(partitions().first)
+    let tail = try #require(session.first { $0.contains("\"enqueued\"") })
+    let long = String(repeating: "x", count: 33 << 20) + tail
+    let verdicts = try verdicts([long] + session)
+    #expect(verdicts.map { $0["verdict"] as? String } == ["unreadable", "clean"])
+    #expect(verdicts[1]["events"] as? Int == (try self.verdicts(session))[0]["events"] as? Int)
+  }
+
+  @Test func `of many sessions the oldest is broken off when there are too many`() throws {
+    let sessions = try partitions()
+    let mixed = sessions.map { $0[0] } + sessions.flatMap { $0.dropFirst() }
+    let found = try verdicts(mixed, ["--most-open=1"])
+    #expect(found.prefix(sessions.count - 1).allSatisfy { $0["complete"] as? Bool == false })
+    #expect(
+      try verdicts(mixed).map(summary).sorted()
+        == verdicts(sessions.joined().map(\.self)).map(summary).sorted())
+  }
+
   @Test func `what is written by hand is judged, with no word about sessions`() throws {
     let verdicts = try verdicts([
       #"{"format":"staty-history","version":1}"#,

@@ -32,15 +32,7 @@ struct FilterVerdict {
       isComplete: Bool
     ) {
       (self.names, self.controllers, self.lost) = (names, controllers, lost)
-      // Whose turn it was nobody can say without knowing whose turn it is when.
-      let strangers = Set(controllers.filter(\.isStranger).map(\.id))
-      let ofTurns: Set<RuleCode> = [.overlap, .outOfOrder, .neverEntered]
-      // And what somebody never did they may have done in another part.
-      let ofEnds: Set<RuleCode> = [.neverEntered, .neverArrived, .neverExited]
-      self.findings = findings.filter {
-        (isComplete || !ofEnds.contains($0.code))
-          && (!strangers.contains($0.controller) || !ofTurns.contains($0.code))
-      }
+      self.findings = findings.certain(isComplete: isComplete, controllers)
     }
   }
 

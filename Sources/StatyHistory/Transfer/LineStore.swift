@@ -30,6 +30,22 @@ package protocol LineStore: AnyObject {
   ) throws(HistoryError)
 }
 
+// What only a history keeps: nobody judges by it.
+extension LineStore {
+  package func intern(site file: String, line: Int64) throws(HistoryError) -> Int32 { 0 }
+  package func hasSession(uuid: String) throws(HistoryError) -> Bool { false }
+  package func addAnchor(session: Int64, time: Int64, wallTime: Int64) throws(HistoryError) {}
+  package func restore(
+    _ standing: [(controller: Int32, kept: KeptVisit)], of session: Int64
+  ) throws(HistoryError) {}
+  package func store(
+    findings: [FindingRecord], checked: CheckedRecord, anew: Bool
+  ) throws(HistoryError) {}
+  package func restoreEnd(
+    of session: Int64, _ ended: SessionEnd, observed: Int64?, payloadsLeftOut: Int64?
+  ) throws(HistoryError) {}
+}
+
 extension LineStore {
   /// The number of the name under a key; 0 if there is none.
   func intern(_ line: TransferLine, _ key: TransferKey) throws -> Int32 {

@@ -1,8 +1,8 @@
 /// Sessions out of lines of text that come as engines hand them out: several sessions mixed, and some
 /// of which only a part is there.
 ///
-/// Each session has a keeper of its own, into whose store goes what its lines say. A line says by `uuid` whose it is; one
-/// that does not belongs to the session that began last.
+/// Each session has a keeper of its own, into whose store goes what its lines say. A line says by
+/// `uuid` whose it is; one that does not belongs to the session that began last.
 package struct SessionStream<Keeper> {
   /// A session that is over.
   package struct Ended {
@@ -21,6 +21,8 @@ package struct SessionStream<Keeper> {
   private struct Open {
     var session: ImportedSession
     let keeper: Keeper
+    /// Its place among all that began.
+    let place: Int
     /// Whether each of its lines says whose it is.
     let isFlat: Bool
     var isFragment = false
@@ -37,8 +39,9 @@ package struct SessionStream<Keeper> {
   private var splitter = LineSplitter()
   private var number = 0
   private var open: [String: Open] = [:]
-  /// The names of those that are open, in the order in which they began.
-  private var order: [String] = []
+  /// Those that began, the oldest first; some of them have ended since.
+  private var began: ArraySlice<(name: String, place: Int)> = []
+  private var count = 0
   /// The session that lines belong to which do not say whose they are.
   private var current: String?
 
@@ -62,7 +65,7 @@ package struct SessionStream<Keeper> {
     for line in splitter.lines(after: part) { try take(line: line) }
     guard splitter.waitingCount > Self.lineBytes else { return }
     // Nobody knows whose it is; what comes after its end can be judged.
-    _ = splitter.rest()
+    splitter.skip()
     number += 1
     try refuse(LineProblem("it is longer than \(Self.lineBytes) bytes", "End each line."), of: nil)
   }
@@ -70,7 +73,7 @@ package struct SessionStream<Keeper> {
   /// Says that this was all.
   package mutating func finish() throws {
     if let rest = splitter.rest() { try take(line: rest) }
-    while let name = order.first { try endOpen(name) }
+    while let name = takeOldest() { try endOpen(name) }
   }
 }
 
@@ -122,12 +125,17 @@ extension SessionStream {
     // One that does not say whose its lines are ends where the next begins.
     if !isFlat, let current { try endOpen(current) }
     let name = try line.text(.uuid) ?? "line \(number)"
-    if open[name] != nil { try endOpen(name) }
+    if let known = open[name] {
+      // It is one session all the same, and has one verdict.
+      guard !known.isFragment || !isFlat else {
+        throw LineProblem(
+          "the session begins after lines of it", "In a session lines are to be in order.")
+      }
+      try endOpen(name)
+    }
     let keeper = try makeKeeper()
     let session = try ImportedSession(line, after: 0, store(keeper))
-    add(Open(session: session, keeper: keeper, isFlat: isFlat), name)
-    if !isFlat { current = name }
-    try makeRoom(besides: name)
+    try add(session, keeper, name, isFlat: isFlat, isFragment: false)
   }
 
   /// Begins a session whose own line is not there.
@@ -146,21 +154,27 @@ extension SessionStream {
     var session = try ImportedSession(opening, after: 0, store(keeper))
     session.isFragment = true
     let name = uuid ?? "line \(number)"
-    add(Open(session: session, keeper: keeper, isFlat: uuid != nil, isFragment: true), name)
-    if uuid == nil { current = name }
-    try makeRoom(besides: name)
+    try add(session, keeper, name, isFlat: uuid != nil, isFragment: true)
     return name
   }
 
-  private mutating func add(_ session: Open, _ name: String) {
-    open[name] = session
-    order.append(name)
+  private mutating func add(
+    _ session: ImportedSession, _ keeper: Keeper, _ name: String, isFlat: Bool, isFragment: Bool
+  ) throws {
+    count += 1
+    open[name] = Open(
+      session: session, keeper: keeper, place: count, isFlat: isFlat, isFragment: isFragment)
+    began.append((name, count))
+    if !isFlat { current = name }
+    while open.count > mostOpen, let oldest = takeOldest() { try endOpen(oldest) }
   }
 
-  private mutating func makeRoom(besides name: String) throws {
-    while order.count > mostOpen, let oldest = order.first(where: { $0 != name }) {
-      try endOpen(oldest)
+  /// The name of the session that has been open longest.
+  private mutating func takeOldest() -> String? {
+    while let (name, place) = began.popFirst() {
+      if open[name]?.place == place { return name }
     }
+    return nil
   }
 }
 
@@ -172,7 +186,6 @@ extension SessionStream {
   /// - Parameter line: the line that says so; none where its lines end without one.
   private mutating func endOpen(_ name: String, _ line: TransferLine? = nil) throws {
     guard var ending = open.removeValue(forKey: name) else { return }
-    order.removeAll { $0 == name }
     if current == name { current = nil }
     // A log that a program wrote by hand need not say where it ends.
     let isEnd = line != nil || ending.session.isPlain && !ending.isFlat
