@@ -159,6 +159,69 @@ import Testing
     #expect((verdicts[0]["problem"] as? String)?.contains("begins after lines of it") == true)
   }
 
+  @Test func `what a newer version wrote has a verdict a session, and it says where that begins`()
+    throws
+  {
+    let newer = try partitions().joined().map {
+      $0.replacingOccurrences(of: "\"version\":1", with: "\"version\":2")
+    }
+    let found = try verdicts(newer)
+    #expect(found.count == (try partitions().count))
+    #expect(found.allSatisfy { $0["verdict"] as? String == "unreadable" })
+    #expect(Set(found.compactMap { $0["session"] as? String }).count == found.count)
+    #expect(found.first?["line"] as? Int == 1)
+  }
+
+  @Test func `a session with a hole, or cut within a line, is judged by what is there`() throws {
+    let session = try #require(
+      partitions().first { session in session.filter { $0.contains("\"entering\"") }.count > 1 })
+    var holed = session
+    let place = try #require(holed.lastIndex { $0.contains("\"kind\"") })
+    holed.remove(at: place - 1)
+    let verdict = try #require(try verdicts(holed).first)
+    #expect(["incomplete", "broken"].contains(verdict["verdict"] as? String))
+    #expect(verdict["complete"] as? Bool == false)
+    let text = session.map { $0 + "\n" }.joined()
+    let begin = try #require(text.range(of: session[session.count - 2])).lowerBound
+    for length in stride(from: 1, to: session[session.count - 2].count, by: 9) {
+      let run = try Binary(
+        ["filter"], in: self.place.directory,
+        input: String(text[..<text.index(begin, offsetBy: length)]))
+      #expect(!run.out.contains("unreadable"), "\(length): \(run.out)")
+      #expect(run.out.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test func `what a killed one leaves behind, the next removes`() throws {
+    let scratch = place.path("scratch")
+    try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+    func left() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: scratch) }
+    let killed = Process()
+    killed.executableURL = URL(fileURLWithPath: Binary.path)
+    killed.arguments = ["filter", "--replay"]
+    killed.environment = ["TMPDIR": scratch]
+    let input = Pipe()
+    killed.standardInput = input
+    try killed.run()
+    try input.fileHandleForWriting.write(
+      contentsOf: Data(lines().prefix(4).map { $0 + "\n" }.joined().utf8))
+    let isThere = {
+      try left().contains { FileManager.default.fileExists(atPath: "\(scratch)/\($0)/lock") }
+    }
+    for _ in 0..<3_000 where try !isThere() { usleep(10_000) }
+    try #require(try isThere())
+    // Who is at work is left alone.
+    let other = try Binary(
+      ["filter", "--replay"], in: place.directory, environment: ["TMPDIR": scratch], input: "\n")
+    #expect(try other.status == 0 && left().count == 1)
+    kill(killed.processIdentifier, SIGKILL)
+    killed.waitUntilExit()
+    #expect(try left().count == 1)
+    _ = try Binary(
+      ["filter", "--replay"], in: place.directory, environment: ["TMPDIR": scratch], input: "\n")
+    #expect(try left() == [])
+  }
+
   @Test func `of a line that is too long no part is taken for a line`() throws {
     let session = try #require(partitions().first)
     let tail = try #require(session.first { $0.contains("\"enqueued\"") })

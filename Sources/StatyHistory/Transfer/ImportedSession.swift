@@ -118,6 +118,14 @@ extension ImportedSession {
     try rename()
   }
 
+  /// Whether by the line about its end it had events that did not come.
+  ///
+  /// A plain one's events are numbered as they come, so what is missing of it cannot be told.
+  func lacksEvents(by line: TransferLine) throws(LineProblem) -> Bool {
+    guard !isPlain, let said = try line.integer(.events) else { return false }
+    return said > count
+  }
+
   /// Ends the session where its lines end, which is not its end.
   mutating func breakOff() throws {
     try store()

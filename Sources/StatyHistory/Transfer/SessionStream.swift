@@ -72,7 +72,7 @@ package struct SessionStream<Keeper> {
 
   /// Says that this was all.
   package mutating func finish() throws {
-    if let rest = splitter.rest() { try take(line: rest) }
+    if let rest = splitter.rest() { try take(line: rest, isCut: true) }
     while let name = takeOldest() { try endOpen(name) }
   }
 }
@@ -80,7 +80,8 @@ package struct SessionStream<Keeper> {
 // MARK: Lines
 
 extension SessionStream {
-  private mutating func take(line bytes: ArraySlice<UInt8>) throws {
+  /// - Parameter isCut: whether the text ended before the line did.
+  private mutating func take(line bytes: ArraySlice<UInt8>, isCut: Bool = false) throws {
     number += 1
     let text = number == 1 ? bytes.withoutMark : bytes
     if text.isBlank { return }
@@ -91,7 +92,10 @@ extension SessionStream {
       line.digest = text.withUnsafeBytes(ContentHash.bytes)
       try line.checkVersion()
     } catch {
-      return try refuse(error, of: (try? line.text(.uuid)) ?? current)
+      let name = (try? line.text(.uuid)) ?? current
+      // Where engines cut files, the last line is none; what came before it counts.
+      if isCut, !open.isEmpty { return }
+      return try refuse(error, of: name, line)
     }
     // The first line of a text, which may be several texts one after the other.
     if line[.format] != .absent { return }
@@ -99,7 +103,7 @@ extension SessionStream {
     do {
       try take(line, of: name)
     } catch let problem as LineProblem {
-      try refuse(problem, of: name)
+      try refuse(problem, of: name, line)
     }
   }
 
@@ -107,15 +111,15 @@ extension SessionStream {
     guard let type = line.type else {
       throw LineProblem("it is of a type that is not known", "See the guide to histories as text.")
     }
+    if type != .session, let name, open[name]?.problem != nil {
+      if type == .end { try endOpen(name) }
+      return
+    }
     try line.checkKeys(of: type)
     try line.checkLengths()
     if type == .session { return try begin(line) }
     let name = try name ?? beginFragment(line, as: try line.text(.uuid))
     if open[name] == nil { _ = try beginFragment(line, as: name) }
-    guard open[name]?.problem == nil else {
-      if type == .end { try endOpen(name) }
-      return
-    }
     if type == .end { return try endOpen(name, line) }
     try open[name]?.session.take(line, type)
   }
@@ -188,9 +192,10 @@ extension SessionStream {
     guard var ending = open.removeValue(forKey: name) else { return }
     if current == name { current = nil }
     // A log that a program wrote by hand need not say where it ends.
-    let isEnd = line != nil || ending.session.isPlain && !ending.isFlat
+    var isEnd = line != nil || ending.session.isPlain && !ending.isFlat
     if ending.problem == nil {
       do {
+        if let line, try ending.session.lacksEvents(by: line) { isEnd = false }
         if isEnd, !ending.isFragment {
           try ending.session.end(line)
         } else {
@@ -208,13 +213,22 @@ extension SessionStream {
   }
 
   /// Nothing that follows of the session can be judged.
-  private mutating func refuse(_ problem: LineProblem, of name: String?) throws {
+  ///
+  /// One of which nothing could be read before is begun by this, so that it has one verdict, however
+  /// many such lines follow.
+  private mutating func refuse(
+    _ problem: LineProblem, of name: String?, _ line: TransferLine? = nil
+  ) throws {
     let problem = ImportRefusal.Problem(number, problem)
-    if let name, open[name] != nil {
-      open[name]?.problem = problem
-    } else {
-      try end(Ended(problem: problem))
+    if let name, open[name] == nil, let line, (try? line.text(.uuid)) == name {
+      var first = TransferLine(.session)
+      for key in [TransferKey.uuid, .app, .appVersion, .os] {
+        if let text = try? line.text(key) { first[key] = .text(text) }
+      }
+      _ = try beginFragment(first, as: name)
     }
+    guard let name, open[name] != nil else { return try end(Ended(problem: problem)) }
+    if open[name]?.problem == nil { open[name]?.problem = problem }
   }
 }
 
