@@ -1,5 +1,4 @@
-"""ClickHouse, its engine in this process (chdb). In a folder with 'partitions' and 'planted.json'
-in it."""
+"""ClickHouse, its engine in this process (chdb). In a folder with 'partitions' in it."""
 
 import csv
 import io
@@ -9,6 +8,7 @@ from chdb import session
 
 import answers
 
+plan = answers.plan()
 sql = os.path.join(os.path.dirname(os.path.abspath(__file__)), "clickhouse.sql")
 prologue, questions = answers.questions(sql)
 engine = session.Session()
@@ -17,4 +17,4 @@ for statement in prologue.split(";"):
         engine.query(statement)
 found = {name: list(csv.reader(io.StringIO(str(engine.query(sql, "CSV")))))
          for name, sql in questions.items()}
-answers.check("clickhouse", "planted.json", found)
+answers.tell("clickhouse", found, plan)

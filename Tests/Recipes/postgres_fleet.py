@@ -1,5 +1,5 @@
-"""PostgreSQL, on a server of its own that goes afterwards. In a folder with 'partitions' and
-'planted.json' in it."""
+"""PostgreSQL, on a server of its own that goes afterwards. In a folder with 'partitions' in
+it."""
 
 import csv
 import glob
@@ -12,6 +12,7 @@ import tempfile
 
 import answers
 
+plan = answers.plan()
 programs = max(glob.glob("/usr/lib/postgresql/*/bin"))
 # The server refuses to be run by root.
 user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
@@ -52,4 +53,4 @@ try:
         server("pg_ctl", "-D", data, "-m", "immediate", "stop")
 finally:
     shutil.rmtree(folder)
-answers.check("postgres", "planted.json", found)
+answers.tell("postgres", found, plan)
