@@ -1,7 +1,7 @@
 """Says what an engine found in a fleet.
 
-With `--planted FILE`, the note of what was planted in a generated fleet, it is held against that: one
-row more, less or other ends it with 1.
+With `--planted FILE`, the note of what was planted in a generated fleet, it is held against that:
+one row more, less or other ends it with 1.
 """
 
 import argparse

@@ -2,9 +2,9 @@
 not change what is said of another.
 
 `other_apps.py PARTITIONS PLAN NEW-PLAN`. They are sessions of the fleet under other names. Those of
-the first have versions that the fleet's would be mixed up with: clean and slow ones, some that broke
-a rule from a version on, and two that got stuck on another system; no version is slower than its
-others, and two are too few to be stuck. The second has one version alone, which thus introduced
+the first have versions that the fleet's would be mixed up with: clean and slow ones, some that
+broke a rule from a version on, and two that got stuck on another system; no version is slower than
+its others, and two are too few to be stuck. The second has one version alone, which thus introduced
 nothing. Beside each is what a killed export leaves, which nobody is to read.
 """
 
