@@ -9,7 +9,7 @@ import Testing
 /// that is ever reproduced.
 @Suite struct EveryOutputTests {
   /// So many recordings of each sort.
-  private static let runs = sweep
+  private static let runs = 2 * sweep
   /// An output changes places with so many of those that come next.
   private static let mostSwaps = 6
 
@@ -31,6 +31,20 @@ import Testing
       let history = try SpecimenHistory(
         observed: run..<(run + 1), testSeed, askingOnceIn: rarity, most: 6)
       try expectNoReproduction(history, "once in \(rarity), run \(run), seed \(testSeed)")
+    }
+  }
+
+  @Test(arguments: [(2, true), (3, false), (5, false)])
+  func `nor where observers of several policies drive each other and speak for states`(
+    _ rarity: Int, _ isMixed: Bool
+  ) throws {
+    for run in 0..<(2 * Self.runs) {
+      let history = try SpecimenHistory(
+        observed: run..<(run + 1), testSeed, askingOnceIn: rarity, most: isMixed ? 6 : 8,
+        queues: 3, words: 8, isMixed: isMixed)
+      let what = "once in \(rarity), mixed \(isMixed), run \(run), seed \(testSeed)"
+      #expect(try history.replay().verdict != .diverged, "\(what)")
+      try expectNoReproduction(history, what)
     }
   }
 

@@ -87,6 +87,58 @@ import Testing
     #expect(result.divergences.first?.seq == edited.rows[place].seq)
   }
 
+  /// Shows states that do nothing by themselves.
+  private final class Screen {}
+
+  private final class Quiet: ScreenState {
+    let name: StateName
+    var visit: Visit?
+
+    init(_ name: StateName) { self.name = name }
+
+    func enter(on target: Screen, visit: Visit) { self.visit = visit }
+    func exit(from target: Screen, visit: Visit) {}
+  }
+
+  /// What one controller is asked for is heard of late, when the other has let its state in; that one
+  /// leaves then.
+  private func recordLateWord() throws -> SpecimenHistory {
+    let history = try SpecimenHistory()
+    let recorder = try HistoryRecorder(at: history.path)
+    let screen = Screen()
+    let (outer, inner) = (
+      StateController<Screen>(policy: .queue), StateController<Screen>(policy: .queue)
+    )
+    let guest = Quiet("guest")
+    for (controller, name) in [(outer, "outer"), (inner, "inner")] {
+      controller.bind(to: screen)
+      recorder.attach(to: controller, as: name)
+    }
+    let observers = [
+      Hearing(.enqueued, of: 1) { inner.transition(to: guest) },
+      Hearing(.enqueued, of: 2) { guest.visit?.exited() },
+    ]
+    for observer in observers { outer.events.add(observer) }
+    let asking = Hearing(.enqueued, of: 1) { outer.transition(to: Quiet("second")) }
+    inner.events.add(asking)
+    outer.transition(to: Quiet("first"))
+    withExtendedLifetime((observers, asking, screen)) { recorder.close() }
+    return history
+  }
+
+  @Test func `what is heard of late is not told in the call that it was made in`() throws {
+    let history = try recordLateWord()
+    #expect(try history.replay().verdict == .reproduced)
+    let whole = try EditedHistory(history)
+    #expect(whole.outputs.count == 2)
+    for place in whole.outputs {
+      var edited = whole
+      edited.remove(at: place)
+      let result = try edited.write().replay()
+      #expect(result.verdict == .diverged, "without \(whole.rows[place]): \(result)")
+    }
+  }
+
   /// What is said of it as a recording of before schema 13.
   private func untold(_ history: EditedHistory) throws -> ReplayResult {
     try history.write { $0.snapshot = SnapshotRecord().text }.replay()

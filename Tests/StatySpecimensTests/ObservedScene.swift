@@ -2,13 +2,13 @@ import Chance
 import Staty
 import StatySpecimens
 
-/// Two specimens and a policy, and observers of each that ask for more at any of them; a controller
+/// Two specimens and policies, and observers of each that ask for more at any of them; a controller
 /// beside them is not recorded and hides what it is called in.
 final class ObservedScene {
   final class Screen {}
 
   private(set) var specimens: [any Specimen] = []
-  let controller = StateController<Screen>(policy: .queue)
+  let controllers: [StateController<Screen>]
   private let hidden = StateController<Screen>(policy: .queue)
   private let screen = Screen()
   private let clock = ManualClock()
@@ -19,21 +19,32 @@ final class ObservedScene {
   private var depth = 0
   /// At how many events observers ask for more once.
   private let rarity: Int
+  /// What observers can still say for states; at half of the events that they do something at.
+  private var wordsLeft: Int
+  private var visits: [Visit] = []
 
-  init(seed: UInt64, _ kinds: [any Specimen.Type], askingOnceIn rarity: Int, most: Int) {
+  /// - Parameters:
+  ///   - queues: how many policies there are.
+  ///   - words: how often observers say for a state that it is in or has left.
+  init(
+    seed: UInt64, _ kinds: [any Specimen.Type], askingOnceIn rarity: Int, most: Int,
+    queues: Int = 1, words: Int = 0
+  ) {
     requestsLeft = most
     self.rarity = rarity
+    wordsLeft = words
+    controllers = (0..<queues).map { _ in StateController<Screen>(policy: .queue) }
     random = SeededRandom(seed: seed)
     func make<S: Specimen>(_ kind: S.Type) -> any Specimen {
       S(probe: ControllerProbe(StateName(S.name)), timer: clock)
     }
     specimens = kinds.map { make($0) }
-    controller.bind(to: screen)
+    for controller in controllers { controller.bind(to: screen) }
     hidden.bind(to: screen)
   }
 
   func play() {
-    for source in specimens.map(\.events) + [controller.events, hidden.events] {
+    for source in specimens.map(\.events) + controllers.map(\.events) + [hidden.events] {
       let observer = Asking { [weak self] in self?.askPerhaps() }
       source.add(observer)
       observers.append(observer)
@@ -44,7 +55,19 @@ final class ObservedScene {
   }
 
   private func askPerhaps() {
-    if random.below(rarity) == 0 { ask() }
+    guard random.below(rarity) == 0 else { return }
+    if wordsLeft > 0, random.below(2) == 0 { say() } else { ask() }
+  }
+
+  /// Somebody says for a state that it is in or has left, whether or not it has.
+  private func say() {
+    wordsLeft -= 1
+    let completion: Completion = random.below(3) == 0 ? .entered : .exited
+    if random.below(2) == 0, let visit = visits.suffix(3).randomElement(using: &random) {
+      if completion == .entered { visit.entered() } else { visit.exited() }
+    } else if !states.isEmpty {
+      states[random.below(states.count)].suffix(3).randomElement(using: &random)?.say(completion)
+    }
   }
 
   private func ask() {
@@ -52,11 +75,17 @@ final class ObservedScene {
     requestsLeft -= 1
     depth += 1
     defer { depth -= 1 }
-    switch random.below(6) {
-    case 0: controller.transition(to: Own(self))
-    case 1: hidden.transition(to: Own(self))
+    switch random.below(specimens.isEmpty ? 2 : 6) {
+    case 0: askController()
+    case 1 where !specimens.isEmpty: hidden.transition(to: Own(self))
+    case 1: askController()
     default: askSpecimen(random.below(2))
     }
+  }
+
+  private func askController() {
+    let which = controllers.count == 1 ? 0 : random.below(controllers.count)
+    controllers[which].transition(to: Own(self))
   }
 
   private func askSpecimen(_ side: Int) {
@@ -93,7 +122,11 @@ final class ObservedScene {
 
     init(_ scene: ObservedScene) { self.scene = scene }
 
-    func enter(on target: Screen, visit: Visit) { scene?.act { visit.entered() } }
+    func enter(on target: Screen, visit: Visit) {
+      scene?.visits.append(visit)
+      scene?.act { visit.entered() }
+    }
+
     func exit(from target: Screen, visit: Visit) { scene?.act { visit.exited() } }
   }
 }

@@ -122,21 +122,25 @@ extension SpecimenHistory {
     recorder.close()
   }
 
-  /// Records scenes in which observers ask for more.
+  /// Records scenes in which observers ask for more, and say for states what they did not.
   convenience init(
-    observed runs: Range<Int>, _ seed: UInt64, askingOnceIn rarity: Int = 3, most: Int = 30
+    observed runs: Range<Int>, _ seed: UInt64, askingOnceIn rarity: Int = 3, most: Int = 30,
+    queues: Int = 1, words: Int = 0, isMixed: Bool = true
   ) throws {
     try self.init()
     let recorder = try HistoryRecorder(at: path)
     // Kept until the recorder is closed, so that their endings are not recorded.
     let scenes = runs.map { run in
+      let kinds = isMixed ? [Specimens.all[run % 4], Specimens.all[(run / 4) % 4]] : []
       let scene = ObservedScene(
-        seed: seed &+ UInt64(run), [Specimens.all[run % 4], Specimens.all[(run / 4) % 4]],
-        askingOnceIn: rarity, most: most)
+        seed: seed &+ UInt64(run), kinds, askingOnceIn: rarity, most: most, queues: queues,
+        words: words)
       for (side, specimen) in scene.specimens.enumerated() {
         recorder.attach(to: specimen.probe, as: "\(run) \(side)")
       }
-      recorder.attach(to: scene.controller, as: "\(run) policy")
+      for (side, controller) in scene.controllers.enumerated() {
+        recorder.attach(to: controller, as: "\(run) policy\(side == 0 ? "" : " \(side)")")
+      }
       scene.play()
       return scene
     }

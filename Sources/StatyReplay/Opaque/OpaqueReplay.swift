@@ -39,7 +39,7 @@ final class OpaqueReplay {
     self.cast = cast
     self.placement = placement
     window = RecordingWindow(events, cast)
-    policies = PolicyReplay(names: names, keptSeq: session.cut?.seq ?? 0)
+    policies = PolicyReplay(names: names, cast, keptSeq: session.cut?.seq ?? 0)
     cuts = cast.cuts
   }
 

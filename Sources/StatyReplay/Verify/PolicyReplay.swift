@@ -11,6 +11,8 @@ struct PolicyReplay {
   /// Who was asked for last: mostly the next event is of the same one.
   private var latest: (id: Int32, controller: ReplayedController)?
   private var seen = RecentEvents()
+  /// What the latest events happened in, where the recording says what observers did.
+  private var nesting: CallNesting?
   /// Recorded events that did not happen in the replay: what happened in them cannot be told.
   private var unhappened = RecentNumbers()
   private let keptSeq: Int64
@@ -20,8 +22,11 @@ struct PolicyReplay {
   private var settled: Set<Int32> = []
 
   /// - Parameter keptSeq: the first number that was not cut off, if any was.
-  init(names: RecordedNames, keptSeq: Int64) {
+  init(names: RecordedNames, _ cast: Cast, keptSeq: Int64) {
     self.names = names
+    // What is alone in a recording is in its own work, whatever it happened in.
+    let isAlone = cast.makers.count < 2
+    nesting = cast.tellsHearing && !isAlone ? CallNesting(performing: cast.performing) : nil
     self.keptSeq = keptSeq
   }
 
@@ -108,14 +113,25 @@ extension PolicyReplay {
   /// The recorded event was gone past.
   mutating func noteSeen(_ row: EventRow) {
     seen.insert(row)
+    nesting?.take(row)
   }
 
-  /// Whether what happens in a recorded event can happen while a controller is at work.
+  /// Whether a controller can be told this input while it is at work; `nil` if that is not known.
   ///
-  /// It can if the event lies in something of the same controller. A controller that is at work
+  /// It can if the input lies in something of the same controller. A controller that is at work
   /// and not further out has nobody to wait for: it performs what it decided before anything else
-  /// happens to it. The causes lead further out than the calls do, so at worst it is said of one that
-  /// it can.
+  /// happens to it.
+  private func isInHand(_ row: EventRow) -> Bool? {
+    // A tear-down by the controller's own work lies in that work, which it does not name.
+    if let nesting, row.kind != EventKind.cancelled.rawValue {
+      return nesting.isAtWork(
+        row.controller, around: .init(seq: row.cause, isHeard: row.isHeard))
+    }
+    return isInHand(row.controller, in: row.cause)
+  }
+
+  /// The same as far as causes say: they lead further out than the calls do, so at worst it is said of
+  /// one that it can.
   private func isInHand(_ controller: Int32, in cause: Int64) -> Bool {
     var next = cause
     while next != 0 {
@@ -186,12 +202,23 @@ extension PolicyReplay {
       // Whether it was made in what is in hand, or came before what was due, the order does not tell.
       result.addGuess(.unbracketed, at: event.row.seq, of: event.row.controller)
     }
-    if controller.subject.isAtWork, !isInHand(event.row.controller, in: cause),
-      let outcome = controller.finishBefore(input)
-    {
-      note(outcome, event, controller)
-    }
+    if controller.subject.isAtWork { finish(controller, before: input, event) }
     note(controller.tell(input, event), event, controller)
+  }
+
+  /// A controller that is at work is told something: it has done what it decided, unless it is told
+  /// that in its own work.
+  private mutating func finish(
+    _ controller: ReplayedController, before input: RecordedInput, _ event: RecordedEvent
+  ) {
+    switch isInHand(event.row) {
+    case true?: break
+    case nil where !isOverdue(controller):
+      // A step that was put off, in the midst of its work or after it.
+      result.addGuess(.nested, at: event.row.seq, of: event.row.controller)
+    default:
+      if let outcome = controller.finishBefore(input) { note(outcome, event, controller) }
+    }
   }
 
   private mutating func compare(_ event: RecordedEvent, _ controller: ReplayedController) {

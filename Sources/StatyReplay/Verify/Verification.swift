@@ -52,7 +52,7 @@ public struct Verification {
 
   /// Nobody has to be run again: one pass, one event after the other.
   private func runPolicies() throws(HistoryError) -> ReplayResult {
-    var policies = PolicyReplay(names: names, keptSeq: session.cut?.seq ?? 0)
+    var policies = PolicyReplay(names: names, cast, keptSeq: session.cut?.seq ?? 0)
     var cuts = cast.cuts
     var calls = OpenCalls(cast.makers)
     // A policy knows no time: only of the few places that are told it is looked up.
