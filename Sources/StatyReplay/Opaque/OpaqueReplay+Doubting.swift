@@ -64,10 +64,10 @@ extension OpaqueReplay {
     _ entry: RecordingWindow.Entry, _ place: Place, _ order: Frame
   ) -> Bool {
     if place == .beginning { return true }
-    // A state that is told something speaks for itself; for another one observers may have heard it.
     guard entry.controller == order.controller else { return false }
     return switch entry.event.kind {
-    case .entered, .exited, .stray: entry.event.row.visit != order.visit
+    // A state that is told something speaks for itself, but observers may have done it for the state.
+    case .entered, .exited, .stray: true
     case .enqueued: entry.event.detail?.origin == order.visit
     default: false
     }
