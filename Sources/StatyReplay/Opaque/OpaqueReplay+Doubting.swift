@@ -90,9 +90,18 @@ extension OpaqueReplay {
       return Uncertainty.Doubt(seq: late, guess: .late)
     }
     // What comes next may have come before this.
-    guard let frame = frames.last, let next = window.next(onThread: frame.thread), isGuess(next)
+    guard let frame = frames.last, let next = window.next(onThread: frame.thread),
+      isGuess(next) || isInTheMidst(next)
     else { return nil }
     return Uncertainty.Doubt(seq: next.seq, guess: .nested)
+  }
+
+  /// Whether a step that was put off ran in the midst of what is under way: that goes on after it.
+  ///
+  /// Which step ran in what the recording does not say: somebody in there waited for what was put off.
+  private func isInTheMidst(_ step: RecordingWindow.Entry) -> Bool {
+    guard step.event.kind == .resumed else { return false }
+    return window.goesOn(after: step) { [self] in isUnderWay($0) }
   }
 
   /// The controller is not replayed further: it may have gone another way for having been told

@@ -115,6 +115,21 @@ struct RecordingWindow {
     return nil
   }
 
+  /// Whether something happens in one of these events after another on its thread, some way ahead and
+  /// before anything comes from outside of everything.
+  mutating func goesOn(after entry: Entry, in isAny: (Int64) -> Bool) -> Bool {
+    while end - first < Self.mostAhead, read() {}
+    guard let places = ofThreads[entry.event.row.thread] else { return false }
+    for place in places.rest.prefix(Self.mostAhead) {
+      guard let next = self.entry(at: place), !next.isTaken, next.seq > entry.seq,
+        next.event.kind != .resumed
+      else { continue }
+      if next.event.row.isOutermost { return false }
+      if isAny(next.parent) { return true }
+    }
+    return false
+  }
+
   /// The waiting events of a controller, in order, as far as they are read.
   func waiting(of controller: Int32) -> [Entry] {
     guard let places = ofControllers[controller] else { return [] }
