@@ -38,8 +38,12 @@ struct VocabularyTests {
     let history = try TemporaryHistory()
     var rows: [EventRow] = []
     for kind in EventKind.allCases {
-      for code in UInt8(0)...15 {
-        rows.append(EventRow(seq: Int64(rows.count + 1), time: 0, kind: kind, reason: code))
+      for code in UInt8(0)...7 {
+        for isHeard in [false, true] {
+          var row = EventRow(seq: Int64(rows.count + 1), time: 0, kind: kind, reason: code)
+          row.isHeard = isHeard
+          rows.append(row)
+        }
       }
     }
     try history.write { writer in
