@@ -3,9 +3,9 @@ import Testing
 
 /// A run of the tool, and what it took.
 struct BoundedRun {
-  /// How much of the processor's time a run may take: two seconds, and twenty times as much where the
+  /// How much of the processor's time a run may take: two seconds, and ten times as much where the
   /// tool is built for the debugger and checked at every step.
-  static let mostSeconds = 40
+  static let mostSeconds = 20
 
   let status: Int
   /// Whether a signal ended it: a trap, or that it took more than it may.

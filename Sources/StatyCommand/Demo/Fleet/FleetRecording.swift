@@ -31,7 +31,7 @@ final class FleetRecording {
     let snapshot = source.snapshot
     let id = try writer.addController(
       session: session, name: name, policy: snapshot.policy.description,
-      fidelity: snapshot.fidelity.rawValue, snapshot: SnapshotRecord(snapshot).text)
+      fidelity: snapshot.fidelity.rawValue, snapshot: SnapshotRecord(recording: snapshot).text)
     let hearing = Hearing(self, source, id, name, on: other)
     heard.append(hearing)
     note(.attached, of: hearing)
@@ -89,6 +89,7 @@ extension FleetRecording {
       seq: Int64(event.number), time: now(at: hearing), kind: event.kind,
       reason: EventReason(event.detail)?.code ?? 0, controller: hearing.id,
       visit: event.visit?.rawValue ?? 0, cause: Int64(event.cause))
+    row.isHeard = event.isHeard
     if let state = event.state { row.state = number(of: state) }
     var detail = EventDetail(seq: row.seq)
     switch event.detail {
