@@ -39,7 +39,8 @@ public struct HistoryCheck {
   /// Checks every session, in the order of their events' numbers.
   public func file() throws -> [Result] {
     try reader.consistently {
-      try reader.sessions().map { try check($0, names: reader.names()) }
+      let names = try reader.names()
+      return try reader.sessions().map { try check($0, names: names) }
     }
   }
 

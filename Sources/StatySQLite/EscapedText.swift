@@ -4,6 +4,8 @@ extension String {
   ///
   /// SQLite quotes names out of a file's schema in its error texts, and a file may be hostile.
   package var escapedForOneLine: String {
+    // Nearly all texts are of these alone.
+    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return self }
     guard unicodeScalars.contains(where: \.mustBeEscaped) else { return self }
     var escaped = ""
     for scalar in unicodeScalars {

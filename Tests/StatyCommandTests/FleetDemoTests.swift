@@ -107,9 +107,18 @@ import Testing
   @Test func `an earlier fleet makes room, and what somebody put beside it stays`() throws {
     try make(4, "fleet")
     try Data("mine".utf8).write(to: URL(fileURLWithPath: place.path("fleet/mine.txt")))
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: place.path("fleet/device-mine.sqlite")))
     try make(2, "fleet")
-    #expect(try files("fleet") == ["device-00001.sqlite", "device-00002.sqlite"])
+    let mine = "device-mine.sqlite"
+    #expect(try files("fleet") == ["device-00001.sqlite", "device-00002.sqlite", mine])
     #expect(FileManager.default.fileExists(atPath: place.path("fleet/mine.txt")))
+    // A tour is no part of a fleet, nor a fleet of a tour.
+    #expect(try Binary(["demo", "-q", "-o", "fleet"], in: place.directory).status == 0)
+    let tour = try files("fleet")
+    #expect(tour.count > 4 && tour.filter { $0.hasPrefix("device-") } == [mine])
+    #expect(!FileManager.default.fileExists(atPath: place.path("fleet/planted.json")))
+    try make(2, "fleet")
+    #expect(try files("fleet") == ["device-00001.sqlite", "device-00002.sqlite", mine])
   }
 
   @Test(arguments: [

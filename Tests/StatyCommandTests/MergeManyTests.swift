@@ -45,4 +45,44 @@ import Testing
     #expect(merged == codes(try Binary(words + names, in: place.directory)))
     #expect(merged.count > 20)
   }
+
+  @Test func `of a fleet what cannot be read is named and left out`() throws {
+    #expect(
+      try Binary(["demo", "-q", "--fleet=4", "-o", "fleet"], in: place.directory).status == 0)
+    let manager = FileManager.default
+    try manager.createDirectory(
+      atPath: place.path("fleet/more"), withIntermediateDirectories: true)
+    try manager.moveItem(
+      atPath: place.path("fleet/device-00003.sqlite"), toPath: place.path("fleet/more/3.sqlite"))
+    try manager.createSymbolicLink(
+      atPath: place.path("fleet/4.sqlite"), withDestinationPath: "device-00004.sqlite")
+    try manager.createSymbolicLink(
+      atPath: place.path("fleet/round"), withDestinationPath: "..")
+    try Data("no history".utf8).write(to: URL(fileURLWithPath: place.path("fleet/no.sqlite")))
+    // What is no text is no name that a program of text could say again.
+    #expect(
+      try Binary(
+        program: "/bin/sh", ["-c", "touch \"$(printf 'fleet/\\377.sqlite')\""], in: place.directory
+      ).status == 0)
+    try place.tamper("UPDATE event SET t = t + 1 WHERE seq = 3", "fleet/device-00002.sqlite")
+
+    let run = try Binary(["merge", "--fleet", "fleet", "-o", "all.sqlite"], in: place.directory)
+    #expect(run.status == 0)
+    try expectGolden(run.err, "merge-fleet")
+    // So are they on the page.
+    let page = try Binary(["report", "--fleet", "fleet"], in: place.directory)
+    #expect(page.err.hasSuffix("; 4 could not be read.\n"), "\(page.err)")
+    // Files that were named are another thing.
+    let named = try Binary(
+      ["merge", "fleet/device-00001.sqlite", "fleet/no.sqlite", "-o", "two.sqlite"],
+      in: place.directory)
+    #expect(named.status == 65)
+    #expect(!manager.fileExists(atPath: place.path("two.sqlite")))
+    for words in [["--fleet", "fleet", "all.sqlite"], []] {
+      #expect(
+        try Binary(["merge", "-o", "x.sqlite"] + words, in: place.directory).status == 64)
+    }
+    #expect(
+      try Binary(["merge", "--fleet", "none", "-o", "x.sqlite"], in: place.directory).status == 66)
+  }
 }

@@ -13,7 +13,7 @@ struct DemoFolder {
   /// The path as it was given.
   let path: String
 
-  /// Makes the folder, or takes over one that may be taken over.
+  /// Makes the folder, or takes over one that may be taken over, and removes what demos made there.
   init(_ path: String) throws(Failure) {
     self.path = path
     guard mkdir(path, 0o777) != 0 else { return }
@@ -25,17 +25,20 @@ struct DemoFolder {
         "there is something in it that no demo has made",
         "Choose another folder with '-o', or move that one away.")
     }
+    try clear()
   }
 
-  /// The path of a recording in the folder; what an earlier demo has left there is removed.
-  func place(for name: String) throws(Failure) -> String {
-    for entry in try entries() where isOf(name, entry) { try remove(entry) }
-    return "\(path)/\(name)"
-  }
+  /// The path of a recording in the folder.
+  func place(for name: String) -> String { "\(path)/\(name)" }
 
-  /// Removes what an earlier demo has left whose names are such.
-  func clear(where isMeant: (String) -> Bool) throws(Failure) {
-    for entry in try entries() where isMeant(entry) { try remove(entry) }
+  /// Removes what earlier demos have made, a tour or a fleet.
+  private func clear() throws(Failure) {
+    let tour = DemoTour.scenarios.map { "\($0.name).sqlite" }
+    for entry in try entries() {
+      let device = entry.prefixMatch(of: FleetPlan.fileName).map { [String($0.output)] } ?? []
+      let isTheirs = entry == FleetDemo.note || (tour + device).contains { isOf($0, entry) }
+      if isTheirs { try remove(entry) }
+    }
   }
 
   private func remove(_ entry: String) throws(Failure) {

@@ -26,7 +26,7 @@ struct DemoStop {
   init(_ scenario: SpecimenScenario, in folder: DemoFolder, run: ToolRun) throws {
     self.scenario = scenario
     name = scenario.name + ".sqlite"
-    let path = try folder.place(for: name)
+    let path = folder.place(for: name)
     try Self.record(scenario, at: path)
     let history = try OpenHistory(path)
     replay = try Self.replay(history, with: nil, run)

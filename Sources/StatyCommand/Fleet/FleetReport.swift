@@ -1,10 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 import StatyHistory
 import StatyReport
 import StatyRules
@@ -16,16 +9,14 @@ struct FleetReport {
   let output: OutputChoice
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let files = try HistoryFolder(folder).files()
-    guard !files.isEmpty else {
-      throw Failure(
-        status: .noInput, message: "Reporting on '\(folder)': there is no history in it.",
-        advice: "Name a folder with files that end in '\(HistoryFolder.ending)'.")
-    }
+    let found = try HistoryFolder(folder, doing: "Reporting on")
     let delivery = try Delivery(output, run.console)
     let base = RelativePath.base(from: output.path, to: folder)
     var summary = FleetSummary()
-    for file in files {
+    for unread in found.unread {
+      summary.add(FleetSummary.Damage(file: unread.path, problem: unread.problem))
+    }
+    for file in found.files {
       do {
         try take(file, base, run, &summary)
         summary.addFile()
@@ -80,25 +71,5 @@ struct FleetReport {
           code: $0.code.rawValue, isError: $0.severity == .error,
           controller: names[$0.controller] ?? "")
       })
-  }
-}
-
-/// How a page leads to a folder that is beside it.
-private enum RelativePath {
-  /// What to put before the name of a file in a folder to get there from where a page is.
-  static func base(from page: String?, to folder: String) -> String {
-    let place = page.map { $0.split(separator: "/", omittingEmptySubsequences: false).dropLast() }
-    let here = place.map { $0.isEmpty ? "." : $0.joined(separator: "/") + "/" } ?? "."
-    guard let from = parts(here), let to = parts(folder) else { return "" }
-    let shared = zip(from, to).prefix { $0 == $1 }.count
-    let up = [Substring](repeating: "..", count: from.count - shared)
-    // The point, so that no name can be taken for a scheme.
-    return (["."] + up + to.dropFirst(shared)).joined(separator: "/") + "/"
-  }
-
-  private static func parts(_ path: String) -> [Substring]? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved).split(separator: "/")
   }
 }

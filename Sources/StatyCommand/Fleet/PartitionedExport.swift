@@ -26,45 +26,53 @@ struct PartitionedExport {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    var (written, known, open) = (0, 0, 0)
+    var counts: [Outcome: Int] = [:]
     try make(folder)
     let statuses = try run.overFiles(paths) { history in
       try history.doing("Exporting") { reader in
         let export = try FlatExport(reader)
         for session in try choice.sessions(of: history, verifying: false) {
-          // One that is being recorded has more to say.
-          guard let ended = session.ended, ended != .open else {
-            open += 1
-            continue
-          }
-          let place = FlatExport.place(of: session)
-          let path = ([folder] + place).joined(separator: "/")
-          if OutputFile.isThere(path) {
-            known += 1
-            continue
-          }
-          try history.verify(session)
-          for count in 1..<place.count {
-            try make(([folder] + place.prefix(count)).joined(separator: "/"))
-          }
-          do {
-            let file = try OutputFile(path, replacing: false, isDraftHidden: true)
-            try export.write(session) { try file.write($0) }
-            try file.close()
-            written += 1
-          } catch let failure as Failure where OutputFile.isThere(path) {
-            // Somebody else has written it meanwhile.
-            guard failure.status == .cannotWrite else { throw failure }
-            known += 1
-          }
+          counts[try write(session, of: history, export), default: 0] += 1
         }
         return .done
       }
     }
+    let open = counts[.open] ?? 0
     run.note(
-      "Wrote \(Decimal.count(written, "session")); \(known) were there"
+      "Wrote \(Decimal.count(counts[.written] ?? 0, "session")); \(counts[.known] ?? 0) were there"
         + (open == 0 ? "." : ", and \(open) are not over."))
     return .worst(of: statuses + [.done])
+  }
+
+  private enum Outcome {
+    case written
+    /// There was a file of it.
+    case known
+    /// It is being recorded, and has more to say.
+    case open
+  }
+
+  private func write(
+    _ session: SessionRecord, of history: OpenHistory, _ export: FlatExport
+  ) throws -> Outcome {
+    guard let ended = session.ended, ended != .open else { return .open }
+    let place = FlatExport.place(of: session)
+    let path = ([folder] + place).joined(separator: "/")
+    if OutputFile.isThere(path) { return .known }
+    try history.verify(session)
+    for count in 1..<place.count {
+      try make(([folder] + place.prefix(count)).joined(separator: "/"))
+    }
+    do {
+      let file = try OutputFile(path, replacing: false, isDraftHidden: true)
+      try export.write(session) { try file.write($0) }
+      try file.close()
+      return .written
+    } catch let failure as Failure where OutputFile.isThere(path) {
+      // Somebody else has written it meanwhile.
+      guard failure.status == .cannotWrite else { throw failure }
+      return .known
+    }
   }
 
   private func make(_ path: String) throws(Failure) {

@@ -27,7 +27,8 @@ struct CheckReport {
   }
 
   private(set) var sum = Sum()
-  private(set) var junit: CheckJUnit
+  /// The same as JUnit XML, if that is wanted.
+  private(set) var junit: CheckJUnit?
   private var own: [JSONValue] = []
   private var unchecked: [JSONValue] = []
   private let form: Form
@@ -41,11 +42,11 @@ struct CheckReport {
 
   /// - Parameters:
   ///   - limit: how many findings are explained.
-  ///   - isStrict: whether warnings are failures, too.
-  init(_ form: Form, limit: Int, isStrict: Bool, run: ToolRun, delivery: Delivery) {
+  ///   - junit: what takes everything in as JUnit XML, if that is wanted.
+  init(_ form: Form, limit: Int, junit: CheckJUnit?, run: ToolRun, delivery: Delivery) {
     self.form = form
     format = if case .rows(let format) = form { format } else { nil }
-    junit = CheckJUnit(isStrict: isStrict)
+    self.junit = junit
     self.limit = limit
     self.run = run
     self.delivery = delivery
@@ -62,7 +63,7 @@ struct CheckReport {
     let silent = result.silent.filter { means(words.controllers[$0.controller]) }
     let loss = LossNote(result.losses)
     sum.sessions += 1
-    junit.add(session: session.id, of: history.path, loss)
+    junit?.add(session: session.id, of: history.path, loss)
     sum.events &+= session.stored
     sum.lost &+= loss?.count ?? 0
     for finding in findings {
@@ -97,7 +98,7 @@ struct CheckReport {
   }
 
   private mutating func tell(_ place: FoundPlace, _ explanation: () throws -> String) throws {
-    junit.add(place)
+    junit?.add(place)
     switch form {
     case .explanations:
       if explained < limit { try delivery.write(explanation()) }
@@ -111,7 +112,8 @@ struct CheckReport {
   /// Takes in a file, or a session of one, that could not be checked.
   mutating func add(_ failure: Failure, path: String, session: Int64? = nil) {
     if session != nil { sum.damagedSessions += 1 }
-    junit.add(failure, path: path, session: session)
+    junit?.add(failure, path: path, session: session)
+    guard format == .json else { return }
     unchecked.append(
       .object([
         "file": .text(path), "session": session.map { .whole($0) } ?? .null,

@@ -55,7 +55,8 @@ struct CheckVerb: Verb {
     var own = try rules.map { try OwnRules(in: $0) } ?? OwnRules()
     let file = try junit.path.map { _ in try Delivery(junit, run.console) }
     var report = CheckReport(
-      form, limit: limit == 0 ? .max : Int(clamping: limit), isStrict: isStrict, run: run,
+      form, limit: limit == 0 ? .max : Int(clamping: limit),
+      junit: file.map { _ in CheckJUnit(isStrict: isStrict) }, run: run,
       delivery: try Delivery(output, run.console))
     let statuses = try run.overFiles(paths) { history in
       try history.doing("Checking") { reader in
@@ -86,8 +87,10 @@ struct CheckVerb: Verb {
       report.add($0, path: $1)
     }
     try report.finish()
-    try file?.write(report.junit.document.text)
-    try file?.finish()
+    if let file, let junit = report.junit {
+      try file.write(junit.document.text)
+      try file.finish()
+    }
     let isBroken = report.sum.errors > 0 || isStrict && report.sum.warnings > 0
     return .worst(of: statuses + [isBroken ? .broken : .done])
   }

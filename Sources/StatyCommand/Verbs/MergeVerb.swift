@@ -8,47 +8,67 @@ struct MergeVerb: Verb {
     discussion: """
       The sessions come in the order in which they began, and the rules are asked anew. A session \
       that is in two of the files, by its uuid, is taken once if both say the same, and else \
-      nothing is written (65).
+      nothing is written (65). Nor is anything if a file cannot be read or is not as it was stored.
+
+      With '--fleet' all histories below a folder are merged. Of those it is expected that some are \
+      damaged: what cannot be read, a file or a session, is named and left out.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
-    options: OptionSpec.output)
+    options: [
+      OptionSpec.valued("fleet", "folder", "Merge all histories below this folder.").standalone
+    ] + OptionSpec.output)
 
   private let paths: [String]
+  private let fleet: String?
   private let output: OutputChoice
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.arguments
+    fleet = arguments.text("fleet")
+    if fleet != nil, !paths.isEmpty { throw arguments.misuse("'--fleet' is instead of files.") }
     output = OutputChoice(arguments)
     try arguments.requireOutput()
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
+    let found = try fleet.map { try HistoryFolder($0, doing: "Merging") }
     let out = try OutputHistory(output, doing: "Merging")
-    let summary = try merge(run, into: out.writer)
+    var left = Notes()
+    for unread in found?.unread ?? [] {
+      left.add("Left out: '\(unread.path.visible)'. \(unread.problem)")
+    }
+    let files = found?.files.map { "\(fleet ?? "")/\($0)" } ?? paths
+    let summary = try merge(files, run, into: out.writer) { source, error in
+      // One of a million devices always has a bad disk.
+      guard found != nil, let failure = error as? Failure,
+        failure.status == .badData || failure.status == .noInput
+      else { throw error }
+      left.add("Left out: \(failure.message)")
+    }
     try FindingKeeper.checkAll(out.writer)
     try out.close()
-    for double in summary.doubles.prefix(Self.mostNotes) {
-      run.note(
-        "Session \(double.uuid) is in '\(double.taken)' and in '\(double.left)', equal; it was "
-          + "taken once.")
-    }
-    if summary.doubles.count > Self.mostNotes {
-      let more = summary.doubles.count - Self.mostNotes
-      run.note("So \(more == 1 ? "is" : "are") \(Decimal.count(more, "other")).")
-    }
-    run.note(
-      "Merged \(Decimal.count(summary.events, "event")) in "
-        + "\(Decimal.count(summary.sessions, "session")).")
+    tell(summary, left, run)
     return .done
   }
 
-  /// So many of the sessions that are there twice are named.
-  private static let mostNotes = 20
+  private func tell(_ summary: HistoryMerge.Summary, _ left: Notes, _ run: ToolRun) {
+    var doubles = Notes()
+    for double in summary.doubles {
+      doubles.add(
+        "Session \(double.uuid) is in '\(double.taken)' and in '\(double.left)', equal; it was "
+          + "taken once.")
+    }
+    for line in left.lines + doubles.lines { run.note(line) }
+    run.note(
+      "Merged \(Decimal.count(summary.events, "event")) in "
+        + "\(Decimal.count(summary.sessions, "session")).")
+  }
 
   private func merge(
-    _ run: ToolRun, into writer: HistoryWriter
+    _ files: [String], _ run: ToolRun, into writer: HistoryWriter,
+    leavingOut leaveOut: (HistoryMerge.Source, any Error) throws -> Void
   ) throws -> HistoryMerge.Summary {
-    let sources = paths.map { path in
+    let sources = files.map { path in
       HistoryMerge.Source(path) { body in
         let history = try OpenHistory(path, progress: run.progress)
         try history.doing("Merging", body)
@@ -56,12 +76,27 @@ struct MergeVerb: Verb {
       }
     }
     do {
-      return try HistoryMerge(sources).write(into: writer) { source, reader, session in
-        try reader.verify(session, of: source.name)
-      }
+      return try HistoryMerge(sources).write(
+        into: writer, verifying: { try $1.verify($2, of: $0.name) }, leavingOut: leaveOut)
     } catch let contradiction as HistoryMerge.Contradiction {
       throw Failure(contradiction)
     }
+  }
+}
+
+/// What is said of many: of the first one by one, and how many others there are.
+private struct Notes {
+  private static let most = 20
+  private var first: [String] = []
+  private var others = 0
+
+  var lines: [String] {
+    others == 0
+      ? first : first + ["So \(others == 1 ? "is" : "are") \(Decimal.count(others, "other"))."]
+  }
+
+  mutating func add(_ line: @autoclosure () -> String) {
+    if first.count < Self.most { first.append(line()) } else { others += 1 }
   }
 }
 

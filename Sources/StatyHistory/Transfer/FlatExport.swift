@@ -26,9 +26,19 @@ public struct FlatExport {
     ]
   }
 
+  /// So long may a name be where three bytes stand for one, and drafts have longer names.
+  private static let longest = 64
+
   private static func escaped(_ name: String) -> String {
+    guard name.utf8.count > longest else { return escaped(name.utf8) }
+    // What was cut off is still told apart; no other name has a `~`.
+    let hash = String(Array(name.utf8).withUnsafeBytes(ContentHash.bytes), radix: 16)
+    return escaped(name.utf8.prefix(longest - 20)) + "~" + hash
+  }
+
+  private static func escaped(_ bytes: some Sequence<UInt8>) -> String {
     var escaped = ""
-    for byte in name.utf8.prefix(80) {
+    for byte in bytes {
       let scalar = Unicode.Scalar(byte)
       let isPlain =
         byte < 0x80 && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

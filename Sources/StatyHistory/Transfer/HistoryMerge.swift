@@ -62,22 +62,26 @@ public struct HistoryMerge {
     public let history: String
   }
 
-  private let sources: [Source]
+  let sources: [Source]
 
   /// A merge of these.
   public init(_ sources: [Source]) { self.sources = sources }
 
   /// Writes the sessions into a new history.
   ///
-  /// - Parameter verify: looks whether a session is as it was stored, before it is taken.
-  /// - Throws: `Contradiction`, `Change`, `HistoryError`, and what looks and `verify` throw.
+  /// - Parameters:
+  ///   - verify: looks whether a session is as it was stored; of all sessions before any is written.
+  ///   - leaveOut: what cannot be read, and why: a history, or a session of it. Throws unless that is
+  ///     to be left out.
+  /// - Throws: `Contradiction`, `Change`, `HistoryError`, and what looks and the parameters throw.
   public func write(
     into writer: HistoryWriter,
-    verifying verify: (Source, HistoryReader, SessionRecord) throws -> Void = { _, _, _ in }
+    verifying verify: (Source, HistoryReader, SessionRecord) throws -> Void = { _, _, _ in },
+    leavingOut leaveOut: (Source, any Error) throws -> Void = { throw $1 }
   ) throws -> Summary {
     var importer = LineImporter(writer)
-    var summary = Summary()
-    var rest = try inOrder(&summary, verify)[...]
+    let (once, doubles) = try onceEach(sessions(verify, leaveOut))
+    var rest = once[...]
     while let source = rest.first?.source {
       // Those that follow each other in one history are taken in one look.
       let run = rest.prefix { $0.source == source }
@@ -86,7 +90,6 @@ public struct HistoryMerge {
         let lines = try HistoryLines(reader)
         for entry in run {
           let record = try entry.record(in: reader, of: sources[source])
-          try verify(sources[source], reader, record)
           try importer.asHistory { importer throws in
             let delta = importer.lastSeq &+ 1 &- record.firstSeq
             try lines.forEach(of: record) { line in
@@ -96,89 +99,15 @@ public struct HistoryMerge {
         }
       }
     }
-    (summary.sessions, summary.events) = (importer.summary.sessions, importer.summary.events)
-    return summary
-  }
-}
-
-extension HistoryMerge {
-  /// What is kept of a session between two looks.
-  private struct Entry {
-    let source: Int
-    let id: Int64
-    let uuid: String
-    let wallTime: Int64
-    let lastSeq: Int64?
-    let ended: SessionEnd?
-
-    init(_ source: Int, _ record: SessionRecord) {
-      self.source = source
-      (id, uuid, wallTime) = (record.id, record.uuid, record.wallTime)
-      (lastSeq, ended) = (record.lastSeq, record.ended)
-    }
-
-    func record(in reader: HistoryReader, of history: Source) throws -> SessionRecord {
-      let record = try reader.session(id)
-      guard record.uuid == uuid, record.lastSeq == lastSeq, record.ended == ended else {
-        throw Change(uuid: uuid, history: history.name)
-      }
-      return record
-    }
-  }
-
-  /// The sessions in the order in which they began, each once.
-  private func inOrder(
-    _ summary: inout Summary, _ verify: (Source, HistoryReader, SessionRecord) throws -> Void
-  ) throws -> [Entry] {
-    var entries: [Entry] = []
-    for (number, source) in sources.enumerated() {
-      try source.look { reader in
-        entries += try reader.sessions().map { Entry(number, $0) }
-      }
-    }
-    entries.sort { ($0.wallTime, $0.uuid) < ($1.wallTime, $1.uuid) }
-    var taken: [String: (entry: Entry, print: [UInt64]?)] = [:]
-    return try entries.filter { entry in
-      guard let same = taken[entry.uuid] else {
-        taken[entry.uuid] = (entry, nil)
-        return true
-      }
-      let names = [same.entry, entry].map { sources[$0.source].name }
-      let print = try same.print ?? fingerprint(same.entry, verify)
-      taken[entry.uuid]?.print = print
-      guard try print == fingerprint(entry, verify) else {
-        throw Contradiction(uuid: entry.uuid, histories: names)
-      }
-      summary.doubles.append(Summary.Double(uuid: entry.uuid, taken: names[0], left: names[1]))
-      return false
-    }
-  }
-
-  /// What is equal for sessions that say the same, whatever their numbers.
-  private func fingerprint(
-    _ entry: Entry, _ verify: (Source, HistoryReader, SessionRecord) throws -> Void
-  ) throws -> [UInt64] {
-    var sums: [UInt64] = [1, 2]
-    var bytes: [UInt8] = []
-    try sources[entry.source].look { reader in
-      let record = try entry.record(in: reader, of: sources[entry.source])
-      try verify(sources[entry.source], reader, record)
-      try HistoryLines(reader).forEach(of: record) { line in
-        guard let moved = line.asMoved(by: 1 &- record.firstSeq) else { return }
-        bytes.removeAll(keepingCapacity: true)
-        JSONLineWriting.write(moved, to: &bytes)
-        let hash = bytes.withUnsafeBytes(ContentHash.bytes)
-        for place in sums.indices { sums[place] = ContentHash.fold(sums[place], hash) }
-      }
-    }
-    return sums
+    return Summary(
+      sessions: importer.summary.sessions, events: importer.summary.events, doubles: doubles)
   }
 }
 
 extension TransferLine {
   /// The same line of a session whose events have other numbers; none if it is about what the rules
   /// found.
-  fileprivate func asMoved(by delta: Int64) -> TransferLine? {
+  func asMoved(by delta: Int64) -> TransferLine? {
     if type == .finding || type == .checked { return nil }
     var line = self
     line[.session] = .absent

@@ -11,9 +11,6 @@ struct FleetDemo {
 
   func run(_ run: ToolRun) throws -> ExitCode {
     let folder = try DemoFolder(path)
-    try folder.clear { name in
-      name == Self.note || name.hasPrefix("device-") && name.contains(".sqlite")
-    }
     try folder.mark([
       "A fleet of \(Decimal.count(plan.devices, "device")), made with seed \(plan.seed).",
       "\(Self.note): what was planted in it.",

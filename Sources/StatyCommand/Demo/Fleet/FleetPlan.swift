@@ -84,6 +84,9 @@ struct FleetPlan {
     ])
   }
 
+  /// What a device's file is called.
+  static var fileName: Regex<Substring> { /device-[0-9]{5,}\.sqlite/ }
+
   static func file(_ number: Int) -> String {
     let digits = String(number)
     return "device-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".sqlite"
