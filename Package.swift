@@ -21,7 +21,7 @@ let strict: [SwiftSetting] = [
 
 // A stand-in for UIKit, so that what is meant for iOS can be run here. Only for who asks: were it
 // always there, other packages would find a UIKit and compile against it. `1` adds its tests to the
-// others; with `only` there are no others, which saves building them a second time.
+// others; with `only` there are neither others nor programs, which saves building them a second time.
 #if os(Linux)
   let uikitDouble = Context.environment["STATY_UIKIT_DOUBLE"] ?? ""
 #else
@@ -214,7 +214,12 @@ let package = Package(
 #endif
 
 if uikitDouble == "only" {
-  package.targets.removeAll { $0.type == .test }
+  // Nothing here builds upon those, and they take longest.
+  let others = ["StatyReport", "StatyTesting", "StatyCommand", "StatisticsOracle", "Doors"]
+  package.targets.removeAll {
+    $0.type == .test || $0.type == .executable || others.contains($0.name)
+  }
+  package.products.removeAll { others.contains($0.name) || $0 is Product.Executable }
 }
 
 if hasUIKitDouble {

@@ -5,6 +5,7 @@
 #elseif canImport(Musl)
   internal import Musl
 #endif
+import StatySpecimens
 
 /// The folder of a demo's recordings: one that was not there, was empty, or is an earlier demo's.
 ///
