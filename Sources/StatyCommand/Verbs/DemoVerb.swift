@@ -7,7 +7,7 @@ struct DemoVerb: Verb {
     discussion: """
       Needs no file: it plays scenes to models of published controllers, records each fault as a \
       history of its own, and shows what the other subcommands say of them. It may be repeated: \
-      in a folder that a demo has made its recordings make room, and nothing else does; any other \
+      in a folder that a demo has made its recordings are removed first, and nothing else is; any other \
       folder with something in it is refused.
 
       With '--fleet' it makes the histories of so many devices instead, a file each: an app in five \

@@ -46,7 +46,10 @@ final class OpaqueReplay {
   /// Goes through the session; `nil` if something was supposed wrongly that ``placement`` now has
   /// right.
   func run() throws(HistoryError) -> ReplayResult? {
-    defer { for id in controllers.keys { end(id) } }
+    defer {
+      for id in controllers.keys { end(id) }
+      window.letGo()
+    }
     repeat {
       while !isSpoilt, let entry = window.next() { step(entry) }
       if let loss = window.takeLoss() { stopAt(loss) } else { break }

@@ -63,6 +63,9 @@ struct RecordingWindow {
     self.cast = cast
   }
 
+  /// Reads no further.
+  func letGo() { events.letGo() }
+
   /// The next event that was not taken.
   mutating func next() -> Entry? {
     while first < end {

@@ -4,13 +4,14 @@ package import StatyHistory
 /// The events of a session in order, each with what it has beside its row, one at a time and one
 /// ahead.
 package struct RecordedEvents {
-  private let events: EventCursor
-  private let details: DetailCursor
+  private var reading: EventReading
+  /// Who reads in its place, if a thread is to do that.
+  private let ahead: EventsAhead?
+  private var batch: [RecordedEvent] = []
+  private var place = 0
   /// What is missing among them.
   let losses: [LossRecord]
   private var nextLoss = 0
-  private var detail: EventDetail?
-  private var detailSeq = Int64.min
   /// The next event; none after the last.
   package private(set) var next: RecordedEvent?
   /// How many events were taken.
@@ -20,39 +21,44 @@ package struct RecordedEvents {
   ///   - first: the number to begin with; by default the first that was not cut off.
   ///   - last: the number to end with.
   ///   - isTimed: whether their times are wanted.
+  ///   - isAhead: whether a thread may read ahead; then nobody else may use the reader before this is
+  ///     let go.
   package init(
     _ reader: HistoryReader, session: Int64, from first: Int64? = nil, through last: Int64?,
-    isTimed: Bool = true
+    isTimed: Bool = true, isAhead: Bool = false
   ) throws(HistoryError) {
-    let kept = try reader.session(session).keptSeq
-    events =
-      isTimed
-      ? try reader.events(session: session, from: first, through: last)
-      : try reader.untimedEvents(session: session, from: first, through: last)
-    details = try reader.details(session: session, from: first)
+    let record = try reader.session(session)
     losses = try reader.losses(session: session).filter { loss in
       // What was lost before a cut is known to those who stand there.
-      loss.lastSeq >= first ?? kept && loss.firstSeq <= last ?? .max
+      loss.lastSeq >= first ?? record.keptSeq && loss.firstSeq <= last ?? .max
     }
-    try advanceDetail()
+    reading = try EventReading(
+      events: isTimed
+        ? reader.events(session: session, from: first, through: last)
+        : reader.untimedEvents(session: session, from: first, through: last),
+      details: reader.details(session: session, from: first))
+    let isLong = isAhead && record.stored >= EventsAhead.fewest
+    ahead = isLong ? EventsAhead(reading) : nil
     try advance()
-  }
-
-  private mutating func advanceDetail() throws(HistoryError) {
-    detail = try details.next()
-    detailSeq = detail?.seq ?? .max
   }
 
   /// Goes on to the next event.
   package mutating func advance() throws(HistoryError) {
-    guard let row = try events.next() else {
-      next = nil
-      return
+    if place < batch.count {
+      next = batch[place]
+      place += 1
+    } else if let ahead {
+      batch = try ahead.next()
+      next = batch.first
+      place = 1
+    } else {
+      next = try reading.next()
     }
-    while detailSeq < row.seq { try advanceDetail() }
-    next = RecordedEvent(row: row, detail: detailSeq == row.seq ? detail : nil)
-    count += 1
+    if next != nil { count += 1 }
   }
+
+  /// Reads no further: what they are read from can be used for something else.
+  func letGo() { ahead?.letGo() }
 
   /// Whether a loss lies before the next event, or after the last.
   var hasLoss: Bool {
@@ -69,15 +75,40 @@ package struct RecordedEvents {
   }
 }
 
+/// Puts the rows of events and what some have beside them together.
+struct EventReading {
+  private let events: EventCursor
+  private let details: DetailCursor
+  private var detail: EventDetail?
+  private var detailSeq = Int64.min
+
+  init(events: EventCursor, details: DetailCursor) throws(HistoryError) {
+    (self.events, self.details) = (events, details)
+    try advanceDetail()
+  }
+
+  private mutating func advanceDetail() throws(HistoryError) {
+    detail = try details.next()
+    detailSeq = detail?.seq ?? .max
+  }
+
+  /// The next event; none after the last.
+  mutating func next() throws(HistoryError) -> RecordedEvent? {
+    guard let row = try events.next() else { return nil }
+    while detailSeq < row.seq { try advanceDetail() }
+    return RecordedEvent(row: row, detail: detailSeq == row.seq ? detail : nil)
+  }
+}
+
 /// One event as it was recorded.
-package struct RecordedEvent {
+package struct RecordedEvent: Sendable {
   package let row: EventRow
   package let kind: EventKind?
   private let boxed: Boxed?
 
   // In a box, because few events have one and all are handed on several times: copying an empty
   // place for it costs more than the row.
-  private final class Boxed {
+  private final class Boxed: Sendable {
     let detail: EventDetail
     init(_ detail: EventDetail) { self.detail = detail }
   }

@@ -40,7 +40,8 @@ public struct Verification {
     if cast.opaque.isEmpty { return try runPolicies() }
     var placement = Placement()
     while true {
-      let events = try RecordedEvents(reader, session: session.id, through: last)
+      let events = try RecordedEvents(
+        reader, session: session.id, through: last, isAhead: true)
       let replay = OpaqueReplay(
         events, session: session, isWhole: last == nil, cast: cast, names: names,
         placement: placement)
@@ -56,7 +57,8 @@ public struct Verification {
     var cuts = cast.cuts
     var calls = OpenCalls(cast.makers)
     // A policy knows no time: only of the few places that are told it is looked up.
-    var events = try RecordedEvents(reader, session: session.id, through: last, isTimed: false)
+    var events = try RecordedEvents(
+      reader, session: session.id, through: last, isTimed: false, isAhead: true)
     while let event = events.next {
       while let loss = events.takeLoss() { stop(at: loss, &policies, &cuts) }
       while let cut = cuts.next(through: event.row.seq) { cast.begin(cut, &policies) }
@@ -69,6 +71,7 @@ public struct Verification {
     if last == nil {
       while let cut = cuts.next(through: .max) { cast.begin(cut, &policies) }
     }
+    events.letGo()
     policies.finish(session, isWhole: last == nil)
     policies.result.finish(policies.digest)
     try policies.result.lookUpTimes { seq throws(HistoryError) in
