@@ -20,7 +20,9 @@ struct CheckVerb: Verb {
     options: SessionChoice.options + [
       .flag("strict", "Exit with 1 on warnings, too."),
       .valued(
-        "limit", "n", "How many findings to explain; 0 for all. Default: 20. All are counted."),
+        "limit", "n",
+        "How many findings to explain, and damaged sessions to name; 0 for all. Default: 20. All are "
+          + "counted."),
       .flag("oneline", "A line a finding, with place, code and cause."),
       .valued("junit", "file", "Write the result as JUnit XML into a file, too."),
       .valued("rules", "folder", "Check the rules in this folder, too."),
@@ -29,7 +31,7 @@ struct CheckVerb: Verb {
   private let paths: [String]
   private let choice: SessionChoice
   private let isStrict: Bool
-  private let limit: Int64
+  private let limit: Int
   private let form: CheckReport.Form
   private let rules: String?
   private let output: OutputChoice
@@ -39,7 +41,8 @@ struct CheckVerb: Verb {
     paths = arguments.arguments
     choice = try SessionChoice(arguments)
     isStrict = arguments.has("strict")
-    limit = try arguments.number("limit", in: 0...Int64.max) ?? 20
+    let limit = try arguments.number("limit", in: 0...Int64.max) ?? 20
+    self.limit = limit == 0 ? .max : Int(clamping: limit)
     let format = try arguments.rowFormat()
     if format != nil, arguments.has("oneline") {
       throw arguments.misuse("'--oneline' and a format of rows exclude each other.")
@@ -55,7 +58,7 @@ struct CheckVerb: Verb {
     var own = try rules.map { try OwnRules(in: $0) } ?? OwnRules()
     let file = try junit.path.map { _ in try Delivery(junit, run.console) }
     var report = CheckReport(
-      form, limit: limit == 0 ? .max : Int(clamping: limit),
+      form, limit: limit,
       junit: file.map { _ in CheckJUnit(isStrict: isStrict) }, run: run,
       delivery: try Delivery(output, run.console))
     let statuses = try run.overFiles(paths) { history in
@@ -73,8 +76,8 @@ struct CheckVerb: Verb {
             whole.insert(session.id)
           } catch let failure as Failure where failure.status == .badData {
             // The others can be judged all the same.
-            run.report(failure)
             report.add(failure, path: history.path, session: session.id)
+            if report.sum.damagedSessions <= limit { run.report(failure) }
           }
         }
         let isJudged = try check(&own, history, whole, run, &report)

@@ -7,8 +7,8 @@ struct HostileFile: CustomTestStringConvertible, Sendable {
   let name: String
   /// Makes it at the path, where a sound history stands.
   let make: @Sendable (String) throws -> Void
-  /// Whether every verb is to look into it: what it says is not refused at once.
-  var isForAll: Bool {
+  /// Whether more verbs are to look into it: what it says is not refused at once.
+  var isForMore: Bool {
     name.contains("50,000") || name.contains("MB") || name.contains("all times")
   }
 
