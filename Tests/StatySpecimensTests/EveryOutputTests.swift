@@ -9,7 +9,7 @@ import Testing
 /// that is ever reproduced.
 @Suite struct EveryOutputTests {
   /// So many recordings of each sort.
-  private static let runs = 2 * sweep
+  private static let runs = sweep
   /// An output changes places with so many of those that come next.
   private static let mostSwaps = 6
 

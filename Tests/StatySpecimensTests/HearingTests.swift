@@ -139,6 +139,43 @@ import Testing
     }
   }
 
+  /// Observers let a toast in when they hear of a step that was put off, before a screen is shown in it.
+  private func recordToast() throws -> SpecimenHistory {
+    let history = try SpecimenHistory()
+    let recorder = try HistoryRecorder(at: history.path)
+    let (clock, screen) = (ManualClock(), Screen())
+    let toasts = StateController<Screen>(policy: .queue)
+    toasts.bind(to: screen)
+    let root = Staty2019(probe: ControllerProbe("root"), timer: clock)
+    recorder.attach(to: toasts, as: "toasts")
+    recorder.attach(to: root.probe, as: "root")
+    let observer = Toasting { toasts.transition(to: Quiet("toast")) }
+    root.probe.events.add(observer)
+    root.transit(to: PlayedState("home"))
+    clock.advance(by: .milliseconds(1))
+    withExtendedLifetime((observer, screen)) { recorder.close() }
+    return history
+  }
+
+  private final class Toasting: TransitionObserver {
+    private let act: () -> Void
+    init(_ act: @escaping () -> Void) { self.act = act }
+    func observe(_ event: borrowing TransitionEvent) { if event.kind == .resumed { act() } }
+  }
+
+  @Test func `what observers do is not done after what they heard of was handled`() throws {
+    let history = try recordToast()
+    #expect(try history.replay().verdict == .reproduced)
+    var edited = try EditedHistory(history)
+    let outputs = edited.outputs
+    try #require(outputs.count == 2)
+    let isSwapped = edited.swap(outputs[0], outputs[1])
+    #expect(isSwapped)
+    let result = try edited.write().replay()
+    #expect(result.verdict == .inconclusive, "\(result)")
+    #expect(result.doubts.contains { if case .misplaced = $0 { true } else { false } })
+  }
+
   /// Observers say for the state that is told to come in that it is, before it is being presented.
   private func recordOwnWord() throws -> SpecimenHistory {
     try record { presenter, states in

@@ -10,9 +10,9 @@ import Testing
 
 /// What was recorded from a specimen happens again, whatever it was.
 @Suite struct RandomSpecimenTests {
-  /// How many histories of each specimen: `STATY_SPECIMEN_RUNS`, or 250.
+  /// How many histories of each specimen: `STATY_SPECIMEN_RUNS`, or 100.
   static let runs =
-    ProcessInfo.processInfo.environment["STATY_SPECIMEN_RUNS"].flatMap { Int($0) } ?? 250
+    ProcessInfo.processInfo.environment["STATY_SPECIMEN_RUNS"].flatMap { Int($0) } ?? 100
 
   /// So many share a file, or making files would take most of the time.
   static let runsInFile = 25

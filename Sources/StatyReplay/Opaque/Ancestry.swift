@@ -24,6 +24,8 @@ struct Ancestry {
     let isInput: Bool
     /// Whether the other happened when observers were told of it, and not in its handling.
     let isHeard: Bool
+    /// Whether no run can have made the other there.
+    let isMisplaced: Bool
   }
 
   private let opaque: Set<Int32>
@@ -32,26 +34,26 @@ struct Ancestry {
 
   /// - Parameters:
   ///   - opaque: the controllers whose events can be parents.
-  ///   - performing: those that were recorded from a controller of ours.
-  init(opaque: Set<Int32>, performing: Set<Int32>) {
-    self.opaque = opaque
-    nesting = CallNesting(performing: performing)
+  ///   - nesting: what knows in what each happened.
+  init(opaque: Set<Int32>, _ nesting: CallNesting) {
+    (self.opaque, self.nesting) = (opaque, nesting)
   }
 
   /// Takes in the next event, and gives its parent.
   mutating func parent(of row: EventRow) -> Parent {
     let kind = EventKind(rawValue: row.kind)
-    let (above, hearing) = nesting.take(row)
+    let place = nesting.take(row)
     // What put off a step is all that is known of it.
     let isPutOff = kind == .resumed
-    let parent = opaque(isPutOff ? Link(seq: row.cause, isHeard: row.isHeard) : above)
+    let parent = opaque(isPutOff ? Link(seq: row.cause, isHeard: row.isHeard) : place.above)
     known[Int(truncatingIfNeeded: row.seq) & (CallNesting.most - 1)] = Known(
-      seq: row.seq, parent: opaque(above), heardIn: opaque(hearing), controller: row.controller,
+      seq: row.seq, parent: opaque(place.above), heardIn: opaque(place.hearing),
+      controller: row.controller,
       isOpaque: opaque.contains(row.controller), isInput: kind?.side == .input)
     let told = self[parent.seq]
     return Parent(
       seq: parent.seq, controller: told?.controller ?? 0, isInput: told?.isInput ?? false,
-      isHeard: parent.isHeard)
+      isHeard: parent.isHeard, isMisplaced: place.isMisplaced)
   }
 
   /// The nearest event of an opaque controller, from here outwards.

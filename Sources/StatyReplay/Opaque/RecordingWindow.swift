@@ -58,7 +58,7 @@ struct RecordingWindow {
 
   init(_ events: RecordedEvents, _ cast: Cast) {
     self.events = events
-    ancestry = Ancestry(opaque: cast.opaque, performing: cast.performing)
+    ancestry = Ancestry(opaque: cast.opaque, cast.nesting)
     calls = OpenCalls(cast.makers)
     self.cast = cast
   }
@@ -192,9 +192,11 @@ extension RecordingWindow {
     guard end - first < Self.most, failure == nil, !events.hasLoss, let event = events.next else {
       return false
     }
+    let caller = ancestry.parent(of: event.row)
+    let isMisplaced = calls.take(event.row) || caller.isMisplaced
     entries[end & (Self.most - 1)] = Entry(
-      event: event, caller: ancestry.parent(of: event.row),
-      isMisplaced: calls.take(event.row) && cast.plays(event.row.controller), place: end)
+      event: event, caller: caller,
+      isMisplaced: isMisplaced && cast.plays(event.row.controller), place: end)
     lateHearing.take(event.row)
     append(end, &ofControllers, event.row.controller)
     append(end, &ofThreads, event.row.thread)

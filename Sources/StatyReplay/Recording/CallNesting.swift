@@ -30,25 +30,42 @@ struct CallNesting {
     var isInHearing = false
     /// Whether its observers are told of it later.
     var isLate = false
+    /// Whether it is an output and nothing has happened in its handling so far.
+    var isToBeDone = false
     /// Whether it may have happened in anything.
     var isAnywhere = false
+    /// Whether it happened in such a one, or is one: whether observers are told of it later is unknown.
+    var isSomewhere = false
+  }
+
+  /// What is known of an event when it is taken in.
+  struct Place {
+    /// What it happened in.
+    let above: Link
+    /// What its observers are told of it in.
+    let hearing: Link
+    /// Whether no run can have made it where it is recorded: what it happened in had been left.
+    let isMisplaced: Bool
   }
 
   /// So far back events are remembered; a power of two.
   static let most = 8_192
   private let performing: Set<Int32>
   private var known = Array(repeating: Known(), count: most)
+  /// What is under way on each thread, if it is exactly known what everything happened in.
+  private var stacks: [CallStack]
 
-  /// - Parameter performing: the controllers that were recorded from one of ours.
-  init(performing: Set<Int32>) {
+  /// - Parameters:
+  ///   - performing: the controllers that were recorded from one of ours.
+  ///   - isExact: whether all others are opaque, and whatever happens says in what.
+  init(performing: Set<Int32>, isExact: Bool) {
     self.performing = performing
+    stacks = isExact ? Array(repeating: CallStack(), count: CallStack.threads) : []
   }
 
   /// Takes in the next event.
-  ///
-  /// - Returns: what it happened in, and what its observers are told of it in.
   @discardableResult
-  mutating func take(_ row: EventRow) -> (above: Link, hearing: Link) {
+  mutating func take(_ row: EventRow) -> Place {
     var one = Known(seq: row.seq, controller: row.controller)
     let kind = EventKind(rawValue: row.kind)
     let isOurs = performing.contains(row.controller)
@@ -59,14 +76,69 @@ struct CallNesting {
     } else if !one.isAnywhere {
       one.above = Link(seq: row.cause, isHeard: row.isHeard)
     }
+    one.isToBeDone = kind?.side == .output
+    one.isSomewhere = one.isAnywhere || self[one.above.seq]?.isSomewhere ?? false
     one.isInHearing = one.above.isHeard || self[one.above.seq]?.isInHearing ?? false
     one.hearing = one.above
     if let delivery = delivery(of: row.controller, around: one.above) {
       (one.hearing, one.isLate) = (delivery, true)
     }
     known[Int(truncatingIfNeeded: row.seq) & (Self.most - 1)] = one
-    return (one.above, one.hearing)
+    return Place(above: one.above, hearing: one.hearing, isMisplaced: isMisplaced(row, kind, one))
   }
+
+  /// Goes on with what is under way on the event's thread.
+  private mutating func isMisplaced(_ row: EventRow, _ kind: EventKind?, _ one: Known) -> Bool {
+    let thread = Int(row.thread)
+    guard thread < stacks.count, let kind, kind.side != .note else { return false }
+    // A controller whose target has gone is torn down by its own work, which is not recorded; what
+    // one of ours was set to work by in a step that was put off may lie around that step.
+    let isOfOurs = kind.side == .output && performing.contains(row.controller)
+    if one.isAnywhere || kind == .cancelled || isOfOurs && self[row.cause]?.isSomewhere ?? false {
+      stacks[thread].begin(row.seq)
+      return false
+    }
+    guard let isOpen = goOn(in: one.above, onThread: thread) else {
+      // Too far back to know.
+      stacks[thread].begin(row.seq)
+      return false
+    }
+    if isOpen { stacks[thread].begin(row.seq) }
+    return !isOpen
+  }
+
+  /// Leaves what is under way down to where something happens now.
+  ///
+  /// - Returns: whether that was under way; `nil` if it is not known.
+  private mutating func goOn(in link: Link, onThread thread: Int) -> Bool? {
+    if stacks[thread].goOn(in: link, isLate: isLate(link)) {
+      noteDoing(link)
+      return true
+    }
+    guard let one = self[link.seq], !(link.isHeard && one.isSomewhere) else { return nil }
+    // Before it is done, observers may be told that it is about to be, and act further out.
+    if !link.isHeard, one.isToBeDone, one.above.seq < link.seq {
+      guard let isOpen = goOn(in: one.above, onThread: thread), isOpen else { return nil }
+      stacks[thread].begin(link.seq)
+      noteDoing(link)
+      return stacks[thread].goOn(in: link, isLate: false)
+    }
+    // What is heard later is heard in what the controller was telling observers of.
+    guard isLate(link), one.hearing.seq < link.seq,
+      let isOpen = goOn(in: one.hearing, onThread: thread), isOpen
+    else { return isLate(link) ? nil : false }
+    stacks[thread].beginHearing(link.seq)
+    return true
+  }
+
+  /// Something happens in the handling of an event.
+  private mutating func noteDoing(_ link: Link) {
+    if !link.isHeard, self[link.seq] != nil {
+      known[Int(truncatingIfNeeded: link.seq) & (Self.most - 1)].isToBeDone = false
+    }
+  }
+
+  private func isLate(_ link: Link) -> Bool { link.isHeard && self[link.seq]?.isLate ?? false }
 
   /// Whether a controller is at work, or tells its observers something, around what happens here.
   ///

@@ -43,6 +43,16 @@ struct Cast {
     }
   }
 
+  /// What knows in what each event happened.
+  var nesting: CallNesting {
+    let isExact =
+      tellsHearing
+      && makers.allSatisfy { id, maker in
+        maker == .opaque || maker == .ours && performing.contains(id)
+      }
+    return CallNesting(performing: performing, isExact: isExact)
+  }
+
   /// Whether the controller is meant and can be made.
   func plays(_ id: Int32) -> Bool { parts[id]?.entry != nil }
 

@@ -26,7 +26,7 @@ struct PolicyReplay {
     self.names = names
     // What is alone in a recording is in its own work, whatever it happened in.
     let isAlone = cast.makers.count < 2
-    nesting = cast.tellsHearing && !isAlone ? CallNesting(performing: cast.performing) : nil
+    nesting = cast.tellsHearing && !isAlone ? cast.nesting : nil
     self.keptSeq = keptSeq
   }
 
@@ -111,9 +111,12 @@ struct PolicyReplay {
 
 extension PolicyReplay {
   /// The recorded event was gone past.
-  mutating func noteSeen(_ row: EventRow) {
+  ///
+  /// - Returns: whether no run can have made it where it is recorded.
+  @discardableResult
+  mutating func noteSeen(_ row: EventRow) -> Bool {
     seen.insert(row)
-    nesting?.take(row)
+    return nesting?.take(row).isMisplaced ?? false
   }
 
   /// Whether a controller can be told this input while it is at work; `nil` if that is not known.

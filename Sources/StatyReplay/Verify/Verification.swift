@@ -62,9 +62,9 @@ public struct Verification {
     while let event = events.next {
       while let loss = events.takeLoss() { stop(at: loss, &policies, &cuts) }
       while let cut = cuts.next(through: event.row.seq) { cast.begin(cut, &policies) }
-      if calls.take(event.row) { policies.noteMisplaced(event.row) }
+      let isLeft = calls.take(event.row)
       take(event, &policies)
-      policies.noteSeen(event.row)
+      if policies.noteSeen(event.row) || isLeft { policies.noteMisplaced(event.row) }
       try events.advance()
     }
     while let loss = events.takeLoss() { stop(at: loss, &policies, &cuts) }

@@ -20,12 +20,12 @@ import Testing
 
   @Test(arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"], ["once", "for-good"])
   func `the disk may fail at any call`(scene: String, manner: String) throws {
-    try sweep("input", scene, manner, by: 40)
+    try sweep("input", scene, manner, by: 50)
   }
 
   @Test(arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"], ["once", "for-good"])
   func `the disk may be full at any call`(scene: String, manner: String) throws {
-    try sweep("full", scene, manner, by: 20)
+    try sweep("full", scene, manner, by: 50)
   }
 
   @Test func `the power may go at any sync, whichever sectors have been written by then`() throws {

@@ -12,7 +12,8 @@ import Testing
   func `random histories of every policy stay clean under themselves`(_ place: Int) throws {
     let (name, policy) = VerificationTests.policies[place]
     let seed = testSeed
-    for run in 0..<25 {
+    let runs = 10 * sweep
+    for run in 0..<runs {
       let history = try RecordedHistory()
       let recorder = try HistoryRecorder(at: history.path)
       let scene = RandomScene(
@@ -25,7 +26,7 @@ import Testing
       #expect(result.events.count > 0)
       #expect(try result == history.whatIf(), "\(told)")
     }
-    print("\(name): 25 histories from seed \(seed)")
+    print("\(name): \(runs) histories from seed \(seed)")
   }
 
   @Test func `that a state came in is no decision where decisions are recorded`() throws {

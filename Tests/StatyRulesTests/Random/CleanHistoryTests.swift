@@ -10,7 +10,7 @@ import Testing
 /// A failure prints its seed; `STATY_SEED` set to it makes the same runs again.
 @Suite("Clean histories")
 struct CleanHistoryTests {
-  private static let runs = 1_000 * sweep
+  private static let runs = 300 * sweep
 
   private func expectNoError(
     _ history: RecordedHistory, _ policy: RandomRun.Policy, _ seed: UInt64

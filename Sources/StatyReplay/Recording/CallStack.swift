@@ -1,0 +1,46 @@
+/// What is under way on a thread: each in the one before.
+///
+/// Observers are told of an event before it is handled. Those that hear of it later are told when that
+/// has been done.
+struct CallStack {
+  private struct Frame {
+    let seq: Int64
+    /// Whether its handling has begun.
+    var isHandled = false
+    /// Whether observers are told of it later than usual.
+    var isLateHearing = false
+  }
+
+  /// From this number on, threads are not told apart.
+  static let threads = 63
+  /// So many calls in each other are remembered: more would be too many for a thread's stack.
+  private static let deepest = 1_024
+  private var frames: [Frame] = []
+
+  /// An event is made in what is under way.
+  mutating func begin(_ seq: Int64) { push(Frame(seq: seq)) }
+
+  /// Observers are told of an event now that was made earlier.
+  mutating func beginHearing(_ seq: Int64) { push(Frame(seq: seq, isLateHearing: true)) }
+
+  private mutating func push(_ frame: Frame) {
+    if frames.count == Self.deepest { frames.removeFirst(frames.count / 2) }
+    frames.append(frame)
+  }
+
+  /// Leaves everything further in than where something happens now.
+  ///
+  /// - Parameter isLate: whether observers are told of that later than usual.
+  /// - Returns: whether that is under way; if not, nothing is left.
+  mutating func goOn(in link: CallNesting.Link, isLate: Bool) -> Bool {
+    if link.seq == 0 {
+      frames.removeAll(keepingCapacity: true)
+      return true
+    }
+    let place = frames.lastIndex { $0.seq == link.seq && $0.isLateHearing == isLate }
+    guard let place, !(link.isHeard && frames[place].isHandled) else { return false }
+    frames.removeSubrange((place + 1)...)
+    if !link.isHeard { frames[place].isHandled = true }
+    return true
+  }
+}
