@@ -146,7 +146,7 @@ import Testing
     let (clock, screen) = (ManualClock(), Screen())
     let toasts = StateController<Screen>(policy: .queue)
     toasts.bind(to: screen)
-    let root = Staty2019(probe: ControllerProbe("root"), timer: clock)
+    let root = Staty2019(probe: ControllerProbe("staty-2019"), timer: clock)
     recorder.attach(to: toasts, as: "toasts")
     recorder.attach(to: root.probe, as: "root")
     let observer = Toasting { toasts.transition(to: Quiet("toast")) }
@@ -165,7 +165,8 @@ import Testing
 
   @Test func `what observers do is not done after what they heard of was handled`() throws {
     let history = try recordToast()
-    #expect(try history.replay().verdict == .reproduced)
+    let whole = try history.replay()
+    #expect(whole.verdict == .reproduced, "\(whole)")
     var edited = try EditedHistory(history)
     let outputs = edited.outputs
     try #require(outputs.count == 2)

@@ -36,6 +36,8 @@ struct CallNesting {
     var isAnywhere = false
     /// Whether it happened in such a one, or is one: whether observers are told of it later is unknown.
     var isSomewhere = false
+    /// Whether it is known to have set its controller to work, wherever it happened.
+    var startsWork = false
   }
 
   /// What is known of an event when it is taken in.
@@ -91,10 +93,16 @@ struct CallNesting {
   private mutating func isMisplaced(_ row: EventRow, _ kind: EventKind?, _ one: Known) -> Bool {
     let thread = Int(row.thread)
     guard thread < stacks.count, let kind, kind.side != .note else { return false }
-    // A controller whose target has gone is torn down by its own work, which is not recorded; what
-    // one of ours was set to work by in a step that was put off may lie around that step.
-    let isOfOurs = kind.side == .output && performing.contains(row.controller)
-    if one.isAnywhere || kind == .cancelled || isOfOurs && self[row.cause]?.isSomewhere ?? false {
+    let isOurs = performing.contains(row.controller)
+    if isOurs, one.isSomewhere, kind.side == .input, !isOnStack(row.controller, thread) {
+      known[Int(truncatingIfNeeded: row.seq) & (Self.most - 1)].startsWork = true
+    }
+    // A controller whose target has gone is torn down by its own work, which is not recorded. What set
+    // one of ours to work may lie around a step that was put off.
+    let isWorkUnknown =
+      isOurs && kind.side == .output
+      && self[one.above.seq].map { $0.isSomewhere && !$0.startsWork } ?? true
+    if one.isAnywhere || kind == .cancelled || isWorkUnknown {
       stacks[thread].begin(row.seq)
       return false
     }
@@ -105,6 +113,11 @@ struct CallNesting {
     }
     if isOpen { stacks[thread].begin(row.seq) }
     return !isOpen
+  }
+
+  /// Whether anything of a controller may be under way.
+  private func isOnStack(_ controller: Int32, _ thread: Int) -> Bool {
+    stacks[thread].contains { self[$0]?.controller ?? controller == controller }
   }
 
   /// Leaves what is under way down to where something happens now.

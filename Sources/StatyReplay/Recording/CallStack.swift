@@ -28,6 +28,9 @@ struct CallStack {
     frames.append(frame)
   }
 
+  /// Whether any of what is under way is such.
+  func contains(where isSuch: (Int64) -> Bool) -> Bool { frames.contains { isSuch($0.seq) } }
+
   /// Leaves everything further in than where something happens now.
   ///
   /// - Parameter isLate: whether observers are told of that later than usual.
