@@ -58,7 +58,7 @@ package struct RecordedEvents {
   }
 
   /// Reads no further: what they are read from can be used for something else.
-  func letGo() { ahead?.letGo() }
+  package func letGo() { ahead?.letGo() }
 
   /// Whether a loss lies before the next event, or after the last.
   var hasLoss: Bool {

@@ -1,0 +1,99 @@
+import Staty
+import StatyHistory
+import StatyReplay
+import StatySQLite
+import Testing
+
+/// Events that a thread reads ahead are those that are read one by one.
+@Suite struct EventsAheadTests {
+  /// So many that it is worth a thread, and an end that fills no batch.
+  private static let transitions = 15_001
+
+  /// A queue whose states are in and out at once.
+  private func write() throws -> RecordedHistory {
+    let history = try RecordedHistory()
+    let writer = try HistoryWriter(path: history.path)
+    let session = try writer.beginSession(
+      SessionOpening(
+        uuid: "long", app: "", appVersion: "", os: "", pid: 1, wallTime: 1, firstSeq: 1))
+    var opening = SnapshotRecord()
+    opening.isWithholding = false
+    let controller = try writer.addController(
+      session: session, name: "queue", policy: "queue", fidelity: 1, snapshot: opening.text)
+    let state = try writer.intern(name: "state")
+    var rows = [EventRow(seq: 1, time: 0, kind: .attached, controller: controller)]
+    func add(_ kind: EventKind, _ visit: UInt32, cause: Int64) {
+      let seq = Int64(rows.count) + 1
+      rows.append(
+        EventRow(
+          seq: seq, time: seq, kind: kind, controller: controller, visit: visit, state: state,
+          cause: cause))
+    }
+    for visit in 1...UInt32(Self.transitions) {
+      add(.enqueued, visit, cause: 0)
+      let request = Int64(rows.count)
+      if visit > 1 {
+        add(.exiting, visit - 1, cause: request)
+        add(.exited, visit - 1, cause: request + 1)
+      }
+      let last = Int64(rows.count)
+      add(.entering, visit, cause: last)
+      add(.entered, visit, cause: last + 1)
+    }
+    for start in stride(from: 0, to: rows.count, by: 4_096) {
+      try rows[start..<min(start + 4_096, rows.count)].withUnsafeBufferPointer {
+        _ = try writer.append($0, to: session)
+      }
+    }
+    try writer.endSession(session, .clean)
+    try writer.close()
+    return history
+  }
+
+  private func numbers(_ reader: HistoryReader, isAhead: Bool) throws -> [Int64] {
+    var events = try RecordedEvents(reader, session: 1, through: nil, isAhead: isAhead)
+    var numbers: [Int64] = []
+    while let event = events.next {
+      numbers.append(event.row.seq)
+      try events.advance()
+    }
+    events.letGo()
+    return numbers
+  }
+
+  @Test func `they are the same events, and the recording is reproduced`() throws {
+    let history = try write()
+    let reader = try HistoryReader(path: history.path)
+    let one = try numbers(reader, isAhead: false)
+    #expect(one.count > 1 << 16)
+    #expect(try numbers(reader, isAhead: true) == one)
+    var verification = try Verification(reader, session: 1)
+    let result = try verification.run()
+    #expect(result.verdict == .reproduced, "\(result)")
+    #expect(result.matched + result.told == one.count - 1)
+  }
+
+  @Test func `who lets go early can use the reader for something else at once`() throws {
+    let history = try write()
+    let reader = try HistoryReader(path: history.path)
+    for taken in [0, 1, 1_023, 1_024, 5_000] {
+      var events = try RecordedEvents(reader, session: 1, through: nil, isAhead: true)
+      for _ in 0..<taken { try events.advance() }
+      #expect(events.next?.row.seq == Int64(taken) + 1)
+      events.letGo()
+      events.letGo()
+      #expect(try reader.session(1).uuid == "long")
+      #expect(try reader.events(session: 1).next()?.seq == 1)
+    }
+  }
+
+  @Test func `nobody has to let go of what is forgotten`() throws {
+    let history = try write()
+    let reader = try HistoryReader(path: history.path)
+    for _ in 0..<20 {
+      _ = try RecordedEvents(reader, session: 1, through: nil, isAhead: true)
+    }
+    #expect(try numbers(reader, isAhead: true).count > 1 << 16)
+    try reader.close()
+  }
+}
