@@ -1,3 +1,4 @@
+import Foundation
 import Staty
 import StatyHistory
 import StatyReplay
@@ -95,5 +96,48 @@ import Testing
     }
     #expect(try numbers(reader, isAhead: true).count > 1 << 16)
     try reader.close()
+  }
+
+  /// What goes on in the thread cannot be hurried or held up from here, so it is done often.
+  @Test func `what was let go can be closed at once`() throws {
+    let history = try write()
+    for taken in 0..<100 {
+      let reader = try HistoryReader(path: history.path)
+      var events = try RecordedEvents(reader, session: 1, through: nil, isAhead: true)
+      for _ in 0..<taken { try events.advance() }
+      events.letGo()
+      try reader.close()
+    }
+  }
+
+  /// A page in the midst of the file cannot be read.
+  @Test func `a reading that fails midway says so after the same events`() throws {
+    let history = try write()
+    var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: history.path)))
+    let page = 4_096
+    let middle = bytes.count / page / 2 * page
+    bytes.replaceSubrange(middle..<middle + page, with: repeatElement(0xFF, count: page))
+    try Data(bytes).write(to: URL(fileURLWithPath: history.path))
+
+    func read(isAhead: Bool) throws -> (count: Int, failure: HistoryError?) {
+      let reader = try HistoryReader(path: history.path)
+      var events = try RecordedEvents(reader, session: 1, through: nil, isAhead: isAhead)
+      var count = 0
+      do throws(HistoryError) {
+        while events.next != nil {
+          count += 1
+          try events.advance()
+        }
+        return (count, nil)
+      } catch {
+        return (count, error)
+      }
+    }
+    let one = try read(isAhead: false)
+    let ahead = try read(isAhead: true)
+    #expect(one.count > 1 << 14)
+    #expect(one.failure != nil)
+    #expect(ahead.count == one.count)
+    #expect("\(ahead.failure as Any)" == "\(one.failure as Any)")
   }
 }

@@ -11,6 +11,8 @@ final class EventsAhead {
   static let fewest: Int64 = 1 << 16
   private let worker: Worker
   private var isAtEnd = false
+  /// What stopped the reading, while the events before it are taken.
+  private var failure: HistoryError?
   private var isLetGo = false
 
   init(_ reading: EventReading) {
@@ -22,10 +24,11 @@ final class EventsAhead {
 
   /// The next events; none after the last.
   func next() throws(HistoryError) -> [RecordedEvent] {
+    if let failure { throw failure }
     if isAtEnd || isLetGo { return [] }
     let batch = worker.take()
-    isAtEnd = batch.isLast
-    if let failure = batch.failure { throw failure }
+    (isAtEnd, failure) = (batch.isLast, batch.failure)
+    if let failure, batch.events.isEmpty { throw failure }
     return batch.events
   }
 
@@ -51,8 +54,8 @@ private final class Worker: Sendable {
   /// So many batches lie ready.
   private static let most = 4
 
-  // Unchecked: the one thread alone goes on in it.
-  private nonisolated(unsafe) var reading: EventReading
+  // Unchecked: the one thread alone goes on in it, and lets go of it before it says that it ended.
+  private nonisolated(unsafe) var reading: EventReading?
   private let batches = Mutex<[Batch]>([])
   private let isStopped = Atomic(false)
   private let filled = DispatchSemaphore(value: 0)
@@ -74,6 +77,8 @@ private final class Worker: Sendable {
       batches.withLock { $0.append(batch) }
       filled.signal()
     }
+    // Not when the thread lets go of this: who closes the file by then would find it in use.
+    reading = nil
     ended.signal()
   }
 
@@ -82,7 +87,7 @@ private final class Worker: Sendable {
     batch.events.reserveCapacity(Self.batchSize)
     do throws(HistoryError) {
       while batch.events.count < Self.batchSize {
-        guard let event = try reading.next() else {
+        guard let event = try reading?.next() else {
           batch.isLast = true
           break
         }

@@ -4,8 +4,8 @@ package import StatyHistory
 /// The events of a session in order, each with what it has beside its row, one at a time and one
 /// ahead.
 package struct RecordedEvents {
-  private var reading: EventReading
-  /// Who reads in its place, if a thread is to do that.
+  /// Who reads them, if no thread is to do that.
+  private var reading: EventReading?
   private let ahead: EventsAhead?
   private var batch: [RecordedEvent] = []
   private var place = 0
@@ -32,13 +32,14 @@ package struct RecordedEvents {
       // What was lost before a cut is known to those who stand there.
       loss.lastSeq >= first ?? record.keptSeq && loss.firstSeq <= last ?? .max
     }
-    reading = try EventReading(
+    let reading = try EventReading(
       events: isTimed
         ? reader.events(session: session, from: first, through: last)
         : reader.untimedEvents(session: session, from: first, through: last),
       details: reader.details(session: session, from: first))
     let isLong = isAhead && record.stored >= EventsAhead.fewest
     ahead = isLong ? EventsAhead(reading) : nil
+    self.reading = isLong ? nil : reading
     try advance()
   }
 
@@ -52,7 +53,7 @@ package struct RecordedEvents {
       next = batch.first
       place = 1
     } else {
-      next = try reading.next()
+      next = try reading?.next()
     }
     if next != nil { count += 1 }
   }
