@@ -104,6 +104,29 @@ extension OpaqueReplay {
     return window.goesOn(after: step) { [self] in isUnderWay($0) }
   }
 
+  /// A step that was put off comes next while something is under way: whoever is at that is in doubt, if
+  /// the step ran in the midst of it.
+  func noteInTheMidst(_ entry: RecordingWindow.Entry) {
+    guard entry.event.kind == .resumed, frames.contains(where: { !isInDoubt($0.controller) }),
+      isInTheMidst(entry)
+    else { return }
+    uncertainty.note(
+      Uncertainty.Doubt(seq: entry.seq, guess: .nested),
+      about: frames.map(\.controller).filter { controllers[$0] != nil })
+  }
+
+  /// A step that was put off is run while nothing is under way: whoever may have been at something is in
+  /// doubt, if it ran in the midst of that.
+  func noteNestedStep(_ entry: RecordingWindow.Entry) {
+    guard entry.event.kind == .resumed, controllers.keys.contains(where: { !isInDoubt($0) }),
+      window.goesOn(after: entry, in: { $0 != 0 && $0 < entry.seq })
+    else { return }
+    uncertainty.note(
+      Uncertainty.Doubt(seq: entry.seq, guess: .nested), about: controllers.keys)
+  }
+
+  private func isInDoubt(_ controller: Int32) -> Bool { uncertainty.doubt(about: controller) != nil }
+
   /// The controller is not replayed further: it may have gone another way for having been told
   /// something in another place.
   func giveUp(_ controller: OpaqueController, _ doubt: Uncertainty.Doubt) {

@@ -95,9 +95,14 @@ extension OpaqueReplay {
     guard let frame = frames.last, let seq = frame.seq else { return }
     while !isSpoilt, let entry = window.next(onThread: frame.thread) {
       guard entry.event.kind != .resumed,
-        entry.parent == seq || isLeftBehind(entry, place, frame)
+        entry.parent == seq || isLeftBehind(entry, place, frame) || isInBetween(entry, seq)
       else {
-        if !leaveOutLost(entry) { return }
+        noteInTheMidst(entry)
+        if isOfGivenUp(entry, in: seq) {
+          pass(entry)
+        } else if !leaveOutLost(entry) {
+          return
+        }
         continue
       }
       if isAlongside(entry) {
@@ -125,6 +130,21 @@ extension OpaqueReplay {
         return
       }
     }
+  }
+
+  /// Whether it happened further out, and what is innermost goes on after it: observers who are told
+  /// that an order is about to be given act outside of it.
+  private func isInBetween(_ entry: RecordingWindow.Entry, _ seq: Int64) -> Bool {
+    (entry.isInput || isAlongside(entry)) && isUnderWay(entry.parent)
+      && window.goesOn(after: entry) { $0 == seq }
+  }
+
+  /// Whether it happened inside of what is innermost, at a controller that is replayed no further:
+  /// nobody there waits for it.
+  private func isOfGivenUp(_ entry: RecordingWindow.Entry, in seq: Int64) -> Bool {
+    if isAlongside(entry) || controllers[entry.controller] != nil { return false }
+    if entry.event.kind == .resumed { return window.goesOn(after: entry) { $0 == seq } }
+    return entry.parent > seq && !isUnderWay(entry.parent) && !isUnheard(entry.parent)
   }
 
   /// Goes past what was recorded inside of something that did not happen.

@@ -77,6 +77,7 @@ final class OpaqueReplay {
       if !helpOutput(entry, kind, controller) { miss(entry, controller) }
     } else {
       noteLeftOver(entry)
+      noteNestedStep(entry)
       tell(entry, controller)
     }
     for id in outOfStep {

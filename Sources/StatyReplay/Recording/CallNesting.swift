@@ -103,7 +103,7 @@ struct CallNesting {
       isOurs && kind.side == .output
       && self[one.above.seq].map { $0.isSomewhere && !$0.startsWork } ?? true
     if one.isAnywhere || kind == .cancelled || isWorkUnknown {
-      stacks[thread].begin(row.seq)
+      stacks[thread].begin(row.seq, isOfUnknownWork: isWorkUnknown)
       return false
     }
     guard let isOpen = goOn(in: one.above, onThread: thread) else {
@@ -124,7 +124,8 @@ struct CallNesting {
   ///
   /// - Returns: whether that was under way; `nil` if it is not known.
   private mutating func goOn(in link: Link, onThread thread: Int) -> Bool? {
-    if stacks[thread].goOn(in: link, isLate: isLate(link)) {
+    if let left = stacks[thread].goOn(in: link, isLate: isLate(link)) {
+      for seq in left { noteLeft(seq, thread) }
       noteDoing(link)
       return true
     }
@@ -134,7 +135,7 @@ struct CallNesting {
       guard let isOpen = goOn(in: one.above, onThread: thread), isOpen else { return nil }
       stacks[thread].begin(link.seq)
       noteDoing(link)
-      return stacks[thread].goOn(in: link, isLate: false)
+      return stacks[thread].goOn(in: link, isLate: false) != nil
     }
     // What is heard later is heard in what the controller was telling observers of.
     guard isLate(link), one.hearing.seq < link.seq,
@@ -142,6 +143,21 @@ struct CallNesting {
     else { return isLate(link) ? nil : false }
     stacks[thread].beginHearing(link.seq)
     return true
+  }
+
+  /// An output is left of which it was not known in which work it was. If the step that was put off is
+  /// under way still in which its controller was told something, it was in that: work further out would
+  /// have waited for the step.
+  private mutating func noteLeft(_ seq: Int64, _ thread: Int) {
+    guard let start = self[seq]?.above.seq else { return }
+    var link = Link(seq: start)
+    while let one = self[link.seq], !one.isAnywhere {
+      guard let outer = outer(link, one) else { return }
+      link = outer
+    }
+    if self[start] != nil, stacks[thread].contains(where: { $0 == link.seq }) {
+      known[Int(truncatingIfNeeded: start) & (Self.most - 1)].startsWork = true
+    }
   }
 
   /// Something happens in the handling of an event.

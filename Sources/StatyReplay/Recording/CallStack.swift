@@ -5,6 +5,8 @@
 struct CallStack {
   private struct Frame {
     let seq: Int64
+    /// Whether it is an output, and it is not known in which work of its controller.
+    var isOfUnknownWork = false
     /// Whether its handling has begun.
     var isHandled = false
     /// Whether observers are told of it later than usual.
@@ -18,7 +20,9 @@ struct CallStack {
   private var frames: [Frame] = []
 
   /// An event is made in what is under way.
-  mutating func begin(_ seq: Int64) { push(Frame(seq: seq)) }
+  mutating func begin(_ seq: Int64, isOfUnknownWork: Bool = false) {
+    push(Frame(seq: seq, isOfUnknownWork: isOfUnknownWork))
+  }
 
   /// Observers are told of an event now that was made earlier.
   mutating func beginHearing(_ seq: Int64) { push(Frame(seq: seq, isLateHearing: true)) }
@@ -34,16 +38,20 @@ struct CallStack {
   /// Leaves everything further in than where something happens now.
   ///
   /// - Parameter isLate: whether observers are told of that later than usual.
-  /// - Returns: whether that is under way; if not, nothing is left.
-  mutating func goOn(in link: CallNesting.Link, isLate: Bool) -> Bool {
+  /// - Returns: those left of which it is not known in which work they were; `nil` if that is not under
+  ///   way, and then nothing is left.
+  mutating func goOn(in link: CallNesting.Link, isLate: Bool) -> [Int64]? {
     if link.seq == 0 {
       frames.removeAll(keepingCapacity: true)
-      return true
+      return []
     }
     let place = frames.lastIndex { $0.seq == link.seq && $0.isLateHearing == isLate }
-    guard let place, !(link.isHeard && frames[place].isHandled) else { return false }
-    frames.removeSubrange((place + 1)...)
-    if !link.isHeard { frames[place].isHandled = true }
-    return true
+    guard let place, !(link.isHeard && frames[place].isHandled) else { return nil }
+    let left = frames[(place + 1)...].lazy.filter(\.isOfUnknownWork).map(\.seq)
+    defer {
+      frames.removeSubrange((place + 1)...)
+      if !link.isHeard { frames[place].isHandled = true }
+    }
+    return Array(left)
   }
 }
