@@ -18,7 +18,7 @@ extension OpaqueReplay {
     } else if place == .late || place == .unheard || unheard[frame.number] != nil {
       note(.late, entry, about: about)
     } else if frame.isOrder ? isGuessedInOrder(entry, place, frame) : isGuess(entry) {
-      note(.nested, entry, about: about)
+      note(.nested, entry, about: frame.isOrder || isGuess(entry) ? about : [])
     }
   }
 
@@ -101,7 +101,7 @@ extension OpaqueReplay {
   /// Which step ran in what the recording does not say: somebody in there waited for what was put off.
   private func isInTheMidst(_ step: RecordingWindow.Entry) -> Bool {
     guard step.event.kind == .resumed else { return false }
-    return window.goesOn(after: step) { [self] in isUnderWay($0) }
+    return window.goesOn(after: step) { [self] in isUnderWay($0.parent) }
   }
 
   /// A step that was put off comes next while something is under way: whoever is at that is in doubt, if
@@ -119,7 +119,7 @@ extension OpaqueReplay {
   /// doubt, if it ran in the midst of that.
   func noteNestedStep(_ entry: RecordingWindow.Entry) {
     guard entry.event.kind == .resumed, controllers.keys.contains(where: { !isInDoubt($0) }),
-      window.goesOn(after: entry, in: { $0 != 0 && $0 < entry.seq })
+      window.goesOn(after: entry, in: { $0.parent != 0 && $0.parent < entry.seq })
     else { return }
     uncertainty.note(
       Uncertainty.Doubt(seq: entry.seq, guess: .nested), about: controllers.keys)

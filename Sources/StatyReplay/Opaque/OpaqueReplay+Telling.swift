@@ -95,10 +95,10 @@ extension OpaqueReplay {
     guard let frame = frames.last, let seq = frame.seq else { return }
     while !isSpoilt, let entry = window.next(onThread: frame.thread) {
       guard entry.event.kind != .resumed,
-        entry.parent == seq || isLeftBehind(entry, place, frame) || isInBetween(entry, seq)
+        entry.parent == seq || isLeftBehind(entry, place, frame) || isInBetween(entry, frame)
       else {
         noteInTheMidst(entry)
-        if isOfGivenUp(entry, in: seq) {
+        if isOfGivenUp(entry, in: frame) {
           pass(entry)
         } else if !leaveOutLost(entry) {
           return
@@ -134,17 +134,21 @@ extension OpaqueReplay {
 
   /// Whether it happened further out, and what is innermost goes on after it: observers who are told
   /// that an order is about to be given act outside of it.
-  private func isInBetween(_ entry: RecordingWindow.Entry, _ seq: Int64) -> Bool {
-    (entry.isInput || isAlongside(entry)) && isUnderWay(entry.parent)
-      && window.goesOn(after: entry) { $0 == seq }
+  private func isInBetween(_ entry: RecordingWindow.Entry, _ frame: Frame) -> Bool {
+    (entry.isInput || isAlongside(entry)) && isUnderWay(entry.parent) && goesOn(frame, after: entry)
   }
 
   /// Whether it happened inside of what is innermost, at a controller that is replayed no further:
   /// nobody there waits for it.
-  private func isOfGivenUp(_ entry: RecordingWindow.Entry, in seq: Int64) -> Bool {
+  private func isOfGivenUp(_ entry: RecordingWindow.Entry, in frame: Frame) -> Bool {
     if isAlongside(entry) || controllers[entry.controller] != nil { return false }
-    if entry.event.kind == .resumed { return window.goesOn(after: entry) { $0 == seq } }
-    return entry.parent > seq && !isUnderWay(entry.parent) && !isUnheard(entry.parent)
+    if entry.event.kind == .resumed { return goesOn(frame, after: entry) }
+    return entry.parent > frame.seq ?? .max && !isUnderWay(entry.parent) && !isUnheard(entry.parent)
+  }
+
+  /// Whether what is innermost was not over yet: observers may hear of it later than it is handled.
+  private func goesOn(_ frame: Frame, after entry: RecordingWindow.Entry) -> Bool {
+    window.goesOn(after: entry) { $0.parent == frame.seq && (frame.isHeard || !$0.isHeard) }
   }
 
   /// Goes past what was recorded inside of something that did not happen.

@@ -201,6 +201,8 @@ struct CallNesting {
     var link = Link(seq: cause)
     while let one = self[link.seq] {
       if one.controller == controller { outermost = link.seq }
+      // Where observers were told of it is not known.
+      if link.isHeard, one.isSomewhere { break }
       guard let outer = outer(link, one) else { break }
       link = outer
     }
