@@ -139,8 +139,18 @@ import Testing
     }
   }
 
+  /// Shows states that are in and out at once.
+  private final class Instant: ScreenState {
+    let name: StateName
+    init(_ name: StateName) { self.name = name }
+    func enter(on target: Screen, visit: Visit) { visit.entered() }
+    func exit(from target: Screen, visit: Visit) { visit.exited() }
+  }
+
   /// Observers let a toast in when they hear of a step that was put off, before a screen is shown in it.
-  private func recordToast() throws -> SpecimenHistory {
+  ///
+  /// - Parameter first: a toast that leaves for it then.
+  private func recordToast(after first: Instant? = nil) throws -> SpecimenHistory {
     let history = try SpecimenHistory()
     let recorder = try HistoryRecorder(at: history.path)
     let (clock, screen) = (ManualClock(), Screen())
@@ -152,6 +162,7 @@ import Testing
     let observer = Toasting { toasts.transition(to: Quiet("toast")) }
     root.probe.events.add(observer)
     root.transit(to: PlayedState("home"))
+    if let first { toasts.transition(to: first) }
     clock.advance(by: .milliseconds(1))
     withExtendedLifetime((observer, screen)) { recorder.close() }
     return history
@@ -171,6 +182,21 @@ import Testing
     let outputs = edited.outputs
     try #require(outputs.count == 2)
     let isSwapped = edited.swap(outputs[0], outputs[1])
+    #expect(isSwapped)
+    let result = try edited.write().replay()
+    #expect(result.verdict == .inconclusive, "\(result)")
+    #expect(result.doubts.contains { if case .misplaced = $0 { true } else { false } })
+  }
+
+  /// By when its first output is left, work shows that it was in the step, and so its last one was.
+  @Test func `what comes of work in a step is not done after it`() throws {
+    let history = try recordToast(after: Instant("hello"))
+    let whole = try history.replay()
+    #expect(whole.verdict == .reproduced, "\(whole)")
+    var edited = try EditedHistory(history)
+    let outputs = edited.outputs
+    try #require(outputs.count == 4)
+    let isSwapped = edited.swap(outputs[2], outputs[3])
     #expect(isSwapped)
     let result = try edited.write().replay()
     #expect(result.verdict == .inconclusive, "\(result)")

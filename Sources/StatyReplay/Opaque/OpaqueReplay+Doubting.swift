@@ -125,7 +125,9 @@ extension OpaqueReplay {
       Uncertainty.Doubt(seq: entry.seq, guess: .nested), about: controllers.keys)
   }
 
-  private func isInDoubt(_ controller: Int32) -> Bool { uncertainty.doubt(about: controller) != nil }
+  private func isInDoubt(_ controller: Int32) -> Bool {
+    uncertainty.doubt(about: controller) != nil
+  }
 
   /// The controller is not replayed further: it may have gone another way for having been told
   /// something in another place.

@@ -145,9 +145,10 @@ struct CallNesting {
     return true
   }
 
-  /// An output is left of which it was not known in which work it was. If the step that was put off is
-  /// under way still in which its controller was told something, it was in that: work further out would
-  /// have waited for the step.
+  /// An output is left of which it was not known in which work it was.
+  ///
+  /// If the step that was put off is under way still in which its controller was told something, it was
+  /// in that: work further out would have waited for the step.
   private mutating func noteLeft(_ seq: Int64, _ thread: Int) {
     guard let start = self[seq]?.above.seq else { return }
     var link = Link(seq: start)
