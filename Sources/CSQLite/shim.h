@@ -2,8 +2,10 @@
 #define STATY_CSQLITE_H
 
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 // The system's SQLite, and what Swift cannot say about it itself: variadic calls, and macros
 // that cast.
@@ -38,6 +40,12 @@ static inline int staty_sqlite3_error_offset(sqlite3 *db) {
   (void)db;
   return -1;
 #endif
+}
+
+// Whether there is a NUL among these bytes. Of a text with many statements each looks through all that
+// follow it, which is too much for a loop.
+static inline bool staty_sqlite3_has_nul(const void *bytes, size_t count) {
+  return count > 0 && memchr(bytes, 0, count) != NULL;
 }
 
 // SQLite hands back pointers to the `base` members; a pointer to the first member of a C struct is

@@ -19,7 +19,7 @@ public struct SessionChecker: Sendable {
   /// The places of the controllers by their numbers, from the first one's on.
   private var places: [Int32] = []
   private var firstID: Int32 = 0
-  private let table = RuleTable()
+  private let table = RuleTable.shared
 
   /// The highest number that it was given; 0 before the first.
   public private(set) var lastSeq: Int64 = 0

@@ -11,7 +11,10 @@ extension Connection {
 
   /// The value of a pragma as an integer; none if it has none or it is no integer.
   public func integerPragma(_ name: String) throws(SQLiteError) -> Int64? {
-    try pragma(name).flatMap { Int64($0) }
+    let statement = try prepare("PRAGMA \(checked(name))")
+    defer { statement.reset() }
+    guard try statement.step(), statement.kind(at: 0) == .integer else { return nil }
+    return statement.int64(at: 0)
   }
 
   /// Sets a pragma to a word or an integer, and returns what it answers, if it answers at all.

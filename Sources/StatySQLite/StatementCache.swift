@@ -66,7 +66,7 @@ extension Connection {
   ) throws(SQLiteError) -> (OpaquePointer, rest: Substring)? {
     var rest = sql.drop(while: \.isWhitespace)
     // SQLite stops at a NUL and would silently ignore what follows.
-    guard !rest.utf8.contains(0) else {
+    guard !rest.withUTF8({ staty_sqlite3_has_nul($0.baseAddress, $0.count) }) else {
       throw failure(SQLITE_ERROR, "preparing", message: "the SQL contains NUL", String(sql))
     }
     guard rest.utf8.count < Int32.max else {
@@ -75,7 +75,7 @@ extension Connection {
     while !rest.isEmpty {
       var statement: OpaquePointer?
       let (result, used) = compileOnce(rest, persistent, into: &statement)
-      try check(result, "preparing", sql: String(rest))
+      guard result == SQLITE_OK else { throw failure(result, "preparing", sql: String(rest)) }
       let end = rest.utf8.index(rest.startIndex, offsetBy: used)
       if let statement { return (statement, rest[end...]) }
       if rest.utf8[rest.startIndex..<end].isEmpty || used == rest.utf8.count { return nil }

@@ -19,6 +19,7 @@ import Testing
     #expect(run.err.contains("So are 40 others.\n"), "\(run.err)")
     #expect(run.err.hasSuffix(" in 60 sessions.\n"), "\(run.err)")
     // Each session as it was, its numbers aside, and judged as it was.
+    let numbers = /"(seq|cause)":\d+,?/
     func texts(_ files: [String]) throws -> [String] {
       let run = try Binary(
         ["export", "--partitioned=parts-\(files.count)"] + files, in: place.directory)
@@ -29,7 +30,7 @@ import Testing
           let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
           return file
             + text.split(separator: "\n").filter { $0.contains(#""type":"event""#) }
-            .map { $0.replacing(/"(seq|cause)":\d+,?/, with: "") }.joined()
+            .joined().replacing(numbers, with: "")
         }
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: place.path("one"))

@@ -162,11 +162,12 @@ import Testing
     }
     let reader = try HistoryReader(path: place.write(story, to: "long\(seed).sqlite"))
     var played = try PlayedHistory(#require(reader.sessions().first), reader)
-    func state(_ played: PlayedHistory) -> [String] {
-      ["\(played.now.seq) \(played.now.count) \(played.now.lostBefore)"]
-        + played.now.lanes.open.suffix(20).map { "\($0)" }
+    func state(_ played: PlayedHistory) -> PlayedState {
+      PlayedState(
+        seq: played.now.seq, count: played.now.count, lostBefore: played.now.lostBefore,
+        last: Array(played.now.lanes.open.suffix(20)))
     }
-    var states: [Int64: [String]] = [played.now.seq: state(played)]
+    var states = [played.now.seq: state(played)]
     var seqs = [played.now.seq]
     while try played.forward() {
       states[played.now.seq] = state(played)
@@ -183,4 +184,12 @@ import Testing
     }
     #expect(played.keptCount <= 513)
   }
+}
+
+/// What a history that is gone through says at an event, and of those that came in last.
+private struct PlayedState: Equatable {
+  let seq: Int64
+  let count: Int64
+  let lostBefore: Int64
+  let last: [VisitLane]
 }

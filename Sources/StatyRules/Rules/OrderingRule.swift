@@ -71,7 +71,10 @@ struct RuleTable: Sendable {
   private let masks: [UInt32]
   private static let kinds = EventKind.allCases.count + 1
 
-  init() {
+  /// The one that everybody asks: it is the same for all, and a search begins very many checkers.
+  static let shared = RuleTable()
+
+  private init() {
     masks = Fidelity.allCases.flatMap { fidelity in
       (0..<Self.kinds).map { number in
         guard let kind = EventKind(rawValue: UInt8(number)) else { return 0 }
