@@ -16,7 +16,7 @@ import Testing
     let (name, policy) = VerificationTests.policies[place]
     let seed = testSeed
     let history = try RecordedHistory()
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     for run in 0..<8 {
       let other = VerificationTests.policies[run % 6].1
       _ = RandomScene(
@@ -48,7 +48,7 @@ import Testing
   @Test func `a fold that begins at a cut says what one from the beginning says`() throws {
     let seed = testSeed
     let history = try RecordedHistory()
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     for run in 0..<8 {
       _ = RandomScene(
         seed: seed &+ UInt64(run), policies: [.queue, .latest], recorder: recorder, name: "\(run)")

@@ -94,9 +94,18 @@ final class RecordedHistory {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
+  /// A recorder of a few thousand events at the most.
+  ///
+  /// With less room than an app's has: to write that out takes longer than all that is recorded here.
+  func recorder() throws -> HistoryRecorder {
+    var options = RecorderOptions()
+    options.eventsPerThread = 4_096
+    return try HistoryRecorder(at: path, options: options)
+  }
+
   /// Three states, one after the other.
   func record() throws {
-    let recorder = try HistoryRecorder(at: path)
+    let recorder = try recorder()
     let screen = RandomScene.Screen()
     let controller = StateController<RandomScene.Screen>()
     recorder.attach(to: controller, as: "checkout")

@@ -103,7 +103,7 @@ extension SpecimenHistory {
   /// Records a specimen whose first state in is heard of by an observer that asks for another.
   fileprivate convenience init<S: Specimen>(overheard kind: S.Type) throws {
     try self.init()
-    let recorder = try HistoryRecorder(at: path)
+    let recorder = try recorder()
     let clock = ManualClock()
     let specimen = S(probe: ControllerProbe(StateName(S.name)), timer: clock)
     recorder.attach(to: specimen.probe, as: S.name)
@@ -128,7 +128,7 @@ extension SpecimenHistory {
     queues: Int = 1, words: Int = 0, isMixed: Bool = true
   ) throws {
     try self.init()
-    let recorder = try HistoryRecorder(at: path)
+    let recorder = try runs.count < 20 ? recorder() : HistoryRecorder(at: path)
     // Kept until the recorder is closed, so that their endings are not recorded.
     let scenes = runs.map { run in
       let kinds = isMixed ? [Specimens.all[run % 4], Specimens.all[(run / 4) % 4]] : []

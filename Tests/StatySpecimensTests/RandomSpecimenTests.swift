@@ -95,7 +95,7 @@ extension SpecimenHistory {
     seed: UInt64, runs: Int, most: Int = 40, _ kinds: (Int) -> [any Specimen.Type]
   ) throws {
     try self.init()
-    let recorder = try HistoryRecorder(at: path)
+    let recorder = try runs < 20 ? recorder() : HistoryRecorder(at: path)
     // Kept until the recorder is closed, so that their endings are not recorded.
     let scenes = (0..<runs).map { run in
       let scene = RandomSpecimenScene(seed: seed &+ UInt64(run), kinds(run), most: most)

@@ -21,11 +21,19 @@ final class SpecimenHistory {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
+  /// A recorder of a few ten thousand events at the most, with less room than an app's has: to write
+  /// that out takes longer than what is recorded here.
+  func recorder() throws -> HistoryRecorder {
+    var options = RecorderOptions()
+    options.eventsPerThread = 8_192
+    return try HistoryRecorder(at: path, options: options)
+  }
+
   /// Records a scenario as a session of its own.
   convenience init(_ scenario: SpecimenScenario) throws {
     try self.init()
     let run = scenario.begin()
-    let recorder = try HistoryRecorder(at: path)
+    let recorder = try recorder()
     recorder.attach(to: run.controller.probe, as: scenario.name)
     run.play()
     recorder.close()

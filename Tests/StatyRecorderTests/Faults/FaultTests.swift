@@ -11,11 +11,11 @@ import Testing
   private static let stride =
     ProcessInfo.processInfo.environment["STATY_FAULT_STRIDE"].flatMap { Int($0) }
   private static let powerRuns =
-    ProcessInfo.processInfo.environment["STATY_POWER_RUNS"].flatMap { Int($0) } ?? 3
+    ProcessInfo.processInfo.environment["STATY_POWER_RUNS"].flatMap { Int($0) } ?? 1
 
   @Test(arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"], ["once", "for-good"])
   func `memory may run out at any call`(scene: String, manner: String) throws {
-    try sweep("memory", scene, manner, by: 4_000)
+    try sweep("memory", scene, manner, by: 8_000)
   }
 
   @Test(arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"], ["once", "for-good"])

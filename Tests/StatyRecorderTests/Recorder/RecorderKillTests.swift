@@ -15,7 +15,7 @@ import Testing
     for round in 1...Self.rounds {
       let place = try Place()
       let acknowledged = try killed(at: place)
-      try HistoryRecorder(at: place.path).close()
+      try bringIn(place)
       try check(place, acknowledged, round)
       sum += acknowledged.reduce(0, +)
     }
@@ -27,7 +27,7 @@ import Testing
     for round in 1...max(1, Self.rounds / 10) {
       let place = try Place()
       let acknowledged = try killed(at: place, while: occupation)
-      try HistoryRecorder(at: place.path).close()
+      try bringIn(place)
       try check(place, acknowledged, round)
       #expect(try place.firstDamage() == nil, "round \(round)")
       // A copy has its name when it is whole, and not before.
@@ -60,7 +60,7 @@ import Testing
       let version = try place.query("PRAGMA user_version")
       if version != ["\(HistoryFile.schemaVersion)"] { caught += 1 }
       #expect(Int(version[0])! >= schema, "round \(round)")
-      try HistoryRecorder(at: place.path).close()
+      try bringIn(place)
       #expect(try events(place).starts(with: before), "round \(round), schema \(schema)")
       #expect(try place.firstDamage() == nil, "round \(round), schema \(schema)")
     }
@@ -81,7 +81,7 @@ import Testing
     let place = try Place()
     var expected: [[UInt64]] = []
     for _ in 1...5 { expected.append(try killed(at: place)) }
-    try HistoryRecorder(at: place.path).close()
+    try bringIn(place)
     #expect(
       try place.query("SELECT ended FROM sessions ORDER BY session")
         == Array(repeating: "crash", count: 5) + ["clean"])
@@ -111,6 +111,15 @@ import Testing
     return bytes.withUnsafeBytes { bytes in
       (0..<Self.threads).map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
     }
+  }
+
+  /// Opens the history again, which brings in what the killed process left.
+  ///
+  /// With little room of its own, since nothing more is recorded.
+  private func bringIn(_ place: Place) throws {
+    var options = RecorderOptions()
+    options.eventsPerThread = 64
+    try HistoryRecorder(at: place.path, options: options).close()
   }
 
   private func started(

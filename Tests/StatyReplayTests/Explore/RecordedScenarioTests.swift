@@ -66,7 +66,7 @@ import Testing
     let seed = testSeed
     for run in 0..<10 {
       let history = try RecordedHistory()
-      let recorder = try HistoryRecorder(at: history.path)
+      let recorder = try history.recorder()
       let scene = RandomScene(
         seed: seed &+ UInt64(run), policies: [policy, .queue], recorder: recorder, name: "\(run)")
       recorder.close()

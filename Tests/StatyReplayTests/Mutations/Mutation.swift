@@ -62,33 +62,27 @@ extension RecordedHistory {
     try edit(
       ["event", "asking", "detail"].flatMap { table in
         ["UPDATE \(table) SET seq = -4 * seq", "UPDATE \(table) SET seq = -seq"]
-      } + ["UPDATE event SET back = 4 * back"])
-    try reseal()
+      } + ["UPDATE event SET back = 4 * back"], isSealed: true)
   }
 
   /// A copy with one change, sealed if that is wanted.
   func mutated(_ mutation: Mutation, isSealed: Bool = true) throws -> RecordedHistory {
     let copy = try RecordedHistory()
     try FileManager.default.copyItem(atPath: path, toPath: copy.path)
-    try copy.edit(mutation.statements)
-    if isSealed { try copy.reseal() }
+    try copy.edit(mutation.statements, isSealed: isSealed)
     return copy
   }
 
-  private func edit(_ statements: [String]) throws {
+  private func edit(_ statements: [String], isSealed: Bool) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute("BEGIN")
     for statement in statements { try connection.execute(statement) }
     try connection.execute("COMMIT")
+    // Through the same connection: to open a file again takes longer than to change it.
+    if isSealed { try HistoryWriter(connection: connection).reseal(session: 1) }
     // All of it into the file itself, which is what is copied.
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     try connection.close()
-  }
-
-  private func reseal() throws {
-    let writer = try HistoryWriter(path: path)
-    try writer.reseal(session: 1)
-    try writer.close()
   }
 }
 

@@ -14,7 +14,7 @@ import Testing
 
   private func small(_ place: Int) throws -> RecordedHistory {
     let history = try RecordedHistory()
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     func play(_ policy: some TransitionPolicy) { SmallScene(policy, recorder) }
     play(VerificationTests.policies[place].1)
     try history.spread()
@@ -50,7 +50,7 @@ import Testing
     for run in 0..<Self.runs {
       let seed = seed &+ UInt64(run)
       let history = try RecordedHistory()
-      let recorder = try HistoryRecorder(at: history.path)
+      let recorder = try history.recorder()
       let policies = [policy, VerificationTests.policies[run % 6].1]
       let scene = RandomScene(seed: seed, policies: policies, recorder: recorder, name: "scene")
       withExtendedLifetime(scene) { recorder.close() }
@@ -70,7 +70,7 @@ import Testing
   @Test func `what was made in something that is not recorded leaves it open what happened`() throws
   {
     let history = try RecordedHistory()
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     let controller = StateController<SmallScene.Screen>()
     recorder.attach(to: controller, as: "first")
     let screen = SmallScene.Screen()
@@ -91,7 +91,7 @@ import Testing
 
   @Test func `a step that was put off outside and runs inside leaves nothing misplaced`() throws {
     let history = try RecordedHistory()
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     let controller = StateController<SmallScene.Screen>()
     let other = ControllerProbe("other")
     recorder.attach(to: controller, as: "first")
@@ -106,7 +106,7 @@ import Testing
 
   @Test func `a tear-down between another and what that discarded is not reproduced`() throws {
     let history = try RecordedHistory()
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     let controller = StateController<SmallScene.Screen>()
     recorder.attach(to: controller, as: "first")
     controller.transition(to: Brief())

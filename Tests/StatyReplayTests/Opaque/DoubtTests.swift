@@ -18,7 +18,7 @@ import Testing
     _ kind: Desk.Type = Desk.self, fidelity: Fidelity = .full,
     before: (Desk) -> Void = { _ in }, during: (Desk) -> Void = { _ in }
   ) throws {
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     let desk = kind.init(probe: ControllerProbe("desk", fidelity: fidelity))
     before(desk)
     recorder.attach(to: desk, as: "desk")

@@ -13,7 +13,7 @@ import Testing
   }
 
   private func record(_ kind: Desk.Type, _ fidelity: Fidelity) throws {
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     let desk = kind.init(probe: ControllerProbe("desk", fidelity: fidelity))
     recorder.attach(to: desk, as: "desk")
     let slow = DeskState("slow")

@@ -34,7 +34,7 @@ import Testing
   /// Records some states at a desk one after the other, the first of which an observer asks for more
   /// in.
   private func record(asking kind: TransitionEvent.Kind) throws {
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     let desk = Desk(probe: ControllerProbe("desk"))
     recorder.attach(to: desk, as: "desk")
     let asking = Asking(desk, at: kind)
@@ -88,7 +88,7 @@ import Testing
 
   /// Records a request that a delegate makes in the midst of another.
   private func recordDelegate(slow: Bool) throws {
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     let desk = Calling(probe: ControllerProbe("desk"))
     recorder.attach(to: desk, as: "desk")
     let first = DeskState("first")

@@ -14,7 +14,7 @@ import Testing
 
   /// Records what the body does with a desk.
   private func record(_ kind: Desk.Type = Desk.self, _ body: (Desk) throws -> Void) throws {
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     let desk = kind.init(probe: ControllerProbe("desk"))
     recorder.attach(to: desk, as: "desk")
     try body(desk)
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `a controller and a policy that drive each other replay together`() throws {
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     let desk = Desk(probe: ControllerProbe("desk"))
     let controller = StateController<RandomScene.Screen>()
     let screen = RandomScene.Screen()
@@ -158,7 +158,7 @@ import Testing
         }
       }
     }
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     let desk = Cancelling(probe: ControllerProbe("desk"))
     recorder.attach(to: desk, as: "desk")
     let slow = DeskState("slow")

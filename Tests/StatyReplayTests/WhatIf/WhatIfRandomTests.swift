@@ -15,7 +15,7 @@ import Testing
     let runs = 10 * sweep
     for run in 0..<runs {
       let history = try RecordedHistory()
-      let recorder = try HistoryRecorder(at: history.path)
+      let recorder = try history.recorder()
       let scene = RandomScene(
         seed: seed &+ UInt64(run), policies: [policy], recorder: recorder, name: "\(run)")
       recorder.close()
@@ -31,7 +31,7 @@ import Testing
 
   @Test func `that a state came in is no decision where decisions are recorded`() throws {
     let history = try RecordedHistory()
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     // A controller that was attached while its state came in, and was told nothing else.
     let coalesce = try #require(VerificationTests.policies.first { $0.0 == "coalesce" }?.1)
     let scene = RandomScene(
@@ -47,7 +47,7 @@ import Testing
     let seed = testSeed
     for run in 0..<36 {
       let history = try RecordedHistory()
-      let recorder = try HistoryRecorder(at: history.path)
+      let recorder = try history.recorder()
       let pair = [VerificationTests.policies[run / 6].1, VerificationTests.policies[run % 6].1]
       let scene = RandomScene(
         seed: seed &+ UInt64(run), policies: pair, recorder: recorder, name: "\(run)")
@@ -63,7 +63,7 @@ import Testing
     let seed = testSeed
     for run in 0..<36 {
       let history = try RecordedHistory()
-      let recorder = try HistoryRecorder(at: history.path)
+      let recorder = try history.recorder()
       let scene = RandomScene(
         seed: seed &+ UInt64(run), policies: [VerificationTests.policies[run / 6].1],
         recorder: recorder, name: "\(run)")

@@ -331,7 +331,7 @@ import Testing
 
   @Test func `a step that was put off can be skipped and delayed`() throws {
     let history = try RecordedHistory()
-    let recorder = try HistoryRecorder(at: history.path)
+    let recorder = try history.recorder()
     let desk = Putting(probe: ControllerProbe("desk"))
     var steps: [() -> Void] = []
     desk.schedule = { steps.append($0) }
