@@ -18,7 +18,7 @@ extension OpaqueReplay {
     } else if place == .late || place == .unheard || unheard[frame.number] != nil {
       note(.late, entry, about: about)
     } else if frame.isOrder ? isGuessedInOrder(entry, place, frame) : isGuess(entry) {
-      note(.nested, entry, about: frame.isOrder || isGuess(entry) ? about : [])
+      note(.nested, entry, about: about)
     }
   }
 
@@ -119,7 +119,7 @@ extension OpaqueReplay {
   /// doubt, if it ran in the midst of that.
   func noteNestedStep(_ entry: RecordingWindow.Entry) {
     guard entry.event.kind == .resumed, controllers.keys.contains(where: { !isInDoubt($0) }),
-      window.goesOn(after: entry, in: { $0.parent != 0 && $0.parent < entry.seq })
+      window.goesOn(after: entry, with: { $0.parent != 0 && $0.parent < entry.seq })
     else { return }
     uncertainty.note(
       Uncertainty.Doubt(seq: entry.seq, guess: .nested), about: controllers.keys)

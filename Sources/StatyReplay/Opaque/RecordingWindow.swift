@@ -118,9 +118,9 @@ struct RecordingWindow {
     return nil
   }
 
-  /// Whether something such happens after another event on its thread, some way ahead and
-  /// before anything comes from outside of everything.
-  mutating func goesOn(after entry: Entry, in isAny: (Entry) -> Bool) -> Bool {
+  /// Whether something such happens after another event on its thread, some way ahead and before
+  /// anything comes from outside of everything.
+  mutating func goesOn(after entry: Entry, with isSuch: (Entry) -> Bool) -> Bool {
     while end - first < Self.mostAhead, read() {}
     guard let places = ofThreads[entry.event.row.thread] else { return false }
     for place in places.rest.prefix(Self.mostAhead) {
@@ -128,7 +128,7 @@ struct RecordingWindow {
         next.event.kind != .resumed
       else { continue }
       if next.event.row.isOutermost { return false }
-      if isAny(next) { return true }
+      if isSuch(next) { return true }
     }
     return false
   }
