@@ -97,8 +97,12 @@ struct CallNesting {
     if isOurs, one.isSomewhere, kind.side == .input, !isOnStack(row.controller, thread) {
       known[Int(truncatingIfNeeded: row.seq) & (Self.most - 1)].startsWork = true
     }
-    // A controller whose target has gone is torn down by its own work, which is not recorded. What set
-    // one of ours to work may lie around a step that was put off.
+    // A controller whose target has gone may be torn down by its own work, which is not recorded; then it
+    // is that work that does what comes of it, between what it does anyway. What set one of ours to work
+    // may lie around a step that was put off.
+    if isOurs, kind == .cancelled, isOnStack(row.controller, thread) {
+      known[Int(truncatingIfNeeded: row.seq) & (Self.most - 1)].isSomewhere = true
+    }
     let isWorkUnknown =
       isOurs && kind.side == .output
       && self[one.above.seq].map { $0.isSomewhere && !$0.startsWork } ?? true
