@@ -174,33 +174,27 @@ import Testing
     func observe(_ event: borrowing TransitionEvent) { if event.kind == .resumed { act() } }
   }
 
-  @Test func `what observers do is not done after what they heard of was handled`() throws {
-    let history = try recordToast()
+  /// The last two outputs change places, and no run can have made them so.
+  private func expectMisplaced(_ history: SpecimenHistory, outputs count: Int) throws {
     let whole = try history.replay()
     #expect(whole.verdict == .reproduced, "\(whole)")
     var edited = try EditedHistory(history)
     let outputs = edited.outputs
-    try #require(outputs.count == 2)
-    let isSwapped = edited.swap(outputs[0], outputs[1])
+    try #require(outputs.count == count)
+    let isSwapped = edited.swap(outputs[count - 2], outputs[count - 1])
     #expect(isSwapped)
     let result = try edited.write().replay()
     #expect(result.verdict == .inconclusive, "\(result)")
     #expect(result.doubts.contains { if case .misplaced = $0 { true } else { false } })
   }
 
+  @Test func `what observers do is not done after what they heard of was handled`() throws {
+    try expectMisplaced(recordToast(), outputs: 2)
+  }
+
   /// By when its first output is left, work shows that it was in the step, and so its last one was.
   @Test func `what comes of work in a step is not done after it`() throws {
-    let history = try recordToast(after: Instant("hello"))
-    let whole = try history.replay()
-    #expect(whole.verdict == .reproduced, "\(whole)")
-    var edited = try EditedHistory(history)
-    let outputs = edited.outputs
-    try #require(outputs.count == 4)
-    let isSwapped = edited.swap(outputs[2], outputs[3])
-    #expect(isSwapped)
-    let result = try edited.write().replay()
-    #expect(result.verdict == .inconclusive, "\(result)")
-    #expect(result.doubts.contains { if case .misplaced = $0 { true } else { false } })
+    try expectMisplaced(recordToast(after: Instant("hello")), outputs: 4)
   }
 
   /// Observers say for the state that is told to come in that it is, before it is being presented.
