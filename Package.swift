@@ -47,6 +47,7 @@ let package = Package(
     .executable(name: "staty", targets: ["staty"]),
   ],
   targets: [
+    .target(name: "LibC", swiftSettings: strict),
     .target(name: "CStaty"),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
@@ -55,7 +56,7 @@ let package = Package(
     .target(
       name: "StatyUIKit", dependencies: ["Staty"] + (hasUIKitDouble ? ["UIKit"] : []),
       swiftSettings: strict),
-    .target(name: "StatySQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    .target(name: "StatySQLite", dependencies: ["CSQLite", "LibC"], swiftSettings: strict),
     .target(
       name: "Migrations", dependencies: ["StatySQLite"], path: "Migrations",
       resources: [
@@ -69,7 +70,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "StatyHistory", dependencies: ["Staty", "StatySQLite", "Migrations"],
+      name: "StatyHistory", dependencies: ["LibC", "Staty", "StatySQLite", "Migrations"],
       swiftSettings: strict),
     .target(
       name: "StatyRules", dependencies: ["Staty", "StatyHistory"], swiftSettings: strict),
@@ -89,7 +90,7 @@ let package = Package(
     .target(name: "CStatyRing"),
     .target(
       name: "StatyRecorder",
-      dependencies: ["Staty", "StatyHistory", "StatyRules", "StatyReplay", "CStatyRing"],
+      dependencies: ["CStatyRing", "LibC", "Staty", "StatyHistory", "StatyRules", "StatyReplay"],
       exclude: privacyManifest.exclude, resources: privacyManifest.resources,
       swiftSettings: strict),
     .target(
@@ -101,8 +102,8 @@ let package = Package(
     .target(
       name: "StatyCommand",
       dependencies: [
-        "Staty", "StatySQLite", "StatyHistory", "StatyRules", "StatyRecorder", "StatyReplay",
-        "StatyReport", "StatySpecimens",
+        "LibC", "Staty", "StatySQLite", "StatyHistory", "StatyRules", "StatyRecorder",
+        "StatyReplay", "StatyReport", "StatySpecimens",
       ],
       swiftSettings: strict),
     .executableTarget(name: "staty", dependencies: ["StatyCommand"], swiftSettings: strict),
@@ -113,14 +114,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     // The random numbers of all tests.
-    .target(name: "Chance", path: "Tests/Chance", swiftSettings: strict),
+    .target(name: "Chance", dependencies: ["LibC"], path: "Tests/Chance", swiftSettings: strict),
     .testTarget(
-      name: "StatyTests", dependencies: ["Chance", "Staty"], swiftSettings: strict),
+      name: "StatyTests", dependencies: ["Chance", "LibC", "Staty"], swiftSettings: strict),
     .testTarget(
       name: "StatySQLiteTests", dependencies: ["StatySQLite"], swiftSettings: strict),
     .executableTarget(
-      name: "RingProbe", dependencies: ["CStatyRing", "StatyRecorder"], path: "Tests/RingProbe",
-      swiftSettings: strict),
+      name: "RingProbe", dependencies: ["CStatyRing", "LibC", "StatyRecorder"],
+      path: "Tests/RingProbe", swiftSettings: strict),
     .executableTarget(
       name: "RecorderProbe", dependencies: ["Staty", "StatyRecorder"],
       path: "Tests/RecorderProbe", swiftSettings: strict),
@@ -179,15 +180,15 @@ let package = Package(
       ],
       exclude: ["Golden", "Histories"],
       swiftSettings: strict),
-    .executableTarget(name: "BoundedProbe", path: "Tests/BoundedProbe", swiftSettings: strict),
+    .executableTarget(
+      name: "BoundedProbe", dependencies: ["LibC"], path: "Tests/BoundedProbe",
+      swiftSettings: strict),
     .testTarget(
       name: "StatyCommandTests",
       dependencies: [
-        "Chance", "StatyCommand", "staty", "staty-bench", "BoundedProbe", "StatyHistory",
-        "StatyRules",
-        "StatyRecorder",
-        "StatyReplay",
-        "StatyReport", "StatySpecimens", "StatySQLite", "Staty",
+        "BoundedProbe", "Chance", "LibC", "StatyCommand", "staty", "staty-bench", "StatyHistory",
+        "StatyRules", "StatyRecorder", "StatyReplay", "StatyReport", "StatySpecimens",
+        "StatySQLite", "Staty",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     // By what ways bytes of strangers come in: their corpora are replayed by the tests, and
@@ -247,7 +248,7 @@ if fuzzes {
   let sanitizers = ["-sanitize=fuzzer,address"]
   package.targets.append(
     .executableTarget(
-      name: "fuzz", dependencies: ["Doors"], path: "Tests/Fuzz",
+      name: "fuzz", dependencies: ["Doors", "LibC"], path: "Tests/Fuzz",
       swiftSettings: strict + [.unsafeFlags(sanitizers)],
       linkerSettings: [.unsafeFlags(sanitizers + ["-use-ld=lld"])]))
 }

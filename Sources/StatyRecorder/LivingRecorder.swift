@@ -1,12 +1,5 @@
 internal import CStatyRing
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import LibC
 
 /// A process of the same user that records into a history at this moment.
 public struct LivingRecorder: Hashable, Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibC
 import CSQLite
 
 /// An absolute path, which SQLite can therefore never take for a `file:` URI, for `:memory:` or for

@@ -1,10 +1,5 @@
 import CSQLite
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#endif
+import LibC
 
 extension Connection {
   /// How long a statement waits for another connection's lock before it fails with

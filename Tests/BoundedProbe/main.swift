@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibC
 
 // Runs the program that its second argument names with the others, without input and output, for at
 // most so many seconds of the processor's time as the first says. Prints how that ended and what it

@@ -1,10 +1,5 @@
 import Doors
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import LibC
 
 // Runs libFuzzer on the door that `STATY_DOOR` names; the arguments are libFuzzer's.
 

@@ -1,12 +1,5 @@
 import CStatyRing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibC
 import StatyRecorder
 import Synchronization
 

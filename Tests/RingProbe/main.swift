@@ -1,13 +1,7 @@
 // What the tests of the ring need another process for. `RingProbe TASK PATH …`; it says `ready`
 // once it is at work.
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibC
 import StatyRecorder
 
 func say(_ text: String) {

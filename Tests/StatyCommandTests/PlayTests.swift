@@ -5,12 +5,7 @@ import StatyReport
 import Testing
 
 @testable import StatyCommand
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import LibC
 
 /// Going through a history, in a terminal and without one.
 @Suite(.serialized) struct PlayTests {

@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import LibC
 
 /// Runs the tool in a terminal of its own, types, and reads what is on it.
 final class Terminal {

@@ -1,10 +1,5 @@
 import Staty
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import LibC
 
 /// A target that writes down what it is told.
 final class Screen {

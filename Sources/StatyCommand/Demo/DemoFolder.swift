@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import LibC
 import StatySpecimens
 
 /// The folder of a demo's recordings: one that was not there, was empty, or is an earlier demo's.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import LibC
 
 /// A file that the command line wants written.
 ///
@@ -58,13 +52,7 @@ final class OutputFile {
   private static func open(
     _ place: String, _ path: String, _ flags: Int32
   ) throws(Failure) -> Int32 {
-    #if canImport(Darwin)
-      let descriptor = Darwin.open(place, O_WRONLY | O_CLOEXEC | flags, 0o666)
-    #elseif canImport(Glibc)
-      let descriptor = Glibc.open(place, O_WRONLY | O_CLOEXEC | flags, 0o666)
-    #else
-      let descriptor = Musl.open(place, O_WRONLY | O_CLOEXEC | flags, 0o666)
-    #endif
+    let descriptor = LibC.open(place, O_WRONLY | O_CLOEXEC | flags, 0o666)
     guard descriptor >= 0 else { throw failure(path, String(cString: strerror(errno))) }
     return descriptor
   }

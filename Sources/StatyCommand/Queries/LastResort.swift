@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import LibC
 
 /// Ends the process when its time is over and it does not end by itself: SQLite is inside of one long
 /// function, or nobody reads what is written.

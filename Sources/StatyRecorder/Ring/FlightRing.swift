@@ -1,13 +1,6 @@
 package import CStatyRing
 internal import Synchronization
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import LibC
 
 /// One event, as it stands in a ring; thread and check are filled in by the put.
 package typealias RingRecord = staty_record

@@ -1,12 +1,5 @@
 internal import Synchronization
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import LibC
 
 /// Which file it is, whatever path leads there.
 struct FileIdentity: Hashable, Sendable {

@@ -1,12 +1,5 @@
 internal import CStatyRing
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import LibC
 
 /// A ring that a process left, read without changing it, and locked meanwhile.
 ///

@@ -1,12 +1,5 @@
 internal import CStatyRing
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import LibC
 
 extension RingFile {
   /// Makes a ring's file, locked and wholly written, and its header.

@@ -1,12 +1,5 @@
 internal import CStatyRing
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
+import LibC
 
 /// Which session a ring belongs to, and when that began on two clocks.
 package struct SessionMark: Hashable, Sendable {
