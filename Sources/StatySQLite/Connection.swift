@@ -95,7 +95,7 @@ public final class Connection {
   public func execute(_ sql: String) throws(SQLiteError) {
     var remainder = sql[...]
     while let (handle, rest) = try compile(remainder, persistent: false) {
-      let statement = Statement(handle: handle, connection: self, cacheKey: nil)
+      let statement = Statement(handle: handle, connection: self, place: nil)
       try statement.run()
       remainder = rest
     }

@@ -10,18 +10,18 @@ public final class Statement {
 
   let handle: OpaquePointer
   private let connection: Connection
-  private let cacheKey: String?
+  private let place: StatementCache.Place?
 
   /// Takes over the handle: nobody else may use or finalize it from here on.
-  init(handle: OpaquePointer, connection: Connection, cacheKey: String?) {
+  init(handle: OpaquePointer, connection: Connection, place: StatementCache.Place?) {
     self.handle = handle
     self.connection = connection
-    self.cacheKey = cacheKey
+    self.place = place
   }
 
   deinit {
-    if let cacheKey {
-      connection.statements.giveBack(handle, cacheKey)
+    if let place {
+      place.giveBack(handle)
     } else {
       sqlite3_finalize(handle)
     }

@@ -5,28 +5,57 @@ import CSQLite
 /// A statement is either in here or in the hands of exactly one `Statement`, never both: that is why
 /// asking for the SQL of a running statement again gives a second, independent one.
 struct StatementCache {
-  private static let capacity = 64
-  private var idle: [String: OpaquePointer] = [:]
+  /// Where the statement of one SQL lies while nobody uses it.
+  ///
+  /// Whoever takes it knows where it belongs, so that the SQL is looked up once for each use.
+  final class Place {
+    private var idle: OpaquePointer?
+    private var isGivenUp = false
 
-  mutating func take(_ sql: String) -> OpaquePointer? {
-    idle.removeValue(forKey: sql)
+    func take() -> OpaquePointer? {
+      defer { idle = nil }
+      return idle
+    }
+
+    func giveBack(_ handle: OpaquePointer) {
+      guard !isGivenUp else {
+        sqlite3_finalize(handle)
+        return
+      }
+      // A failure of the statement was reported when it was stepped; resetting only repeats it.
+      sqlite3_reset(handle)
+      sqlite3_clear_bindings(handle)
+      if let idle { sqlite3_finalize(idle) }
+      idle = handle
+    }
+
+    /// Lets go of what lies here, and of what comes back.
+    func giveUp() {
+      isGivenUp = true
+      if let idle = take() { sqlite3_finalize(idle) }
+    }
   }
 
-  mutating func giveBack(_ handle: OpaquePointer, _ sql: String) {
-    // A failure of the statement was reported when it was stepped; resetting only repeats it.
-    sqlite3_reset(handle)
-    sqlite3_clear_bindings(handle)
-    if idle.count >= Self.capacity, let victim = idle.keys.first {
-      sqlite3_finalize(idle.removeValue(forKey: victim))
+  private static let capacity = 64
+  private var places: [String: Place] = [:]
+
+  /// The place of this SQL's statement, if it has one.
+  subscript(sql: String) -> Place? { places[sql] }
+
+  /// Makes a place for this SQL's statement, unless it has one.
+  mutating func place(for sql: String) -> Place {
+    if let place = places[sql] { return place }
+    if places.count >= Self.capacity, let victim = places.keys.first {
+      places.removeValue(forKey: victim)?.giveUp()
     }
-    if let twin = idle.updateValue(handle, forKey: sql) {
-      sqlite3_finalize(twin)
-    }
+    let place = Place()
+    places[sql] = place
+    return place
   }
 
   mutating func removeAll() {
-    for handle in idle.values { sqlite3_finalize(handle) }
-    idle = [:]
+    for place in places.values { place.giveUp() }
+    places = [:]
   }
 }
 
@@ -37,13 +66,14 @@ extension Connection {
   /// cleared, and the compiled form is kept for the next one who asks for the same SQL. Until then
   /// an unfinished one holds its locks.
   public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
-    if let handle = statements.take(sql) {
-      return Statement(handle: handle, connection: self, cacheKey: sql)
+    if let place = statements[sql], let handle = place.take() {
+      return Statement(handle: handle, connection: self, place: place)
     }
     guard let (handle, rest) = try compile(sql[...], persistent: true) else {
       throw failure(SQLITE_ERROR, "preparing", message: "there is no statement", sql)
     }
-    let statement = Statement(handle: handle, connection: self, cacheKey: sql)
+    let statement = Statement(
+      handle: handle, connection: self, place: statements.place(for: sql))
     if hasStatement(in: rest) {
       throw failure(
         SQLITE_MISUSE, "preparing", message: "there is more than one statement", sql)
