@@ -22,8 +22,8 @@ public struct ChainVerifier {
 
   private func damage(session id: Int64) throws -> ChainDamage? {
     let connection = reader.connection
-    let session = try connection.session(id)
-    let hashes = try connection.contentHashes(session: id)
+    let session = try reader.session(id)
+    let hashes = try reader.contentHashes(session: id)
     let table = ChainTable(connection: connection, session: session)
     var comparison = try Comparison(
       walk: try ContentWalk(

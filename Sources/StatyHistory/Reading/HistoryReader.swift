@@ -7,6 +7,8 @@ public import StatySQLite
 public final class HistoryReader {
   let connection: Connection
   private let copy: PrivateCopy?
+  /// What is known of the one state of the file that is being looked at; none while it may change.
+  var steady: SteadyState?
   /// Tells how far those have come who read through this.
   package let watch = ReadingWatch()
 
@@ -68,6 +70,8 @@ public final class HistoryReader {
   /// May be nested; the outermost one says which state that is.
   public func consistently<Result>(_ body: () throws -> Result) throws -> Result {
     if connection.isInTransaction { return try body() }
+    steady = SteadyState()
+    defer { steady = nil }
     return try connection.transaction(.deferred, body)
   }
 
@@ -78,7 +82,12 @@ public final class HistoryReader {
 
   /// The session with this number in the file.
   public func session(_ id: Int64) throws(HistoryError) -> SessionRecord {
-    try asHistoryError { try connection.session(id) }
+    if let session = steady?.session, session.id == id { return session }
+    return try asHistoryError {
+      let session = try connection.session(id)
+      steady?.session = session
+      return session
+    }
   }
 
   /// The controllers of a session, in the order in which they were added.
@@ -114,8 +123,8 @@ public final class HistoryReader {
     session: Int64, from first: Int64?, through last: Int64?, _ columns: EventCursor.Columns,
     isReversed: Bool = false
   ) throws(HistoryError) -> EventCursor {
-    try asHistoryError {
-      let record = try connection.session(session)
+    let record = try self.session(session)
+    return try asHistoryError {
       let start = max(record.firstSeq, first ?? record.firstSeq)
       let end = min(record.lastOwnSeq, last ?? record.lastOwnSeq)
       let pass =
@@ -133,9 +142,9 @@ public final class HistoryReader {
   public func details(
     session: Int64, from first: Int64? = nil, through last: Int64? = nil
   ) throws(HistoryError) -> DetailCursor {
-    try asHistoryError {
-      let record = try connection.session(session)
-      return try DetailCursor(
+    let record = try self.session(session)
+    return try asHistoryError {
+      try DetailCursor(
         connection, schema: schemaVersion, from: max(record.firstSeq, first ?? record.firstSeq),
         through: min(record.lastOwnSeq, last ?? record.lastOwnSeq))
     }

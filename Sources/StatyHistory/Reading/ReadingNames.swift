@@ -21,34 +21,38 @@ extension HistoryReader {
 
   /// All names by their numbers.
   public func names() throws(HistoryError) -> [Int32: String] {
-    try asHistoryError {
+    if let names = steady?.names { return names }
+    return try asHistoryError {
       let rows = try connection.prepare("SELECT id, text FROM name")
       var names: [Int32: String] = [:]
       while try rows.step() {
         guard let number = Int32(exactly: rows.int64(at: 0)) else { continue }
         names[number] = try rows.string(at: 1)
       }
+      steady?.names = names
       return names
     }
   }
 
   /// All places in the code by their numbers.
   public func sites() throws(HistoryError) -> [Int32: SiteRecord] {
-    try asHistoryError {
+    if let sites = steady?.sites { return sites }
+    return try asHistoryError {
       let rows = try connection.prepare("SELECT id, file, line FROM site")
       var sites: [Int32: SiteRecord] = [:]
       while try rows.step() {
         guard let number = Int32(exactly: rows.int64(at: 0)) else { continue }
         sites[number] = SiteRecord(file: try rows.string(at: 1) ?? "", line: rows.int64(at: 2))
       }
+      steady?.sites = sites
       return sites
     }
   }
 
   /// What a session lost, in order of the numbers.
   public func losses(session: Int64) throws(HistoryError) -> [LossRecord] {
-    try asHistoryError {
-      let record = try connection.session(session)
+    let record = try self.session(session)
+    return try asHistoryError {
       let rows = try connection.prepare(
         """
         SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq BETWEEN ?1 AND ?2
