@@ -133,7 +133,13 @@ extension OpaqueReplay {
     if kind == .entered { return arrive(entry, controller) }
     guard entry.parent == 0 else { return false }
     let isWaiting = { [self] in window.next(of: controller.id)?.seq == entry.seq }
-    while isWaiting(), let step = controller.context.scheduler.takeOldest() { step() }
+    while isWaiting(), let step = controller.context.scheduler.takeOldest() {
+      if effort.isTooMuch() {
+        runAway(controller)
+        return true
+      }
+      step()
+    }
     // A controller without brackets may report what it was told after what it did about it.
     if isWaiting(), let input = nextInput(controller) { tell(input, controller) }
     return isSpoilt || !isWaiting()
@@ -206,15 +212,16 @@ extension OpaqueReplay {
 
 /// How much the controllers did since the recording last went on.
 struct Effort {
-  /// So many reports without the recording going on, or so many inside each other, are too much.
-  private static let most = (reports: 10_000, depth: 1_000)
-  private var reports = 0
+  /// So many reports and steps without the recording going on, or so many reports inside each other,
+  /// are too much.
+  private static let most = (things: 10_000, depth: 1_000)
+  private var things = 0
 
   /// The recording went on.
-  mutating func begin() { reports = 0 }
+  mutating func begin() { things = 0 }
 
-  mutating func isTooMuch(depth: Int) -> Bool {
-    reports += 1
-    return reports > Self.most.reports || depth > Self.most.depth
+  mutating func isTooMuch(depth: Int = 0) -> Bool {
+    things += 1
+    return things > Self.most.things || depth > Self.most.depth
   }
 }

@@ -12,6 +12,8 @@ final class WhatIfRun {
   struct Limits {
     /// So many events.
     var events = 100_000
+    /// So many steps that were put off, one after the other, of which no event comes.
+    var idleSteps = 100_000
     /// So long, in microseconds, after the last thing that anybody but a controller does.
     var pause: Int64 = .max
   }
@@ -28,6 +30,7 @@ final class WhatIfRun {
   private var agenda = Agenda()
   let durations: AssumedDurations
   private let limits: Limits
+  private var idleSteps = 0
   /// When the last thing comes that anybody but a controller does, as far as is known.
   private var lastDue: Int64 = 0
   /// The edits that changed something.
@@ -162,6 +165,7 @@ extension WhatIfRun: PlayerHost {
   }
 
   func observed(_ event: borrowing TransitionEvent, _ id: Int32) {
+    idleSteps = 0
     if let visit = event.visit { visits.follow(event.kind, visit.rawValue, of: id) }
     log.note(event, of: id, recorded: visits[id, event.visit?.rawValue ?? 0]?.recorded, at: now)
     if log.count > limits.events { giveUp(.runaway(controller: id, seq: lastCue)) }
@@ -205,7 +209,17 @@ extension WhatIfRun: PlayerHost {
 
   func putOff(_ step: ReplayScheduler.Step, for delay: Int64, of id: Int32) {
     guard let (time, seq) = delayOfStep(id, asked: delay) else { return }
-    agenda.add(at: now.addingClamped(time), seq: seq) { step.run() }
+    agenda.add(at: now.addingClamped(time), seq: seq) { [unowned self] in
+      idleSteps += 1
+      if idleSteps > limits.idleSteps { neverRests(id) } else { step.run() }
+    }
+  }
+
+  // Nothing but steps comes any more: that one of them ran is told, and not of each.
+  private func neverRests(_ id: Int32) {
+    runsAway(id)
+    let steps = assumptions.reversed().prefix { if case .step = $0 { true } else { false } }.count
+    assumptions.removeLast(max(steps - 1, 0))
   }
 
   /// How long a step takes that is put off now, and the number under which that was recorded; `nil`

@@ -129,6 +129,33 @@ import Testing
     #expect(result.doubts.contains { if case .runaway = $0 { true } else { false } })
   }
 
+  @Test func `a controller that puts off step after step, of which nothing comes, is given up`()
+    throws
+  {
+    // What it put off it does without a word: any step may lead to what comes next.
+    final class Putting: Desk {
+      var steps: [() -> Void] = []
+      override func proceed() { steps.append { [unowned self] in goOn() } }
+    }
+    try record(
+      Putting.self,
+      during: { desk in
+        while let putting = desk as? Putting, !putting.steps.isEmpty {
+          putting.steps.removeFirst()()
+        }
+      })
+    var registry = ControllerRegistry()
+    registry.register("desk") { context in
+      func wait() { context.scheduler.async { wait() } }
+      return context.subject(makeState: { $0 }) { state, _ in
+        context.probe.requested(state, named: state.name) { wait() }
+      }
+    }
+    let result = try history.verify(registry)
+    #expect(result.verdict != .reproduced)
+    #expect(result.doubts.contains { if case .runaway = $0 { true } else { false } })
+  }
+
   @Test func `a step that nobody put off cannot be resumed`() throws {
     final class Putting: Desk {
       var steps: [() -> Void] = []

@@ -358,6 +358,7 @@ import Testing
     var registry = ControllerRegistry()
     registry.register("restless") { Restless.subject($0, every: .seconds(1)) }
     registry.register("frantic") { Restless.subject($0, every: .zero) }
+    registry.register("idle") { Restless.subject($0, every: .zero, isTold: false) }
     let slow = try history.whatIf(with: "restless", registry: registry)
     #expect(slow.verdict == .inconclusive)
     #expect(slow.doubts.count == 1)
@@ -365,10 +366,13 @@ import Testing
       Issue.record("\(slow.doubts)")
       return
     }
-    let quick = try history.whatIf(with: "frantic", registry: registry)
-    guard case .runaway(controller: 1, _) = quick.doubts.first else {
-      Issue.record("\(quick.doubts)")
-      return
+    for endless in ["frantic", "idle"] {
+      let quick = try history.whatIf(with: endless, registry: registry)
+      #expect(quick.verdict == .inconclusive)
+      guard case .runaway(controller: 1, _) = quick.doubts.first else {
+        Issue.record("\(endless): \(quick.doubts)")
+        continue
+      }
     }
   }
 }
@@ -378,20 +382,24 @@ private final class Restless {
   final class State {}
   private let context: ReplayContext
   private let pause: Duration
+  /// Whether its steps are reported.
+  private let isTold: Bool
 
-  init(_ context: ReplayContext, _ pause: Duration) {
-    (self.context, self.pause) = (context, pause)
+  init(_ context: ReplayContext, _ pause: Duration, isTold: Bool) {
+    (self.context, self.pause, self.isTold) = (context, pause, isTold)
   }
 
-  static func subject(_ context: ReplayContext, every pause: Duration) -> ReplaySubject {
-    let controller = Restless(context, pause)
+  static func subject(
+    _ context: ReplayContext, every pause: Duration, isTold: Bool = true
+  ) -> ReplaySubject {
+    let controller = Restless(context, pause, isTold: isTold)
     return context.subject(makeState: { _ in State() }) { state, _ in
       context.probe.requested(state) { controller.wait() }
     }
   }
 
   private func wait() {
-    let step = context.probe.deferred { [self] in wait() }
-    _ = context.scheduler.schedule(after: pause, step)
+    let step = { [self] in wait() }
+    _ = context.scheduler.schedule(after: pause, isTold ? context.probe.deferred(step) : step)
   }
 }
