@@ -72,13 +72,12 @@ extension Connection {
     guard let (handle, rest) = try compile(sql[...], persistent: true) else {
       throw failure(SQLITE_ERROR, "preparing", message: "there is no statement", sql)
     }
-    let statement = Statement(
-      handle: handle, connection: self, place: statements.place(for: sql))
     if hasStatement(in: rest) {
+      sqlite3_finalize(handle)
       throw failure(
         SQLITE_MISUSE, "preparing", message: "there is more than one statement", sql)
     }
-    return statement
+    return Statement(handle: handle, connection: self, place: statements.place(for: sql))
   }
 
   /// Whether there is more than space and comments; that it cannot be compiled makes it no comment.
