@@ -94,7 +94,7 @@ struct DoubtWords {
     case .overlappingHandling(_, let seq):
       return "\(name) was told of event \(seq) while it handled another on another thread."
     case .runaway(_, let seq):
-      return "\(name) went on and on by itself when it was told of event \(seq)."
+      return "\(name) went on and on by itself when it came to event \(seq)."
     case .unsettled(_, let seq):
       return "\(name) went on after event \(seq) and had not come to rest when its time was over."
     case .cannotBeTold(_, let seq):

@@ -19,7 +19,7 @@ extension OpaqueReplay {
     let frame = Frame(event, id, seq: seq, thread: thread)
     frames.append(frame)
     if effort.isTooMuch(depth: frames.count) {
-      runAway(controller)
+      runAway(controller, at: tellings.last?.entry.seq ?? 0)
       return false
     }
     if controller.context.probe.events.isInDelivery {

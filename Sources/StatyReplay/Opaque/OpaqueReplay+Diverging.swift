@@ -133,13 +133,16 @@ extension OpaqueReplay {
     if kind == .entered { return arrive(entry, controller) }
     guard entry.parent == 0 else { return false }
     let isWaiting = { [self] in window.next(of: controller.id)?.seq == entry.seq }
-    while isWaiting(), let step = controller.context.scheduler.takeOldest() {
-      if effort.isTooMuch() {
-        runAway(controller)
-        return true
+    let isThere = { [self] in !isSpoilt && controllers[controller.id] === controller }
+    while isThere(), isWaiting(), let step = controller.context.scheduler.takeOldest() {
+      if effort.isTooManySteps() {
+        runAway(controller, at: entry.seq)
+        break
       }
       step()
     }
+    // Whoever was given up did what the recording says as far as anybody knows.
+    guard isThere() else { return true }
     // A controller without brackets may report what it was told after what it did about it.
     if isWaiting(), let input = nextInput(controller) { tell(input, controller) }
     return isSpoilt || !isWaiting()
@@ -202,26 +205,32 @@ extension OpaqueReplay {
     end(controller.id)
   }
 
-  /// The controller does not come to an end.
-  func runAway(_ controller: OpaqueController) {
-    policies.result.add(
-      .runaway(controller: controller.id, seq: tellings.last?.entry.seq ?? 0))
+  /// The controller does not come to an end, for all that it was told up to this event.
+  func runAway(_ controller: OpaqueController, at seq: Int64) {
+    policies.result.add(.runaway(controller: controller.id, seq: seq))
     end(controller.id)
   }
 }
 
 /// How much the controllers did since the recording last went on.
 struct Effort {
-  /// So many reports and steps without the recording going on, or so many reports inside each other,
-  /// are too much.
-  private static let most = (things: 10_000, depth: 1_000)
-  private var things = 0
+  /// So many reports or steps without the recording going on, or so many reports inside each other, are
+  /// too much.
+  private static let most = (reports: 10_000, steps: 100_000, depth: 1_000)
+  private var reports = 0
+  private var steps = 0
 
   /// The recording went on.
-  mutating func begin() { things = 0 }
+  mutating func begin() { (reports, steps) = (0, 0) }
 
-  mutating func isTooMuch(depth: Int = 0) -> Bool {
-    things += 1
-    return things > Self.most.things || depth > Self.most.depth
+  mutating func isTooMuch(depth: Int) -> Bool {
+    reports += 1
+    return reports > Self.most.reports || depth > Self.most.depth
+  }
+
+  /// Steps that were put off may be many where a controller looks again and again.
+  mutating func isTooManySteps() -> Bool {
+    steps += 1
+    return steps > Self.most.steps
   }
 }

@@ -39,7 +39,7 @@ public struct ReplayResult: Hashable, Sendable {
     case notMade(controller: Int32, reason: String)
     /// The controller was told of this event while it handled another on another thread.
     case overlappingHandling(controller: Int32, seq: Int64)
-    /// The controller went on and on by itself while it was told of this event.
+    /// The controller went on and on by itself when it came to this event.
     case runaway(controller: Int32, seq: Int64)
     /// The controller had not come to rest when the time that a replay is given was over; the event
     /// is the last recorded one that it was told of.

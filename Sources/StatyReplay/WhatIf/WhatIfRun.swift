@@ -218,8 +218,10 @@ extension WhatIfRun: PlayerHost {
   // Nothing but steps comes any more: that one of them ran is told, and not of each.
   private func neverRests(_ id: Int32) {
     runsAway(id)
-    let steps = assumptions.reversed().prefix { if case .step = $0 { true } else { false } }.count
-    assumptions.removeLast(max(steps - 1, 0))
+    let isOne: (Assumption) -> Bool = { if case .step(id, _) = $0 { true } else { false } }
+    while assumptions.count > 1, assumptions.suffix(2).allSatisfy(isOne) {
+      assumptions.removeLast()
+    }
   }
 
   /// How long a step takes that is put off now, and the number under which that was recorded; `nil`

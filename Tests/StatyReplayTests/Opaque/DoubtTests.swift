@@ -153,7 +153,10 @@ import Testing
     }
     let result = try history.verify(registry)
     #expect(result.verdict != .reproduced)
-    #expect(result.doubts.contains { if case .runaway = $0 { true } else { false } })
+    #expect(
+      result.doubts.contains {
+        if case .runaway(controller: 1, let seq) = $0 { seq > 0 } else { false }
+      })
   }
 
   @Test func `a step that nobody put off cannot be resumed`() throws {
