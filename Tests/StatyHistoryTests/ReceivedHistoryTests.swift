@@ -140,12 +140,24 @@ struct ReceivedHistoryTests {
     let session = try writer.beginSession(.test("u2"))
     let reader = try HistoryReader(liveAt: history.path)
     #expect(try reader.sessions().count == 2)
+    let (names, sites) = (try reader.names(), try reader.sites())
     try reader.consistently {
       #expect(try reader.session(session).lastSeq == nil)
-      try writer.append([EventRow(seq: 11, time: 1, kind: .mark)], to: session)
+      #expect(try reader.names() == names && reader.sites() == sites)
+      let (state, site) = (
+        try writer.intern(name: "new"), try writer.intern(site: "New.swift", line: 1)
+      )
+      try writer.append(
+        [EventRow(seq: 11, time: 1, kind: .mark, state: state, site: site)], to: session)
       let nested = try reader.consistently { try reader.session(session).lastSeq }
       #expect(nested == nil)
+      #expect(try reader.names() == names && reader.sites() == sites)
     }
+    // What was read of that state is not taken for the next.
     #expect(try reader.session(session).lastSeq == 11)
+    #expect(try reader.names().count == names.count + 1)
+    #expect(try reader.sites().count == sites.count + 1)
+    #expect(try reader.consistently { try reader.names().count } == names.count + 1)
+    #expect(try ChainVerifier(reader).firstDamage(session: session) == nil)
   }
 }

@@ -142,6 +142,20 @@ struct StatementTests {
     #expect(again.isNull(at: 1))
   }
 
+  @Test("one in use while more are made than the cache holds goes on, and keeps nothing open")
+  func usedThroughout() throws {
+    do {
+      let used = try connection.prepare("SELECT 1 UNION ALL SELECT 2")
+      #expect(try used.step())
+      for number in 0..<200 { _ = try connection.integer("SELECT \(number)") }
+      let twin = try connection.prepare("SELECT 1 UNION ALL SELECT 2")
+      #expect(try twin.step() && used.step())
+      #expect(twin.int64(at: 0) == 1 && used.int64(at: 0) == 2)
+    }
+    // Fails while any statement is held.
+    try connection.close()
+  }
+
   @Test("more statements than the cache holds still work")
   func manyStatements() throws {
     for round in 0..<2 {
