@@ -276,6 +276,45 @@ extension StateControllerTests {
           ] : []))
   }
 
+  @Test("a state that observers call out before it is told to leave is told all the same")
+  func calledOutBefore() {
+    let scene = Scene()
+    let loading = ScriptedState("loading")
+    let content = ScriptedState("content", enters: .byHand)
+    var asked = false
+    scene.log.onEvent = { event in
+      guard event.kind == .exiting, !asked else { return }
+      asked = true
+      loading.saysExited()
+      // Would take the place of the first if that were given up already.
+      scene.controller.transition(to: ScriptedState("alert"))
+    }
+    scene.controller.transition(to: loading)
+    scene.controller.transition(to: content)
+    content.saysEntered()
+    #expect(scene.screen.lines == ["+loading", "-loading", "+content", "-content", "+alert"])
+    #expect(scene.log.count(.cancelled) == 0)
+    #expect(scene.log.count(.stray) == 1, "it says so itself, too")
+    #expect(scene.controller.currentState?.name == "alert")
+  }
+
+  @Test("what observers say for a state before it is told ends the watch over it")
+  func calledOutWhileWatched() {
+    let clock = ManualClock()
+    let scene = Scene(
+      deadlines: Deadlines(entering: .seconds(1), leaving: .seconds(1), recovery: .report),
+      clock: clock)
+    let loading = ScriptedState("loading", enters: .byHand, exits: .byHand)
+    let again = ScriptedState("content")
+    scene.controller.transition(to: loading)
+    loading.saysEntered()
+    scene.log.onEvent = { if $0.kind == .exiting { loading.saysExited() } }
+    scene.controller.transition(to: again)
+    clock.advance(by: .seconds(5))
+    #expect(scene.log.count(.deadline) == 0)
+    #expect(scene.controller.currentState?.name == "content")
+  }
+
   @Test(
     "a state that could not come in is not the current one, observed or not",
     arguments: [

@@ -21,6 +21,10 @@ package final class TransitionDriver {
   @exclusivity(unchecked) private var lastVisit: UInt32 = 0
   @exclusivity(unchecked) private var isPerforming = false
   @exclusivity(unchecked) private var performedVisit: VisitNumber?
+  /// The visit of an order that observers hear of, and its state does not yet.
+  @exclusivity(unchecked) private var announcedVisit: VisitNumber?
+  /// The same, if observers said meanwhile that it has left: it keeps its slot for the order.
+  @exclusivity(unchecked) private var overVisit: VisitNumber?
   private var deadlines = Deadlines.none
   private var hasDeadlines = false
   private var timer: (any TransitionTimer)?
@@ -142,7 +146,7 @@ extension TransitionDriver {
     }
     // A policy that believes a second exit must not cost another visit its slot.
     if fit == .fits, completion == .exited, visits.slot(of: visit.number) == visit.slot {
-      close(visit.slot)
+      if visit.number == announcedVisit { overVisit = visit.number } else { close(visit.slot) }
     }
     performCommands()
   }
@@ -151,7 +155,7 @@ extension TransitionDriver {
     collectMail()
     var slot: Int32?
     if case .visit(let visit) = cancellation {
-      slot = visits.slot(of: visit)
+      slot = self.slot(of: visit)
       if slot == nil { return }
     }
     if cancellation == .tearDown { dropOrders() }
@@ -184,7 +188,7 @@ extension TransitionDriver {
     _ visit: VisitNumber, _ awaited: Completion, _ recovery: DeadlineRecovery
   ) {
     steps[visit] = nil
-    guard let slot = visits.slot(of: visit) else { return }
+    guard let slot = slot(of: visit) else { return }
     tell(.deadline(visit, awaited, recovery), event: .deadline, slot) {
       .deadline(awaited, recovery)
     }
@@ -243,14 +247,15 @@ extension TransitionDriver {
     guard let slot = visits.slot(of: number) else { return }
     let outer = performedVisit
     performedVisit = number
-    let isDone =
-      if !performer.hold() {
-        false
-      } else if events.isObserved {
-        tellObserved(kind, number, slot, cause: cause, performer)
-      } else {
-        carryOut(kind, number, slot, performer)
-      }
+    var isDone = performer.hold()
+    if isDone {
+      // Before observers hear of it: what they say for the state ends the watch.
+      if hasDeadlines { watch(number, kind) }
+      isDone =
+        events.isObserved
+        ? tellObserved(kind, number, slot, cause: cause, performer)
+        : carryOut(kind, slot, performer)
+    }
     performedVisit = outer
     if !isDone { tearDownQuietly() }
   }
@@ -261,21 +266,27 @@ extension TransitionDriver {
   ) -> Bool {
     let event = event(
       kind, slot, number: events.draw(), in: EventCause(handling: cause), .none)
+    announcedVisit = number
     events.announce(event)
     // Begun and ended, and no closure between: that would count references to what it catches.
     let performance = events.beginPerforming(event)
-    let isDone = carryOut(kind, number, slot, performer)
+    announcedVisit = nil
+    let isDone = carryOut(kind, slot, performer)
     events.endPerforming(event, performance)
+    if overVisit != nil { closeOver() }
     return isDone
   }
 
   @inline(__always)
   private func carryOut(
-    _ kind: TransitionEvent.Kind, _ number: VisitNumber, _ slot: Int32,
-    _ performer: any StagePerformer
+    _ kind: TransitionEvent.Kind, _ slot: Int32, _ performer: any StagePerformer
   ) -> Bool {
-    if hasDeadlines { watch(number, kind) }
-    return kind == .entering ? performer.enter(handle(slot)) : performer.exit(handle(slot))
+    kind == .entering ? performer.enter(handle(slot)) : performer.exit(handle(slot))
+  }
+
+  /// A state that had left before it was told to has been told.
+  private func closeOver() {
+    if let visit = overVisit.take(), let slot = visits.slot(of: visit) { close(slot) }
   }
 
   /// What states were shown on has gone: nothing can enter or leave any more.
@@ -331,10 +342,12 @@ extension TransitionDriver {
   var isAtWork: Bool { isPerforming }
 
   /// The slot of a visit that is open.
-  package func slot(of visit: VisitNumber) -> Int32? { visits.slot(of: visit) }
+  package func slot(of visit: VisitNumber) -> Int32? {
+    visit == overVisit ? nil : visits.slot(of: visit)
+  }
 
   /// Whether the visit has neither left nor been discarded.
-  package func isOpen(_ visit: VisitNumber) -> Bool { visits.slot(of: visit) != nil }
+  package func isOpen(_ visit: VisitNumber) -> Bool { slot(of: visit) != nil }
 
   /// The visit whose `enter` or `exit` is running, unless an observer's code runs inside it.
   private var askingVisit: VisitNumber? { events.isInDelivery ? nil : performedVisit }
