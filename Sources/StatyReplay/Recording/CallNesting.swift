@@ -38,6 +38,8 @@ struct CallNesting {
     var isSomewhere = false
     /// Whether it is known to have set its controller to work, wherever it happened.
     var startsWork = false
+    /// Whether it is a tear-down amid work, and what it happened in was under way then.
+    var isAmidWork = false
   }
 
   /// What is known of an event when it is taken in.
@@ -101,13 +103,19 @@ struct CallNesting {
     // is that work that does what comes of it, between what it does anyway. What set one of ours to work
     // may lie around a step that was put off.
     if isOurs, kind == .cancelled, isOnStack(row.controller, thread) {
-      known[Int(truncatingIfNeeded: row.seq) & (Self.most - 1)].isSomewhere = true
+      let place = Int(truncatingIfNeeded: row.seq) & (Self.most - 1)
+      known[place].isSomewhere = true
+      known[place].isAmidWork = isOpen(one.above, thread)
     }
     let isWorkUnknown =
       isOurs && kind.side == .output
       && self[one.above.seq].map { $0.isSomewhere && !$0.startsWork } ?? true
-    if one.isAnywhere || kind == .cancelled || isWorkUnknown {
-      stacks[thread].begin(row.seq, isOfUnknownWork: isWorkUnknown)
+    if isWorkUnknown {
+      stacks[thread].begin(row.seq, inWorkSince: one.above.seq)
+      return isPast(tearDown: one.above.seq, of: row.controller, thread)
+    }
+    if one.isAnywhere || kind == .cancelled {
+      stacks[thread].begin(row.seq)
       return false
     }
     guard let isOpen = goOn(in: one.above, onThread: thread) else {
@@ -117,6 +125,22 @@ struct CallNesting {
     }
     if isOpen { stacks[thread].begin(row.seq) }
     return !isOpen
+  }
+
+  /// Whether what comes of a tear-down comes too late, whichever work it is done in.
+  ///
+  /// A controller that tears itself down was set to work in what the tear-down says it happened in. Told
+  /// to while it is at rest, it does there what comes of it, too. Only what comes of one that was told to
+  /// amid work further out may come later.
+  private func isPast(tearDown seq: Int64, of controller: Int32, _ thread: Int) -> Bool {
+    guard let one = self[seq], one.isAmidWork, self[one.above.seq]?.isSomewhere != true,
+      isAtWork(controller, around: one.above) == false
+    else { return false }
+    return !isOpen(one.above, thread)
+  }
+
+  private func isOpen(_ link: Link, _ thread: Int) -> Bool {
+    stacks[thread].isOpen(link, isLate: isLate(link))
   }
 
   /// Whether anything of a controller may be under way.

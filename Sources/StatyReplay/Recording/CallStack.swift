@@ -5,8 +5,9 @@
 struct CallStack {
   private struct Frame {
     let seq: Int64
-    /// Whether it is an output, and it is not known in which work of its controller.
-    var isOfUnknownWork = false
+    /// If it is an output and it is not known in which work of its controller: what set it to that, as
+    /// far as that is said, or else 0.
+    var unknownWork: Int64?
     /// Whether its handling has begun.
     var isHandled = false
     /// Whether observers are told of it later than usual.
@@ -20,8 +21,14 @@ struct CallStack {
   private var frames: [Frame] = []
 
   /// An event is made in what is under way.
-  mutating func begin(_ seq: Int64, isOfUnknownWork: Bool = false) {
-    push(Frame(seq: seq, isOfUnknownWork: isOfUnknownWork))
+  mutating func begin(_ seq: Int64) { push(Frame(seq: seq)) }
+
+  /// An output is made, it is not known in which work; what came before of the same is over.
+  mutating func begin(_ seq: Int64, inWorkSince start: Int64) {
+    if start != 0, let place = frames.lastIndex(where: { $0.unknownWork == start }) {
+      frames.removeSubrange(place...)
+    }
+    push(Frame(seq: seq, unknownWork: start))
   }
 
   /// Observers are told of an event now that was made earlier.
@@ -45,13 +52,20 @@ struct CallStack {
       frames.removeAll(keepingCapacity: true)
       return []
     }
-    let place = frames.lastIndex { $0.seq == link.seq && $0.isLateHearing == isLate }
-    guard let place, !(link.isHeard && frames[place].isHandled) else { return nil }
-    let left = frames[(place + 1)...].lazy.filter(\.isOfUnknownWork).map(\.seq)
+    guard let place = place(of: link, isLate) else { return nil }
+    let left = frames[(place + 1)...].lazy.filter { $0.unknownWork != nil }.map(\.seq)
     defer {
       frames.removeSubrange((place + 1)...)
       if !link.isHeard { frames[place].isHandled = true }
     }
     return Array(left)
+  }
+
+  /// Whether something can happen there.
+  func isOpen(_ link: CallNesting.Link, isLate: Bool) -> Bool { place(of: link, isLate) != nil }
+
+  private func place(of link: CallNesting.Link, _ isLate: Bool) -> Int? {
+    let place = frames.lastIndex { $0.seq == link.seq && $0.isLateHearing == isLate }
+    return place.flatMap { link.isHeard && frames[$0].isHandled ? nil : $0 }
   }
 }
