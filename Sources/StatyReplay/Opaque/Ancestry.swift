@@ -3,7 +3,7 @@ import StatyHistory
 
 /// Leads from an event to the nearest one of an opaque controller in whose call it happened.
 struct Ancestry {
-  private typealias Link = CallNesting.Link
+  private typealias Link = CallStack.Link
 
   private struct Known {
     var seq: Int64 = 0
@@ -24,36 +24,32 @@ struct Ancestry {
     let isInput: Bool
     /// Whether the other happened when observers were told of it, and not in its handling.
     let isHeard: Bool
-    /// Whether no run can have made the other there.
-    let isMisplaced: Bool
   }
 
   private let opaque: Set<Int32>
-  private var nesting: CallNesting
-  private var known = Array(repeating: Known(), count: CallNesting.most)
+  private var known = Array(repeating: Known(), count: CallStacks.most)
 
-  /// - Parameters:
-  ///   - opaque: the controllers whose events can be parents.
-  ///   - nesting: what knows in what each happened.
-  init(opaque: Set<Int32>, _ nesting: CallNesting) {
-    (self.opaque, self.nesting) = (opaque, nesting)
+  /// - Parameter opaque: the controllers whose events can be parents.
+  init(opaque: Set<Int32>) {
+    self.opaque = opaque
   }
 
-  /// Takes in the next event, and gives its parent.
-  mutating func parent(of row: EventRow) -> Parent {
+  /// Takes in the next event and in what it happened, and gives its parent.
+  mutating func parent(of row: EventRow, _ place: CallStacks.Place) -> Parent {
     let kind = EventKind(rawValue: row.kind)
-    let place = nesting.take(row)
+    // What one of ours did an opaque one in its place does in the handling of what decided it.
+    let isDecided = opaque.contains(row.controller) && kind?.side == .output
     // What put off a step is all that is known of it.
-    let isPutOff = kind == .resumed
-    let parent = opaque(isPutOff ? Link(seq: row.cause, isHeard: row.isHeard) : place.above)
-    known[Int(truncatingIfNeeded: row.seq) & (CallNesting.most - 1)] = Known(
+    let isNamed = isDecided || kind == .resumed
+    let parent = opaque(isNamed ? Link(seq: row.cause, isHeard: row.isHeard) : place.above)
+    known[Int(truncatingIfNeeded: row.seq) & (CallStacks.most - 1)] = Known(
       seq: row.seq, parent: opaque(place.above), heardIn: opaque(place.hearing),
       controller: row.controller,
       isOpaque: opaque.contains(row.controller), isInput: kind?.side == .input)
     let told = self[parent.seq]
     return Parent(
       seq: parent.seq, controller: told?.controller ?? 0, isInput: told?.isInput ?? false,
-      isHeard: parent.isHeard, isMisplaced: place.isMisplaced)
+      isHeard: parent.isHeard)
   }
 
   /// The nearest event of an opaque controller, from here outwards.
@@ -63,7 +59,7 @@ struct Ancestry {
   }
 
   private subscript(seq: Int64) -> Known? {
-    let one = known[Int(truncatingIfNeeded: seq) & (CallNesting.most - 1)]
+    let one = known[Int(truncatingIfNeeded: seq) & (CallStacks.most - 1)]
     return seq != 0 && one.seq == seq ? one : nil
   }
 }

@@ -131,7 +131,7 @@ extension OpaqueReplay {
     case .detached: if cast.opaque.contains(id) { end(id) } else { policies.end(id) }
     case .mark, .lost: break
     case .some(let kind):
-      policies.take(entry.event, kind)
+      policies.take(entry.event, kind, isInHand: entry.isInHand)
       if policies.hasLost { cast.noteUnbegun(id, &policies) }
     }
   }

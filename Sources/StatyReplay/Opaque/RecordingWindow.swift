@@ -12,6 +12,8 @@ struct RecordingWindow {
     let event: RecordedEvent
     /// The nearest event of an opaque controller in whose call it happened.
     let caller: Ancestry.Parent
+    /// Whether it happened in something of its own controller's; `nil` if that is not known.
+    let isInHand: Bool?
     /// Whether no run can have made it where it is recorded.
     let isMisplaced: Bool
     fileprivate let place: Int
@@ -49,7 +51,7 @@ struct RecordingWindow {
   private var ofControllers: [Int32: Places] = [:]
   private var ofThreads: [UInt8: Places] = [:]
   private var ancestry: Ancestry
-  private var calls: OpenCalls
+  private var calls: CallStacks
   /// Where observers heard of something late, as far as the events are read.
   private var lateHearing = LateHearing()
   private let cast: Cast
@@ -58,8 +60,8 @@ struct RecordingWindow {
 
   init(_ events: RecordedEvents, _ cast: Cast) {
     self.events = events
-    ancestry = Ancestry(opaque: cast.opaque, cast.nesting)
-    calls = OpenCalls(cast.makers)
+    ancestry = Ancestry(opaque: cast.opaque)
+    calls = cast.calls
     self.cast = cast
   }
 
@@ -192,11 +194,10 @@ extension RecordingWindow {
     guard end - first < Self.most, failure == nil, !events.hasLoss, let event = events.next else {
       return false
     }
-    let caller = ancestry.parent(of: event.row)
-    let isMisplaced = calls.take(event.row) || caller.isMisplaced
+    let place = calls.take(event.row)
     entries[end & (Self.most - 1)] = Entry(
-      event: event, caller: caller,
-      isMisplaced: isMisplaced && cast.plays(event.row.controller), place: end)
+      event: event, caller: ancestry.parent(of: event.row, place), isInHand: place.isInHand,
+      isMisplaced: place.isMisplaced && cast.plays(event.row.controller), place: end)
     lateHearing.take(event.row)
     append(end, &ofControllers, event.row.controller)
     append(end, &ofThreads, event.row.thread)

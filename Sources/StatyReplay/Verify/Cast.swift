@@ -13,10 +13,8 @@ struct Cast {
   private(set) var parts: [Int32: Part] = [:]
   /// The numbers of those that are run again.
   private(set) var opaque: Set<Int32> = []
-  /// The numbers of the others that were recorded from a controller of ours, replayed or not.
-  private(set) var performing: Set<Int32> = []
   /// Who recorded what each did, replayed or not.
-  private(set) var makers: [Int32: OpenCalls.Maker] = [:]
+  private(set) var makers: [Int32: CallStacks.Maker] = [:]
   /// Whether the recording says what observers did when they heard of something.
   let tellsHearing: Bool
   /// Those whose beginning was cut off.
@@ -30,8 +28,7 @@ struct Cast {
       SnapshotRecord($0.snapshot)?.tellsHearing ?? !$0.comparability.hasCauses
     }
     for record in records {
-      if case .policy = registry[record.policy] { performing.insert(record.id) }
-      makers[record.id] = OpenCalls.Maker(record, registry[record.policy])
+      makers[record.id] = CallStacks.Maker(record, registry[record.policy])
       guard only?.contains(record.id) ?? true else { continue }
       let name = replacement.name(for: record.id, recorded: record.policy)
       let part = Part(record: record, name: name, entry: registry[name])
@@ -39,19 +36,11 @@ struct Cast {
       cuts.add(record)
       guard case .opaque = part.entry else { continue }
       opaque.insert(record.id)
-      performing.remove(record.id)
     }
   }
 
   /// What knows in what each event happened.
-  var nesting: CallNesting {
-    let isExact =
-      tellsHearing
-      && makers.allSatisfy { id, maker in
-        maker == .opaque || maker == .ours && performing.contains(id)
-      }
-    return CallNesting(performing: performing, isExact: isExact)
-  }
+  var calls: CallStacks { CallStacks(makers, tellsHearing: tellsHearing) }
 
   /// Whether the controller is meant and can be made.
   func plays(_ id: Int32) -> Bool { parts[id]?.entry != nil }
@@ -82,7 +71,7 @@ struct Cast {
   }
 }
 
-extension OpenCalls.Maker {
+extension CallStacks.Maker {
   /// - Parameter entry: how controllers of the recorded kind are made, if that is known.
   fileprivate init(_ record: ControllerRecord, _ entry: ControllerRegistry.Entry?) {
     self =

@@ -11,8 +11,9 @@ struct PolicyReplay {
   /// Who was asked for last: mostly the next event is of the same one.
   private var latest: (id: Int32, controller: ReplayedController)?
   private var seen = RecentEvents()
-  /// What the latest events happened in, where the recording says what observers did.
-  private var nesting: CallNesting?
+  /// Whether the recording says in what everything happened, so that it is known what of that was in
+  /// the work of whom.
+  private let tellsWork: Bool
   /// Recorded events that did not happen in the replay: what happened in them cannot be told.
   private var unhappened = RecentNumbers()
   private let keptSeq: Int64
@@ -26,7 +27,7 @@ struct PolicyReplay {
     self.names = names
     // What is alone in a recording is in its own work, whatever it happened in.
     let isAlone = cast.makers.count < 2
-    nesting = cast.tellsHearing && !isAlone ? cast.nesting : nil
+    tellsWork = cast.tellsHearing && !isAlone
     self.keptSeq = keptSeq
   }
 
@@ -47,11 +48,13 @@ struct PolicyReplay {
   }
 
   /// Takes in an event of a policy, which is neither `attached` nor `detached`.
-  mutating func take(_ event: RecordedEvent, _ kind: EventKind) {
+  ///
+  /// - Parameter isInHand: whether it happened in something of its own controller's.
+  mutating func take(_ event: RecordedEvent, _ kind: EventKind, isInHand: Bool?) {
     guard let controller = controller(event.row.controller) else { return }
     switch kind.side {
     case .output: compare(event, controller)
-    case .input: tell(event, controller)
+    case .input: tell(event, controller, isInHand)
     case .note: break
     }
   }
@@ -111,26 +114,17 @@ struct PolicyReplay {
 
 extension PolicyReplay {
   /// The recorded event was gone past.
-  ///
-  /// - Returns: whether no run can have made it where it is recorded.
-  @discardableResult
-  mutating func noteSeen(_ row: EventRow) -> Bool {
-    seen.insert(row)
-    return nesting?.take(row).isMisplaced ?? false
-  }
+  mutating func noteSeen(_ row: EventRow) { seen.insert(row) }
 
   /// Whether a controller can be told this input while it is at work; `nil` if that is not known.
   ///
   /// It can if the input lies in something of the same controller. A controller that is at work
   /// and not further out has nobody to wait for: it performs what it decided before anything else
   /// happens to it.
-  private func isInHand(_ row: EventRow) -> Bool? {
+  private func isInHand(_ row: EventRow, _ isInHand: Bool?) -> Bool? {
     // A tear-down by the controller's own work lies in that work, which it does not name.
-    if let nesting, row.kind != EventKind.cancelled.rawValue {
-      return nesting.isAtWork(
-        row.controller, around: .init(seq: row.cause, isHeard: row.isHeard))
-    }
-    return isInHand(row.controller, in: row.cause)
+    if tellsWork, row.kind != EventKind.cancelled.rawValue { return isInHand }
+    return self.isInHand(row.controller, in: row.cause)
   }
 
   /// The same as far as causes say: they lead further out than the calls do, so at worst it is said of
@@ -193,7 +187,9 @@ extension PolicyReplay {
 }
 
 extension PolicyReplay {
-  private mutating func tell(_ event: RecordedEvent, _ controller: ReplayedController) {
+  private mutating func tell(
+    _ event: RecordedEvent, _ controller: ReplayedController, _ isInHand: Bool?
+  ) {
     guard let input = RecordedInput(event, names: names) else {
       result.add(.unreadable(seq: event.row.seq))
       return
@@ -205,16 +201,19 @@ extension PolicyReplay {
       // Whether it was made in what is in hand, or came before what was due, the order does not tell.
       result.addGuess(.unbracketed, at: event.row.seq, of: event.row.controller)
     }
-    if controller.subject.isAtWork { finish(controller, before: input, event) }
+    if controller.subject.isAtWork {
+      finish(controller, before: input, event, self.isInHand(event.row, isInHand))
+    }
     note(controller.tell(input, event), event, controller)
   }
 
   /// A controller that is at work is told something: it has done what it decided, unless it is told
   /// that in its own work.
   private mutating func finish(
-    _ controller: ReplayedController, before input: RecordedInput, _ event: RecordedEvent
+    _ controller: ReplayedController, before input: RecordedInput, _ event: RecordedEvent,
+    _ isInHand: Bool?
   ) {
-    switch isInHand(event.row) {
+    switch isInHand {
     case true?: break
     case nil where !isOverdue(controller):
       // A step that was put off, in the midst of its work or after it.

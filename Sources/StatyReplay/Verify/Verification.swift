@@ -55,16 +55,17 @@ public struct Verification {
   private func runPolicies() throws(HistoryError) -> ReplayResult {
     var policies = PolicyReplay(names: names, cast, keptSeq: session.cut?.seq ?? 0)
     var cuts = cast.cuts
-    var calls = OpenCalls(cast.makers)
+    var calls = cast.calls
     // A policy knows no time: only of the few places that are told it is looked up.
     var events = try RecordedEvents(
       reader, session: session.id, through: last, isTimed: false, isAhead: true)
     while let event = events.next {
       while let loss = events.takeLoss() { stop(at: loss, &policies, &cuts) }
       while let cut = cuts.next(through: event.row.seq) { cast.begin(cut, &policies) }
-      let isLeft = calls.take(event.row)
-      take(event, &policies)
-      if policies.noteSeen(event.row) || isLeft { policies.noteMisplaced(event.row) }
+      let place = calls.take(event.row)
+      take(event, place, &policies)
+      policies.noteSeen(event.row)
+      if place.isMisplaced { policies.noteMisplaced(event.row) }
       try events.advance()
     }
     while let loss = events.takeLoss() { stop(at: loss, &policies, &cuts) }
@@ -88,7 +89,9 @@ public struct Verification {
     policies.stopAt(loss)
   }
 
-  private func take(_ event: RecordedEvent, _ policies: inout PolicyReplay) {
+  private func take(
+    _ event: RecordedEvent, _ place: CallStacks.Place, _ policies: inout PolicyReplay
+  ) {
     guard let kind = event.kind else {
       policies.result.add(.unreadable(seq: event.row.seq))
       return
@@ -98,7 +101,7 @@ public struct Verification {
     case .detached: policies.end(event.row.controller)
     case .mark, .lost: break
     default:
-      policies.take(event, kind)
+      policies.take(event, kind, isInHand: place.isInHand)
       if policies.hasLost { cast.noteUnbegun(event.row.controller, &policies) }
     }
   }

@@ -28,7 +28,7 @@ extension ScriptWriter {
   /// Of a policy it says that what states are shown on is there; of an app's own controller, that a
   /// step ran which it had put off.
   private mutating func resume(_ event: RecordedEvent, _ edits: [Edit]) {
-    guard !cast.performing.contains(event.row.controller), let put = past.putOff(event.row) else {
+    guard cast.makers[event.row.controller] != .ours, let put = past.putOff(event.row) else {
       return add(event, .resume, edits, past.anchor(of: event.row))
     }
     var step = Script.PutOff(delay: put.delay, seq: event.row.seq, edits: edits)
