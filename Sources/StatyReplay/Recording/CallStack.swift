@@ -185,18 +185,17 @@ extension CallStack {
     let next = place + 1
     guard next < frames.count else { return }
     if frames[next].isOpaqueOrder { frames[place].interrupted = frames[next].seq }
-    let left = frames[next...]
-    frames.removeSubrange(next...)
-    for work in left where work.isSupposed && work.isBegun { noteSettled(work.controller) }
+    while frames.count > next {
+      let left = frames.removeLast()
+      if left.isSupposed, left.isBegun { noteSettled(left.controller, below: next) }
+    }
   }
 
   /// A controller did something in a work that was supposed, and what that was in goes on: it was not at
   /// work further out, for there it would have waited.
-  private mutating func noteSettled(_ controller: Int32) {
-    guard let step = frames.lastIndex(where: { $0.kind == .anywhere || $0.kind == .unknown }) else {
-      return
-    }
-    for place in 0..<step
+  private mutating func noteSettled(_ controller: Int32, below end: Int) {
+    let step = frames[..<end].lastIndex { $0.kind == .anywhere || $0.kind == .unknown }
+    for place in 0..<(step ?? 0)
     where frames[place].kind == .work && frames[place].controller == controller {
       frames[place].controller = 0
     }

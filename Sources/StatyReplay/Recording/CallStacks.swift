@@ -147,7 +147,9 @@ struct CallStacks {
     _ row: EventRow, _ standing: CallStack.Standing, _ place: inout Place, _ event: inout Known
   ) {
     event.isLate = standing.isDelivering != false
-    if standing.isDelivering == true, let delivery = stacks[Int(row.thread)].delivery(of: row.controller) {
+    if standing.isDelivering == true,
+      let delivery = stacks[Int(row.thread)].delivery(of: row.controller)
+    {
       place.hearing = delivery
     }
   }
