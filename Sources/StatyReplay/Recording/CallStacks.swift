@@ -56,15 +56,21 @@ struct CallStacks {
   /// So far back events are remembered; a power of two.
   static let most = 8_192
   /// From this number on, threads are not told apart.
-  private static let threads = 63
-  private let makers: [Int32: Maker]
+  static let threads = 63
+  /// Of controllers with higher numbers nothing is said.
+  private static let mostControllers: Int32 = 1 << 16
+  /// Who made the events of each controller, by its number.
+  private let makers: [Maker?]
   private let tellsHearing: Bool
   private var known = Array(repeating: Known(), count: most)
   private var stacks = Array(repeating: CallStack(), count: threads)
 
   /// - Parameter tellsHearing: whether the recording says what observers did.
   init(_ makers: [Int32: Maker], tellsHearing: Bool) {
-    self.makers = makers
+    let makers = makers.filter { $0.key >= 0 && $0.key < Self.mostControllers }
+    var all = [Maker?](repeating: nil, count: Int(makers.keys.max() ?? -1) + 1)
+    for (controller, maker) in makers { all[Int(controller)] = maker }
+    self.makers = all
     self.tellsHearing = tellsHearing
   }
 
@@ -73,8 +79,9 @@ struct CallStacks {
   mutating func take(_ row: EventRow) -> Place {
     let link = Link(seq: row.cause, isHeard: row.isHeard)
     var place = Place(above: link, hearing: link)
-    guard Int(row.thread) < Self.threads, let kind = EventKind(rawValue: row.kind),
-      kind.side != .note, let maker = makers[row.controller]
+    guard Int(row.thread) < Self.threads, row.controller >= 0, row.controller < makers.count,
+      let maker = makers[Int(row.controller)], let kind = EventKind(rawValue: row.kind),
+      kind.side != .note
     else { return place }
     var event = Known(seq: row.seq, controller: row.controller, thread: row.thread)
     switch maker {

@@ -123,7 +123,8 @@ extension PolicyReplay {
   /// happens to it.
   private func isInHand(_ row: EventRow, _ isInHand: Bool?) -> Bool? {
     // A tear-down by the controller's own work lies in that work, which it does not name.
-    if tellsWork, row.kind != EventKind.cancelled.rawValue { return isInHand }
+    let isPlaced = row.kind != EventKind.cancelled.rawValue && row.thread < CallStacks.threads
+    if tellsWork, isPlaced { return isInHand }
     return self.isInHand(row.controller, in: row.cause)
   }
 
