@@ -21,25 +21,32 @@ final class ObservedScene {
   private let rarity: Int
   /// What observers can still say for states; at half of the events that they do something at.
   private var wordsLeft: Int
+  /// How many controllers can still be torn down, or lose what their states are shown on.
+  private var endingsLeft: Int
+  private var gone: Set<Int> = []
   private var visits: [Visit] = []
 
   /// - Parameters:
   ///   - queues: how many policies there are.
   ///   - words: how often observers say for a state that it is in or has left.
+  ///   - endings: how many policies at most are torn down, or lose what their states are shown on.
   init(
     seed: UInt64, _ kinds: [any Specimen.Type], askingOnceIn rarity: Int, most: Int,
-    queues: Int = 1, words: Int = 0
+    queues: Int = 1, words: Int = 0, endings: Int = 0
   ) {
     requestsLeft = most
     self.rarity = rarity
     wordsLeft = words
+    endingsLeft = endings
     controllers = (0..<queues).map { _ in StateController<Screen>(policy: .queue) }
     random = SeededRandom(seed: seed)
     func make<S: Specimen>(_ kind: S.Type) -> any Specimen {
       S(probe: ControllerProbe(StateName(S.name)), timer: clock)
     }
     specimens = kinds.map { make($0) }
-    for controller in controllers { controller.bind(to: screen) }
+    for (place, controller) in controllers.enumerated() {
+      controller.bind { [weak self] in self.flatMap { $0.gone.contains(place) ? nil : $0.screen } }
+    }
     hidden.bind(to: screen)
   }
 
@@ -56,7 +63,15 @@ final class ObservedScene {
 
   private func askPerhaps() {
     guard random.below(rarity) == 0 else { return }
+    if endingsLeft > 0, random.below(4) == 0 { return end() }
     if wordsLeft > 0, random.below(2) == 0 { say() } else { ask() }
+  }
+
+  /// A policy is torn down, now or when it has something to show and nothing to show it on.
+  private func end() {
+    endingsLeft -= 1
+    let place = random.below(controllers.count)
+    if random.below(2) == 0 { controllers[place].tearDown() } else { gone.insert(place) }
   }
 
   /// Somebody says for a state that it is in or has left, whether or not it has.

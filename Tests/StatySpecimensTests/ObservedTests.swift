@@ -125,7 +125,7 @@ extension SpecimenHistory {
   /// Records scenes in which observers ask for more, and say for states what they did not.
   convenience init(
     observed runs: Range<Int>, _ seed: UInt64, askingOnceIn rarity: Int = 3, most: Int = 30,
-    queues: Int = 1, words: Int = 0, isMixed: Bool = true
+    queues: Int = 1, words: Int = 0, endings: Int = 0, isMixed: Bool = true
   ) throws {
     try self.init()
     let recorder = try runs.count < 20 ? recorder() : HistoryRecorder(at: path)
@@ -134,7 +134,7 @@ extension SpecimenHistory {
       let kinds = isMixed ? [Specimens.all[run % 4], Specimens.all[(run / 4) % 4]] : []
       let scene = ObservedScene(
         seed: seed &+ UInt64(run), kinds, askingOnceIn: rarity, most: most, queues: queues,
-        words: words)
+        words: words, endings: endings)
       for (side, specimen) in scene.specimens.enumerated() {
         recorder.attach(to: specimen.probe, as: "\(run) \(side)")
       }
