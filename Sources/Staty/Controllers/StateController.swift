@@ -64,13 +64,14 @@ public final class StateController<Target>: Recordable {
         "Deadlines need a timer. Pass `timer: ClockTimer()`, or a manual clock in tests.")
     }
     stage = StateStage(holder: holder)
-    driver = TransitionDriver(policy: policy, performer: stage, isolation: isolation)
-    driver.setDeadlines(deadlines, timer: timer)
+    driver = TransitionDriver(
+      policy: policy, performer: stage, isolation: isolation,
+      watch: DeadlineWatch(deadlines, timer: timer))
     self.answers = answers
     // Unsafe, because it is asked on every request: the closure is the driver's own and goes when
     // the driver does, and the driver keeps the stage.
     driver.events.findPayload = { [unowned(unsafe) driver, unowned(unsafe) stage] visit in
-      driver.slot(of: visit).flatMap(stage.state(in:))?.payload
+      driver.openSlot(of: visit).flatMap(stage.state(in:))?.payload
     }
   }
 
@@ -235,7 +236,7 @@ extension StateController {
 extension StateController {
   /// The state of a visit that is open.
   func state(of visit: VisitNumber) -> (any ScreenState<Target>)? {
-    driver.slot(of: visit).flatMap(stage.state(in:)) as? any ScreenState<Target>
+    driver.openSlot(of: visit).flatMap(stage.state(in:)) as? any ScreenState<Target>
   }
 
   /// Whether a visit has neither left nor been discarded.

@@ -21,25 +21,27 @@ package final class TransitionDriver {
   @exclusivity(unchecked) private var lastVisit: UInt32 = 0
   @exclusivity(unchecked) private var isPerforming = false
   @exclusivity(unchecked) private var performedVisit: VisitNumber?
-  /// The visit of an order that observers hear of, and its state does not yet.
-  @exclusivity(unchecked) private var announcedVisit: VisitNumber?
-  /// The same, if observers said meanwhile that it has left: it keeps its slot for the order.
-  @exclusivity(unchecked) private var overVisit: VisitNumber?
-  private var deadlines = Deadlines.none
-  private var hasDeadlines = false
-  private var timer: (any TransitionTimer)?
-  @exclusivity(unchecked) private var steps: [VisitNumber: any ScheduledStep] = [:]
-  private var equalities: [AnyHashable: UInt32] = [:]
-  private var lastKey: UInt32 = 0
-  private static let mostKeys = 1_024
+  @exclusivity(unchecked) private var announcement = Announcement.none
+  private let watch: DeadlineWatch?
+  private var keys = CoalescingKeys()
   /// Letters that were collected and not yet carried out.
   @exclusivity(unchecked) private var inbox: [Mailbox.Letter] = []
   private let performer: any StagePerformer
 
+  /// An order that observers hear of before its state does.
+  private enum Announcement {
+    case none
+    case isHeard(VisitNumber)
+    /// Observers said meanwhile that the state has left: it keeps its slot for the order.
+    case isOver(VisitNumber)
+  }
+
   package init(
-    policy: some TransitionPolicy, performer: any StagePerformer, isolation: (any Actor)?
+    policy: some TransitionPolicy, performer: any StagePerformer, isolation: (any Actor)?,
+    watch: DeadlineWatch? = nil
   ) {
     self.performer = performer
+    self.watch = watch
     policyBox = TypedPolicyBox(policy)
     uncountedBox = .passUnretained(policyBox)
     mailbox = Mailbox(
@@ -55,12 +57,6 @@ package final class TransitionDriver {
   }
 
   package var policy: any TransitionPolicy { policyBox.policy }
-
-  package func setDeadlines(_ deadlines: Deadlines, timer: (any TransitionTimer)?) {
-    self.deadlines = deadlines
-    hasDeadlines = deadlines.entering != nil || deadlines.leaving != nil
-    self.timer = timer
-  }
 }
 
 /// What carries out a driver's commands on the real thing.
@@ -118,8 +114,8 @@ extension TransitionDriver {
     keep(slot)
     let request = Request(
       visit: number, state: asking.state, priority: asking.priority,
-      equality: asking.equality ?? instance.rawValue << 1, answers: asking.answers,
-      objection: asking.objection)
+      equality: asking.equality ?? CoalescingKeys.number(ofFirst: instance),
+      answers: asking.answers, objection: asking.objection)
     tell(.requested(request), event: .enqueued, slot) {
       .request(
         RequestDetail(
@@ -135,7 +131,7 @@ extension TransitionDriver {
     commands.cause = number
     let signal: Signal = completion == .entered ? .entered(visit.number) : .exited(visit.number)
     let fit = receive(signal)
-    if fit == .fits { cancelStep(visit.number) }
+    if fit == .fits { watch?.end(visit.number) }
     if events.isObserved {
       events.announce(
         TransitionEvent(
@@ -146,7 +142,7 @@ extension TransitionDriver {
     }
     // A policy that believes a second exit must not cost another visit its slot.
     if fit == .fits, completion == .exited, visits.slot(of: visit.number) == visit.slot {
-      if visit.number == announcedVisit { overVisit = visit.number } else { close(visit.slot) }
+      end(visit)
     }
     performCommands()
   }
@@ -155,7 +151,7 @@ extension TransitionDriver {
     collectMail()
     var slot: Int32?
     if case .visit(let visit) = cancellation {
-      slot = self.slot(of: visit)
+      slot = openSlot(of: visit)
       if slot == nil { return }
     }
     if cancellation == .tearDown { dropOrders() }
@@ -179,16 +175,11 @@ extension TransitionDriver {
     }
   }
 
-  private func pass(_ visit: VisitNumber, _ awaited: Completion) {
-    pass(visit, awaited, deadlines.recovery)
-  }
-
   /// A visit took longer than it was given.
   package func pass(
     _ visit: VisitNumber, _ awaited: Completion, _ recovery: DeadlineRecovery
   ) {
-    steps[visit] = nil
-    guard let slot = slot(of: visit) else { return }
+    guard let slot = openSlot(of: visit) else { return }
     tell(.deadline(visit, awaited, recovery), event: .deadline, slot) {
       .deadline(awaited, recovery)
     }
@@ -232,7 +223,7 @@ extension TransitionDriver {
     case .exit(let visit): tellState(.exiting, visit, cause: entry.cause, performer)
     case .discard(let visit, let reason):
       guard let slot = visits.slot(of: visit) else { return }
-      cancelStep(visit)
+      watch?.end(visit)
       announce(
         .discarded, slot, number: events.draw(), in: EventCause(handling: entry.cause),
         .discard(reason))
@@ -250,7 +241,7 @@ extension TransitionDriver {
     var isDone = performer.hold()
     if isDone {
       // Before observers hear of it: what they say for the state ends the watch.
-      if hasDeadlines { watch(number, kind) }
+      watch?.begin(number, kind) { [weak self] in self?.pass($0, $1, $2) }
       isDone =
         events.isObserved
         ? tellObserved(kind, number, slot, cause: cause, performer)
@@ -266,14 +257,20 @@ extension TransitionDriver {
   ) -> Bool {
     let event = event(
       kind, slot, number: events.draw(), in: EventCause(handling: cause), .none)
-    announcedVisit = number
+    announcement = .isHeard(number)
     events.announce(event)
     // Begun and ended, and no closure between: that would count references to what it catches.
     let performance = events.beginPerforming(event)
-    announcedVisit = nil
+    // Nobody can say of a state that it has left before it was told to come in: it was in, and is
+    // told to leave all the same.
+    let isOver = if case .isOver = announcement { true } else { false }
+    if !isOver { announcement = .none }
     let isDone = carryOut(kind, slot, performer)
     events.endPerforming(event, performance)
-    if overVisit != nil { closeOver() }
+    if isOver {
+      announcement = .none
+      close(slot)
+    }
     return isDone
   }
 
@@ -282,11 +279,6 @@ extension TransitionDriver {
     _ kind: TransitionEvent.Kind, _ slot: Int32, _ performer: any StagePerformer
   ) -> Bool {
     kind == .entering ? performer.enter(handle(slot)) : performer.exit(handle(slot))
-  }
-
-  /// A state that had left before it was told to has been told.
-  private func closeOver() {
-    if let visit = overVisit.take(), let slot = visits.slot(of: visit) { close(slot) }
   }
 
   /// What states were shown on has gone: nothing can enter or leave any more.
@@ -298,25 +290,10 @@ extension TransitionDriver {
     announce(.cancelled, nil, number: number, in: events.cause, .cancellation(.tearDown))
   }
 
-  private func watch(_ visit: VisitNumber, _ told: TransitionEvent.Kind) {
-    let awaited: Completion = told == .entering ? .entered : .exited
-    guard let limit = deadlines.limit(for: awaited) else { return }
-    steps[visit] = timer?.schedule(after: limit) { [weak self] in self?.pass(visit, awaited) }
-  }
-
-  private func cancelStep(_ visit: VisitNumber) {
-    if !steps.isEmpty { steps.removeValue(forKey: visit)?.cancel() }
-  }
-
   /// Nobody is told anything any more: what was decided and not yet done, and what was timed.
   private func dropOrders() {
     commands.dropOrdersToStates()
-    cancelSteps()
-  }
-
-  private func cancelSteps() {
-    for step in steps.values { step.cancel() }
-    steps = [:]
+    watch?.endAll()
   }
 }
 
@@ -341,13 +318,12 @@ extension TransitionDriver {
   /// Whether commands are being performed, further up on the stack.
   var isAtWork: Bool { isPerforming }
 
-  /// The slot of a visit that is open.
-  package func slot(of visit: VisitNumber) -> Int32? {
-    visit == overVisit ? nil : visits.slot(of: visit)
+  /// The slot of a visit that has neither left nor been discarded.
+  package func openSlot(of visit: VisitNumber) -> Int32? {
+    if case .isOver(visit) = announcement { nil } else { visits.slot(of: visit) }
   }
 
-  /// Whether the visit has neither left nor been discarded.
-  package func isOpen(_ visit: VisitNumber) -> Bool { slot(of: visit) != nil }
+  package func isOpen(_ visit: VisitNumber) -> Bool { openSlot(of: visit) != nil }
 
   /// The visit whose `enter` or `exit` is running, unless an observer's code runs inside it.
   private var askingVisit: VisitNumber? { events.isInDelivery ? nil : performedVisit }
@@ -361,23 +337,22 @@ extension TransitionDriver {
   }
 
   /// The number that stands for a coalescing key.
-  ///
-  /// Objects have the even numbers, keys the odd.
-  package func equality(of key: AnyHashable) -> UInt32 {
-    if let known = equalities[key] { return known }
-    // A key that was forgotten is only not recognised once; its number is never given again.
-    if equalities.count == Self.mostKeys { equalities.removeAll(keepingCapacity: true) }
-    lastKey &+= 1
-    let number = lastKey << 1 | 1
-    equalities[key] = number
-    return number
-  }
+  func equality(of key: AnyHashable) -> UInt32 { keys.number(of: key) }
 
   private func handle(_ slot: Int32) -> Visit {
     let record = visits[slot]
     return Visit(
       number: record.visit, slot: slot, instance: record.instance, state: record.state,
       mailbox: mailbox)
+  }
+
+  /// A visit has left.
+  private func end(_ visit: Visit) {
+    if case .isHeard(visit.number) = announcement {
+      announcement = .isOver(visit.number)
+    } else {
+      close(visit.slot)
+    }
   }
 
   private func close(_ slot: Int32) {

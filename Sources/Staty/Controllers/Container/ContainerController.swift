@@ -65,7 +65,7 @@ extension ContainerController {
   /// The state that waits for the transition under way, or for the container to appear.
   public var pendingState: State? {
     driver.policy.snapshot.waiting.first
-      .flatMap { driver.slot(of: $0.visit) }
+      .flatMap { driver.openSlot(of: $0.visit) }
       .flatMap(stage.place)?.state
   }
 
