@@ -48,9 +48,11 @@ public struct FindingKeeper {
   /// It lists the sessions once, where ``step(_:upTo:)`` looks each time whether there are new ones.
   public static func checkAll(_ writer: HistoryWriter) throws {
     let reader = try writer.reader()
-    for session in try reader.sessions() {
-      var keeper = FindingKeeper()
-      while try keeper.step(session, reader, writer, 100_000) {}
+    try writer.gathering {
+      for session in try reader.sessions() {
+        var keeper = FindingKeeper()
+        while try keeper.step(session, reader, writer, 100_000) {}
+      }
     }
   }
 

@@ -11,8 +11,11 @@ struct StatementCache {
   final class Place {
     private var idle: OpaquePointer?
     private var isGivenUp = false
+    /// Whether it was taken since somebody looked for a place to give up.
+    fileprivate var wasTaken = true
 
     func take() -> OpaquePointer? {
+      wasTaken = true
       defer { idle = nil }
       return idle
     }
@@ -36,7 +39,7 @@ struct StatementCache {
     }
   }
 
-  private static let capacity = 64
+  private static let capacity = 128
   private var places: [String: Place] = [:]
 
   /// The place of this SQL's statement, if it has one.
@@ -45,12 +48,21 @@ struct StatementCache {
   /// Makes a place for this SQL's statement, unless it has one.
   mutating func place(for sql: String) -> Place {
     if let place = places[sql] { return place }
-    if places.count >= Self.capacity, let victim = places.keys.first {
-      places.removeValue(forKey: victim)?.giveUp()
-    }
+    if places.count >= Self.capacity { giveUpOne() }
     let place = Place()
     places[sql] = place
     return place
+  }
+
+  /// Gives up a place that nobody has come to for a while: always the first in the dictionary would
+  /// be the same few again and again, however often they are wanted.
+  private mutating func giveUpOne() {
+    let victim = places.first { _, place in
+      defer { place.wasTaken = false }
+      return !place.wasTaken
+    }
+    guard let key = victim?.key ?? places.keys.first else { return }
+    places.removeValue(forKey: key)?.giveUp()
   }
 
   mutating func removeAll() {

@@ -22,18 +22,27 @@ extension Connection {
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result
   ) throws -> Result {
-    try control("BEGIN \(kind.rawValue)")
+    try begin(kind)
     do {
       let result = try body()
-      try control("COMMIT")
+      try commit()
       return result
     } catch {
-      // SQLite has rolled back by itself after some failures; a second time would be an error that
-      // hides the first.
-      if isInTransaction { try? control("ROLLBACK") }
+      rollBack()
       throw error
     }
   }
+
+  /// Begins a transaction that `commit` or `rollBack` ends.
+  package func begin(_ kind: TransactionKind) throws(SQLiteError) {
+    try control("BEGIN \(kind.rawValue)")
+  }
+
+  package func commit() throws(SQLiteError) { try control("COMMIT") }
+
+  /// Undoes what was done since `begin`, unless SQLite has done so by itself, as after some failures:
+  /// a second time would be an error that hides the first.
+  package func rollBack() { if isInTransaction { try? control("ROLLBACK") } }
 
   /// Runs `body` as a part of the open transaction (or one of its own) that is undone by itself
   /// when `body` throws.

@@ -90,6 +90,23 @@ import Testing
     #expect(try run("diff", "history.sqlite", "saved.sqlite").status == 0)
   }
 
+  @Test func `of very many sessions the first are told, and what the rest have in sum`() throws {
+    try place.write(.clean)
+    let writer = try HistoryWriter(path: place.path())
+    for number in 0..<100 {
+      let session = try writer.beginSession(
+        SessionOpening(uuid: "u\(number)", app: "", appVersion: "", os: "", pid: 1, wallTime: 0))
+      try writer.endSession(session, .clean)
+    }
+    try writer.close()
+    let saved = try run("doctor", "history.sqlite", "--salvage", "saved.sqlite")
+    #expect(saved.status == 0, "\(saved.err)")
+    #expect(saved.out.contains("\n  session 50 ") && !saved.out.contains("\n  session 51 "))
+    #expect(saved.out.contains("51 sessions with 0 events; nothing is missing."), "\(saved.out)")
+    let json = try run("doctor", "saved.sqlite", "--json", "--salvage", "again.sqlite")
+    #expect(json.out.contains("\"u99\""))
+  }
+
   @Test func `nothing is written over, and of nothing nothing is made`() throws {
     try place.write(.clean)
     try place.write(.clean, to: "other.sqlite")

@@ -28,6 +28,60 @@ struct TroubleTests {
     #expect(try HistoryReader(path: history.path).sessions().count == 1)
   }
 
+  @Test("calls that are gathered share a transaction, and one that fails is undone by itself")
+  func gathered() throws {
+    let other = try Connection(path: history.path, mode: .readWriteCreate)
+    try history.write { writer in
+      func stored() throws -> Int64 {
+        let rows = try other.prepare("SELECT count(*) FROM event")
+        _ = try rows.step()
+        return rows.int64(at: 0)
+      }
+      _ = try writer.beginSession(.test())
+      try writer.gathering {
+        try writer.append([EventRow(seq: 1, time: 1, kind: .mark)])
+        #expect(throws: HistoryError.noSession(9)) { try writer.endSession(9, .clean) }
+        try writer.append([EventRow(seq: 2, time: 2, kind: .mark)])
+        #expect(try stored() == 0)
+        try writer.append((3...30_000).map { EventRow(seq: $0, time: $0, kind: .mark) })
+        #expect(try stored() == 30_000, "no transaction grows without end")
+        try writer.append([EventRow(seq: 30_001, time: 30_001, kind: .mark)])
+        #expect(try stored() == 30_000)
+      }
+      #expect(try stored() == 30_001)
+      #expect(try writer.sessions().map(\.ended) == [.open])
+    }
+    try other.close()
+    #expect(try history.damage() == nil)
+  }
+
+  @Test("of calls that are gathered none succeeds when what the first had stored was taken back")
+  func takenBack() throws {
+    try history.write { writer in
+      _ = try writer.beginSession(.test())
+      var failed = 0
+      func mayFail(_ body: () throws -> Void) { do { try body() } catch { failed += 1 } }
+      let all = Result {
+        try writer.gathering {
+          mayFail { try writer.append([EventRow(seq: 1, time: 1, kind: .mark)]) }
+          mayFail {
+            try writer.writing {
+              // As SQLite does by itself after some failures of the disk.
+              try writer.connection.execute("ROLLBACK")
+              throw HistoryError.noSession(9)
+            }
+          }
+          mayFail { try writer.append([EventRow(seq: 2, time: 2, kind: .mark)]) }
+        }
+      }
+      #expect(failed == 2)
+      #expect(throws: HistoryError.noSession(9)) { try all.get() }
+      try writer.append([EventRow(seq: 3, time: 3, kind: .mark)])
+    }
+    #expect(try history.rows().map(\.seq) == [3])
+    #expect(try history.damage() == nil)
+  }
+
   @Test("a full disk stores nothing of the call, and the next goes on where there is space again")
   func full() throws {
     try history.write { writer in

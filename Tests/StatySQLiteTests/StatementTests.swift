@@ -1,6 +1,7 @@
 import Foundation
-import StatySQLite
 import Testing
+
+@testable import StatySQLite
 
 @Suite("Statements")
 struct StatementTests {
@@ -34,6 +35,19 @@ struct StatementTests {
     #expect(try statement.withBlob(at: 6) { $0?.count } == 0)
     #expect(try statement.withText(at: 4) { $0 == nil })
     #expect(try statement.step() == false)
+  }
+
+  @Test("statements in constant use stay compiled, however many others come and go")
+  func inUse() throws {
+    let wanted = (0..<20).map { "SELECT \($0)" }
+    for sql in wanted { _ = try connection.prepare(sql).step() }
+    let places = wanted.map { connection.statements[$0] }
+    #expect(!places.contains { $0 == nil })
+    for other in 1_000..<3_000 {
+      _ = try connection.prepare("SELECT \(other)").step()
+      for sql in wanted { _ = try connection.prepare(sql).step() }
+    }
+    for (sql, place) in zip(wanted, places) { #expect(connection.statements[sql] === place) }
   }
 
   @Test("NUL inside a text is stored, counted and read back")

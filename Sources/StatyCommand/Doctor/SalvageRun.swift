@@ -31,7 +31,10 @@ struct SalvageRun {
       return try OutputFile(path, replacing: unverified.isForced)
     }
     do {
-      report = try HistorySalvage(real).write(into: out.writer) { try lines?.write($0) }
+      let salvage = try HistorySalvage(real)
+      report = try out.writer.gathering {
+        try salvage.write(into: out.writer) { try lines?.write($0) }
+      }
       guard !report.sessions.isEmpty else {
         throw Failure(
           status: .badData, message: "\(doing): no session of a history is left in it.",
@@ -60,13 +63,27 @@ extension SalvageRun {
 
   private var lines: [(label: String, text: String)] {
     var lines = [("pages", pages)]
-    for session in report.sessions {
+    for session in report.sessions.prefix(Self.mostSessions) {
       lines.append(("session \(session.id)", Self.held(session)))
       if !session.missing.isEmpty { lines.append(("missing", Self.missing(session))) }
       if !session.unverified.isEmpty { lines.append(("left out", leftOut(session))) }
     }
+    if report.sessions.count > Self.mostSessions { lines.append(("and more", rest)) }
     lines.append(("written", "'\(target)': a history like any other. " + next))
     return lines
+  }
+
+  /// Nobody reads about more of them.
+  private static let mostSessions = 50
+
+  private var rest: String {
+    let rest = report.sessions.dropFirst(Self.mostSessions)
+    let missing = rest.reduce(0) { $0 &+ $1.lost }
+    let events = rest.reduce(0) { $0 + $1.events }
+    return "\(Decimal.count(rest.count, "session")) with \(Decimal.count(events, "event")); "
+      + (missing > 0
+        ? "\(Decimal.count(missing, "event")) are missing there." : "nothing is missing.")
+      + " '--json' says more of each."
   }
 
   private var pages: String {

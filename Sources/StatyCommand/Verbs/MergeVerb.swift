@@ -76,8 +76,10 @@ struct MergeVerb: Verb {
       }
     }
     do {
-      return try HistoryMerge(sources).write(
-        into: writer, verifying: { try $1.verify($2, of: $0.name) }, leavingOut: leaveOut)
+      return try writer.gathering {
+        try HistoryMerge(sources).write(
+          into: writer, verifying: { try $1.verify($2, of: $0.name) }, leavingOut: leaveOut)
+      }
     } catch let contradiction as HistoryMerge.Contradiction {
       throw Failure(contradiction)
     }

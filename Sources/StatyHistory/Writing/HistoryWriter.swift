@@ -12,6 +12,7 @@ public final class HistoryWriter {
   // the file holds is then the only truth.
   var ledgers: [Int64: SessionLedger] = [:]
   private let busyTimeout: Int
+  var gathering: Gathering?
   let ring = RowRing()
   let askingRing = AskingRing()
 
@@ -116,7 +117,7 @@ public final class HistoryWriter {
   /// Runs `body` in a transaction, together with the numbers that were given before.
   func writing<Result>(_ body: () throws -> Result) throws(HistoryError) -> Result {
     do {
-      let result = try connection.transaction(.immediate) {
+      let result = try inTransaction {
         try catalog.store(connection)
         return try body()
       }

@@ -26,7 +26,7 @@ extension HistoryWriter {
   /// It belongs to the writer's thread and must not be closed; the writer cannot be closed while
   /// one of its cursors is alive.
   public func reader() throws(HistoryError) -> HistoryReader {
-    try HistoryReader(connection: connection)
+    try HistoryReader(ownFile: connection)
   }
 
   private func insert(_ findings: [FindingRecord], of session: Int64) throws {
