@@ -34,7 +34,7 @@ public struct FindingKeeper {
     let reader = try writer.reader()
     let sessions = try reader.sessions()
     for session in sessions where !done.contains(session.id) {
-      if try step(session, reader, writer, events) { return true }
+      if try step(session, reader, writer, events) != .nothing { return true }
     }
     let ids = Set(sessions.map(\.id))
     kept = kept.filter { ids.contains($0.key) }
@@ -51,27 +51,31 @@ public struct FindingKeeper {
     try writer.gathering {
       for session in try reader.sessions() {
         var keeper = FindingKeeper()
-        while try keeper.step(session, reader, writer, 100_000) {}
+        while try keeper.step(session, reader, writer, 100_000) == .some {}
       }
     }
   }
 
-  /// Looks at the next events of a session; `false` if it is up to date.
+  /// How much of what there was to do at a session a step has done.
+  private enum Progress {
+    case nothing, some, all
+  }
+
+  /// Looks at the next events of a session; there is nothing to do at one that is up to date.
   private mutating func step(
     _ session: SessionRecord, _ reader: HistoryReader, _ writer: HistoryWriter, _ events: Int
-  ) throws -> Bool {
+  ) throws -> Progress {
     let work = try Work(reader, session: session)
     if work.isDone {
       forget(session)
-      return false
+      return .nothing
     }
-    try advance(work, reader, writer, events)
-    return true
+    return try advance(work, reader, writer, events)
   }
 
   private mutating func advance(
     _ work: Work, _ reader: HistoryReader, _ writer: HistoryWriter, _ events: Int
-  ) throws {
+  ) throws -> Progress {
     let session = work.session
     let known = kept.removeValue(forKey: session.id).flatMap { work.isUpTo($0.checker) ? $0 : nil }
     var now =
@@ -89,7 +93,8 @@ public struct FindingKeeper {
       // Some came late; how the session stood before them is not known any more. If it happens
       // again, the file says something else than it holds.
       mistrusted[session.id] = session.stored
-      return try begin(work, writer)
+      try begin(work, writer)
+      return .some
     }
     let name = { (number: Int32) in (try? reader.name(number)) ?? nil }
     var findings = checker.drain().map { $0.record(naming: name, isFinal: true) }
@@ -104,6 +109,7 @@ public struct FindingKeeper {
       findings: findings, checked: work.checked(checker, isWhole: !hasMore), anew: known == nil)
     now.checker = checker
     kept[session.id] = now
+    return hasMore ? .some : .all
   }
 
   /// Tells a checker of the controllers that have come since, and of the names if it needs them.

@@ -14,3 +14,6 @@ public let testSeed: UInt64 = {
 
 /// How many times as many random things as usual a test tries: `STATY_SWEEP`, for the nights.
 public let sweep = getenv("STATY_SWEEP").flatMap { Int(String(cString: $0)) } ?? 1
+
+/// How many of something to try: fewer by day, and as many as `STATY_SWEEP` says times `nightly` else.
+public func tries(byDay: Int, nightly: Int) -> Int { sweep > 1 ? nightly * sweep : byDay }

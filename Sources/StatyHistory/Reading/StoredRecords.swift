@@ -43,24 +43,31 @@ extension Connection {
     return sessions
   }
 
+  private var schemaVersion: Int64 {
+    get throws(SQLiteError) {
+      if let settledVersion { return settledVersion }
+      return try integerPragma("user_version") ?? 0
+    }
+  }
+
   /// Whether the schema knows of sessions whose beginning was cut off.
   private var hasCuts: Bool {
-    get throws(SQLiteError) { try integerPragma("user_version") ?? 0 >= 7 }
+    get throws(SQLiteError) { try schemaVersion >= 7 }
   }
 
   /// Whether the schema has a checksum of what is said of a session beside its events.
   var hasSeals: Bool {
-    get throws(SQLiteError) { try integerPragma("user_version") ?? 0 >= 8 }
+    get throws(SQLiteError) { try schemaVersion >= 8 }
   }
 
   /// Whether the schema knows which sessions were sealed before seals were over counts.
   var hasUnsealed: Bool {
-    get throws(SQLiteError) { try integerPragma("user_version") ?? 0 >= 11 }
+    get throws(SQLiteError) { try schemaVersion >= 11 }
   }
 
   /// Whether it knows, too, which were sealed before seals were over controllers.
   var knowsSealLevels: Bool {
-    get throws(SQLiteError) { try integerPragma("user_version") ?? 0 >= 12 }
+    get throws(SQLiteError) { try schemaVersion >= 12 }
   }
 
   /// The session with this number.

@@ -37,7 +37,11 @@ extension HistoryWriter {
   package func gathering<Result>(_ body: () throws -> Result) throws -> Result {
     if gathering != nil { return try body() }
     gathering = Gathering()
-    defer { gathering = nil }
+    connection.settledVersion = Int64(HistoryFile.schemaVersion)
+    defer {
+      gathering = nil
+      connection.settledVersion = nil
+    }
     do {
       let result = try body()
       if let failure = gathering?.failure { throw failure }

@@ -39,7 +39,7 @@ import Testing
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     let original = try Told(path)
     var events = 0
-    for page in stride(from: version.count % 3, to: bytes.count / 4_096, by: sweep > 1 ? 1 : 3) {
+    for page in stride(from: version.count % 6, to: bytes.count / 4_096, by: sweep > 1 ? 1 : 6) {
       var damaged = bytes
       for place in page * 4_096..<(page + 1) * 4_096 { damaged[place] = 0 }
       let (found, report) = try salvaged(damaged)
