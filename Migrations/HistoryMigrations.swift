@@ -1,13 +1,13 @@
-public import StatySQLite
+package import StatySQLite
 
 /// The schema of a history, from its first version to the newest.
 ///
 /// The files in `sql/` are the only source. A new one, `sql/NNNN_name.sql`, is listed twice: among
 /// the target's resources in the package's manifest, and here. An identifier cannot begin with a
 /// digit, so the build puts `_` in the place of the first one. A released file is never edited.
-public enum HistoryMigrations {
+package enum HistoryMigrations {
   /// All migrations, in order.
-  public static let all: [Migration] = [
+  package static let all: [Migration] = [
     migration(1, "history", PackageResources._001_history_sql),
     migration(2, "views", PackageResources._002_views_sql),
     migration(3, "alias", PackageResources._003_alias_sql),

@@ -11,7 +11,7 @@ public import StatySpecimens
 /// ```
 public struct StatyTool {
   /// The version that `--version` shows.
-  public static let version = "0.1.0"
+  package static let version = "0.1.0"
 
   private let name: String
   private let engine: ReplayEngine
@@ -60,7 +60,7 @@ public struct StatyTool {
   }
 
   /// Runs the tool with these arguments.
-  public func run(_ arguments: [String], console: Console) -> ExitCode {
+  package func run(_ arguments: [String], console: Console) -> ExitCode {
     do {
       let status = try answer(arguments, console)
       try console.out.flush()

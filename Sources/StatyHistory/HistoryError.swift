@@ -1,7 +1,7 @@
-public import StatySQLite
+package import StatySQLite
 
 /// Why a history was not written or read.
-public enum HistoryError: Error, Equatable, Sendable {
+package enum HistoryError: Error, Equatable, Sendable {
   /// The file is no history, is newer than this version, or contradicts itself.
   ///
   /// It is left as it was.
@@ -50,7 +50,7 @@ public enum HistoryError: Error, Equatable, Sendable {
 
 extension HistoryError: CustomStringConvertible {
   /// One line that says what is wrong and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .refused(let error):
       error.description

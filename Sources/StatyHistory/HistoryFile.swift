@@ -1,22 +1,22 @@
 import Migrations
-public import StatySQLite
+package import StatySQLite
 
 /// What makes an SQLite file a history.
-public enum HistoryFile {
+package enum HistoryFile {
   /// The number in the file's header that says whose it is: `STTY`.
-  public static let applicationID: Int32 = 0x5354_5459
+  package static let applicationID: Int32 = 0x5354_5459
 
   /// The newest schema that is known here.
-  public static let schemaVersion = HistoryMigrations.all.count
+  package static let schemaVersion = HistoryMigrations.all.count
 
   /// How many bytes of UTF-8 a name may have: of a state, a controller or a file of code, or what a
   /// session says of its app.
   ///
   /// A longer one is damage: a name is read once and written with each event that has it.
-  public static let mostNameBytes = 65_536
+  package static let mostNameBytes = 65_536
 
   /// Brings a history to the newest schema.
-  public static var migrator: Migrator {
+  package static var migrator: Migrator {
     Migrator(applicationID: applicationID, migrations: HistoryMigrations.all)
   }
 }

@@ -1,27 +1,27 @@
 import LibC
-public import StatyHistory
+package import StatyHistory
 
 /// Keeps a history within limits that nobody is recording into, as a recorder would.
 ///
 /// Sessions that have not ended are left alone: only the next recorder can say how they did.
-public struct HistoryPruner {
+package struct HistoryPruner {
   private let retention: Retention
   private let clock: RecorderClock
 
   /// What went.
-  public struct Summary: Equatable, Sendable {
+  package struct Summary: Equatable, Sendable {
     /// How many sessions went with all that they had.
-    public var sessions = 0
+    package var sessions = 0
     /// How many sessions' beginnings were cut off.
-    public var cuts = 0
+    package var cuts = 0
     /// How many events went.
-    public var events: Int64 = 0
+    package var events: Int64 = 0
     /// How many sessions have not ended and were left alone.
-    public var open = 0
+    package var open = 0
   }
 
   /// A pruner to these limits.
-  public init(_ retention: Retention) {
+  package init(_ retention: Retention) {
     self.init(retention, clock: RecorderClock())
   }
 
@@ -30,7 +30,7 @@ public struct HistoryPruner {
   }
 
   /// Whether none of these sessions would be left, whatever their size; not so if there is none.
-  public func leavesNothing(of sessions: [SessionRecord]) -> Bool {
+  package func leavesNothing(of sessions: [SessionRecord]) -> Bool {
     !sessions.isEmpty && sessions.allSatisfy { retention.leavesNothing(of: $0, clock) }
   }
 
@@ -41,7 +41,7 @@ public struct HistoryPruner {
   /// - Parameter afterwards: does something else with the history before it is given free.
   /// - Throws: `RecorderError` if somebody records into it, `HistoryError` if it cannot be read or
   ///   written.
-  public func prune(
+  package func prune(
     at path: String, afterwards: (HistoryWriter) throws -> Void = { _ in }
   ) throws -> Summary {
     let place = try HistoryPlace(path)
@@ -65,7 +65,7 @@ public struct HistoryPruner {
   }
 
   /// Prunes a history that nobody else knows of.
-  public func prune(_ writer: HistoryWriter) throws -> Summary {
+  package func prune(_ writer: HistoryWriter) throws -> Summary {
     let before = try writer.sessions()
     var pruning = Pruning(retention, clock)
     // No session records: 0 is the number of none.

@@ -2,15 +2,15 @@ internal import CStatyRing
 import LibC
 
 /// A process of the same user that records into a history at this moment.
-public struct LivingRecorder: Hashable, Sendable {
+package struct LivingRecorder: Hashable, Sendable {
   /// The number of its process.
-  public let pid: Int32
+  package let pid: Int32
 
   /// Looks who records into the history at `path`; `nil` if nobody does.
   ///
   /// Nobody is kept from beginning to record: the lock is tried only on a ring whose process is
   /// alive.
-  public init?(at path: String) {
+  package init?(at path: String) {
     guard let ring = try? RingFile(peekingAt: path + "-ring") else { return nil }
     defer { ring.unlock() }
     guard let header = ring.header, let pid = Int32(exactly: header.pid), pid > 0,

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// How a recorder works; the defaults are meant for apps.
 public struct RecorderOptions: Sendable {
   /// The app's name and version, as the history's sessions say.
@@ -29,7 +31,9 @@ public struct RecorderOptions: Sendable {
   public var isExclusive = false
 
   /// The options for an app of this name.
-  public init(app: String = ProcessMark.name, appVersion: String = "") {
+  ///
+  /// - Parameter app: by default the name of the running program.
+  public init(app: String = ProcessInfo.processInfo.processName, appVersion: String = "") {
     self.app = app
     self.appVersion = appVersion
   }

@@ -20,7 +20,7 @@ package struct HistoryText {
   private var labels: [Visit: String] = [:]
   private var counts: [Count: Int] = [:]
   /// The lines of what was taken in so far.
-  package private(set) var lines: [String] = []
+  private(set) var lines: [String] = []
 
   private struct Visit: Hashable {
     let controller: Int32
@@ -61,7 +61,7 @@ package struct HistoryText {
   }
 
   /// What a visit is called.
-  package mutating func label(_ row: EventRow) -> String {
+  mutating func label(_ row: EventRow) -> String {
     let visit = Visit(controller: row.controller, number: row.visit)
     if let known = labels[visit] { return known }
     let name = names[row.state].map(\.escapedForOneLine) ?? "?"

@@ -10,7 +10,7 @@ package struct TestScript {
   /// What may happen, as far as it was said.
   package var scenario: Scenario
   /// In which order it does.
-  package private(set) var lines: [TestLine] = []
+  private(set) var lines: [TestLine] = []
 
   /// A script in which nothing happens yet.
   package init(_ scenario: Scenario) {
@@ -34,7 +34,7 @@ package struct TestScript {
     /// What a request of a scenario is like.
     ///
     /// - Parameter object: the first request for the same object.
-    package init(of request: Scenario.Request, object: Int?) {
+    init(of request: Scenario.Request, object: Int?) {
       self.object = object
       priority = request.priority
       equality = request.equality
@@ -60,8 +60,8 @@ package struct TestScript {
 
   /// Where a request is made that the test does not make itself.
   package struct Inside: Equatable {
-    package var moment: Scenario.Moment
-    package var isAfterAnswer: Bool
+    var moment: Scenario.Moment
+    var isAfterAnswer: Bool
 
     package init(_ moment: Scenario.Moment, isAfterAnswer: Bool) {
       self.moment = moment
@@ -188,7 +188,7 @@ extension ScheduleRun {
   }
 
   /// What is left to happen, but for what need not.
-  package var due: [Step] {
+  var due: [Step] {
     possible.filter { step in
       if case .deadline = step { return false }
       return !isOptional(step)

@@ -15,7 +15,7 @@ public struct Finding: Hashable, Sendable {
   /// What the sentence needs beyond that.
   var facts = Facts()
   /// The session, as far as it is known to the checker that found it.
-  public internal(set) var session: Int64 = 0
+  package internal(set) var session: Int64 = 0
 
   /// Another visit that its sentence speaks of; 0 if it speaks of none.
   package var otherVisit: UInt32 { facts.other }

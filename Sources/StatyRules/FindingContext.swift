@@ -1,16 +1,16 @@
 import Staty
-public import StatyHistory
+package import StatyHistory
 
 /// What led to a finding and what followed from it, read from the file when somebody asks.
-public struct FindingContext: Equatable, Sendable {
+package struct FindingContext: Equatable, Sendable {
   /// The guilty event.
-  public let guilty: EventRow
+  package let guilty: EventRow
   /// What it happened in, and what that happened in, and so on: the nearest first.
-  public let causes: [EventRow]
+  package let causes: [EventRow]
   /// What happened because of it, also indirectly, among the events looked at.
-  public let consequences: [EventRow]
+  package let consequences: [EventRow]
   /// The next events of the same controller, whatever their cause.
-  public let followers: [EventRow]
+  package let followers: [EventRow]
 }
 
 extension FindingContext {
@@ -21,7 +21,7 @@ extension FindingContext {
   ///
   /// - Parameter followers: how many of the next events are wanted, and at most how many
   ///   consequences.
-  public init?(_ finding: Finding, in reader: HistoryReader, followers most: Int = 8) throws {
+  package init?(_ finding: Finding, in reader: HistoryReader, followers most: Int = 8) throws {
     let session = finding.session
     guard let guilty = try reader.event(finding.seq, session: session) else { return nil }
     let events = try reader.events(session: session, from: guilty.seq &+ 1)

@@ -1,10 +1,10 @@
-public import StatyHistory
+package import StatyHistory
 
 /// Brings the findings in a history up to date with its events, a step of bounded length at a time.
 ///
 /// It remembers how a session that is still being recorded stood, and goes on from there; a keeper
 /// that is new, or whose session got events late, begins the session anew.
-public struct FindingKeeper {
+package struct FindingKeeper {
   private let options: CheckOptions
   private var kept: [Int64: Kept] = [:]
   /// Sessions that are over and were found to be up to date.
@@ -20,7 +20,7 @@ public struct FindingKeeper {
   }
 
   /// A keeper that knows nothing yet.
-  public init(options: CheckOptions = CheckOptions()) {
+  package init(options: CheckOptions = CheckOptions()) {
     self.options = options
   }
 
@@ -28,7 +28,7 @@ public struct FindingKeeper {
   ///
   /// - Parameter events: at most so many.
   /// - Returns: whether there is more to do.
-  public mutating func step(
+  package mutating func step(
     _ writer: HistoryWriter, upTo events: Int = 10_000
   ) throws -> Bool {
     let reader = try writer.reader()
@@ -46,7 +46,7 @@ public struct FindingKeeper {
   /// Brings the findings of all sessions up to date, while nobody records into the history.
   ///
   /// It lists the sessions once, where ``step(_:upTo:)`` looks each time whether there are new ones.
-  public static func checkAll(_ writer: HistoryWriter) throws {
+  package static func checkAll(_ writer: HistoryWriter) throws {
     let reader = try writer.reader()
     try writer.gathering {
       for session in try reader.sessions() {
@@ -132,7 +132,7 @@ public struct FindingKeeper {
   }
 
   /// Gives up what a history says that the rules found in a session, for a keeper to ask them anew.
-  public static func forget(session: SessionRecord, in writer: HistoryWriter) throws {
+  package static func forget(session: SessionRecord, in writer: HistoryWriter) throws {
     var keeper = FindingKeeper()
     try keeper.begin(Work(writer.reader(), session: session), writer)
   }

@@ -1,43 +1,43 @@
 import Staty
-public import StatyHistory
+package import StatyHistory
 
 /// Holds what a history says against the ordering rules.
 ///
 /// It goes over the file once, one event in memory at a time.
-public struct HistoryCheck {
+package struct HistoryCheck {
   private let reader: HistoryReader
   private let options: CheckOptions
 
   /// What the check of a session gave.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// The session.
-    public let session: Int64
+    package let session: Int64
     /// What was found: by the number of the guilty event, then by code.
-    public let findings: [Finding]
+    package let findings: [Finding]
     /// The rules that had nothing to say, and why.
-    public let silent: [SilentRule]
+    package let silent: [SilentRule]
     /// What is missing of the session and was not judged.
-    public let losses: [LossRecord]
+    package let losses: [LossRecord]
   }
 
   /// A rule that cannot judge a controller, because its recording says too little.
-  public struct SilentRule: Hashable, Sendable {
+  package struct SilentRule: Hashable, Sendable {
     /// The rule.
-    public let code: RuleCode
+    package let code: RuleCode
     /// The number of the controller in the file.
-    public let controller: Int32
+    package let controller: Int32
     /// Why, in one sentence.
-    public let reason: String
+    package let reason: String
   }
 
   /// A check of this reader's file.
-  public init(_ reader: HistoryReader, options: CheckOptions = CheckOptions()) {
+  package init(_ reader: HistoryReader, options: CheckOptions = CheckOptions()) {
     self.reader = reader
     self.options = options
   }
 
   /// Checks every session, in the order of their events' numbers.
-  public func file() throws -> [Result] {
+  package func file() throws -> [Result] {
     try reader.consistently {
       let names = try reader.names()
       return try reader.sessions().map { try check($0, names: names) }
@@ -48,7 +48,7 @@ public struct HistoryCheck {
   ///
   /// - Parameter last: the number of the event to end with, as if the recording had ended there; by
   ///   default the session's last.
-  public func session(_ id: Int64, through last: Int64? = nil) throws -> Result {
+  package func session(_ id: Int64, through last: Int64? = nil) throws -> Result {
     try reader.consistently {
       try check(reader.session(id), through: last, names: reader.names())
     }

@@ -52,7 +52,7 @@ public enum Severity: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The rules as a whole.
-public enum OrderingRules {
+enum OrderingRules {
   /// The number of this edition of the rules: findings of another are computed anew.
-  public static let version = 1
+  static let version = 1
 }

@@ -1,11 +1,11 @@
 import Staty
-public import StatyHistory
+package import StatyHistory
 
 /// Holds the events of one session against the ordering rules, one event after the other.
 ///
 /// It is a value: a copy is a place to come back to. Its memory follows the visits that are open,
 /// not the events. It may be given anything; what makes no sense is ignored.
-public struct SessionChecker: Sendable {
+package struct SessionChecker: Sendable {
   private let session: Int64
   private let options: CheckOptions
   private var models: [ControllerModel] = []
@@ -22,10 +22,10 @@ public struct SessionChecker: Sendable {
   private let table = RuleTable.shared
 
   /// The highest number that it was given; 0 before the first.
-  public private(set) var lastSeq: Int64 = 0
+  package private(set) var lastSeq: Int64 = 0
 
   /// How many events it was given.
-  public private(set) var count: Int64 = 0
+  private(set) var count: Int64 = 0
 
   /// A checker at the beginning of a session.
   ///
@@ -33,7 +33,7 @@ public struct SessionChecker: Sendable {
   ///   - controllers: those of the session; more may be added as they come up.
   ///   - firstSeq: the number of the session's first event, if that is known; without it, events
   ///     that are missing at the beginning are not noticed.
-  public init(
+  package init(
     session: Int64, controllers: [ControllerRecord] = [], firstSeq: Int64? = nil,
     options: CheckOptions = CheckOptions()
   ) {
@@ -44,36 +44,36 @@ public struct SessionChecker: Sendable {
   }
 
   /// Adds a controller, unless it is known or was over before the session's beginning was cut off.
-  public mutating func add(_ controller: ControllerRecord) {
+  package mutating func add(_ controller: ControllerRecord) {
     if controller.cut?.standing == .over { return }
     if index(of: controller.id) < 0 { add(ControllerOpening(controller)) }
   }
 
   /// Takes in the names that the file has by now; routes are held against names.
-  public mutating func learn(names: [Int32: String]) {
+  package mutating func learn(names: [Int32: String]) {
     for index in models.indices { models[index].learn(names) }
   }
 
   /// Whether a controller's opening or routes are to be held against names.
-  public var needsNames: Bool { models.contains(where: \.needsNames) }
+  var needsNames: Bool { models.contains(where: \.needsNames) }
 
   /// Takes in the next event, and its detail if it has one.
   ///
   /// Numbers that are left out are taken for lost events.
-  public mutating func take(_ row: EventRow, _ detail: EventDetail? = nil) {
+  package mutating func take(_ row: EventRow, _ detail: EventDetail? = nil) {
     take(
       row, origin: detail?.origin ?? 0, priority: detail?.priority ?? 0,
       isAnew: RouteTable.isAnew(detail?.answers ?? 0))
   }
 
   /// Takes in that events are missing here.
-  public mutating func lose(_ loss: LossRecord) {
+  package mutating func lose(_ loss: LossRecord) {
     gaps += 1
     due = max(due, loss.lastSeq &+ 1)
   }
 
   /// The findings that have become certain since this was asked last.
-  public mutating func drain() -> [Finding] {
+  package mutating func drain() -> [Finding] {
     guard !found.findings.isEmpty else { return [] }
     defer { found.findings.removeAll(keepingCapacity: true) }
     return found.findings.map(labelled)
@@ -82,7 +82,7 @@ public struct SessionChecker: Sendable {
   /// What would have to be reported if the session ended here, beyond what is certain.
   ///
   /// - Parameter lastTime: the time of the session's last event.
-  public func findingsAtEnd(lastTime: Int64) -> [Finding] {
+  package func findingsAtEnd(lastTime: Int64) -> [Finding] {
     var findings: [Finding] = []
     for ending in endings(at: lastTime) {
       for rule in RuleTable.rules where rule.speaks(ending.fidelity) {

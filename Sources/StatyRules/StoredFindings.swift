@@ -1,7 +1,7 @@
-public import StatyHistory
+package import StatyHistory
 
 /// What the findings that a history keeps are worth, beside those computed anew.
-public enum StoredFindings: Hashable, Sendable {
+package enum StoredFindings: Hashable, Sendable {
   /// The session was never held against the rules while it was recorded.
   case none
   /// It was, but not to its end, or against another edition of the rules: nothing can be said.
@@ -12,7 +12,7 @@ public enum StoredFindings: Hashable, Sendable {
   case contradicted(String)
 
   /// Holds what the file keeps of a session against what a check of it gave.
-  public init(_ result: HistoryCheck.Result, in reader: HistoryReader) throws {
+  package init(_ result: HistoryCheck.Result, in reader: HistoryReader) throws {
     let session = try reader.session(result.session)
     guard let checked = try reader.checked(session: session.id) else {
       self =

@@ -1,7 +1,7 @@
 import CSQLite
 
 /// How thoroughly a checkpoint copies the write-ahead log into the database file.
-public enum CheckpointMode: Sendable {
+package enum CheckpointMode: Sendable {
   /// As much as is possible without waiting for anybody.
   case passive
   /// Everything, waiting for other writers; syncs the file.
@@ -31,7 +31,7 @@ extension Connection {
   /// - Returns: the frames in the log, and how many of them have been copied by now. Both are -1 when
   ///   the database keeps no log.
   @discardableResult
-  public func checkpoint(
+  package func checkpoint(
     _ mode: CheckpointMode
   ) throws(SQLiteError) -> (logFrames: Int, checkpointed: Int) {
     var frames: Int32 = -1

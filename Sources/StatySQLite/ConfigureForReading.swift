@@ -1,9 +1,9 @@
 import CSQLite
 
 /// How much a file may make SQLite do.
-public struct ReadingLimits: Sendable {
+package struct ReadingLimits: Sendable {
   /// The values; a limit that is not in here stays as it is.
-  public var values: [Limit: Int] = [
+  package var values: [Limit: Int] = [
     // A recorder's notes go through a log of 1 MiB; what is printed of a text takes many times it.
     .length: 4 << 20,
     .sqlLength: 1 << 20,
@@ -20,7 +20,7 @@ public struct ReadingLimits: Sendable {
   ]
 
   /// The ordinary limits: ample for the views of a history, far below SQLite's own.
-  public init() {}
+  package init() {}
 }
 
 extension Connection {
@@ -29,7 +29,7 @@ extension Connection {
   ///
   /// To be called before any other use. Views stay on. This is the second line of defence; the first
   /// is to compare the schema with what it must be.
-  public func configureForReading(
+  package func configureForReading(
     _ limits: ReadingLimits = ReadingLimits()
   ) throws(SQLiteError) {
     for (limit, value) in limits.values {

@@ -1,32 +1,32 @@
 import CSQLite
 
 /// The choices that a writer has; everything else about writing is fixed.
-public struct WritingSettings: Sendable {
+package struct WritingSettings: Sendable {
   /// How long to wait for another connection's lock.
-  public var busyTimeoutMilliseconds = 5_000
+  package var busyTimeoutMilliseconds = 5_000
 
   /// Whether every commit is synced (`FULL`), or only checkpoints are (`NORMAL`: a commit survives
   /// the app's death but not a power loss).
-  public var syncsEveryCommit = false
+  package var syncsEveryCommit = false
 
   /// Whether deleted content is overwritten with zeros.
-  public var erasesDeletedContent = true
+  package var erasesDeletedContent = true
 
   /// To how many bytes the write-ahead log is cut after it was copied.
-  public var logSizeLimit: Int64 = 4 << 20
+  package var logSizeLimit: Int64 = 4 << 20
 
   /// The most pages of 4,096 bytes that the file may have; none for SQLite's own limit.
   ///
   /// Pages that are still in the log count.
-  public var maximumPages: Int64?
+  package var maximumPages: Int64?
 
   /// Whether nobody else may open the database while this connection is open.
   ///
   /// Spares the shared-memory file.
-  public var isExclusive = false
+  package var isExclusive = false
 
   /// The ordinary settings.
-  public init() {}
+  package init() {}
 }
 
 extension Connection {
@@ -36,7 +36,7 @@ extension Connection {
   /// Nothing is left to the defaults, which differ between Apple's and other builds. Everything is
   /// read back; a setting that does not hold is an error. To be called outside of a transaction,
   /// before any other use. It writes to the file: whether the file is one's own must be known before.
-  public func configureForWriting(
+  package func configureForWriting(
     _ settings: WritingSettings = WritingSettings()
   ) throws(SQLiteError) {
     setBusyTimeout(milliseconds: settings.busyTimeoutMilliseconds)

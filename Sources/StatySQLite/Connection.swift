@@ -3,7 +3,7 @@ import CSQLite
 /// How a database file is opened.
 ///
 /// A symbolic link in the path's last component is always refused.
-public enum OpenMode: Sendable {
+package enum OpenMode: Sendable {
   /// For reading and writing; the file is created if there is none.
   case readWriteCreate
   /// For reading and writing; fails if there is no file.
@@ -22,16 +22,16 @@ public enum OpenMode: Sendable {
 ///
 /// The file is not touched by opening alone, so a file that is no database is noticed by the first
 /// statement or by one of the `configure…` methods.
-public final class Connection {
+package final class Connection {
   /// The absolute path of the file; none for a database in memory.
-  public let path: String?
+  package let path: String?
 
   /// Stops what this connection is doing, from any thread.
-  public let interrupter: Interrupter
+  package let interrupter: Interrupter
 
   /// The frames that the write-ahead log held after the last commit through this connection, once
   /// `configureForWriting` was called.
-  public internal(set) var framesInLog = 0
+  package internal(set) var framesInLog = 0
 
   /// The version that the schema has for as long as nobody may change it: asking the file each time
   /// costs as much as a look-up.
@@ -44,7 +44,7 @@ public final class Connection {
   /// Opens the database file at `path`.
   ///
   /// The path is taken as it is: no prefix or character in it has a meaning to SQLite.
-  public init(path: String, mode: OpenMode) throws(SQLiteError) {
+  package init(path: String, mode: OpenMode) throws(SQLiteError) {
     let place = try DatabasePath(path)
     let flags =
       switch mode {
@@ -61,7 +61,7 @@ public final class Connection {
   }
 
   /// Opens a new, empty database in memory.
-  public init() throws(SQLiteError) {
+  package init() throws(SQLiteError) {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
     let handle = try Self.open(":memory:", flags, path: nil)
     path = nil
@@ -81,7 +81,7 @@ public final class Connection {
   ///
   /// Fails with `ResultCode.busy`, and leaves the connection open, while statements of it are still
   /// held. Closing twice does nothing; any other use after closing is a mistake and traps.
-  public func close() throws(SQLiteError) {
+  package func close() throws(SQLiteError) {
     guard let handle = openHandle else { return }
     statements.removeAll()
     interrupter.disarm()
@@ -96,7 +96,7 @@ public final class Connection {
   /// Runs every statement in `sql`, in order, dropping any rows.
   ///
   /// Those before a failing one stay done.
-  public func execute(_ sql: String) throws(SQLiteError) {
+  package func execute(_ sql: String) throws(SQLiteError) {
     var remainder = sql[...]
     while let (handle, rest) = try compile(remainder, persistent: false) {
       let statement = Statement(handle: handle, connection: self, place: nil)
@@ -106,18 +106,13 @@ public final class Connection {
   }
 
   /// The rows changed by the last insert, update or delete; 0 if it failed.
-  public var changes: Int { Int(sqlite3_changes64(handle)) }
+  package var changes: Int { Int(sqlite3_changes64(handle)) }
 
   /// The rows changed since the connection was opened.
-  public var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
+  package var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
 
   /// The row number of the last row inserted into an ordinary table; 0 if none was.
-  public var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
-
-  /// Stops the statements that are running on this connection.
-  public func interrupt() {
-    interrupter.interrupt()
-  }
+  package var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
   var isOpen: Bool { openHandle != nil }
 

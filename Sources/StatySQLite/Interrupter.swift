@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A statement that is running fails with `ResultCode.interrupted`; a transaction it was writing in
 /// may be rolled back. It does nothing when nothing runs, or when the connection is closed.
-public final class Interrupter: Sendable {
+package final class Interrupter: Sendable {
   /// A connection's handle, or nothing once it is closed.
   private let handle: Mutex<Handle?>
 
@@ -14,7 +14,7 @@ public final class Interrupter: Sendable {
   }
 
   /// Stops the statements that are running now.
-  public func interrupt() {
+  package func interrupt() {
     // The lock is held throughout, and the connection takes it before it closes, so the handle is
     // alive during the call, as `sqlite3_interrupt` demands.
     handle.withLock { handle in

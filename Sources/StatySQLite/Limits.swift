@@ -1,7 +1,7 @@
 import CSQLite
 
 /// Something that SQLite bounds for each connection.
-public enum Limit: CaseIterable, Sendable {
+package enum Limit: CaseIterable, Sendable {
   /// Bytes of a text, a blob or a row.
   case length
   /// Bytes of one SQL statement.
@@ -47,12 +47,12 @@ public enum Limit: CaseIterable, Sendable {
 
 extension Connection {
   /// The present value of a limit.
-  public func limit(_ limit: Limit) -> Int {
+  package func limit(_ limit: Limit) -> Int {
     Int(sqlite3_limit(handle, limit.number, -1))
   }
 
   /// Lowers or raises a limit, never beyond what SQLite was compiled with.
-  public func setLimit(_ limit: Limit, to value: Int) {
+  package func setLimit(_ limit: Limit, to value: Int) {
     precondition(value >= 0, "A limit is not negative; \(value) is.")
     sqlite3_limit(handle, limit.number, Int32(clamping: value))
   }

@@ -1,24 +1,24 @@
 /// One step of a schema's history: numbered, named, never changed once it has been released.
-public struct Migration: Equatable, Sendable {
+package struct Migration: Equatable, Sendable {
   /// Its place in the order, from 1.
-  public let number: Int
+  package let number: Int
 
   /// What it does, in a word.
-  public let name: String
+  package let name: String
 
   /// The statements that do it.
   ///
   /// They run in a transaction that they must not end.
-  public let sql: String
+  package let sql: String
 
   /// A fingerprint of the SQL: 64-bit FNV-1a in 16 hexadecimal digits.
   ///
   /// It notices that a released migration was edited, not that somebody forged one. Line endings are
   /// left out, since a checkout may change them.
-  public let checksum: String
+  package let checksum: String
 
   /// A step that runs `sql`.
-  public init(number: Int, name: String, sql: String) {
+  package init(number: Int, name: String, sql: String) {
     self.number = number
     self.name = name
     self.sql = sql

@@ -1,7 +1,7 @@
 /// Why a database was not brought up to date.
 ///
 /// It is left as it was.
-public enum MigrationError: Error, Equatable, Sendable {
+package enum MigrationError: Error, Equatable, Sendable {
   /// A newer version of this software has written it: its schema has number `found`, and `known` is
   /// the newest that is known here.
   case newer(found: Int, known: Int)
@@ -28,7 +28,7 @@ public enum MigrationError: Error, Equatable, Sendable {
 
 extension MigrationError: CustomStringConvertible {
   /// One line that says what is wrong and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .newer(let found, let known):
       "the database has schema \(found), and this version knows schemas up to \(known): "

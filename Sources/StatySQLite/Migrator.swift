@@ -3,7 +3,7 @@
 ///
 /// `application_id` says whose the database is, `user_version` is the number of the last migration,
 /// and the table `applied_migration` says which were applied, when, and from which SQL.
-public struct Migrator: Sendable {
+package struct Migrator: Sendable {
   private let applicationID: Int32
   private let migrations: [Migration]
 
@@ -11,7 +11,7 @@ public struct Migrator: Sendable {
   ///
   /// - Parameter migrations: all there ever were, numbered 1, 2, 3 and so on; any other numbering
   ///   traps, as does an `applicationID` of 0, which means "none".
-  public init(applicationID: Int32, migrations: [Migration]) {
+  package init(applicationID: Int32, migrations: [Migration]) {
     precondition(applicationID != 0, "0 stands for no application; choose another application_id.")
     for (index, migration) in migrations.enumerated() {
       precondition(
@@ -26,7 +26,7 @@ public struct Migrator: Sendable {
   ///
   /// A file that is there is looked at through a read-only connection first, so one that is refused
   /// keeps its bytes, its log and its journal mode.
-  public func open(
+  package func open(
     path: String, settings: WritingSettings = WritingSettings()
   ) throws(MigrationError) -> Connection {
     try asMigrationError {
@@ -45,7 +45,7 @@ public struct Migrator: Sendable {
   /// Whether the database may be migrated, and which migrations it lacks.
   ///
   /// Writes nothing.
-  public func pending(_ connection: Connection) throws(MigrationError) -> [Migration] {
+  package func pending(_ connection: Connection) throws(MigrationError) -> [Migration] {
     try asMigrationError {
       // One transaction, so that the parts of the answer belong together.
       try connection.transaction(.deferred) { Array(try missing(connection)) }
@@ -57,7 +57,7 @@ public struct Migrator: Sendable {
   /// Several processes may do so at once: each migration is checked again and applied under the
   /// writer's lock, so each is applied once. A failing one is rolled back; those before it stay.
   @discardableResult
-  public func migrate(_ connection: Connection) throws(MigrationError) -> [Int] {
+  package func migrate(_ connection: Connection) throws(MigrationError) -> [Int] {
     try asMigrationError {
       var applied: [Int] = []
       while !(try pending(connection)).isEmpty {
@@ -76,7 +76,7 @@ public struct Migrator: Sendable {
   ///
   /// What it says is not held against the record of what was applied, as `pending(_:)` does: for
   /// files that were looked at before.
-  public func version(of connection: Connection) throws(MigrationError) -> Int {
+  package func version(of connection: Connection) throws(MigrationError) -> Int {
     try asMigrationError {
       let identity = try connection.integerPragma("application_id") ?? 0
       let version = Int(try connection.integerPragma("user_version") ?? 0)

@@ -5,12 +5,12 @@ extension Connection {
   ///
   /// - Parameter name: the pragma's name. It becomes part of the SQL, so anything but letters,
   ///   digits and `_` traps.
-  public func pragma(_ name: String) throws(SQLiteError) -> String? {
+  package func pragma(_ name: String) throws(SQLiteError) -> String? {
     try firstText("PRAGMA \(checked(name))")
   }
 
   /// The value of a pragma as an integer; none if it has none or it is no integer.
-  public func integerPragma(_ name: String) throws(SQLiteError) -> Int64? {
+  package func integerPragma(_ name: String) throws(SQLiteError) -> Int64? {
     let statement = try prepare("PRAGMA \(checked(name))")
     defer { statement.reset() }
     guard try statement.step(), statement.kind(at: 0) == .integer else { return nil }
@@ -22,7 +22,7 @@ extension Connection {
   /// SQLite ignores pragmas and values that it does not know: read back what matters, or use
   /// `setPragmaVerified`. Anything but letters, digits, `_` and a leading `-` in either text traps.
   @discardableResult
-  public func setPragma(_ name: String, to value: String) throws(SQLiteError) -> String? {
+  package func setPragma(_ name: String, to value: String) throws(SQLiteError) -> String? {
     let digits = value.hasPrefix("-") ? String(value.dropFirst()) : value
     _ = checked(digits)
     return try firstText("PRAGMA \(checked(name)) = \(value)")
@@ -30,7 +30,7 @@ extension Connection {
 
   /// Sets a pragma and reads it back; fails unless it then has the value `held`, or `value` where
   /// none is given.
-  public func setPragmaVerified(
+  package func setPragmaVerified(
     _ name: String, to value: String, reads held: String? = nil
   ) throws(SQLiteError) {
     try setPragma(name, to: value)

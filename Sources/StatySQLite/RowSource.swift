@@ -7,7 +7,7 @@ import CSQLite
 ///
 /// The methods are called on the connection's thread while a statement runs, in this order:
 /// `rewind`, then for each row `isAtEnd`, `column`s and `next`. They must not use the connection.
-public protocol RowSource: AnyObject {
+package protocol RowSource: AnyObject {
   /// The columns, as `CREATE TABLE rows(seq INTEGER, name TEXT)`; the table's name in it is ignored.
   var declaration: String { get }
 
@@ -28,27 +28,27 @@ public protocol RowSource: AnyObject {
 /// Where a row source puts the value of one column.
 ///
 /// Valid only during the call that received it.
-public struct RowResult {
+package struct RowResult {
   let context: OpaquePointer
 
   /// Answers with an integer.
-  public func set(_ value: Int64) {
+  package func set(_ value: Int64) {
     sqlite3_result_int64(context, value)
   }
 
   /// Answers with a floating-point number.
-  public func set(_ value: Double) {
+  package func set(_ value: Double) {
     sqlite3_result_double(context, value)
   }
 
   /// Answers with a text, which SQLite copies.
-  public func set(_ value: String) {
+  package func set(_ value: String) {
     var value = value
     value.withUTF8 { text(UnsafeRawBufferPointer($0), staty_sqlite3_transient()) }
   }
 
   /// Answers with bytes, which SQLite copies.
-  public func set(blob: UnsafeRawBufferPointer) {
+  package func set(blob: UnsafeRawBufferPointer) {
     self.blob(blob, staty_sqlite3_transient())
   }
 
@@ -56,7 +56,7 @@ public struct RowResult {
   /// until the statement ends.
   ///
   /// SQLite may look at them long after the next row.
-  public func set(borrowedText bytes: UnsafeRawBufferPointer) {
+  package func set(borrowedText bytes: UnsafeRawBufferPointer) {
     text(bytes, staty_sqlite3_static())
   }
 
@@ -64,12 +64,12 @@ public struct RowResult {
   /// statement ends.
   ///
   /// SQLite may look at them long after the next row.
-  public func set(borrowedBlob bytes: UnsafeRawBufferPointer) {
+  package func set(borrowedBlob bytes: UnsafeRawBufferPointer) {
     blob(bytes, staty_sqlite3_static())
   }
 
   /// Answers with null.
-  public func setNull() {
+  package func setNull() {
     sqlite3_result_null(context)
   }
 

@@ -8,7 +8,7 @@ extension Connection {
   /// the file takes precedence, so choose a name that the schema does not have.
   ///
   /// - Parameter name: an identifier of letters, digits and `_`.
-  public func register(_ source: any RowSource, as name: String) throws(SQLiteError) {
+  package func register(_ source: any RowSource, as name: String) throws(SQLiteError) {
     let registration = Unmanaged.passRetained(Registration(source))
     // SQLite takes over the reference, and releases it by the last function, even when this fails.
     let result = sqlite3_create_module_v2(

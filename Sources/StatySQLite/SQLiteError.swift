@@ -1,33 +1,33 @@
 /// A failure that SQLite reported, or that this wrapper noticed on its behalf: what was being done,
 /// to which file, with which SQL, and what SQLite said.
-public struct SQLiteError: Error, Equatable, Sendable {
+package struct SQLiteError: Error, Equatable, Sendable {
   /// The kind of failure.
-  public let code: ResultCode
+  package let code: ResultCode
 
   /// SQLite's finer number, equal to the code's where there is none finer.
-  public let extendedCode: Int32
+  package let extendedCode: Int32
 
   /// SQLite's words.
   ///
   /// Control and formatting characters in them are already escaped, since they may quote names out
   /// of a hostile file.
-  public let message: String
+  package let message: String
 
   /// What was being attempted, such as `opening` or `stepping`.
-  public let doing: String
+  let doing: String
 
   /// The SQL, without the values bound to it.
   ///
   /// As it was given: not escaped.
-  public let sql: String?
+  package let sql: String?
 
   /// The database's path as it was used: absolute, not escaped.
   ///
   /// None for a database in memory.
-  public let path: String?
+  package let path: String?
 
   /// Describes a failure; control characters in `message` are escaped.
-  public init(
+  package init(
     extendedCode: Int32, message: String, doing: String, sql: String? = nil, path: String? = nil
   ) {
     self.code = ResultCode(rawValue: extendedCode)
@@ -41,7 +41,7 @@ public struct SQLiteError: Error, Equatable, Sendable {
 
 extension SQLiteError: CustomStringConvertible {
   /// One line fit for a terminal: the SQL's lines are joined, and a long one is cut.
-  public var description: String {
+  package var description: String {
     var line = "SQLite failed while \(doing): \(message) (\(code), \(extendedCode))"
     if let path { line += "; file \"\(path.escapedForOneLine)\"" }
     if let sql {

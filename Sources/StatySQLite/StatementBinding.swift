@@ -4,24 +4,24 @@ import CSQLite
 // not exist with `ResultCode.range`, text or a blob beyond the limit with `ResultCode.tooBig`.
 extension Statement {
   /// Sets parameter `index` to an integer.
-  public func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
+  package func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
     try check(sqlite3_bind_int64(handle, Int32(clamping: index), value))
   }
 
   /// Sets parameter `index` to an integer.
-  public func bind(_ value: Int, at index: Int) throws(SQLiteError) {
+  package func bind(_ value: Int, at index: Int) throws(SQLiteError) {
     try bind(Int64(value), at: index)
   }
 
   /// Sets parameter `index` to a floating-point number; SQLite stores not-a-number as null.
-  public func bind(_ value: Double, at index: Int) throws(SQLiteError) {
+  package func bind(_ value: Double, at index: Int) throws(SQLiteError) {
     try check(sqlite3_bind_double(handle, Int32(clamping: index), value))
   }
 
   /// Sets parameter `index` to a text, NUL characters included.
   ///
   /// SQLite takes the one copy.
-  public func bind(_ value: String, at index: Int) throws(SQLiteError) {
+  package func bind(_ value: String, at index: Int) throws(SQLiteError) {
     var value = value
     let result = value.withUTF8 { bytes in
       bindText(UnsafeRawBufferPointer(bytes), index, staty_sqlite3_transient())
@@ -30,21 +30,21 @@ extension Statement {
   }
 
   /// Sets parameter `index` to a text, or to null.
-  public func bind(_ value: String?, at index: Int) throws(SQLiteError) {
+  package func bind(_ value: String?, at index: Int) throws(SQLiteError) {
     if let value { try bind(value, at: index) } else { try bindNull(at: index) }
   }
 
   /// Sets parameter `index` to a blob.
   ///
   /// SQLite takes the one copy.
-  public func bind(blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+  package func bind(blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
     try check(bindBlob(blob, index, staty_sqlite3_transient()))
   }
 
   /// Sets parameter `index` to a blob.
   ///
   /// SQLite takes the one copy.
-  public func bind(blob: [UInt8], at index: Int) throws(SQLiteError) {
+  package func bind(blob: [UInt8], at index: Int) throws(SQLiteError) {
     try check(blob.withUnsafeBytes { bindBlob($0, index, staty_sqlite3_transient()) })
   }
 
@@ -52,7 +52,7 @@ extension Statement {
   ///
   /// The bytes must stay where they are, unchanged, until the parameter is bound anew, the bindings
   /// are cleared or the statement is gone. A reset is not enough.
-  public func bind(borrowedBlob blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+  package func bind(borrowedBlob blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
     try check(bindBlob(blob, index, staty_sqlite3_static()))
   }
 
@@ -61,12 +61,12 @@ extension Statement {
   /// The bytes must stay where they are, unchanged, until the parameter is bound anew, the bindings
   /// are cleared or the statement is gone. A reset is not enough. That they are well-formed UTF-8 is
   /// not checked, here or by SQLite.
-  public func bind(borrowedText text: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+  package func bind(borrowedText text: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
     try check(bindText(text, index, staty_sqlite3_static()))
   }
 
   /// Sets parameter `index` to null.
-  public func bindNull(at index: Int) throws(SQLiteError) {
+  package func bindNull(at index: Int) throws(SQLiteError) {
     try check(sqlite3_bind_null(handle, Int32(clamping: index)))
   }
 

@@ -77,7 +77,7 @@ extension Connection {
   /// It is the caller's alone. When the last reference to it goes, it is reset, its bindings are
   /// cleared, and the compiled form is kept for the next one who asks for the same SQL. Until then
   /// an unfinished one holds its locks.
-  public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+  package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
     if let place = statements[sql], let handle = place.take() {
       return Statement(handle: handle, connection: self, place: place)
     }

@@ -1,7 +1,7 @@
 import CSQLite
 
 /// What a column of the current row holds, before any conversion.
-public enum ColumnKind: Sendable {
+package enum ColumnKind: Sendable {
   /// A whole number of up to 64 bits.
   case integer
   /// A floating-point number.
@@ -20,7 +20,7 @@ extension Statement {
   /// What column `index` holds.
   ///
   /// Ask before reading: reading as another type may convert it.
-  public func kind(at index: Int) -> ColumnKind {
+  package func kind(at index: Int) -> ColumnKind {
     switch sqlite3_column_type(handle, Int32(truncatingIfNeeded: index)) {
     case SQLITE_INTEGER: .integer
     case SQLITE_FLOAT: .real
@@ -31,30 +31,30 @@ extension Statement {
   }
 
   /// Whether column `index` holds nothing.
-  public func isNull(at index: Int) -> Bool {
+  package func isNull(at index: Int) -> Bool {
     sqlite3_column_type(handle, Int32(truncatingIfNeeded: index)) == SQLITE_NULL
   }
 
   /// Column `index` as an integer: null is 0, a text is read as far as it is a number.
-  public func int64(at index: Int) -> Int64 {
+  package func int64(at index: Int) -> Int64 {
     sqlite3_column_int64(handle, Int32(truncatingIfNeeded: index))
   }
 
   /// Column `index` as a floating-point number: null is 0, a text is read as far as it is a number.
-  public func double(at index: Int) -> Double {
+  package func double(at index: Int) -> Double {
     sqlite3_column_double(handle, Int32(truncatingIfNeeded: index))
   }
 
   /// Column `index` as a text, NUL characters included; none if it is null.
   ///
   /// Bytes that are no UTF-8 become U+FFFD. Who must tell those apart uses `withText`.
-  public func string(at index: Int) throws(SQLiteError) -> String? {
+  package func string(at index: Int) throws(SQLiteError) -> String? {
     if isNull(at: index) { return nil }
     return String(decoding: try textBytes(at: index), as: UTF8.self)
   }
 
   /// Column `index` as bytes; none if it is null.
-  public func blob(at index: Int) throws(SQLiteError) -> [UInt8]? {
+  package func blob(at index: Int) throws(SQLiteError) -> [UInt8]? {
     if isNull(at: index) { return nil }
     return Array(try blobBytes(at: index))
   }
@@ -63,7 +63,7 @@ extension Statement {
   ///
   /// They are what is stored, perhaps no well-formed UTF-8. They must not leave `body`, and `body`
   /// must not step or reset this statement, or read the same column as another type.
-  public func withText<Result>(
+  package func withText<Result>(
     at index: Int, _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) throws -> Result {
     try body(isNull(at: index) ? nil : textBytes(at: index))
@@ -73,7 +73,7 @@ extension Statement {
   ///
   /// They must not leave `body`, and `body` must not step or reset this statement, or read the same
   /// column as another type.
-  public func withBlob<Result>(
+  package func withBlob<Result>(
     at index: Int, _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) throws -> Result {
     try body(isNull(at: index) ? nil : blobBytes(at: index))

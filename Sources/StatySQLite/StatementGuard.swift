@@ -1,7 +1,7 @@
 import CSQLite
 
 /// What a statement that is being compiled wants to do.
-public enum StatementAction: Equatable, Sendable {
+package enum StatementAction: Equatable, Sendable {
   /// It selects something.
   case select
   /// It reads a column of a table or view.
@@ -34,7 +34,7 @@ public enum StatementAction: Equatable, Sendable {
 /// Watches what a connection compiles and how long it runs.
 ///
 /// It belongs where its connection belongs, and is in force until `lift` is called.
-public final class StatementGuard {
+package final class StatementGuard {
   private let connection: Connection
   private let isAllowed: (StatementAction) -> Bool
   private let mayGoOn: () -> Bool
@@ -44,7 +44,7 @@ public final class StatementGuard {
   ///   - mayGoOn: asked every few thousand steps of a running statement, which is interrupted if
   ///     not. It must not use the connection. One that is inside of a single long function is not
   ///     asked: low limits are what bounds those.
-  public init(
+  package init(
     _ connection: Connection, isAllowed: @escaping (StatementAction) -> Bool,
     mayGoOn: @escaping () -> Bool
   ) {
@@ -73,7 +73,7 @@ public final class StatementGuard {
   deinit { lift() }
 
   /// Ends the watch.
-  public func lift() {
+  package func lift() {
     guard connection.isOpen else { return }
     sqlite3_set_authorizer(connection.handle, nil, nil)
     sqlite3_progress_handler(connection.handle, 0, nil, nil)
@@ -83,14 +83,14 @@ public final class StatementGuard {
 extension Connection {
   /// Where in the SQL the last failure to compile lies, in bytes from its beginning; none if
   /// SQLite does not say.
-  public var errorOffset: Int? {
+  package var errorOffset: Int? {
     let offset = staty_sqlite3_error_offset(handle)
     return offset < 0 ? nil : Int(offset)
   }
 
   /// Bounds what all connections of this process may have in memory together, where SQLite was
   /// built to count it; a statement that needs more fails with `ResultCode.outOfMemory`.
-  public static func limitMemory(bytes: Int64) {
+  package static func limitMemory(bytes: Int64) {
     sqlite3_hard_heap_limit64(bytes)
   }
 }

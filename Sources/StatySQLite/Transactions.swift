@@ -1,7 +1,7 @@
 import CSQLite
 
 /// When a transaction takes its locks.
-public enum TransactionKind: String, Sendable {
+package enum TransactionKind: String, Sendable {
   /// At the first statement that needs one: may fail with `ResultCode.busy` in the middle.
   case deferred = "DEFERRED"
   /// The writer's lock at once: what follows cannot be refused by another writer.
@@ -12,14 +12,14 @@ public enum TransactionKind: String, Sendable {
 
 extension Connection {
   /// Whether a transaction is open.
-  public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
   ///
   /// A commit that fails is rolled back too, and its error thrown. After an input/output error the
   /// outcome is unknown: read back before believing either. Transactions do not nest; `savepoint`
   /// does.
-  public func transaction<Result>(
+  package func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result
   ) throws -> Result {
     try begin(kind)
@@ -48,7 +48,7 @@ extension Connection {
   /// when `body` throws.
   ///
   /// May be nested.
-  public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+  package func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     savepoints += 1
     defer { savepoints -= 1 }
     let name = "staty_\(savepoints)"

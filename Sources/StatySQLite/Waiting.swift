@@ -6,7 +6,7 @@ extension Connection {
   /// `ResultCode.busy`.
   ///
   /// Zero, the default, means not at all. SQLite looks again after 1, 2, 5, 10 ms and so on.
-  public func setBusyTimeout(milliseconds: Int) {
+  package func setBusyTimeout(milliseconds: Int) {
     sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
   }
 
@@ -15,7 +15,7 @@ extension Connection {
   ///
   /// Whoever recovers a write-ahead log of some hundred frames holds its lock for about one
   /// millisecond; with SQLite's own pauses, the next one loses eight over that.
-  public func setShortBusyTimeout(milliseconds: Int) {
+  package func setShortBusyTimeout(milliseconds: Int) {
     // The pointer is never followed: it carries the number of looks.
     let looks = UnsafeMutableRawPointer(bitPattern: max(0, milliseconds) * 10)
     sqlite3_busy_handler(

@@ -1,9 +1,9 @@
-public import Staty
+package import Staty
 
 /// A model of a published controller, with its faults.
 ///
 /// It is a class with a queue and flags of its own, as apps have them, and reports to a probe.
-public protocol Specimen: SpecimenStateOwner, Recordable, SendableMetatype {
+package protocol Specimen: SpecimenStateOwner, Recordable, SendableMetatype {
   /// The name under which it is recorded and replayed.
   static var name: String { get }
 
@@ -29,9 +29,9 @@ public protocol Specimen: SpecimenStateOwner, Recordable, SendableMetatype {
 }
 
 extension Specimen {
-  public static var namesRead: Set<StateName> { [] }
+  package static var namesRead: Set<StateName> { [] }
 
-  public var events: EventSource { probe.events }
+  package var events: EventSource { probe.events }
 
   /// Tells a state to come in or to leave, and reports it.
   func tell(_ order: ControllerProbe.Order, _ state: any SpecimenState) {
@@ -46,9 +46,9 @@ extension Specimen {
 }
 
 /// The specimens there are.
-public enum Specimens {
+package enum Specimens {
   /// All of them.
-  public static let all: [any Specimen.Type] = [
+  package static let all: [any Specimen.Type] = [
     Staty2019.self, Presenter.self, Keyed2015.self, Container2020.self,
   ]
 }

@@ -1,7 +1,7 @@
-public import Staty
+package import Staty
 
 /// A state as the specimens know it: told to come in and to leave, and says when it has.
-public protocol SpecimenState: AnyObject {
+package protocol SpecimenState: AnyObject {
   /// The state's name.
   var name: StateName { get }
   /// Whom it says it to.
@@ -14,7 +14,7 @@ public protocol SpecimenState: AnyObject {
 }
 
 /// Whom a state tells that it is in or out.
-public protocol SpecimenStateOwner: AnyObject {
+package protocol SpecimenStateOwner: AnyObject {
   /// The state is in.
   func didEnter(_ state: any SpecimenState)
   /// The state is out.
@@ -23,7 +23,7 @@ public protocol SpecimenStateOwner: AnyObject {
 
 extension SpecimenState {
   /// Says that it is in, or out.
-  public func say(_ completion: Completion) {
+  package func say(_ completion: Completion) {
     switch completion {
     case .entered: owner?.didEnter(self)
     case .exited: owner?.didExit(self)
@@ -32,9 +32,9 @@ extension SpecimenState {
 }
 
 /// A state that does what a scenario says.
-public final class PlayedState: SpecimenState {
+package final class PlayedState: SpecimenState {
   /// When a state does something that it was told.
-  public enum Pace: Sendable {
+  package enum Pace: Sendable {
     /// Before the call returns.
     case atOnce
     /// So long after the call.
@@ -43,18 +43,18 @@ public final class PlayedState: SpecimenState {
     case never
   }
 
-  public let name: StateName
-  public weak var owner: (any SpecimenStateOwner)?
+  package let name: StateName
+  package weak var owner: (any SpecimenStateOwner)?
   /// What it does when it is told to come in.
-  public var onEnter: (PlayedState) -> Void = { _ in }
+  package var onEnter: (PlayedState) -> Void = { _ in }
   /// What it does when it is told to leave.
-  public var onExit: (PlayedState) -> Void = { _ in }
+  package var onExit: (PlayedState) -> Void = { _ in }
 
   /// A state that does nothing yet.
-  public init(_ name: StateName) {
+  package init(_ name: StateName) {
     self.name = name
   }
 
-  public func enter() { onEnter(self) }
-  public func exit() { onExit(self) }
+  package func enter() { onEnter(self) }
+  package func exit() { onExit(self) }
 }

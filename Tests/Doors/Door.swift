@@ -2,7 +2,7 @@
 ///
 /// What lies behind each must take any bytes: understand them, or refuse them in its own words. It
 /// ends the process if something comes of them that must not.
-public enum Door: String, CaseIterable, Sendable {
+package enum Door: String, CaseIterable, Sendable {
   /// A file that says it is a history.
   case file
   /// The ring of a process that was killed.
@@ -15,7 +15,7 @@ public enum Door: String, CaseIterable, Sendable {
   case words
 
   /// Lets the bytes in.
-  public func open(_ bytes: [UInt8]) throws {
+  package func open(_ bytes: [UInt8]) throws {
     switch self {
     case .file: try FileDoor.open(bytes)
     case .ring: try RingDoor.open(bytes)
@@ -27,8 +27,8 @@ public enum Door: String, CaseIterable, Sendable {
 }
 
 /// What must not have happened did.
-public struct Broken: Error, CustomStringConvertible {
-  public let description: String
+package struct Broken: Error, CustomStringConvertible {
+  package let description: String
 
   init(_ description: String) { self.description = description }
 }

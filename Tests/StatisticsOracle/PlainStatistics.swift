@@ -1,13 +1,13 @@
-public import StatyHistory
+package import StatyHistory
 
 /// What the views that sum up and compare must say, computed without them: each event is looked at
 /// once, in order, as a reader with a pencil would.
-public struct PlainStatistics {
+package struct PlainStatistics {
   /// The rows of each view, their cells joined by `|`, in no order.
-  public private(set) var rows: [String: [String]] = [:]
+  package private(set) var rows: [String: [String]] = [:]
 
   /// Computes them for a whole file.
-  public init(_ reader: HistoryReader) throws {
+  package init(_ reader: HistoryReader) throws {
     let names = try reader.names()
     for session in try reader.sessions() {
       let losses = try reader.losses(session: session.id)

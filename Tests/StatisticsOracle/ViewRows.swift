@@ -1,13 +1,13 @@
 import StatyHistory
-public import StatySQLite
+package import StatySQLite
 
 /// Reads the rows of views and holds them against what was computed without them.
-public enum ViewRows {
+package enum ViewRows {
   /// The views that sum up and compare.
-  public static let views = ["dwell", "waits", "transitions", "slowest", "stuck"]
+  package static let views = ["dwell", "waits", "transitions", "slowest", "stuck"]
 
   /// The rows of a query, their cells joined by `|`; null is `-`, and a number has all its digits.
-  public static func rows(_ sql: String, in connection: Connection) throws -> [String] {
+  package static func rows(_ sql: String, in connection: Connection) throws -> [String] {
     let statement = try connection.prepare(sql)
     var rows: [String] = []
     while try statement.step() {
@@ -26,7 +26,7 @@ public enum ViewRows {
 
   /// The first row that a view of the file at `path` has and should not have, or the other way
   /// around; none if all is as it was computed.
-  public static func firstDifference(at path: String) throws -> String? {
+  package static func firstDifference(at path: String) throws -> String? {
     let plain = try PlainStatistics(HistoryReader(path: path))
     let connection = try Connection(path: path, mode: .readOnly)
     try connection.configureForReading()

@@ -12,7 +12,7 @@ public struct ControllerSnapshot: Hashable, Sendable {
   public var lastVisit: UInt32
 
   /// A snapshot with these parts.
-  public init(
+  package init(
     policy: StateName, fidelity: Fidelity = .full, standing: PolicySnapshot = PolicySnapshot(),
     instances: [VisitNumber: VisitNumber] = [:], lastVisit: UInt32 = 0
   ) {

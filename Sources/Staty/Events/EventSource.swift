@@ -18,7 +18,7 @@ public final class EventSource {
   @exclusivity(unchecked) private var retired: [ObserverList] = []
   @exclusivity(unchecked) private var depth = 0
   /// Whether anybody observes.
-  @exclusivity(unchecked) public private(set) var isObserved = false
+  @exclusivity(unchecked) package private(set) var isObserved = false
   @exclusivity(unchecked) private var outbox: [Made] = []
   @exclusivity(unchecked) private var isDelivering = false
   @exclusivity(unchecked) private var madeCount: UInt64 = 0
@@ -39,7 +39,7 @@ public final class EventSource {
     let order: UInt64
   }
 
-  package init() {
+  init() {
     numbering = own.uncounted
   }
 
@@ -47,7 +47,7 @@ public final class EventSource {
   public var snapshot: ControllerSnapshot { takeSnapshot() }
 
   /// The controller goes away, and whoever still holds its source finds nothing in it.
-  package func outliveController(leaving last: ControllerSnapshot) {
+  func outliveController(leaving last: ControllerSnapshot) {
     takeSnapshot = { last }
     findPayload = { _ in nil }
   }
@@ -89,7 +89,7 @@ public final class EventSource {
   /// Lets events be numbered together with those of other controllers.
   ///
   /// - Returns: whether it was done. Only one shared numbering can be in use at a time.
-  public func share(_ shared: Numbering) -> Bool {
+  package func share(_ shared: Numbering) -> Bool {
     guard self.shared == nil || self.shared === shared else { return false }
     self.shared = shared
     numbering = shared.uncounted
@@ -97,7 +97,7 @@ public final class EventSource {
   }
 
   /// Goes back to the controller's own numbers.
-  public func unshare(_ shared: Numbering) {
+  package func unshare(_ shared: Numbering) {
     guard self.shared === shared else { return }
     self.shared = nil
     numbering = own.uncounted
@@ -106,7 +106,7 @@ public final class EventSource {
 
 extension EventSource {
   /// Draws a number for an event that is about to be announced; 0 while nobody observes.
-  package func draw() -> UInt64 {
+  func draw() -> UInt64 {
     isObserved ? numbering.next() : 0
   }
 
@@ -118,7 +118,7 @@ extension EventSource {
   /// Tells every observer: now, or once the event in delivery has reached everybody.
   ///
   /// Makers of events ask ``isObserved`` first, so that nothing is made for nobody.
-  package func announce(_ event: TransitionEvent) {
+  func announce(_ event: TransitionEvent) {
     guard isObserved else { return }
     let order = madeCount
     madeCount += 1
@@ -146,14 +146,14 @@ extension EventSource {
   package var isInDelivery: Bool { isDelivering }
 
   /// What was so before the consequences of an output began.
-  package struct Performance {
+  struct Performance {
     fileprivate let outer: staty_handling
     /// Those who were told of the beginning; retained, and uncounted because most have none.
     fileprivate let told: Unmanaged<ObserverList>?
   }
 
   /// From now on what happens is the consequence of this output; to be ended once.
-  package func beginPerforming(_ event: TransitionEvent) -> Performance {
+  func beginPerforming(_ event: TransitionEvent) -> Performance {
     var counted: Unmanaged<ObserverList>?
     if told.hasPerformingObservers {
       let told = told
@@ -164,13 +164,13 @@ extension EventSource {
   }
 
   /// What this output says has been done.
-  package func endPerforming(_ event: TransitionEvent, _ performance: Performance) {
+  func endPerforming(_ event: TransitionEvent, _ performance: Performance) {
     numbering.endHandling(performance.outer)
     performance.told?.takeRetainedValue().tellPerforming { $0.didPerform(event) }
   }
 
   /// Does what an output says, as its consequence.
-  package func perform(_ event: TransitionEvent, _ body: () -> Void) {
+  func perform(_ event: TransitionEvent, _ body: () -> Void) {
     let performance = beginPerforming(event)
     body()
     endPerforming(event, performance)
@@ -198,7 +198,7 @@ extension EventSource {
   }
 
   /// The time that an event made now carries.
-  package var now: UInt64 { Self.clock }
+  var now: UInt64 { Self.clock }
 
   /// Nanoseconds of a clock that goes on while the machine sleeps.
   public static var clock: UInt64 { staty_clock_now() }

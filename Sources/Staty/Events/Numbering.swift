@@ -2,12 +2,12 @@ import CStaty
 
 /// A sequence of event numbers, drawn from any thread.
 // Sendable: the counter is only touched by atomic operations, and lives as long as this object.
-public final class Numbering: @unchecked Sendable {
+package final class Numbering: @unchecked Sendable {
   private let counter: UnsafeMutablePointer<UInt64>
   private let owner: AnyObject?
 
   /// A numbering that begins with 1.
-  public init() {
+  package init() {
     counter = .allocate(capacity: 1)
     counter.initialize(to: 0)
     owner = nil
@@ -27,14 +27,14 @@ public final class Numbering: @unchecked Sendable {
   }
 
   /// The last number drawn; 0 if there was none.
-  public var last: UInt64 { staty_counter_read(counter) }
+  package var last: UInt64 { staty_counter_read(counter) }
 
   /// Draws the next number.
-  public func next() -> UInt64 { uncounted.next() }
+  package func next() -> UInt64 { uncounted.next() }
 
   /// The number of the innermost event of these that the calling thread is handling now; 0 if it is
   /// handling none.
-  public var handled: UInt64 { uncounted.handled }
+  package var handled: UInt64 { uncounted.handled }
 
   /// The same without a reference to count, for who keeps the numbering while it is used.
   var uncounted: UncountedNumbering {
@@ -77,12 +77,12 @@ package struct EventCause {
   /// The number of the event; 0 if there is none.
   package let number: UInt64
   /// Whether its observers were just told of it, so that it is their doing.
-  package let isHeard: Bool
+  let isHeard: Bool
 
   fileprivate static let heard: UInt64 = 1 << 63
 
   /// In the handling or performing of this event.
-  package init(handling number: UInt64) {
+  init(handling number: UInt64) {
     (self.number, isHeard) = (number, false)
   }
 

@@ -41,7 +41,7 @@ public struct StateName: Hashable, Sendable, CustomStringConvertible, Expressibl
 
   /// A small number that is this name's own as long as the process lives.
   // Inlinable, because a recorder asks on every event.
-  @inlinable public var id: Int { entry.pointee.id }
+  @inlinable package var id: Int { entry.pointee.id }
 
   public static func == (one: StateName, other: StateName) -> Bool {
     one.entry == other.entry

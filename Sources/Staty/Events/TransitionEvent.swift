@@ -84,7 +84,7 @@ public struct TransitionEvent: Sendable {
   }
 
   /// An event with these fields.
-  public init(
+  package init(
     number: UInt64 = 0, cause: UInt64 = 0, isHeard: Bool = false, time: UInt64 = 0, kind: Kind,
     visit: VisitNumber? = nil, state: StateName? = nil, instance: VisitNumber? = nil,
     detail: Detail = .none
@@ -103,7 +103,7 @@ public struct TransitionEvent: Sendable {
 
 extension TransitionEvent {
   /// An event that happened in this.
-  package init(
+  init(
     number: UInt64, in cause: EventCause, time: UInt64, kind: Kind, visit: VisitNumber?,
     state: StateName?, instance: VisitNumber?, detail: Detail
   ) {
@@ -151,7 +151,7 @@ public struct RequestDetail: Hashable, Sendable {
   public var hasPayload: Bool
 
   /// The detail with these parts.
-  public init(
+  init(
     request: Request, asked: StateName? = nil, origin: VisitNumber? = nil, site: RequestSite,
     hasPayload: Bool = false
   ) {
@@ -171,7 +171,7 @@ public struct RequestSite: Hashable, Sendable, CustomStringConvertible {
   public let line: UInt32
 
   /// The place in this file at this line.
-  public init(file: StaticString, line: UInt) {
+  package init(file: StaticString, line: UInt) {
     self.file = file
     self.line = UInt32(clamping: line)
   }

@@ -28,7 +28,7 @@ public struct RouteTable: Hashable, Sendable {
   ///   - from: where one is; `nil` if nothing has been shown yet.
   ///   - answers: what the conditions of the routes to the destination answered, and what else is
   ///     to be known of the request.
-  public func refusal(from: StateName?, to: StateName, answers: UInt64) -> Refusal? {
+  package func refusal(from: StateName?, to: StateName, answers: UInt64) -> Refusal? {
     if answers == Self.pastRoutes { return nil }
     let from = Self.isAnew(answers) ? nil : from
     var refusal = Refusal.noRoute(from: from)
@@ -46,7 +46,7 @@ public struct RouteTable: Hashable, Sendable {
   }
 
   /// Where a contextual destination leads from a state.
-  public func destination(of asked: StateName, from: StateName?) -> StateName? {
+  package func destination(of asked: StateName, from: StateName?) -> StateName? {
     index.routes.first { $0.asked == asked && $0.start.includes(from) }?.to
   }
 

@@ -111,7 +111,7 @@ struct ExplorationWords {
 
   private func sentence(_ finding: Finding) -> String { played.first?.sentence(finding) ?? "" }
 
-  func sentence(_ doubt: ReplayResult.Doubt) -> String {
+  func sentence(_ doubt: ReplayDoubt) -> String {
     DoubtWords(doubt).sentence(recorded, known: exploration.plan.engine.names)
   }
 }

@@ -3,29 +3,29 @@ import LibC
 /// Whom the tool talks to: where its data and its words go, and how wide it may write.
 ///
 /// It belongs to one thread.
-public struct Console {
+package struct Console {
   /// Where data goes.
-  public var out: any TextSink
+  package var out: any TextSink
   /// Where everything else goes: errors, notes, progress.
-  public var err: any TextSink
+  package var err: any TextSink
   /// How many columns a line may have.
-  public var width: Int
+  var width: Int
   /// How many columns a table may have; where nobody looks at a terminal, nothing is cut.
-  public var tableWidth: Int
+  var tableWidth: Int
   /// How many columns a line of words beside the data may have; where nobody looks at a terminal, a
   /// sentence stays one line.
-  public var noteWidth = Int.max
+  var noteWidth = Int.max
   /// Whether data goes to a terminal that shows colors.
-  public var hasColor: Bool
+  var hasColor: Bool
   /// Whether somebody who waits watches where errors go, and may be told how far something is.
-  public var hasWatcher = false
+  package var hasWatcher = false
   /// Whether it is that of a process which does nothing else, and may be ended.
   var isProcess = false
   /// Whether somebody at a terminal can press keys and sees what comes of it.
-  public var hasKeyboard = false
+  var hasKeyboard = false
 
   /// A console with these parts.
-  public init(out: any TextSink, err: any TextSink, width: Int = 80, hasColor: Bool = false) {
+  package init(out: any TextSink, err: any TextSink, width: Int = 80, hasColor: Bool = false) {
     self.out = out
     self.err = err
     self.width = width
@@ -36,7 +36,7 @@ public struct Console {
   /// The console of this process: its standard output and error.
   ///
   /// `COLUMNS` says how wide a line may be, else the terminal, else it is 80.
-  public static func standard() -> Console {
+  static func standard() -> Console {
     let isTerminal = isatty(1) == 1
     let dumb = variable("TERM") == "dumb"
     let silenced = variable("NO_COLOR").map { !$0.isEmpty } ?? false

@@ -1,5 +1,5 @@
 /// What a run of the tool says to whoever started it.
-public enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
+package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   /// Done; no error found; reproduced.
   case done = 0
   /// A rule's error was found; it diverged; the two differ.

@@ -3,7 +3,7 @@ import LibC
 /// Where text goes.
 ///
 /// One that could not write says so from then on, whoever asks: what was lost stays lost.
-public protocol TextSink: AnyObject {
+package protocol TextSink: AnyObject {
   /// Takes a text on; it may be kept for a while.
   func write(_ text: String) throws(SinkError)
 
@@ -18,12 +18,12 @@ public protocol TextSink: AnyObject {
 }
 
 extension TextSink {
-  public var hasReader: Bool { true }
-  public var waited: Duration { .zero }
+  package var hasReader: Bool { true }
+  package var waited: Duration { .zero }
 }
 
 /// Why a text did not get to where it was to go.
-public enum SinkError: Error, Equatable, Sendable {
+package enum SinkError: Error, Equatable, Sendable {
   /// Whoever was reading has had enough.
   case closed
   /// The system failed to write.

@@ -4,9 +4,9 @@ import StatyReplay
 
 /// Why a replay cannot say something: in words, for other programs, and what helps.
 struct DoubtWords {
-  private let doubt: ReplayResult.Doubt
+  private let doubt: ReplayDoubt
 
-  init(_ doubt: ReplayResult.Doubt) { self.doubt = doubt }
+  init(_ doubt: ReplayDoubt) { self.doubt = doubt }
 
   /// What other programs call it.
   var reason: String {
@@ -167,7 +167,7 @@ struct DoubtWords {
   }
 }
 
-extension ReplayResult.Guess {
+extension ReplayDoubt.Guess {
   /// Why it is not known where an event was.
   fileprivate func sentence(_ seq: Int64, _ controller: String) -> String {
     switch self {

@@ -126,7 +126,7 @@ extension NextSteps.Situation {
   }
 
   fileprivate func inDoubt(
-    _ disagreement: Disagreement?, _ doubts: [ReplayResult.Doubt]
+    _ disagreement: Disagreement?, _ doubts: [ReplayDoubt]
   ) -> [Step] {
     switch disagreement {
     case .differs:

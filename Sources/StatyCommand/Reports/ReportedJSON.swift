@@ -42,7 +42,7 @@ enum ReportedJSON {
 
   /// - Parameter known: the kinds of controller that can be made.
   static func doubt(
-    _ doubt: ReplayResult.Doubt, _ words: EventWords, known: [String]
+    _ doubt: ReplayDoubt, _ words: EventWords, known: [String]
   ) -> JSONValue {
     let doubt = DoubtWords(doubt)
     return .object([

@@ -104,7 +104,7 @@ struct WhatIfWords {
     result.events.first { $0.seq == finding.seq }?.time ?? 0
   }
 
-  func sentence(_ doubt: ReplayResult.Doubt) -> String {
+  func sentence(_ doubt: ReplayDoubt) -> String {
     DoubtWords(doubt).sentence(recorded, known: replay.plan.engine.names)
   }
 }

@@ -1,7 +1,7 @@
 /// The first place where a session's events are not those that were stored.
-public struct ChainDamage: Hashable, Sendable {
+package struct ChainDamage: Hashable, Sendable {
   /// What is the matter.
-  public enum Kind: String, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
     /// An event, or what its numbers stand for, says something else than it did.
     case changed
     /// An event is gone.
@@ -18,13 +18,13 @@ public struct ChainDamage: Hashable, Sendable {
   }
 
   /// What is the matter.
-  public let kind: Kind
+  package let kind: Kind
   /// The first number in doubt: nothing before it has been touched.
-  public let firstSeq: Int64
+  package let firstSeq: Int64
   /// The last number in doubt.
   ///
   /// A checksum covers a run of events, so more than one number may be in doubt.
-  public let lastSeq: Int64
+  package let lastSeq: Int64
 
   init(_ kind: Kind, _ first: Int64, through last: Int64? = nil) {
     self.kind = kind
@@ -35,7 +35,7 @@ public struct ChainDamage: Hashable, Sendable {
 
 extension ChainDamage: CustomStringConvertible {
   /// One sentence.
-  public var description: String {
+  package var description: String {
     let place =
       firstSeq == lastSeq ? "at \(firstSeq)" : "somewhere from \(firstSeq) to \(lastSeq)"
     return switch kind {

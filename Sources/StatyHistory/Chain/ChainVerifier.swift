@@ -1,11 +1,11 @@
 import StatySQLite
 
 /// Compares what a history holds with its checksum chain.
-public struct ChainVerifier {
+package struct ChainVerifier {
   private let reader: HistoryReader
 
   /// A verifier of the history that this reader reads.
-  public init(_ reader: HistoryReader) {
+  package init(_ reader: HistoryReader) {
     self.reader = reader
   }
 
@@ -13,7 +13,7 @@ public struct ChainVerifier {
   ///
   /// Reads the whole session, in constant memory but for the names. A session that is being
   /// recorded is seen as it is at one moment.
-  public func firstDamage(session id: Int64) throws(HistoryError) -> ChainDamage? {
+  package func firstDamage(session id: Int64) throws(HistoryError) -> ChainDamage? {
     try asHistoryError {
       if reader.connection.isInTransaction { return try damage(session: id) }
       return try reader.consistently { try damage(session: id) }

@@ -3,7 +3,7 @@ import StatySQLite
 /// Goes over what few events have, in order of their numbers, one at a time.
 ///
 /// It stands in two tables, of which most such events are in one only.
-public final class DetailCursor {
+package final class DetailCursor {
   private let askings: Half
   private let rest: Half
 
@@ -15,7 +15,7 @@ public final class DetailCursor {
   }
 
   /// The next detail; none after the last.
-  public func next() throws(HistoryError) -> EventDetail? {
+  package func next() throws(HistoryError) -> EventDetail? {
     try asHistoryError {
       try askings.advance()
       try rest.advance()

@@ -3,7 +3,7 @@ import StatySQLite
 /// Goes over stored events in order of their numbers, or against it, one row in memory at a time.
 ///
 /// It belongs where its reader belongs, and keeps the reader's file open for as long as it lives.
-public final class EventCursor {
+package final class EventCursor {
   /// Which columns are read: each costs about a tenth of a row.
   enum Columns {
     case all
@@ -41,7 +41,7 @@ public final class EventCursor {
   /// The next event; none after the last.
   ///
   /// Its numbers are what the file says, known or not, with what exceeds a field cut off.
-  public func next() throws(HistoryError) -> EventRow? {
+  package func next() throws(HistoryError) -> EventRow? {
     do throws(SQLiteError) {
       guard try rows.step() else {
         rows.reset()

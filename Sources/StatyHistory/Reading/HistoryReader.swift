@@ -1,10 +1,10 @@
-public import StatySQLite
+package import StatySQLite
 
 /// Reads one history and changes nothing.
 ///
 /// It belongs to one thread. What it gives comes from a file that may be damaged or hostile: a
 /// number may stand for nothing, and texts must be escaped for where they go.
-public final class HistoryReader {
+package final class HistoryReader {
   let connection: Connection
   private let copy: PrivateCopy?
   /// What is known of the one state of the file that is being looked at; none while it may change.
@@ -15,12 +15,12 @@ public final class HistoryReader {
   /// The number of the file's schema; older ones can be read.
   ///
   /// Only `HistoryViews` needs the newest.
-  public let schemaVersion: Int
+  package let schemaVersion: Int
 
   /// Opens the history at `path`.
   ///
   /// A file that is no history or is newer than this version is refused.
-  public convenience init(
+  package convenience init(
     path: String, mode: OpenMode = .readOnly, limits: ReadingLimits = ReadingLimits()
   ) throws(HistoryError) {
     let connection = try asHistoryError {
@@ -32,7 +32,7 @@ public final class HistoryReader {
   }
 
   /// Reads through a connection that is configured for reading.
-  package convenience init(connection: Connection) throws(HistoryError) {
+  convenience init(connection: Connection) throws(HistoryError) {
     try self.init(connection: connection, keeping: nil)
   }
 
@@ -61,14 +61,14 @@ public final class HistoryReader {
   }
 
   /// Closes the file; fails while a cursor is alive.
-  public func close() throws(HistoryError) {
+  package func close() throws(HistoryError) {
     try asHistoryError { try connection.close() }
   }
 
   /// Runs `body` on one state of the file: what is written meanwhile is not seen.
   ///
   /// May be nested; the outermost one says which state that is.
-  public func consistently<Result>(_ body: () throws -> Result) throws -> Result {
+  package func consistently<Result>(_ body: () throws -> Result) throws -> Result {
     if connection.isInTransaction { return try body() }
     steady = SteadyState()
     defer { steady = nil }
@@ -76,12 +76,12 @@ public final class HistoryReader {
   }
 
   /// All sessions, in the order of their events' numbers.
-  public func sessions() throws(HistoryError) -> [SessionRecord] {
+  package func sessions() throws(HistoryError) -> [SessionRecord] {
     try asHistoryError { try connection.sessions() }
   }
 
   /// The session with this number in the file.
-  public func session(_ id: Int64) throws(HistoryError) -> SessionRecord {
+  package func session(_ id: Int64) throws(HistoryError) -> SessionRecord {
     if let session = steady?.session, session.id == id { return session }
     return try asHistoryError {
       let session = try connection.session(id)
@@ -93,7 +93,7 @@ public final class HistoryReader {
   /// The controllers of a session, in the order in which they were added.
   ///
   /// - Parameter last: the number of one; only those that were added after it are given.
-  public func controllers(
+  package func controllers(
     session: Int64, after last: Int32 = 0
   ) throws(HistoryError) -> [ControllerRecord] {
     try asHistoryError { try connection.controllers(session: session, after: last) }
@@ -105,7 +105,7 @@ public final class HistoryReader {
   ///   - first: the number to begin with; by default the session's first.
   ///   - last: the number to end with; by default the session's last.
   ///   - isReversed: whether the last come first.
-  public func events(
+  package func events(
     session: Int64, from first: Int64? = nil, through last: Int64? = nil, isReversed: Bool = false
   ) throws(HistoryError) -> EventCursor {
     try events(session: session, from: first, through: last, .all, isReversed: isReversed)
@@ -139,7 +139,7 @@ public final class HistoryReader {
   /// - Parameters:
   ///   - first: the number to begin with; by default the session's first.
   ///   - last: the number to end with; by default the session's last.
-  public func details(
+  package func details(
     session: Int64, from first: Int64? = nil, through last: Int64? = nil
   ) throws(HistoryError) -> DetailCursor {
     let record = try self.session(session)
@@ -151,7 +151,7 @@ public final class HistoryReader {
   }
 
   /// What the event with this number has beside its row; none if it has nothing.
-  public func detail(of seq: Int64) throws(HistoryError) -> EventDetail? {
+  package func detail(of seq: Int64) throws(HistoryError) -> EventDetail? {
     try asHistoryError {
       try DetailCursor(connection, schema: schemaVersion, from: seq, through: seq).next()
     }

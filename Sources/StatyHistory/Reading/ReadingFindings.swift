@@ -5,7 +5,7 @@ extension HistoryReader {
   /// What the rules found in a session, by the number of the guilty event, then by code.
   ///
   /// A file of a schema that has no findings has none.
-  public func findings(session: Int64) throws(HistoryError) -> [FindingRecord] {
+  package func findings(session: Int64) throws(HistoryError) -> [FindingRecord] {
     guard hasFindings else { return [] }
     return try asHistoryError {
       let rows = try connection.prepare(
@@ -30,7 +30,7 @@ extension HistoryReader {
   }
 
   /// How far a session was held against the rules; none if it never was.
-  public func checked(session: Int64) throws(HistoryError) -> CheckedRecord? {
+  package func checked(session: Int64) throws(HistoryError) -> CheckedRecord? {
     guard hasFindings else { return nil }
     return try asHistoryError {
       let rows = try connection.prepare(

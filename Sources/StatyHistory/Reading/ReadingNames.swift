@@ -2,7 +2,7 @@ import StatySQLite
 
 extension HistoryReader {
   /// The text of a name; none if the number stands for nothing.
-  public func name(_ number: Int32) throws(HistoryError) -> String? {
+  package func name(_ number: Int32) throws(HistoryError) -> String? {
     try asHistoryError {
       let rows = try connection.prepare("SELECT text FROM name WHERE id = ?1")
       try rows.bind(Int64(number), at: 1)
@@ -11,7 +11,7 @@ extension HistoryReader {
   }
 
   /// The highest number of a name; 0 if there is none.
-  public func lastName() throws(HistoryError) -> Int32 {
+  package func lastName() throws(HistoryError) -> Int32 {
     try asHistoryError {
       let rows = try connection.prepare("SELECT max(id) FROM name")
       defer { rows.reset() }
@@ -20,7 +20,7 @@ extension HistoryReader {
   }
 
   /// All names by their numbers.
-  public func names() throws(HistoryError) -> [Int32: String] {
+  package func names() throws(HistoryError) -> [Int32: String] {
     if let names = steady?.names { return names }
     return try asHistoryError {
       let rows = try connection.prepare("SELECT id, text FROM name")
@@ -35,7 +35,7 @@ extension HistoryReader {
   }
 
   /// All places in the code by their numbers.
-  public func sites() throws(HistoryError) -> [Int32: SiteRecord] {
+  package func sites() throws(HistoryError) -> [Int32: SiteRecord] {
     if let sites = steady?.sites { return sites }
     return try asHistoryError {
       let rows = try connection.prepare("SELECT id, file, line FROM site")
@@ -50,7 +50,7 @@ extension HistoryReader {
   }
 
   /// What a session lost, in order of the numbers.
-  public func losses(session: Int64) throws(HistoryError) -> [LossRecord] {
+  package func losses(session: Int64) throws(HistoryError) -> [LossRecord] {
     let record = try self.session(session)
     return try asHistoryError {
       let rows = try connection.prepare(
@@ -72,7 +72,7 @@ extension HistoryReader {
   }
 
   /// Where the wall clock stood beside a session's own, in order of time.
-  public func anchors(session: Int64) throws(HistoryError) -> [AnchorRecord] {
+  package func anchors(session: Int64) throws(HistoryError) -> [AnchorRecord] {
     try asHistoryError {
       let rows = try connection.prepare(
         "SELECT t_us, wall_us FROM anchor WHERE session = ?1 ORDER BY t_us")

@@ -3,7 +3,7 @@ import StatySQLite
 extension HistoryReader {
   /// The tables behind the views, and the views that only other views are made of, which are private:
   /// a client does well to hide them.
-  public func privateTables() throws(HistoryError) -> [String] {
+  package func privateTables() throws(HistoryError) -> [String] {
     try asHistoryError {
       let rows = try connection.prepare(
         "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name")

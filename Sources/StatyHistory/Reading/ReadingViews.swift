@@ -1,28 +1,28 @@
 import StatySQLite
 
 /// Which rows of a view are wanted, and in which order.
-public struct ViewQuery: Equatable, Sendable {
+package struct ViewQuery: Equatable, Sendable {
   /// The name of the view: one of `HistoryViews.names`.
-  public var view: String
+  var view: String
   /// Only those of this session.
-  public var session: Int64?
+  package var session: Int64?
   /// Only those of controllers with these names; of all if there is none.
-  public var controllers: [String] = []
+  package var controllers: [String] = []
   /// Only those that say one of these states in one of `stateColumns`; all if there is none.
-  public var states: [String] = []
+  package var states: [String] = []
   /// The columns that name states.
-  public var stateColumns = ["state"]
+  package var stateColumns = ["state"]
   /// The column whose largest values come first; by default the view's own order.
-  public var largest: String?
+  package var largest: String?
   /// How many rows at most; by default all.
-  public var limit: Int?
+  package var limit: Int?
 
   /// All rows of a view.
-  public init(_ view: String) { self.view = view }
+  package init(_ view: String) { self.view = view }
 }
 
 /// What stands in one place of a view.
-public enum ViewValue: Equatable, Sendable {
+package enum ViewValue: Equatable, Sendable {
   /// Nothing.
   case nothing
   /// A whole number.
@@ -37,7 +37,7 @@ extension HistoryReader {
   /// Rows of a view, each with a value for each of its columns.
   ///
   /// The file must be of the newest schema, which is the one that has all the views.
-  public func rows(_ query: ViewQuery) throws(HistoryError) -> [[ViewValue]] {
+  package func rows(_ query: ViewQuery) throws(HistoryError) -> [[ViewValue]] {
     precondition(
       HistoryViews.names.contains(query.view),
       "There is no view '\(query.view)'; choose one of \(HistoryViews.names).")

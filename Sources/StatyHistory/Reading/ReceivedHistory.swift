@@ -1,5 +1,5 @@
 import LibC
-public import StatySQLite
+package import StatySQLite
 
 extension HistoryReader {
   /// Opens a history that came from anywhere and that nobody is recording into.
@@ -12,7 +12,7 @@ extension HistoryReader {
   ///   - path: a symbolic link in the last component is refused; resolve it first.
   ///   - needsViews: whether the views are to be those of the newest schema. A file of an older one
   ///     is then brought up to date in a private copy.
-  public convenience init(
+  package convenience init(
     receivedAt path: String, limits: ReadingLimits = ReadingLimits(), needsViews: Bool = false
   ) throws(HistoryError) {
     try Self.checkSize(of: path)
@@ -60,7 +60,7 @@ extension HistoryReader {
   /// Opens a history that a process of one's own user is recording into.
   ///
   /// What is written meanwhile is seen, but not by what runs in ``consistently(_:)``.
-  public convenience init(
+  package convenience init(
     liveAt path: String, limits: ReadingLimits = ReadingLimits()
   ) throws(HistoryError) {
     let connection = try asHistoryError {

@@ -1,39 +1,39 @@
 /// What few events have, beside the event's row.
 ///
 /// A number that stands for "none" is 0 where 0 can mean nothing else, and absent where it can.
-public struct EventDetail: Equatable, Sendable {
+package struct EventDetail: Equatable, Sendable {
   /// The event's number.
-  public var seq: Int64
+  package var seq: Int64
   /// The first visit of the same object, if that is another; 0 if not.
-  public var instance: UInt32 = 0
+  package var instance: UInt32 = 0
   /// The visit whose code asked; 0 if that is not known.
-  public var origin: UInt32 = 0
+  package var origin: UInt32 = 0
   /// How urgent the request is.
-  public var priority: Int32 = 0
+  package var priority: Int32 = 0
   /// What the request says of being the same as others, if it does not follow from the instance.
-  public var equality: UInt32?
+  package var equality: UInt32?
   /// What the guards answered, a bit for each.
-  public var answers: UInt64 = 0
+  package var answers: UInt64 = 0
   /// The number of the name of a contextual destination that was asked for.
-  public var asked: Int32 = 0
+  package var asked: Int32 = 0
   /// Why the driver found that the request may not be carried out, as `Objection` numbers it.
-  public var objection: UInt8 = 0
+  package var objection: UInt8 = 0
   /// With a rejection: 1 busy, 2 no route, 3 guarded, 4 context, 5 objection.
-  public var refusal: UInt8 = 0
+  package var refusal: UInt8 = 0
   /// The number of the name of the state that no open route leads from.
-  public var refusedFrom: Int32 = 0
+  package var refusedFrom: Int32 = 0
   /// The number of the name of the guard that said no, or of the type that was needed.
-  public var refusedNeeds: Int32 = 0
+  package var refusedNeeds: Int32 = 0
   /// The text of a mark.
-  public var note: String?
+  package var note: String?
   /// The payload, in the form in which it may be stored.
-  public var payload: [UInt8]?
+  package var payload: [UInt8]?
 
   /// What stands for a payload that was left out for want of room.
-  public static let payloadLeftOut = Array("(left out: no room)".utf8)
+  package static let payloadLeftOut = Array("(left out: no room)".utf8)
 
   /// A detail of the event with this number, which says nothing yet.
-  public init(seq: Int64) {
+  package init(seq: Int64) {
     self.seq = seq
   }
 }

@@ -1,39 +1,39 @@
-public import Staty
+import Staty
 
 /// What the file says of one event, without what only few events have.
 ///
 /// A plain value without references, so that rows can lie in memory that threads or processes
 /// share. A number that stands for "none" is 0 in every field.
-public struct EventRow: Equatable, Sendable {
+package struct EventRow: Equatable, Sendable {
   /// The event's number in the file: larger than that of everything that happened before it.
-  public var seq: Int64
+  package var seq: Int64
   /// Microseconds since the session began.
-  public var time: Int64
+  package var time: Int64
   /// The number of the event in whose handling this one happened; 0 if there was none.
   ///
   /// An event is not its own cause: its own number reads back as 0.
-  public var cause: Int64
+  package var cause: Int64
   /// Whether observers did it when they were told of the cause; else it happened in the handling of that.
   ///
   /// It is not known of a controller whose snapshot does not say so (``SnapshotRecord/tellsHearing``).
-  public var isHeard = false
+  package var isHeard = false
   /// Which visit of the controller, from 1; 0 if it happened to none.
-  public var visit: UInt32
+  package var visit: UInt32
   /// The controller's number in the file.
-  public var controller: Int32
+  package var controller: Int32
   /// The number of the state's name in the file.
-  public var state: Int32
+  package var state: Int32
   /// The number of the place in the code where it was asked.
-  public var site: Int32
+  package var site: Int32
   /// What happened, as `EventKind` numbers it.
-  public var kind: UInt8
+  package var kind: UInt8
   /// What it says beyond that, as `EventReason` numbers it.
-  public var reason: UInt8
+  package var reason: UInt8
   /// Which thread, in the order in which the recorder first saw them; from 63 on all are one.
-  public var thread: UInt8
+  package var thread: UInt8
 
   /// A row with these fields.
-  public init(
+  package init(
     seq: Int64, time: Int64, kind: EventKind, reason: UInt8 = 0, thread: UInt8 = 0,
     controller: Int32 = 0, visit: UInt32 = 0, state: Int32 = 0, cause: Int64 = 0, site: Int32 = 0
   ) {

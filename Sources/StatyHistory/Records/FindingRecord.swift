@@ -1,26 +1,26 @@
 /// A broken ordering rule as the file has it.
-public struct FindingRecord: Equatable, Sendable {
+package struct FindingRecord: Equatable, Sendable {
   /// The session.
-  public var session: Int64
+  package var session: Int64
   /// The number of the guilty event.
-  public var seq: Int64
+  package var seq: Int64
   /// The rule's code.
-  public var code: String
+  package var code: String
   /// How bad it is: `error` or `warning`.
-  public var severity: String
+  package var severity: String
   /// The number of the controller.
-  public var controller: Int32
+  package var controller: Int32
   /// The guilty event's visit; 0 if it happened to none.
-  public var visit: UInt32
+  package var visit: UInt32
   /// The number of the name of the visit's state; 0 if there is none.
-  public var state: Int32
+  package var state: Int32
   /// What went wrong, in one sentence.
-  public var detail: String
+  package var detail: String
   /// Whether it stays whatever comes after.
-  public var isFinal: Bool
+  package var isFinal: Bool
 
   /// A finding with these parts.
-  public init(
+  package init(
     session: Int64, seq: Int64, code: String, severity: String, controller: Int32, visit: UInt32,
     state: Int32, detail: String, isFinal: Bool
   ) {
@@ -37,22 +37,22 @@ public struct FindingRecord: Equatable, Sendable {
 }
 
 /// How far a session was held against the rules.
-public struct CheckedRecord: Equatable, Sendable {
+package struct CheckedRecord: Equatable, Sendable {
   /// The session.
-  public var session: Int64
+  var session: Int64
   /// The edition of the rules.
-  public var version: Int
+  package var version: Int
   /// The number of the last event that was looked at.
-  public var through: Int64
+  package var through: Int64
   /// How many events were looked at.
-  public var events: Int64
+  package var events: Int64
   /// The time up to which the session was judged, in microseconds since it began.
-  public var lastTime: Int64
+  package var lastTime: Int64
   /// How many events were known to be missing.
-  public var lost: Int64
+  package var lost: Int64
 
   /// A record with these parts.
-  public init(
+  package init(
     session: Int64, version: Int, through: Int64, events: Int64, lastTime: Int64, lost: Int64
   ) {
     self.session = session

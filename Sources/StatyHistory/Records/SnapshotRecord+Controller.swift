@@ -1,4 +1,4 @@
-public import Staty
+package import Staty
 
 extension SnapshotRecord {
   /// What a controller's snapshot says when its recording begins.
@@ -14,7 +14,7 @@ extension SnapshotRecord {
   }
 
   /// What a controller's snapshot says.
-  public init(_ snapshot: ControllerSnapshot) {
+  package init(_ snapshot: ControllerSnapshot) {
     self.init()
     standing = snapshot.standing.standing.map { one in
       var request = Request(one.request, in: snapshot)
@@ -35,7 +35,7 @@ extension SnapshotRecord {
 
 extension PolicySnapshot {
   /// What a policy has to know to go on where the record was made.
-  public init(_ record: SnapshotRecord) {
+  package init(_ record: SnapshotRecord) {
     self.init()
     standing = record.standing.map { one in
       Standing(

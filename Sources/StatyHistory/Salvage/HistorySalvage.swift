@@ -3,12 +3,12 @@
 /// In the new one is what a checksum vouches for. Of everything else it says that it is missing: of
 /// events that they are lost, so that nobody judges over them, and of what is said of sessions and
 /// controllers nothing, or that it is not verified.
-public struct HistorySalvage {
+package struct HistorySalvage {
   private let survey: PageSurvey
   private let tables: SalvagedTables
 
   /// Why the new history says that events are lost.
-  public enum Loss: String, CaseIterable, Sendable {
+  enum Loss: String, CaseIterable, Sendable {
     /// They are not there, or not to be read.
     case damaged
     /// They stand on pages that are as they must be, and no checksum vouches for them.
@@ -16,7 +16,7 @@ public struct HistorySalvage {
   }
 
   /// The policy of a controller of which no checksum says which it had.
-  public static let unverifiedPolicy = "unverified"
+  package static let unverifiedPolicy = "unverified"
 
   /// No more flipped bits are looked for than that: each takes some milliseconds.
   private static let mostMends = 64
@@ -26,7 +26,7 @@ public struct HistorySalvage {
   /// Looks at every page of a file, and of the log beside it.
   ///
   /// - Parameter path: of a regular file; links are resolved before.
-  public init(_ path: String) throws(HistoryError) {
+  package init(_ path: String) throws(HistoryError) {
     try HistoryReader.checkSize(of: path)
     survey = PageSurvey(try PageSource(path))
     tables = SalvagedTables(survey)
@@ -36,7 +36,7 @@ public struct HistorySalvage {
   ///
   /// - Parameter unverified: is given a line of JSON for each event that was left out though it stands
   ///   on a page that is as it must be.
-  public func write(
+  package func write(
     into writer: HistoryWriter, unverified: (String) throws -> Void = { _ in }
   ) throws -> SalvageReport {
     var catalog = SalvagedCatalog(survey)

@@ -1,20 +1,20 @@
 import Staty
 
 /// How far one visit has come, told by the numbers of events; 0 where there is none.
-public struct StandingVisit: Equatable, Sendable {
+package struct StandingVisit: Equatable, Sendable {
   /// Which visit of its controller.
-  public var visit: UInt32
+  package var visit: UInt32
   /// The number of its state's name.
-  public var state: Int32
+  package var state: Int32
   /// The event that has its payload.
-  public var asked: Int64
+  package var asked: Int64
   /// The event since which it is in.
-  public var entered: Int64
+  package var entered: Int64
   /// The event since which it is out.
-  public var exited: Int64
+  package var exited: Int64
 
   /// A visit that has come so far.
-  public init(
+  package init(
     visit: UInt32, state: Int32, asked: Int64 = 0, entered: Int64 = 0, exited: Int64 = 0
   ) {
     self.visit = visit
@@ -25,14 +25,14 @@ public struct StandingVisit: Equatable, Sendable {
   }
 
   /// Whether it is in.
-  public var isIn: Bool { entered != 0 && exited == 0 }
+  package var isIn: Bool { entered != 0 && exited == 0 }
 }
 
 /// Where one controller stands: worked out of its events, which may come in nearly any order.
 ///
 /// Events of one controller that were made on two threads can be stored the wrong way round, so an
 /// exit is kept until its entry has come.
-public struct ControllerStanding: Equatable, Sendable {
+package struct ControllerStanding: Equatable, Sendable {
   /// Those who are not through: in, waited for with a payload, or out before they were in.
   private var visits: [StandingVisit] = []
   /// The last one that was in and is not any more.
@@ -42,10 +42,10 @@ public struct ControllerStanding: Equatable, Sendable {
   private static let most = 128
 
   /// A controller of which nothing is known.
-  public init() {}
+  package init() {}
 
   /// A controller of which this was stored.
-  public init(stored rows: [StandingVisit]) {
+  package init(stored rows: [StandingVisit]) {
     for row in rows {
       if row.entered != 0, row.exited != 0 { leave(row) } else { visits.append(row) }
     }
@@ -53,12 +53,12 @@ public struct ControllerStanding: Equatable, Sendable {
 
   /// The visit that is in, the one that came in last if there are several; if none is, the last
   /// that was.
-  public var last: StandingVisit? {
+  package var last: StandingVisit? {
     visits.filter(\.isIn).max { $0.entered < $1.entered } ?? lastLeft
   }
 
   /// What is to be stored, in order of visits.
-  public var rows: [StandingVisit] {
+  package var rows: [StandingVisit] {
     var rows = visits
     if let lastLeft, !visits.contains(where: \.isIn) { rows.append(lastLeft) }
     return rows.count < 2 ? rows : rows.sorted { $0.visit < $1.visit }
@@ -66,7 +66,7 @@ public struct ControllerStanding: Equatable, Sendable {
 
   /// Takes in an event of the controller's.
   @inline(__always)
-  public mutating func take(_ row: EventRow, hasPayload: Bool) {
+  package mutating func take(_ row: EventRow, hasPayload: Bool) {
     switch row.kind {
     case EventKind.enqueued.rawValue where hasPayload:
       let index = index(of: row)
@@ -79,7 +79,7 @@ public struct ControllerStanding: Equatable, Sendable {
   }
 
   /// These visits were in when recording of the controller began, with this event.
-  public mutating func begin(with standing: [StandingVisit], at seq: Int64) {
+  package mutating func begin(with standing: [StandingVisit], at seq: Int64) {
     for var visit in standing where !visits.contains(where: { $0.visit == visit.visit }) {
       visit.entered = seq
       add(visit)

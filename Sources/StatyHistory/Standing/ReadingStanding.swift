@@ -1,18 +1,18 @@
 import StatySQLite
 
 /// Where the controller of a name stood in a session.
-public struct NamedStanding: Equatable, Sendable {
+package struct NamedStanding: Equatable, Sendable {
   /// The session.
-  public var session: SessionRecord
+  package var session: SessionRecord
   /// The controller's number in the file.
-  public var controller: Int32
+  package var controller: Int32
   /// The visit that was in, or the last one that was.
-  public var visit: StandingVisit
+  package var visit: StandingVisit
 }
 
 extension HistoryReader {
   /// Whether the file says where controllers stand; older ones do not.
-  public var knowsStanding: Bool { schemaVersion >= 4 }
+  var knowsStanding: Bool { schemaVersion >= 4 }
 
   /// Where the controller of this name stood when the newest session that knows of a state of it
   /// ended.
@@ -20,7 +20,7 @@ extension HistoryReader {
   /// If several controllers of the session had the name, the one attached last counts.
   ///
   /// - Parameter uuid: a session that is left out.
-  public func standing(of name: String, except uuid: String) throws(HistoryError) -> NamedStanding?
+  package func standing(of name: String, except uuid: String) throws(HistoryError) -> NamedStanding?
   {
     guard knowsStanding else { return nil }
     return try asHistoryError {
@@ -45,7 +45,7 @@ extension HistoryReader {
   }
 
   /// The session of this name everywhere.
-  public func session(uuid: String) throws(HistoryError) -> SessionRecord? {
+  package func session(uuid: String) throws(HistoryError) -> SessionRecord? {
     try asHistoryError {
       let rows = try connection.prepare("SELECT id FROM session WHERE uuid = ?1")
       try rows.bind(uuid, at: 1)
@@ -55,14 +55,14 @@ extension HistoryReader {
   }
 
   /// The visits that are stored of where a controller stands.
-  public func standing(controller: Int32) throws(HistoryError) -> [StandingVisit] {
+  package func standing(controller: Int32) throws(HistoryError) -> [StandingVisit] {
     guard knowsStanding else { return [] }
     return try asHistoryError { try connection.standing(controller: controller) }
   }
 
   /// When a visit came in or, if it did, left, in microseconds since 1970; none if that is not
   /// known.
-  public func wallTime(
+  package func wallTime(
     of visit: StandingVisit, controller: Int32, in session: SessionRecord
   ) throws(HistoryError) -> Int64? {
     let seq = visit.isIn ? visit.entered : visit.exited
@@ -74,7 +74,7 @@ extension HistoryReader {
   }
 
   /// The payload of a visit that is stored of where a controller stands.
-  public func payload(
+  package func payload(
     of visit: StandingVisit, controller: Int32
   ) throws(HistoryError) -> [UInt8]? {
     if visit.asked == 0 { return nil }
@@ -105,20 +105,20 @@ extension HistoryReader {
   }
 
   /// What numbers in the ring of a session mean, if it is not over.
-  public func aliases(session: Int64) throws(HistoryError) -> [Alias] {
+  package func aliases(session: Int64) throws(HistoryError) -> [Alias] {
     guard schemaVersion >= 3 else { return [] }
     return try asHistoryError { try connection.aliases(session: session) }
   }
 
   /// Which of the numbers from the first to the last have an event.
-  public func storedNumbers(
+  package func storedNumbers(
     from first: Int64, through last: Int64
   ) throws(HistoryError) -> Set<Int64> {
     try asHistoryError { try connection.storedNumbers(from: first, through: last) }
   }
 
   /// When an event happened, in microseconds since 1970; none if it is not there.
-  public func wallTime(of seq: Int64, in session: SessionRecord) throws(HistoryError) -> Int64? {
+  func wallTime(of seq: Int64, in session: SessionRecord) throws(HistoryError) -> Int64? {
     try asHistoryError {
       let rows = try connection.prepare("SELECT t FROM event WHERE seq = ?1")
       try rows.bind(seq, at: 1)
@@ -128,7 +128,7 @@ extension HistoryReader {
   }
 
   /// The wall clock at a time of a session's own, in microseconds.
-  public func wallTime(at time: Int64, in session: SessionRecord) throws(HistoryError) -> Int64 {
+  package func wallTime(at time: Int64, in session: SessionRecord) throws(HistoryError) -> Int64 {
     let anchor = try anchors(session: session.id).last { $0.time <= time }
     return time &+ (anchor.map { $0.wallTime &- $0.time } ?? session.wallTime)
   }

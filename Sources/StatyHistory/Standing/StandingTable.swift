@@ -79,7 +79,7 @@ extension StandingVisit {
 
 extension SnapshotRecord {
   /// The visits that were in, or were leaving.
-  public var visitsIn: [Request] {
+  package var visitsIn: [Request] {
     // As `Phase` numbers them.
     standing.filter { $0.phase == 2 || $0.phase == 3 }
   }

@@ -5,12 +5,12 @@ import Staty
 /// A line says of which session and app it is and in which version of the format; times are whole
 /// nanoseconds since the session began, and moments in ISO 8601. Each session is a text of its own,
 /// which `HistoryImport` takes too.
-public struct FlatExport {
+package struct FlatExport {
   private let reader: HistoryReader
   private let lines: HistoryLines
 
   /// An export of what this reader reads, which should have been verified before.
-  public init(_ reader: HistoryReader) throws {
+  package init(_ reader: HistoryReader) throws {
     self.reader = reader
     lines = try HistoryLines(reader)
   }
@@ -18,7 +18,7 @@ public struct FlatExport {
   /// Where a session's text belongs: folders that say `app` and `date`, and a file by its name.
   ///
   /// What could mean something to a file system is written as `%` and two digits.
-  public static func place(of session: SessionRecord) -> [String] {
+  package static func place(of session: SessionRecord) -> [String] {
     let day = ISODate.date(day: session.wallTime / 86_400_000_000)
     return [
       "app=" + (session.app.isEmpty ? "__HIVE_DEFAULT_PARTITION__" : escaped(session.app)),
@@ -55,7 +55,7 @@ public struct FlatExport {
   }
 
   /// Hands the text of a session on, a part at a time.
-  public func write(_ session: SessionRecord, _ put: (String) throws -> Void) throws {
+  package func write(_ session: SessionRecord, _ put: (String) throws -> Void) throws {
     let anchors = try reader.anchors(session: session.id).sorted { $0.time < $1.time }
     var bytes: [UInt8] = []
     var head = TransferLine()

@@ -1,12 +1,12 @@
 /// Writes what a history says into a new one, and nothing of what its file has besides.
-public struct HistoryCopy {
+package struct HistoryCopy {
   private let reader: HistoryReader
 
   /// A copy of what this reader reads, which should have been verified before.
-  public init(_ reader: HistoryReader) { self.reader = reader }
+  package init(_ reader: HistoryReader) { self.reader = reader }
 
   /// Writes the sessions, with their numbers, into a new history.
-  public func write(into writer: HistoryWriter) throws {
+  package func write(into writer: HistoryWriter) throws {
     let lines = try HistoryLines(reader)
     var importer = LineImporter(writer)
     try importer.asHistory { importer throws in

@@ -1,9 +1,9 @@
 /// Writes a history as text that `HistoryImport` makes an equal history of.
 ///
 /// Equal histories give equal texts. Memory does not grow with the number of events.
-public struct HistoryExport {
+package struct HistoryExport {
   /// The forms of text.
-  public enum Format: String, CaseIterable, Sendable {
+  package enum Format: String, CaseIterable, Sendable {
     /// One object of JSON a line.
     case ndjson
     /// A table whose last column has what does not fit into the others.
@@ -11,23 +11,23 @@ public struct HistoryExport {
   }
 
   /// The word in the first line that says what the text is.
-  public static let format = "staty-history"
+  static let format = "staty-history"
   /// The version of the format.
   ///
   /// One that only adds keys keeps its number; whoever meets a key that is not known refuses it.
-  public static let version: Int64 = 1
+  static let version: Int64 = 1
 
   private let lines: HistoryLines
   private let form: Format
 
   /// An export of what this reader reads, which should have been verified before.
-  public init(_ reader: HistoryReader, as form: Format) throws {
+  package init(_ reader: HistoryReader, as form: Format) throws {
     lines = try HistoryLines(reader)
     self.form = form
   }
 
   /// Hands the text of these sessions on, a part at a time.
-  public func write(_ sessions: [SessionRecord], _ put: (String) throws -> Void) throws {
+  package func write(_ sessions: [SessionRecord], _ put: (String) throws -> Void) throws {
     var bytes: [UInt8] = []
     if form == .csv { bytes += CSVLines.head.utf8 }
     add(Self.head(sessions.count), to: &bytes)

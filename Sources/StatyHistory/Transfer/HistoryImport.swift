@@ -3,40 +3,40 @@
 /// The text is given in parts of any size. Memory does not grow with the number of events. What
 /// is wrong is gathered, with the numbers of lines, and thrown at the end; the file that was being
 /// written is then of no use.
-public struct HistoryImport {
+package struct HistoryImport {
   /// What one import takes, and how long it goes on.
-  public struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// After so many problems it stops.
-    public var problems = 20
+    var problems = 20
     /// The bytes that a line may have.
-    public var lineBytes = 32 << 20
+    package var lineBytes = 32 << 20
 
     /// The usual limits.
-    public init() {}
+    package init() {}
   }
 
   /// What was imported.
-  public struct Summary: Equatable, Sendable {
+  package struct Summary: Equatable, Sendable {
     /// How many sessions there were.
-    public var sessions = 0
+    package var sessions = 0
     /// How many events are stored of them.
-    public var events: Int64 = 0
+    package var events: Int64 = 0
     /// Whether something was to be worked out, because a program said only what happened.
     ///
     /// Nobody has held such a session against the rules yet.
-    public var isPlain = false
+    package var isPlain = false
     /// What the text says that the rules found, in order.
     ///
     /// Whether they do find it is for whoever knows them to say.
-    public var findings: [SaidFinding] = []
+    package var findings: [SaidFinding] = []
   }
 
   /// A broken rule that a text tells of.
-  public struct SaidFinding: Equatable, Sendable {
+  package struct SaidFinding: Equatable, Sendable {
     /// What it says.
-    public let record: FindingRecord
+    package let record: FindingRecord
     /// The number of the line that says it, from 1.
-    public let line: Int
+    package let line: Int
   }
 
   private var importer: LineImporter
@@ -50,13 +50,13 @@ public struct HistoryImport {
   private var hasHead = false
 
   /// An import into a history, which is best a new one.
-  public init(into writer: HistoryWriter, limits: Limits = Limits()) {
+  package init(into writer: HistoryWriter, limits: Limits = Limits()) {
     importer = LineImporter(writer)
     self.limits = limits
   }
 
   /// Takes the next part of the text.
-  public mutating func take(_ part: some Collection<UInt8>) throws {
+  package mutating func take(_ part: some Collection<UInt8>) throws {
     for line in splitter.lines(after: part) { try take(line: line) }
     if splitter.waitingCount > limits.lineBytes { throw refusal(adding: tooLong) }
   }
@@ -65,7 +65,7 @@ public struct HistoryImport {
   ///
   /// - Throws: `ImportRefusal` if something is wrong with the text, `HistoryError` if it could not
   ///   be stored.
-  public mutating func finish() throws -> Summary {
+  package mutating func finish() throws -> Summary {
     if let rest = splitter.rest() { try take(line: rest) }
     try noting { now in
       guard now.hasHead else { throw LineProblem.noHead }
@@ -154,18 +154,18 @@ extension HistoryImport {
 }
 
 /// Why a text became no history.
-public struct ImportRefusal: Error, Equatable, Sendable {
+package struct ImportRefusal: Error, Equatable, Sendable {
   /// What is wrong with one line.
-  public struct Problem: Equatable, Sendable {
+  package struct Problem: Equatable, Sendable {
     /// The line's number, from 1.
-    public let line: Int
+    package let line: Int
     /// What is there or missing.
-    public let message: String
+    package let message: String
     /// What was expected, or what to do.
-    public let advice: String
+    package let advice: String
 
     /// A problem with these parts.
-    public init(line: Int, message: String, advice: String) {
+    package init(line: Int, message: String, advice: String) {
       (self.line, self.message, self.advice) = (line, message, advice)
     }
 
@@ -175,12 +175,12 @@ public struct ImportRefusal: Error, Equatable, Sendable {
   }
 
   /// What was found, line by line; at least one.
-  public let problems: [Problem]
+  package let problems: [Problem]
   /// Whether it stopped there, so that there may be more.
-  public let isCut: Bool
+  package let isCut: Bool
 
   /// A refusal for these reasons.
-  public init(problems: [Problem], isCut: Bool) {
+  package init(problems: [Problem], isCut: Bool) {
     (self.problems, self.isCut) = (problems, isCut)
   }
 }

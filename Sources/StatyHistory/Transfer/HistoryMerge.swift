@@ -2,70 +2,70 @@
 ///
 /// Their events get new numbers; nothing else of them changes. What the rules found is not taken
 /// along, since it may name events by their old numbers: hold the new history against the rules.
-public struct HistoryMerge {
+package struct HistoryMerge {
   /// A history that is merged.
   ///
   /// It is looked at several times and open only meanwhile, so that there may be thousands.
-  public struct Source {
+  package struct Source {
     /// How it is called where it matters which one it was.
-    public let name: String
+    package let name: String
     let look: (_ body: (HistoryReader) throws -> Void) throws -> Void
 
     /// What this reads.
     ///
     /// - Parameter look: calls its argument once, with what reads one state of the history.
-    public init(
+    package init(
       _ name: String, look: @escaping (_ body: (HistoryReader) throws -> Void) throws -> Void
     ) {
       (self.name, self.look) = (name, look)
     }
 
     /// What this reader reads.
-    public init(_ name: String, _ reader: HistoryReader) {
+    package init(_ name: String, _ reader: HistoryReader) {
       self.init(name) { body in try reader.consistently { try body(reader) } }
     }
   }
 
   /// What came of a merge.
-  public struct Summary: Equatable, Sendable {
+  package struct Summary: Equatable, Sendable {
     /// A session that was there twice, and from which history it was not taken.
-    public struct Double: Equatable, Sendable {
+    package struct Double: Equatable, Sendable {
       /// The session's name everywhere.
-      public let uuid: String
+      package let uuid: String
       /// Where it was taken from.
-      public let taken: String
+      package let taken: String
       /// Where it was, too.
-      public let left: String
+      package let left: String
     }
 
     /// How many sessions the new history has.
-    public var sessions = 0
+    package var sessions = 0
     /// How many events.
-    public var events: Int64 = 0
+    package var events: Int64 = 0
     /// The sessions that were there twice.
-    public var doubles: [Double] = []
+    package var doubles: [Double] = []
   }
 
   /// The same session is in two histories, and does not say the same in both.
-  public struct Contradiction: Error, Equatable, Sendable {
+  package struct Contradiction: Error, Equatable, Sendable {
     /// The session's name everywhere.
-    public let uuid: String
+    package let uuid: String
     /// The histories.
-    public let histories: [String]
+    package let histories: [String]
   }
 
   /// A session changed between two looks at its history.
-  public struct Change: Error, Equatable, Sendable {
+  package struct Change: Error, Equatable, Sendable {
     /// The session's name everywhere.
-    public let uuid: String
+    package let uuid: String
     /// The history.
-    public let history: String
+    let history: String
   }
 
   let sources: [Source]
 
   /// A merge of these.
-  public init(_ sources: [Source]) { self.sources = sources }
+  package init(_ sources: [Source]) { self.sources = sources }
 
   /// Writes the sessions into a new history.
   ///
@@ -74,7 +74,7 @@ public struct HistoryMerge {
   ///   - leaveOut: what cannot be read, and why: a history, or a session of it. Throws unless that is
   ///     to be left out.
   /// - Throws: `Contradiction`, `Change`, `HistoryError`, and what looks and the parameters throw.
-  public func write(
+  package func write(
     into writer: HistoryWriter,
     verifying verify: (Source, HistoryReader, SessionRecord) throws -> Void = { _, _, _ in },
     leavingOut leaveOut: (Source, any Error) throws -> Void = { throw $1 }

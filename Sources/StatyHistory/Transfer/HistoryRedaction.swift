@@ -4,32 +4,32 @@
 /// kinds, numbers and the policies that are known stay, so that rules and replays say of it what they
 /// say of the original. What the rules found has names in its sentences and is not taken along: hold
 /// the new history against the rules.
-public struct HistoryRedaction {
+package struct HistoryRedaction {
   /// What may stay.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The names of policies and controllers that are no secret; others become tokens.
-    public var policies: Set<String> = []
+    package var policies: Set<String> = []
     /// Names that stay because a controller's own code decides by them.
-    public var names: Set<String> = []
+    package var names: Set<String> = []
     /// Whether the operating system's name stays.
-    public var keepsOS = false
+    package var keepsOS = false
 
     /// The strictest.
-    public init() {}
+    package init() {}
   }
 
   /// What was redacted.
-  public struct Summary: Equatable, Sendable {
+  package struct Summary: Equatable, Sendable {
     /// How many sessions there are.
-    public var sessions = 0
+    var sessions = 0
     /// How many events.
-    public var events: Int64 = 0
+    package var events: Int64 = 0
     /// How many different names and payloads became tokens.
-    public var tokens = 0
+    package var tokens = 0
     /// Names that were to stay and are not in the history.
-    public var strangers: [String] = []
+    package var strangers: [String] = []
     /// Names that became tokens.
-    public var replaced: [String] = []
+    package var replaced: [String] = []
   }
 
   private let options: Options
@@ -38,13 +38,13 @@ public struct HistoryRedaction {
   /// A redaction.
   ///
   /// - Parameter uuid: gives each session a new name everywhere, by which nobody finds the original.
-  public init(_ options: Options = Options(), uuid: @escaping () -> String) {
+  package init(_ options: Options = Options(), uuid: @escaping () -> String) {
     self.options = options
     self.uuid = uuid
   }
 
   /// Writes the sessions of a history, which should have been verified before, into a new one.
-  public func write(_ reader: HistoryReader, into writer: HistoryWriter) throws -> Summary {
+  package func write(_ reader: HistoryReader, into writer: HistoryWriter) throws -> Summary {
     let lines = try HistoryLines(reader)
     var importer = LineImporter(writer)
     var tokens = RedactionTokens(keeping: options.names)

@@ -1,17 +1,17 @@
 /// Questions that people ask of a history, as SQL over the views.
-public enum HistoryQueries {
+package enum HistoryQueries {
   /// One question.
-  public struct Query: Hashable, Sendable {
+  package struct Query: Hashable, Sendable {
     /// The name under which a client keeps it.
-    public let name: String
+    package let name: String
     /// The question.
-    public let title: String
+    package let title: String
     /// The statement; what is to be filled in is named `:session`, `:controller`, `:visit`, `:seq`.
-    public let sql: String
+    package let sql: String
   }
 
   /// All of them, the most general first.
-  public static let all: [Query] = [
+  package static let all: [Query] = [
     Query(
       name: "newest-sessions", title: "Which runs of the app were recorded last?",
       sql: """

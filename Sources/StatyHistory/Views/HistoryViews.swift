@@ -1,23 +1,23 @@
 /// What each column of each view says: the one text that README, help and tests share.
-public enum HistoryViews {
+package enum HistoryViews {
   /// One column of a view.
-  public struct Column: Hashable, Sendable {
+  package struct Column: Hashable, Sendable {
     /// The view's name.
-    public let view: String
+    package let view: String
     /// The column's name.
-    public let column: String
+    package let column: String
     /// What it says, in one sentence.
-    public let sentence: String
+    package let sentence: String
   }
 
   /// The views in the order in which they are explained.
-  public static let names = [
+  package static let names = [
     "history", "sessions", "visits", "dwell", "waits", "transitions", "slowest", "stuck", "losses",
     "violations",
   ]
 
   /// Every column of every view, in the views' order.
-  public static let documentation: [Column] =
+  package static let documentation: [Column] =
     columns("history", history) + columns("sessions", sessions) + columns("visits", visits)
     + statistics
     + columns("losses", losses) + columns("violations", violations)

@@ -1,6 +1,6 @@
 extension HistoryViews {
   /// What one row of a view is.
-  public static func row(of view: String) -> String {
+  package static func row(of view: String) -> String {
     switch view {
     case "history": "event"
     case "sessions": "run of a process that recorded"
@@ -16,7 +16,7 @@ extension HistoryViews {
   }
 
   /// The views and their columns as tables in Markdown.
-  public static var markdown: String {
+  package static var markdown: String {
     names.map { view in
       let lines = documentation.filter { $0.view == view }.map { column in
         "| `\(column.column)` | \(column.sentence) |\n"

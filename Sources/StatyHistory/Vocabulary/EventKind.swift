@@ -1,16 +1,16 @@
-public import Staty
+package import Staty
 
 /// What an event says happened.
 ///
 /// Its numbers are part of the file format: one that has been given is never given to another kind.
-public typealias EventKind = TransitionEvent.Kind
+package typealias EventKind = TransitionEvent.Kind
 
 extension TransitionEvent.Kind {
   /// The kind's name, as the view `history` gives it.
-  public var text: String { Self.texts[Int(rawValue)] }
+  package var text: String { Self.texts[Int(rawValue)] }
 
   /// The kind with this name.
-  public init?(text: String) {
+  package init?(text: String) {
     guard let kind = Self.allCases.first(where: { $0.text == text }) else { return nil }
     self = kind
   }

@@ -1,15 +1,15 @@
-public import Staty
+package import Staty
 
 /// What an event says beyond its kind, in one of 7 codes that each kind numbers for itself.
 ///
 /// The codes are part of the file format, as the numbers of the kinds are. Code 0 says nothing.
-public struct EventReason: Hashable, Sendable {
+package struct EventReason: Hashable, Sendable {
   /// The kind of event that can say this.
-  public let kind: EventKind
+  package let kind: EventKind
   /// The number in the file, from 1 to 7.
-  public let code: UInt8
+  package let code: UInt8
   /// The reason's name, as the view `history` gives it.
-  public let text: String
+  package let text: String
 
   private init(_ kind: EventKind, _ code: UInt8, _ text: String) {
     self.kind = kind
@@ -20,45 +20,45 @@ public struct EventReason: Hashable, Sendable {
 
 extension EventReason {
   /// The request was not allowed.
-  public static let rejected = EventReason(.discarded, 1, "rejected")
+  package static let rejected = EventReason(.discarded, 1, "rejected")
   /// A newer request took its place.
-  public static let replaced = EventReason(.discarded, 2, "replaced")
+  package static let replaced = EventReason(.discarded, 2, "replaced")
   /// The request before it asks for the same.
-  public static let coalesced = EventReason(.discarded, 3, "coalesced")
+  static let coalesced = EventReason(.discarded, 3, "coalesced")
   /// Somebody cancelled it.
-  public static let cancelled = EventReason(.discarded, 4, "cancelled")
+  package static let cancelled = EventReason(.discarded, 4, "cancelled")
   /// It took longer than it was given.
-  public static let timedOut = EventReason(.discarded, 5, "timed-out")
+  package static let timedOut = EventReason(.discarded, 5, "timed-out")
   /// The controller, or what it shows its states on, has gone.
-  public static let tornDown = EventReason(.discarded, 6, "torn-down")
+  package static let tornDown = EventReason(.discarded, 6, "torn-down")
 
   /// The completion that fits nothing said "I am in".
-  public static let strayEntered = EventReason(.stray, 1, "entered")
+  package static let strayEntered = EventReason(.stray, 1, "entered")
   /// The completion that fits nothing said "I am out".
-  public static let strayExited = EventReason(.stray, 2, "exited")
+  package static let strayExited = EventReason(.stray, 2, "exited")
 
   /// One visit was cancelled.
-  public static let cancelledVisit = EventReason(.cancelled, 1, "visit")
+  package static let cancelledVisit = EventReason(.cancelled, 1, "visit")
   /// Every open visit was cancelled.
-  public static let cancelledAll = EventReason(.cancelled, 2, "all")
+  package static let cancelledAll = EventReason(.cancelled, 2, "all")
   /// The controller was torn down.
-  public static let cancelledTearDown = EventReason(.cancelled, 3, "tear-down")
+  package static let cancelledTearDown = EventReason(.cancelled, 3, "tear-down")
 
   /// Coming in took too long, and that is all that is done about it.
-  public static let enteringReport = EventReason(.deadline, 1, "entering-report")
+  package static let enteringReport = EventReason(.deadline, 1, "entering-report")
   /// Coming in took too long; the controller goes on as if the state were in.
-  public static let enteringForce = EventReason(.deadline, 2, "entering-force")
+  package static let enteringForce = EventReason(.deadline, 2, "entering-force")
   /// Coming in took too long; the controller gives the visit up.
-  public static let enteringSkip = EventReason(.deadline, 3, "entering-skip")
+  package static let enteringSkip = EventReason(.deadline, 3, "entering-skip")
   /// Leaving took too long, and that is all that is done about it.
-  public static let leavingReport = EventReason(.deadline, 4, "leaving-report")
+  package static let leavingReport = EventReason(.deadline, 4, "leaving-report")
   /// Leaving took too long; the controller goes on as if the state were out.
-  public static let leavingForce = EventReason(.deadline, 5, "leaving-force")
+  package static let leavingForce = EventReason(.deadline, 5, "leaving-force")
   /// Leaving took too long; the controller gives the visit up.
-  public static let leavingSkip = EventReason(.deadline, 6, "leaving-skip")
+  package static let leavingSkip = EventReason(.deadline, 6, "leaving-skip")
 
   /// Every reason there is.
-  public static let all: [EventReason] = [
+  package static let all: [EventReason] = [
     rejected, replaced, coalesced, cancelled, timedOut, tornDown,
     strayEntered, strayExited,
     cancelledVisit, cancelledAll, cancelledTearDown,
@@ -66,7 +66,7 @@ extension EventReason {
   ]
 
   /// The reason with this code; none if the kind has no such code.
-  public init?(kind: EventKind, code: UInt8) {
+  package init?(kind: EventKind, code: UInt8) {
     guard let known = Self.all.first(where: { $0.kind == kind && $0.code == code }) else {
       return nil
     }
@@ -76,7 +76,7 @@ extension EventReason {
 
 extension EventReason {
   /// What the detail of an event says, as far as a code can.
-  public init?(_ detail: TransitionEvent.Detail) {
+  package init?(_ detail: TransitionEvent.Detail) {
     switch detail {
     case .none, .request: return nil
     case .discard(let reason): self = Self.of(reason)

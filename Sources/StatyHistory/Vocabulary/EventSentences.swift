@@ -1,9 +1,9 @@
-public import Staty
+package import Staty
 
 /// What events say, in sentences: the text of the reference.
 extension EventKind {
   /// What happened.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .attached: "Recording of the controller begins; a snapshot of it goes with this event."
     case .detached: "Recording of the controller ends."
@@ -23,7 +23,7 @@ extension EventKind {
   }
 
   /// Whether the controller is told it or decides it, in a word; empty if neither.
-  public var sideText: String {
+  package var sideText: String {
     switch side {
     case .input: "input"
     case .output: "output"
@@ -34,7 +34,7 @@ extension EventKind {
 
 extension EventReason {
   /// What it says beyond the kind.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .rejected: "The request was not allowed."
     case .replaced: "A newer request took its place."

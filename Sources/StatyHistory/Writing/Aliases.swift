@@ -1,7 +1,7 @@
 import StatySQLite
 
 /// What has a number of its own in a ring.
-public enum AliasKind: Int64, Sendable, CaseIterable {
+package enum AliasKind: Int64, Sendable, CaseIterable {
   /// The name of a state or of what a route needs.
   case name = 1
   /// A place in the code.
@@ -11,16 +11,16 @@ public enum AliasKind: Int64, Sendable, CaseIterable {
 }
 
 /// What a number in the ring of a session means in the file.
-public struct Alias: Equatable, Sendable {
+package struct Alias: Equatable, Sendable {
   /// What has the number.
-  public var kind: AliasKind
+  package var kind: AliasKind
   /// The number in the ring.
-  public var number: UInt32
+  package var number: UInt32
   /// The number in the file.
-  public var id: Int32
+  package var id: Int32
 
   /// This number in the ring means that one in the file.
-  public init(kind: AliasKind, number: UInt32, id: Int32) {
+  package init(kind: AliasKind, number: UInt32, id: Int32) {
     self.kind = kind
     self.number = number
     self.id = id
@@ -29,7 +29,7 @@ public struct Alias: Equatable, Sendable {
 
 extension HistoryWriter {
   /// Stores what numbers in the ring of a session mean, until the session ends.
-  public func store(aliases: [Alias], session: Int64) throws(HistoryError) {
+  package func store(aliases: [Alias], session: Int64) throws(HistoryError) {
     try writing {
       let insert = try connection.prepare(
         "INSERT OR REPLACE INTO alias(session, kind, number, id) VALUES (?1, ?2, ?3, ?4)")
@@ -44,12 +44,12 @@ extension HistoryWriter {
   }
 
   /// What was stored of a session's numbers.
-  public func aliases(session: Int64) throws(HistoryError) -> [Alias] {
+  package func aliases(session: Int64) throws(HistoryError) -> [Alias] {
     try asHistoryError { try connection.aliases(session: session) }
   }
 
   /// Forgets the numbers of a session that is over.
-  public func forgetAliases(session: Int64) throws(HistoryError) {
+  package func forgetAliases(session: Int64) throws(HistoryError) {
     try writing {
       let delete = try connection.prepare("DELETE FROM alias WHERE session = ?1")
       try delete.bind(session, at: 1)

@@ -13,7 +13,7 @@ extension HistoryWriter {
   ///   - observed: how many numbers the session has drawn so far, if that is known.
   /// - Returns: how many events were new.
   @discardableResult
-  public func append(
+  package func append(
     _ rows: UnsafeBufferPointer<EventRow>, details: [EventDetail] = [], to session: Int64,
     observed: Int64? = nil
   ) throws(HistoryError) -> Int {

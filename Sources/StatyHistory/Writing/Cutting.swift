@@ -5,7 +5,7 @@ extension HistoryWriter {
   /// newest events.
   ///
   /// - Parameter runs: so many of the newest runs of events stay.
-  public func oldest(
+  package func oldest(
     session id: Int64, keeping runs: Int = 2
   ) throws(HistoryError) -> ClosedRange<Int64>? {
     precondition(
@@ -35,7 +35,7 @@ extension HistoryWriter {
   /// - Parameters:
   ///   - last: the end of what `oldest` gave.
   ///   - controllers: where those stand whose events are among what goes.
-  public func cut(
+  package func cut(
     session id: Int64, through last: Int64, _ controllers: [ControllerAtCut]
   ) throws(HistoryError) {
     try writing {

@@ -1,11 +1,11 @@
-public import StatySQLite
+package import StatySQLite
 
 /// Writes one history.
 ///
 /// It owns its connection and belongs to one thread. Every call is one transaction: what it was to
 /// write is stored as a whole or not at all. A call that fails leaves the writer usable; the same
 /// call may be made again.
-public final class HistoryWriter {
+package final class HistoryWriter {
   let connection: Connection
   var catalog: Catalog
   // What is known of the sessions that are written to; read again after any failure, since what
@@ -19,7 +19,7 @@ public final class HistoryWriter {
   /// Opens the history at `path`, or makes one, and brings it to the newest schema.
   ///
   /// A file that is no history or is newer than this version is refused and keeps its bytes.
-  public convenience init(
+  package convenience init(
     path: String, settings: WritingSettings = WritingSettings()
   ) throws(HistoryError) {
     let connection = try asHistoryError {
@@ -43,10 +43,10 @@ public final class HistoryWriter {
   }
 
   /// The frames in the write-ahead log: what a checkpoint would have to copy.
-  public var framesInLog: Int { connection.framesInLog }
+  package var framesInLog: Int { connection.framesInLog }
 
   /// Changes how many pages of 4,096 bytes the file may have.
-  public func setMaximumPages(_ pages: Int64) throws(HistoryError) {
+  package func setMaximumPages(_ pages: Int64) throws(HistoryError) {
     try asHistoryError { _ = try connection.setPragma("max_page_count", to: String(pages)) }
   }
 
@@ -54,7 +54,7 @@ public final class HistoryWriter {
   ///
   /// - Returns: the frames in the log, and how many of them have been copied by now.
   @discardableResult
-  public func checkpoint(
+  package func checkpoint(
     _ mode: CheckpointMode = .passive
   ) throws(HistoryError) -> (logFrames: Int, checkpointed: Int) {
     try asHistoryError { try connection.checkpoint(mode) }
@@ -63,7 +63,7 @@ public final class HistoryWriter {
   /// Copies the log into the file and cuts it to nothing, unless somebody reads it at this moment.
   ///
   /// What is copied would else still be gone through when the file is opened after a crash.
-  public func cutLog() throws(HistoryError) {
+  package func cutLog() throws(HistoryError) {
     try asHistoryError {
       connection.setBusyTimeout(milliseconds: 0)
       defer { connection.setBusyTimeout(milliseconds: busyTimeout) }
@@ -79,7 +79,7 @@ public final class HistoryWriter {
   ///
   /// By a commit that is synced, which takes along all that stands in the log before it. A
   /// checkpoint would do the same, but waits for whoever still reads an older state of the file.
-  public func sync() throws(HistoryError) {
+  package func sync() throws(HistoryError) {
     try asHistoryError {
       let before = try connection.integerPragma("synchronous") ?? 1
       try connection.setPragmaVerified("synchronous", to: "2")
@@ -97,7 +97,7 @@ public final class HistoryWriter {
   /// The highest number of a stored event; 0 if there is none.
   ///
   /// For reading back after an outcome that is not known.
-  public func highestSeq() throws(HistoryError) -> Int64 {
+  package func highestSeq() throws(HistoryError) -> Int64 {
     try asHistoryError {
       let rows = try connection.prepare("SELECT max(seq) FROM event")
       _ = try rows.step()
@@ -109,7 +109,7 @@ public final class HistoryWriter {
   ///
   /// If nobody else has it open, its log is copied into it and removed. Using the writer after that
   /// traps.
-  public func close() throws(HistoryError) {
+  package func close() throws(HistoryError) {
     if catalog.isPending { try writing {} }
     try asHistoryError { try connection.close() }
   }

@@ -4,7 +4,7 @@ extension HistoryWriter {
   /// Makes a session's checksums anew over what is there, for a tool that has edited it.
   ///
   /// What was wrong before is sealed with the rest: verify first.
-  public func reseal(session id: Int64) throws(HistoryError) {
+  package func reseal(session id: Int64) throws(HistoryError) {
     try reseal(session: id, longestRun: nil)
   }
 

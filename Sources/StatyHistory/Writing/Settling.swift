@@ -8,7 +8,7 @@ extension HistoryWriter {
   /// - Parameter reason: says why so many numbers are missing.
   /// - Returns: how many numbers are missing.
   @discardableResult
-  public func recordMissing(
+  package func recordMissing(
     from first: Int64, through last: Int64, reason: (Int64) -> String
   ) throws(HistoryError) -> Int64 {
     let gaps: [ClosedRange<Int64>] = try asHistoryError {
@@ -30,7 +30,7 @@ extension HistoryWriter {
   }
 
   /// How many events of a session are recorded as lost, by reason.
-  public func losses(session: Int64) throws(HistoryError) -> [String: Int64] {
+  package func losses(session: Int64) throws(HistoryError) -> [String: Int64] {
     try asHistoryError {
       let record = try connection.session(session)
       let rows = try connection.prepare(
@@ -78,7 +78,7 @@ extension HistoryWriter {
   }
 
   /// Writes the whole history into a new file of its own, compact and without a log beside it.
-  public func copy(to path: String) throws(HistoryError) {
+  package func copy(to path: String) throws(HistoryError) {
     try asHistoryError {
       let vacuum = try connection.prepare("VACUUM INTO ?1")
       try vacuum.bind(path, at: 1)
@@ -87,7 +87,7 @@ extension HistoryWriter {
   }
 
   /// Removes a session with everything that only it has.
-  public func remove(session: Int64) throws(HistoryError) {
+  package func remove(session: Int64) throws(HistoryError) {
     try writing {
       let record = try connection.session(session)
       for table in ["event", "asking", "detail"] {
@@ -119,24 +119,24 @@ extension HistoryWriter {
   }
 
   /// The sessions, the oldest first.
-  public func sessions() throws(HistoryError) -> [SessionRecord] {
+  package func sessions() throws(HistoryError) -> [SessionRecord] {
     try asHistoryError { try connection.sessions() }
   }
 
   /// The bytes of the file with what is still in its log, pages that are free included.
-  public func fileBytes() throws(HistoryError) -> Int64 {
+  package func fileBytes() throws(HistoryError) -> Int64 {
     try asHistoryError { (try connection.integerPragma("page_count") ?? 0) * 4_096 }
   }
 
   /// Makes the file smaller by so many pages of those that are free.
   ///
   /// Does nothing for a file that was made before new ones could do so.
-  public func giveBack(pages: Int) throws(HistoryError) {
+  package func giveBack(pages: Int) throws(HistoryError) {
     try asHistoryError { try connection.execute("PRAGMA incremental_vacuum(\(pages))") }
   }
 
   /// The bytes of the file's pages in use.
-  public func usedBytes() throws(HistoryError) -> Int64 {
+  package func usedBytes() throws(HistoryError) -> Int64 {
     try asHistoryError {
       let pages = try connection.integerPragma("page_count")
       let free = try connection.integerPragma("freelist_count")

@@ -6,7 +6,7 @@ extension HistoryWriter {
   /// What was stored before and is not final gives way.
   ///
   /// - Parameter anew: whether what is final gives way too.
-  public func store(
+  package func store(
     findings: [FindingRecord], checked: CheckedRecord, anew: Bool
   ) throws(HistoryError) {
     try writing {
@@ -25,7 +25,7 @@ extension HistoryWriter {
   ///
   /// It belongs to the writer's thread and must not be closed; the writer cannot be closed while
   /// one of its cursors is alive.
-  public func reader() throws(HistoryError) -> HistoryReader {
+  package func reader() throws(HistoryError) -> HistoryReader {
     try HistoryReader(ownFile: connection)
   }
 

@@ -3,14 +3,14 @@ extension HistoryWriter {
   ///
   /// Two names are one if their bytes are; NUL and every other character may be in them. A new
   /// name is stored with the next transaction.
-  public func intern(name: String) throws(HistoryError) -> Int32 {
+  package func intern(name: String) throws(HistoryError) -> Int32 {
     try asHistoryError { try catalog.name(name, connection) }
   }
 
   /// The number of a place in the code in this file.
   ///
   /// A new place is stored with the next transaction.
-  public func intern(site file: String, line: Int64) throws(HistoryError) -> Int32 {
+  package func intern(site file: String, line: Int64) throws(HistoryError) -> Int32 {
     try asHistoryError { try catalog.site(SiteRecord(file: file, line: line), connection) }
   }
 
@@ -19,7 +19,7 @@ extension HistoryWriter {
   /// - Parameters:
   ///   - fidelity: how much is told of it: 1 full, 2 ordered, 3 three-kind.
   ///   - snapshot: where it stands, as JSON.
-  public func addController(
+  package func addController(
     session: Int64, name: String, policy: String, fidelity: UInt8 = 1, snapshot: String = "{}"
   ) throws(HistoryError) -> Int32 {
     try asHistoryError {

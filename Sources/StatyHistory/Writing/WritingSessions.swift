@@ -2,7 +2,7 @@ import StatySQLite
 
 extension HistoryWriter {
   /// Begins a session, and returns its number in the file.
-  public func beginSession(_ opening: SessionOpening) throws(HistoryError) -> Int64 {
+  package func beginSession(_ opening: SessionOpening) throws(HistoryError) -> Int64 {
     // The session before it now ends where this one begins.
     ledgers = [:]
     return try writing {
@@ -27,7 +27,7 @@ extension HistoryWriter {
   }
 
   /// Says how a session ended.
-  public func endSession(_ session: Int64, _ end: SessionEnd) throws(HistoryError) {
+  package func endSession(_ session: Int64, _ end: SessionEnd) throws(HistoryError) {
     try writing {
       let update = try connection.prepare("UPDATE session SET ended = ?2 WHERE id = ?1")
       try update.bind(session, at: 1)
@@ -40,13 +40,13 @@ extension HistoryWriter {
   }
 
   /// The sessions that nobody has ended, the oldest first.
-  public func openSessions() throws(HistoryError) -> [SessionRecord] {
+  package func openSessions() throws(HistoryError) -> [SessionRecord] {
     try asHistoryError { try connection.sessions().filter { $0.ended == .open } }
   }
 
   /// Prepares for rows that use numbers of names, places and controllers which an earlier writer
   /// gave.
-  public func resume(session: Int64) throws(HistoryError) {
+  package func resume(session: Int64) throws(HistoryError) {
     try asHistoryError {
       _ = try ledger(of: session)
       try catalog.load(session: session, connection)
@@ -54,7 +54,7 @@ extension HistoryWriter {
   }
 
   /// Puts the wall clock beside the session's own, in microseconds each.
-  public func addAnchor(
+  package func addAnchor(
     session: Int64, time: Int64, wallTime: Int64
   ) throws(HistoryError) {
     try writing {
@@ -67,7 +67,7 @@ extension HistoryWriter {
   /// Says that the events of these numbers are not in the file, and why.
   ///
   /// What was said of the same first number before is replaced.
-  public func recordLoss(
+  package func recordLoss(
     first: Int64, last: Int64, count: Int64, reason: String
   ) throws(HistoryError) {
     try writing {

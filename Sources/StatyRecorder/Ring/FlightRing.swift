@@ -59,10 +59,10 @@ package final class FlightRing: @unchecked Sendable {
 
   /// Whether nothing is recorded any more: it was stopped or closed, or this process was forked from
   /// the one that records.
-  package var isDead: Bool { staty_ring_is_dead(pointer) != 0 }
+  var isDead: Bool { staty_ring_is_dead(pointer) != 0 }
 
   /// Whether this process was forked from the one that made the ring.
-  package var isForeign: Bool { pointer.pointee.foreign != 0 }
+  var isForeign: Bool { pointer.pointee.foreign != 0 }
 
   /// Makes known the highest number drawn, so that it can be told after a kill.
   package func noteDrawn(_ number: UInt64) {

@@ -30,7 +30,7 @@ extension FlightRing {
   ///
   /// - Returns: false if it was dropped and counted, as the log is full or has been busy for some
   ///   milliseconds, or if the ring is dead.
-  package func note(_ bytes: UnsafeRawBufferPointer, kind: UInt32, id: UInt64) -> Bool {
+  func note(_ bytes: UnsafeRawBufferPointer, kind: UInt32, id: UInt64) -> Bool {
     staty_ring_note(pointer, kind, id, bytes.baseAddress, bytes.count) == staty_note_stored
   }
 

@@ -62,9 +62,6 @@ package final class RecoveredRing: Sendable {
     file.unlock()
   }
 
-  /// Where the file was when it was opened.
-  package var path: String { file.path }
-
   /// Hands out the sound records that were not released, lane after lane, in batches of at most
   /// 4,096.
   package func forEachBatch(_ body: ([RingRecord]) throws -> Void) throws {

@@ -13,7 +13,7 @@ package struct RingBatch: Sendable {
   let end: staty_ring_tails
 
   /// The number of its first record; none if it has no records.
-  package var firstNumber: UInt64? { records.first?.number }
+  var firstNumber: UInt64? { records.first?.number }
 
   /// Whether there was nothing to drain.
   package var isEmpty: Bool { begins(at: end) }

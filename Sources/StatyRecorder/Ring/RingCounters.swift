@@ -15,13 +15,13 @@ package struct RingCounters: Equatable, Sendable {
   /// Records that the writer released.
   package var released: UInt64
   /// The highest number among them.
-  package var highestReleased: UInt64
+  var highestReleased: UInt64
   /// Records that the writer found damaged and passed over.
   package var torn: UInt64
   /// Events given up because what they need could not be noted.
-  package var unnoted: UInt64
+  var unnoted: UInt64
   /// Payloads left out for want of room, their events being kept.
-  package var payloadsLeftOut: UInt64
+  var payloadsLeftOut: UInt64
 
   /// No process lives to draw more; a counter that says so was damaged, as nothing guards it.
   static let mostNumbers: UInt64 = 1 << 42

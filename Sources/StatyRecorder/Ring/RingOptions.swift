@@ -3,11 +3,11 @@ internal import CStatyRing
 /// How large a ring is.
 package struct RingOptions: Equatable, Sendable {
   /// How many lanes there are, one of them shared by the threads that have none of their own.
-  package var lanes: Int
+  var lanes: Int
   /// How many records a lane holds; a power of two.
-  package var records: Int
+  var records: Int
   /// How many bytes the log holds; a power of two.
-  package var logBytes: Int
+  var logBytes: Int
 
   /// The sizes given; a size out of bounds traps.
   ///

@@ -4,9 +4,9 @@ import LibC
 /// Which session a ring belongs to, and when that began on two clocks.
 package struct SessionMark: Hashable, Sendable {
   /// The first eight bytes of the session's UUID, in the machine's order.
-  package var high: UInt64
+  var high: UInt64
   /// The last eight.
-  package var low: UInt64
+  var low: UInt64
   /// Microseconds since 1970 at the session's beginning.
   package var wallMicroseconds: UInt64
   /// Nanoseconds of the records' clock at the same moment.

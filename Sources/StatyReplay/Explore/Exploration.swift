@@ -28,7 +28,7 @@ public struct Exploration: Sendable {
   }
 
   /// How the orders were gone through.
-  public enum Method: String, Hashable, Sendable, CaseIterable {
+  package enum Method: String, Hashable, Sendable, CaseIterable {
     /// The controller is a policy: state by state, each one once.
     case states
     /// By running from the beginning again and again.
@@ -50,23 +50,23 @@ public struct Exploration: Sendable {
   }
 
   /// How it was searched.
-  public var method: Method
+  package var method: Method
   /// What was searched: of controllers that have nothing to do with each other, those of ``schedule``.
   public var scenario: Scenario
   /// The searches of controllers that have nothing to do with each other, if there were several.
-  public var parts: [Exploration] = []
+  package var parts: [Exploration] = []
   /// The orders that were found, the shortest first: one, or if that was wanted, one for each rule.
   public var orders: [Order] = []
   /// Why the search was cut; `nil` if it came to its end, or to what it was for.
   public var cut: Cut?
   /// What stands in the way of a verdict.
-  public var doubts: [ReplayResult.Doubt] = []
+  public var doubts: [ReplayDoubt] = []
   /// How many different states were seen, or how many beginnings of schedules were run.
   public var states = 0
   /// How many steps were taken from one state to the next, or how many runs were made.
   public var transitions = 0
   /// How many runs left an order out because it comes to the same as another.
-  public var pruned = 0
+  package var pruned = 0
   /// How many steps the longest schedule has that was looked at.
   public var depth = 0
   /// How many bytes the search held at most, to know what it had seen and where it went on.

@@ -1,5 +1,5 @@
 public import Staty
-public import StatyHistory
+package import StatyHistory
 
 // What a scenario consists of.
 extension Scenario {
@@ -14,7 +14,7 @@ extension Scenario {
     /// How much it reports.
     public var fidelity = Fidelity.full
     /// Where it stands.
-    public var snapshot = SnapshotRecord()
+    package var snapshot = SnapshotRecord()
     /// What it does if a state takes too long to come in; `nil` if it waits for ever.
     public var deadlineEntering: DeadlineRecovery?
     /// The same, to leave.
@@ -57,7 +57,7 @@ extension Scenario {
     /// What is known of the state beyond its name.
     public var payload: String?
     /// The number of its visit, if it was made before the beginning.
-    public var visit: UInt32?
+    package var visit: UInt32?
 
     /// What the state does when it is told to come in.
     public var enters = Answer.later

@@ -19,7 +19,7 @@ public struct Scenario: Equatable, Sendable {
   /// What somebody cancels.
   public var cancels: [Cancel] = []
   /// Why it says less than the recording that it was made of should.
-  public var doubts: [ReplayResult.Doubt] = []
+  public var doubts: [ReplayDoubt] = []
 
   /// A scenario in which nothing happens.
   public init() {}
@@ -32,10 +32,10 @@ public struct Scenario: Equatable, Sendable {
   }
 
   /// The request with this number.
-  public func request(_ id: Int) -> Request? { requests.first { $0.id == id } }
+  package func request(_ id: Int) -> Request? { requests.first { $0.id == id } }
 
   /// The number that the next request or cancellation gets.
-  public var nextID: Int {
+  package var nextID: Int {
     (requests.map(\.id) + cancels.map(\.id)).max().map { $0 + 1 } ?? 1
   }
 }
@@ -80,7 +80,7 @@ extension Scenario {
   }
 
   /// The scenario with other controllers.
-  public func with(_ replacement: Replacement) -> Scenario {
+  package func with(_ replacement: Replacement) -> Scenario {
     var scenario = self
     for place in scenario.controllers.indices {
       let one = controllers[place]
@@ -98,7 +98,7 @@ extension Scenario {
   }
 
   /// Whether a state may leave unsaid what it was told in its turn.
-  public var mayBeSilent: Bool {
+  package var mayBeSilent: Bool {
     requests.contains { request in
       [request.enters, request.exits].contains { $0 == .perhaps || $0 == .never }
     }

@@ -1,5 +1,5 @@
 import Staty
-public import StatyHistory
+package import StatyHistory
 public import StatyRules
 
 // What is found in a run, and when it ends.
@@ -82,21 +82,21 @@ extension ScheduleRun {
   }
 
   /// What happened, as a recorder would have it.
-  public var events: [EventRow] { log.rows }
+  package var events: [EventRow] { log.rows }
   /// What the events do not say in their rows.
-  public var details: [EventDetail] { log.details }
+  package var details: [EventDetail] { log.details }
   /// The names that the events use.
   public var names: [Int32: String] { log.names }
   /// The controllers as a file would have them.
-  public var controllers: [ControllerRecord] { plan.records }
+  package var controllers: [ControllerRecord] { plan.records }
 
   /// The number of the visit that a request has become; `nil` if it was not made.
-  public func visit(of request: Int) -> UInt32? {
+  package func visit(of request: Int) -> UInt32? {
     plan.place(of: request).flatMap { courses[$0].visit }
   }
 
   /// The request that a visit is of; `nil` if its controller asked for it by itself.
-  public func request(of visit: UInt32, controller: Int32) -> Int? {
+  package func request(of visit: UInt32, controller: Int32) -> Int? {
     visits[VisitKey(controller: controller, visit: visit)].map { scenario.requests[$0].id }
   }
 }

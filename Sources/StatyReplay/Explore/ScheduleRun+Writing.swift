@@ -1,15 +1,15 @@
 import Staty
-public import StatyHistory
+package import StatyHistory
 
 // A schedule that was played is a history like any other.
 extension ScheduleRun {
   /// What a history that was made of a schedule is called where others have their app's name.
-  public static let appName = "staty explore"
+  static let appName = "staty explore"
 
   /// Writes what happened into a file, which must not be there yet.
   ///
   /// - Throws: a `HistoryError`.
-  public func write(to path: String) throws(HistoryError) {
+  public func write(to path: String) throws {
     let writer = try HistoryWriter(path: path)
     try write(writer)
     try writer.close()
@@ -22,7 +22,7 @@ extension ScheduleRun {
   ///   - last: the number of the last event that is there already.
   /// - Returns: the number of its own last event.
   @discardableResult
-  public func write(
+  package func write(
     _ writer: HistoryWriter, asApp name: String = ScheduleRun.appName, after last: Int64 = 0
   ) throws(HistoryError) -> Int64 {
     let session = try writer.beginSession(
@@ -51,7 +51,7 @@ extension ScheduleRun {
 
   /// The name of the session that it is written as: equal runs have equal names, so that nothing in
   /// the file depends on when it was written.
-  public func sessionName(asApp name: String = ScheduleRun.appName) -> String {
+  package func sessionName(asApp name: String = ScheduleRun.appName) -> String {
     var digest = ReplayDigest()
     for record in controllers {
       for text in [record.name, record.policy, record.snapshot] { digest.add(text) }

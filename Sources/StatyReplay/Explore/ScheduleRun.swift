@@ -29,7 +29,7 @@ public final class ScheduleRun {
   var clock: Int64 = 0
   var isGivenUp = false
   /// What stands in the way of a verdict.
-  public internal(set) var doubts: [ReplayResult.Doubt] = []
+  public internal(set) var doubts: [ReplayDoubt] = []
   var courses: [Course]
   var log: PlayedLog
   let plan: ScenarioPlan

@@ -26,7 +26,7 @@ struct SearchOutcome {
   var depth = 0
   var bytes = 0
   var cut: Exploration.Cut?
-  var doubts: [ReplayResult.Doubt] = []
+  var doubts: [ReplayDoubt] = []
   /// Whether several threads found it, so that another search may find another schedule as short.
   var isShared = false
   /// Whether it ended where a controller does what none may: what the rules know from there on is not

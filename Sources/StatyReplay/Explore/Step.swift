@@ -34,7 +34,7 @@ public enum Step: Hashable, Sendable {
   /// The request that it is about; `nil` if it is about none.
   ///
   /// - Parameter scenario: says which numbers are cancellations.
-  public func request(in scenario: Scenario) -> Int? {
+  package func request(in scenario: Scenario) -> Int? {
     switch self {
     case .make(let id): scenario.request(id)?.id
     case .say(_, let id), .leave(let id), .repeat(_, let id), .deadline(_, let id): id

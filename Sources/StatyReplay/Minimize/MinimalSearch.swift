@@ -7,7 +7,7 @@ struct MinimalSearch {
   /// What is left so far.
   private(set) var reduction: RequestReduction
   /// What stood in the way of a search.
-  private(set) var doubts: [ReplayResult.Doubt] = []
+  private(set) var doubts: [ReplayDoubt] = []
   private var budget: MinimizerBudget
   private let registry: ControllerRegistry
   private let options: Minimizer.Options

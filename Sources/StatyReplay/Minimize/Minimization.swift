@@ -34,7 +34,7 @@ public struct Minimization: Sendable {
     /// More would have been needed than was allowed.
     case limit(Exploration.Cut)
     /// What the recording does not say, or the controller does not do twice, however long one searches.
-    case doubt(ReplayResult.Doubt)
+    case doubt(ReplayDoubt)
   }
 
   /// How much there is of something before and after.
@@ -46,7 +46,7 @@ public struct Minimization: Sendable {
   }
 
   /// The violation; its requests are those of ``scenario``.
-  public var violation: Violation
+  package var violation: Violation
   /// What is found of it in the run.
   public var finding: Finding
   /// What is left.
@@ -64,5 +64,5 @@ public struct Minimization: Sendable {
   /// How many runs were made.
   public var runs: Int
   /// What stood in the way of a search.
-  public var doubts: [ReplayResult.Doubt]
+  public var doubts: [ReplayDoubt]
 }

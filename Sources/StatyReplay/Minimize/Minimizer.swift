@@ -1,11 +1,11 @@
-public import StatyHistory
+package import StatyHistory
 public import StatyRules
 
 /// Finds in a recording the smallest set of requests, and the shortest order of them, that shows the
-/// same ``Violation``.
+/// same violation.
 ///
 /// ```swift
-/// let minimizer = try Minimizer(reader, session: 1, finding: finding, registry: registry)
+/// let minimizer = try Minimizer(ofHistoryAt: "history.sqlite", session: 1, registry: registry)
 /// let minimization = try minimizer.run()
 /// print(minimization.schedule)
 /// ```
@@ -47,6 +47,20 @@ public struct Minimizer {
   private let requests: Int
   private let events: Int
 
+  /// Plays a session of a history once, and means the first rule that is broken then.
+  ///
+  /// - Parameter path: where a recorder has written.
+  /// - Throws: a ``MinimizerError`` that says why nothing can be made smaller, an error that says why
+  ///   the file cannot be read, or what a controller's factory throws.
+  public init(
+    ofHistoryAt path: String, session: Int64,
+    registry: ControllerRegistry = ControllerRegistry(), options: Options = Options()
+  ) throws {
+    try self.init(
+      HistoryReader(path: path), session: session, finding: nil, registry: registry,
+      options: options)
+  }
+
   /// Plays what was recorded once.
   ///
   /// - Parameters:
@@ -57,7 +71,7 @@ public struct Minimizer {
   ///   - replacement: which controllers are of another kind than the recorded one.
   /// - Throws: a ``MinimizerError`` that says why nothing can be made smaller, a `HistoryError`, a
   ///   `RegistryError`, or what a controller's factory throws.
-  public init(
+  package init(
     _ reader: HistoryReader, session: Int64, finding: Finding?, only controllers: Set<Int32>? = nil,
     registry: ControllerRegistry = ControllerRegistry(), with replacement: Replacement = .none,
     options: Options = Options()
@@ -101,7 +115,7 @@ public struct Minimizer {
 
 extension ScheduleRun {
   /// What a history that was made smaller is called where others have their app's name.
-  public static let minimizedAppName = "staty minimize"
+  package static let minimizedAppName = "staty minimize"
 
   /// A run of a schedule that was run before.
   static func following(
@@ -166,7 +180,7 @@ private struct Recording {
 
   /// Whether a doubt is about what is played, and about what happened before what is meant.
   private func isRelevant(
-    _ doubt: ReplayResult.Doubt, _ scenario: Scenario, _ finding: Finding?
+    _ doubt: ReplayDoubt, _ scenario: Scenario, _ finding: Finding?
   ) -> Bool {
     switch doubt {
     case .gap(let id, let seq):

@@ -1,5 +1,5 @@
-public import Staty
-public import StatyRules
+package import Staty
+package import StatyRules
 
 /// A broken rule, told so that it is known again when other things happen around it.
 ///
@@ -18,9 +18,9 @@ public import StatyRules
 /// its state's name. The numbers of events and visits play no part, nor does what else a rule's
 /// sentence speaks of as evidence: who was shown while a visit was never let in, or what a controller
 /// did to others when a state left twice.
-public struct Violation: Hashable, Sendable {
+package struct Violation: Hashable, Sendable {
   /// Whom it is about.
-  public enum Party: Hashable, Sendable {
+  package enum Party: Hashable, Sendable {
     /// The visit that this request has become.
     case request(Int)
     /// A state of this name that nobody but the controller asked for.
@@ -28,13 +28,13 @@ public struct Violation: Hashable, Sendable {
   }
 
   /// The rule.
-  public var code: RuleCode
+  package var code: RuleCode
   /// The number of the guilty event's controller in the scenario.
-  public var controller: Int32
+  package var controller: Int32
   /// Whom the guilty event is about; `nil` if about nobody.
-  public var party: Party?
+  package var party: Party?
   /// Whom else it takes; `nil` if nobody.
-  public var other: Party?
+  package var other: Party?
 
   init(
     _ finding: Finding, request: (UInt32) -> Int?, name: (Int32) -> String?
@@ -71,7 +71,7 @@ public struct Violation: Hashable, Sendable {
   }
 
   /// The requests without which it cannot be.
-  public var requests: Set<Int> {
+  package var requests: Set<Int> {
     Set(
       [party, other].compactMap {
         if case .request(let id) = $0 { id } else { nil }
@@ -83,5 +83,5 @@ extension RuleCode {
   /// Whether it is about what is played again, and so can be explored and made smaller.
   ///
   /// How long something takes and what other threads do is not.
-  public var isPlayed: Bool { self != .slowExit && self != .overlappingHandling }
+  package var isPlayed: Bool { self != .slowExit && self != .overlappingHandling }
 }

@@ -45,7 +45,7 @@ extension OpaqueReplay {
 
   /// - Parameter controllers: those of whom a divergence may come of it.
   private func note(
-    _ guess: ReplayResult.Guess, _ entry: RecordingWindow.Entry, about controllers: [Int32]
+    _ guess: ReplayDoubt.Guess, _ entry: RecordingWindow.Entry, about controllers: [Int32]
   ) {
     // Told in another place it may have come to an output that the recording does not have. Without
     // brackets all places are guesses; that order alone is compared is known. Behind a divergence

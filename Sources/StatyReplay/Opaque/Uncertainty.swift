@@ -19,7 +19,7 @@ struct Uncertainty {
   struct Doubt: Hashable {
     /// The number of the input that was told there.
     let seq: Int64
-    let guess: ReplayResult.Guess
+    let guess: ReplayDoubt.Guess
   }
 
   /// The first doubt about each controller.

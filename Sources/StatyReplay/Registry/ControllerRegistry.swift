@@ -28,7 +28,7 @@ public struct ControllerRegistry {
   private var entries: [String: Entry] = [:]
   private var read: [String: Set<StateName>] = [:]
   /// What knows whether a controller's own code has been called and has not returned.
-  public var vigil: ReplayVigil?
+  package var vigil: ReplayVigil?
 
   /// A registry of the policies that this package brings.
   public init() {
@@ -45,13 +45,13 @@ public struct ControllerRegistry {
   private(set) var ours: Set<String> = []
 
   /// Every name that a controller can be made by, in the order of the alphabet.
-  public var names: [String] { entries.keys.sorted() }
+  package var names: [String] { entries.keys.sorted() }
 
   /// The names of states by which controllers of a kind decide: under others they go another way.
-  public func names(readBy kind: String) -> Set<StateName> { read[kind] ?? [] }
+  package func names(readBy kind: String) -> Set<StateName> { read[kind] ?? [] }
 
   /// Whether a controller can be made by this name.
-  public func contains(_ name: String) -> Bool { entries[name] != nil }
+  package func contains(_ name: String) -> Bool { entries[name] != nil }
 
   /// The registry in which one name makes what another does, as if it had been mended so.
   package func making(_ name: String, like kind: String) -> ControllerRegistry {
@@ -124,20 +124,20 @@ public enum RegistryError: Error, Equatable, CustomStringConvertible {
 }
 
 /// Which controllers are made by another name than the one that was recorded.
-public struct Replacement: Hashable, Sendable {
+package struct Replacement: Hashable, Sendable {
   /// The name for all that ``some`` does not mention; `nil` for the recorded one.
-  public var all: String?
+  var all: String?
   /// The name for single controllers, by their numbers in the file.
-  public var some: [Int32: String]
+  package var some: [Int32: String]
 
   /// These replacements; by default none.
-  public init(all: String? = nil, some: [Int32: String] = [:]) {
+  package init(all: String? = nil, some: [Int32: String] = [:]) {
     self.all = all
     self.some = some
   }
 
   /// Every controller is made by its recorded name.
-  public static var none: Replacement { Replacement() }
+  package static var none: Replacement { Replacement() }
 
   func name(for controller: Int32, recorded: String) -> String {
     some[controller] ?? all ?? recorded

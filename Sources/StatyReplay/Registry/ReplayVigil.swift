@@ -5,15 +5,15 @@ import Synchronization
 /// An app's controller may go round for ever, or wait for what never comes: then nobody comes back
 /// to say so. Whoever wants to notice gives a ``ControllerRegistry`` a vigil and looks at it from
 /// another thread.
-public final class ReplayVigil: Sendable {
+package final class ReplayVigil: Sendable {
   /// A call of a controller's own code that has not returned.
-  public struct Call: Hashable, Sendable {
+  package struct Call: Hashable, Sendable {
     /// Another one as soon as anything was called or has returned.
-    public var number: UInt64 = 0
+    package var number: UInt64 = 0
     /// The name under which the controller was recorded.
-    public var controller = ""
+    package var controller = ""
     /// How long ago the session had begun when that was recorded which the controller is told.
-    public var time = Duration.zero
+    package var time = Duration.zero
   }
 
   private struct Calls {
@@ -24,10 +24,10 @@ public final class ReplayVigil: Sendable {
   private let calls = Mutex(Calls())
 
   /// A vigil over nobody yet.
-  public init() {}
+  package init() {}
 
   /// The call that is under way; of several inside each other the latest.
-  public var underWay: Call? {
+  package var underWay: Call? {
     calls.withLock { $0.depth > 0 ? $0.latest : nil }
   }
 

@@ -1,9 +1,9 @@
-public import Staty
+package import Staty
 
 /// A place where a replay did something else than the history says.
-public struct Divergence: Hashable, Sendable {
+package struct Divergence: Hashable, Sendable {
   /// What is the difference.
-  public enum Difference: Hashable, Sendable {
+  package enum Difference: Hashable, Sendable {
     /// The history has an output that the replay did not make.
     case missing(Output)
     /// The replay made an output that the history does not have.
@@ -19,17 +19,17 @@ public struct Divergence: Hashable, Sendable {
   }
 
   /// The difference.
-  public var difference: Difference
+  package var difference: Difference
   /// The number of the controller in the file.
-  public var controller: Int32
+  package var controller: Int32
   /// The number of the recorded event at which it showed.
-  public var seq: Int64
+  package var seq: Int64
   /// Microseconds since the session began.
-  public var time: Int64
+  package var time: Int64
   /// Who stood and who waited in the replay at that point.
-  public var standing: PolicySnapshot
+  package var standing: PolicySnapshot
   /// How many recorded outputs had been made again by then.
-  public var matchedBefore: Int
+  package var matchedBefore: Int
 }
 
 extension Divergence.Difference {
@@ -44,7 +44,7 @@ extension Divergence.Difference {
   }
 
   /// Whether the controllers stand where they would stand without it.
-  public var isMoved: Bool {
+  package var isMoved: Bool {
     if case .moved = self { true } else { false }
   }
 }

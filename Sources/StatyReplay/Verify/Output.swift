@@ -1,20 +1,20 @@
-public import Staty
-public import StatyHistory
+package import Staty
+package import StatyHistory
 
 /// A decision of a controller, as it was recorded or as it was made again.
-public struct Output: Hashable, Sendable {
+package struct Output: Hashable, Sendable {
   /// What was decided: `entering`, `exiting` or `discarded`.
   ///
   /// An opaque controller reports its inputs itself, and may make some: with it, any kind.
-  public var kind: EventKind
+  package var kind: EventKind
   /// About which visit.
-  public var visit: VisitNumber
+  package var visit: VisitNumber
   /// Why, as `EventReason` numbers it; 0 if there is nothing to say.
-  public var reason: UInt8 = 0
+  package var reason: UInt8 = 0
   /// With a rejection, what was the matter.
-  public var refusal: Refusal?
+  package var refusal: Refusal?
   /// The number of the event in whose handling it was decided; 0 if in none.
-  public var cause: Int64
+  package var cause: Int64
 }
 
 extension Output {

@@ -1,5 +1,5 @@
 import Staty
-public import StatyHistory
+package import StatyHistory
 
 /// Replays one session: tells fresh controllers every recorded input and compares their outputs
 /// with the recorded ones.
@@ -7,7 +7,7 @@ public import StatyHistory
 /// The file is gone through once, and memory does not grow with it. Controllers that are policies,
 /// plain values, are told where the recording stands; an app's own, which are opaque, are run again
 /// and followed from inside.
-public struct Verification {
+package struct Verification {
   private let reader: HistoryReader
   private let session: SessionRecord
   private let last: Int64?
@@ -22,7 +22,7 @@ public struct Verification {
   ///   - registry: how controllers are made.
   ///   - replacement: which controllers are made by another name than the recorded one.
   /// - Throws: a `HistoryError`, or a `RegistryError` if there is no controller of that other name.
-  public init(
+  package init(
     _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
     registry: ControllerRegistry = ControllerRegistry(), with replacement: Replacement = .none
   ) throws {
@@ -36,7 +36,7 @@ public struct Verification {
   }
 
   /// Goes through the session.
-  public mutating func run() throws(HistoryError) -> ReplayResult {
+  package mutating func run() throws(HistoryError) -> ReplayResult {
     if cast.opaque.isEmpty { return try runPolicies() }
     var placement = Placement()
     while true {

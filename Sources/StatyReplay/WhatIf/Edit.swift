@@ -1,7 +1,7 @@
 import Staty
 
 /// A change to a recording that a what-if replay makes.
-public enum Edit: Hashable, Sendable {
+package enum Edit: Hashable, Sendable {
   /// The input with this number does not happen.
   case skip(Int64)
   /// The input with this number comes so many microseconds later.
@@ -10,7 +10,7 @@ public enum Edit: Hashable, Sendable {
   case insert(after: Int64, state: String)
 
   /// The number of the recorded event that it is about.
-  public var seq: Int64 {
+  var seq: Int64 {
     switch self {
     case .skip(let seq), .delay(let seq, _), .insert(let seq, _): seq
     }
@@ -26,7 +26,7 @@ extension Edit {
   /// The longest time that an edit or an assumption may be about, in microseconds: 365 days.
   ///
   /// So sums of times stay numbers.
-  public static let longest: Int64 = 365 * 86_400_000_000
+  package static let longest: Int64 = 365 * 86_400_000_000
 
   /// Fails if a time is none that an edit can be about, or two edits want something else of one event.
   static func check(_ edits: [Edit]) throws(EditError) {
@@ -46,7 +46,7 @@ extension Edit {
 
 extension Edit: CustomStringConvertible {
   /// The edit as a line of an edit script.
-  public var description: String {
+  package var description: String {
     switch self {
     case .skip(let seq): "skip \(seq)"
     case .delay(let seq, let time) where time % 1_000 == 0: "delay \(seq)=\(time / 1_000)ms"

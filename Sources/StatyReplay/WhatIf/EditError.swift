@@ -1,5 +1,5 @@
 /// What is wrong with an edit of a recording.
-public enum EditError: Error, Hashable {
+package enum EditError: Error, Hashable {
   /// What is wrong with an edit that stands in this line of an edit script.
   indirect case inLine(Int, EditError)
   /// A line of an edit script begins with this, which is no edit.
@@ -32,7 +32,7 @@ public enum EditError: Error, Hashable {
 
 extension EditError {
   /// Whether the edit itself is wrong, whatever recording it is about.
-  public var isMalformed: Bool {
+  package var isMalformed: Bool {
     switch self {
     case .inLine(_, let error): error.isMalformed
     case .unknownEdit, .noSkip, .noDelay, .noInsertion, .tooLong, .assumptionTooLong: true
@@ -45,7 +45,7 @@ extension EditError {
 
 extension EditError: CustomStringConvertible {
   /// What is wrong, and how it should be.
-  public var description: String {
+  package var description: String {
     switch self {
     case .inLine(let line, let error): "Line \(line): \(error)"
     case .unknownEdit(let verb): "'\(verb)' is no edit. There are 'skip', 'delay' and 'insert'."

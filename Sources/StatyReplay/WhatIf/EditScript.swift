@@ -3,7 +3,7 @@ extension Edit {
   /// The edits of a script: one a line, in the form of ``description``.
   ///
   /// Empty lines and those that begin with `#` are left out.
-  public static func script(_ text: String) throws(EditError) -> [Edit] {
+  package static func script(_ text: String) throws(EditError) -> [Edit] {
     var edits: [Edit] = []
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (place, line) in lines.enumerated() {
@@ -31,7 +31,7 @@ extension Edit {
   }
 
   /// The edit that `12` says.
-  public static func skip(_ text: some StringProtocol) throws(EditError) -> Edit {
+  package static func skip(_ text: some StringProtocol) throws(EditError) -> Edit {
     guard let seq = number(text.trimmingBlanks) else {
       throw .noSkip(String(text.trimmingBlanks))
     }
@@ -39,7 +39,7 @@ extension Edit {
   }
 
   /// The edit that `12=50ms` says.
-  public static func delay(_ text: some StringProtocol) throws(EditError) -> Edit {
+  package static func delay(_ text: some StringProtocol) throws(EditError) -> Edit {
     let parts = text.split(separator: "=", omittingEmptySubsequences: false)
     guard parts.count == 2, let seq = number(parts[0].trimmingBlanks),
       let time = microseconds(parts[1].trimmingBlanks)
@@ -49,7 +49,7 @@ extension Edit {
   }
 
   /// The edit that `after 12: alert` says.
-  public static func insert(_ text: some StringProtocol) throws(EditError) -> Edit {
+  package static func insert(_ text: some StringProtocol) throws(EditError) -> Edit {
     let text = text.trimmingBlanks
     let place = text.prefix { $0 != ":" }
     let state = text.dropFirst(place.count + 1).trimmingBlanks

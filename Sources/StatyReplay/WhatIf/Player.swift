@@ -24,7 +24,7 @@ enum PlayerError: Error {
   /// It was at work when its recording began, which cannot be taken up from outside.
   case lateAttachment
 
-  func doubt(_ controller: Int32) -> ReplayResult.Doubt {
+  func doubt(_ controller: Int32) -> ReplayDoubt {
     switch self {
     case .lateAttachment: .lateAttachment(controller: controller)
     }

@@ -4,7 +4,7 @@ import StatyHistory
 /// The recording of a session, read once: what it says of what everybody does.
 struct RecordedSide {
   private(set) var writer: ScriptWriter
-  private(set) var doubts: [ReplayResult.Doubt] = []
+  private(set) var doubts: [ReplayDoubt] = []
   private(set) var count = 0
   private(set) var lastTime: Int64 = 0
   private var time = Int64.min

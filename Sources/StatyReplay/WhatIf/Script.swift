@@ -38,7 +38,7 @@ struct Script {
   /// How long states took.
   var durations = LawfulDurations()
   /// Why it says less than the recording should.
-  var doubts: [ReplayResult.Doubt] = []
+  var doubts: [ReplayDoubt] = []
 
   /// A step that a controller put off.
   struct PutOff {

@@ -1,5 +1,5 @@
 import Staty
-public import StatyHistory
+package import StatyHistory
 import StatyRules
 
 /// Plays one session again with something changed: another controller, or edits of what happened.
@@ -17,23 +17,23 @@ import StatyRules
 /// broke a rule.
 ///
 /// The session is held in memory, and so is what is played.
-public struct WhatIf {
+package struct WhatIf {
   /// What is changed and assumed.
-  public struct Options: Hashable, Sendable {
+  package struct Options: Hashable, Sendable {
     /// Which controllers are made by another name than the recorded one.
-    public var replacement: Replacement = .none
+    package var replacement: Replacement = .none
     /// What is changed of what happened.
-    public var edits: [Edit] = []
+    package var edits: [Edit] = []
     /// How long a state takes to come in or to leave if no recording tells, in microseconds.
-    public var assumed: Int64 = 300_000
+    package var assumed: Int64 = 300_000
     /// How many events the session may have.
-    public var mostEvents = 2_000_000
+    var mostEvents = 2_000_000
     /// How long a controller may go on by itself, in microseconds, after the last thing that it is
     /// told of by anybody else.
-    public var mostTime: Int64 = 3_600_000_000
+    var mostTime: Int64 = 3_600_000_000
 
     /// Nothing is changed.
-    public init() {}
+    package init() {}
   }
 
   private let reader: HistoryReader
@@ -50,7 +50,7 @@ public struct WhatIf {
   ///   - registry: how controllers are made.
   /// - Throws: a `HistoryError`, a `RegistryError` if there is no controller of another name, or an
   ///   `EditError` if edits contradict each other or a time is too long.
-  public init(
+  package init(
     _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
     registry: ControllerRegistry = ControllerRegistry(), options: Options = Options()
   ) throws {
@@ -71,7 +71,7 @@ public struct WhatIf {
   /// Plays the session.
   ///
   /// - Throws: a `HistoryError`, or an `EditError` if an edit is about no input of the session.
-  public func run() throws -> WhatIfResult {
+  package func run() throws -> WhatIfResult {
     let names = try reader.names()
     var recording = RecordedSide(session.id, cast, names, options.edits)
     do {

@@ -1,11 +1,11 @@
-public import Staty
-public import StatyHistory
-public import StatyRules
+package import Staty
+package import StatyHistory
+package import StatyRules
 
 /// What came of playing a session again with something changed.
-public struct WhatIfResult: Equatable, Sendable {
+package struct WhatIfResult: Equatable, Sendable {
   /// In a word.
-  public enum Verdict: String, Hashable, Sendable, CaseIterable {
+  package enum Verdict: String, Hashable, Sendable, CaseIterable {
     /// The recording broke rules, and what was played does not.
     case fixed
     /// Neither did.
@@ -19,33 +19,33 @@ public struct WhatIfResult: Equatable, Sendable {
   }
 
   /// The findings in the recording, at the controllers that were played.
-  public var recorded: [Finding] = []
+  package var recorded: [Finding] = []
   /// The findings in the recording after the event to end with, at visits that were asked for by
   /// then: what was played goes on until they have come to rest, too.
-  public var recordedLater: [Finding] = []
+  package var recordedLater: [Finding] = []
   /// The findings in what was played; their numbers are those of ``events``.
-  public var findings: [Finding] = []
+  package var findings: [Finding] = []
   /// What was taken for granted, in the order in which it was needed.
-  public var assumptions: [Assumption] = []
+  package var assumptions: [Assumption] = []
   /// What stands in the way of a verdict.
-  public var doubts: [ReplayResult.Doubt] = []
+  package var doubts: [ReplayDoubt] = []
   /// What happened, as a recorder would have it.
   ///
   /// As long as nothing goes another way the numbers are those of the recording.
-  public var events: [EventRow] = []
+  package var events: [EventRow] = []
   /// The names that the events use.
-  public var names: [Int32: String] = [:]
+  package var names: [Int32: String] = [:]
   /// The controllers as they were played.
-  public var controllers: [ControllerRecord] = []
+  package var controllers: [ControllerRecord] = []
   /// The recorded numbers of visits, by controller and by the visits' numbers here.
-  public var recordedVisits: [Int32: [UInt32: UInt32]] = [:]
+  package var recordedVisits: [Int32: [UInt32: UInt32]] = [:]
   /// Stands for everything that happened and was found, the same in every run and process.
-  public var digest: UInt64 = 0
+  package var digest: UInt64 = 0
 
   /// The verdict.
   ///
   /// An error that is there is told however much is in doubt; that there is none is not.
-  public var verdict: Verdict {
+  package var verdict: Verdict {
     let before = codes(recorded)
     let now = codes(findings)
     if doubts.contains(.hiddenInput) { return .inconclusive }
@@ -56,7 +56,7 @@ public struct WhatIfResult: Equatable, Sendable {
   }
 
   /// The errors in what was played that the verdict is about.
-  public var errors: [Finding] { findings.filter { $0.severity == .error } }
+  package var errors: [Finding] { findings.filter { $0.severity == .error } }
 
   private func codes(_ findings: [Finding]) -> Set<RuleCode> {
     Set(findings.filter { $0.severity == .error }.map(\.code))
@@ -64,7 +64,7 @@ public struct WhatIfResult: Equatable, Sendable {
 }
 
 /// Something that a what-if replay took for granted because nobody can know it.
-public enum Assumption: Hashable, Sendable {
+package enum Assumption: Hashable, Sendable {
   /// How long a state took to come in or to leave.
   case duration(AssumedVisit, Completion, microseconds: Int64, DurationSource)
   /// As in the recording, the state did not answer.
@@ -84,7 +84,7 @@ public enum Assumption: Hashable, Sendable {
 }
 
 /// Where a duration that was not recorded comes from.
-public enum DurationSource: String, Hashable, Sendable {
+package enum DurationSource: String, Hashable, Sendable {
   /// What states of the same name mostly took in the session.
   case session
   /// What they mostly took in the file.
@@ -105,7 +105,7 @@ public struct AssumedVisit: Hashable, Sendable {
   public var state: String?
 
   /// A visit of this controller.
-  public init(
+  package init(
     controller: Int32, played: UInt32? = nil, recorded: UInt32? = nil, state: String? = nil
   ) {
     self.controller = controller

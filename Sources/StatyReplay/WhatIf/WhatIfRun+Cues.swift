@@ -82,7 +82,7 @@ extension WhatIfRun {
   ///
   /// - Parameter errors: those of the recording.
   func doubts(whether errors: [Finding], areGone controllers: [ControllerRecord])
-    -> [ReplayResult.Doubt]
+    -> [ReplayDoubt]
   {
     let deciding = log.deciding
     if controllers.allSatisfy({ !deciding.contains($0.id) }) {
@@ -99,7 +99,7 @@ extension WhatIfRun {
   /// that is told in its turn now it is then believed that it answers.
   private func unanswered(
     _ error: Finding, among errors: [Finding]
-  ) -> ReplayResult.Doubt? {
+  ) -> ReplayDoubt? {
     let silences: [RuleCode: EventKind] = [.neverArrived: .entering, .neverExited: .exiting]
     guard let kind = silences[error.code] else { return nil }
     let moment = Moment(controller: error.controller, visit: error.visit, kind: kind)

@@ -26,7 +26,7 @@ final class WhatIfRun {
   var visits = PlayedVisits()
   var log: PlayedLog
   var assumptions: [Assumption] = []
-  var doubts: [ReplayResult.Doubt] = []
+  var doubts: [ReplayDoubt] = []
   private var agenda = Agenda()
   let durations: AssumedDurations
   private let limits: Limits
@@ -78,7 +78,7 @@ final class WhatIfRun {
   }
 
   /// Something goes on and on.
-  func giveUp(_ doubt: ReplayResult.Doubt) {
+  func giveUp(_ doubt: ReplayDoubt) {
     guard !isGivenUp else { return }
     isGivenUp = true
     doubts.append(doubt)

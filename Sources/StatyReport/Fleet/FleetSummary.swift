@@ -4,19 +4,19 @@ package struct FleetSummary {
   /// A session, as far as a fleet wants to know it.
   package struct Session {
     /// How its file is called, below the folder.
-    package var file: String
+    var file: String
     /// Where its file is, as a page beside it links to it.
-    package var link: String
+    var link: String
     /// Its number in the file.
-    package var id: Int64
-    package var app: String
-    package var version: String
-    package var os: String
+    var id: Int64
+    var app: String
+    var version: String
+    var os: String
     /// When it began, ISO 8601 in UTC.
-    package var started: String
-    package var events: Int64
-    package var lost: Int64
-    package var findings: [Finding]
+    var started: String
+    var events: Int64
+    var lost: Int64
+    var findings: [Finding]
 
     package init(
       file: String, link: String, id: Int64, app: String, version: String, os: String,
@@ -33,9 +33,9 @@ package struct FleetSummary {
 
   /// What a rule found.
   package struct Finding {
-    package var code: String
-    package var isError: Bool
-    package var controller: String
+    var code: String
+    var isError: Bool
+    var controller: String
 
     package init(code: String, isError: Bool, controller: String) {
       (self.code, self.isError, self.controller) = (code, isError, controller)
@@ -44,8 +44,8 @@ package struct FleetSummary {
 
   /// A file that could not be read, or a session of one.
   package struct Damage {
-    package var file: String
-    package var problem: String
+    var file: String
+    var problem: String
 
     package init(file: String, problem: String) { (self.file, self.problem) = (file, problem) }
   }

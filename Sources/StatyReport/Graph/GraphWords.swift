@@ -27,9 +27,9 @@ enum GraphWords {
 }
 
 /// Lengths of time where there is little room.
-package enum ShortTime {
+enum ShortTime {
   /// The time with two or three digits that count: `340 ms`, `1.2 s`, `3 min 5 s`.
-  package static func text(_ microseconds: Int64) -> String {
+  static func text(_ microseconds: Int64) -> String {
     switch microseconds {
     case ..<1_000: return "\(microseconds) µs"
     case ..<10_000: return tenths(microseconds, of: 1_000) + " ms"

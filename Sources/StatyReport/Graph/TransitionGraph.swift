@@ -6,9 +6,9 @@ package struct TransitionGraph: Equatable, Sendable {
   /// What was drawn together: the controllers that are recorded under one name.
   package struct Controller: Equatable, Sendable {
     /// The name.
-    package var name: String
+    var name: String
     /// Their policies, each once.
-    package var policies: [String]
+    var policies: [String]
     /// The states, by name.
     package var states: [State]
     /// The moves, by where they start and lead to.

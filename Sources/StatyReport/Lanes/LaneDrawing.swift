@@ -1,5 +1,5 @@
 import Staty
-package import StatyHistory
+import StatyHistory
 
 /// One character of a lane, and what it stands for.
 package struct LaneCell: Equatable, Sendable {
@@ -29,7 +29,7 @@ package struct LaneCell: Equatable, Sendable {
 /// Draws visits as lanes of characters, for every picture that has lanes.
 package enum LaneDrawing {
   /// What the signs of events mean, in one line.
-  package static var legend: String { signs.joined(separator: ", ") }
+  static var legend: String { signs.joined(separator: ", ") }
 
   /// What the signs of events mean, each with its meaning.
   package static let signs = [
@@ -102,7 +102,7 @@ package enum LaneDrawing {
   }
 
   /// What a visit is drawn with that is so far.
-  package static func fill(_ phase: LanePhase) -> Character? {
+  static func fill(_ phase: LanePhase) -> Character? {
     switch phase {
     case .pending: "."
     case .entering: "-"
@@ -113,7 +113,7 @@ package enum LaneDrawing {
   }
 
   /// What an event is drawn with.
-  package static func sign(_ kind: EventKind?) -> Character {
+  static func sign(_ kind: EventKind?) -> Character {
     switch kind {
     case .enqueued: "?"
     case .entering: ">"

@@ -20,10 +20,10 @@ package enum LanePhase: String, Sendable, CaseIterable {
   package var isOver: Bool { self == .exited || self == .discarded }
 
   /// Whether it is on the stage.
-  package var isOnStage: Bool { self == .entering || self == .current || self == .exiting }
+  var isOnStage: Bool { self == .entering || self == .current || self == .exiting }
 
   /// Whether it waits for somebody else, or somebody for it.
-  package var isUnderWay: Bool { self == .pending || self == .entering || self == .exiting }
+  var isUnderWay: Bool { self == .pending || self == .entering || self == .exiting }
 }
 
 // What events say of visits, for every picture of a history.
@@ -94,5 +94,5 @@ package struct LaneStep: Equatable, Sendable {
   /// What it says beyond that.
   package let reason: UInt8
   /// How far the visit was after it; none if that is not known.
-  package let phase: LanePhase?
+  let phase: LanePhase?
 }

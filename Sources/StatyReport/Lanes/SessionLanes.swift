@@ -35,7 +35,7 @@ package struct SessionLanes {
   /// The app's marks and the gaps, in order.
   package private(set) var notes: [Note] = []
   /// How many of these there are that were meant.
-  package private(set) var noteCount = 0
+  private(set) var noteCount = 0
   /// Of which visits something is expected that had not come when recording ended.
   package private(set) var stuck: Set<VisitLane.Key> = []
   /// Of which open visits it is not known how far they are, and from which missing event on.

@@ -21,19 +21,19 @@ package struct VisitLane: Equatable, Sendable {
   /// The number of the state's name; 0 if it is not known.
   package private(set) var state: Int32
   /// How far it was before its first step; none before it was asked for.
-  package private(set) var before: LanePhase?
+  private(set) var before: LanePhase?
   /// Since when that is known; none if nobody saw it begin.
   package private(set) var since: LaneStep?
   /// What happened to it, in order.
   package private(set) var steps: [LaneStep] = []
   /// How many steps more there were than are kept.
-  package private(set) var leftOut = 0
+  private(set) var leftOut = 0
   /// How far it is.
   package private(set) var phase: LanePhase?
   /// The visit whose code asked; 0 if that is not known.
   package var origin: UInt32 = 0
   /// How urgent it is.
-  package var priority: Int32 = 0
+  var priority: Int32 = 0
   /// The event with which recording of its controller ended, if it was there then.
   package private(set) var detached: LaneStep?
   /// How many gaps of the recording there were when it was heard of last.
@@ -88,7 +88,7 @@ package struct VisitLane: Equatable, Sendable {
 
 extension VisitLane {
   /// The time of its first event, or at which recording began when it was under way.
-  package var firstTime: Int64 { since?.time ?? steps.first?.time ?? 0 }
+  var firstTime: Int64 { since?.time ?? steps.first?.time ?? 0 }
 
   /// The time of its last event.
   package var lastTime: Int64 { steps.last?.time ?? firstTime }
@@ -105,7 +105,7 @@ extension VisitLane {
   }
 
   /// Whether it was ever in.
-  package var wasIn: Bool {
+  var wasIn: Bool {
     before == .current || before == .exiting
       || steps.contains { $0.kind == EventKind.entered.rawValue }
   }

@@ -3,23 +3,23 @@ package struct PageReplay: Sendable {
   /// A place where the replay did something else.
   package struct Divergence: Sendable {
     /// The number of the event.
-    package var seq: Int64
+    var seq: Int64
     /// When, in microseconds since the session began.
-    package var time: Int64
+    var time: Int64
     /// The name of the controller.
-    package var controller: String
+    var controller: String
     /// What is recorded.
-    package var recorded: String
+    var recorded: String
     /// What the replay did.
-    package var replayed: String
+    var replayed: String
     /// What the matter is.
-    package var sentence: String
+    var sentence: String
     /// Who was on the stage.
-    package var stage: String
+    var stage: String
     /// Who waited.
-    package var waiting: String
+    var waiting: String
     /// The numbers of the events that led to it.
-    package var causes: [Int64]
+    var causes: [Int64]
 
     /// A divergence with these parts.
     package init(
@@ -39,15 +39,15 @@ package struct PageReplay: Sendable {
   }
 
   /// Reproduced, diverged or inconclusive.
-  package var verdict: String
+  var verdict: String
   /// The verdict in words.
-  package var sentence: String
+  var sentence: String
   /// The first divergences.
-  package var divergences: [Divergence]
+  var divergences: [Divergence]
   /// How many there are.
-  package var count: Int
+  var count: Int
   /// Why it may not be relied on.
-  package var doubts: [String]
+  var doubts: [String]
 
   /// A replay that gave this.
   package init(

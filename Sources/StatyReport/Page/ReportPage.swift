@@ -10,15 +10,15 @@ package struct ReportPage {
   /// A session of the file.
   package struct Session {
     /// Its record.
-    package var record: SessionRecord
+    var record: SessionRecord
     /// When it began, ISO 8601 in UTC.
-    package var started: String
+    var started: String
     /// How many events it lost.
-    package var lost: Int64
+    var lost: Int64
     /// Whether its events are in the page.
-    package var isHere: Bool
+    var isHere: Bool
     /// What a replay of it gave, if it was replayed.
-    package var replay: PageReplay?
+    var replay: PageReplay?
 
     /// A session of which this is known.
     package init(

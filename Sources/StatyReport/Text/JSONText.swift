@@ -1,12 +1,12 @@
 import StatySQLite
 
 /// Texts as JSON that may stand anywhere, also within a page's `script`.
-package enum JSONText {
+enum JSONText {
   /// The text between quotes.
   ///
   /// What could end a `script` or command a terminal is written as `\u…`, which says the same to who
   /// reads JSON.
-  package static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     if text.utf8.allSatisfy(isPlain) { return "\"" + text + "\"" }
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -27,7 +27,7 @@ package enum JSONText {
   }
 
   /// The text between quotes, or null if there is none.
-  package static func quoted(_ text: String?) -> String { text.map { quoted($0) } ?? "null" }
+  static func quoted(_ text: String?) -> String { text.map { quoted($0) } ?? "null" }
 
   /// A list of texts.
   static func list(_ texts: [String]) -> String {

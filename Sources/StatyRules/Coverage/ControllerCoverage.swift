@@ -2,8 +2,8 @@ public import Staty
 
 /// What histories have touched of one controller: its moves, and what it was told when.
 ///
-/// A value that grows by ``merge(_:)``; counts of several histories add up, and what one of them
-/// declares is declared.
+/// Counts of several histories add up in ``Coverage/merge(_:)``, and what one of them declares is
+/// declared.
 public struct ControllerCoverage: Equatable, Sendable {
   /// Where a move starts.
   public enum Start: Hashable, Sendable {
@@ -61,10 +61,10 @@ public struct ControllerCoverage: Equatable, Sendable {
   public internal(set) var unplaced: Int64 = 0
 
   /// Nothing touched yet.
-  public init() {}
+  package init() {}
 
   /// Adds what others have touched.
-  public mutating func merge(_ other: ControllerCoverage) {
+  package mutating func merge(_ other: ControllerCoverage) {
     moves.merge(other.moves, uniquingKeysWith: &+)
     pairs.merge(other.pairs, uniquingKeysWith: &+)
     states.formUnion(other.states)

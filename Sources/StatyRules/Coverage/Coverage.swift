@@ -8,7 +8,7 @@ public struct Coverage: Equatable, Sendable {
     public var policy: String
 
     /// The controller of this name with this policy.
-    public init(name: String, policy: String) {
+    init(name: String, policy: String) {
       self.name = name
       self.policy = policy
     }
@@ -32,7 +32,7 @@ public struct Coverage: Equatable, Sendable {
   }
 
   /// Adds what was touched of a controller.
-  public mutating func merge(_ touched: ControllerCoverage, of controller: Controller) {
+  mutating func merge(_ touched: ControllerCoverage, of controller: Controller) {
     controllers[controller, default: ControllerCoverage()].merge(touched)
   }
 }

@@ -1,4 +1,4 @@
-public import Staty
+package import Staty
 import StatyHistory
 
 /// What a controller was told, as far as coverage tells it apart.
@@ -21,7 +21,7 @@ public enum CoveredSignal: UInt8, Hashable, Sendable, CaseIterable {
   case strayExited
 
   /// The signal's name, as rows give it.
-  public var text: String {
+  package var text: String {
     switch self {
     case .requested: "requested"
     case .entered: "entered"
@@ -35,7 +35,7 @@ public enum CoveredSignal: UInt8, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether a right controller and right states can come to this pair.
-  public func fits(_ phase: Phase) -> Bool {
+  func fits(_ phase: Phase) -> Bool {
     switch self {
     case .requested, .cancelled, .resumed: true
     case .entered: phase == .entering
@@ -62,5 +62,5 @@ public enum CoveredSignal: UInt8, Hashable, Sendable, CaseIterable {
 
 extension Phase {
   /// The phase's name, as rows give it.
-  public var text: String { "\(self)" }
+  package var text: String { "\(self)" }
 }

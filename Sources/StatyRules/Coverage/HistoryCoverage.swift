@@ -1,20 +1,20 @@
-public import StatyHistory
+package import StatyHistory
 
 /// What a history has touched of its controllers.
 ///
 /// It goes over the file once, one event in memory at a time.
-public struct HistoryCoverage {
+package struct HistoryCoverage {
   private let reader: HistoryReader
 
   /// A coverage by this reader's file.
-  public init(_ reader: HistoryReader) {
+  package init(_ reader: HistoryReader) {
     self.reader = reader
   }
 
   /// What a session has touched.
   ///
   /// - Parameter isMeant: which controllers are looked at.
-  public func session(
+  package func session(
     _ session: SessionRecord, where isMeant: (ControllerRecord) -> Bool = { _ in true }
   ) throws -> Coverage {
     try reader.consistently {
@@ -26,5 +26,18 @@ public struct HistoryCoverage {
       while try feed.take(upTo: .max, &touched) {}
       return touched.coverage(names: names)
     }
+  }
+}
+
+extension Coverage {
+  /// What all sessions of a history have touched.
+  ///
+  /// - Parameter path: where a recorder has written.
+  /// - Throws: an error that says why the file cannot be read.
+  public init(ofHistoryAt path: String) throws {
+    self.init()
+    let reader = try HistoryReader(path: path)
+    let history = HistoryCoverage(reader)
+    for session in try reader.sessions() { merge(try history.session(session)) }
   }
 }

@@ -1,11 +1,11 @@
 import Staty
-public import StatyHistory
+package import StatyHistory
 
 /// Follows the events of one session and keeps what they touch.
 ///
 /// It knows where controllers stand by the model that the rules go by. Its memory follows the visits
 /// that are open and the pairs that are touched, not the events.
-public struct SessionCoverage: SessionTaking, Sendable {
+package struct SessionCoverage: SessionTaking, Sendable {
   private var followed: [Int32: Followed] = [:]
   private var gaps = 0
   /// The number that the next event has if none is missing; 0 before the first.
@@ -16,7 +16,7 @@ public struct SessionCoverage: SessionTaking, Sendable {
   /// - Parameters:
   ///   - controllers: those of the session.
   ///   - firstSeq: the number of the session's first event, if that is known.
-  public init(controllers: [ControllerRecord], firstSeq: Int64? = nil) {
+  package init(controllers: [ControllerRecord], firstSeq: Int64? = nil) {
     due = firstSeq ?? 0
     for record in controllers where record.cut?.standing != .over {
       let opening = ControllerOpening(record)
@@ -27,12 +27,12 @@ public struct SessionCoverage: SessionTaking, Sendable {
   }
 
   /// Takes in the names that the file has by now.
-  public mutating func learn(names: [Int32: String]) {
+  package mutating func learn(names: [Int32: String]) {
     for id in followed.keys { followed[id]?.model.learn(names) }
   }
 
   /// Takes in the next event; numbers that are left out are taken for lost events.
-  public mutating func take(_ row: EventRow, _ detail: EventDetail? = nil) {
+  package mutating func take(_ row: EventRow, _ detail: EventDetail? = nil) {
     if row.seq != due, due != 0 { gaps += 1 }
     due = row.seq &+ 1
     guard let kind = EventKind(rawValue: row.kind) else { return }
@@ -42,7 +42,7 @@ public struct SessionCoverage: SessionTaking, Sendable {
   }
 
   /// Takes in that events are missing here.
-  public mutating func lose(_ loss: LossRecord) {
+  package mutating func lose(_ loss: LossRecord) {
     gaps += 1
     due = max(due, loss.lastSeq &+ 1)
   }
@@ -50,7 +50,7 @@ public struct SessionCoverage: SessionTaking, Sendable {
   /// What was touched so far.
   ///
   /// - Parameter names: the names of the states by their numbers.
-  public func coverage(names: [Int32: String]) -> Coverage {
+  package func coverage(names: [Int32: String]) -> Coverage {
     var coverage = Coverage()
     for one in followed.values {
       var touched = one.touched.named(names)

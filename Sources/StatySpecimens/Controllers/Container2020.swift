@@ -1,34 +1,34 @@
-public import Staty
+package import Staty
 
 /// The fourth of the seeds: a container with one slot for what is asked for during a transition.
 ///
 /// Its faults: it keeps the new state where it means the old; an animation that does not come to
 /// its end never completes, nor does its transition; a request that is replaced in the slot
 /// vanishes without a word.
-public final class Container2020: Specimen {
-  public static let name = "container-2020"
+package final class Container2020: Specimen {
+  package static let name = "container-2020"
 
-  public let probe: ControllerProbe
+  package let probe: ControllerProbe
   /// What it gave out as the state before, transition by transition.
-  public private(set) var transitionsFrom: [StateName] = []
+  package private(set) var transitionsFrom: [StateName] = []
   private var current: (any SpecimenState)?
   private var incoming: (any SpecimenState)?
   private var pending: (any SpecimenState)?
   private var before: StateName?
   private var isTransitioning = false
 
-  public init(probe: ControllerProbe, timer: any TransitionTimer) {
+  package init(probe: ControllerProbe, timer: any TransitionTimer) {
     self.probe = probe
   }
 
-  public func ask(
+  package func ask(
     for state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?
   ) {
     setNeedsStateTransition(to: state, by: origin)
   }
 
   /// Somebody asks for a state.
-  public func setNeedsStateTransition(
+  package func setNeedsStateTransition(
     to state: any SpecimenState, by origin: (any SpecimenState)? = nil
   ) {
     probe.requested(state, named: state.name, by: origin) {
@@ -37,7 +37,7 @@ public final class Container2020: Specimen {
     }
   }
 
-  public func didEnter(_ state: any SpecimenState) {
+  package func didEnter(_ state: any SpecimenState) {
     probe.told(.entered, state) {
       guard isTransitioning, state === current else { return }
       isTransitioning = false
@@ -49,7 +49,7 @@ public final class Container2020: Specimen {
     }
   }
 
-  public func didExit(_ state: any SpecimenState) {
+  package func didExit(_ state: any SpecimenState) {
     probe.told(.exited, state) {
       guard state === current else { return }
       current = nil

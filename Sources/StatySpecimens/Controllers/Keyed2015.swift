@@ -1,27 +1,27 @@
-public import Staty
+package import Staty
 
 /// The third of the seeds: a table whose data source is the current of some keyed states.
 ///
 /// Coming in and leaving are over when the calls return. Its faults: an unknown key leaves the
 /// table with nothing, silently; a transition asked for inside `enter` nests in the one under way;
 /// nobody notices that the state that asks has left.
-public final class Keyed2015: Specimen {
-  public static let name = "keyed-2015"
+package final class Keyed2015: Specimen {
+  package static let name = "keyed-2015"
 
   /// The keys that its states are set for when it is played or replayed.
-  public static let keys: [StateName] = ["empty", "loading", "populated"]
+  package static let keys: [StateName] = ["empty", "loading", "populated"]
 
-  public static var namesRead: Set<StateName> { Set(keys) }
+  package static var namesRead: Set<StateName> { Set(keys) }
 
-  public let probe: ControllerProbe
+  package let probe: ControllerProbe
   private var states: [StateName: any SpecimenState] = [:]
   private var current: (any SpecimenState)?
 
-  public init(probe: ControllerProbe, timer: any TransitionTimer) {
+  package init(probe: ControllerProbe, timer: any TransitionTimer) {
     self.probe = probe
   }
 
-  public func ask(
+  package func ask(
     for state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?
   ) {
     if states[state.name] == nil, Self.keys.contains(state.name) {
@@ -31,12 +31,12 @@ public final class Keyed2015: Specimen {
   }
 
   /// The state for a key.
-  public func setState(_ state: any SpecimenState, forKey key: StateName) {
+  func setState(_ state: any SpecimenState, forKey key: StateName) {
     states[key] = state
   }
 
   /// The state with this key becomes the table's data source.
-  public func transition(to key: StateName, by origin: (any SpecimenState)? = nil) {
+  func transition(to key: StateName, by origin: (any SpecimenState)? = nil) {
     let next = states[key]
     probe.requested(next as AnyObject? ?? Nothing(), named: key, by: origin) {
       if let leaving = current {
@@ -52,8 +52,8 @@ public final class Keyed2015: Specimen {
   }
 
   // Over when the calls return: what a state says is not listened to.
-  public func didEnter(_ state: any SpecimenState) {}
-  public func didExit(_ state: any SpecimenState) {}
+  package func didEnter(_ state: any SpecimenState) {}
+  package func didExit(_ state: any SpecimenState) {}
 
   /// What stands behind an unknown key.
   private final class Nothing {}

@@ -1,30 +1,30 @@
-public import Staty
+package import Staty
 
 /// The second of the seeds: one place that moves between the views of an application.
 ///
 /// Its faults: a presentation asked for while another is under way is dropped by the platform
 /// without a word; `previous` means whatever is below by the time it is asked.
-public final class Presenter: Specimen {
-  public static let name = "presenter"
+package final class Presenter: Specimen {
+  package static let name = "presenter"
 
-  public let probe: ControllerProbe
+  package let probe: ControllerProbe
   private var stack: [any SpecimenState] = []
   private var visible: (any SpecimenState)?
   /// What the platform knows: whether a presentation is under way.
   private var isPresenting = false
 
-  public init(probe: ControllerProbe, timer: any TransitionTimer) {
+  package init(probe: ControllerProbe, timer: any TransitionTimer) {
     self.probe = probe
   }
 
-  public func ask(
+  package func ask(
     for state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?
   ) {
     if asked == "previous" { showPrevious(by: origin) } else { show(state, by: origin) }
   }
 
   /// Shows a view on top of those that were shown.
-  public func show(_ state: any SpecimenState, by origin: (any SpecimenState)? = nil) {
+  package func show(_ state: any SpecimenState, by origin: (any SpecimenState)? = nil) {
     probe.requested(state, named: state.name, by: origin) {
       stack.append(state)
       move(to: state)
@@ -32,7 +32,7 @@ public final class Presenter: Specimen {
   }
 
   /// Shows the view below, if there is one.
-  public func showPrevious(by origin: (any SpecimenState)? = nil) {
+  func showPrevious(by origin: (any SpecimenState)? = nil) {
     guard stack.count > 1 else { return }
     let below = stack[stack.count - 2]
     probe.requested(below, named: below.name, by: origin, asked: "previous") {
@@ -41,11 +41,11 @@ public final class Presenter: Specimen {
     }
   }
 
-  public func didEnter(_ state: any SpecimenState) {
+  package func didEnter(_ state: any SpecimenState) {
     probe.told(.entered, state) { isPresenting = false }
   }
 
-  public func didExit(_ state: any SpecimenState) {
+  package func didExit(_ state: any SpecimenState) {
     probe.told(.exited, state) {
       if visible === state { visible = nil }
     }

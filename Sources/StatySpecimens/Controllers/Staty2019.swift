@@ -1,31 +1,31 @@
-public import Staty
+package import Staty
 
 /// The first of the seeds: a queue that takes a state off when one says that it is out.
 ///
 /// Its faults: it asks the second-last of the queue to leave, whether that came in or not; a state
 /// that left by itself while alone stays at the head; any state's second exit takes the head off;
 /// it shows a state in a later turn but asks it to leave at once.
-public final class Staty2019: Specimen {
-  public static let name = "staty-2019"
+package final class Staty2019: Specimen {
+  package static let name = "staty-2019"
 
-  public let probe: ControllerProbe
+  package let probe: ControllerProbe
   private let timer: any TransitionTimer
   private var queue: [any SpecimenState] = []
   private var steps: [any ScheduledStep] = []
 
-  public init(probe: ControllerProbe, timer: any TransitionTimer) {
+  package init(probe: ControllerProbe, timer: any TransitionTimer) {
     self.probe = probe
     self.timer = timer
   }
 
-  public func ask(
+  package func ask(
     for state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?
   ) {
     transit(to: state, by: origin)
   }
 
   /// Somebody asks for a state.
-  public func transit(to state: any SpecimenState, by origin: (any SpecimenState)? = nil) {
+  package func transit(to state: any SpecimenState, by origin: (any SpecimenState)? = nil) {
     state.owner = self
     probe.requested(state, named: state.name, by: origin) {
       queue.append(state)
@@ -38,11 +38,11 @@ public final class Staty2019: Specimen {
     }
   }
 
-  public func didEnter(_ state: any SpecimenState) {
+  package func didEnter(_ state: any SpecimenState) {
     probe.told(.entered, state)
   }
 
-  public func didExit(_ state: any SpecimenState) {
+  package func didExit(_ state: any SpecimenState) {
     probe.told(.exited, state) {
       // With nobody next the head stays, so that the current state is known; and whoever left, it
       // is the head that goes.

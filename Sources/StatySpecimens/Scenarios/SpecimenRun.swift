@@ -1,14 +1,14 @@
-public import Staty
+package import Staty
 
 /// A specimen on a clock that only a scenario moves, so that every run goes the same way.
 ///
 /// Its events have the times of that clock, counted from the moment when the run was made: waiting
 /// for seconds takes none.
-public final class SpecimenRun {
+package final class SpecimenRun {
   /// The specimen.
-  public let controller: any Specimen
+  package let controller: any Specimen
   /// The clock.
-  public let clock: ManualClock
+  package let clock: ManualClock
   private let steps: (SpecimenRun) -> Void
   // Kept here: a controller does not keep what it does not show.
   private var states: [PlayedState] = []
@@ -40,7 +40,7 @@ public final class SpecimenRun {
   }
 
   /// Plays the scenario.
-  public func play() { steps(self) }
+  package func play() { steps(self) }
 }
 
 // MARK: What scenarios consist of

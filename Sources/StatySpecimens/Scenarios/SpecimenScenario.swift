@@ -1,23 +1,23 @@
-public import Staty
+import Staty
 
 /// A few steps that make a specimen show one of its faults, the same each time.
-public struct SpecimenScenario: Sendable {
+package struct SpecimenScenario: Sendable {
   /// What it is called; unique among all scenarios, and fit for a file name.
-  public let name: String
+  package let name: String
   /// The name of the specimen.
-  public let specimen: String
+  package let specimen: String
   /// What goes wrong, in one sentence.
-  public let fault: String
+  package let fault: String
   /// The code of the ordering rule that names the fault; `nil` if the order of events does not
   /// show it.
-  public let code: String?
+  package let code: String?
   /// The name of a policy that does not have the fault.
-  public let mend: String
+  package let mend: String
   /// Whether the fault is that a state never answers.
   ///
   /// No recording tells whether it would answer another controller, so that ``mend`` cannot be said
   /// to mend it; it does not let others wait for it.
-  public let isSilence: Bool
+  package let isSilence: Bool
   let make: @Sendable (SpecimenRun.Beginning) -> SpecimenRun
 
   init<S: Specimen>(
@@ -34,7 +34,7 @@ public struct SpecimenScenario: Sendable {
   }
 
   /// All scenarios, specimen by specimen.
-  public static let all: [SpecimenScenario] =
+  package static let all: [SpecimenScenario] =
     staty2019 + presenter + keyed2015 + container2020
 
   /// A fresh controller to play the scenario to.
@@ -49,7 +49,7 @@ public struct SpecimenScenario: Sendable {
   /// Close the recorder while the run is there: its last event is then the scenario's last.
   ///
   /// - Parameter time: when it begins, as events have it; by default now.
-  public func begin(at time: UInt64 = EventSource.clock) -> SpecimenRun {
+  package func begin(at time: UInt64 = EventSource.clock) -> SpecimenRun {
     make(.init(time: time))
   }
 }

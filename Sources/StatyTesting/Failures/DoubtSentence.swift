@@ -1,4 +1,4 @@
-extension ReplayResult.Doubt {
+extension ReplayDoubt {
   /// Why a controller cannot be tested so, and what to do.
   var sentence: String {
     switch self {

@@ -9,7 +9,7 @@ import Testing
 /// What a recording says may happen again.
 @Suite struct RecordedScenarioTests {
   private func scenario(_ history: RecordedHistory) throws -> Scenario {
-    try Scenario(HistoryReader(path: history.path), session: 1)
+    try Scenario(ofHistoryAt: history.path, session: 1)
   }
 
   @Test func `a recording names its requests in their order, with what their states did`() throws {

@@ -99,6 +99,17 @@ import Testing
     #expect(result.scenario.cancels.isEmpty)
   }
 
+  @Test func `a history is named by where it is, and the first broken rule is meant`() throws {
+    let history = try record(scenario(30, alertAfter: [12, 20]))
+    let result = try Minimizer(ofHistoryAt: history.path, session: 1, registry: registry).run()
+    #expect(result.finding.code == .doubleExit)
+    #expect(result.scenario.requests.map(\.state) == ["state 12", "alert"])
+    #expect(throws: (any Error).self) {
+      try Minimizer(ofHistoryAt: history.path, session: 2, registry: registry)
+    }
+    withExtendedLifetime(history) {}
+  }
+
   @Test func `what was recorded is played with another kind, and what that breaks is kept`() throws
   {
     var scenario = scenario(30, alertAfter: [12])

@@ -68,11 +68,7 @@ import Testing
     try place.write { writer in
       for run in 0..<20 { try history(policy, run * 3).store(writer, "s\(run)") }
     }
-    let reader = try HistoryReader(path: place.path)
-    var coverage = Coverage()
-    for session in try reader.sessions() {
-      coverage.merge(try HistoryCoverage(reader).session(session))
-    }
+    let coverage = try Coverage(ofHistoryAt: place.path)
     let touched = try #require(coverage.controllers.values.first)
     let rows = touched.moves.map { move, count in
       let from = if case .state(let name) = move.start { name } else { "" }
