@@ -44,6 +44,9 @@ package enum HistoryError: Error, Equatable, Sendable {
   /// The file could not be copied to where it can be read.
   case notCopied(doing: String, reason: String)
 
+  /// No copy was made for somebody else.
+  case notShared(reason: String)
+
   /// The file holds something that no version has written.
   case damaged(String)
 }
@@ -76,6 +79,8 @@ extension HistoryError: CustomStringConvertible {
     case .notCopied(let doing, let reason):
       "\(doing) failed (\(reason)); it has a log beside it and is read from a copy: make space in "
         + "the directory for temporary files, or name another one in TMPDIR"
+    case .notShared(let reason):
+      "no copy was made (\(reason)); choose another place for it"
     case .damaged(let what):
       "the history is damaged: \(what)"
     }

@@ -78,7 +78,7 @@ extension Failure {
       self.init(
         status: .usage, message: "\(doing): there is no session \(number).",
         advice: "The subcommand 'sessions' lists those there are.")
-    case .notCopied:
+    case .notCopied, .notShared:
       self.init(status: .cannotWrite, message: "\(doing): \(error.description).")
     case .full(let cause), .outcomeUnknown(let cause), .failed(let cause):
       self.init(cause, doing: doing)

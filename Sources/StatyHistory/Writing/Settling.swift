@@ -77,15 +77,6 @@ extension HistoryWriter {
     return rows.int64(at: 0)
   }
 
-  /// Writes the whole history into a new file of its own, compact and without a log beside it.
-  package func copy(to path: String) throws(HistoryError) {
-    try asHistoryError {
-      let vacuum = try connection.prepare("VACUUM INTO ?1")
-      try vacuum.bind(path, at: 1)
-      try vacuum.run()
-    }
-  }
-
   /// Removes a session with everything that only it has.
   package func remove(session: Int64) throws(HistoryError) {
     try writing {

@@ -40,7 +40,8 @@ package struct SessionRecovery {
     } catch let error as HistoryError {
       switch error {
       case .unknownNumber, .foreignNumber, .nameTooLong, .noSession, .damaged: return false
-      case .refused, .full, .outcomeUnknown, .failed, .empty, .notCopied: throw error
+      case .refused, .full, .outcomeUnknown, .failed, .empty, .notCopied, .notShared:
+        throw error
       }
     }
   }

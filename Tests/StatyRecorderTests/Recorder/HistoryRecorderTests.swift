@@ -230,6 +230,29 @@ import Testing
     recorder.close()
   }
 
+  @Test func `a copy leaves nothing beside it, and an empty file may become one`() throws {
+    let place = try Place()
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("here")
+    let folder = place.directory + "/copies"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    try Data().write(to: URL(fileURLWithPath: folder + "/empty"))
+    try recorder.share(to: folder + "/empty")
+    try recorder.share(to: folder + "/new")
+    #expect(throws: RecorderError.self) { try recorder.share(to: folder + "/new") }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder + "/nowhere", withDestinationPath: "none")
+    #expect(throws: RecorderError.self) { try recorder.share(to: folder + "/nowhere") }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [
+        "empty", "new", "nowhere",
+      ])
+    for name in ["empty", "new"] {
+      #expect(try HistoryReader(path: "\(folder)/\(name)").sessions().count == 1)
+    }
+    recorder.close()
+  }
+
   @Test func `copies that are asked for at once are all made, or say why not`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
