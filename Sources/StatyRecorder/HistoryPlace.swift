@@ -101,7 +101,7 @@ struct HistoryPlace: Sendable {
   private func makeRing(
     _ options: RecorderOptions
   ) throws(RecorderError) -> (FlightRing, leftovers: [String]) {
-    let sizes = RingOptions(records: options.eventsPerThread)
+    let sizes = RingOptions(nearlyRecords: options.eventsPerThread)
     do {
       return (try FlightRing(creatingAt: ringPath, options: sizes), leftovers())
     } catch .leftover {

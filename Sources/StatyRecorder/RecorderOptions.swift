@@ -15,7 +15,9 @@ public struct RecorderOptions: Sendable {
   /// Payloads longer than this are cut off, in bytes.
   public var mostPayloadBytes = 4_096
 
-  /// How many events a thread can be ahead of the file before the newest are dropped; a power of two.
+  /// How many events a thread can be ahead of the file before the newest are dropped.
+  ///
+  /// Rounded up to a power of two, from 2 to 4,194,304.
   ///
   /// Each takes 64 bytes for each of 15 threads in the ring, which is written out in full when it is
   /// made: 34 MB with the default. An app that is to record needs that much room beside its history.

@@ -49,6 +49,33 @@ import Testing
     #expect(probe.events.snapshot.standing.standing.first?.phase == .exiting)
   }
 
+  @Test func `of a state that was there before the probe it is known where it stands from then on`()
+  {
+    let screen = Screen()
+    probe.telling(.exit, screen) {}
+    probe.told(.exited, screen)
+    #expect(log.words == ["exiting #1", "exited #1"])
+    #expect(probe.events.snapshot.standing == PolicySnapshot())
+    probe.requested(screen) { probe.telling(.enter, screen) { probe.told(.entered, screen) } }
+    #expect(log.words.suffix(3) == ["enqueued #2", "entering #2", "entered #2"])
+    #expect(probe.events.snapshot.standing.standing.map(\.phase) == [.entered])
+  }
+
+  @Test(arguments: [Completion.entered, .exited])
+  func `what it says itself before anything is told of it is stray, and believed`(
+    _ completion: Completion
+  ) {
+    let screen = Screen()
+    probe.told(completion, screen)
+    #expect(log.events.map(\.kind) == [.stray])
+    #expect(
+      probe.events.snapshot.standing.standing.map(\.phase)
+        == (completion == .entered ? [.entered] : []))
+    probe.requested(screen)
+    probe.telling(.enter, screen) {}
+    #expect(log.words.last == "entering #2")
+  }
+
   @Test func `a second exit is stray and names the visit that has ended`() throws {
     let screen = Screen()
     probe.requested(screen)

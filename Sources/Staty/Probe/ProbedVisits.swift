@@ -73,11 +73,20 @@ struct ProbedVisits {
       }
     let key = ObjectIdentifier(object)
     guard let place = uses[key]?.place(inPhase: fitting) else {
-      return (current(of: object) ?? addUnasked(object), .stray)
+      return (current(of: object) ?? unasked(object, thatSays: completion), .stray)
     }
     if completion == .exited { return (end(key, place), .fits) }
-    uses[key]?.open[place].phase = .entered
-    return (uses[key]?.open[place] ?? addUnasked(object), .fits)
+    uses[key]!.open[place].phase = .entered
+    return (uses[key]!.open[place], .fits)
+  }
+
+  /// What an object says of which nobody knew is stray; where it stands is known from then on.
+  private mutating func unasked(_ object: AnyObject, thatSays completion: Completion) -> Visit {
+    let key = ObjectIdentifier(object)
+    _ = addUnasked(object)
+    if completion == .exited { return end(key, 0) }
+    uses[key]!.open[0].phase = .entered
+    return uses[key]!.open[0]
   }
 
   /// Ends the visit of an object that will not be shown: the newest that waits, else the oldest.
@@ -91,11 +100,10 @@ struct ProbedVisits {
     _ object: AnyObject, from phases: [Phase], to phase: Phase
   ) -> Visit {
     let key = ObjectIdentifier(object)
-    if let place = uses[key]?.place(inPhase: phases) {
-      uses[key]?.open[place].phase = phase
-      if let visit = uses[key]?.open[place] { return visit }
-    }
-    return uses[key]?.ended ?? addUnasked(object)
+    if uses[key] == nil { _ = addUnasked(object) }
+    guard let place = uses[key]!.place(inPhase: phases) else { return uses[key]!.ended! }
+    uses[key]!.open[place].phase = phase
+    return uses[key]!.open[place]
   }
 
   /// A visit that nobody was seen to ask for, because the probe came later.

@@ -22,6 +22,13 @@ package struct RingOptions: Equatable, Sendable {
     self.logBytes = logBytes
   }
 
+  /// The sizes of a ring with room for so many records in a lane, or as nearly so as there can be.
+  init(nearlyRecords wanted: Int) {
+    let most = 1 << 22
+    let wanted = min(max(wanted, 2), most)
+    self.init(records: 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount))
+  }
+
   static func areValid(lanes: Int, records: Int, logBytes: Int) -> Bool {
     (1...Int(STATY_RING_MAX_LANES)).contains(lanes)
       && (2...1 << 22).contains(records) && records.nonzeroBitCount == 1

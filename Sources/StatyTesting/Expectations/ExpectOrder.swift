@@ -25,7 +25,7 @@ extension TestScenario {
   }
 
   /// What has happened to states so far, in its order.
-  public var order: [TestMoment] {
+  package var order: [TestMoment] {
     run.events.compactMap { row in
       guard let kind = EventKind(rawValue: row.kind), TestMoment.kinds.contains(kind),
         let request = run.request(of: row.visit, controller: row.controller)

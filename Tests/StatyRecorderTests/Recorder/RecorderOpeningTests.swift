@@ -21,6 +21,19 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: place.path))
   }
 
+  @Test(arguments: [Int.min, 0, 1, 100])
+  func `there may be as many events ahead of the file as somebody likes, or nearly`(count: Int)
+    throws
+  {
+    let place = try Place()
+    var options = RecorderOptions()
+    options.eventsPerThread = count
+    let recorder = try HistoryRecorder(at: place.path, options: options)
+    recorder.mark("here")
+    recorder.close()
+    #expect(try place.query("SELECT kind FROM history") == ["mark"])
+  }
+
   @Test func `a missing directory is named`() throws {
     let place = try Place()
     let path = place.directory + "/missing/history.sqlite"
