@@ -1,8 +1,8 @@
 /// A policy that shows one visit at a time and lets the others wait in a line.
 ///
 /// Whatever the line, it promises: a visit enters only when the one before it has left; a visit
-/// is told to leave only when it is in, and only if somebody waits or it was cancelled; a state
-/// that left by itself makes room at once; every visit that does not enter is discarded.
+/// is told to leave only when it is in, and only if somebody waits or it was cancelled, or if a
+/// deadline is to skip it; a state that left by itself makes room at once; every visit that does not enter is discarded.
 public struct StagedPolicy<Line: WaitingLine>: TransitionPolicy {
   private(set) var stage = Stage()
   private(set) var line = Line()

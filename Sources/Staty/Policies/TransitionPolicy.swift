@@ -5,7 +5,8 @@
 /// explorer all drive the same value, so what was seen once can be seen again.
 ///
 /// A policy keeps the promise of the stage: a visit is told to enter at most once, told to leave
-/// only after it has come in, and told nothing after it has left or was discarded.
+/// only after it has come in or where a deadline skips it, and told nothing after it has left or was
+/// discarded.
 public protocol TransitionPolicy: Hashable, Sendable {
   /// The name by which recordings and commands call this policy.
   static var name: StateName { get }

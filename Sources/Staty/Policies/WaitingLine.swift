@@ -24,8 +24,8 @@ public protocol WaitingLine: Hashable, Sendable {
   /// The waiting request that this one would come after, if it were admitted.
   func predecessor(of request: Request) -> Request?
 
-  /// Everybody who waits, next first. Admitting them in order into an empty line behind a busy
-  /// stage makes an equal line.
+  /// Everybody who waits, next first. Restoring them in order into an empty line makes an equal
+  /// one.
   var requests: [Request] { get }
 
   /// Puts back a request that was in line when a snapshot was taken.

@@ -1,7 +1,7 @@
 /// Collects the declarations of a table of routes.
 @resultBuilder
 public enum RouteBuilder<Key: StateKey> {
-  /// Takes in the routes of a `From`, `Start` or `FromAny`.
+  /// Takes in the routes of a `From`.
   public static func buildExpression(_ routes: From<Key>) -> [DeclaredRoute<Key>] { routes.routes }
   /// Takes in the routes of a `Start`.
   public static func buildExpression(_ routes: Start<Key>) -> [DeclaredRoute<Key>] { routes.routes }

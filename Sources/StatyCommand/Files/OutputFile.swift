@@ -1,4 +1,5 @@
 import LibC
+import StatyHistory
 
 /// A file that the command line wants written.
 ///
@@ -33,16 +34,10 @@ final class OutputFile {
         let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         place.insert(".", at: start)
       }
-      let draft = "\(place).\(getpid())-\(UInt32.random(in: 0 ... .max)).part"
+      let draft = WholeFile.draft(of: place)
       sink = DescriptorSink(try Self.open(draft, path, O_CREAT | O_EXCL))
       self.draft = draft
     }
-  }
-
-  /// Whether there is anything at a path.
-  static func isThere(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0
   }
 
   deinit {
@@ -74,8 +69,7 @@ final class OutputFile {
       throw failure(error)
     }
     guard let draft else { return }
-    // A link is never made over what has come there meanwhile, as a renaming would be.
-    guard (isReplacing ? rename(draft, path) : link(draft, path)) == 0 else {
+    guard WholeFile.hasMoved(draft, to: path, replacing: isReplacing) else {
       if errno == EEXIST { throw .occupied(path) }
       throw Self.failure(path, String(cString: strerror(errno)))
     }

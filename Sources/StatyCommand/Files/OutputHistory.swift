@@ -24,7 +24,7 @@ final class OutputHistory {
     self.path = path
     isReplacing = choice.isForced
     try Self.checkPlace(path, choice.isForced)
-    draft = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).part"
+    draft = WholeFile.draft(of: path)
     do throws(HistoryError) {
       writer = try HistoryWriter(path: draft)
     } catch {
@@ -75,19 +75,11 @@ final class OutputHistory {
     } catch {
       throw Failure(error, doing: "Writing '\(path)'")
     }
-    try sync()
-    // A link is never made over what has come there meanwhile, as a renaming would be.
-    guard (isReplacing ? rename(draft, path) : link(draft, path)) == 0 else {
+    guard WholeFile.isSynced(draft) else { throw failure(String(cString: strerror(errno))) }
+    guard WholeFile.hasMoved(draft, to: path, replacing: isReplacing) else {
       if errno == EEXIST { throw .occupied(path) }
       throw failure(String(cString: strerror(errno)))
     }
-  }
-
-  private func sync() throws(Failure) {
-    let descriptor = open(draft, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
-    defer { _ = systemClose(descriptor) }
-    guard fsync(descriptor) == 0 else { throw failure(String(cString: strerror(errno))) }
   }
 
   private func failure(_ reason: String) -> Failure { Self.failure(path, reason) }
@@ -98,6 +90,3 @@ final class OutputHistory {
       advice: "Choose a place that can be written.")
   }
 }
-
-// Inside of a type the method of the same name would be found first.
-private let systemClose = close

@@ -52,7 +52,7 @@ struct PartitionedExport {
     guard let ended = session.ended, ended != .open else { return .open }
     let place = FlatExport.place(of: session)
     let path = ([folder] + place).joined(separator: "/")
-    if OutputFile.isThere(path) { return .known }
+    if WholeFile.isThere(path) { return .known }
     try history.verify(session)
     for count in 1..<place.count {
       try make(([folder] + place.prefix(count)).joined(separator: "/"))
@@ -62,7 +62,7 @@ struct PartitionedExport {
       try export.write(session) { try file.write($0) }
       try file.close()
       return .written
-    } catch let failure as Failure where OutputFile.isThere(path) {
+    } catch let failure as Failure where WholeFile.isThere(path) {
       // Somebody else has written it meanwhile.
       guard failure.status == .cannotWrite else { throw failure }
       return .known

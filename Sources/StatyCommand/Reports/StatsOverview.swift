@@ -39,7 +39,7 @@ struct StatsOverview {
 
   /// A view that was named at another place, or not quite, is told of before all else is printed.
   private func refuseMisplacedView(_ run: ToolRun) throws {
-    guard let place = paths.firstIndex(where: { !OutputFile.isThere($0) }), paths.count > 1,
+    guard let place = paths.firstIndex(where: { !WholeFile.isThere($0) }), paths.count > 1,
       let view = Spelling.nearest(to: paths[place], among: Self.parts.map(\.view.name))
     else { return }
     // That of who is stuck has a subcommand to itself.

@@ -79,7 +79,7 @@ struct PruneVerb: Verb {
     }
     let real = history.real
     // SQLite would obey it, and a history that a recorder has written has none.
-    guard !OutputFile.isThere(real + "-journal") else {
+    guard !WholeFile.isThere(real + "-journal") else {
       throw Failure(
         status: .badData, message: "Pruning '\(path)': a journal lies beside it.",
         advice: "A recorder leaves none. Prune a copy with '-o'.")

@@ -72,7 +72,7 @@ extension Scenario {
     public var repeats: Set<Completion> = []
 
     /// A request for a state by somebody who asks for nothing else.
-    public init(_ id: Int, _ state: StateName) {
+    package init(_ id: Int, _ state: StateName) {
       Scenario.check(id)
       self.id = id
       self.state = state
@@ -104,7 +104,7 @@ extension Scenario {
     public var place = Place.anytime
 
     /// A cancellation by somebody who does nothing else.
-    public init(_ id: Int, _ extent: Extent) {
+    package init(_ id: Int, _ extent: Extent) {
       Scenario.check(id)
       self.id = id
       self.extent = extent

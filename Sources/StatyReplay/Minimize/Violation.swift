@@ -78,10 +78,3 @@ package struct Violation: Hashable, Sendable {
       })
   }
 }
-
-extension RuleCode {
-  /// Whether it is about what is played again, and so can be explored and made smaller.
-  ///
-  /// How long something takes and what other threads do is not.
-  package var isPlayed: Bool { self != .slowExit && self != .overlappingHandling }
-}
