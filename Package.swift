@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // Arrows run one way: a target may only name targets that stand above it in this list.
@@ -57,7 +57,10 @@ let package = Package(
     .target(
       name: "StatyUIKit", dependencies: ["Staty"] + (hasUIKitDouble ? ["UIKit"] : []),
       swiftSettings: strict),
-    .target(name: "StatySQLite", dependencies: ["CSQLite", "LibC"], swiftSettings: strict),
+    // How texts of strangers are written, wherever they go.
+    .target(name: "StatyText", swiftSettings: strict),
+    .target(
+      name: "StatySQLite", dependencies: ["CSQLite", "LibC", "StatyText"], swiftSettings: strict),
     .target(
       name: "Migrations", dependencies: ["StatySQLite"], path: "Migrations",
       resources: [
@@ -71,7 +74,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "StatyHistory", dependencies: ["LibC", "Staty", "StatySQLite", "Migrations"],
+      name: "StatyHistory",
+      dependencies: ["LibC", "Staty", "StatyText", "StatySQLite", "Migrations"],
       swiftSettings: strict),
     .target(
       name: "StatyRules", dependencies: ["Staty", "StatyHistory"], swiftSettings: strict),
@@ -80,7 +84,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "StatyReport",
-      dependencies: ["Staty", "StatyHistory", "StatyRules", "StatyReplay", "StatySQLite"],
+      dependencies: [
+        "Staty", "StatyText", "StatyHistory", "StatyRules", "StatyReplay", "StatySQLite",
+      ],
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
         .embedInCode("Page/words.js"), .embedInCode("Page/session.js"),
@@ -91,7 +97,10 @@ let package = Package(
     .target(name: "CStatyRing"),
     .target(
       name: "StatyRecorder",
-      dependencies: ["CStatyRing", "LibC", "Staty", "StatyHistory", "StatyRules", "StatyReplay"],
+      dependencies: [
+        "CStatyRing", "LibC", "Staty", "StatyText", "StatySQLite", "StatyHistory", "StatyRules",
+        "StatyReplay",
+      ],
       exclude: privacyManifest.exclude, resources: privacyManifest.resources,
       swiftSettings: strict),
     .target(
@@ -103,7 +112,7 @@ let package = Package(
     .target(
       name: "StatyCommand",
       dependencies: [
-        "LibC", "Staty", "StatySQLite", "StatyHistory", "StatyRules", "StatyRecorder",
+        "LibC", "Staty", "StatyText", "StatySQLite", "StatyHistory", "StatyRules", "StatyRecorder",
         "StatyReplay", "StatyReport", "StatySpecimens",
       ],
       swiftSettings: strict),
@@ -189,7 +198,7 @@ let package = Package(
       dependencies: [
         "BoundedProbe", "Chance", "LibC", "StatyCommand", "staty", "staty-bench", "StatyHistory",
         "StatyRules", "StatyRecorder", "StatyReplay", "StatyReport", "StatySpecimens",
-        "StatySQLite", "Staty",
+        "StatySQLite", "StatyText", "Staty",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     // By what ways bytes of strangers come in: their corpora are replayed by the tests, and

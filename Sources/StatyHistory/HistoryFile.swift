@@ -15,6 +15,9 @@ package enum HistoryFile {
   /// A longer one is damage: a name is read once and written with each event that has it.
   package static let mostNameBytes = 65_536
 
+  /// How the names of the files end that may lie beside one: SQLite's, and a recorder's ring.
+  package static let companions = DatabaseFile.companions + ["-ring"]
+
   /// Brings a history to the newest schema.
   package static var migrator: Migrator {
     Migrator(applicationID: applicationID, migrations: HistoryMigrations.all)

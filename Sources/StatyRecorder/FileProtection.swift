@@ -1,4 +1,5 @@
 import Foundation
+import StatyHistory
 
 /// What the system is told of the recorder's files.
 ///
@@ -11,7 +12,7 @@ enum FileProtection {
   /// What the system refuses is left as it is: recording goes on.
   static func protect(history path: String) {
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-      let beside = ["", "-wal", "-shm", "-ring"].map { path + $0 }
+      let beside = ([""] + HistoryFile.companions).map { path + $0 }
       for file in beside + HistoryPlace.leftovers(of: path)
       where FileManager.default.fileExists(atPath: file) {
         try? FileManager.default.setAttributes(

@@ -65,7 +65,7 @@ struct HistoryPlace: Sendable {
       throw .system(path: path, doing: "reading", reason: "\(error)")
     }
     if header.isEmpty || isHalfWritten { return }
-    guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+    guard header.count == 100, header.starts(with: DatabaseFile.mark) else {
       throw .notAHistory(path: path)
     }
     let application = number(at: 68, in: header)
@@ -132,7 +132,7 @@ struct HistoryPlace: Sendable {
 extension RecorderError {
   init(_ error: RingError, _ path: String) {
     switch error {
-    case .inUse(let pid, _): self = .alreadyRecording(path: path, pid: pid ?? 0)
+    case .inUse(let pid, _): self = .alreadyRecording(path: path, pid: pid)
     case .missing, .notPermitted, .readOnly, .symbolicLink:
       self = .directory(path: path, reason: error.description)
     case .leftover, .notARing, .newer, .noRoom, .system:

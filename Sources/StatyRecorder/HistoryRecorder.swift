@@ -31,6 +31,10 @@ public final class HistoryRecorder: Sendable {
   ///
   /// Only the file's header is read here; what an earlier process left behind is brought in on
   /// the recorder's own thread.
+  ///
+  /// A ring is made beside the history, of 34 MB by default, and written out before this returns;
+  /// ``RecorderOptions/eventsPerThread`` says how large it is. Closing the recorder removes it if all
+  /// could be stored.
   public convenience init(
     at path: String, options: RecorderOptions = RecorderOptions()
   ) throws(RecorderError) {
@@ -65,7 +69,7 @@ public final class HistoryRecorder: Sendable {
   /// It has another name now, beside the path, and a new history was begun in its place; none if the
   /// history was sound. `staty doctor` says what is the matter with such a file. Three of them stay at
   /// most.
-  public var setAside: String? { core.setAside }
+  public var damagedHistory: String? { core.damagedHistory }
 
   /// When its session began, on the clock that events carry.
   package var began: UInt64 { core.ring.session.beganNanoseconds }
@@ -160,7 +164,9 @@ extension HistoryRecorder {
 
   /// Ends the session and closes the file.
   ///
-  /// Events after this are not recorded.
+  /// Events after this are not recorded. Waits until the file is closed, but no longer than 30
+  /// seconds: then the recorder's own thread goes on alone, and what it does not come to stays in the
+  /// ring for the next recorder.
   public func close() {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     try? ask("closing", .seconds(30)) {

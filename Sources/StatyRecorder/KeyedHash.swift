@@ -1,3 +1,5 @@
+import StatyText
+
 /// SipHash-2-4 with a key that lives only in memory.
 ///
 /// Used for payloads that are to be recognised but not read: without the key, which ends with
@@ -16,8 +18,7 @@ struct KeyedHash: Sendable {
   /// The hash of a text, as sixteen hexadecimal digits.
   func callAsFunction(_ text: String) -> String {
     let value = hash(Array(text.utf8))
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return value.hexadecimal
   }
 
   func hash(_ bytes: [UInt8]) -> UInt64 {

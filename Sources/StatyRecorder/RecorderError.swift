@@ -1,7 +1,9 @@
 /// Why a recorder cannot be opened.
 public enum RecorderError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Another recorder, in the process with this number, records into the file.
-  case alreadyRecording(path: String, pid: Int32)
+  /// A recorder, of this process or of another, records into the file.
+  ///
+  /// `pid` is the number of its process; `nil` if that has not written it down yet.
+  case alreadyRecording(path: String, pid: Int32?)
   /// There is no such directory, or it cannot be written.
   case directory(path: String, reason: String)
   /// The file is something else than a history.
@@ -15,7 +17,10 @@ public enum RecorderError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .alreadyRecording(let path, let pid):
-      "\(path) is being recorded into by process \(pid). One recorder serves a file; share it."
+      """
+      \(path) is being recorded into by \(pid.map { "process \($0)" } ?? "another process"). \
+      One recorder serves a file; share it.
+      """
     case .directory(let path, let reason):
       "\(path) cannot be created: \(reason). Give a path in a directory that exists and is yours."
     case .notAHistory(let path):

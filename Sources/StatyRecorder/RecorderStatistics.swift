@@ -4,18 +4,18 @@
 /// `observed == stored + lost + queued`.
 public struct RecorderStatistics: Hashable, Sendable {
   /// Events that observers' numbers were drawn for.
-  public var observed: UInt64
+  public let observed: UInt64
   /// Events that are committed to the file.
-  public var stored: UInt64
+  public let stored: UInt64
   /// Events that were dropped, because there was no room or no way to store them.
-  public var lost: UInt64
+  public let lost: UInt64
   /// Events that wait in the ring for the writer.
-  public var queued: UInt64
+  public let queued: UInt64
 
   /// Payloads that were left out because there was little room; their events were kept.
   ///
   /// Events go on being recorded without payloads when the ring is more than three quarters full.
-  public var payloadsLeftOut: UInt64
+  public let payloadsLeftOut: UInt64
 
   /// Events that were observed and have neither been put into the ring nor dropped yet.
   ///

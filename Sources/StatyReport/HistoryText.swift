@@ -1,6 +1,6 @@
 import Staty
 package import StatyHistory
-import StatySQLite
+import StatyText
 
 /// What happened, as text that reads well in a difference: a line an event, below what it happened
 /// in, without numbers and times.

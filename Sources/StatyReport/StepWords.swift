@@ -1,6 +1,7 @@
 import Staty
 package import StatyReplay
 import StatySQLite
+import StatyText
 
 /// Puts the steps of schedules into words.
 ///

@@ -1,11 +1,21 @@
 /// What a check takes for too long.
 public struct CheckOptions: Hashable, Sendable {
-  /// How long, in microseconds of the session, something may be outstanding before it counts as
-  /// never happening.
-  public var patience: Int64 = 2_000_000
-  /// How long, in microseconds, a state may take to leave.
-  public var slowExit: Int64 = 1_000_000
+  /// How long something may be outstanding, in the session's time, before it counts as never
+  /// happening.
+  public var patience: Duration = .seconds(2)
+  /// How long a state may take to leave.
+  public var slowExit: Duration = .seconds(1)
 
   /// The usual: two seconds of patience, a second to leave.
   public init() {}
+}
+
+extension Duration {
+  /// The whole microseconds in it, as times of events are; as many as there can be if it is longer.
+  package var inMicroseconds: Int64 {
+    let (seconds, isTooLong) = components.seconds.multipliedReportingOverflow(by: 1_000_000)
+    let (sum, isOver) = seconds.addingReportingOverflow(components.attoseconds / 1_000_000_000_000)
+    if isTooLong || isOver { return components.seconds < 0 ? .min : .max }
+    return sum
+  }
 }

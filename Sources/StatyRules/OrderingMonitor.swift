@@ -48,14 +48,10 @@ public final class OrderingMonitor: TransitionObserver {
   private let reaction: Reaction
   private let options: CheckOptions
   private let now: () -> UInt64
-  private let source: Unowned
+  // The source holds the monitor; the monitor is used while it does.
+  private weak let source: EventSource?
   private var checker: SessionChecker
   private var names: [Int32: String] = [:]
-
-  private struct Unowned {
-    // The source holds the monitor; the monitor is used while it does.
-    weak var source: EventSource?
-  }
 
   /// A monitor of a controller or a probe, from now on.
   ///
@@ -71,7 +67,7 @@ public final class OrderingMonitor: TransitionObserver {
     self.reaction = reaction
     self.options = options
     self.now = now ?? { EventSource.clock }
-    source = Unowned(source: recordable.events)
+    source = recordable.events
     checker = SessionChecker(session: 0, options: options)
     // Others that are recorded together with this one draw numbers too.
     checker.noticesGaps = false
@@ -83,7 +79,7 @@ public final class OrderingMonitor: TransitionObserver {
 
   /// Ends the watch.
   public func stop() {
-    source.source?.remove(self)
+    source?.remove(self)
   }
 
   public func observe(_ event: borrowing TransitionEvent) {
@@ -156,7 +152,7 @@ extension OrderingMonitor {
         case .entered: (.forController, .init(seq: 0, time: time))
         case .waiting: (waiting(ending), visit.asked)
         }
-      guard time &- since.time >= options.patience else { return nil }
+      guard time &- since.time >= options.patience.inMicroseconds else { return nil }
       return Stuck(
         visit: VisitNumber(visit.visit), state: names[visit.state], waiting: waiting,
         since: UInt64(max(0, since.time)) * 1_000)

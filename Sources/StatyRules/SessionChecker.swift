@@ -7,7 +7,8 @@ package import StatyHistory
 /// not the events. It may be given anything; what makes no sense is ignored.
 package struct SessionChecker: Sendable {
   private let session: Int64
-  private let options: CheckOptions
+  /// In microseconds, as every event is held against them.
+  private let (patience, slowExit): (Int64, Int64)
   private var models: [ControllerModel] = []
   private var recent = RecentEvents()
   private var found = Found()
@@ -38,7 +39,7 @@ package struct SessionChecker: Sendable {
     options: CheckOptions = CheckOptions()
   ) {
     self.session = session
-    self.options = options
+    (patience, slowExit) = (options.patience.inMicroseconds, options.slowExit.inMicroseconds)
     due = firstSeq ?? 0
     for controller in controllers { add(controller) }
   }
@@ -121,7 +122,7 @@ extension SessionChecker {
     }
     var moment = models[index].take(
       row, kind, origin: origin, priority: priority, isAnew: isAnew, cause: cause)
-    moment.slowExit = options.slowExit
+    moment.slowExit = slowExit
     table.judge(moment, kind, &found)
   }
 
@@ -129,7 +130,7 @@ extension SessionChecker {
   func endings(at lastTime: Int64) -> [Ending] {
     var endings: [Ending] = []
     for model in models where model.gaps == gaps && !model.isTornDown {
-      model.forEachEnding(at: lastTime, patience: options.patience) { endings.append($0) }
+      model.forEachEnding(at: lastTime, patience: patience) { endings.append($0) }
     }
     return endings
   }

@@ -1,3 +1,5 @@
+import StatyText
+
 /// One step of a schema's history: numbered, named, never changed once it has been released.
 package struct Migration: Equatable, Sendable {
   /// Its place in the order, from 1.
@@ -30,7 +32,6 @@ package struct Migration: Equatable, Sendable {
     for byte in sql.utf8 where byte != UInt8(ascii: "\r") {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
     }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return hash.hexadecimal
   }
 }

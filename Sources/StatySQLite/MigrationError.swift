@@ -1,3 +1,5 @@
+import StatyText
+
 /// Why a database was not brought up to date.
 ///
 /// It is left as it was.

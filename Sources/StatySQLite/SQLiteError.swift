@@ -1,3 +1,5 @@
+import StatyText
+
 /// A failure that SQLite reported, or that this wrapper noticed on its behalf: what was being done,
 /// to which file, with which SQL, and what SQLite said.
 package struct SQLiteError: Error, Equatable, Sendable {

@@ -39,13 +39,9 @@ enum CheckBench {
     return (middle.check, middle.scan, middle.check / middle.scan)
   }
 
-  private static var path: String { NSTemporaryDirectory() + "staty-bench-check.sqlite" }
+  private static var path: String { BenchFolder.path("check.sqlite") }
 
-  private static func remove() {
-    for suffix in ["", "-wal", "-shm"] {
-      try? FileManager.default.removeItem(atPath: path + suffix)
-    }
-  }
+  private static func remove() { BenchFolder.removeHistory(at: path) }
 
   private static func scan(_ count: Int) {
     let events = try! HistoryReader(path: path).events(session: 1)

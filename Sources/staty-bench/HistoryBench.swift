@@ -67,13 +67,9 @@ enum HistoryBench {
     }
   }
 
-  private static var path: String { NSTemporaryDirectory() + "staty-bench-history.sqlite" }
+  private static var path: String { BenchFolder.path("history.sqlite") }
 
-  private static func remove() {
-    for suffix in ["", "-wal", "-shm"] {
-      try? FileManager.default.removeItem(atPath: path + suffix)
-    }
-  }
+  private static func remove() { BenchFolder.removeHistory(at: path) }
 
   private static func middle(_ values: [Double]) -> Double {
     values.sorted()[values.count / 2]

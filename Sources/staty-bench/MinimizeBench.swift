@@ -8,7 +8,7 @@ import StatyRules
 enum MinimizeBench {
   /// Seconds for a history of 10,000 events of which three requests matter, in the middle.
   static func run() -> Double {
-    let folder = NSTemporaryDirectory() + "staty-bench-" + UUID().uuidString
+    let folder = BenchFolder.path("minimize")
     try! FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let long = folder + "/long.sqlite"

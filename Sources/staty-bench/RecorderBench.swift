@@ -188,12 +188,10 @@ extension RecorderBench {
     return pages * 4_096
   }
 
-  private static var path: String { NSTemporaryDirectory() + "staty-bench-recorder.sqlite" }
+  private static var path: String { BenchFolder.path("recorder.sqlite") }
 
   private static func open() -> HistoryRecorder {
-    for suffix in ["", "-wal", "-shm", "-ring"] {
-      try? FileManager.default.removeItem(atPath: path + suffix)
-    }
+    BenchFolder.removeHistory(at: path)
     return try! HistoryRecorder(at: path)
   }
 

@@ -22,7 +22,7 @@ enum ReplayBench {
 
   private static func rates(transitions: Int) -> (replay: Double, scan: Double) {
     let history = try! write(transitions)
-    defer { remove(history) }
+    defer { BenchFolder.removeHistory(at: history) }
     let events = Double(transitions * 5)
     let pairs = (0..<3).map { _ in
       (
@@ -62,8 +62,8 @@ enum ReplayBench {
 extension ReplayBench {
   /// A queue whose states are in and out at once, one after the other.
   private static func write(_ transitions: Int) throws -> String {
-    let path = NSTemporaryDirectory() + "staty-bench-replay-\(transitions).sqlite"
-    remove(path)
+    let path = BenchFolder.path("replay-\(transitions).sqlite")
+    BenchFolder.removeHistory(at: path)
     let writer = try HistoryWriter(path: path)
     let session = try writer.beginSession(
       SessionOpening(
@@ -111,12 +111,6 @@ extension ReplayBench {
       }
       rows.append(event(.entering, visit, cause: seq - 1))
       rows.append(event(.entered, visit, cause: seq - 1))
-    }
-  }
-
-  private static func remove(_ path: String) {
-    for suffix in ["", "-wal", "-shm"] {
-      try? FileManager.default.removeItem(atPath: path + suffix)
     }
   }
 }

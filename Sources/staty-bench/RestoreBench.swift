@@ -23,7 +23,7 @@ enum RestoreBench {
   }
 
   private static func afterKill(_ length: Int) -> Double {
-    let directory = NSTemporaryDirectory() + "staty-bench-restore-\(getpid())"
+    let directory = BenchFolder.path("restore")
     try! FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let path = directory + "/history.sqlite"

@@ -69,13 +69,9 @@ enum SQLBench {
     precondition(sum > 0, "\(sql) gave nothing; the run is void.")
   }
 
-  private static var path: String { NSTemporaryDirectory() + "staty-bench-sql.sqlite" }
+  private static var path: String { BenchFolder.path("sql.sqlite") }
 
-  private static func remove() {
-    for suffix in ["", "-wal", "-shm"] {
-      try? FileManager.default.removeItem(atPath: path + suffix)
-    }
-  }
+  private static func remove() { BenchFolder.removeHistory(at: path) }
 }
 
 // MARK: The history

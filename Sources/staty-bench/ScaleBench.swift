@@ -39,9 +39,9 @@ enum ScaleBench {
   }
 
   private static func measure(_ length: Int) -> [(String, Double)] {
-    let path = NSTemporaryDirectory() + "staty-bench-scale.sqlite"
-    remove(path)
-    defer { remove(path) }
+    let path = BenchFolder.path("scale.sqlite")
+    BenchFolder.removeHistory(at: path)
+    defer { BenchFolder.removeHistory(at: path) }
     var stored = 0
     let recorded = nanoseconds(per: 1) { stored = record(length, at: path) }
     func rate(_ taken: Double) -> Double { Double(stored) * 1e9 / taken }
@@ -94,11 +94,5 @@ extension ScaleBench {
     var bytes = 0
     try! HistoryExport(reader, as: .ndjson).write(reader.sessions()) { bytes += $0.utf8.count }
     precondition(bytes > stored * 50, "\(bytes) bytes")
-  }
-
-  private static func remove(_ path: String) {
-    for suffix in ["", "-wal", "-shm", "-ring"] {
-      try? FileManager.default.removeItem(atPath: path + suffix)
-    }
   }
 }

@@ -39,5 +39,6 @@ else {
 
 let wanted = Wanted(keys: Array(names.dropFirst()))
 let figures = group.run(wanted)
+BenchFolder.remove()
 if figures.isEmpty { complain("staty-bench \(name) has no \(wanted.keys.joined(separator: ", "))") }
 print(arguments.contains("--json") ? json(figures) : table(figures))

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // An app with controllers of its own and a tool of its own, as somebody would write them who uses

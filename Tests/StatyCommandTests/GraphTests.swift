@@ -3,7 +3,7 @@ import Foundation
 import Staty
 import StatyHistory
 import StatyReport
-import StatySQLite
+import StatyText
 import Testing
 
 /// What `graph` draws.

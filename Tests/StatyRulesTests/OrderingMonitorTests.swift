@@ -127,7 +127,7 @@ struct OrderingMonitorTests {
     controller.show("a")
     controller.showAnew("b")
     #expect(heard.codes == [])
-    #expect(controller.current == "b")
+    #expect(controller.currentKey == "b")
     // A user who goes where no route leads has gone there all the same.
     controller.follow(to: "a")
     #expect(heard.codes == [.undeclaredTransition])

@@ -23,23 +23,47 @@ import Testing
     #expect(events.payload(of: VisitNumber(1)) == nil)
   }
 
-}
+  @Test(.timeLimit(.minutes(1)))
+  func `a loop over a controller's events ends with it, also if the events are held`() async {
+    var controller: StateController<Page>? = StateController<Page>()
+    let events = controller!.events
+    let stream = events.stream()
+    controller = nil
+    for await _ in stream {}
+    #expect(!events.isObserved)
+  }
 
-@Suite struct ManyRoutesTests {
-  @Test func `forty states may lead to one, and a condition among them is kept`() {
-    let names = (0..<40).map { "state \($0)" }
-    let routes = Routes<String>(states: names + ["home", "away"]) {
-      for name in names {
-        From(name) { To("home") }
-      }
-      From("away") { To("home").when("the key is there") { false } }
+  @Test(.timeLimit(.minutes(1)))
+  func `a loop over a probe's events ends with it, also if the events are held`() async {
+    var probe: ControllerProbe? = ControllerProbe("hand-made", fidelity: .ordered)
+    let events = probe!.events
+    let stream = events.stream()
+    probe = nil
+    for await _ in stream {}
+    #expect(!events.isObserved)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a loop that is begun after the controller has gone ends at once`() async {
+    var controller: StateController<Page>? = StateController<Page>()
+    let events = controller!.events
+    controller = nil
+    for await _ in events.stream() {}
+    #expect(!events.isObserved)
+  }
+
+  @Test func `what observed a controller is let go with it, also if the events are held`() {
+    var controller: StateController<Page>? = StateController<Page>()
+    let events = controller!.events
+    weak var observer: EventLog?
+    do {
+      let log = EventLog()
+      observer = log
+      events.add(log)
     }
-    let table = routes.table
-    #expect(table.routes(to: "home").count > 40)
-    #expect(table.refusal(from: "state 39", to: "home", answers: 0) == nil)
-    #expect(
-      table.refusal(from: "away", to: "home", answers: 0)
-        == .guarded(from: "away", guard: "the key is there"))
-    #expect(table.refusal(from: "away", to: "home", answers: 1) == nil)
+    #expect(observer != nil)
+    controller = nil
+    #expect(observer == nil)
+    #expect(!events.isObserved)
   }
 }

@@ -71,7 +71,7 @@ private final class PageState: ScreenState {
     navigator.show(.detail, context: 7)
     navigator.show(to: .next)
     #expect(root.shown == ["list", "detail 7", "summary"])
-    #expect(navigator.current == .summary)
+    #expect(navigator.currentKey == .summary)
     #expect(refusals().isEmpty)
   }
 
@@ -91,7 +91,7 @@ private final class PageState: ScreenState {
     navigator.show(.detail, context: 7)
     navigator.show(to: .previous)
     navigator.show(to: .previous)
-    #expect(navigator.current == .list)
+    #expect(navigator.currentKey == .list)
     #expect(refusals() == ["no route leads from list to previous"])
   }
 
@@ -104,10 +104,10 @@ private final class PageState: ScreenState {
     let edit = root.visits[2]
     navigator.show(to: .previous, context: 7, origin: edit)
     navigator.show(to: .previous, context: 7, origin: edit)
-    #expect(navigator.current == .detail)
+    #expect(navigator.currentKey == .detail)
     #expect(refusals() == ["the state that asked has left in the meantime"])
     navigator.show(.edit, origin: edit)
-    #expect(navigator.current == .edit)
+    #expect(navigator.currentKey == .edit)
   }
 
   @Test func `next means what it means after the one that an urgent request would follow`() {

@@ -12,6 +12,20 @@ private enum Payload: StateKey {
   case named
 }
 
+private enum Talkative: StateKey, CustomStringConvertible {
+  case item(Int)
+  case labelled(id: Int, text: String)
+  case none
+
+  var description: String {
+    switch self {
+    case .item(let number): "item number \(number)"
+    case .labelled(let id, let text): "\(text) \(id)"
+    case .none: "no item"
+    }
+  }
+}
+
 private enum Raw: String, CaseIterable, StateKey {
   case first = "the first"
 }
@@ -39,6 +53,14 @@ struct RoutesTests {
     #expect(Payload.named.stateName == "named")
     #expect(Raw.first.stateName == "the first")
     #expect("text".stateName == "text")
+  }
+
+  @Test("a case with values goes by its own name, whatever it says of itself")
+  func describedCases() {
+    #expect(Talkative.item(1).stateName == "item")
+    #expect(Talkative.item(2).stateName == "item")
+    #expect(Talkative.labelled(id: 1, text: "a").stateName == "labelled")
+    #expect(Talkative.none.stateName == "no item")
   }
 
   @Test("a declared move is allowed, and each refusal names what is missing")
@@ -143,7 +165,7 @@ struct RoutesTests {
     controller.showAnew("b")
     #expect(log.events.last?.detail == .discard(.rejected(.noRoute(from: "b"))))
     controller.showAnew("a")
-    #expect(controller.current == "a")
+    #expect(controller.currentKey == "a")
   }
 
   @Test(

@@ -53,17 +53,3 @@ final class EventLines: TransitionObserver {
 func randomRuns(_ usual: Int) -> UInt64 {
   ProcessInfo.processInfo.environment["STATY_UIKIT_RUNS"].flatMap { UInt64($0) } ?? UInt64(usual)
 }
-
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-}

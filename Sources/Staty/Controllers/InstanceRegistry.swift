@@ -4,9 +4,9 @@ import Synchronization
 ///
 /// One object asked for twice makes two visits with one instance number, and an object may serve
 /// only one controller at a time. Objects are told apart by address. While an object is in the
-/// registry its address cannot be given to another one, because the registry holds an unowned
-/// reference, which keeps the memory but not what the object holds. Objects whose visits have
-/// all ended stay for a while, so that one that is used again keeps its number.
+/// registry its address is held; where that cannot be, an object that has gone is noticed when
+/// another one comes with its address. Objects whose visits have all ended stay for a while, so that
+/// one that is used again keeps its number.
 final class InstanceRegistry: Sendable {
   static let shared = InstanceRegistry()
 
@@ -25,7 +25,7 @@ final class InstanceRegistry: Sendable {
 
   func claim(_ object: AnyObject, for controller: UInt64, visit: VisitNumber) -> Claim {
     let key = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-    // Sendable: the table keeps only an unowned reference and never follows it.
+    // Sendable: the table holds only the address and never follows it.
     nonisolated(unsafe) let object = object
     return table.withLock { $0.claim(object, key, for: controller, visit: visit) }
   }
@@ -40,10 +40,10 @@ final class InstanceRegistry: Sendable {
 /// The memory is the table's own and not an array's, because every request and every end of a visit
 /// comes through here, with the registry locked. There is one table, which is never freed; places
 /// are always taken from the table itself.
-// Sendable: guarded by the registry's mutex; the unowned references are never followed.
+// Sendable: guarded by the registry's mutex; what holds an address is never followed.
 private struct InstanceTable: @unchecked Sendable {
   private struct Use {
-    unowned var object: AnyObject?
+    var hold: AddressHold?
     var key: UInt = 0
     var controller: UInt64 = 0
     var instance = VisitNumber(0)
@@ -80,7 +80,7 @@ private struct InstanceTable: @unchecked Sendable {
         place = self.place(of: key)
       }
       count += 1
-      uses[place].object = object
+      uses[place].hold = AddressHold(object)
       uses[place].key = key
       uses[place].controller = controller
       uses[place].instance = visit
@@ -88,7 +88,10 @@ private struct InstanceTable: @unchecked Sendable {
       if uses[place].openVisits > 0 { return .inUseElsewhere }
       uses[place].controller = controller
       uses[place].instance = visit
+    } else if uses[place].hold?.isOver == true, uses[place].openVisits == 0 {
+      uses[place].instance = visit
     }
+    if uses[place].hold?.isOver == true { uses[place].hold = AddressHold(object) }
     uses[place].openVisits += 1
     return .granted(instance: uses[place].instance)
   }

@@ -9,10 +9,6 @@ final class Mailbox: Sendable {
     let visit: SendableVisit
   }
 
-  private struct Contents {
-    var letters: [Letter] = []
-  }
-
   /// How the owner is told that there is mail.
   enum Bell: Sendable {
     /// The owner looks by itself.
@@ -33,7 +29,7 @@ final class Mailbox: Sendable {
   // atomic operation a completion.
   nonisolated(unsafe) private var link: Unmanaged<TransitionDriver>?
 
-  private let contents = Mutex(Contents())
+  private let letters = Mutex<[Letter]>([])
   private let bell: Mutex<Bell>
   private let mayHaveMail = Atomic(false)
 
@@ -77,9 +73,9 @@ final class Mailbox: Sendable {
 
   /// Leaves a letter and rings, unless somebody has been told and not yet come.
   func post(_ letter: Letter) {
-    let isFirst = contents.withLock { contents in
-      contents.letters.append(letter)
-      return contents.letters.count == 1
+    let isFirst = letters.withLock { letters in
+      letters.append(letter)
+      return letters.count == 1
     }
     mayHaveMail.store(true, ordering: .releasing)
     if isFirst { ring() }
@@ -105,9 +101,9 @@ final class Mailbox: Sendable {
   /// Takes all the letters out.
   func takeLetters() -> [Letter] {
     mayHaveMail.store(false, ordering: .relaxed)
-    return contents.withLock { contents in
-      defer { contents.letters = [] }
-      return contents.letters
+    return letters.withLock { letters in
+      defer { letters = [] }
+      return letters
     }
   }
 }

@@ -16,14 +16,7 @@
 /// ```
 public final class RoutedController<Key: StateKey, Target>: Recordable {
   /// What a state asks for.
-  public enum Destination: Sendable {
-    /// This state.
-    case state(Key)
-    /// Whatever the table says `previous` means in the state that this request would follow.
-    case previous
-    /// Whatever the table says `next` means there.
-    case next
-  }
+  public typealias Destination = RouteDestination<Key>
 
   private let controller: StateController<Target>
   private let routes: Routes<Key>
@@ -50,8 +43,8 @@ public final class RoutedController<Key: StateKey, Target>: Recordable {
   /// The controller of the states themselves: for binding, cancelling and reading.
   public var states: StateController<Target> { controller }
 
-  /// The state that was shown last; `nil` before the first.
-  public var current: Key? {
+  /// The key of the state that was shown last; `nil` before the first.
+  public var currentKey: Key? {
     controller.currentState.flatMap { ($0 as? KeyState<Key, Target>)?.key }
   }
 
@@ -123,20 +116,6 @@ extension RoutedController {
     return controller.request(
       state, object: nil, 0, nil, RequestSite(file: file, line: line), context: context,
       answered: answers)
-  }
-}
-
-extension RoutedController.Destination {
-  fileprivate var key: Key? {
-    if case .state(let key) = self { key } else { nil }
-  }
-
-  fileprivate var asked: StateName? {
-    switch self {
-    case .state: nil
-    case .previous: "previous"
-    case .next: "next"
-    }
   }
 }
 

@@ -21,6 +21,8 @@ public final class EventSource {
   @exclusivity(unchecked) package private(set) var isObserved = false
   @exclusivity(unchecked) private var outbox: [Made] = []
   @exclusivity(unchecked) private var isDelivering = false
+  /// Whether the controller has gone.
+  @exclusivity(unchecked) private var isOver = false
   @exclusivity(unchecked) private var madeCount: UInt64 = 0
   @exclusivity(unchecked) private var shared: Numbering?
   private let own = Numbering()
@@ -46,10 +48,20 @@ public final class EventSource {
   /// Where the controller stands now.
   public var snapshot: ControllerSnapshot { takeSnapshot() }
 
-  /// The controller goes away, and whoever still holds its source finds nothing in it.
+  /// The controller goes away: whoever observes it is let go, and whoever still holds its source
+  /// finds nothing in it.
   func outliveController(leaving last: ControllerSnapshot) {
     takeSnapshot = { last }
     findPayload = { _ in nil }
+    isOver = true
+    // What it made before reaches everybody first, but for payloads, which go with it.
+    if !isDelivering { letObserversGo() }
+  }
+
+  private func letObserversGo() {
+    guard isObserved else { return }
+    for entry in told.entries { entry.isActive = false }
+    set([])
   }
 
   /// What the state of an open visit wants recorded beyond its name.
@@ -57,9 +69,12 @@ public final class EventSource {
 
   /// Adds an observer, which is told of every event that is made from now on.
   ///
+  /// It is held until it is removed or the controller goes away; who comes later is told nothing.
+  ///
   /// - Parameter beforeOthers: whether it is told before those who are there already. A recorder
   ///   wants to be: what another observer does about an event then follows the event.
   public func add(_ observer: any TransitionObserver, beforeOthers: Bool = false) {
+    if isOver { return }
     let entry = ObserverEntry(observer, firstMade: madeCount)
     set(beforeOthers ? [entry] + told.entries : told.entries + [entry])
   }
@@ -130,6 +145,7 @@ extension EventSource {
     deliver(event, order)
     if !outbox.isEmpty { deliverOutbox() }
     isDelivering = false
+    if isOver { letObserversGo() }
   }
 
   private func deliverOutbox() {

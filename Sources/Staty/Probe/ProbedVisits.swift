@@ -13,8 +13,7 @@ struct ProbedVisits {
 
   /// The visits of one object: those that are open, and the last that ended.
   fileprivate struct Uses {
-    // Keeps the memory, so that no other object can have the address, but not the object.
-    unowned let object: AnyObject
+    let hold: AddressHold
     let instance: VisitNumber
     var open: [Visit] = []
     var ended: Visit?
@@ -39,10 +38,11 @@ struct ProbedVisits {
     if lastVisit < .max { lastVisit += 1 }
     let number = VisitNumber(lastVisit)
     let key = ObjectIdentifier(object)
+    forgetIfOver(key)
     // In place: an object asked for again and again has a long list.
     let instance = uses[key]?.instance ?? number
     let visit = Visit(number: number, state: name, instance: instance, payload: payload)
-    if uses[key] == nil { uses[key] = Uses(object: object, instance: instance) }
+    if uses[key] == nil { uses[key] = Uses(hold: AddressHold(object), instance: instance) }
     uses[key]?.open.append(visit)
     newest = visit
     return visit
@@ -56,7 +56,8 @@ struct ProbedVisits {
 
   /// The visit that is told to enter or exit.
   mutating func tell(_ order: ControllerProbe.Order, _ object: AnyObject) -> Visit {
-    switch order {
+    forgetIfOver(ObjectIdentifier(object))
+    return switch order {
     case .enter: change(object, from: [.empty, .entering, .entered, .exiting], to: .entering)
     case .exit: change(object, from: [.entered, .entering, .empty, .exiting], to: .exiting)
     }
@@ -72,6 +73,7 @@ struct ProbedVisits {
       case .exited: [.exiting, .entered, .entering]
       }
     let key = ObjectIdentifier(object)
+    forgetIfOver(key)
     guard let place = uses[key]?.place(inPhase: fitting) else {
       return (current(of: object) ?? unasked(object, thatSays: completion), .stray)
     }
@@ -92,6 +94,7 @@ struct ProbedVisits {
   /// Ends the visit of an object that will not be shown: the newest that waits, else the oldest.
   mutating func discard(_ object: AnyObject) -> Visit? {
     let key = ObjectIdentifier(object)
+    forgetIfOver(key)
     guard let use = uses[key], !use.open.isEmpty else { return nil }
     return end(key, use.open.lastIndex { $0.phase == .empty } ?? 0)
   }
@@ -120,6 +123,16 @@ struct ProbedVisits {
       if ended.count > Self.mostEnded { forget(ended.removeFirst()) }
     }
     return visit
+  }
+
+  /// Forgets an object that has gone, if another one may have its address by now.
+  ///
+  /// One whose visits are open was let go too early; what has its address is taken for it.
+  private mutating func forgetIfOver(_ key: ObjectIdentifier) {
+    // Elsewhere none is, and each look costs the thread that records.
+    #if canImport(ObjectiveC)
+      if uses[key]?.hold.isOver == true, uses[key]?.open.isEmpty == true { uses[key] = nil }
+    #endif
   }
 
   /// Forgets an object that ended long ago, unless it has been used again.

@@ -77,27 +77,3 @@ extension Routes {
   /// The state with this name.
   func key(named name: StateName) -> Key? { keys[name] }
 }
-
-/// A value that stands for a state in a table of routes or states: a case of an enumeration,
-/// or a string.
-public protocol StateKey: Hashable, Sendable {
-  /// The name of the state.
-  var stateName: StateName { get }
-}
-
-extension StateKey {
-  /// The case's own name; a case with associated values goes by its name without them.
-  public var stateName: StateName {
-    StateName(String(String(describing: self).prefix { $0 != "(" }))
-  }
-}
-
-extension StateKey where Self: RawRepresentable, RawValue == String {
-  /// The raw value.
-  public var stateName: StateName { StateName(rawValue) }
-}
-
-extension String: StateKey {
-  /// The text itself.
-  public var stateName: StateName { StateName(self) }
-}

@@ -1,5 +1,6 @@
 import LibC
 import StatySpecimens
+import StatyHistory
 
 /// The folder of a demo's recordings: one that was not there, was empty, or is an earlier demo's.
 ///
@@ -47,7 +48,7 @@ struct DemoFolder {
   private func isOf(_ name: String, _ entry: String) -> Bool {
     guard entry.hasPrefix(name) else { return false }
     let rest = entry.dropFirst(name.count)
-    return ["", "-wal", "-shm", "-journal", "-ring"].contains(rest) || rest.hasPrefix("-ring-")
+    return rest.isEmpty || HistoryFile.companions.contains(String(rest)) || rest.hasPrefix("-ring-")
   }
 
   /// Leaves the note by which the next demo knows the folder, and people what is in it.

@@ -1,5 +1,6 @@
 import LibC
 import StatyHistory
+import StatySQLite
 
 /// What the first bytes of a file say that it is.
 package enum FileHeader: Equatable {
@@ -32,7 +33,7 @@ package enum FileHeader: Equatable {
       self = .empty
     } else if Self.isCut(bytes, of: Int64(bytes.count)) {
       self = .truncated
-    } else if bytes.count < Self.size || !bytes.starts(with: Self.mark) {
+    } else if bytes.count < Self.size || !bytes.starts(with: DatabaseFile.mark) {
       self = .noDatabase
     } else if number(at: 68) == UInt32(HistoryFile.applicationID) {
       self = .history(schema: Int(number(at: 60)))
@@ -44,13 +45,12 @@ package enum FileHeader: Equatable {
 
 extension FileHeader {
   private static let size = 100
-  private static let mark = Array("SQLite format 3\0".utf8)
 
   /// Whether a file that begins with these bytes is a database that was cut off in its header.
   ///
   /// - Parameter size: how long the file is.
   static func isCut(_ beginning: some Collection<UInt8>, of size: Int64) -> Bool {
-    let mark = mark.prefix(beginning.count)
+    let mark = DatabaseFile.mark.prefix(beginning.count)
     // Less may be the beginning of anything.
     return size < Self.size && mark.count >= 6 && beginning.starts(with: mark)
   }

@@ -1,4 +1,5 @@
 import LibC
+import StatyHistory
 
 /// The way of a verb's data to where the command line wants it.
 struct Delivery {
@@ -70,7 +71,7 @@ struct OutputChoice {
     guard let path, let output = Self.place(of: path) else { return }
     for input in inputs {
       guard
-        let ending = ["", "-wal", "-shm", "-journal", "-ring"].first(where: {
+        let ending = ([""] + HistoryFile.companions).first(where: {
           Self.place(of: input + $0) == output
         })
       else { continue }

@@ -1,6 +1,7 @@
 import LibC
 import StatyHistory
 import StatyRecorder
+import StatySQLite
 
 /// A history that was named on the command line, open for reading.
 struct OpenHistory {
@@ -110,7 +111,7 @@ struct OpenHistory {
           + "left.",
         advice: "Take another copy from where it was recorded.")
     }
-    guard count == 16, bytes.elementsEqual("SQLite format 3\0".utf8) else {
+    guard count == 16, bytes == DatabaseFile.mark else {
       throw Failure(
         status: .badData, message: "\(doing): it is not a history.",
         advice: "Choose a file that a recorder of Staty has written.")

@@ -28,18 +28,14 @@ final class OutputHistory {
     do throws(HistoryError) {
       writer = try HistoryWriter(path: draft)
     } catch {
-      Self.remove(draft)
+      DatabaseFile.remove(at: draft)
       throw Failure(
         status: .cannotWrite, message: "Writing '\(path)': \(error.description).",
         advice: "Choose a place that can be written.")
     }
   }
 
-  deinit { Self.remove(draft) }
-
-  private static func remove(_ draft: String) {
-    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) }
-  }
+  deinit { DatabaseFile.remove(at: draft) }
 
   private static func checkPlace(_ path: String, _ isForced: Bool) throws(Failure) {
     var status = stat()

@@ -1,6 +1,7 @@
 import LibC
 internal import Foundation
 import StatyHistory
+import StatySQLite
 
 /// A folder that only this user can enter, for histories that are gone after they were looked at.
 ///
@@ -72,7 +73,5 @@ final class ScratchHistory {
     writer = try HistoryWriter(path: path)
   }
 
-  deinit {
-    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
-  }
+  deinit { DatabaseFile.remove(at: path) }
 }

@@ -1,6 +1,7 @@
 import StatyHistory
 import StatyReplay
 import StatySQLite
+import StatyText
 
 /// Why the tool could not do what it was asked: what it was doing, to what, and what to do now.
 struct Failure: Error, Equatable {

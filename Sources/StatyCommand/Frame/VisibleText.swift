@@ -1,4 +1,4 @@
-import StatySQLite
+import StatyText
 
 extension String {
   /// The same text as part of one line, with everything that could command a terminal, end the line
@@ -6,11 +6,6 @@ extension String {
   ///
   /// For every name, path and text that comes from a file or from the command line.
   var visible: String { escapedForOneLine }
-
-  /// Whether it is made of ASCII's letters, digits and signs alone, without quotes and backslashes.
-  var isPlain: Bool {
-    utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c }
-  }
 
   /// The same text, between isolates if it has letters that are written from right to left: they
   /// would else take the columns beside them along.

@@ -1,3 +1,5 @@
+import StatyText
+
 /// Cells and lines of CSV, as RFC 4180 has it.
 ///
 /// What would command a terminal is written out, and what a spreadsheet would take for a formula

@@ -1,3 +1,5 @@
+import StatyText
+
 /// What is in one place of a table.
 enum Cell: Equatable {
   case text(String)

@@ -1,3 +1,5 @@
+import StatyText
+
 /// A value of JSON whose objects keep the order of their keys, so that equal results are equal texts.
 // Sendable is said because the compiler, where it has to find that out, now and then goes in circles.
 enum JSONValue: Equatable, Sendable {
@@ -47,12 +49,12 @@ enum JSONValue: Equatable, Sendable {
     case .bool(let bool): text += bool ? "true" : "false"
     case .integer(let integer): text += "\(integer)"
     case .number(let number): text += Self.digits(number)
-    case .text(let string): Self.quote(string, to: &text)
+    case .text(let string): text += JSONText.quoted(string)
     case .list(let values):
       Self.bracket(values, "[", "]", to: &text, indent) { $0.write(to: &$1, indent: $2) }
     case .object(let pairs):
       Self.bracket(pairs, "{", "}", to: &text, indent) { pair, text, inner in
-        Self.quote(pair.key, to: &text)
+        text += JSONText.quoted(pair.key)
         text += indent == nil ? ":" : ": "
         pair.value.write(to: &text, indent: inner)
       }
@@ -82,40 +84,5 @@ enum JSONValue: Equatable, Sendable {
   private static func breakLine(_ text: inout String, _ indent: Int?) {
     guard let indent else { return }
     text += "\n" + String(repeating: " ", count: indent)
-  }
-
-  /// Writes what could command a terminal as `\u…`, which says the same to who reads JSON.
-  private static func quote(_ string: String, to text: inout String) {
-    text += "\""
-    defer { text += "\"" }
-    // Nearly all texts are plain, and looking at each scalar takes most of the time.
-    if string.isPlain { return text += string }
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\t": text += "\\t"
-      case "\r": text += "\\r"
-      default:
-        if scalar.isVisible {
-          text.unicodeScalars.append(scalar)
-        } else {
-          for unit in String(scalar).utf16 { text += "\\u" + hexadecimal(unit) }
-        }
-      }
-    }
-  }
-
-  private static func hexadecimal(_ unit: UInt16) -> String {
-    let digits = String(unit, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether it shows as itself, wherever it is printed.
-  fileprivate var isVisible: Bool {
-    value < 0x80 ? value >= 0x20 && value != 0x7f : String(self).visible == String(self)
   }
 }

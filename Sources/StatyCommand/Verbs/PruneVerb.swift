@@ -109,10 +109,11 @@ struct PruneVerb: Verb {
       advice: "Use '--force' if that is meant, or write a pruned copy with '-o'.")
   }
 
-  private static func busy(_ path: String, _ pid: Int32) -> Failure {
-    Failure(
+  private static func busy(_ path: String, _ pid: Int32?) -> Failure {
+    let recorder = pid.map { "process \($0)" } ?? "another process"
+    return Failure(
       status: .cannotWrite,
-      message: "Pruning '\(path)': process \(pid) is recording into it.",
+      message: "Pruning '\(path)': \(recorder) is recording into it.",
       advice: "Wait until it ends, let its recorder prune, or write a pruned copy with '-o'.")
   }
 }

@@ -1,6 +1,7 @@
 import Migrations
 import StatySQLite
 import Synchronization
+import StatyText
 
 /// What a file's schema says beside what its version's must say.
 ///

@@ -1,4 +1,5 @@
 import LibC
+import StatySQLite
 
 /// A copy of a history and its log in a directory that only this user can enter.
 ///
@@ -35,7 +36,7 @@ final class PrivateCopy {
   }
 
   private func remove() {
-    for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    DatabaseFile.remove(at: path)
     rmdir(directory)
   }
 

@@ -1,4 +1,5 @@
 import LibC
+import StatySQLite
 
 /// The pages of a history as they lie on disk, those in the log beside it over those in the file.
 ///
@@ -54,7 +55,7 @@ final class PageSource {
   }
 
   private var pagesInHeader: Int {
-    guard let first = page(1), first.starts(with: Array("SQLite format 3\0".utf8)) else { return 0 }
+    guard let first = page(1), first.starts(with: DatabaseFile.mark) else { return 0 }
     return Int(first.number(at: 28))
   }
 }
@@ -142,7 +143,7 @@ extension PageSource {
 
   /// The pages that are in use by nobody.
   var freePages: [Int] {
-    guard let first = page(1), first.starts(with: Array("SQLite format 3\0".utf8)) else {
+    guard let first = page(1), first.starts(with: DatabaseFile.mark) else {
       return []
     }
     var pages: [Int] = []

@@ -1,4 +1,4 @@
-import StatySQLite
+import StatyText
 
 /// A history in CSV: the common of each line in columns, and the rest as JSON in the last.
 ///

@@ -1,4 +1,5 @@
 import Staty
+import StatyText
 
 /// Writes sessions so that each of their lines stands alone, for engines that take a text apart.
 ///
@@ -47,8 +48,7 @@ package struct FlatExport {
       {
         escaped.unicodeScalars.append(scalar)
       } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        escaped += "%" + (digits.count == 1 ? "0" : "") + digits
+        escaped += byte.percentEncoded
       }
     }
     return escaped

@@ -1,3 +1,5 @@
+import StatySQLite
+
 /// Makes a history of text: of what `HistoryExport` wrote, or of lines that another program did.
 ///
 /// The text is given in parts of any size. Memory does not grow with the number of events. What
@@ -100,7 +102,7 @@ extension HistoryImport {
 
   private mutating func understand(_ bytes: ArraySlice<UInt8>) throws {
     if form == nil {
-      if bytes.starts(with: "SQLite format 3\0".utf8) { throw LineProblem.isDatabase }
+      if bytes.starts(with: DatabaseFile.mark) { throw LineProblem.isDatabase }
       form = bytes.first == UInt8(ascii: "{") ? .ndjson : .csv
       if form == .csv {
         guard bytes.starts(with: TransferKey.type.word.utf8) else { throw LineProblem.noHead }

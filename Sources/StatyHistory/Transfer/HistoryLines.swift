@@ -1,5 +1,5 @@
 import Staty
-import StatySQLite
+import StatyText
 
 /// Goes over sessions of a history line by line, as they are written as text.
 ///
@@ -130,7 +130,7 @@ extension HistoryLines {
       ?? .integer(Int64(controller.fidelity))
     // What a recorder has written is the text of a record; anything else is kept as it is.
     if SnapshotRecord(controller.snapshot)?.text == controller.snapshot {
-      line[.snapshot] = .json(JSONLineWriting.visible(controller.snapshot))
+      line[.snapshot] = .json(JSONText.visible(controller.snapshot))
     } else {
       line[.snapshotText] = .text(controller.snapshot)
     }

@@ -1,4 +1,5 @@
 import Staty
+import StatyText
 
 /// The session that lines are about.
 struct ImportedSession {
@@ -157,19 +158,7 @@ extension ImportedSession {
   }
 
   /// A name that follows from the lines, so that the same text gives the same session.
-  private var uuid: String {
-    let digits = [digests.0, digests.1].map { digest in
-      let digits = String(digest, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-    var parts: [Substring] = []
-    var rest = digits[...]
-    for count in [8, 4, 4, 4, 12] {
-      parts.append(rest.prefix(count))
-      rest = rest.dropFirst(count)
-    }
-    return parts.joined(separator: "-")
-  }
+  private var uuid: String { uuidText(digests.0, digests.1) }
 
   mutating func flush() throws {
     if !rows.isEmpty { try writer.restore(rows, details, of: id) }

@@ -1,4 +1,4 @@
-import StatySQLite
+import StatyText
 
 /// Reads lines that are objects of JSON, strictly: what is not understood is refused.
 struct JSONLineReading {

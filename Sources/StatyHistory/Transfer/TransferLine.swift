@@ -1,4 +1,4 @@
-import StatySQLite
+import StatyText
 
 /// One line of a history in text: what it says, whatever the form.
 struct TransferLine {

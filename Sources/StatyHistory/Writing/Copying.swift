@@ -12,7 +12,7 @@ extension HistoryWriter {
       throw .notShared(reason: String(cString: strerror(EEXIST)))
     }
     let draft = WholeFile.draft(of: path)
-    defer { for suffix in ["", "-journal"] { unlink(draft + suffix) } }
+    defer { DatabaseFile.remove(at: draft) }
     try asHistoryError {
       let vacuum = try connection.prepare("VACUUM INTO ?1")
       try vacuum.bind(draft, at: 1)

@@ -31,7 +31,7 @@ final class RecorderCore: Sendable {
   }
 
   /// Where the history is now that was found damaged; none if it was not.
-  var setAside: String? {
+  var damagedHistory: String? {
     get { damaged.withLock { $0 } }
     set { damaged.withLock { $0 = newValue } }
   }

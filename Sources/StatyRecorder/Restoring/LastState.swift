@@ -4,19 +4,19 @@ public import StatyHistory
 /// The state in which a controller was when an earlier session ended.
 public struct LastState: Hashable, Sendable {
   /// The state's name.
-  public var state: String
+  public let state: String
   /// The state's payload as it is stored: the text itself if the state left it open,
   /// `hash:` and digits or `omitted` if not; `nil` if there is none, or if it was
   /// left out for want of room.
-  public var payload: String?
+  public let payload: String?
   /// Whether the state was in when recording ended, or had left before.
-  public var wasIn: Bool
+  public let wasIn: Bool
   /// Since when it was in or, if it had left, when that was.
-  public var at: Date
+  public let at: Date
   /// The session, as its `uuid` says.
-  public var session: String
+  public let session: String
   /// How the session ended.
-  public var ended: SessionEnd
+  public let ended: SessionEnd
 }
 
 extension HistoryRecorder {

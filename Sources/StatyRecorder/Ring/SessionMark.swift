@@ -1,5 +1,6 @@
 internal import CStatyRing
 import LibC
+import StatyText
 
 /// Which session a ring belongs to, and when that began on two clocks.
 package struct SessionMark: Hashable, Sendable {
@@ -31,17 +32,7 @@ package struct SessionMark: Hashable, Sendable {
   }
 
   /// The UUID as text.
-  package var uuid: String {
-    func digits(_ value: UInt64) -> String {
-      let text = String(value, radix: 16)
-      return String(repeating: "0", count: 16 - text.count) + text
-    }
-    var text = digits(high) + digits(low)
-    for place in [20, 16, 12, 8] {
-      text.insert("-", at: text.index(text.startIndex, offsetBy: place))
-    }
-    return text
-  }
+  package var uuid: String { uuidText(high, low) }
 
   private static func nanoseconds(of clock: clockid_t) -> UInt64 {
     var now = timespec()

@@ -38,10 +38,10 @@ enum DamagedHistory {
     let directory = (path as NSString).deletingLastPathComponent
     let prefix = (path as NSString).lastPathComponent + suffix
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    let files = names.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("-wal") }
+    let files = names.filter { $0.hasPrefix(prefix) && !DatabaseFile.isCompanion($0) }
       .map { (directory as NSString).appendingPathComponent($0) }
     for path in files.sorted(by: { changed($0) < changed($1) }).dropLast(most) {
-      for suffix in ["", "-wal"] { unlink(path + suffix) }
+      DatabaseFile.remove(at: path)
     }
   }
 

@@ -75,10 +75,10 @@ extension RecorderWriter {
   ///
   /// - Returns: whether that was done; not a second time.
   func setAside() -> Bool {
-    guard core.setAside == nil else { return false }
+    guard core.damagedHistory == nil else { return false }
     try? writer?.close()
     guard let new = DamagedHistory.setAside(path) else { return false }
-    core.setAside = new
+    core.damagedHistory = new
     (writer, translator) = (nil, nil)
     isIntroducing = true
     pruning = Pruning(core.options.retention, core.clock)

@@ -1,6 +1,5 @@
 import Foundation
 import Staty
-import StatyHistory
 import Synchronization
 
 /// What others ask of the writer, and how they wait for it.
@@ -100,41 +99,5 @@ final class WriterRequests: Sendable {
     return state.withLock { state in
       state.refused.first { $0.numbers.contains(number) }?.reason
     }
-  }
-}
-
-/// A copy that the writer is asked to make, and what came of it.
-///
-/// Each has an answer of its own, since one that cannot be made says nothing of the others.
-final class CopyAnswer: Sendable {
-  private let path: String
-  private let outcome = Mutex<String?>(nil)
-
-  init(_ path: String) {
-    self.path = path
-  }
-
-  /// Why the copy could not be made, or `nil`.
-  var failure: String? { outcome.withLock { $0 } }
-
-  /// Makes the copy.
-  func make(with writer: HistoryWriter) {
-    do {
-      try writer.copy(to: path)
-    } catch {
-      outcome.withLock { $0 = "\(error)" }
-    }
-  }
-}
-
-/// How safe a flush is to make things.
-public enum FlushLevel: Int, Sendable, Comparable {
-  /// Committed: survives the end of the app, however it comes.
-  case stored = 1
-  /// Synced: survives a loss of power too.
-  case durable
-
-  public static func < (one: FlushLevel, other: FlushLevel) -> Bool {
-    one.rawValue < other.rawValue
   }
 }

@@ -38,39 +38,39 @@ public struct Exploration: Sendable {
   /// An order in which a rule is broken.
   public struct Order: Sendable {
     /// What was searched: of controllers that have nothing to do with each other, one.
-    public var scenario: Scenario
+    public internal(set) var scenario: Scenario
     /// Its steps.
-    public var schedule: Schedule
+    public internal(set) var schedule: Schedule
     /// Whether a rule is broken only when nothing more comes.
-    public var isAtEnd: Bool
+    public internal(set) var isAtEnd: Bool
     /// The rules that no order with fewer steps breaks.
-    public var codes: Set<RuleCode>
+    public internal(set) var codes: Set<RuleCode>
     /// What breaks in it, the first first; its numbers are those of a run of the schedule.
-    public var violations: [Finding]
+    public internal(set) var violations: [Finding]
   }
 
   /// How it was searched.
   package var method: Method
   /// What was searched: of controllers that have nothing to do with each other, those of ``schedule``.
-  public var scenario: Scenario
+  public internal(set) var scenario: Scenario
   /// The searches of controllers that have nothing to do with each other, if there were several.
   package var parts: [Exploration] = []
   /// The orders that were found, the shortest first: one, or if that was wanted, one for each rule.
-  public var orders: [Order] = []
+  public internal(set) var orders: [Order] = []
   /// Why the search was cut; `nil` if it came to its end, or to what it was for.
-  public var cut: Cut?
+  public internal(set) var cut: Cut?
   /// What stands in the way of a verdict.
-  public var doubts: [ReplayDoubt] = []
+  public internal(set) var doubts: [ReplayDoubt] = []
   /// How many different states were seen, or how many beginnings of schedules were run.
-  public var states = 0
+  public internal(set) var states = 0
   /// How many steps were taken from one state to the next, or how many runs were made.
-  public var transitions = 0
+  public internal(set) var transitions = 0
   /// How many runs left an order out because it comes to the same as another.
   package var pruned = 0
   /// How many steps the longest schedule has that was looked at.
-  public var depth = 0
+  public internal(set) var depth = 0
   /// How many bytes the search held at most, to know what it had seen and where it went on.
-  public var bytes = 0
+  public internal(set) var bytes = 0
   /// Whether it ended because it had found what it was for.
   var isSatisfied = false
 

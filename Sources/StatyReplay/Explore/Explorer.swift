@@ -52,9 +52,9 @@ public struct Explorer {
   /// How far a search has come.
   public struct Progress: Hashable, Sendable {
     /// How many steps the schedules have that are looked at now.
-    public var depth: Int
+    public internal(set) var depth: Int
     /// How many states were seen, or runs made.
-    public var states: Int
+    public internal(set) var states: Int
   }
 
   private let plan: ScenarioPlan

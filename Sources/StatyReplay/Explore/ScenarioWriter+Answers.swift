@@ -19,7 +19,7 @@ extension ScenarioWriter {
   private func answer(_ moment: Moment) -> Scenario.Answer {
     if script.spokenFor.contains(moment) { return .byController }
     guard !hasAnswer(moment), let time = script.toldInTurn[moment] else { return .later }
-    return end &- time >= CheckOptions().patience ? .perhaps : .later
+    return end &- time >= CheckOptions().patience.inMicroseconds ? .perhaps : .later
   }
 
   private func hasAnswer(_ moment: Moment) -> Bool {

@@ -9,7 +9,7 @@ extension ScheduleRun {
     guard !isFinished else { return }
     isFinished = true
     // Longer than any rule is patient.
-    now += CheckOptions().patience + 1_000_000
+    now += (CheckOptions().patience + .seconds(1)).inMicroseconds
     detach()
   }
 

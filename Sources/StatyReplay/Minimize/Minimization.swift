@@ -24,9 +24,9 @@ public struct Minimization: Sendable {
     }
 
     /// Whether any request could still be left out.
-    public var requests: Requests
+    public internal(set) var requests: Requests
     /// Whether another order has fewer steps.
-    public var order: Order
+    public internal(set) var order: Order
   }
 
   /// What kept a search from its end.
@@ -40,29 +40,29 @@ public struct Minimization: Sendable {
   /// How much there is of something before and after.
   public struct Extent: Hashable, Sendable {
     /// In the recording.
-    public var before: Int
+    public internal(set) var before: Int
     /// In the run.
-    public var after: Int
+    public internal(set) var after: Int
   }
 
   /// The violation; its requests are those of ``scenario``.
   package var violation: Violation
   /// What is found of it in the run.
-  public var finding: Finding
+  public internal(set) var finding: Finding
   /// What is left.
-  public var scenario: Scenario
+  public internal(set) var scenario: Scenario
   /// The steps of the run.
-  public var schedule: Schedule
+  public internal(set) var schedule: Schedule
   /// Whether it shows only when nothing more comes.
-  public var isAtEnd: Bool
+  public internal(set) var isAtEnd: Bool
   /// How many requests and cancellations there are.
-  public var requests: Extent
+  public internal(set) var requests: Extent
   /// How many events there are.
-  public var events: Extent
+  public internal(set) var events: Extent
   /// What is proven of it.
-  public var proof: Proof
+  public internal(set) var proof: Proof
   /// How many runs were made.
-  public var runs: Int
+  public internal(set) var runs: Int
   /// What stood in the way of a search.
-  public var doubts: [ReplayDoubt]
+  public internal(set) var doubts: [ReplayDoubt]
 }

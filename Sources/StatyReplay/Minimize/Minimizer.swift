@@ -36,9 +36,9 @@ public struct Minimizer {
   /// How far it has come.
   public struct Progress: Hashable, Sendable {
     /// How many requests are left.
-    public var requests: Int
+    public internal(set) var requests: Int
     /// How many runs were made.
-    public var runs: Int
+    public internal(set) var runs: Int
   }
 
   private let start: RequestReduction

@@ -55,9 +55,3 @@ struct LawfulDurations {
     return all[(all.count - 1) / 2]
   }
 }
-
-/// A visit of a controller of a file.
-struct VisitKey: Hashable {
-  let controller: Int32
-  let visit: UInt32
-}

@@ -153,8 +153,7 @@ struct PlayedLog {
     }
     guard isOver else { return known.sorted() }
     let last = max(end, rows.last?.time ?? end)
-    let options = CheckOptions()
-    let later = last.addingClamped(options.patience)
+    let later = last.addingClamped(CheckOptions().patience.inMicroseconds)
     let whole = { (finding: Finding) in gaps[finding.controller] == nil }
     let atOnce = checker.findingsAtEnd(lastTime: last).filter { whole($0) && !isSettled($0) }
     let inAWhile = checker.findingsAtEnd(lastTime: later).filter { whole($0) && isSettled($0) }

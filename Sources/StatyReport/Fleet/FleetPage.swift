@@ -1,5 +1,5 @@
 internal import Foundation
-import StatySQLite
+import StatyText
 
 /// What is wrong in the histories of a folder, as a page of HTML without any script.
 package struct FleetPage {

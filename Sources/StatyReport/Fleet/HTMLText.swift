@@ -1,4 +1,4 @@
-import StatySQLite
+import StatyText
 
 /// Texts of strangers in HTML: nothing in them is a tag, hides itself, or turns its surroundings round.
 enum HTMLText {
@@ -34,8 +34,7 @@ enum HTMLText {
         UInt8(ascii: "-"), UInt8(ascii: "_"):
         address.unicodeScalars.append(Unicode.Scalar(byte))
       default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        address += "%" + (digits.count == 1 ? "0" : "") + digits
+        address += byte.percentEncoded
       }
     }
     return address

@@ -65,8 +65,9 @@ extension PageReplay {
   /// It as JSON.
   var json: String {
     let divergences = divergences.map(\.json).joined(separator: ",")
-    return "{\"verdict\":\(JSONText.quoted(verdict)),\"sentence\":\(JSONText.quoted(sentence)),"
-      + "\"count\":\(count),\"doubts\":\(JSONText.list(doubts)),\"divergences\":[\(divergences)]}"
+    return
+      "{\"verdict\":\(EmbeddedJSON.quoted(verdict)),\"sentence\":\(EmbeddedJSON.quoted(sentence)),"
+      + "\"count\":\(count),\"doubts\":\(EmbeddedJSON.list(doubts)),\"divergences\":[\(divergences)]}"
   }
 }
 
@@ -76,7 +77,7 @@ extension PageReplay.Divergence {
       "controller": controller, "recorded": recorded, "replayed": replayed, "sentence": sentence,
       "stage": stage, "waiting": waiting,
     ]
-    let parts = texts.map { "\"\($0)\":\(JSONText.quoted($1))" }.joined(separator: ",")
+    let parts = texts.map { "\"\($0)\":\(EmbeddedJSON.quoted($1))" }.joined(separator: ",")
     return "{\"seq\":\(seq),\"time\":\(time),\(parts),\"causes\":\(causes)}"
   }
 }

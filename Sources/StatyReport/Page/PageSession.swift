@@ -50,9 +50,10 @@ struct PageSession {
     let leftOut = try readEvents()
     try body("{")
     try columns.write(to: body)
-    try body(",\"end\":\(session.lastTime),\"ended\":\(JSONText.quoted(session.ended?.rawValue))")
+    try body(
+      ",\"end\":\(session.lastTime),\"ended\":\(EmbeddedJSON.quoted(session.ended?.rawValue))")
     try body(",\"controllers\":[\(controllersJSON)]")
-    let notes = notes.map { "\"\($0.place)\":\(JSONText.quoted($0.text))" }
+    let notes = notes.map { "\"\($0.place)\":\(EmbeddedJSON.quoted($0.text))" }
     try body(",\"notes\":{\(notes.joined(separator: ","))}")
     let priorities = priorities.map { "\"\($0.place)\":\($0.priority)" }
     try body(",\"priorities\":{\(priorities.joined(separator: ","))}")
@@ -60,12 +61,13 @@ struct PageSession {
     try body(",\"losses\":[\(try lossesJSON())]")
     try body(",\"visits\":\(visitCount)")
     try body(",\"leftOut\":\(leftOut),\"isFiltered\":\(isFiltered)")
-    try body(",\"silent\":\(JSONText.list(silent))")
+    try body(",\"silent\":\(EmbeddedJSON.list(silent))")
     let meant = isFiltered ? Set(controllers.map(\.name)).sorted() : []
     let tables = PageTables(reader, session: session.id, controllers: meant)
     try body(",\"tables\":\(isFiltered && meant.isEmpty ? "[]" : try tables.json)")
     try body(",\"replay\":\(replay?.json ?? "null")")
-    try body(",\"names\":\(JSONText.list(names.keys)),\"sites\":\(JSONText.list(sites.keys))}")
+    try body(
+      ",\"names\":\(EmbeddedJSON.list(names.keys)),\"sites\":\(EmbeddedJSON.list(sites.keys))}")
   }
 
   /// The controllers that some rules cannot judge, because their recording says too little.
@@ -145,7 +147,7 @@ extension PageSession {
             + "\(known.priority)]"
         }
         parts.append(
-          "{\"name\":\(JSONText.quoted(record.name)),\"policy\":\(JSONText.quoted(record.policy)),"
+          "{\"name\":\(EmbeddedJSON.quoted(record.name)),\"policy\":\(EmbeddedJSON.quoted(record.policy)),"
             + "\"isWithholding\":\(visits?.stage.isWithholding ?? false),"
             + "\"isTornDown\":\(visits?.stage.isTornDown ?? false),"
             + "\"before\":[\(before.joined(separator: ","))]}")
@@ -161,15 +163,15 @@ extension PageSession {
     let findings = try HistoryCheck(reader).session(session.id).findings
     return findings.compactMap { finding in
       guard let place = places[finding.controller] else { return nil }
-      return "{\"seq\":\(finding.seq),\"code\":\(JSONText.quoted(finding.code.rawValue)),"
-        + "\"severity\":\(JSONText.quoted(finding.severity.rawValue)),\"controller\":\(place),"
-        + "\"detail\":\(JSONText.quoted(finding.detail { texts[$0] }))}"
+      return "{\"seq\":\(finding.seq),\"code\":\(EmbeddedJSON.quoted(finding.code.rawValue)),"
+        + "\"severity\":\(EmbeddedJSON.quoted(finding.severity.rawValue)),\"controller\":\(place),"
+        + "\"detail\":\(EmbeddedJSON.quoted(finding.detail { texts[$0] }))}"
     }.joined(separator: ",")
   }
 
   private func lossesJSON() throws -> String {
     try reader.losses(session: session.id).map {
-      "[\($0.firstSeq),\($0.lastSeq),\($0.count),\(JSONText.quoted($0.reason))]"
+      "[\($0.firstSeq),\($0.lastSeq),\($0.count),\(EmbeddedJSON.quoted($0.reason))]"
     }.joined(separator: ",")
   }
 }

@@ -62,7 +62,7 @@ struct PageTables {
     }
     let columns = places.map { Self.column(names[$0]) }
     return
-      "{\"name\":\"\(table.view)\",\"count\":\(count),\"caption\":\(JSONText.quoted(table.caption)),"
+      "{\"name\":\"\(table.view)\",\"count\":\(count),\"caption\":\(EmbeddedJSON.quoted(table.caption)),"
       + "\"columns\":[\(columns.joined(separator: ","))],\"rows\":[\(rows.joined(separator: ","))]}"
   }
 
@@ -96,7 +96,7 @@ struct PageTables {
     case .nothing: "null"
     case .integer(let number): "\(number)"
     case .real(let number): number.isFinite ? "\(number)" : "null"
-    case .text(let text): JSONText.quoted(text)
+    case .text(let text): EmbeddedJSON.quoted(text)
     }
   }
 }

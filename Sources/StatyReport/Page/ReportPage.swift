@@ -84,20 +84,20 @@ package struct ReportPage {
 
   private var facts: String {
     let shown = sessions.last(where: \.isHere)?.record.id ?? 0
-    return "{\"file\":\(JSONText.quoted(file)),\"made\":\(JSONText.quoted(made)),"
+    return "{\"file\":\(EmbeddedJSON.quoted(file)),\"made\":\(EmbeddedJSON.quoted(made)),"
       + "\"shown\":\(shown),\"kinds\":\(Self.kinds),\"reasons\":\(Self.reasons),"
       + "\"sessions\":[\(sessions.reversed().map(\.json).joined(separator: ","))]}"
   }
 
   /// The names of kinds of events, by their numbers.
   private static var kinds: String {
-    JSONText.list((0...15).map { EventKind(rawValue: $0)?.text ?? "" })
+    EmbeddedJSON.list((0...15).map { EventKind(rawValue: $0)?.text ?? "" })
   }
 
   /// The names of reasons, by the numbers of their kinds and their codes.
   private static var reasons: String {
     let lists = (UInt8(0)...15).map { number in
-      JSONText.list(
+      EmbeddedJSON.list(
         (UInt8(0)...15).map { code in
           EventKind(rawValue: number).flatMap { EventReason(kind: $0, code: code)?.text } ?? ""
         })
@@ -112,7 +112,7 @@ extension ReportPage.Session {
       "app": record.app, "version": record.appVersion, "os": record.os, "started": started,
       "ended": record.ended?.rawValue ?? "",
     ]
-    let parts = texts.map { "\"\($0)\":\(JSONText.quoted($1))" }.joined(separator: ",")
+    let parts = texts.map { "\"\($0)\":\(EmbeddedJSON.quoted($1))" }.joined(separator: ",")
     return "{\"id\":\(record.id),\(parts),\"duration\":\(record.lastTime),"
       + "\"events\":\(record.stored),\"lost\":\(lost),\"isHere\":\(isHere)}"
   }

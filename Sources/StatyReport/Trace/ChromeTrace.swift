@@ -85,7 +85,8 @@ struct TraceLine {
   ) throws {
     var text = isFirst ? "\n" : ",\n"
     isFirst = false
-    text += "{\"ph\":\"\(phase)\",\"name\":\(JSONText.quoted(name)),\"pid\":\(pid),\"tid\":\(tid)"
+    text +=
+      "{\"ph\":\"\(phase)\",\"name\":\(EmbeddedJSON.quoted(name)),\"pid\":\(pid),\"tid\":\(tid)"
     if let time { text += ",\"ts\":\(time)" }
     for (key, value) in rest { text += ",\"\(key)\":\(value)" }
     let known = arguments.compactMap { key, value in value.map { "\"\(key)\":\($0)" } }

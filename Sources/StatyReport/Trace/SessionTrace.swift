@@ -32,9 +32,9 @@ struct SessionTrace {
   mutating func begin(_ line: inout TraceLine) throws {
     let app = "\(session.app) \(session.appVersion), session \(session.id)"
     try line.write(
-      "M", "process_name", pid: session.id, tid: 0, arguments: [("name", JSONText.quoted(app))])
+      "M", "process_name", pid: session.id, tid: 0, arguments: [("name", EmbeddedJSON.quoted(app))])
     for controller in controllers {
-      let name = JSONText.quoted("\(controller.name) (\(controller.policy))")
+      let name = EmbeddedJSON.quoted("\(controller.name) (\(controller.policy))")
       try line.write(
         "M", "thread_name", pid: session.id, tid: controller.id, arguments: [("name", name)])
       if let cut = controller.cut { try begin(controller.id, at: cut.time, &line) }
@@ -67,7 +67,7 @@ struct SessionTrace {
       "i", "lost", pid: session.id, tid: 0, at: time, ["s": "\"p\"", "cat": "\"lost\""],
       arguments: [
         ("count", "\(loss.count)"), ("first_seq", "\(loss.firstSeq)"),
-        ("last_seq", "\(loss.lastSeq)"), ("reason", JSONText.quoted(loss.reason)),
+        ("last_seq", "\(loss.lastSeq)"), ("reason", EmbeddedJSON.quoted(loss.reason)),
       ])
   }
 
@@ -88,7 +88,7 @@ struct SessionTrace {
       let outcome =
         lastLoss > known.heard ? "unknown" : session.ended == .crash ? "crash" : "open"
       try span.end(known.phase.text, at: time, [], &line)
-      try span.end(known.state, at: time, [("outcome", JSONText.quoted(outcome))], &line)
+      try span.end(known.state, at: time, [("outcome", EmbeddedJSON.quoted(outcome))], &line)
     }
     visits[controller]?.detach()
   }
@@ -117,12 +117,13 @@ struct SessionTrace {
     case .ends(let phase):
       try span.end(phase.text, at: row.time, [], &line)
       try span.end(
-        state, at: row.time, [("outcome", JSONText.quoted(reason ?? kind.text))] + said, &line)
+        state, at: row.time, [("outcome", EmbeddedJSON.quoted(reason ?? kind.text))] + said, &line)
     case .passes(let phase):
       try span.begin(state, at: row.time, [("visit", "\(row.visit)")] + said, &line)
       try span.begin(phase.text, at: row.time, [], &line)
       try span.end(phase.text, at: row.time, [], &line)
-      try span.end(state, at: row.time, [("outcome", JSONText.quoted(reason ?? kind.text))], &line)
+      try span.end(
+        state, at: row.time, [("outcome", EmbeddedJSON.quoted(reason ?? kind.text))], &line)
     case .stays: try span.instant(Self.title(kind, reason), at: row.time, said, &line)
     case .unknown: try instant(row, kind, reason, &line)
     }
@@ -145,15 +146,15 @@ struct SessionTrace {
       ["s": "\"t\"", "cat": "\"finding\"", "cname": "\"\(color)\""],
       arguments: [
         ("seq", "\(finding.seq)"), ("visit", finding.visit == 0 ? nil : "\(finding.visit)"),
-        ("detail", JSONText.quoted(finding.detail { names.name($0) })),
+        ("detail", EmbeddedJSON.quoted(finding.detail { names.name($0) })),
       ])
   }
 
   private func arguments(_ row: EventRow, _ reason: String?) -> [(String, String?)] {
     [
-      ("seq", "\(row.seq)"), ("reason", reason.map { JSONText.quoted($0) }),
+      ("seq", "\(row.seq)"), ("reason", reason.map { EmbeddedJSON.quoted($0) }),
       ("cause", row.cause == 0 ? nil : "\(row.cause)"),
-      ("site", names.site(row.site).map { JSONText.quoted($0) }), ("thread", "\(row.thread)"),
+      ("site", names.site(row.site).map { EmbeddedJSON.quoted($0) }), ("thread", "\(row.thread)"),
     ]
   }
 

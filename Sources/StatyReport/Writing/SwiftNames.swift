@@ -1,4 +1,4 @@
-import StatySQLite
+import StatyText
 
 /// Names out of recordings as Swift source may have them.
 ///

@@ -45,33 +45,6 @@ extension TestScenario {
   }
 }
 
-/// A run as it stands in messages of failed tests.
-struct RunPicture {
-  private let run: ScheduleRun
-
-  init(_ run: ScheduleRun) {
-    self.run = run
-  }
-
-  private static let width = 100
-
-  /// The steps as sentences, and what happened as lanes.
-  ///
-  /// - Parameter marked: the number of the event that it is about.
-  func text(marked: Int64?) -> String {
-    let words = StepWords(run.scenario)
-    let steps = run.schedule.enumerated().map { "  \($0 + 1). \(words.sentence($1))" }
-    let lanes = LanePicture(run.events, marked: marked) { controller, visit, state in
-      let request = run.request(of: visit, controller: controller)
-      return request.map(words.label) ?? run.names[state] ?? "#\(visit)"
-    }.lines(width: Self.width)
-    if steps.isEmpty { return "Nothing has happened." }
-    return
-      (["What happened:"] + steps + lanes.map { "  " + $0 } + ["  " + LanePicture.legend])
-      .joined(separator: "\n")
-  }
-}
-
 extension ScheduleRun {
   /// What is wrong, with the code of the rule.
   func sentence(_ finding: Finding) -> String {

@@ -1,16 +1,39 @@
 extension ReplayDoubt {
-  /// Why a controller cannot be tested so, and what to do.
+  /// Why a test cannot say anything of a controller, and what to do.
   var sentence: String {
     switch self {
     case .cannotBeTold:
       "What made the controller has no way of telling it that somebody cancels. Hand `cancel` over "
         + "where it is made a subject of."
     case .runaway: "The controller goes on and on by itself. Look there for a loop."
+    case .unsettled:
+      "The controller had not come to rest when its time was over. Look there for something that "
+        + "asks again for what it just did."
     case .unknownController(_, let policy):
       "The scenario has a controller of the kind '\(policy)', which the registry does not make."
+    case .notMade(_, let reason): "The controller could not be made: \(reason)."
     case .lateAttachment:
       "The scenario begins with the controller at work, which cannot be taken up from outside."
-    default: "The recording that the scenario was made of leaves this open: \(self)."
+    case .overlappingHandling:
+      "The controller was told of something while it handled something else on another thread."
+    case .hiddenInput:
+      "Two runs of the same steps differ: the controller asks something beside its inputs. Hand that "
+        + "in from outside."
+    case .outgrown: "More and more waits at the controller that the steps do not ask for."
+    case .guessedPlaces(_, let seq, _):
+      "The recording does not say in what event \(seq) happened. Record with the closures of the "
+        + "probe's methods."
+    case .gap(_, let seq): "Events are missing from the recording from \(seq) on."
+    case .cut(_, let seq): "The recording was cut off before event \(seq)."
+    case .misplaced(let seq, let cause):
+      "Event \(seq) of the recording is said to have happened inside event \(cause), which was over."
+    case .unreadable(let seq):
+      "Event \(seq) of the recording says something that no version has written."
+    case .unanswered(let seq, _, _):
+      "A state was told something in event \(seq) of the recording and never answered; whether it "
+        + "would, nobody knows."
+    case .nothingToCompare: "Nothing that the controller decided was recorded."
+    case .nothingPlayed: "The controller decided nothing, so that it breaks no rule says nothing."
     }
   }
 }

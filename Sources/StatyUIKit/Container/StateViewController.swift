@@ -138,7 +138,7 @@
     }
 
     /// Whether there is a current state.
-    public var hasDeterminedState: Bool { transitions.hasDeterminedState }
+    public var hasDeterminedState: Bool { transitions.currentState != nil }
 
     /// Whether a transition is under way.
     public var isTransitioningBetweenStates: Bool { transitions.isTransitioning }

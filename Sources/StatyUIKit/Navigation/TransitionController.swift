@@ -26,14 +26,7 @@
   /// delegate already, and for what code takes away, that comes at the next request.
   @MainActor public final class TransitionController<ViewType: StateKey> {
     /// What is asked for.
-    public enum Destination: Sendable {
-      /// This view.
-      case state(ViewType)
-      /// Whatever the routes say `previous` means in the view that this request would follow.
-      case previous
-      /// Whatever they say `next` means there.
-      case next
-    }
+    public typealias Destination = RouteDestination<ViewType>
 
     /// What is called for a move that no route allows, or whose context is not what the route needs.
     ///
@@ -93,7 +86,7 @@
     }
 
     /// The view that was shown last; `nil` before the first, and when a user has left all.
-    public var current: ViewType? { stack.isEmptied ? nil : routed.current }
+    public var current: ViewType? { stack.isEmptied ? nil : routed.currentKey }
 
     /// Whether a move is under way.
     public var isMoving: Bool { routed.states.isTransitioning }
@@ -139,19 +132,8 @@
         return routed.showAnew(view, context: context, file: file, line: line)
       }
       return routed.show(
-        to: destination.routed, context: context, origin: asking.flatMap(stack.visit(of:)),
-        file: file,
-        line: line)
-    }
-  }
-
-  extension TransitionController.Destination {
-    fileprivate var routed: RoutedController<ViewType, ViewStack<ViewType>>.Destination {
-      switch self {
-      case .state(let view): .state(view)
-      case .previous: .previous
-      case .next: .next
-      }
+        to: destination, context: context, origin: asking.flatMap(stack.visit(of:)),
+        file: file, line: line)
     }
   }
 

@@ -33,16 +33,16 @@
 
     /// Comes in: inserts the state's rows.
     open func enter(with content: Content?, visit: KeyedVisit<Key, Content>) {
-      note("enter(with:visit:)")
+      didNotOverride("enter(with:visit:)")
     }
 
     /// Leaves: deletes the state's rows.
     open func leave() {
-      note("leave()")
+      didNotOverride("leave()")
     }
 
     /// Called when something that a state mostly overrides is not overridden; prints it.
-    open func note(_ function: String) {
+    open func didNotOverride(_ function: String) {
       print("\(type(of: self)) does not override \(function): it has no rows to bring or take.")
     }
   }

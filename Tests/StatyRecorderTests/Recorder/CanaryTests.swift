@@ -79,6 +79,37 @@ import Testing
     #expect(
       try place.query("SELECT count(*) FROM history WHERE payload IS NOT NULL") == ["1001"])
   }
+
+  @Test(arguments: [false, true])
+  func `without payloads no file holds any, with them all are there`(_ isRecorded: Bool) throws {
+    let place = try Place()
+    let texts = Secrets(100)
+    var options = RecorderOptions()
+    options.recordsPayloads = isRecorded
+    options.eventsPerThread = 8_192
+    let recorder = try HistoryRecorder(at: place.path, options: options)
+    let (controller, page) = (StateController<Page>(), Page())
+    recorder.attach(to: controller, as: "checkout")
+    controller.bind(to: page)
+    func expect(in file: String, _ moment: Comment) throws {
+      if isRecorded {
+        #expect(try texts.areIn(file), moment)
+      } else {
+        try expectNone(texts, place, moment)
+      }
+    }
+    for text in texts.texts { controller.transition(to: Instant("shown", payload: .open(text))) }
+    try expect(in: place.path + "-ring", "while it stands in the ring")
+    try recorder.flush()
+    try expect(in: place.path + "-wal", "while it stands in the log")
+    try recorder.share(to: place.directory + "/shared.sqlite")
+    recorder.close()
+    try expect(in: place.directory + "/shared.sqlite", "where it was shared")
+    try expect(in: place.path, "when it is closed")
+    #expect(
+      try place.query("SELECT count(*), count(payload) FROM history WHERE kind = 'enqueued'")
+        == [isRecorded ? "100|100" : "100|0"])
+  }
 }
 
 /// A state that knows a secret, of which it wants the hash recorded or nothing.

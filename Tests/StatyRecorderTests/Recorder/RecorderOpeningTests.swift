@@ -136,7 +136,7 @@ import Testing
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("after")
     try recorder.flush()
-    #expect(recorder.setAside != nil)
+    #expect(recorder.damagedHistory != nil)
     #expect(recorder.statistics.stored == 1)
     recorder.close()
     #expect(try place.query("SELECT count(*) FROM history") == ["1"])

@@ -20,6 +20,23 @@ import Testing
     #expect(try place.query("SELECT note FROM detail") == ["still recording"])
   }
 
+  @Test
+  func `while the ring of another is being made, nobody is told a number that means no process`()
+    throws
+  {
+    let place = try Place()
+    // As it is between the making of the file and the writing of its header.
+    let ring = open(place.path + "-ring", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(ring) }
+    #expect(flock(ring, LOCK_EX | LOCK_NB) == 0)
+    let error = try #require(
+      #expect(throws: RecorderError.self) { try HistoryRecorder(at: place.path) })
+    #expect(
+      error.description
+        == "\(place.path) is being recorded into by another process. One recorder serves a file; share it."
+    )
+  }
+
   @Test func `a process that is stopped while it waits for the writer does not give up`() throws {
     let place = try Place()
     let probe = try Probe(["hold", place.path], of: "RecorderProbe")

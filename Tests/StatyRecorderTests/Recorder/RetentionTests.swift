@@ -192,8 +192,6 @@ import Testing
     #expect(try place.query("SELECT pruned > 8000 FROM sessions") == ["1"])
     #expect(try place.unaccounted() == ["0"])
     #expect(try place.firstDamage() == nil)
-    #expect(try place.violations() == place.checked())
-    #expect(try place.query("SELECT count(*) > 5 FROM violations") == ["1"])
     var verification = try Verification(HistoryReader(path: place.path), session: 1)
     let result = try verification.run()
     #expect(result.divergences.isEmpty)
@@ -204,7 +202,10 @@ import Testing
     #expect(last.state == "list")
     #expect(last.payload == "shelf 3")
     #expect(abs(last.at.timeIntervalSinceNow) < 120)
+    // What there was no time for when the first was closed, it does.
+    #expect(eventually { try place.violations() == place.checked() })
     next.close()
+    #expect(try place.query("SELECT count(*) > 5 FROM violations") == ["1"])
   }
 
   @Test func `a process that dies while it cuts leaves every number accounted for`() throws {
@@ -213,13 +214,19 @@ import Testing
       let place = try Place()
       let probe = try Probe(["prune", place.path], of: "RecorderProbe")
       #expect(probe.line() == "ready")
+      // However slow the machine is, some are killed when they have cut.
+      if round % 2 == 1 {
+        #expect(eventually { try place.query("SELECT pruned > 0 FROM sessions LIMIT 1") == ["1"] })
+      }
       usleep(UInt32(300_000 + round * 97_000))
       probe.kill()
-      try HistoryRecorder(at: place.path).close()
+      let next = try HistoryRecorder(at: place.path)
+      try next.flush()
+      #expect(eventually { try place.violations() == place.checked() })
+      next.close()
       #expect(try place.unaccounted() == ["0", "0"])
       #expect(try place.firstDamage() == nil)
       if try place.query("SELECT pruned > 0 FROM sessions LIMIT 1") == ["1"] { cuts += 1 }
-      #expect(try place.violations() == place.checked())
       var verification = try Verification(HistoryReader(path: place.path), session: 1)
       #expect(try verification.run().divergences.isEmpty)
     }
@@ -248,14 +255,16 @@ import Testing
     #expect(try place.query("SELECT pruned > 20000 FROM sessions") == ["1"])
     #expect(try place.unaccounted() == ["0"])
     #expect(try place.firstDamage() == nil)
-    #expect(try place.violations() == place.checked())
+    let next = try HistoryRecorder(at: place.path)
+    #expect(eventually { try place.violations() == place.checked() })
+    next.close()
     #expect(try place.query("SELECT * FROM violations WHERE severity = 'error'") == [])
     var verification = try Verification(HistoryReader(path: place.path), session: 1)
     let result = try verification.run()
     #expect(result.divergences.isEmpty)
     // A thread can be held up so long that where its controller stood is given up, or that what it
     // stores at last is taken for lost.
-    let isLost = try place.query("SELECT lost > 0 FROM sessions") == ["1"]
+    let isLost = try place.query("SELECT lost > 0 FROM sessions LIMIT 1") == ["1"]
     for doubt in result.doubts {
       switch doubt {
       case .cut: break

@@ -22,7 +22,11 @@ import Testing
       try simulation.play()
       told.add(simulation.told)
     }
-    figure("\(Self.runs) simulations of recorders of seed \(testSeed): \(told)")
+    figure(
+      """
+      \(Self.runs) simulations of recorders of seed \(testSeed): \(told.events) events, \(told.lost) \
+      lost, \(told.unfinished) unfinished, \(told.kills) kills, \(told.failures) failures
+      """)
     #expect(told.kills > 0 && told.lost > 0 && told.unfinished > 0 && told.failures > 0)
   }
 }

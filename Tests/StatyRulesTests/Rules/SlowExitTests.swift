@@ -22,7 +22,7 @@ struct SlowExitTests {
 
   @Test func `how long is long can be said`() {
     var options = CheckOptions()
-    options.slowExit = 5_000_000
+    options.slowExit = .seconds(5)
     #expect(leaving(seconds: 4).findings(options).isEmpty)
     #expect(leaving(seconds: 5).findings(options).count == 1)
   }

@@ -69,9 +69,8 @@ import Testing
   @Test func `Before the first appearance nothing is determined`() {
     let container = ContainerDouble()
     #expect(container.controller.currentState == nil)
-    #expect(!container.controller.hasDeterminedState)
     container.controller.willAppear(animated: true)
-    #expect(container.controller.hasDeterminedState)
+    #expect(container.controller.currentState != nil)
     #expect(container.controller.isTransitioning)
   }
 

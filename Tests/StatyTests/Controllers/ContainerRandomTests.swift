@@ -1,3 +1,4 @@
+import Chance
 import Staty
 import Testing
 
@@ -18,13 +19,13 @@ import Testing
 private final class ContainerRun {
   let host: StrictHost
   let controller = ContainerController<[Int], Int>(name: { _ in "state" })
-  private var random: SplitMix
+  private var random: SeededRandom
   private var asked = 0
   private let log = MoveLog()
 
   init(seed: UInt64) {
-    random = SplitMix(state: seed)
-    host = StrictHost(random: SplitMix(state: ~seed))
+    random = SeededRandom(seed: seed)
+    host = StrictHost(random: SeededRandom(seed: ~seed))
     controller.bind(to: host)
     controller.events.add(log)
     host.ask = { [unowned self] in self.request() }
@@ -136,9 +137,9 @@ private final class StrictHost: ContainerHost {
   private var call: Call?
   /// How far the container was before the call in hand.
   private var before = Appearance.hidden
-  private var random: SplitMix
+  private var random: SeededRandom
 
-  init(random: SplitMix) {
+  init(random: SeededRandom) {
     self.random = random
   }
 
@@ -250,19 +251,4 @@ private final class StrictHost: ContainerHost {
     if random.below(8) == 0 { completion(true) }
     return random.below(2) == 0 ? AnimationDouble(completion) : nil
   }
-}
-
-/// A small generator whose sequence a seed gives (SplitMix64).
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

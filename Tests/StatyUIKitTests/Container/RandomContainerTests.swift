@@ -27,12 +27,12 @@ import UIKit
   private let navigation = UINavigationController(rootViewController: UIViewController())
   private let elsewhere = UIViewController()
   private let window: UIWindow
-  private var random: SplitMix
+  private var random: SeededRandom
   private(set) var fault: String?
   private(set) var history: [String] = []
 
   init(seed: UInt64) {
-    random = SplitMix(state: seed)
+    random = SeededRandom(seed: seed)
     container = StrictContainer([
       StrictChild(), StrictChild(), StrictChild(), LateChild(), LateChild(), inner,
     ])

@@ -40,14 +40,14 @@ private final class PlaceController: UIViewController {
   private let transitions: TransitionController<Place>
   private let events = EventLines()
   private let window: UIWindow
-  private var random: SplitMix
+  private var random: SeededRandom
   /// Whether others have dismissed something since the last request, at which it is noticed.
   private var isUnnoticed = false
   private(set) var fault: String?
   private(set) var history: [String] = []
 
   init(seed: UInt64) {
-    random = SplitMix(state: seed)
+    random = SeededRandom(seed: seed)
     let routes = Routes<Place> {
       FromAny { for place in Place.allCases { To(place) } }
     }

@@ -87,12 +87,12 @@ private final class RandomTable: StatefulTableViewController<Key, [String]> {
   private var states: [Key: StrictRows] = [:]
   private let events = EventLines()
   private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
-  private var random: SplitMix
+  private var random: SeededRandom
   private(set) var fault: String?
   private(set) var history: [String] = []
 
   init(seed: UInt64) {
-    random = SplitMix(state: seed)
+    random = SeededRandom(seed: seed)
     UIKitDouble.reset()
     table.events.add(events)
     for key in Key.allCases where key != .unheardOf { put(key) }

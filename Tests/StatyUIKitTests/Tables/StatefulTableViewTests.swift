@@ -176,7 +176,7 @@ import UIKit
   @Test func `A base class says what was not overridden`() {
     final class Bare: StatefulTableViewState<DemoKey, [String]> {
       var notes: [String] = []
-      override func note(_ function: String) { notes.append(function) }
+      override func didNotOverride(_ function: String) { notes.append(function) }
       override func tableView(_ tableView: UITableView, numberOfRowsInSection: Int) -> Int { 0 }
     }
     let table = DemoTable(style: .plain)

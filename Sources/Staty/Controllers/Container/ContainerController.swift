@@ -56,9 +56,6 @@ extension ContainerController {
   /// The state that is shown, or that the transition under way leads to; `nil` before the first.
   public var currentState: State? { stage.current }
 
-  /// Whether there is a current state.
-  public var hasDeterminedState: Bool { stage.current != nil }
-
   /// Whether a transition is under way.
   public var isTransitioning: Bool { stage.move != nil }
 

@@ -66,7 +66,7 @@ extension KeyedController {
   /// The state under this key.
   public func state(forKey key: Key) -> (any KeyedState<Key, Data>)? { states[key] }
 
-  /// The key of the state in place; `nil` before the first.
+  /// The key of the state in place; `nil` before the first, and when the last has left.
   public var currentKey: Key? { stage.currentKey }
 
   /// The visit of the state in place, or of the last one that was.

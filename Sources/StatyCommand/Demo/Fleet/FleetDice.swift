@@ -1,3 +1,5 @@
+import StatyText
+
 /// Throws that follow from a seed, so that equal seeds make equal fleets on every machine.
 struct FleetDice {
   private var state: UInt64
@@ -30,15 +32,5 @@ struct FleetDice {
   }
 
   /// A name that no other session has.
-  mutating func uuid() -> String {
-    let digits = [next(), next()].map { number in
-      let digits = String(number, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-    var rest = digits[...]
-    return [8, 4, 4, 4, 12].map { count in
-      defer { rest = rest.dropFirst(count) }
-      return String(rest.prefix(count))
-    }.joined(separator: "-")
-  }
+  mutating func uuid() -> String { uuidText(next(), next()) }
 }

@@ -18,6 +18,11 @@ extension String {
     return escaped
   }
 
+  /// Whether it is made of ASCII's letters, digits and signs alone, without quotes and backslashes.
+  package var isPlain: Bool {
+    utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c }
+  }
+
   /// At most `count` characters, with an ellipsis where the rest was.
   package func shortened(to count: Int) -> String {
     let head = prefix(count)

@@ -9,8 +9,14 @@ extension StateName {
       self.init(of: Value.self)
       return
     }
-    // A case with values has them as its only child, labelled with the case's name; describing
-    // them could take long.
-    self.init(mirror.children.first?.label ?? String(describing: value))
+    self.init(mirror.nameOfCaseWithValues ?? String(describing: value))
   }
+}
+
+extension Mirror {
+  /// The name of an enumeration's case that has values; `nil` for anything else.
+  ///
+  /// Such a case has them as its only child, labelled with its name. What it says of itself could
+  /// be another text for each of them, and take long.
+  var nameOfCaseWithValues: String? { displayStyle == .enum ? children.first?.label : nil }
 }

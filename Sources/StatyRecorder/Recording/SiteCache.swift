@@ -1,0 +1,28 @@
+import Staty
+
+/// The numbers of the places in the code that asked last, found by address.
+///
+/// A place's file is a literal, so its address tells it from others; the same text at two
+/// addresses only means asking the core twice.
+struct SiteCache {
+  private struct Entry {
+    var file: UnsafePointer<UInt8>?
+    var line: UInt32 = 0
+    var number: UInt32 = 0
+  }
+
+  private var entries = [Entry](repeating: Entry(), count: 16)
+
+  @inline(__always)
+  mutating func number(of site: RequestSite, _ find: () -> UInt32) -> UInt32 {
+    guard site.file.hasPointerRepresentation else { return find() }
+    let file = site.file.utf8Start
+    let place = Int(truncatingIfNeeded: UInt(bitPattern: file) ^ UInt(site.line)) & 15
+    if entries[place].file == file, entries[place].line == site.line {
+      return entries[place].number
+    }
+    let number = find()
+    if number != 0 { entries[place] = Entry(file: file, line: site.line, number: number) }
+    return number
+  }
+}

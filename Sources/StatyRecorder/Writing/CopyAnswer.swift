@@ -1,0 +1,26 @@
+import StatyHistory
+import Synchronization
+
+/// A copy that the writer is asked to make, and what came of it.
+///
+/// Each has an answer of its own, since one that cannot be made says nothing of the others.
+final class CopyAnswer: Sendable {
+  private let path: String
+  private let outcome = Mutex<String?>(nil)
+
+  init(_ path: String) {
+    self.path = path
+  }
+
+  /// Why the copy could not be made, or `nil`.
+  var failure: String? { outcome.withLock { $0 } }
+
+  /// Makes the copy.
+  func make(with writer: HistoryWriter) {
+    do {
+      try writer.copy(to: path)
+    } catch {
+      outcome.withLock { $0 = "\(error)" }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// Which controllers are made by another name than the one that was recorded.
+package struct Replacement: Hashable, Sendable {
+  /// The name for all that ``some`` does not mention; `nil` for the recorded one.
+  var all: String?
+  /// The name for single controllers, by their numbers in the file.
+  package var some: [Int32: String]
+
+  /// These replacements; by default none.
+  package init(all: String? = nil, some: [Int32: String] = [:]) {
+    self.all = all
+    self.some = some
+  }
+
+  /// Every controller is made by its recorded name.
+  package static var none: Replacement { Replacement() }
+
+  func name(for controller: Int32, recorded: String) -> String {
+    some[controller] ?? all ?? recorded
+  }
+
+  func check(_ registry: ControllerRegistry) throws(RegistryError) {
+    for name in [all].compactMap(\.self) + some.values.sorted() where !registry.contains(name) {
+      throw .unknownController(name, known: registry.names)
+    }
+  }
+}
