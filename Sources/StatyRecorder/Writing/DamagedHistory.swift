@@ -7,7 +7,7 @@ import StatySQLite
 /// To try again would change nothing, and what an app does from then on would never be recorded. So it
 /// is given another name, under which whoever wants can still look into it, and a new one is begun.
 enum DamagedHistory {
-  /// So many stay; of those that were there before, the oldest go.
+  /// So many stay, the one that was just set aside among them; of the others, the oldest go.
   private static let most = 3
   private static let suffix = "-damaged-"
 
@@ -30,28 +30,31 @@ enum DamagedHistory {
     guard rename(path + "-wal", new + "-wal") == 0 || errno == ENOENT else { return nil }
     guard rename(path, new) == 0 else { return nil }
     unlink(path + "-shm")
-    removeOldest(of: path)
+    removeOldest(of: path, but: new)
     return new
   }
 
-  private static func removeOldest(of path: String) {
+  // Which is the last is not asked of the clock: several may have been set aside in one tick of it, and
+  // it may have been set back.
+  private static func removeOldest(of path: String, but last: String) {
     let directory = (path as NSString).deletingLastPathComponent
     let prefix = (path as NSString).lastPathComponent + suffix
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    let files = names.filter { $0.hasPrefix(prefix) && !DatabaseFile.isCompanion($0) }
+    let others = Set(names).subtracting([(last as NSString).lastPathComponent])
+      .filter { $0.hasPrefix(prefix) && !DatabaseFile.isCompanion($0) }
       .map { (directory as NSString).appendingPathComponent($0) }
-    for path in files.sorted(by: { changed($0) < changed($1) }).dropLast(most) {
+    for path in others.sorted(by: { changed($0) < changed($1) }).dropLast(most - 1) {
       DatabaseFile.remove(at: path)
     }
   }
 
-  private static func changed(_ path: String) -> Int {
+  private static func changed(_ path: String) -> (seconds: Int, nanoseconds: Int) {
     var status = stat()
-    guard lstat(path, &status) == 0 else { return 0 }
+    guard lstat(path, &status) == 0 else { return (0, 0) }
     #if canImport(Darwin)
-      return status.st_ctimespec.tv_sec
+      return (status.st_ctimespec.tv_sec, status.st_ctimespec.tv_nsec)
     #else
-      return status.st_ctim.tv_sec
+      return (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
     #endif
   }
 }
