@@ -10,7 +10,7 @@ struct CauseTests {
     let enqueued = try #require(scene.log.first(.enqueued))
     #expect(enqueued.cause == 0)
     #expect(enqueued.request?.origin == nil)
-    #expect(enqueued.request?.site.description.hasPrefix("StatyTests/CauseTests.swift:") == true)
+    #expect(enqueued.request?.site?.description.hasPrefix("StatyTests/CauseTests.swift:") == true)
     #expect(scene.log.first(.entering)?.cause == enqueued.number)
   }
 

@@ -144,15 +144,15 @@ public struct RequestDetail: Hashable, Sendable {
   public var asked: StateName?
   /// The visit whose code asked, if that is known.
   public var origin: VisitNumber?
-  /// Where in the code it was asked.
-  public var site: RequestSite
+  /// Where in the code it was asked, if that is known.
+  public var site: RequestSite?
   /// Whether the state wants anything recorded beyond its name; ``EventSource/payload(of:)`` finds
   /// it.
   public var hasPayload: Bool
 
   /// The detail with these parts.
   init(
-    request: Request, asked: StateName? = nil, origin: VisitNumber? = nil, site: RequestSite,
+    request: Request, asked: StateName? = nil, origin: VisitNumber? = nil, site: RequestSite?,
     hasPayload: Bool = false
   ) {
     self.hasPayload = hasPayload

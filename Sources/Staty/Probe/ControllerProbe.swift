@@ -76,12 +76,15 @@ extension ControllerProbe {
   ///   - payload: what is recorded of it beyond its name.
   ///   - origin: the state whose code asks. Inside `telling` it is known without being said.
   ///   - asked: what was asked for, if that was a contextual destination such as `previous`.
+  ///   - file: with `line`, the place in the code that asks the controller. It has to come from there:
+  ///     the controller's own method takes `file: StaticString = #fileID, line: UInt = #line` and
+  ///     passes them on. Requests of one place keep their order where others are tried.
   /// - Returns: the number of the visit that the request has become.
   @discardableResult
   public func requested(
     _ state: AnyObject, named name: StateName? = nil, by origin: AnyObject? = nil,
     asked: StateName? = nil, priority: Int32 = 0, payload: StatePayload? = nil,
-    file: StaticString = #fileID, line: UInt = #line,
+    file: StaticString? = nil, line: UInt? = nil,
     _ body: () -> Void = {}
   ) -> VisitNumber {
     let visit = visits.add(
@@ -95,7 +98,8 @@ extension ControllerProbe {
       .enqueued, visit, about: state,
       .request(
         RequestDetail(
-          request: request, asked: asked, origin: asking, site: .init(file: file, line: line),
+          request: request, asked: asked, origin: asking,
+          site: file.map { RequestSite(file: $0, line: line ?? 0) },
           hasPayload: payload != nil)),
       body)
     return visit.number

@@ -58,10 +58,25 @@ struct ExplorationWords {
 
   /// How far the search went; of controllers that have nothing to do with each other, each.
   var extents: [String] {
-    if result.parts.isEmpty { return [extent(result)] + silence }
+    if result.parts.isEmpty { return [extent(result)] + order + silence }
     return result.parts.map { part in
       part.scenario.controllers.map(\.name.visible).joined(separator: ", ") + ": " + extent(part)
-    } + silence
+    } + order + silence
+  }
+
+  /// Which orders were not tried: requests of one place in the code keep theirs.
+  private var order: [String] {
+    var requests: [Int: Int] = [:]
+    for request in result.scenario.requests where request.place == .anytime && request.origin == nil
+    {
+      requests[request.source, default: 0] += 1
+    }
+    let kept = requests.values.filter { $0 > 1 }.reduce(0, +)
+    guard kept > 0 else { return [] }
+    return [
+      "\(kept) of \(Decimal.count(result.scenario.requests.count, "request")) were made at a place "
+        + "in the code where others were made; those were tried in their order alone."
+    ]
   }
 
   private func extent(_ part: Exploration) -> String {

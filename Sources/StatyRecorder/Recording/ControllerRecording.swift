@@ -170,7 +170,9 @@ final class ControllerRecording: TransitionObserver {
     return number
   }
 
-  private func number(of site: RequestSite) -> UInt32 {
-    sites.number(of: site) { core.number(of: site) }
+  /// The number of a place in the code; 0 if it is not known.
+  private func number(of site: RequestSite?) -> UInt32 {
+    guard let site else { return 0 }
+    return sites.number(of: site) { core.number(of: site) }
   }
 }

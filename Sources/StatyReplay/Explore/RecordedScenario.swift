@@ -4,8 +4,9 @@ package import StatyHistory
 extension Scenario {
   /// What may happen if what a recording tells happens once more.
   ///
-  /// Who asked comes as often and in the same order as before. Requests of which it is not known
-  /// whose code made them are of one source if they were made at one place in the code on one thread.
+  /// Who asked comes as often and in the same order as before. Requests that no state is known to have
+  /// made are of one source if they were made at one place in the code on one thread; where the place
+  /// is not known, each is of its own.
   /// What happened inside of something happens there again, and a request of a state at any time after
   /// what it answered to. A state leaves by itself only if one of its name did, and answers being told
   /// something out of turn as it did, if it was.

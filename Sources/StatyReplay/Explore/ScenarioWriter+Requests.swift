@@ -19,18 +19,21 @@ extension ScenarioWriter {
     request.objection = ask.objection
     request.asked = ask.asked
     request.payload = ask.payload
-    request.source = source(cue, ask.origin)
+    let isKnown = ask.origin != 0 || cue.site != 0
+    request.source = number(of: isKnown ? source(cue, ask.origin) : .unknown(place: cue.place))
     let object = VisitKey(controller: cue.controller, visit: ask.instance)
     request.instance = firsts[object]
     if firsts[object] == nil { firsts[object] = request.id }
     append(request, ask.visit)
   }
 
-  private mutating func source(_ cue: Cue, _ origin: UInt32) -> Int {
-    let source: Source =
-      origin == 0
+  private func source(_ cue: Cue, _ origin: UInt32) -> Source {
+    origin == 0
       ? .code(site: cue.site, thread: cue.thread)
       : .visit(VisitKey(controller: cue.controller, visit: origin))
+  }
+
+  private mutating func number(of source: Source) -> Int {
     if let known = sources[source] { return known }
     sources[source] = sources.count + 1
     return sources.count
@@ -88,7 +91,7 @@ extension ScenarioWriter {
     var cancel = Scenario.Cancel(id, extent)
     cancel.controller = cue.controller
     cancel.place = when(cue, moment)
-    cancel.source = source(cue, 0)
+    cancel.source = number(of: source(cue, 0))
     scenario.cancels.append(cancel)
     order.append((cue.place, .make(id)))
   }

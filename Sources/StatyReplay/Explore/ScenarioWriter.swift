@@ -28,6 +28,8 @@ struct ScenarioWriter {
   enum Source: Hashable {
     case visit(VisitKey)
     case code(site: Int32, thread: UInt8)
+    /// Nobody knows: it is somebody else than all others.
+    case unknown(place: Int64)
   }
 
   init(_ cast: Cast, _ script: Script, end: Int64) {

@@ -24,6 +24,26 @@ import Testing
     #expect(scenario.doubts == [])
   }
 
+  @Test func `requests keep their order where they come from one place that is known`() throws {
+    func sources(_ ask: (ControllerProbe, AnyObject) -> Void) throws -> Int {
+      let history = try RecordedHistory()
+      let recorder = try history.recorder()
+      let probe = ControllerProbe("desk")
+      recorder.attach(to: probe, as: "desk")
+      let states = [RandomScene.Screen(), RandomScene.Screen()]
+      for state in states { ask(probe, state) }
+      recorder.close()
+      let requests = try Scenario(
+        ofHistoryAt: history.path, session: 1, registry: .with(Desk.self)
+      ).requests
+      #expect(requests.count == 2)
+      return Set(requests.map(\.source)).count
+    }
+    // The line in the controller that reports says nothing of who asked.
+    #expect(try sources { $0.requested($1, named: "page") } == 2)
+    #expect(try sources { $0.requested($1, named: "page", file: #fileID, line: #line) } == 1)
+  }
+
   @Test func `who was asked for by a state can come once that is in`() throws {
     let scenario = try scenario(RecordedHistory(ClockedStory.asking))
     #expect(scenario.requests.map(\.origin) == [nil, 1])

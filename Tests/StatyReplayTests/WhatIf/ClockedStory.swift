@@ -109,6 +109,7 @@ private final class Witness: TransitionObserver {
   private var rows: [EventRow] = []
   private var details: [EventDetail] = []
   private var names: [StateName] = []
+  private var sites: [RequestSite] = []
   private let snapshot: SnapshotRecord
   private let policy: String
   private let clock: ManualClock
@@ -131,6 +132,10 @@ private final class Witness: TransitionObserver {
       if !names.contains(name) { names.append(name) }
       row.state = Int32(names.firstIndex(of: name)! + 1)
     }
+    if case .request(let request) = event.detail, let site = request.site {
+      if !sites.contains(site) { sites.append(site) }
+      row.site = Int32(sites.firstIndex(of: site)! + 1)
+    }
     rows.append(row)
     guard case .request(let request) = event.detail, let origin = request.origin else { return }
     var detail = EventDetail(seq: row.seq)
@@ -141,6 +146,9 @@ private final class Witness: TransitionObserver {
   func write(to path: String) throws {
     let writer = try HistoryWriter(path: path)
     for name in names { _ = try writer.intern(name: name.description) }
+    for site in sites {
+      _ = try writer.intern(site: site.file.description, line: Int64(site.line))
+    }
     let session = try writer.beginSession(
       SessionOpening(uuid: "1", app: "Shop", appVersion: "1", os: "?", pid: 1, wallTime: 0))
     _ = try writer.addController(
