@@ -49,7 +49,9 @@ extension ControllerModel {
       detached = row.time
       // An app may have had very many controllers.
       gone = GoneVisits()
-    case .stray, .mark, .lost: break
+    case .stray:
+      if slot >= 0, row.reason == EventReason.strayEntered.code { open[slot].past.insert(.saidIn) }
+    case .mark, .lost: break
     }
     if wasMoving, movingCount == 0 { stageFree = .init(seq: row.seq, time: row.time) }
     return moment

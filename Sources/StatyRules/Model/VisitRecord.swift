@@ -58,4 +58,6 @@ struct VisitPast: OptionSet {
   static let askedAnew = VisitPast(rawValue: 128)
   /// After events were lost it was seen again when it was told to leave: it is taken to have been in.
   static let seenLeaving = VisitPast(rawValue: 256)
+  /// It said that it was in, when it had been told to leave.
+  static let saidIn = VisitPast(rawValue: 512)
 }

@@ -10,7 +10,10 @@ enum NeverArrived: OrderingRule {
   static func judge(_ ending: borrowing Ending, _ found: inout [Finding]) {
     let told = ending.visit.told
     let waited = ending.time &- told.time
-    guard ending.visit.phase == .entering, told.seq != 0, waited >= ending.patience else { return }
+    // Who was told to leave before it was in, and then said so, kept nobody waiting.
+    guard ending.visit.phase == .entering, !ending.visit.past.contains(.saidIn), told.seq != 0,
+      waited >= ending.patience
+    else { return }
     found.append(ending.finding(code, told, .init(time: waited)))
   }
 }

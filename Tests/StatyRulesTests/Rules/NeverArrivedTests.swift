@@ -34,6 +34,20 @@ struct NeverArrivedTests {
     #expect(course.codes == [])
   }
 
+  @Test func `one that said so when it had been told to leave is no second fault`() {
+    var course = Course()
+    course.ask(1)
+    course.add(.entering, 1, cause: 1)
+    course.add(.exiting, 1)
+    course.wait(seconds: 9)
+    course.add(.mark)
+    #expect(course.codes == ["never-arrived 2", "exit-before-enter 3"])
+    course.add(.stray, 1, .strayEntered)
+    course.wait(seconds: 9)
+    course.add(.mark)
+    #expect(course.codes == ["exit-before-enter 3"])
+  }
+
   @Test func `one that was coming in when recording began counts from there`() {
     var course = Course(
       "queue",
