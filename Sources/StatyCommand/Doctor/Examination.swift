@@ -33,16 +33,19 @@ struct Examination {
     self.path = path
     let (real, size) = try OpenHistory.resolved(path, doing: "Examining '\(path)'")
     bytes = size
-    header = FileHeader(real)
+    var header = FileHeader(real)
     neighbours = Neighbours(of: real)
     // Before the whole is opened: closing one of two gives up the other's locks.
     let alone = Self.events(inFileAlone: real)
     do {
       let history = try OpenHistory(path)
       content = try history.doing("Examining") { try Self.content($0, history, alone) }
+      // Its first page may still be in the log.
+      header = .history(schema: history.reader.schemaVersion)
     } catch {
       failure = Failure(error, doing: "Examining '\(path)'")
     }
+    self.header = header
   }
 
   /// Whether it is a history, and as it was stored.

@@ -1,3 +1,4 @@
+import LibC
 import Staty
 import StatyHistory
 import StatyRules
@@ -53,6 +54,19 @@ extension OpenHistory {
         run.note("Note: \(failure.message) What is shown is not what was recorded.")
       }
     }
+  }
+}
+
+extension OpenHistory {
+  /// Says how many events are not in the file yet: what led to a crash is among the last.
+  func noteWaiting(_ run: ToolRun) {
+    // Of thousands of files, few have a ring beside them.
+    guard recorder == nil, access(real + "-ring", F_OK) == 0 else { return }
+    let waiting = Neighbours(of: real).rings.reduce(0) { $0 + $1.waiting }
+    guard waiting > 0 else { return }
+    run.note(
+      "Note: \(Decimal.count(waiting, "event")) of a killed process \(waiting == 1 ? "waits" : "wait") "
+        + "beside the file until somebody records into it again; see 'doctor'.")
   }
 }
 

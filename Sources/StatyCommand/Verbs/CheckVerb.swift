@@ -91,7 +91,7 @@ struct CheckVerb: Verb {
     }
     try report.finish()
     if let file, let junit = report.junit {
-      try file.write(junit.document.text)
+      try file.write(junit.text)
       try file.finish()
     }
     let isBroken = report.sum.errors > 0 || isStrict && report.sum.warnings > 0

@@ -42,9 +42,9 @@ extension ToolRun {
     var statuses: [ExitCode] = []
     for path in paths {
       do {
-        statuses.append(
-          try body(
-            OpenHistory(path, needsViews: needsViews, progress: progress)))
+        let history = try OpenHistory(path, needsViews: needsViews, progress: progress)
+        statuses.append(try body(history))
+        history.noteWaiting(self)
       } catch let failure as Failure {
         report(failure)
         onFailure(failure, path)

@@ -97,16 +97,7 @@ struct ShowVerb: Verb {
     try rows.finish()
     if rows.count == 0 { run.note("There is no such event.") }
     history.noteDamage(read, run)
-    if history.recorder == nil { noteWaiting(Neighbours(of: history.real), run) }
-  }
-
-  /// What led to a crash is among the last, and they may not be in the file yet.
-  private func noteWaiting(_ beside: Neighbours, _ run: ToolRun) {
-    let waiting = beside.rings.reduce(0) { $0 + $1.waiting }
-    guard waiting > 0 else { return }
-    run.note(
-      "Note: \(Decimal.count(waiting, "event")) of a killed process \(waiting == 1 ? "waits" : "wait") "
-        + "beside the file until somebody records into it again; see 'doctor'.")
+    history.noteWaiting(run)
   }
 
   /// Lists what is around an event; the session that it is in.

@@ -71,6 +71,7 @@ struct TimelineVerb: Verb {
       }
     }
     if form != .json { note(drawn, of: timelines, run) }
+    history.noteWaiting(run)
     try delivery.finish()
     return .done
   }
