@@ -1,6 +1,14 @@
-/// Checks as JUnit XML: a case for each session, and one for each finding in it.
+/// Checks as JUnit XML: a case for each finding, and one for each session in which nothing failed.
 struct CheckJUnit {
-  private(set) var document = JUnitDocument(suite: "staty check")
+  /// A session of a file.
+  private struct Place: Hashable {
+    let file: String
+    let session: Int64
+  }
+
+  private var document = JUnitDocument(suite: "staty check")
+  private var checked: [(place: Place, loss: LossNote?)] = []
+  private var failed: Set<Place> = []
   private let isStrict: Bool
 
   /// - Parameter isStrict: whether warnings are failures, too.
@@ -8,21 +16,38 @@ struct CheckJUnit {
 
   /// Takes in that a session was checked, and what of it could not be.
   mutating func add(session: Int64, of file: String, _ loss: LossNote?) {
-    document.add(
-      "session \(session)", of: file, loss.map { .remarked($0.sentence) } ?? .passed)
+    checked.append((Place(file: file, session: session), loss))
   }
 
   /// Takes in what was found.
   mutating func add(_ place: FoundPlace) {
     let line = String(place.line(Style(isOn: false)).dropLast())
+    let fails = place.isError || isStrict
+    if fails { failed.insert(Place(file: place.file, session: place.session)) }
     document.add(
       "session \(place.session), event \(place.seq): \(place.code)", of: place.file,
-      place.isError || isStrict
-        ? .failed(type: place.code, message: place.detail, line) : .remarked(line))
+      fails ? .failed(type: place.code, message: place.detail, line) : .remarked(line))
   }
 
   /// Takes in a file, or a session of one, that could not be checked.
   mutating func add(_ failure: Failure, path: String, session: Int64? = nil) {
     document.add(failure, path: path, session: session)
+  }
+
+  /// All of it.
+  var text: String {
+    var document = document
+    for (place, loss) in checked {
+      if failed.contains(place) {
+        // Its findings are its failures; that it has gaps is to be known all the same.
+        guard let loss else { continue }
+        document.add("session \(place.session), gaps", of: place.file, .remarked(loss.sentence))
+      } else {
+        document.add(
+          "session \(place.session)", of: place.file,
+          loss.map { .remarked($0.sentence) } ?? .passed)
+      }
+    }
+    return document.text
   }
 }

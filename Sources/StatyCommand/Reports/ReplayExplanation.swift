@@ -120,7 +120,7 @@ extension ReplayExplanation {
     let sides = words.sides(first)
     var text =
       heading(
-        (replay.isMovedBefore ? "First time that it did something else" : "First divergence")
+        (replay.isMovedBefore ? "Where it did something else" : "First divergence")
           + ": event \(first.seq) at \(Decimal.moment(first.time)), "
           + events.controller(first.controller))
       + labelled("recorded", sides.recorded) + labelled("replayed", sides.replayed)
