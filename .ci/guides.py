@@ -5,25 +5,34 @@ any lines, and `# exits with N` behind a command for its status. A block of `sh`
 and exits with 0, unless the same comment says otherwise; only lines that begin with `staty` are run,
 as the others are run by `.ci/run` itself. A block of `python` is run before what follows it.
 
-A block behind a comment that is a path (`<!-- shop/Package.swift -->`) is that file; behind
-`<!-- shop/Package.swift: instead of NAME -->` it is what becomes of the function NAME in it.
+A block behind a line ``In `shop/Package.swift`:`` is that file; behind
+``In `shop/Package.swift`, in the place of `NAME`:`` it is what becomes of the function NAME in it.
+
+What a command prints is what is piped. Behind `<!-- as at a terminal -->` it is what somebody sees whose
+terminal has 80 columns and no colors.
 
 Each document has a folder of its own, with the files that its commands speak of; where a command leads
 elsewhere (`cd`), the next begins there. One that says so (`<!-- .ci/tutorial …`) is left to that script.
 """
 
 import argparse
+import fcntl
+import os
 import pathlib
+import pty
 import re
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 
 PLACE = pathlib.Path.cwd()
 DOCUMENTS = ["README.md"] + sorted(
     str(path.relative_to(PLACE)) for path in PLACE.glob("Sources/**/*.docc/*.md"))
 BLOCK = re.compile(
-    r"^(?:<!-- (?P<file>\S+?\.\w+)(?:: instead of (?P<part>\w+))? -->\n)?"
+    r"^(?:In `(?P<file>[^`\s]+\.\w+)`(?:, in the place of `(?P<part>\w+)`)?:\n\n)?"
+    r"(?P<terminal><!-- as at a terminal -->\n)?"
     r"```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.M | re.S)
 APART = "<!-- .ci/tutorial "
 STATUS = re.compile(r"#.*exits with (\d+)")
@@ -43,6 +52,23 @@ def run(command, folder, seconds=120):
     result = subprocess.run(
         ["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=seconds)
     return result.returncode, result.stdout + result.stderr
+
+
+def run_at_a_terminal(command, folder):
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
+    process = subprocess.Popen(
+        ["bash", "-c", command], cwd=folder, stdin=follower, stdout=follower, stderr=follower,
+        env=os.environ | {"NO_COLOR": "1", "TERM": "xterm"}, start_new_session=True)
+    os.close(follower)
+    printed = b""
+    try:
+        while part := os.read(leader, 1 << 16):
+            printed += part
+    except OSError:
+        pass  # nobody holds the other end any more
+    os.close(leader)
+    return process.wait(), printed.decode().replace("\r\n", "\n")
 
 
 CUT = re.compile(r"^\.\.\.\n", re.M)
@@ -102,10 +128,11 @@ class Document:
             elif kind == "console":
                 new = ""
                 for command, shown in commands(body):
-                    printed = self.expect(command, None if writes else shown, line)
+                    printed = self.expect(command, None if writes else shown, line,
+                                          is_at_a_terminal=found["terminal"])
                     new += "$ " + command + (shown if CUT.search(shown) else printed)
                     line += (command + shown).count("\n")
-                return f"```console\n{new}```"
+                return f"{found['terminal'] or ''}```console\n{new}```"
             return found.group(0)
 
         written = BLOCK.sub(block, self.text)
@@ -130,11 +157,14 @@ class Document:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(body)
 
-    def expect(self, command, shown, line, is_quick=False):
+    def expect(self, command, shown, line, is_quick=False, is_at_a_terminal=False):
         self.count += 1
         with tempfile.NamedTemporaryFile("r") as place:
-            status, printed = run(f"trap 'pwd >{place.name}' EXIT\n{command}", self.folder,
-                                  1200 if self.is_apart else 120)
+            typed = f"trap 'pwd >{place.name}' EXIT\n{command}"
+            if is_at_a_terminal:
+                status, printed = run_at_a_terminal(typed, self.folder)
+            else:
+                status, printed = run(typed, self.folder, 1200 if self.is_apart else 120)
             self.folder = place.read().strip()
         said = STATUS.search(command)
         allowed = [int(said.group(1))] if said else [0]
