@@ -11,7 +11,10 @@ public import Observation
 /// ```
 @Observable
 public final class ObservableState: TransitionObserver {
-  /// The state that came in last; `nil` before the first.
+  /// The state that was told to come in last; `nil` before the first.
+  ///
+  /// It is said from the moment in which the state begins to come in, and stays when the state has
+  /// left. ``phase`` says how far it is.
   public private(set) var current: StateName?
 
   /// Its visit.

@@ -127,8 +127,13 @@ extension ControllerProbe {
 
   /// A step that will be done later, say on the main queue.
   ///
-  /// Call it where the step is put off, and run what it returns in the step's place:
-  /// `DispatchQueue.main.async(execute: probe.deferred { … })`.
+  /// Call it where the step is put off, and run what it returns in the step's place. In a class of
+  /// the main actor:
+  ///
+  /// ```swift
+  /// let step = probe.deferred { … }
+  /// DispatchQueue.main.async { step() }
+  /// ```
   public func deferred(_ body: @escaping () -> Void) -> () -> Void {
     let cause = events.cause.number
     return { [self] in
