@@ -6,12 +6,10 @@ public import Staty
 ///
 /// ```swift
 /// var registry = ControllerRegistry()
-/// registry.register(policy: "newest first") { NewestFirstPolicy() }
+/// registry.register(policy: "newest-first") { StagedPolicy<NewestFirst>() }
 /// registry.register("checkout") { context in
-///   let controller = CheckoutController(probe: context.probe)
-///   return context.subject(makeState: { ScriptedState($0) }) { state, _ in
-///     controller.transit(to: state)
-///   }
+///   let checkout = CheckoutController(probe: context.probe)
+///   return context.subject(makeState: ScriptedStep.init) { step, _ in checkout.show(step) }
 /// }
 /// ```
 ///
