@@ -16,9 +16,9 @@ public final class CheckoutController {
   }
 
   /// Somebody asks for a step.
-  public func show(_ step: CheckoutStep) {
+  public func show(_ step: CheckoutStep, file: StaticString = #fileID, line: UInt = #line) {
     step.checkout = self
-    probe.requested(step, named: step.name) {
+    probe.requested(step, named: step.name, file: file, line: line) {
       waiting.append(step)
       goOn()
     }
