@@ -85,6 +85,7 @@ import Testing
     #expect(try seqs("--seq=..2") == [1, 2])
     #expect(try seqs("--around=9", "--limit=2") == [7, 8, 9])
     #expect(try seqs("--around=5", "--limit=1", "--reverse") == [6, 5, 4])
+    #expect(try seqs("--around=5", "--limit=9223372036854775807") == seqs("--session=1"))
     #expect(try seqs("--since=+0.08s", "--until=+90ms") == [8, 9, 17, 18])
     #expect(try seqs("--since=10ms") == [25, 26, 29])
     // The second session begins at 08:54:20 UTC.

@@ -24,7 +24,7 @@ struct RoundTripTests {
     var low = EventRow(seq: 1, time: .min, kind: .lost, reason: 7, thread: 63, cause: .max)
     low.isHeard = true
     low.visit = .max
-    let high = EventRow(seq: .max - 1, time: .max, kind: .attached, cause: .min)
+    let high = EventRow(seq: HistoryFile.mostNumber, time: .max, kind: .attached, cause: .min)
     var detail = EventDetail(seq: 1)
     detail.instance = .max
     detail.origin = .max
@@ -38,7 +38,7 @@ struct RoundTripTests {
     try history.write { writer in
       _ = try writer.beginSession(.test())
       #expect(try writer.append([low, high], details: [detail]) == 2)
-      #expect(try writer.highestSeq() == .max - 1)
+      #expect(try writer.highestSeq() == HistoryFile.mostNumber)
     }
     #expect(try history.rows() == [low, high])
     #expect(try history.details() == [detail])

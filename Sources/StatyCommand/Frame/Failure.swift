@@ -89,7 +89,9 @@ extension Failure {
         advice:
           "A history holds names of up to \(HistoryFile.mostNameBytes); give it a shorter one.")
     case .unknownNumber, .foreignNumber:
-      self.init(status: .bug, message: "\(doing): \(error.description).")
+      // A number of the file that stands for nothing.
+      self.init(
+        status: .badData, message: "\(doing): \(error.description).", advice: Self.damageAdvice)
     }
   }
 

@@ -37,7 +37,9 @@ struct WhatIfExplanation {
   private var played: String {
     func visits(_ kind: EventKind) -> Int {
       Set(
-        result.events.filter { $0.kind == kind.rawValue }.map { [$0.controller, Int32($0.visit)] }
+        result.events.filter { $0.kind == kind.rawValue }.map {
+          [UInt32(bitPattern: $0.controller), $0.visit]
+        }
       ).count
     }
     var lines = [

@@ -125,7 +125,7 @@ struct ShowVerb: Verb {
         of: session, history.reader, seqs: seq + 1...Int64.max, end: end, isReversed: false
       ) {
         found.append($0)
-        return found.count < before + Int(clamping: side)
+        return found.count - before < side
       }
     }
     for event in isReversed ? found.reversed() : found { try rows.add(event, of: session) }

@@ -29,6 +29,7 @@ package final class HistoryReader {
       return connection
     }
     try self.init(connection: connection)
+    try asHistoryError { try connection.checkNumbers() }
   }
 
   /// Reads through a connection that is configured for reading.

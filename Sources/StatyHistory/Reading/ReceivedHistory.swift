@@ -37,6 +37,7 @@ extension HistoryReader {
       try checkSchema(connection)
       try checkOwners(connection)
       try checkNames(connection)
+      try connection.checkNumbers()
       return connection
     }
   }
@@ -70,6 +71,7 @@ extension HistoryReader {
       try Self.checkSchema(connection)
       try Self.checkOwners(connection)
       try Self.checkNames(connection)
+      try connection.checkNumbers()
       return connection
     }
     try self.init(connection: connection)

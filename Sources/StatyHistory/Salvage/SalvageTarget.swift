@@ -152,7 +152,7 @@ extension SalvageTarget {
   private func end(_ lastEvent: Int64?) -> Int64 {
     let record = session.record
     let most = min(record.lastOwnSeq, ImportedSession.mostSeq)
-    let drawn = record.firstSeq &- 1 &+ max(0, record.observed)
+    let drawn = record.firstSeq - 1 + min(max(0, record.observed), HistoryFile.mostNumber)
     if vouching.sealed >= .counts { return min(max(highest, drawn), most) }
     var told = [record.lastSeq, lastEvent, catalog.lastRun(of: session)?.last]
     // What an open session has drawn may still be in its ring.

@@ -17,9 +17,9 @@ struct SalvagedCatalog {
     readNames(survey)
     readSites(survey)
     for row in survey.rows(of: .chain) {
-      guard let numbers = row.numbers(1, 2, 3), numbers[0] >= row.key, numbers[1] >= 0 else {
-        continue
-      }
+      guard let numbers = row.numbers(1, 2, 3), numbers[0] >= row.key, numbers[1] >= 0,
+        numbers[0] <= HistoryFile.mostNumber
+      else { continue }
       chain.append(
         ChainRun(
           first: row.key, last: numbers[0], count: numbers[1],
@@ -143,7 +143,9 @@ extension SalvagedCatalog {
 
   private mutating func readLosses(_ survey: PageSurvey) {
     for row in survey.rows(of: .loss) {
-      guard let numbers = row.numbers(1, 2), let reason = row.name(at: 3) else { continue }
+      guard let numbers = row.numbers(1, 2), let reason = row.name(at: 3),
+        numbers[0] <= HistoryFile.mostNumber, numbers[1] <= HistoryFile.mostNumber
+      else { continue }
       let index = sessions.partition { $0.record.firstSeq > row.key } - 1
       guard index >= 0 else { continue }
       sessions[index].losses.append(

@@ -44,7 +44,10 @@ struct SalvagedEvents {
   ///
   /// - Returns: how many times a flipped bit may still be looked for.
   mutating func forEach(_ body: (SalvagedRun, ClosedRange<Int64>) throws -> Void) rethrows -> Int {
-    let own = session.record.keptSeq...session.record.lastOwnSeq
+    let own =
+      session.record
+      .keptSeq...max(
+        session.record.keptSeq, min(session.record.lastOwnSeq, HistoryFile.mostNumber))
     var next = own.lowerBound
     var link = SalvagedRun.Link(sum: startSum, isSession: session.record.cut == nil)
     for run in catalog.runs(of: session, most: Self.mostInRun) {

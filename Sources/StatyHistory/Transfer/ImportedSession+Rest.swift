@@ -14,6 +14,7 @@ extension ImportedSession {
     let reason = try line.text(.reason) ?? "not said"
     if isPlain {
       let count = try line.needed(.count, in: 1...(1 << 40))
+      guard count <= Self.mostSeq - lastSeq else { throw LineProblem.noNumbersLeft }
       losses.append(
         LossRecord(
           firstSeq: lastSeq + 1, lastSeq: lastSeq + count, count: count, reason: reason))
@@ -30,9 +31,10 @@ extension ImportedSession {
 
   mutating func take(cut line: TransferLine) throws {
     let first = opening.firstSeq ?? 1
+    let seq = try line.needed(.seq, in: (first + 1)...(Self.mostSeq + 1))
     let cut = SessionCut(
-      seq: try line.needed(.seq, in: (first + 1)...(Self.mostSeq + 1)),
-      events: try line.needed(.events, in: 0 ... .max), time: try line.needed(.tUs))
+      seq: seq, events: try line.needed(.events, in: 0...(seq - first)),
+      time: try line.needed(.tUs))
     guard !isPlain, count == 0, !isCut else {
       throw LineProblem("a cut is here", "It stands once, before the events of a numbered session.")
     }

@@ -113,9 +113,14 @@ extension ImportedSession {
       throw LineProblem(
         "the session has \(count) events", "Expected are \(said); a part of the text is missing.")
     }
+    if let seq = try writer.firstEventInLoss(of: id) {
+      throw LineProblem(
+        "event \(seq) is there, and a loss says that it is not",
+        "Give the first and the last number of what is missing.")
+    }
     try writer.restoreEnd(
-      of: id, ended, observed: try line?.integer(.observed),
-      payloadsLeftOut: try line?.integer(.payloadsLeftOut))
+      of: id, ended, observed: try line?.integer(.observed, in: 0...Self.mostSeq),
+      payloadsLeftOut: try line?.integer(.payloadsLeftOut, in: 0...Self.mostSeq))
     try rename()
   }
 

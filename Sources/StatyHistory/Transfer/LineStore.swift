@@ -22,6 +22,8 @@ package protocol LineStore: AnyObject {
   func store(
     findings: [FindingRecord], checked: CheckedRecord, anew: Bool
   ) throws(HistoryError)
+  /// The first event that a loss says is missing; none if there is none such.
+  func firstEventInLoss(of session: Int64) throws(HistoryError) -> Int64?
   func restoreEnd(
     of session: Int64, _ ended: SessionEnd, observed: Int64?, payloadsLeftOut: Int64?
   ) throws(HistoryError)
@@ -41,6 +43,7 @@ extension LineStore {
   package func store(
     findings: [FindingRecord], checked: CheckedRecord, anew: Bool
   ) throws(HistoryError) {}
+  package func firstEventInLoss(of session: Int64) throws(HistoryError) -> Int64? { nil }
   package func restoreEnd(
     of session: Int64, _ ended: SessionEnd, observed: Int64?, payloadsLeftOut: Int64?
   ) throws(HistoryError) {}
@@ -55,6 +58,10 @@ extension LineStore {
 }
 
 extension HistoryWriter: LineStore {
+  package func firstEventInLoss(of session: Int64) throws(HistoryError) -> Int64? {
+    try asHistoryError { try connection.firstEventInLoss(of: try connection.session(session)) }
+  }
+
   package func hasSession(uuid: String) throws(HistoryError) -> Bool {
     try reader().session(uuid: uuid) != nil
   }

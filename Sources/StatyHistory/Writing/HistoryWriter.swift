@@ -18,12 +18,15 @@ package final class HistoryWriter {
 
   /// Opens the history at `path`, or makes one, and brings it to the newest schema.
   ///
-  /// A file that is no history or is newer than this version is refused and keeps its bytes.
+  /// A file that is no history or is newer than this version is refused and keeps its bytes; so is one
+  /// with numbers that cannot be gone on from.
   package convenience init(
     path: String, settings: WritingSettings = WritingSettings()
   ) throws(HistoryError) {
     let connection = try asHistoryError {
-      try HistoryFile.migrator.open(path: path, settings: settings)
+      let connection = try HistoryFile.migrator.open(path: path, settings: settings)
+      try connection.checkNumbers()
+      return connection
     }
     try self.init(connection: connection, busyTimeout: settings.busyTimeoutMilliseconds)
   }

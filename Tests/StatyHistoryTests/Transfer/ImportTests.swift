@@ -180,6 +180,12 @@ import Testing
     [session + "1}", #"{"type":"loss","first_seq":1,"last_seq":\#(Int64.max)}"#],
     [session + "1}", #"{"type":"standing","controller":"a","visit":1}"#],
     [session + "1}", #"{"type":"end","events":3}"#],
+    [session + "1}", #"{"type":"end","observed":-1}"#],
+    [session + "1}", #"{"type":"cut","seq":5,"events":5,"t_us":0}"#],
+    [
+      session + "1}", #"{"seq":1,"t_us":0,"kind":"mark"}"#,
+      #"{"type":"loss","first_seq":1,"last_seq":1}"#, #"{"type":"end","events":1}"#,
+    ],
     [session + "1}"],
     [#"{"type":"end"}"#],
     [#"{"kind":"mark","t_ms":1e300}"#],

@@ -45,6 +45,29 @@ import Testing
     #expect(try place.firstDamage() == nil)
   }
 
+  // Computing with them would end the app, and each time it is started anew.
+  @Test(arguments: [
+    "UPDATE session SET observed = 9223372036854775807, ended = 'open'",
+    "UPDATE session SET first_seq = 9223372036854775805, ended = 'open'",
+    "INSERT INTO loss VALUES (90, 9223372036854775807, 1, 'far')",
+    "UPDATE event SET seq = 9223372036854775807",
+  ])
+  func `so is one with numbers that cannot be gone on from`(_ sql: String) throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.mark("before")
+    recorder.close()
+    let connection = try Connection(path: place.path, mode: .readWrite)
+    try connection.execute("PRAGMA foreign_keys = 0; " + sql)
+    try connection.close()
+    let next = try HistoryRecorder(at: place.path)
+    next.mark("after")
+    try next.flush()
+    let damaged = next.damagedHistory
+    next.close()
+    #expect(damaged != nil)
+    #expect(try place.query("SELECT count(*) FROM history WHERE kind = 'mark'") == ["1"])
+  }
+
   @Test func `names and controllers that were noted before are known in the new one`() throws {
     let recorder = try HistoryRecorder(at: place.path)
     let page = Page()

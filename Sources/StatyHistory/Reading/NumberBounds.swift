@@ -1,0 +1,50 @@
+import StatySQLite
+
+extension HistoryFile {
+  /// No recorder numbers or counts further: with what a file says beyond it nothing can be computed.
+  package static let mostNumber = Int64.max / 2
+}
+
+// A sieve: whoever has passed it need not ask at each addition whether it can be done.
+extension Connection {
+  /// Refuses a file with a number that no recorder comes to.
+  func checkNumbers() throws {
+    let tables = try tables()
+    for (table, column) in [("event", "seq"), ("asking", "seq"), ("detail", "seq")]
+    where tables.contains(table) {
+      // Two questions, each of which has its answer in one place of the table.
+      try refuse(
+        table,
+        "SELECT 1 WHERE (SELECT min(\(column)) FROM \(table)) < 0 "
+          + "OR (SELECT max(\(column)) FROM \(table)) > ?1")
+    }
+    for (table, numbers, counts) in [
+      ("session", ["first_seq", "last_seq"], ["observed", "stored"]),
+      ("loss", ["first_seq", "last_seq"], ["count"]),
+      ("chain", ["first_seq", "last_seq"], ["count"]), ("cut", ["seq"], ["events"]),
+    ] where tables.contains(table) {
+      var beyond = (numbers + counts).map { "\($0) NOT BETWEEN 0 AND ?1" }
+      // Of numbers that are in bounds the sum may not be; it is rounded up.
+      beyond += counts.map { "(SELECT total(\($0)) FROM \(table)) > ?1 + 1" }
+      if numbers.count == 2 { beyond.append("\(numbers[1]) < \(numbers[0])") }
+      try refuse(
+        table, "SELECT 1 FROM \(table) WHERE \(beyond.joined(separator: " OR ")) LIMIT 1")
+    }
+  }
+
+  private func tables() throws -> Set<String> {
+    let rows = try prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    defer { rows.reset() }
+    var names: Set<String> = []
+    while try rows.step() { names.insert(try rows.string(at: 0) ?? "") }
+    return names
+  }
+
+  private func refuse(_ table: String, _ question: String) throws {
+    let rows = try prepare(question)
+    try rows.bind(HistoryFile.mostNumber, at: 1)
+    defer { rows.reset() }
+    guard try rows.step() else { return }
+    throw HistoryError.damaged("in table \(table) is a number that no recorder comes to")
+  }
+}
