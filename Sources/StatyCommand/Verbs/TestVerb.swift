@@ -103,6 +103,7 @@ struct TestVerb: Verb {
           + "\(run.engine.names.joined(separator: ", ")).")
     }
     var surroundings = TestWriter.Surroundings()
+    surroundings.tool = run.tool
     surroundings.source = URL(fileURLWithPath: path).lastPathComponent
     surroundings.imports = imports
     if let path = output.path {

@@ -21,7 +21,7 @@ struct TestSource {
     let reason: String?
   }
 
-  private static let width = 100
+  static let width = 100
 
   /// - Parameters:
   ///   - right: what happens if it is played to a right controller.

@@ -13,6 +13,8 @@ package import StatyRules
 package struct TestWriter {
   /// What the written file needs besides.
   package struct Surroundings {
+    /// What the tool is called that writes it.
+    package var tool = "staty"
     /// Where the history comes from, for the file's first line.
     package var source = ""
     /// What the written file is called, if it is one: no other of its module is called so.
@@ -113,21 +115,30 @@ extension TestWriter {
     let kind = script.scenario.controllers[0].kind
     let origin = SwiftNames.comment(surroundings.source)
     var lines = [
-      "// Written by `staty test`" + (origin.isEmpty ? "." : " from \(origin)."), "//",
+      "// Written by `\(SwiftNames.comment(surroundings.tool)) test`"
+        + (origin.isEmpty ? "." : " from \(origin)."), "//",
       "// error[\(finding.code.rawValue)]: \(broken)",
       "// The order expected is that of '\(SwiftNames.comment(rightKind))'. Where a right "
         + "'\(SwiftNames.comment(kind))' may go another way, change it.",
       "",
     ]
     lines += Set(["StatyTesting", "Testing"] + surroundings.imports).sorted().map { "import \($0)" }
-    let name = SwiftNames.sentence(surroundings.name)
-    // Two tests may be of one state and one rule.
-    let unique = name.isEmpty ? title : "\(title) (\(name))"
-    lines += ["", "@Test func `\(unique)`() throws {"]
+    lines += [""] + declaration
     lines += source.opening(kind, surroundings.registry, script.scenario.controllers[0].snapshot)
     lines += [""] + source.statements
     lines += [""] + source.order + ["  \(source.controller).expectNoViolations()", "}"]
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The function's beginning: on the main actor, where a registry of an app's controllers may be, and
+  /// any other can be used, too.
+  private var declaration: [String] {
+    let name = SwiftNames.sentence(surroundings.name)
+    // Two tests may be of one state and one rule.
+    let unique = name.isEmpty ? title : "\(title) (\(name))"
+    let (attributes, function) = ("@MainActor @Test", "func `\(unique)`() throws {")
+    let line = "\(attributes) \(function)"
+    return line.count > TestSource.width ? [attributes, function] : [line]
   }
 
   /// What a right controller does, as a sentence.
