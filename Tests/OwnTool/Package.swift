@@ -15,10 +15,17 @@ let package = Package(
         .product(name: "Staty", package: "Staty"),
         .product(name: "StatyReplay", package: "Staty"),
       ]),
+    // On the main actor, as most that show something are.
+    .target(
+      name: "Notices",
+      dependencies: [
+        .product(name: "Staty", package: "Staty"),
+        .product(name: "StatyReplay", package: "Staty"),
+      ]),
     .executableTarget(
       name: "shop",
       dependencies: [
-        "Checkout",
+        "Checkout", "Notices",
         .product(name: "Staty", package: "Staty"),
         .product(name: "StatyCommand", package: "Staty"),
         .product(name: "StatyReplay", package: "Staty"),
@@ -27,7 +34,7 @@ let package = Package(
     .executableTarget(
       name: "record-checkout",
       dependencies: [
-        "Checkout",
+        "Checkout", "Notices",
         .product(name: "Staty", package: "Staty"),
         .product(name: "StatyRecorder", package: "Staty"),
       ]),
@@ -35,9 +42,12 @@ let package = Package(
     .testTarget(
       name: "CheckoutTests",
       dependencies: [
-        "Checkout",
+        "Checkout", "Notices",
         .product(name: "StatySpecimens", package: "Staty"),
         .product(name: "StatyTesting", package: "Staty"),
       ]),
+    .testTarget(
+      name: "NoticesTests",
+      dependencies: ["Notices", .product(name: "StatyTesting", package: "Staty")]),
   ]
 )

@@ -14,6 +14,19 @@ public import Staty
 /// ```
 ///
 /// The name is the one that is recorded: the policy's own, or that of the `ControllerProbe`.
+///
+/// Controllers of the main actor are registered on it, where the closures are on it, too, and replayed on
+/// it, which the compiler sees to:
+///
+/// ```swift
+/// extension ControllerRegistry {
+///   @MainActor static var shop: ControllerRegistry {
+///     var registry = ControllerRegistry()
+///     registry.register("checkout") { context in … }
+///     return registry
+///   }
+/// }
+/// ```
 public struct ControllerRegistry {
   /// Makes an opaque controller that reports through the context's probe.
   public typealias Factory = (ReplayContext) throws -> ReplaySubject

@@ -1,4 +1,5 @@
 import Checkout
+import Notices
 import Staty
 import StatyRecorder
 
@@ -40,6 +41,23 @@ func recordCheckout(_ recorder: HistoryRecorder, isOverheard: Bool = false) {
   checkout.isIn(payment)
   checkout.show(receipt)
   checkout.isOut(payment)
+  recorder.close()
+}
+
+/// A notice that is in when somebody says so.
+final class SlowNotice: Notice {
+  override func enter() {}
+}
+
+/// The controller on the main actor: a notice is asked for while the one before is still coming in.
+@MainActor func recordNotices(_ recorder: HistoryRecorder) {
+  var steps: [() -> Void] = []
+  let notices = NoticeController { steps.append($0) }
+  recorder.attach(to: notices.probe, as: "notices")
+  for name in ["saved", "offline"] as [StateName] {
+    notices.show(SlowNotice(name))
+    while !steps.isEmpty { steps.removeFirst()() }
+  }
   recorder.close()
 }
 
@@ -89,6 +107,7 @@ switch (kind, MoodyController.Mood(rawValue: kind)) {
 case ("checkout", _): recordCheckout(recorder)
 case ("overheard", _): recordCheckout(recorder, isOverheard: true)
 case ("newest-first", _): recordNewestFirst(recorder)
+case ("notices", _): recordNotices(recorder)
 case (_, let mood?): recordMoody(mood, recorder)
 default: fatalError("there is no controller of the kind '\(kind)'")
 }

@@ -1,4 +1,5 @@
 import Checkout
+import Notices
 import Staty
 import StatyCommand
 import StatyReplay
@@ -13,4 +14,6 @@ for (name, isPatient) in ["checkout": false, "checkout-mended": true] {
   }
 }
 registry.registerHiddenInputs()
+registry.registerNotices()
+registry.registerNotices(as: "notices-mended", isPatient: true)
 StatyTool(registry: registry, name: "shop").main()

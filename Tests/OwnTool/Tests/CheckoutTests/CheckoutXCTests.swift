@@ -3,7 +3,7 @@ import XCTest
 
 /// The same in the other library: red and green together with what is written.
 final class CheckoutXCTests: XCTestCase {
-  func testPaymentIsNotToldToLeaveBeforeItIsIn() throws {
+  @MainActor func testPaymentIsNotToldToLeaveBeforeItIsIn() async throws {
     let checkout = try TestScenario("checkout", in: .underTest)
     checkout.request("cart")
     checkout.request("payment")

@@ -1,12 +1,13 @@
 import Checkout
 import Foundation
+import Notices
 import StatySpecimens
 import StatyTesting
 
 extension ControllerRegistry {
   /// The controllers as they are, with their bugs; with `STATY_MENDED=1` as they are once mended, and
   /// with `STATY_MENDED=latest` mended so that of those who wait the newest is let in.
-  static var underTest: ControllerRegistry {
+  @MainActor static var underTest: ControllerRegistry {
     let mend = ProcessInfo.processInfo.environment["STATY_MENDED"]
     let isMended = mend == "1"
     var registry = ControllerRegistry.withSpecimens
@@ -16,6 +17,7 @@ extension ControllerRegistry {
         return context.subject(makeState: ScriptedStep.init) { step, _ in checkout.show(step) }
       }
     }
+    registry.registerNotices(isPatient: isMended)
     if mend == "latest" { registry.register(policy: "staty-2019") { LatestPolicy() } }
     // Its states are in when the calls return, which they only say to a controller that listens.
     if isMended { registry.register(policy: "keyed-2015") { QueuePolicy() } }

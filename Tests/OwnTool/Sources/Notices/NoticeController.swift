@@ -1,0 +1,86 @@
+import Dispatch
+public import Staty
+
+/// Shows notices one at a time, and goes on when the main queue comes to it.
+@MainActor public final class NoticeController {
+  public let probe: ControllerProbe
+  private let isPatient: Bool
+  private let later: @MainActor (@escaping () -> Void) -> Void
+  private var shown: Notice?
+  private var waiting: [Notice] = []
+  private var isMoving = false
+
+  /// - Parameters:
+  ///   - isPatient: whether it lets a move come to its end. It once did not: that was a bug.
+  ///   - later: puts a step off.
+  public init(
+    probe: ControllerProbe = ControllerProbe("notices"), isPatient: Bool = false,
+    later: @escaping @MainActor (@escaping () -> Void) -> Void = { step in
+      DispatchQueue.main.async { step() }
+    }
+  ) {
+    self.probe = probe
+    self.isPatient = isPatient
+    self.later = later
+  }
+
+  /// Somebody asks for a notice.
+  public func show(_ notice: Notice, file: StaticString = #fileID, line: UInt = #line) {
+    notice.notices = self
+    probe.requested(notice, named: notice.name, file: file, line: line) {
+      waiting.append(notice)
+      goOnLater()
+    }
+  }
+
+  /// Nobody is shown any more who still waits.
+  public func dropWaiting() {
+    probe.cancelled(.all) {
+      for notice in waiting { probe.discarded(notice, .cancelled) }
+      waiting = []
+    }
+  }
+
+  /// A notice says that it is in.
+  public func isIn(_ notice: Notice) {
+    probe.told(.entered, notice) {
+      isMoving = false
+      goOnLater()
+    }
+  }
+
+  /// A notice says that it is out.
+  public func isOut(_ notice: Notice) {
+    probe.told(.exited, notice) {
+      (isMoving, shown) = (false, nil)
+      goOnLater()
+    }
+  }
+
+  private func goOnLater() {
+    later(probe.deferred { self.goOn() })
+  }
+
+  private func goOn() {
+    if waiting.isEmpty || isPatient && isMoving { return }
+    isMoving = true
+    if let shown {
+      probe.telling(.exit, shown) { shown.exit() }
+    } else {
+      let next = waiting.removeFirst()
+      shown = next
+      probe.telling(.enter, next) { next.enter() }
+    }
+  }
+}
+
+/// A notice; what it shows, and when it is in and out, is up to it.
+@MainActor open class Notice {
+  public let name: StateName
+  public weak var notices: NoticeController?
+
+  public init(_ name: StateName) { self.name = name }
+
+  open func enter() { notices?.isIn(self) }
+  open func exit() { notices?.isOut(self) }
+}

@@ -1,0 +1,33 @@
+public import StatyReplay
+
+extension ControllerRegistry {
+  /// Adds the controller of notices.
+  @MainActor public mutating func registerNotices(
+    as name: String = "notices", isPatient: Bool = false
+  ) {
+    register(name) { context in
+      let notices = NoticeController(probe: context.probe, isPatient: isPatient) { step in
+        context.scheduler.async(step)
+      }
+      return context.subject(
+        makeState: ScriptedNotice.init, cancel: { _ in notices.dropWaiting() }
+      ) { notice, _ in notices.show(notice) }
+    }
+  }
+}
+
+/// A notice that is in and out when a recording says so.
+final class ScriptedNotice: Notice {
+  private let script: ReplayState
+
+  init(_ script: ReplayState) {
+    self.script = script
+    super.init(script.name)
+    script.onCompletion = { [unowned self] completion in
+      completion == .entered ? notices?.isIn(self) : notices?.isOut(self)
+    }
+  }
+
+  override func enter() { script.enter() }
+  override func exit() { script.exit() }
+}

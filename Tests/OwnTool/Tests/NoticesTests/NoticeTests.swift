@@ -1,0 +1,32 @@
+import Notices
+import StatyTesting
+import Testing
+
+extension ControllerRegistry {
+  @MainActor static var notices: ControllerRegistry {
+    var registry = ControllerRegistry()
+    registry.registerNotices(isPatient: true)
+    return registry
+  }
+}
+
+@MainActor @Suite struct NoticeTests {
+  @Test func `no order of callbacks breaks the notices`() {
+    explore("notices", in: .notices) { scenario in
+      scenario.ask("saved")
+      scenario.ask("offline") { $0.leaves = true }
+      scenario.cancel(.all)
+    }
+  }
+
+  @Test func `a notice waits until the one before is out`() throws {
+    let notices = try TestScenario("notices", in: .notices)
+    let saved = notices.request("saved")
+    let offline = notices.request("offline")
+    notices.settle()
+    notices.expectOrder(
+      .entering(saved), .entered(saved), .exiting(saved), .exited(saved), .entering(offline),
+      .entered(offline))
+    notices.expectNoViolations()
+  }
+}
