@@ -46,6 +46,8 @@ enum ExploreBench {
     for _ in 0..<8 { scenario.ask("state") }
     var options = Explorer.Options()
     options.workers = threads
+    // However long that takes.
+    (options.mostStates, options.time) = (60_000_000, nil)
     var exploration: Exploration?
     let seconds =
       nanoseconds(per: 1) {

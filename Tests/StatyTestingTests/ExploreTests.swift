@@ -27,6 +27,26 @@ import Testing
     #expect(exploration?.method == .runs)
   }
 
+  /// The guide to testing says these numbers, so that nobody asks for more than there is time for.
+  @Test(arguments: [(2, 19), (3, 229), (4, 4_245)])
+  func `each request makes the orders of a live controller many times as many`(
+    _ requests: Int, _ runs: Int
+  ) {
+    let time = ContinuousClock().measure {
+      let exploration = explore(
+        "queue",
+        make: { context in
+          context.subject(
+            of: StateController(policy: .queue, timer: context.scheduler), on: Screen())
+        },
+        { scenario in
+          for number in 1...requests { scenario.ask(StateName("\(number)")) }
+        })
+      #expect(exploration?.verdict == .passed && exploration?.transitions == runs)
+    }
+    print("\(requests) requests of a live queue: \(runs) runs in \(time)")
+  }
+
   @Test func `a policy of one's own is searched state by state`() {
     let exploration = explore(policy: QueuePolicy()) { scenario in
       for state in ["a", "b", "c", "d"] as [StateName] { scenario.ask(state) }
@@ -46,11 +66,14 @@ import Testing
   @Test func `a search that was not ended passes nothing`() throws {
     var options = Explorer.Options()
     options.mostSteps = 2
+    var noTime = Explorer.Options()
+    noTime.time = .zero
     let found = failures {
       explore("queue", asking: "loading", "content", options: options)
+      explore("queue", asking: "loading", "content", options: noTime)
       explore("nobody", asking: "loading")
     }
-    #expect(found.map(\.line) == [#line - 3, #line - 2])
+    #expect(found.map(\.line) == [#line - 4, #line - 3, #line - 2])
     try expectGolden(found.map(\.text).joined(separator: "\n\n"), "explore-cut")
   }
 }

@@ -38,14 +38,14 @@ struct ExploreVerb: Verb {
     ]
       + OptionSpec.limits(
         .exploring, runs: "How many runs are made in each session of what is no policy.") + [
-        .valued("max-states", "n", "How many states of a policy are kept. Default: \(mostStates)."),
+        .valued(
+          "max-states", "n",
+          "How many states of a policy are kept. Default: \(Explorer.Options().mostStates)."),
         .memory(.exploring, "a search"), .time(.exploring, "the search of a session"),
       ]
       + OptionSpec.historyOutput(
         "Write the shortest order that breaks a rule as a history; with '--each', one session for "
           + "each order."))
-
-  fileprivate static let mostStates: Int64 = 20_000_000
 
   private let paths: [String]
   private let arguments: ParsedArguments
@@ -100,8 +100,9 @@ extension SessionExploration.Search {
     var options = Explorer.Options()
     options.mostSteps = try arguments.mostSteps(.exploring)
     options.mostRuns = try arguments.mostRuns(.exploring)
-    options.mostStates = Int(
-      try arguments.number("max-states", in: 1...1_000_000_000) ?? ExploreVerb.mostStates)
+    if let states = try arguments.number("max-states", in: 1...1_000_000_000) {
+      options.mostStates = Int(states)
+    }
     options.mostBytes = try arguments.mostBytes(.exploring)
     options.time = try arguments.time(.exploring)
     options.codes = try arguments.playedRules()

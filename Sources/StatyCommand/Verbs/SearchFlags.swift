@@ -3,17 +3,27 @@ import StatyRules
 
 // What verbs take that play orders again and again, and what it means.
 
-/// How far a verb searches where nothing is said of it.
+/// How far a verb searches where nothing is said of it: as far as code that says nothing of it.
 struct SearchLimit {
-  let runs: Int64
-  let steps: Int64 = 1_000
-  let seconds: Int64 = 60
-  let megabytes: Int64 = 1_000
+  let steps: Int
+  let runs: Int
+  let bytes: Int
+  let time: Duration?
 
   /// For one that goes through every order.
-  static let exploring = SearchLimit(runs: 1_000_000)
+  static let exploring = SearchLimit(Explorer.Options())
   /// For one that goes through a few orders, many times over.
-  static let minimizing = SearchLimit(runs: 100_000)
+  static let minimizing = SearchLimit(Minimizer.Options())
+
+  private init(_ options: Explorer.Options) {
+    (steps, runs) = (options.mostSteps, options.mostRuns)
+    (bytes, time) = (options.mostBytes, options.time)
+  }
+
+  private init(_ options: Minimizer.Options) {
+    (steps, runs) = (options.mostSteps, options.mostRuns)
+    (bytes, time) = (options.mostBytes, options.time)
+  }
 }
 
 extension OptionSpec {
@@ -38,7 +48,9 @@ extension OptionSpec {
   /// - Parameter one: what may take so long.
   static func time(_ limit: SearchLimit, _ one: String) -> OptionSpec {
     .valued(
-      "time", "time", "How long \(one) may take, as in '30s'. Default: \(limit.seconds)s.")
+      "time", "time",
+      "How long \(one) may take, as in '30s'. Default: "
+        + (limit.time.map { "\($0.components.seconds)s." } ?? "no limit."))
   }
 
   /// - Parameter one: what may hold so much.
@@ -46,7 +58,7 @@ extension OptionSpec {
     .valued(
       "memory", "size",
       "How much \(one) may hold to know what it has seen and where it goes on, as in '512M'. "
-        + "Default: \(limit.megabytes)M.")
+        + "Default: \(limit.bytes / 1_000_000)M.")
   }
 
   /// - Parameter what: what is written.
@@ -85,18 +97,18 @@ extension ParsedArguments {
   }
 
   func mostSteps(_ limit: SearchLimit) throws(UsageError) -> Int {
-    Int(try number("max-steps", in: 1...100_000) ?? limit.steps)
+    try number("max-steps", in: 1...100_000).map { Int($0) } ?? limit.steps
   }
 
   func mostRuns(_ limit: SearchLimit) throws(UsageError) -> Int {
-    Int(try number("max-runs", in: 1...1_000_000_000) ?? limit.runs)
+    try number("max-runs", in: 1...1_000_000_000).map { Int($0) } ?? limit.runs
   }
 
   func mostBytes(_ limit: SearchLimit) throws(UsageError) -> Int {
-    try bytes("memory") ?? Int(limit.megabytes) * 1_000_000
+    try bytes("memory") ?? limit.bytes
   }
 
-  func time(_ limit: SearchLimit) throws(UsageError) -> Duration {
-    .microseconds(try duration("time") ?? limit.seconds * 1_000_000)
+  func time(_ limit: SearchLimit) throws(UsageError) -> Duration? {
+    try duration("time").map { .microseconds($0) } ?? limit.time
   }
 }

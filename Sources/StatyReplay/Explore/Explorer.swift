@@ -31,21 +31,24 @@ public struct Explorer {
     /// How many steps a schedule may have.
     public var mostSteps = 1_000
     /// How many runs are made of controllers that cannot be copied, in all.
-    public var mostRuns = 10_000_000
+    public var mostRuns = 1_000_000
     /// How many states of a policy are remembered.
-    public var mostStates = 60_000_000
+    public var mostStates = 20_000_000
     /// How many bytes a search may hold to know what it has seen and where it goes on.
     ///
     /// It ends before it would hold more. What a policy holds outside of itself, such as the line of
     /// those who wait, is estimated. Of a state that was gone on from 18 to 36 bytes are kept; of one
     /// that is still to be gone on from about a kilobyte.
     public var mostBytes = 1_000_000_000
-    /// How long it may take.
-    public var time: Duration?
+    /// How long it may take; `nil` for as long as it takes.
+    public var time: Duration? = .seconds(60)
     /// How many threads search the states of a policy.
     public var workers = 2
 
-    /// The usual: errors, and no limit that a scenario of a few requests would meet.
+    /// The usual: errors, and as far as `staty explore` goes where nothing is said.
+    ///
+    /// A queue is searched with eight requests by then, a class of an app's own with three or four. A
+    /// search that is cut has not passed.
     public init() {}
   }
 

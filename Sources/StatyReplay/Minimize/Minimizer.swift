@@ -26,10 +26,10 @@ public struct Minimizer {
     public var mostRuns = 100_000
     /// How many bytes each search of all orders may hold, as `Explorer.Options.mostBytes`.
     public var mostBytes = 1_000_000_000
-    /// How long it may take.
-    public var time: Duration?
+    /// How long it may take; `nil` for as long as it takes.
+    public var time: Duration? = .seconds(60)
 
-    /// The usual: enough for a few requests, and no limit of time.
+    /// The usual: enough for a few requests, and as far as `staty minimize` goes where nothing is said.
     public init() {}
   }
 

@@ -21,7 +21,7 @@ internal import StatyReport
 ///
 /// - Parameters:
 ///   - kind: the name by which the registry makes the controller.
-///   - options: how far to go, and which rules are meant; by default all that are errors.
+///   - options: how far to go, and which rules are meant; by default a minute, and all that are errors.
 ///   - describe: says what may happen.
 /// - Returns: what came of it; `nil` if the controller could not be made.
 @discardableResult
@@ -133,15 +133,27 @@ private struct SearchWords {
   private var obstacle: String {
     switch exploration.cut {
     case .steps:
-      "there are longer ones than \(exploration.depth) steps. Ask for less, or allow more."
-    case .runs: "\(exploration.transitions) runs did not suffice. Ask for less, or allow more."
-    case .states: "\(exploration.states) states did not suffice. Ask for less, or allow more."
+      "there are longer ones than \(exploration.depth) steps. \(advice("mostSteps"))"
+    case .runs: "\(exploration.transitions) runs did not suffice. \(advice("mostRuns"))"
+    case .states: "\(exploration.states) states did not suffice. \(advice("mostStates"))"
     case .memory:
-      "\(exploration.bytes) bytes were held, and more did not fit. Ask for less, or allow more."
-    case .time: "the time did not suffice. Ask for less, or give more."
+      "\(exploration.bytes) bytes were held, and more did not fit. \(advice("mostBytes"))"
+    case .time: "the time was over after \(progress). \(advice("time"))"
     case nil where exploration.isEmpty: "nobody asks for anything. Ask for a state."
     case nil: exploration.doubts.map(\.sentence).joined(separator: " ")
     }
+  }
+
+  /// How far it came.
+  private var progress: String {
+    let isByState = exploration.method == .states
+    let count = isByState ? exploration.states : exploration.transitions
+    return "\(count) \(isByState ? "state" : "run")\(count == 1 ? "" : "s")"
+  }
+
+  /// - Parameter option: the limit that was met.
+  private func advice(_ option: String) -> String {
+    "Ask for less, or allow more with 'options.\(option)'."
   }
 
   private var broken: String {
