@@ -7,16 +7,21 @@ struct NamedControllers {
   init(_ records: [ControllerRecord]) {
     self.records = records
     var taken = Set(records.map { NameKey(text: $0.name) })
-    var seen: Set<NameKey> = []
+    // The number that the next of a name tries first: those below are taken, and stay so.
+    var numbers: [NameKey: Int] = [:]
     for record in records {
-      var key = NameKey(text: record.name)
-      if !seen.insert(key).inserted {
-        var number = 2
-        repeat {
-          key = NameKey(text: "\(record.name)#\(number)")
-          number += 1
-        } while !taken.insert(key).inserted
+      let name = NameKey(text: record.name)
+      guard var number = numbers[name] else {
+        numbers[name] = 2
+        keys[record.id] = name.text
+        continue
       }
+      var key: NameKey
+      repeat {
+        key = NameKey(text: "\(record.name)#\(number)")
+        number += 1
+      } while !taken.insert(key).inserted
+      numbers[name] = number
       keys[record.id] = key.text
     }
   }
