@@ -9,6 +9,7 @@ package struct SessionChecker: Sendable {
   private let session: Int64
   /// In microseconds, as every event is held against them.
   private let (patience, slowExit): (Int64, Int64)
+  /// In the order in which they were added.
   private var models: [ControllerModel] = []
   private var recent = RecentEvents()
   private var found = Found()
@@ -17,9 +18,13 @@ package struct SessionChecker: Sendable {
   var noticesGaps = true
   /// The number that the next event has if none is missing; 0 before the first.
   private var due: Int64
-  /// The places of the controllers by their numbers, from the first one's on.
+  /// The places of the controllers by their numbers, from that of the first added one on.
   private var places: [Int32] = []
   private var firstID: Int32 = 0
+  /// The places of those whose numbers are before it, or too far behind.
+  private var farPlaces: [Int32: Int32] = [:]
+  /// Whether the numbers of the controllers rise in the order in which they were added.
+  private var isInOrder = true
   private let table = RuleTable.shared
 
   /// The highest number that it was given; 0 before the first.
@@ -98,9 +103,10 @@ extension SessionChecker {
   mutating func add(_ opening: ControllerOpening) {
     var model = ControllerModel(opening)
     model.gaps = gaps
-    let place = models.firstIndex { $0.id > opening.id } ?? models.count
-    models.insert(model, at: place)
-    self.place()
+    if models.isEmpty { firstID = opening.id }
+    if let last = models.last, last.id > opening.id { isInOrder = false }
+    note(place: Int32(models.count), of: opening.id)
+    models.append(model)
   }
 
   /// - Parameter isAnew: whether it asks for what may come where nothing is shown.
@@ -129,6 +135,7 @@ extension SessionChecker {
   /// The open visits of which something is known, as they would be at the end.
   func endings(at lastTime: Int64) -> [Ending] {
     var endings: [Ending] = []
+    let models = isInOrder ? models : models.sorted { $0.id < $1.id }
     for model in models where model.gaps == gaps && !model.isTornDown {
       model.forEachEnding(at: lastTime, patience: patience) { endings.append($0) }
     }
@@ -146,19 +153,17 @@ extension SessionChecker {
   private func index(of id: Int32) -> Int {
     let offset = Int(id) - Int(firstID)
     if offset >= 0, offset < places.count { return Int(places[offset]) }
-    return places.isEmpty ? models.firstIndex { $0.id == id } ?? -1 : -1
+    return farPlaces.isEmpty ? -1 : Int(farPlaces[id] ?? -1)
   }
 
   /// How far apart the numbers of a session's controllers may be to be looked up in a list.
   private static let mostApart = 65_536
 
-  private mutating func place() {
-    places = []
-    guard let first = models.first?.id, let last = models.last?.id else { return }
-    firstID = first
-    guard Int(last) - Int(first) < Self.mostApart else { return }
-    places = Array(repeating: -1, count: Int(last) - Int(first) + 1)
-    for (place, model) in models.enumerated() { places[Int(model.id) - Int(first)] = Int32(place) }
+  private mutating func note(place: Int32, of id: Int32) {
+    let offset = Int(id) - Int(firstID)
+    guard offset >= 0, offset < Self.mostApart else { return farPlaces[id] = place }
+    while places.count <= offset { places.append(-1) }
+    places[offset] = place
   }
 }
 
