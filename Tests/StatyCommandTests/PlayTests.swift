@@ -179,6 +179,35 @@ import LibC
     }
     #expect(played.keptCount <= 513)
   }
+
+  @Test(arguments: [0, 300, 3_000])
+  func `what is kept to go back to is bounded by the visits in it`(mostWeight: Int) throws {
+    var story = Story("queue")
+    for visit in UInt32(1)...400 { story.add(.enqueued, visit) }
+    for visit in UInt32(1)...400 { story.add(.exited, visit) }
+    let reader = try HistoryReader(path: place.write(story, to: "many.sqlite"))
+    var played = try PlayedHistory(
+      #require(reader.sessions().first), reader, mostWeight: mostWeight)
+    var open: [Int64: [VisitLane]] = [:]
+    repeat {
+      open[played.now.seq] = played.now.lanes.open
+      // The beginning is kept in any case.
+      #expect(played.keptWeight <= mostWeight + 1)
+    } while try played.forward()
+    #expect(open.count == 801)
+    #expect(mostWeight == 0 || played.keptCount > 1)
+    for _ in 0..<5 {
+      try played.back()
+      #expect(played.now.lanes.open == open[played.now.seq])
+    }
+    for seq in [400, 401, 3, 799, 64, 65, 128] as [Int64] {
+      try played.go(to: seq)
+      try played.back()
+      #expect(played.now.seq == seq - 1)
+      #expect(played.now.lanes.open == open[seq - 1])
+      #expect(played.keptWeight <= mostWeight + 1)
+    }
+  }
 }
 
 /// What a history that is gone through says at an event, and of those that came in last.

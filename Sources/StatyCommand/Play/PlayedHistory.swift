@@ -7,6 +7,7 @@ import StatyRules
 ///
 /// What is known at an event is a value, and copies of it are kept here and there. Going back starts
 /// at the nearest copy before; a long session has as many as a short one, and they are further apart.
+/// So they are where each holds much: what is kept is bounded by what all hold.
 struct PlayedHistory {
   /// What is known after an event.
   struct Moment {
@@ -29,21 +30,31 @@ struct PlayedHistory {
   let findings: [Finding]
   private(set) var now: Moment
   /// Copies, in order; the first is the beginning.
-  private var kept: [Moment]
+  private var kept: [Stop]
   private var spacing: Int64 = 64
   private var ahead: EventListing
   private var waiting: ListedEvent?
 
+  /// A place to go back to.
+  private struct Stop {
+    let moment: Moment
+    let weight: Int
+  }
+
   private static let mostKept = 512
+  private let mostWeight: Int
 
   /// A session at its first event.
-  init(_ record: SessionRecord, _ reader: HistoryReader) throws {
+  ///
+  /// - Parameter mostWeight: how much may be kept to go back to, as lanes weigh it.
+  init(_ record: SessionRecord, _ reader: HistoryReader, mostWeight: Int = 1_000_000) throws {
+    self.mostWeight = mostWeight
     session = try ListedSession(record, reader)
     self.reader = reader
     findings = try HistoryCheck(reader).session(record.id).findings
     let controllers = try reader.controllers(session: record.id)
     now = Moment(event: nil, lanes: LaneFold(controllers, names: session.words.names))
-    kept = [now]
+    kept = [Stop(moment: now, weight: now.lanes.weight)]
     ahead = EventListing(session, in: reader, seqs: 1...Int64.max, isReversed: false)
     try forward()
   }
@@ -73,14 +84,14 @@ struct PlayedHistory {
   mutating func back() throws -> Bool {
     let count = now.count - 1
     guard count >= 1 else { return false }
-    try restore(kept.last { $0.count <= count } ?? kept[0])
+    try restore(stop { $0.count <= count })
     while now.count < count, try forward() {}
     return true
   }
 
   /// Goes to the event with this number, or to the last before it; to the first if none is.
   mutating func go(to seq: Int64) throws {
-    let nearest = kept.last { $0.seq <= seq } ?? kept[0]
+    let nearest = stop { $0.seq <= seq }
     if now.seq > seq || nearest.count > now.count { try restore(nearest) }
     while let next = try peek(), next.seq <= seq, try forward() {}
     if now.count == 0 { try forward() }
@@ -113,15 +124,27 @@ extension PlayedHistory {
   }
 
   private mutating func keep() {
-    guard now.count.isMultiple(of: spacing), now.count > kept.last?.count ?? 0 else { return }
-    kept.append(now)
-    guard kept.count > Self.mostKept else { return }
-    spacing *= 2
-    kept = kept.filter { $0.count.isMultiple(of: spacing) }
+    guard now.count.isMultiple(of: spacing), now.count > kept.last?.moment.count ?? 0 else {
+      return
+    }
+    kept.append(Stop(moment: now, weight: now.lanes.weight))
+    // The beginning stays, whatever it weighs.
+    while kept.count > 1, kept.count > Self.mostKept || keptWeight > mostWeight {
+      spacing *= 2
+      kept.removeAll { !$0.moment.count.isMultiple(of: spacing) }
+    }
+  }
+
+  /// The last place to go back to of which this is so.
+  private func stop(where isBefore: (Moment) -> Bool) -> Moment {
+    (kept.last { isBefore($0.moment) } ?? kept[0]).moment
   }
 
   /// How many copies are kept.
   var keptCount: Int { kept.count }
+
+  /// How much all of them hold.
+  var keptWeight: Int { kept.reduce(0) { $0 + $1.weight } }
 }
 
 extension PlayedHistory {

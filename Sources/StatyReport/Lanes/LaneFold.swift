@@ -40,6 +40,13 @@ package struct LaneFold: Sendable {
     controllers.values.flatMap(\.open.values).sorted { $0.key < $1.key }
   }
 
+  /// How much it holds, in controllers, visits and their steps: what a copy of it costs at most.
+  package var weight: Int {
+    controllers.values.reduce(0) { weight, lanes in
+      lanes.open.values.reduce(weight + 1) { $0 + 1 + $1.steps.count }
+    }
+  }
+
   /// Where a controller stands; none if it is not known.
   package func standing(of controller: Int32) -> Standing? {
     controllers[controller].map(Standing.init)
