@@ -227,6 +227,28 @@ struct RoutesTests {
     #expect(said.contains("More than 31 routes with conditions lead to end"))
     #expect(said.contains("declared with FromAny"))
   }
+
+  @Test("in what a recording says, conditions without room answer no")
+  func recordedTooMany() {
+    let table = RouteTable(
+      recorded: (0..<40).map {
+        Route(from: .state(StateName("s\($0)")), to: "end", guarding: "open")
+      }, states: [])
+    let allYes: UInt64 = RouteTable.anew - 1
+    #expect(table.refusal(from: "s30", to: "end", answers: allYes) == nil)
+    #expect(
+      table.refusal(from: "s31", to: "end", answers: allYes)
+        == .guarded(from: "s31", guard: "open"))
+    #expect(table.states.count == 41)
+  }
+
+  @Test("states come in the order in which they are named, however many there are")
+  func manyStates() {
+    let names = (0..<40_000).map { StateName("many\($0)") }
+    let table = RouteTable(
+      zip(names, names.dropFirst()).map { Route(from: .state($0), to: $1) }, states: [names[7]])
+    #expect(table.states == [names[7]] + names[..<7] + names[8...])
+  }
 }
 
 @Suite("Drawings of routes")

@@ -11,6 +11,21 @@ public struct RouteTable: Hashable, Sendable {
   /// A table of these routes between these states and all those that the routes name.
   public init(_ routes: [Route], states: [StateName] = []) {
     index = RouteIndex(routes, states: states)
+    assert(index.crowded == nil, Self.advice(index.crowded))
+  }
+
+  /// The table that a recording says.
+  ///
+  /// Whoever wrote it, there may be anything in it: a condition that has no room answers no.
+  package init(recorded routes: [Route], states: [StateName]) {
+    index = RouteIndex(routes, states: states)
+  }
+
+  private static func advice(_ crowded: StateName?) -> String {
+    """
+    More than \(mostConditional) routes with conditions lead to \(crowded?.description ?? ""). Join \
+    those with the same guard into one declared with FromAny.
+    """
   }
 
   /// The routes that lead to a state, in order.
@@ -161,18 +176,18 @@ private final class RouteIndex: Sendable {
       RouteTable.conditionalFirst($0) { $0 }
     }
     var all = states
+    var known = Set(states)
     for route in routes {
-      if case .state(let name) = route.start, !all.contains(name) { all.append(name) }
-      if !all.contains(route.to) { all.append(route.to) }
+      if case .state(let name) = route.start, known.insert(name).inserted { all.append(name) }
+      if known.insert(route.to).inserted { all.append(route.to) }
     }
     self.states = all
-    for (state, leading) in byDestination {
-      assert(
-        (leading.lastIndex { $0.isConditional } ?? 0) < RouteTable.mostConditional,
-        """
-        More than \(RouteTable.mostConditional) routes with conditions lead to \(state). Join those \
-        with the same guard into one declared with FromAny.
-        """)
-    }
+  }
+
+  /// A state to which more routes with conditions lead than there is room for answers.
+  var crowded: StateName? {
+    byDestination.first { _, leading in
+      (leading.lastIndex { $0.isConditional } ?? 0) >= RouteTable.mostConditional
+    }?.key
   }
 }

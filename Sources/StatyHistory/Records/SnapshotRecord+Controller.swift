@@ -47,7 +47,7 @@ extension PolicySnapshot {
     isTornDown = record.isTornDown
     if let routes = record.routes {
       self.routes = RouteTable(
-        routes.map(Route.init), states: (record.states ?? []).map { StateName($0) })
+        recorded: routes.map(Route.init), states: (record.states ?? []).map { StateName($0) })
     }
   }
 }
