@@ -4,15 +4,7 @@ import Staty
 ///
 /// In memory are the visits that are open, and the last one of each state that was.
 struct PlainVisits {
-  private struct Open {
-    let visit: UInt32
-    let state: Int32
-    var seen: Set<UInt8> = []
-
-    func has(_ kind: EventKind) -> Bool { seen.contains(kind.rawValue) }
-  }
-
-  private var open: [Open] = []
+  private var open = OpenPlainVisits()
   private var closed: [Int32: UInt32] = [:]
   private var last: UInt32 = 0
 
@@ -34,12 +26,12 @@ struct PlainVisits {
     _ line: TransferLine, _ kind: EventKind, _ visit: UInt32, _ state: Int32
   ) throws(LineProblem) -> VisitAndState {
     last = max(last, visit)
-    if let place = open.firstIndex(where: { $0.visit == visit }) {
-      open[place].seen.insert(kind.rawValue)
-      let known = open[place].state
+    if let known = open.state(of: visit) {
       if kind == .exited || kind == .discarded {
         closed[known] = visit
-        open.remove(at: place)
+        open.close(visit)
+      } else {
+        open.hear(.init(kind), of: visit)
       }
       return (visit, state == 0 ? known : state)
     }
@@ -49,7 +41,7 @@ struct PlainVisits {
       throw LineProblem(
         "\(Self.most) visits are open", "Say of each when it is 'exited' or 'discarded'.")
     }
-    open.append(Open(visit: visit, state: state, seen: [kind.rawValue]))
+    open.begin(visit, in: state, hearing: .init(kind))
     return (visit, state)
   }
 
@@ -60,26 +52,26 @@ struct PlainVisits {
     guard state != 0 else {
       throw LineProblem("it names neither 'visit' nor 'state'", "Say which visit is meant.")
     }
-    if kind == .enqueued { return last + 1 }
-    let same = open.filter { $0.state == state }
-    let found: Open? =
+    if kind == .enqueued { return try next() }
+    let found: UInt32? =
       switch kind {
-      case .entering: same.first { !$0.has(.entering) && !$0.has(.entered) }
+      case .entering: open.first(of: state, without: [.entering, .entered])
       case .entered:
-        same.first { !$0.has(.entered) && $0.has(.entering) }
-          ?? same.first { !$0.has(.entered) }
+        open.first(of: state, with: .entering, without: .entered)
+          ?? open.first(of: state, without: .entered)
       case .exiting:
-        same.first { !$0.has(.exiting) && $0.has(.entered) }
-          ?? same.first { !$0.has(.exiting) }
+        open.first(of: state, with: .entered, without: .exiting)
+          ?? open.first(of: state, without: .exiting)
       case .exited:
-        same.first { $0.has(.exiting) } ?? same.first { $0.has(.entered) }
-          ?? same.first
-      case .discarded: same.first { !$0.has(.entering) && !$0.has(.entered) } ?? same.first
-      default: same.first
+        open.first(of: state, with: .exiting) ?? open.first(of: state, with: .entered)
+          ?? open.first(of: state)
+      case .discarded:
+        open.first(of: state, without: [.entering, .entered]) ?? open.first(of: state)
+      default: open.first(of: state)
       }
-    if let found { return found.visit }
+    if let found { return found }
     switch kind {
-    case .entering, .entered: return last + 1
+    case .entering, .entered: return try next()
     case .exiting, .exited, .discarded:
       // It was out before: saying so twice is what a rule looks for.
       if let visit = closed[state] { return visit }
@@ -88,6 +80,16 @@ struct PlainVisits {
         "Say before when it was 'enqueued' or 'entered', or give 'visit'.")
     default: return 0
     }
+  }
+
+  /// The number of a visit that begins.
+  private func next() throws(LineProblem) -> UInt32 {
+    guard last < UInt32.max else {
+      throw LineProblem(
+        "it begins a visit, and visit \(UInt32.max) is the last that can be",
+        "Give the visits before lower numbers, or none.")
+    }
+    return last + 1
   }
 }
 

@@ -132,6 +132,49 @@ import Testing
     #expect(refusal?.isCut == false)
   }
 
+  @Test(arguments: EventKind.allCases.filter { $0 != .attached && $0 != .detached })
+  func `no visit begins behind the last number that there is`(_ kind: EventKind) throws {
+    func line(_ kind: EventKind, _ rest: String) -> String {
+      #"{"kind":"\#(kind.text)","controller":"a","t_ms":1,\#(rest)}"#
+    }
+    let begins: [EventKind] = [.enqueued, .entering, .entered]
+    for last in [4_294_967_294, 4_294_967_295] as [Int64] {
+      let lines = [
+        line(.entered, #""state":"x","visit":\#(last)"#), line(.exited, #""state":"x""#),
+        line(kind, #""state":"x""#),
+      ]
+      guard begins.contains(kind), last == 4_294_967_295 else {
+        _ = try? imported(lines[0], lines[1], lines[2])
+        continue
+      }
+      let refusal = #expect(throws: ImportRefusal.self) {
+        try imported(lines[0], lines[1], lines[2])
+      }
+      let problem = try #require(refusal?.problems.first)
+      #expect(problem.line == 4)
+      #expect(problem.message == "it begins a visit, and visit 4294967295 is the last that can be")
+      #expect(problem.advice == "Give the visits before lower numbers, or none.")
+    }
+  }
+
+  @Test func `very many visits may be open, and each is found by its state`() throws {
+    let count = 20_000
+    var lines: [String] = [Self.head]
+    for kind in ["enqueued", "entering", "entered", "exited"] {
+      for number in 0..<count {
+        lines.append(#"{"kind":"\#(kind)","controller":"a","state":"s\#(number / 2)","t_ms":1}"#)
+      }
+    }
+    let history = try read(lines.joined(separator: "\n"))
+    #expect(
+      try history.query(
+        "SELECT kind, count(*), count(DISTINCT visit), max(visit) FROM history WHERE visit > 0 "
+          + "GROUP BY kind ORDER BY kind") == [
+          "enqueued|20000|20000|20000", "entered|20000|20000|20000", "entering|20000|20000|20000",
+          "exited|20000|20000|20000",
+        ])
+  }
+
   @Test func `what can be stored and not be read again is refused`() throws {
     let payload = String(repeating: "x", count: TransferLine.mostBytes)
     func line(_ state: String, _ payload: String) -> String {
