@@ -1,8 +1,9 @@
 import Foundation
 import Staty
-import StatyHistory
 import StatySQLite
 import Testing
+
+@testable import StatyHistory
 
 @Suite("Histories that came from elsewhere")
 struct ReceivedHistoryTests {
@@ -133,6 +134,25 @@ struct ReceivedHistoryTests {
       return
     }
     #expect(words.hasPrefix("it claims 3298534883328 bytes"))
+  }
+
+  @Test func `what is a hole is not looked at byte by byte, nor filled in the copy`() throws {
+    let place = try copyWithLog()
+    #expect(truncate(place.path, 1 << 30) == 0)
+    // Behind a hole there may be more.
+    let handle = try #require(FileHandle(forWritingAtPath: place.path))
+    try handle.seek(toOffset: 1 << 29)
+    try handle.write(contentsOf: [7])
+    try handle.close()
+    let copy = try PrivateCopy(of: place.path)
+    var status = stat()
+    #expect(stat(copy.path, &status) == 0)
+    #expect(status.st_size == 1 << 30)
+    #expect(status.st_blocks < 16_384)
+    let copied = try #require(FileHandle(forReadingAtPath: copy.path))
+    try copied.seek(toOffset: (1 << 29) - 1)
+    #expect(try copied.read(upToCount: 3) == Data([0, 7, 0]))
+    #expect(try HistoryReader(receivedAt: place.path).sessions().map(\.uuid) == ["u1", "u2"])
   }
 
   @Test func `one that is being recorded into is read where it is`() throws {

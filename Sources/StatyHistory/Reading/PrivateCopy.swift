@@ -64,18 +64,42 @@ final class PrivateCopy {
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     var place: Int64 = 0
     while place < length {
+      place = data(in: source, from: place, length)
+      guard place < length else { break }
       let wanted = Int(min(Int64(buffer.count), length - place))
       let count = pread(source, &buffer, wanted, off_t(place))
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .notCopied("reading", errno) }
       if count == 0 { break }
-      // What is a hole stays one: a file may claim more than the disk has.
-      if buffer[..<count].contains(where: { $0 != 0 }) {
+      // What is a hole stays one, also where the system does not tell: a file may claim more than
+      // the disk has.
+      if !isZero(buffer, count) {
         try write(buffer[..<count], to: target, at: place)
       }
       place += Int64(count)
     }
     guard ftruncate(target, off_t(place)) == 0 else { throw .notCopied("writing the copy", errno) }
+  }
+
+  /// Where data begins at or behind a place, as far as the system tells; the length if nowhere.
+  private static func data(in source: Int32, from place: Int64, _ length: Int64) -> Int64 {
+    let found = Int64(lseek(source, off_t(place), seekData))
+    if found < 0 { return errno == ENXIO ? length : place }
+    return min(max(found, place), length)
+  }
+
+  #if canImport(Darwin)
+    private static let seekData = SEEK_DATA
+  #else
+    // The system's SEEK_DATA, which Glibc shows only to who asks for what is GNU's.
+    private static let seekData: Int32 = 3
+  #endif
+
+  /// Whether the first bytes, at least one, are all zero.
+  private static func isZero(_ buffer: [UInt8], _ count: Int) -> Bool {
+    // Each is compared to the one before, which looks at many at a time.
+    buffer[0] == 0
+      && buffer.withUnsafeBytes { memcmp($0.baseAddress!, $0.baseAddress! + 1, count - 1) == 0 }
   }
 
   private static func write(
