@@ -43,6 +43,33 @@ import Testing
       "Error: Opening 'history.sqlite': it is a database, but not a history.\n" + none)
   }
 
+  @Test func `a text is read from a file, and a pipe that nobody writes to is not waited for`()
+    throws
+  {
+    try place.write(.overlapping("mine"))
+    try FileManager.default.createDirectory(
+      atPath: place.path("rules"), withIntermediateDirectories: false)
+    for name in ["rules/mine.sql", "edits"] { #expect(mkfifo(place.path(name), 0o600) == 0) }
+    let advice = "  Check the path. What a program writes is to be put into a file first.\n"
+    try expect(
+      ["check", "--rules=rules", "history.sqlite"], .noInput,
+      "Error: Reading the rules: 'rules/mine.sql' is no regular file.\n" + advice)
+    try expect(
+      ["replay", "--edits=edits", "history.sqlite"], .noInput,
+      "Error: Reading the edits: 'edits' is no regular file.\n" + advice)
+    try expect(
+      ["replay", "--edits=.", "history.sqlite"], .noInput,
+      "Error: Reading the edits: '.' is no regular file.\n" + advice)
+    // What stands in for a file is read, and so is standard input.
+    try Data("skip 9\n".utf8).write(to: URL(fileURLWithPath: place.path("some")))
+    #expect(symlink("some", place.path("link")) == 0)
+    for edits in ["link", "-"] {
+      let run = try Binary(
+        ["replay", "--edits", edits, "history.sqlite"], in: place.directory, input: "skip 9\n")
+      #expect((run.err + run.out).contains("skip 9"), "\(run.err)\(run.out)")
+    }
+  }
+
   @Test func `a newer schema is refused by its number, and a strange one by name`() throws {
     try place.write(.clean)
     try place.tamper("CREATE VIEW \"a\u{1b}[31m\" AS SELECT 1")

@@ -7,9 +7,15 @@ enum TextFile {
 
   /// All of its text; of the path `-`, that of standard input.
   static func text(of path: String, doing: String) throws(Failure) -> String {
-    let descriptor = path == "-" ? dup(0) : open(path, O_RDONLY)
+    // Who opens a pipe to read it would wait for who writes it.
+    let descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(doing, path) }
     defer { close(descriptor) }
+    guard path == "-" || isRegular(descriptor) else {
+      throw Failure(
+        status: .noInput, message: "\(doing): '\(path.visible)' is no regular file.",
+        advice: "Check the path. What a program writes is to be put into a file first.")
+    }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while bytes.count <= most {
@@ -24,6 +30,11 @@ enum TextFile {
         advice: "Check the path.")
     }
     return text
+  }
+
+  private static func isRegular(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private static func fill(_ buffer: inout [UInt8], _ descriptor: Int32) -> Int {
