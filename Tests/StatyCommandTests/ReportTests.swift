@@ -188,6 +188,19 @@ import Testing
     #expect(run.status == 0, "\(run.err)")
   }
 
+  @Test func `very many controllers of a name are compared each with its own`() throws {
+    func path(_ policy: String) throws -> String {
+      var story = Story("queue")
+      for _ in 0..<10_000 { story.addController("checkout", "queue") }
+      story.addController("checkout", policy)
+      return try place.write(story, to: "\(policy).sqlite")
+    }
+    let (one, other) = (try path("queue"), try path("priority"))
+    #expect(Capture(["diff", one, one]).status == .done)
+    let run = Capture(["diff", one, other])
+    #expect(run.out.contains("checkout (number 10002)"), "\(run.out)")
+  }
+
   @Test func `the first difference is shown, and noise is none`() throws {
     var slow = Story.clean
     slow.wait(seconds: 2)

@@ -36,6 +36,8 @@ final class HistorySide {
   let session: SessionRecord
   let words: EventWords
   let keys: [Int32: ControllerKey]
+  /// The controllers that are compared.
+  let controllers: [ControllerKey: ControllerRecord]
   /// Whether anything of the session is missing, whoever's it is.
   let isPartial: Bool
   private var reach: LossReach
@@ -55,7 +57,13 @@ final class HistorySide {
     self.session = session
     self.means = means
     words = try EventWords(history.reader, session: session.id)
-    keys = ControllerKey.all(try history.reader.controllers(session: session.id).filter(means))
+    let compared = try history.reader.controllers(session: session.id).filter(means)
+    keys = ControllerKey.all(compared)
+    var controllers: [ControllerKey: ControllerRecord] = [:]
+    for controller in compared {
+      if let key = keys[controller.id] { controllers[key] = controller }
+    }
+    self.controllers = controllers
     // What was lost before a cut is among what was cut off.
     let losses = try history.reader.losses(session: session.id).filter {
       $0.lastSeq >= session.keptSeq
@@ -65,13 +73,6 @@ final class HistorySide {
     events = try history.reader.events(session: session.id)
     details = try history.reader.details(session: session.id)
     detail = try details.next()
-  }
-
-  /// The controllers that are compared.
-  var controllers: [ControllerKey: ControllerRecord] {
-    var controllers: [ControllerKey: ControllerRecord] = [:]
-    for (id, key) in keys { controllers[key] = words.controllers[id] }
-    return controllers
   }
 
   /// The next event of a controller; none after the last.
@@ -110,7 +111,7 @@ final class HistorySide {
 
   /// What is missing of a controller after its last event, once all events were gone through.
   func gapAtEnd(of key: ControllerKey) -> Gap? {
-    guard let id = keys.first(where: { $0.value == key })?.key else { return nil }
+    guard let id = controllers[key]?.id else { return nil }
     if let loss = reach.loss(of: id) { return .lost(loss) }
     return begun.contains(id) ? nil : start(of: id)
   }
