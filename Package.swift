@@ -59,8 +59,10 @@ let package = Package(
       swiftSettings: strict),
     // How texts of strangers are written, wherever they go.
     .target(name: "StatyText", swiftSettings: strict),
+    .target(name: "CLeftovers"),
     .target(
-      name: "StatySQLite", dependencies: ["CSQLite", "LibC", "StatyText"], swiftSettings: strict),
+      name: "StatySQLite", dependencies: ["CLeftovers", "CSQLite", "LibC", "StatyText"],
+      swiftSettings: strict),
     .target(
       name: "Migrations", dependencies: ["StatySQLite"], path: "Migrations",
       resources: [

@@ -1,5 +1,6 @@
 import LibC
 public import StatyReplay
+import StatySQLite
 public import StatySpecimens
 
 /// The command line tool, which an app can ship under a name of its own.
@@ -38,6 +39,7 @@ public struct StatyTool {
   public func main() -> Never {
     // Whoever closes a pipe is to be noticed where it is written to, and not to kill us.
     signal(SIGPIPE, SIG_IGN)
+    Leftover.goWithSignals()
     Self.holdStandardDescriptors()
     let arguments = Array(CommandLine.arguments.dropFirst())
     // What another process has started is ended by it.

@@ -10,6 +10,7 @@ import StatySQLite
 final class ScratchFolder {
   private let path: String
   private let lock: Int32
+  private let leftovers: [Leftover]
   private var count = 0
 
   private static let prefix = "staty-scratch-"
@@ -23,6 +24,7 @@ final class ScratchFolder {
     path = String(cString: made)
     // It has its name when it is locked: nobody finds one that nobody holds yet.
     let (unnamed, named) = (path + "/new", path + "/" + Self.lockName)
+    leftovers = [Leftover(folder: path), Leftover(database: named)]
     lock = open(unnamed, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, rename(unnamed, named) == 0 else {
       throw Self.notMade(in: parent)
@@ -33,6 +35,7 @@ final class ScratchFolder {
     unlink(path + "/" + Self.lockName)
     rmdir(path)
     close(lock)
+    for leftover in leftovers { leftover.forget() }
   }
 
   private static func notMade(in parent: String) -> Failure {
@@ -67,11 +70,16 @@ final class ScratchFolder {
 final class ScratchHistory {
   let path: String
   let writer: HistoryWriter
+  private let leftover: Leftover
 
   fileprivate init(_ path: String) throws(HistoryError) {
     self.path = path
+    leftover = Leftover(database: path)
     writer = try HistoryWriter(path: path)
   }
 
-  deinit { DatabaseFile.remove(at: path) }
+  deinit {
+    DatabaseFile.remove(at: path)
+    leftover.forget()
+  }
 }

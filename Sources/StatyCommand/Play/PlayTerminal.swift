@@ -1,4 +1,5 @@
 import LibC
+import StatySQLite
 
 /// The terminal while somebody plays: keys come one by one, and what was on it before comes back.
 ///
@@ -63,6 +64,7 @@ final class PlayTerminal {
   /// Ends the process as a signal does that nobody handles.
   func die(of signal: Int32) {
     leave()
+    Leftover.removeAll()
     _ = systemSignal(signal, SIG_DFL)
     var one = sigset_t()
     sigemptyset(&one)

@@ -11,6 +11,7 @@ final class PrivateCopy {
   /// The path of the copied history.
   let path: String
   private let directory: String
+  private let leftovers: [Leftover]
 
   init(of history: String) throws(HistoryError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
@@ -20,6 +21,7 @@ final class PrivateCopy {
     }
     directory = String(cString: made)
     path = directory + "/history.sqlite"
+    leftovers = [Leftover(folder: directory), Leftover(database: path)]
     do throws(HistoryError) {
       try Self.copy(history, to: path)
       if access(history + "-wal", F_OK) == 0 {
@@ -38,6 +40,7 @@ final class PrivateCopy {
   private func remove() {
     DatabaseFile.remove(at: path)
     rmdir(directory)
+    for leftover in leftovers { leftover.forget() }
   }
 
   /// - Parameter length: how much of the file is to be copied.
