@@ -195,7 +195,7 @@ import LibC
       #expect(played.keptWeight <= mostWeight + 1)
     } while try played.forward()
     #expect(open.count == 801)
-    #expect(mostWeight == 0 || played.keptCount > 1)
+    #expect(mostWeight < 3_000 || played.keptCount > 1)
     for _ in 0..<5 {
       try played.back()
       #expect(played.now.lanes.open == open[played.now.seq])
