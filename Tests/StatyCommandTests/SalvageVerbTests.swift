@@ -90,6 +90,24 @@ import Testing
     #expect(try run("diff", "history.sqlite", "saved.sqlite").status == 0)
   }
 
+  @Test func `a session that no recorder would have written is left out, and that is said`() throws
+  {
+    try place.write(.clean)
+    let writer = try HistoryWriter(path: place.path())
+    _ = try writer.beginSession(
+      SessionOpening(uuid: "far", app: "", appVersion: "", os: "", pid: 1, wallTime: 0))
+    try writer.close()
+    try place.tamper("UPDATE session SET first_seq = 9223372036854775807 WHERE uuid = 'far'")
+    let saved = try run("doctor", "history.sqlite", "--salvage", "saved.sqlite")
+    #expect(saved.status == 2, "\(saved.err)")
+    #expect(saved.out.contains("besides"), "\(saved.out)")
+    #expect(
+      saved.out.contains("1 session is left out:") && !saved.out.contains("Nothing is missing"))
+    let json = try run("doctor", "history.sqlite", "--json", "--salvage", "again.sqlite")
+    #expect(
+      json.out.contains(#""sessions_left_out": 1"#) || json.out.contains(#""sessions_left_out":1"#))
+  }
+
   @Test func `of very many sessions the first are told, and what the rest have in sum`() throws {
     try place.write(.clean)
     let writer = try HistoryWriter(path: place.path())

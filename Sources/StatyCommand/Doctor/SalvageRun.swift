@@ -69,6 +69,7 @@ extension SalvageRun {
       if !session.unverified.isEmpty { lines.append(("left out", leftOut(session))) }
     }
     if report.sessions.count > Self.mostSessions { lines.append(("and more", rest)) }
+    if let besides { lines.append(("besides", besides)) }
     lines.append(("written", "'\(target)': a history like any other. " + next))
     return lines
   }
@@ -84,6 +85,26 @@ extension SalvageRun {
       + (missing > 0
         ? "\(Decimal.count(missing, "event")) are missing there." : "nothing is missing.")
       + " '--json' says more of each."
+  }
+
+  /// What is left of sessions that are not there.
+  private var besides: String? {
+    var parts: [String] = []
+    if report.sessionsLeftOut > 0 {
+      parts.append(
+        Decimal.count(report.sessionsLeftOut, "session")
+          + (report.sessionsLeftOut == 1 ? " is" : " are")
+          + " left out: no recorder says what is said there of a session.")
+    }
+    if report.strays > 0 {
+      parts.append(
+        Decimal.count(report.strays, "event") + (report.strays == 1 ? " is" : " are")
+          + " of no session that is there, and left out.")
+    }
+    if report.mayLackSessions {
+      parts.append("Other sessions may have stood on pages that are lost.")
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
   private var pages: String {
@@ -138,7 +159,8 @@ extension SalvageRun {
 
   private var next: String {
     if report.isWhole { return "Nothing is missing." }
-    let missing = "What is missing is recorded in it as lost, so that nobody judges over it."
+    let missing =
+      "What is missing of these sessions is recorded in it as lost, so that nobody judges over it."
     if report.unverified == 0 { return missing }
     return missing
       + (unverified.map { " What was left out is in '\($0)', as lines of JSON." }
@@ -152,6 +174,8 @@ extension SalvageRun {
       "pages": .whole(report.pages), "lost_pages": .whole(report.lostPages),
       "events": .integer(report.events),
       "sessions": .list(report.sessions.map(Self.json)),
+      "sessions_left_out": .whole(report.sessionsLeftOut), "stray_events": .integer(report.strays),
+      "sessions_may_be_missing": .bool(report.mayLackSessions),
     ])
   }
 

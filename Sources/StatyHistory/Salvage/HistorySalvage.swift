@@ -44,6 +44,9 @@ package struct HistorySalvage {
     var mends = Self.mostMends
     catalog.mendSessions(&mends)
     var report = SalvageReport(pages: survey.pages, lostPages: survey.lost)
+    report.sessionsLeftOut = catalog.sessionsLeftOut
+    report.mayLackSessions = survey.mayLackRows(of: .session, in: SalvagedSession.nameIndex)
+    report.strays = tables.strays(beside: catalog.sessions)
     for session in catalog.sessions {
       let vouching = SalvageVouching(session, catalog, tables, mends: mends)
       var target = try SalvageTarget(session, catalog, vouching, writer)

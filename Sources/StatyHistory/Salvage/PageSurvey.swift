@@ -18,6 +18,7 @@ final class PageSurvey {
   private(set) var lost = 0
   /// Of those, which have something on them.
   private(set) var broken: [Int] = []
+  private var isFirstLost = false
   private var leaves: [StoredTable: [Leaf]] = [:]
   private var tables: [StoredTable?]
   private let free: Set<Int>
@@ -42,6 +43,7 @@ final class PageSurvey {
     }
     for number in doubtful where !known.contains(number) && !PageSource.isMap(number) {
       lost += 1
+      if number == 1 { isFirstLost = true }
       if let bytes = source.page(number), bytes.contains(where: { $0 != 0 }) {
         broken.append(number)
       }
@@ -72,6 +74,12 @@ final class PageSurvey {
       !walk.lost.contains { $0.contains(leaf.first) && $0.contains(leaf.last) }
     }
     return leadsWrong ? [.min ... .max] : walk.lost
+  }
+
+  /// Whether rows of a table may be lost that an index of it does not have either.
+  func mayLackRows(of table: StoredTable, in index: String) -> Bool {
+    // On the first page stands where tables begin, and no table.
+    lost > (isFirstLost ? 1 : 0) && !lostKeys(of: table).isEmpty && !follow(index).isWhole
   }
 
   private func orphans(of table: StoredTable, _ walk: TreeWalk) -> [Leaf] {
@@ -114,23 +122,31 @@ final class PageSurvey {
   }()
 
   /// The rows of an index, or of a table without row numbers, as far as its tree can be followed.
-  func entries(of index: String) -> [[StoredValue]] {
-    guard let root = roots[index] else { return [] }
+  func entries(of index: String) -> [[StoredValue]] { follow(index).entries }
+
+  private func follow(_ index: String) -> (entries: [[StoredValue]], isWhole: Bool) {
+    guard let root = roots[index] else { return ([], false) }
     var entries: [[StoredValue]] = []
+    var isWhole = true
     var open = [root]
     var seen: Set<Int> = []
     while let number = open.popLast() {
       guard seen.insert(number).inserted, let bytes = source.page(number),
         let page = TreePage(bytes), !page.kind.isTable
-      else { continue }
+      else {
+        isWhole = false
+        continue
+      }
       for cell in page.cells {
         if let content = content(cell, bytes), let values = StoredValue.values(content) {
           entries.append(values)
+        } else {
+          isWhole = false
         }
       }
       open += page.children
     }
-    return entries
+    return (entries, isWhole)
   }
 }
 

@@ -52,11 +52,20 @@ package struct SalvageReport: Equatable, Sendable {
   package var pages: Int
   /// How many of them are lost.
   package var lostPages: Int
-  /// The sessions that were found, in the order of their events' numbers.
+  /// The sessions that are there, in the order of their events' numbers.
   package var sessions: [Session] = []
+  /// How many are not there though something of them can be read: no recorder says that of a session,
+  /// or it is said of another, too.
+  package var sessionsLeftOut = 0
+  /// Whether others may have stood on pages that are lost.
+  package var mayLackSessions = false
+  /// How many events can be read that are of none of the sessions that are there.
+  package var strays: Int64 = 0
 
   /// Whether everything is there, as it was stored.
-  package var isWhole: Bool { sessions.allSatisfy(\.isWhole) }
+  package var isWhole: Bool {
+    sessions.allSatisfy(\.isWhole) && sessionsLeftOut == 0 && !mayLackSessions && strays == 0
+  }
 
   /// How many events are there.
   package var events: Int64 { sessions.reduce(0) { $0 + $1.events } }

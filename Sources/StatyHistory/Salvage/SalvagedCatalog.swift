@@ -7,6 +7,8 @@ struct SalvagedCatalog {
   private(set) var doubted: [Int32: String] = [:]
   private(set) var sites: [Int32: SiteRecord] = [:]
   private(set) var sessions: [SalvagedSession] = []
+  /// How many others there are, of which cannot be what is said.
+  private(set) var sessionsLeftOut = 0
   private var chain: [ChainRun] = []
   /// What the numbers of names and places stand for.
   private var shared = ContentHashes()
@@ -26,7 +28,7 @@ struct SalvagedCatalog {
           sum: UInt64(bitPattern: numbers[2])))
     }
     let beginnings = Set(chain.map(\.first))
-    sessions = SalvagedSession.all(survey, isBeginning: beginnings.contains)
+    (sessions, sessionsLeftOut) = SalvagedSession.all(survey, isBeginning: beginnings.contains)
     hashShared()
     readLosses(survey)
     readControllers()

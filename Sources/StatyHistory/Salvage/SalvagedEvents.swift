@@ -14,6 +14,20 @@ struct SalvagedTables {
     chain = SalvagedPages(survey, .chain)
   }
 
+  /// How many rows on sound pages have numbers that none of these sessions has given.
+  func strays(beside sessions: [SalvagedSession]) -> Int64 {
+    var others: [ClosedRange<Int64>] = []
+    if let first = sessions.first?.record.firstSeq { others.append(.min + 1...first - 1) }
+    if let last = sessions.last?.record.lastOwnSeq, last > HistoryFile.mostNumber {
+      others.append(HistoryFile.mostNumber + 1 ... .max)
+    }
+    var strays: Int64 = 0
+    for part in others.flatMap(events.parts) {
+      for page in events.rows(in: part) { strays += Int64(page.count) }
+    }
+    return strays
+  }
+
   /// The last number of a session that an event on a sound page has.
   func lastEvent(of session: SalvagedSession) -> Int64? {
     events.last(in: session.record.firstSeq...session.record.lastOwnSeq)

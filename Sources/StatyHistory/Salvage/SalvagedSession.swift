@@ -16,10 +16,18 @@ struct SalvagedSession {
   /// The sessions in the order of their numbers, each with where it ends.
   ///
   /// - Parameter isBeginning: whether a run of events begins with this number.
-  static func all(_ survey: PageSurvey, isBeginning: (Int64) -> Bool) -> [SalvagedSession] {
+  /// - Returns: with them how many others there are, of which cannot be what is said.
+  static func all(
+    _ survey: PageSurvey, isBeginning: (Int64) -> Bool
+  ) -> (sessions: [SalvagedSession], leftOut: Int) {
     var sessions: [Int64: SalvagedSession] = [:]
+    var met: Set<Int64> = []
     for row in survey.rows(of: .session) {
+      met.insert(row.key)
       if let session = SalvagedSession(row) { sessions[row.key] = session }
+    }
+    for entry in survey.entries(of: nameIndex) where entry.count == 2 {
+      if let id = entry[1].integer { met.insert(id) }
     }
     for known in indexed(survey) {
       let id = known.record.id
@@ -42,8 +50,12 @@ struct SalvagedSession {
       sessions[row.key]?.record.cut = SessionCut(seq: said[0], events: said[1], time: said[2])
       sessions[row.key]?.cutSum = UInt64(bitPattern: said[3])
     }
-    return inOrder(sessions.values)
+    let kept = inOrder(sessions.values)
+    return (kept, met.count - kept.count)
   }
+
+  /// Which session has which name.
+  static let nameIndex = "sqlite_autoindex_session_1"
 
   /// Of two that say that they begin alike, or have one name, the second is left out.
   private static func inOrder(_ all: some Sequence<SalvagedSession>) -> [SalvagedSession] {
@@ -93,7 +105,7 @@ struct SalvagedSession {
     for entry in survey.entries(of: "sqlite_autoindex_session_2") where entry.count == 2 {
       if let first = entry[0].integer, let id = entry[1].integer { firsts[id] = first }
     }
-    return survey.entries(of: "sqlite_autoindex_session_1").compactMap { entry in
+    return survey.entries(of: nameIndex).compactMap { entry in
       guard entry.count == 2, let uuid = entry[0].name, !uuid.isEmpty, let id = entry[1].integer,
         id > 0, let first = firsts[id], first > 0, first < ImportedSession.mostSeq
       else { return nil }

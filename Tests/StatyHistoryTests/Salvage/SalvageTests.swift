@@ -120,6 +120,34 @@ import Testing
     #expect(Set(found.keys) == expected)
   }
 
+  @Test func `sessions that are lost with their index may be missing`() throws {
+    let (report, _) = try salvaged {
+      for table in ["session", "sqlite_autoindex_session_1"] { $0.zero(try story.page(of: table)) }
+    }
+    #expect(report.sessions.isEmpty && report.mayLackSessions && !report.isWhole)
+    let (indexed, _) = try salvaged { $0.zero(try story.page(of: "session")) }
+    #expect(!indexed.mayLackSessions && indexed.sessionsLeftOut == 0 && indexed.strays == 0)
+  }
+
+  @Test(arguments: [
+    ("UPDATE session SET first_seq = -5 WHERE id = 1", 1),
+    ("UPDATE session SET first_seq = 9223372036854775807 WHERE id = 1", 1),
+    ("DELETE FROM session WHERE id = 1", 0),
+  ])
+  func `a session that is left out is told of, and so are its events`(sql: String, leftOut: Int)
+    throws
+  {
+    let place = try TemporaryHistory()
+    try Data(story.bytes).write(to: URL(fileURLWithPath: place.path))
+    try place.tamper(sql)
+    let report = try salvage(place.path, to: place.directory + "/out.sqlite")
+    #expect(report.sessions.map(\.id) == [2, 3] && report.sessions.allSatisfy(\.isWhole))
+    #expect(report.sessionsLeftOut == leftOut && !report.isWhole && !report.mayLackSessions)
+    let own = try story.history.query(
+      "SELECT count(*) FROM event WHERE seq < (SELECT first_seq FROM session WHERE id = 2)")
+    #expect(["\(report.strays)"] == own)
+  }
+
   @Test func `a bit that was flipped in an event is put back, as the checksum has it`() throws {
     let page = try #require(story.pages[10])
     var mended = 0
