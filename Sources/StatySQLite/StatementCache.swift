@@ -11,8 +11,9 @@ struct StatementCache {
   final class Place {
     private var idle: OpaquePointer?
     private var isGivenUp = false
-    /// Whether it was taken since somebody looked for a place to give up.
-    fileprivate var wasTaken = true
+    /// Whether it was taken since somebody looked for a place to give up: not where it was only made,
+    /// or one that is used once would have as good a claim as one in constant use.
+    fileprivate var wasTaken = false
 
     func take() -> OpaquePointer? {
       wasTaken = true

@@ -27,7 +27,7 @@ guard posix_spawn(&process, words[0]!, &actions, nil, words, environ) == 0 else 
 // Should it wait for ever.
 let child = process
 signal(SIGALRM) { _ in kill(child, SIGKILL) }
-alarm(240)
+alarm(60)
 var result: Int32 = 0
 var usage = rusage()
 while wait4(process, &result, 0, &usage) < 0, errno == EINTR {}

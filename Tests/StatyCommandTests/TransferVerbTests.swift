@@ -107,6 +107,25 @@ import Testing
     #expect(folder.err == "Error: Reading '.': Is a directory.\n  Check the path.\n")
   }
 
+  @Test func `a text is imported from a pipe, and nobody waits for ever for who writes into it`()
+    throws
+  {
+    try place.write(.overlapping())
+    #expect(mkfifo(place.path("pipe"), 0o600) == 0)
+    let staty = "'\(Binary.path)'"
+    let written = try Binary(
+      program: "/bin/sh",
+      [
+        "-c",
+        "(exec >pipe; sleep 3; \(staty) export history.sqlite) & "
+          + "\(staty) import pipe -q -o made.sqlite && wait",
+      ], in: place.directory)
+    #expect(written.status == 0, "\(written.err)")
+    #expect(try run("diff", "history.sqlite", "made.sqlite").status == 0)
+    let silent = try run("import", "pipe", "-o", "none.sqlite")
+    #expect(silent.status == 65 && silent.err.contains("pipe:1: "), "\(silent.err)")
+  }
+
   @Test func `a history that is being recorded is exported as it is at one moment`() throws {
     let recorder = try HistoryRecorder(at: place.path())
     recorder.mark("half way")

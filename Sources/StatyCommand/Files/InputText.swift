@@ -13,11 +13,24 @@ final class InputText {
   /// Opens the file; a pipe is one too, and `-` is standard input.
   init(_ path: String) throws(Failure) {
     self.path = path
-    descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     var status = stat()
-    let isFile = descriptor >= 0 && fstat(descriptor, &status) == 0 && status.st_size > 0
-    total = isFile && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
-    guard descriptor >= 0 else { throw Self.failure(path) }
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      total = nil
+      throw Self.failure(path)
+    }
+    let isRegular = status.st_mode & S_IFMT == S_IFREG
+    total = isRegular && status.st_size > 0 ? Int64(status.st_size) : nil
+    if path != "-" { waitForWriter(isPipe: status.st_mode & S_IFMT == S_IFIFO) }
+  }
+
+  /// To open a pipe would wait for who writes into it, who may never come: it is given two seconds, and
+  /// then there is nothing in it.
+  private func waitForWriter(isPipe: Bool) {
+    var pipe = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while isPipe, poll(&pipe, 1, 2_000) < 0, errno == EINTR {}
+    // From now on it is waited for what is written, however slowly.
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
   }
 
   deinit { _ = systemClose(descriptor) }

@@ -50,11 +50,10 @@ struct SalvagedCatalog {
     for index in sessions.indices where sessions[index].sealed == .nothing {
       guard mends > 0 else { return }
       mends -= 1
-      let rows = rows[sessions[index].record.id] ?? []
+      let rows = Dictionary(
+        (rows[sessions[index].record.id] ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
       let names = names
-      sessions[index].mend { controller in
-        rows.first { $0.id == controller.id }.map { $0.flips(names) } ?? []
-      }
+      sessions[index].mend { rows[$0.id]?.flips(names) ?? [] }
     }
   }
 }

@@ -50,6 +50,10 @@ extension SalvagedSession {
 
 // Bits that were flipped in what is sealed.
 extension SalvagedSession {
+  /// Of no more controllers, losses and readings of the clock each bit is tried: of a file that has
+  /// more, a stranger may have seen to it.
+  private static let mostTried = 2_000
+
   /// Puts the one bit back with which the seal is right; nothing if there is none.
   ///
   /// - Parameter others: what a controller may have said before a bit was flipped in it.
@@ -109,7 +113,7 @@ extension SalvagedSession {
 
   private mutating func mendLosses(_ missing: UInt64) {
     let first = record.firstSeq
-    for index in losses.indices {
+    for index in losses.indices.prefix(Self.mostTried) {
       let loss = losses[index]
       let wanted = SessionSeal.part(loss, first: first) &+ missing
       var flips = loss.reason.flips.map { text in
@@ -131,7 +135,7 @@ extension SalvagedSession {
   }
 
   private mutating func mendAnchors(_ missing: UInt64) {
-    for index in anchors.indices {
+    for index in anchors.indices.prefix(Self.mostTried) {
       let anchor = anchors[index]
       let wanted = SessionSeal.part(anchor) &+ missing
       for bit in 0..<64 {
@@ -149,7 +153,7 @@ extension SalvagedSession {
   private mutating func mendControllers(
     _ missing: UInt64, _ others: (ControllerRecord) -> [ControllerRecord]
   ) {
-    for index in controllers.indices {
+    for index in controllers.indices.prefix(Self.mostTried) {
       let controller = controllers[index]
       func part(_ one: ControllerRecord) -> UInt64 {
         SessionSeal.part(one, ordinal: index, record.ended)
