@@ -38,9 +38,12 @@ extension OpaqueReplay {
 
   /// An input might belong elsewhere: says so if no more can be supposed.
   func noteUnsupposed(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) {
-    guard placement.isFull, !placement.isEarly(entry.seq) else { return }
-    let hasCauses = controller.comparability.hasCauses
-    note(hasCauses ? .nested : .unbracketed, entry, about: [controller.id])
+    if !controller.comparability.hasCauses {
+      // What was to be told early and still waits could not be: somebody else said it for the state.
+      if placement.isFull || placement.isEarly(entry.seq) { noteUnbracketed(entry) }
+    } else if placement.isFull, !placement.isEarly(entry.seq) {
+      note(.nested, entry, about: [controller.id])
+    }
   }
 
   /// - Parameter controllers: those of whom a divergence may come of it.
