@@ -65,6 +65,15 @@ struct HistoryPlace: Sendable {
       throw .system(path: path, doing: "reading", reason: "\(error)")
     }
     if header.isEmpty || isHalfWritten { return }
+    do {
+      try check(header)
+    } catch {
+      guard let logged = HistoryFile.loggedHeader(of: path), logged != header else { throw error }
+      try check(logged)
+    }
+  }
+
+  private func check(_ header: [UInt8]) throws(RecorderError) {
     guard header.count == 100, header.starts(with: DatabaseFile.mark) else {
       throw .notAHistory(path: path)
     }

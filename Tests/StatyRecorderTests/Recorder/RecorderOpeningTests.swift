@@ -96,6 +96,28 @@ import Testing
     #expect(try place.query("SELECT kind FROM history") == ["mark"])
   }
 
+  @Test(arguments: [0, 40, 64, 70])
+  func `a file whose first bytes the power tore has them in its log`(place: Int) throws {
+    let (live, torn) = (try Place(named: "live.sqlite"), try Place())
+    let first = try HistoryRecorder(at: live.path)
+    first.mark("before")
+    try first.flush()
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: live.path + suffix, toPath: torn.path + suffix)
+    }
+    first.close()
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: torn.path))
+    try file.seek(toOffset: UInt64(place))
+    try file.write(contentsOf: Data(repeating: 0xA5, count: 600))
+    try file.close()
+    let recorder = try HistoryRecorder(at: torn.path)
+    recorder.mark("here")
+    try recorder.flush()
+    #expect(recorder.damagedHistory == nil)
+    recorder.close()
+    #expect(try torn.query("SELECT kind FROM history") == ["mark", "mark"])
+  }
+
   @Test func `another application's database keeps its bytes`() throws {
     let place = try Place()
     let other = try Connection(path: place.path, mode: .readWriteCreate)
