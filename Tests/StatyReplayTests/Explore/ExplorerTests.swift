@@ -236,17 +236,26 @@ import Testing
     let seed = testSeed
     var found = 0
     for run in 0..<400 {
-      var random = SeededRandom(seed: seed &+ UInt64(run))
-      let faults = random.next()
-      let kinds = ["queue", "latest", "immediate", "reject", "priority", "coalesce", "faulty"]
-      let kind = run % 2 == 0 ? "faulty" : kinds[random.below(7)]
-      let scenario = RandomScenario.make(&random, kind: kind)
-      let plan = try ScenarioPlan(scenario, FaultyPolicy.registry(faults))
-      let told = "\(kind), seed \(seed &+ UInt64(run)), faults \(faults)"
-      found += try goTogether(plan, &random, told)
+      found += try walk(seed &+ UInt64(run), isFaulty: run % 2 == 0)
     }
     print("400 walks from seed \(seed), \(found) with findings")
     #expect(found > 40)
+  }
+
+  @Test func `whoever waits for a state that a deadline takes for arrived is suspicious`() throws {
+    // The faulty controller does nothing about the deadline, and four wait.
+    #expect(try walk(1_090_953_928, isFaulty: true) == 1)
+  }
+
+  /// - Returns: 1 if the rules found something.
+  private func walk(_ seed: UInt64, isFaulty: Bool) throws -> Int {
+    var random = SeededRandom(seed: seed)
+    let faults = random.next()
+    let kinds = ["queue", "latest", "immediate", "reject", "priority", "coalesce", "faulty"]
+    let kind = isFaulty ? "faulty" : kinds[random.below(7)]
+    let scenario = RandomScenario.make(&random, kind: kind)
+    let plan = try ScenarioPlan(scenario, FaultyPolicy.registry(faults))
+    return try goTogether(plan, &random, "\(kind), seed \(seed), faults \(faults)")
   }
 
   /// - Returns: 1 if the rules found something.

@@ -45,25 +45,40 @@ import Testing
   func `a random history with a random thing changed is judged as by the interpreter`(
     _ place: Int
   ) throws {
-    let (name, policy) = VerificationTests.policies[place]
     let seed = testSeed
     for run in 0..<Self.runs {
-      let seed = seed &+ UInt64(run)
-      let history = try RecordedHistory()
-      let recorder = try history.recorder()
-      let policies = [policy, VerificationTests.policies[run % 6].1]
-      let scene = RandomScene(seed: seed, policies: policies, recorder: recorder, name: "scene")
-      withExtendedLifetime(scene) { recorder.close() }
-      try history.spread()
-      let recording = try PlainRecording(history.path)
-      let told = "\(name), seed \(seed)"
-      #expect(NaiveInterpreter(recording).run() == .same, "\(told)\n\(recording.words)")
-      var random = SeededRandom(seed: seed)
-      let mutations = Mutation.all(of: recording, reach: 6, across: 6)
-      // Some scenes end before anything was recorded.
-      for _ in 0..<4 where !mutations.isEmpty {
-        try judge(history, mutations[random.below(mutations.count)], told)
-      }
+      try judgeRandom(place, other: run % 6, seed: seed &+ UInt64(run))
+    }
+  }
+
+  @Test func `a decision that changed places with one inside an earlier decision is misplaced`()
+    throws
+  {
+    // Among what is changed are such two, and the second had an answer inside.
+    let verdicts = try judgeRandom(2, other: 0, seed: 1_090_953_846)
+    #expect(verdicts.contains(.misplaced))
+  }
+
+  @discardableResult
+  private func judgeRandom(
+    _ place: Int, other: Int, seed: UInt64
+  ) throws -> [NaiveInterpreter.Verdict] {
+    let (name, policy) = VerificationTests.policies[place]
+    let history = try RecordedHistory()
+    let recorder = try history.recorder()
+    let policies = [policy, VerificationTests.policies[other].1]
+    let scene = RandomScene(seed: seed, policies: policies, recorder: recorder, name: "scene")
+    withExtendedLifetime(scene) { recorder.close() }
+    try history.spread()
+    let recording = try PlainRecording(history.path)
+    let told = "\(name), seed \(seed)"
+    #expect(NaiveInterpreter(recording).run() == .same, "\(told)\n\(recording.words)")
+    var random = SeededRandom(seed: seed)
+    let mutations = Mutation.all(of: recording, reach: 6, across: 6)
+    // Some scenes end before anything was recorded.
+    guard !mutations.isEmpty else { return [] }
+    return try (0..<4).map { _ in
+      try judge(history, mutations[random.below(mutations.count)], told)
     }
   }
 

@@ -198,10 +198,25 @@ extension NaiveInterpreter {
         && !hasHappened.contains($0.seq)
     }
     guard let next, recordedHappening(next) == happening else {
+      if standsTooEarly(happening, controller, desk) { isMisplaced = true }
       return done[controller, default: []].append(happening)
     }
     happen(next, desk, happening)
     tellInside(next.seq)
+  }
+
+  /// Whether a decision stands in the file before something of another controller that happened
+  /// before it, and was gone past because of what happened in that.
+  private func standsTooEarly(
+    _ happening: Happening, _ controller: Int32, _ desk: Desk
+  ) -> Bool {
+    recording.rows.contains { row in
+      row.controller == controller && isDecided(row) && row.seq < desk.last
+        && !hasHappened.contains(row.seq) && recordedHappening(row) == happening
+        && recording.rows.contains {
+          $0.controller != controller && $0.seq > row.seq && hasHappened.contains($0.seq)
+        }
+    }
   }
 
   /// What its states are shown on has gone: the controller says that it is torn down in the place

@@ -142,7 +142,10 @@ extension ModelCourses {
     if plan.discipline == .atOnce || onStage.isEmpty || !overtaken.isEmpty { return false }
     // Only our own are known to tell none to leave that is not in.
     let leaving = plan.isRanked ? SlotSet() : dismissed
-    return (onStage - ((onStage - arrived - dismissed) | leaving)).isEmpty
+    // One that a deadline takes for arrived is in nobody's way.
+    let forced = plan.deadlineEntering == .force ? missedEntering : SlotSet()
+    let entering = onStage - arrived - dismissed - forced
+    return (onStage - (entering | leaving)).isEmpty
   }
 
   /// How far the visits have got that are there at the beginning.
