@@ -97,12 +97,36 @@ import Testing
     #expect(text.contains("A history of schema \(HistoryFile.schemaVersion)"), "\(text)")
     let show = try Binary(["show", "killed.sqlite"], in: place.directory)
     #expect(show.out.contains("stored") && !show.out.contains("waits"))
-    // Who judges without the end says so.
-    for verb in ["show", "check", "replay", "timeline", "sessions", "stuck", "stats"] {
-      let run = try Binary([verb, "killed.sqlite"], in: place.directory)
+    // Who judges or hands on without the end says so.
+    let verbs = [
+      "show", "check", "replay", "timeline", "sessions", "stuck", "stats", "export", "report",
+      "graph", "play", "minimize", "test", "redact -o r.sqlite", "merge -o m.sqlite",
+      "doctor --salvage=s.sqlite",
+    ]
+    for verb in verbs {
+      let words = verb.split(separator: " ").map(String.init) + ["killed.sqlite"]
+      let run = try Binary(words, in: place.directory)
       #expect(run.err.contains("Note: 1 event of a killed process waits beside"), "\(verb)")
     }
+    let query = try Binary(["query", "killed.sqlite", "SELECT 1"], in: place.directory)
+    #expect(query.err.contains("Note: 1 event of a killed process waits beside"))
+    for name in ["r.sqlite", "m.sqlite", "s.sqlite"] {
+      try FileManager.default.removeItem(atPath: place.path(name))
+    }
     #expect(try contents() == before)
+    // Without its log nothing is in it.
+    try FileManager.default.copyItem(
+      atPath: place.path("killed.sqlite"), toPath: place.path("alone.sqlite"))
+    let alone = try Binary(["check", "alone.sqlite"], in: place.directory)
+    #expect(alone.status == 65)
+    #expect(
+      alone.err == """
+        Error: Opening 'alone.sqlite': it is a database with nothing in it yet.
+          If a recorder made it, what it recorded is in 'alone.sqlite-wal' and 'alone.sqlite-ring', which were beside it: copy those, too.
+
+        """)
+    let looked = try Binary(["doctor", "alone.sqlite"], in: place.directory)
+    #expect(looked.status == 65 && looked.out.contains("with nothing in it yet."))
   }
 
   @Test func `without a file the tool tells of itself`() throws {

@@ -44,6 +44,7 @@ extension ReferenceTests.Page {
     switch self {
     case .verbs:
       page("Verbs", "What `staty` can do, and what each of its options does.")
+        + "Every subcommand takes these, too:\n\n" + options(OptionSpec.ofEveryVerb) + "\n"
         + VerbTable.specs.map(section).joined(separator: "\n")
     case .views:
       page("Views", "What programs may read of a history. Tables are private and change.")
@@ -66,7 +67,7 @@ extension ReferenceTests.Page {
         "Rules", "What is held against every history, by `staty check`, a recorder and a monitor.")
         + table(["code", "severity", "what is right"]) {
           RuleCode.allCases.map { ["`\($0.rawValue)`", $0.severity.rawValue, $0.sentence] }
-        }
+        } + "\n\(CheckVerb.patience.markdown)\n"
     case .exitStatus:
       page("Exit status", "What `staty` says to whoever started it.")
         + table(["status", "means"]) {
@@ -85,16 +86,19 @@ extension ReferenceTests.Page {
     text += "    staty \(verb.usage)\n\n"
     let own = verb.options.filter { !$0.isHidden }
     guard !own.isEmpty else { return text }
-    return text
-      + table(["option", "does"]) {
-        own.map { option in
-          let short = option.short.map { "`-\($0)`, " } ?? ""
-          return [
-            "\(short)`\(option.called)`",
-            option.help.markdown + (option.isRepeatable ? " May be repeated." : ""),
-          ]
-        }
+    return text + options(own)
+  }
+
+  private func options(_ options: [OptionSpec]) -> String {
+    table(["option", "does"]) {
+      options.map { option in
+        let short = option.short.map { "`-\($0)`, " } ?? ""
+        return [
+          "\(short)`\(option.called)`",
+          option.help.markdown + (option.isRepeatable ? " May be repeated." : ""),
+        ]
       }
+    }
   }
 
   private func table(_ head: [String], _ rows: () -> [[String]]) -> String {

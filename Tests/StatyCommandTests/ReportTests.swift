@@ -18,6 +18,18 @@ import Testing
       arguments, name, status: status, columns: columns, sourceLocation: sourceLocation)
   }
 
+  @Test func `a rule can be left out of a check`() throws {
+    try place.write(.overlapping())
+    let all = Capture(["check", "--oneline", place.path()])
+    #expect(all.status == .broken && all.out.contains("error[overlap]"))
+    let codes = Set(all.out.matches(of: /error\[([a-z-]+)\]/).map { String($0.output.1) })
+    let some = Capture(["check", "--oneline", "--without=overlap", place.path()])
+    #expect(!some.out.contains("error[overlap]"))
+    let none = Capture(["check", "--oneline"] + codes.map { "--without=\($0)" } + [place.path()])
+    #expect(none.status == .done && !none.out.contains("error["), "\(none.out)")
+    #expect(Capture(["check", "--without=overlaps", place.path()]).status == .usage)
+  }
+
   @Test func `sessions are listed`() throws {
     var crashed = Story.clean
     crashed.end = .crash

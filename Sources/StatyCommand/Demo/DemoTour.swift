@@ -65,7 +65,7 @@ extension DemoTour {
     return heading("2. Checked: what is wrong with \(stop.name)?")
       + block(
         stop.scenario.fault + " Nobody has to know that: 'check' holds every recording "
-          + "against the rules of a sound order, and says:")
+          + "against the rules of a sound order, and says, maybe among others:")
       + "\n" + block(try stop.broken, indent: 2) + "\n"
       + picture.map { "  " + $0 + "\n" }.joined() + block(LanePicture.legend, indent: 2)
   }

@@ -37,6 +37,12 @@ struct ExaminationWords {
       return "Not even the header of a database, of which this is the beginning: the file was cut "
         + "off after \(size)."
     case .noDatabase, nil: return "No history, and no SQLite database: \(size) of something else."
+    case .begun where found.content != nil:
+      return "A history of which \(size) are in the file, and the rest still in its log."
+    case .begun:
+      return
+        "A database of \(size) with nothing in it yet. If a recorder made it, what it recorded "
+        + "is in the log and the ring that were beside it: copy those, too."
     case .foreign(let application):
       return "An SQLite database of \(size), but no history: its application is number "
         + "\(application), and a history's is \(HistoryFile.applicationID)."

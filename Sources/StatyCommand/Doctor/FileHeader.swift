@@ -8,6 +8,8 @@ package enum FileHeader: Equatable {
   case noDatabase
   /// The beginning of a database that ends within its header.
   case truncated
+  /// A database in which nothing stands yet: what was written is in its log, if anything was.
+  case begun
   /// A database of another application, with the number that it has.
   case foreign(application: UInt32)
   /// A history, with the number of its schema.
@@ -37,6 +39,9 @@ package enum FileHeader: Equatable {
       self = .noDatabase
     } else if number(at: 68) == UInt32(HistoryFile.applicationID) {
       self = .history(schema: Int(number(at: 60)))
+    } else if number(at: 68) == 0, number(at: 40) == 0, bytes[18...19] == [2, 2] {
+      // No application has marked it, no schema was ever changed, and it has a log.
+      self = .begun
     } else {
       self = .foreign(application: number(at: 68))
     }
@@ -44,7 +49,8 @@ package enum FileHeader: Equatable {
 }
 
 extension FileHeader {
-  private static let size = 100
+  /// How long a database's header is.
+  static let size = 100
 
   /// Whether a file that begins with these bytes is a database that was cut off in its header.
   ///

@@ -9,6 +9,8 @@ struct SalvageRun {
   let target: String
   /// Where lines come to be about events for which no checksum vouches.
   private let unverified: String?
+  /// The file that the path leads to.
+  let real: String
   let report: SalvageReport
 
   /// Writes what is left into a new history, and asks the rules about it.
@@ -18,7 +20,7 @@ struct SalvageRun {
     let doing = "Salvaging '\(path)'"
     self.path = path
     self.unverified = unverified.path
-    let (real, _) = try OpenHistory.resolved(path, doing: doing)
+    real = try OpenHistory.resolved(path, doing: doing).real
     if let recorder = LivingRecorder(at: real) {
       throw Failure(
         status: .cannotWrite, message: "\(doing): process \(recorder.pid) is recording into it.",
@@ -158,7 +160,7 @@ extension SalvageRun {
   }
 
   private var next: String {
-    if report.isWhole { return "Nothing is missing." }
+    if report.isWhole { return "Nothing is missing of what is in the file." }
     let missing =
       "What is missing of these sessions is recorded in it as lost, so that nobody judges over it."
     if report.unverified == 0 { return missing }

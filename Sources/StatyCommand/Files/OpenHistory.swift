@@ -67,7 +67,7 @@ struct OpenHistory {
     case S_IFDIR:
       throw Failure(
         status: .badData, message: "\(doing): it is a directory.",
-        advice: "Name the files in it, as in '\(path)/*.sqlite'.")
+        advice: "Name the files in it, as in '\(path)\(path.hasSuffix("/") ? "" : "/")*.sqlite'.")
     default:
       throw Failure(
         status: .badData, message: "\(doing): it is no regular file.",
@@ -102,7 +102,7 @@ struct OpenHistory {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw missing(errno, doing) }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 16)
+    var bytes = [UInt8](repeating: 0, count: FileHeader.size)
     let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress!, $0.count) }
     guard !FileHeader.isCut(bytes.prefix(max(0, count)), of: size) else {
       throw Failure(
@@ -111,10 +111,17 @@ struct OpenHistory {
           + "left.",
         advice: "Take another copy from where it was recorded.")
     }
-    guard count == 16, bytes == DatabaseFile.mark else {
+    guard bytes.starts(with: DatabaseFile.mark) else {
       throw Failure(
         status: .badData, message: "\(doing): it is not a history.",
         advice: "Choose a file that a recorder of Staty has written.")
+    }
+    if FileHeader(beginning: bytes.prefix(count)) == .begun, access(path + "-wal", F_OK) != 0 {
+      let name = String(path.split(separator: "/").last ?? "")
+      throw Failure(
+        status: .badData, message: "\(doing): it is a database with nothing in it yet.",
+        advice: "If a recorder made it, what it recorded is in '\(name)-wal' and '\(name)-ring', "
+          + "which were beside it: copy those, too.")
     }
   }
 }

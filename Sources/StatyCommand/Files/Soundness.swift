@@ -60,11 +60,18 @@ extension OpenHistory {
 extension OpenHistory {
   /// Says how many events are not in the file yet: what led to a crash is among the last.
   func noteWaiting(_ run: ToolRun) {
+    if recorder == nil { run.noteWaiting(beside: real) }
+  }
+}
+
+extension ToolRun {
+  /// The same, of what lies beside a file that nobody records into.
+  func noteWaiting(beside real: String) {
     // Of thousands of files, few have a ring beside them.
-    guard recorder == nil, access(real + "-ring", F_OK) == 0 else { return }
+    guard access(real + "-ring", F_OK) == 0 else { return }
     let waiting = Neighbours(of: real).rings.reduce(0) { $0 + $1.waiting }
     guard waiting > 0 else { return }
-    run.note(
+    note(
       "Note: \(Decimal.count(waiting, "event")) of a killed process \(waiting == 1 ? "waits" : "wait") "
         + "beside the file until somebody records into it again; see 'doctor'.")
   }

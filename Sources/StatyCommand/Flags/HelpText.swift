@@ -66,7 +66,8 @@ extension VerbSpec {
   /// How it is written, after the tool's name.
   var usage: String {
     var words = [name]
-    if !options.allSatisfy(\.isHidden) { words.append("[<options>]") }
+    words += options.filter(\.isRequired).map(\.called)
+    if !options.allSatisfy({ $0.isHidden || $0.isRequired }) { words.append("[<options>]") }
     return (words + arguments.map(\.called)).joined(separator: " ")
   }
 }

@@ -16,6 +16,8 @@ struct OptionSpec: Sendable {
   var isHidden = false
   /// Whether nothing else need be given with it.
   var isStandalone = false
+  /// Whether it has to be given.
+  var isRequired = false
 
   /// An option that is there or not.
   static func flag(_ long: String, short: Character? = nil, _ help: String) -> OptionSpec {
@@ -48,6 +50,13 @@ struct OptionSpec: Sendable {
   var standalone: OptionSpec {
     var copy = self
     copy.isStandalone = true
+    return copy
+  }
+
+  /// The same option, which has to be given.
+  var required: OptionSpec {
+    var copy = self
+    copy.isRequired = true
     return copy
   }
 
@@ -112,4 +121,7 @@ extension OptionSpec {
     .valued("output", short: "o", "file", "Write the output into a file."),
     .flag("force", "Replace the file to write if there is one."),
   ]
+
+  /// What verbs take that write a history, which is nothing for a terminal.
+  static let requiredOutput = output.map { $0.long == "output" ? $0.required : $0 }
 }

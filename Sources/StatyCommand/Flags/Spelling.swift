@@ -3,7 +3,7 @@ enum Spelling {
   /// The word that is nearest to what was written, if one is near enough to be meant.
   static func nearest(to written: String, among words: [String]) -> String? {
     // About a third may be wrong, or every short word would be near every other.
-    let most = max(1, min(3, written.count / 3 + 1))
+    let most = max(1, min(3, (written.count + 1) / 3))
     let near = words.map { (word: $0, distance: distance(written, $0)) }
       .filter { $0.distance <= most && $0.distance < max(written.count, $0.word.count) }
     if let best = near.min(by: { $0.distance < $1.distance }) { return best.word }

@@ -40,7 +40,9 @@ struct MinimizationAdvice {
     switch advice {
     case .words(let words):
       let whose =
-        words.contains("--registry") ? " ('.own' stands for the registry that makes it)" : ""
+        words.contains("--registry")
+        ? " ('.own' stands for the registry that makes it, 'OwnModule' for the module that has it)"
+        : ""
       return .init(
         text: "A test that is red until the controller is mended\(whose):",
         command: ([tool, "test"] + words + [file]).joined(separator: " "))

@@ -69,7 +69,8 @@ extension MinimizationTrial {
       do {
         _ = try subject.writer(reader, engine, right: kind)
         let right = kind == rightKinds[0] ? [] : ["--with", kind]
-        return .words(words + right + (subject.maker == .app ? ["--registry", ".own"] : []))
+        let own = ["--registry", ".own", "--import", "OwnModule"]
+        return .words(words + right + (subject.maker == .app ? own : []))
       } catch let error as TestWriterError {
         refusal = refusal ?? error
         guard case .notRight = error else { break }

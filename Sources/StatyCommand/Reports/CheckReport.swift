@@ -56,11 +56,11 @@ struct CheckReport {
   /// Takes in what the check of a session gave.
   mutating func add(
     _ result: HistoryCheck.Result, of session: SessionRecord, in history: OpenHistory,
-    where means: (ControllerRecord?) -> Bool
+    where means: (RuleCode, ControllerRecord?) -> Bool
   ) throws {
     let words = try EventWords(history.reader, session: session.id)
-    let findings = result.findings.filter { means(words.controllers[$0.controller]) }
-    let silent = result.silent.filter { means(words.controllers[$0.controller]) }
+    let findings = result.findings.filter { means($0.code, words.controllers[$0.controller]) }
+    let silent = result.silent.filter { means($0.code, words.controllers[$0.controller]) }
     let loss = LossNote(result.losses)
     sum.sessions += 1
     junit?.add(session: session.id, of: history.path, loss)

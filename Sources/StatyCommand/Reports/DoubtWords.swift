@@ -73,7 +73,8 @@ struct DoubtWords {
     case .unknownController(_, let policy):
       return
         "This tool cannot make a controller of the kind '\(policy.visible)', which \(name) is. "
-        + "It knows \(known.joined(separator: ", "))."
+        + "It knows \(known.joined(separator: ", ")). An app's own is registered in the tool that "
+        + "links it."
     case .unreadable(let seq): return "Event \(seq) says something that no version has written."
     case .nothingToCompare:
       return "No decision of a controller was recorded that could be compared."

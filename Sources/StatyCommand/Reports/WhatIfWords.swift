@@ -118,9 +118,12 @@ extension WhatIfWords {
       return "\(Self.called(visit)) took \(Decimal.duration(time)) to "
         + "\(completion == .entered ? "come in" : "leave"): \(Self.reason(source))."
     case .silent(let visit, let completion):
-      return
-        "\(Self.called(visit)) never said that it was \(completion == .entered ? "in" : "out"), "
-        + "as in the recording."
+      let kind = completion == .entered ? EventKind.entered : .exited
+      let hasSaid = result.events.contains {
+        $0.kind == kind.rawValue && $0.controller == visit.controller && $0.visit == visit.played
+      }
+      return "\(Self.called(visit)) \(hasSaid ? "said only once" : "never said") that it was "
+        + "\(completion == .entered ? "in" : "out"), as in the recording."
     case .leftOut(let seq, let visit, let origin, let kind):
       return "The request of event \(seq) for \(Self.called(visit)) did not come: it answers to "
         + "\(kind.text) of \(Self.called(origin)), which did not happen."

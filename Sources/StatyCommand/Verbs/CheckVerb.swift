@@ -10,6 +10,8 @@ struct CheckVerb: Verb {
       the exit is 65. Then every rule that is broken is told with the guilty event, what led to it \
       and what followed. Exits with 1 if an error was found.
 
+      \(patience)
+
       With '--rules' each file in the folder that ends with '.sql' is a rule more: one SELECT over \
       the views (see 'query --views') of what breaks it, with the columns 'session' and 'seq' of the \
       guilty event and, as you like, controller, visit, state, severity and detail. The file's name \
@@ -23,13 +25,28 @@ struct CheckVerb: Verb {
         "limit", "n",
         "How many findings to explain, and damaged sessions to name; 0 for all. Default: 20. All are "
           + "counted."),
+      .valued(
+        "without", "code", choices: RuleCode.allCases.map(\.rawValue),
+        "Leave this rule out, such as 'out-of-order' of a policy that keeps no order."
+      ).repeatable,
       .flag("oneline", "A line a finding, with place, code and cause."),
       .valued("junit", "file", "Write the result as JUnit XML into a file, too."),
       .valued("rules", "folder", "Check the rules in this folder, too."),
     ] + .rows)
 
+  /// How long the rules wait.
+  static let patience: String = {
+    let usual = CheckOptions()
+    let (patience, slowExit) = (usual.patience.inMicroseconds, usual.slowExit.inMicroseconds)
+    return
+      "What should follow has to be there \(Decimal.duration(patience)) later in the session's own "
+      + "time, or 'never-entered', 'never-arrived' or 'never-exited' is found; 'slow-exit' is found "
+      + "of a state that takes longer than \(Decimal.duration(slowExit)) to leave."
+  }()
+
   private let paths: [String]
   private let choice: SessionChoice
+  private let excluded: Set<RuleCode>
   private let isStrict: Bool
   private let limit: Int
   private let form: CheckReport.Form
@@ -40,6 +57,7 @@ struct CheckVerb: Verb {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.arguments
     choice = try SessionChoice(arguments)
+    excluded = try Set(arguments.choices("without", of: RuleCode.allCases) { $0.rawValue })
     isStrict = arguments.has("strict")
     let limit = try arguments.number("limit", in: 0...Int64.max) ?? 20
     self.limit = limit == 0 ? .max : Int(clamping: limit)
@@ -110,7 +128,9 @@ struct CheckVerb: Verb {
         message: "Checking '\(history.path)', session \(session.id): \(contradiction)",
         advice: "The file was changed after it was recorded. Take another copy.")
     }
-    try report.add(result, of: session, in: history) { choice.means($0) }
+    try report.add(result, of: session, in: history) {
+      choice.means($1) && !excluded.contains($0)
+    }
   }
 
   /// Asks somebody's own rules; whether all had the time that they needed.

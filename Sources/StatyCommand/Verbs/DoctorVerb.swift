@@ -53,6 +53,7 @@ struct DoctorVerb: Verb {
       try delivery.write(
         isJSON ? found.json.pretty : found.text(width: width, style: run.style))
       try delivery.finish()
+      run.noteWaiting(beside: found.real)
       return found.status
     }
     guard !paths.isEmpty else {

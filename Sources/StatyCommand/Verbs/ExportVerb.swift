@@ -56,6 +56,7 @@ struct ExportVerb: Verb {
   func run(_ run: ToolRun) throws -> ExitCode {
     if let partitions { return try partitions.run(run) }
     let history = try OpenHistory(path, progress: run.progress)
+    defer { history.noteWaiting(run) }
     let delivery = try Delivery(output, run.console)
     try history.doing("Exporting") { reader in
       if form == .datasetteMetadata {

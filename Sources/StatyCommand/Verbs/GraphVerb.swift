@@ -40,6 +40,7 @@ struct GraphVerb: Verb {
 
   func run(_ run: ToolRun) throws -> ExitCode {
     let history = try OpenHistory(path, needsViews: true, progress: run.progress)
+    defer { history.noteWaiting(run) }
     // Who has no Graphviz is told before the work.
     let graphviz = form == .svg ? try Graphviz() : nil
     let delivery = try Delivery(output, run.console)

@@ -16,7 +16,7 @@ struct ImportVerb: Verb {
       ArgumentSpec(
         name: "file", help: "A text of NDJSON or CSV, or '-' to read it from standard input.")
     ],
-    options: OptionSpec.output)
+    options: OptionSpec.requiredOutput)
 
   private let path: String
   private let output: OutputChoice

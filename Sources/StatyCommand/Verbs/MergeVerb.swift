@@ -16,7 +16,7 @@ struct MergeVerb: Verb {
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: [
       OptionSpec.valued("fleet", "folder", "Merge all histories below this folder.").standalone
-    ] + OptionSpec.output)
+    ] + OptionSpec.requiredOutput)
 
   private let paths: [String]
   private let fleet: String?
@@ -71,6 +71,7 @@ struct MergeVerb: Verb {
     let sources = files.map { path in
       HistoryMerge.Source(path) { body in
         let history = try OpenHistory(path, progress: run.progress)
+        history.noteWaiting(run)
         try history.doing("Merging", body)
         try history.letGo()
       }

@@ -56,8 +56,10 @@ struct MinimizeVerb: Verb {
   func run(_ run: ToolRun) throws -> ExitCode {
     let kinds = try KindChoice(arguments, choice, known: run.engine.names)
     let out = try output.path.map { _ in try OutputHistory(output, doing: "Minimizing") }
+    let history = try OpenHistory(path, progress: run.progress)
+    defer { history.noteWaiting(run) }
     let minimization = try SessionMinimization(
-      try OpenHistory(path, progress: run.progress), choice, kinds, search, run.engine,
+      history, choice, kinds, search, run.engine,
       progress: run.progress)
     if let out {
       try minimization.played.write(out.writer, asApp: ScheduleRun.minimizedAppName)

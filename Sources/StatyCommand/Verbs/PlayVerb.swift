@@ -49,6 +49,7 @@ struct PlayVerb: Verb {
 
   func run(_ run: ToolRun) throws -> ExitCode {
     let history = try OpenHistory(path)
+    defer { history.noteWaiting(run) }
     let record = try history.doing("Reading the sessions of") { _ in
       let records = try choice.sessions(of: history, verifying: false)
       try choice.checkNames(records, of: history)

@@ -91,6 +91,7 @@ struct QueryVerb: Verb {
       ).watch(for: timeout)
     }
     let history = try OpenHistory(words[0])
+    defer { history.noteWaiting(run) }
     do {
       let query = try HistoryQuery(
         history.reader, sql: sql, parameters: parameters, patience: timeout ?? .seconds(30),

@@ -19,7 +19,7 @@ struct RedactVerb: Verb {
     options: [
       .valued("keep", "name", "Leave this name as it is.").repeatable,
       .flag("keep-os", "Leave the name of the operating system."),
-    ] + OptionSpec.output)
+    ] + OptionSpec.requiredOutput)
 
   private let path: String
   private let kept: [String]
@@ -36,6 +36,7 @@ struct RedactVerb: Verb {
 
   func run(_ run: ToolRun) throws -> ExitCode {
     let history = try OpenHistory(path, progress: run.progress)
+    defer { history.noteWaiting(run) }
     let out = try OutputHistory(output, doing: "Redacting '\(path)'")
     var options = HistoryRedaction.Options()
     options.policies = Set(run.engine.names)

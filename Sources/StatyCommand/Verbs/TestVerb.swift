@@ -61,6 +61,7 @@ struct TestVerb: Verb {
   func run(_ run: ToolRun) throws -> ExitCode {
     guard run.engine.names.contains(right) else { throw unknown(right, run) }
     let history = try OpenHistory(path, progress: run.progress)
+    defer { history.noteWaiting(run) }
     let delivery = try Delivery(output, run.console)
     try history.doing("Writing a test of") { reader in
       let sessions = try choice.sessions(of: history)

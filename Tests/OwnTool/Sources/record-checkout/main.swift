@@ -1,4 +1,5 @@
 import Checkout
+import Foundation
 import Notices
 import Staty
 import StatyRecorder
@@ -100,7 +101,7 @@ func recordMoody(_ mood: MoodyController.Mood, _ recorder: HistoryRecorder) {
   recorder.close()
 }
 
-guard CommandLine.arguments.count == 3 else { fatalError("record-checkout KIND FILE") }
+guard CommandLine.arguments.count == 3 else { misuse("usage: record-checkout KIND FILE") }
 let kind = CommandLine.arguments[1]
 let recorder = try HistoryRecorder(at: CommandLine.arguments[2])
 switch (kind, MoodyController.Mood(rawValue: kind)) {
@@ -109,5 +110,10 @@ case ("overheard", _): recordCheckout(recorder, isOverheard: true)
 case ("newest-first", _): recordNewestFirst(recorder)
 case ("notices", _): recordNotices(recorder)
 case (_, let mood?): recordMoody(mood, recorder)
-default: fatalError("there is no controller of the kind '\(kind)'")
+default: misuse("record-checkout: there is no controller of the kind '\(kind)'")
+}
+
+func misuse(_ text: String) -> Never {
+  FileHandle.standardError.write(Data((text + "\n").utf8))
+  exit(64)
 }
