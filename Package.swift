@@ -198,7 +198,8 @@ let package = Package(
     .testTarget(
       name: "StatyCommandTests",
       dependencies: [
-        "BoundedProbe", "Chance", "LibC", "StatyCommand", "staty", "staty-bench", "StatyHistory",
+        "BoundedProbe", "CStatyRing", "Chance", "LibC", "StatyCommand", "staty", "staty-bench",
+        "StatyHistory",
         "StatyRules", "StatyRecorder", "StatyReplay", "StatyReport", "StatySpecimens",
         "StatySQLite", "StatyText", "Staty",
       ],

@@ -31,15 +31,17 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Control (C0, DEL, C1), line and paragraph separators, and format characters (bidi overrides,
-  /// zero-width ones, tags).
+  /// Control (C0, DEL, C1), line and paragraph separators, format characters (bidi overrides,
+  /// zero-width ones, tags), and what is called a letter or a sign and shows nothing.
   fileprivate var mustBeEscaped: Bool {
     if value < 0x7f { return value < 0x20 }
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
       return true
     default:
-      return false
+      // Of these the selectors are part of many an emoji.
+      return value == 0x2800
+        || properties.isDefaultIgnorableCodePoint && !(0xfe00...0xfe0f ~= value)
     }
   }
 }

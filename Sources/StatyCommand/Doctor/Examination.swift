@@ -36,7 +36,7 @@ struct Examination {
     var header = FileHeader(real)
     neighbours = Neighbours(of: real)
     // Before the whole is opened: closing one of two gives up the other's locks.
-    let alone = Self.events(inFileAlone: real)
+    let alone = Self.events(inFileAlone: real, isLive: neighbours.recorder != nil)
     do {
       let history = try OpenHistory(path)
       content = try history.doing("Examining") { try Self.content($0, history, alone) }
@@ -58,8 +58,13 @@ struct Examination {
   var waiting: Int { neighbours.rings.reduce(0) { $0 + $1.waiting } }
 
   /// How many events there are for whoever takes no notice of the log; none if that cannot be said.
-  private static func events(inFileAlone path: String) -> Int64? {
-    guard let reader = try? HistoryReader(path: path, mode: .immutable) else { return nil }
+  private static func events(inFileAlone path: String, isLive: Bool) -> Int64? {
+    // One's own changes under the eyes of who looks at all of its pages.
+    let opened =
+      isLive
+      ? try? HistoryReader(path: path, mode: .immutable)
+      : try? HistoryReader(receivedAt: path, hasLog: false)
+    guard let reader = opened else { return nil }
     let events = (try? reader.sessions())?.reduce(0) { $0 &+ $1.stored }
     try? reader.close()
     return events

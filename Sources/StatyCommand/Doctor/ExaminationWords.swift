@@ -1,5 +1,6 @@
 import StatyHistory
 import StatyRecorder
+import StatyText
 
 /// What an examination says, in sentences.
 struct ExaminationWords {
@@ -7,7 +8,7 @@ struct ExaminationWords {
 
   init(_ found: Examination) { self.found = found }
 
-  private var name: String { String(found.path.split(separator: "/").last ?? "").visible }
+  private var name: String { found.path.lastComponent.visible }
 
   /// Each with the word that it is about.
   var lines: [(label: String, text: String)] {

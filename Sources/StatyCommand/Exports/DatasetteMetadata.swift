@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyText
 
 /// What Datasette is to know of a history: what views and columns say, and which questions there are.
 struct DatasetteMetadata {
@@ -8,7 +9,7 @@ struct DatasetteMetadata {
   let tables: [String]
 
   init(path: String, tables: [String]) {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path.lastComponent
     database = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     self.tables = tables
   }

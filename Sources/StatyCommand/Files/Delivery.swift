@@ -1,5 +1,6 @@
 import LibC
 import StatyHistory
+import StatyText
 
 /// The way of a verb's data to where the command line wants it.
 struct Delivery {
@@ -102,9 +103,8 @@ struct OutputChoice {
       guard status.st_mode & S_IFMT == S_IFREG else { return nil }
       return ["\(status.st_dev)", "\(status.st_ino)"]
     }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let folder = parts.count == 1 ? "." : parts.dropLast().joined(separator: "/") + "/"
-    guard stat(folder, &status) == 0 else { return nil }
-    return ["\(status.st_dev)", "\(status.st_ino)", String(parts.last ?? "")]
+    let folder = path.folder
+    guard stat(folder.isEmpty ? "." : folder, &status) == 0 else { return nil }
+    return ["\(status.st_dev)", "\(status.st_ino)", path.lastComponent]
   }
 }

@@ -1,5 +1,6 @@
 import LibC
 import StatyRecorder
+import StatyText
 
 /// What lies beside a history and belongs to it.
 struct Neighbours {
@@ -21,6 +22,9 @@ struct Neighbours {
   /// Rings that could not be read, and why.
   let unreadable: [(name: String, reason: String)]
 
+  // A process that was killed leaves one. Of more, somebody wants them to be read.
+  private static let mostRings = 100
+
   /// - Parameter path: of the history, with links resolved.
   init(of path: String) {
     var status = stat()
@@ -28,14 +32,17 @@ struct Neighbours {
     recorder = LivingRecorder(at: path)
     var rings: [Ring] = []
     var unreadable: [(name: String, reason: String)] = []
-    for name in Self.ringNames(beside: path) {
-      let directory = path.prefix(through: path.lastIndex(of: "/")!)
+    let names = Self.ringNames(beside: path)
+    for name in names.prefix(Self.mostRings) {
       do throws(RingError) {
-        let ring = try FlightRing.peek(path: directory + name)
+        let ring = try FlightRing.peek(path: path.folder + name)
         rings.append(Ring(name: name, pid: ring.pid, waiting: ring.recordCount))
       } catch {
         unreadable.append((name, error.description))
       }
+    }
+    if names.count > Self.mostRings {
+      unreadable.append(("\(names.count - Self.mostRings) more", "no more are looked at"))
     }
     self.rings = rings
     self.unreadable = unreadable
@@ -43,16 +50,15 @@ struct Neighbours {
 
   /// The names of the ring of now, and of those that were moved aside by who came later.
   private static func ringNames(beside path: String) -> [String] {
-    let cut = path.lastIndex(of: "/")!
-    let ring = path[path.index(after: cut)...] + "-ring"
-    guard let directory = opendir(String(path[...cut])) else { return [] }
+    let ring = path.lastComponent + "-ring"
+    guard let directory = opendir(path.folder) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if name == ring || name.hasPrefix(ring + "-") { names.append(name) }
+      if name == ring || name.utf8.starts(with: (ring + "-").utf8) { names.append(name) }
     }
     return names.sorted()
   }

@@ -2,6 +2,7 @@ import LibC
 import StatyHistory
 import StatyRecorder
 import StatySQLite
+import StatyText
 
 /// A history that was named on the command line, open for reading.
 struct OpenHistory {
@@ -117,7 +118,7 @@ struct OpenHistory {
         advice: "Choose a file that a recorder of Staty has written.")
     }
     if FileHeader(beginning: bytes.prefix(count)) == .begun, access(path + "-wal", F_OK) != 0 {
-      let name = String(path.split(separator: "/").last ?? "")
+      let name = path.lastComponent
       throw Failure(
         status: .badData, message: "\(doing): it is a database with nothing in it yet.",
         advice: "If a recorder made it, what it recorded is in '\(name)-wal' and '\(name)-ring', "

@@ -1,5 +1,6 @@
 import StatyHistory
 import StatyReport
+import StatyText
 import StatyRules
 
 /// Holds all histories below a folder against the rules, one after the other, and adds up what is
@@ -25,7 +26,7 @@ struct FleetReport {
         summary.add(FleetSummary.Damage(file: file, problem: failure.message))
       }
     }
-    let name = folder.split(separator: "/").last.map(String.init) ?? folder
+    let name = folder.components.last ?? folder
     let page = FleetPage(
       summary, folder: name, made: "Made by \(run.tool) \(StatyTool.version).")
     try delivery.write(page.text)

@@ -1,4 +1,5 @@
 import StatyHistory
+import StatyText
 
 /// An ordering rule that somebody wrote as SQL: what it selects is what breaks it.
 ///
@@ -19,7 +20,7 @@ struct OwnRule {
 
   init(path: String) throws(Failure) {
     self.path = path
-    let name = String(path.split(separator: "/").last ?? "").dropLast(".sql".count)
+    let name = path.lastComponent.dropLast(".sql".count)
     code = String(name)
     guard !code.isEmpty, code.utf8.allSatisfy(Self.isPlain) else {
       throw Failure(

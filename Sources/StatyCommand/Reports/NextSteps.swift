@@ -150,18 +150,19 @@ extension NextSteps.Situation {
 extension NextSteps {
   /// An option with its value; one that looks like an option itself comes after a sign.
   static func option(_ name: String, _ value: String) -> [String] {
-    value.hasPrefix("-") ? ["\(name)=\(shell(value))"] : [name, shell(value)]
+    value.utf8.first == UInt8(ascii: "-") ? ["\(name)=\(shell(value))"] : [name, shell(value)]
   }
 
   /// A flag with its value as a shell wants it.
   private static func flag(_ word: String) -> String {
-    guard let sign = word.firstIndex(of: "=") else { return word }
-    return String(word[...sign]) + shell(String(word[word.index(after: sign)...]))
+    guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { return word }
+    let value = word.utf8.index(after: sign)
+    return String(word[..<value]) + shell(String(word[value...]))
   }
 
   /// A path as a shell wants it.
   static func quoted(_ path: String) -> String {
-    (path.hasPrefix("-") ? "-- " : "") + shell(path)
+    (path.utf8.first == UInt8(ascii: "-") ? "-- " : "") + shell(path)
   }
 
   private static func shell(_ text: String) -> String {
@@ -169,8 +170,10 @@ extension NextSteps {
       (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a)
         || (byte >= 0x61 && byte <= 0x7a) || "/._-+,@%:=".utf8.contains(byte)
     }
-    if plain, !text.isEmpty, !text.hasPrefix("-"), !text.hasPrefix("=") { return text }
-    let inner = text.visible.split(separator: "'", omittingEmptySubsequences: false)
-    return "'" + inner.joined(separator: "'\\''") + "'"
+    if plain, !text.isEmpty, !"-=".utf8.contains(text.utf8.first ?? 0) { return text }
+    // By scalars, as in everything that is quoted: with a mark on it an apostrophe is another character,
+    // and still ends the word.
+    let inner = text.visible.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + inner.map(String.init).joined(separator: "'\\''") + "'"
   }
 }

@@ -1,5 +1,6 @@
 import StatyHistory
 import StatyReport
+import StatyText
 
 /// `staty report`: a history as a page for a browser.
 struct ReportVerb: Verb {
@@ -64,7 +65,7 @@ struct ReportVerb: Verb {
     try history.doing("Reporting on") { reader in
       let replays = isReplayed ? try replays(run, history, pages) : [:]
       let page = ReportPage(
-        reader, file: String(history.path.split(separator: "/").last ?? ""),
+        reader, file: history.path.lastComponent,
         made: "Made by \(run.tool) \(StatyTool.version).",
         sessions: try pages.sessions(replays), most: most)
       try page.write(where: choice.means) { try delivery.write($0) }

@@ -147,8 +147,8 @@ private final class QueryPermission {
   /// A database in memory that has nothing but the views' columns.
   func mirror(of connection: Connection) throws -> Connection {
     func quoted(_ name: String) -> String {
-      "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-        + "\""
+      let parts = name.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+      return "\"" + parts.map(String.init).joined(separator: "\"\"") + "\""
     }
     let mirror = try Connection()
     try mirror.configureForReading()

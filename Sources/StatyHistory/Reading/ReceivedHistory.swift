@@ -12,11 +12,14 @@ extension HistoryReader {
   ///   - path: a symbolic link in the last component is refused; resolve it first.
   ///   - needsViews: whether the views are to be those of the newest schema. A file of an older one
   ///     is then brought up to date in a private copy.
+  ///   - hasLog: whether the log beside it counts.
   package convenience init(
-    receivedAt path: String, limits: ReadingLimits = ReadingLimits(), needsViews: Bool = false
+    receivedAt path: String, limits: ReadingLimits = ReadingLimits(), needsViews: Bool = false,
+    hasLog: Bool = true
   ) throws(HistoryError) {
     try Self.checkSize(of: path)
-    var copy = Self.size(of: path + "-wal") > 0 ? try PrivateCopy(of: path) : nil
+    var copy = hasLog && Self.size(of: path + "-wal") > 0 ? try PrivateCopy(of: path) : nil
+    try PageOwners.check(copy?.path ?? path, hasLog: copy != nil)
     var connection = try Self.open(path, copy, limits)
     if needsViews, try Self.isOlder(connection) {
       let older = if let copy { copy } else { try PrivateCopy(of: path) }

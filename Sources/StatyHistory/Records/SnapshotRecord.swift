@@ -72,6 +72,13 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
   /// The snapshot of a controller at its beginning.
   package init() {}
 
+  /// Whether the views take the text for an object of JSON, and read it: they look at its first and last
+  /// byte, and end where a zero does.
+  static func isObject(_ text: String) -> Bool {
+    let bytes = text.utf8.prefix { $0 != 0 }
+    return bytes.first == UInt8(ascii: "{") && bytes.last == UInt8(ascii: "}")
+  }
+
   /// The snapshot that this text says; `nil` if it says none.
   package init?(_ text: String) {
     guard let record = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {

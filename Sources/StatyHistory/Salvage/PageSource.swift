@@ -12,6 +12,10 @@ final class PageSource {
   let count: Int
   /// How many there should be, by what the header or the log says.
   private(set) var claimed = 0
+  /// What the log alone says of it, if anything was committed to it.
+  let claimedInLog: Int?
+  /// How large the pages are by the log; none if it is no log.
+  let pageSizeInLog: Int?
   private let file: Int32
   private let log: Int32
   /// Where in the log the pages begin that it has.
@@ -19,22 +23,26 @@ final class PageSource {
   // In a file that was made to do harm each row may say that it goes on through all the others.
   private var stepsLeft: Int
 
-  /// - Parameter path: of a regular file.
-  init(_ path: String) throws(HistoryError) {
+  /// - Parameters:
+  ///   - path: of a regular file.
+  ///   - hasLog: whether the log beside it counts.
+  init(_ path: String, hasLog: Bool = true) throws(HistoryError) {
     file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else {
       throw .notCopied(doing: "opening", reason: String(cString: strerror(errno)))
     }
     var status = stat()
     fstat(file, &status)
-    log = open(path + "-wal", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    log = hasLog ? open(path + "-wal", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1
     let found = log < 0 ? LogPages() : LogPages(log)
+    claimedInLog = found.pages > 0 ? found.pages : nil
+    pageSizeInLog = found.pageSize
     placesInLog = found.places
     let inFile = (Int(status.st_size) + Self.pageSize - 1) / Self.pageSize
     // What a page number can say.
     count = min(max(inFile, Int(found.places.keys.max() ?? 0)), Int(Int32.max))
     stepsLeft = 16 * count + 1_000
-    claimed = found.pages > 0 ? found.pages : pagesInHeader
+    claimed = claimedInLog ?? pagesInHeader
   }
 
   deinit {
@@ -65,21 +73,25 @@ private struct LogPages {
   var places: [UInt32: Int64] = [:]
   /// How many pages the last commit says that there are.
   var pages = 0
+  /// How large they are by the header; none if there is none.
+  var pageSize: Int?
 
   init() {}
 
   init(_ descriptor: Int32) {
     guard let header = Self.bytes(32, of: descriptor, at: 0),
-      header.number(at: 0) & ~1 == 0x377f_0682, header.number(at: 8) == UInt32(PageSource.pageSize)
+      header.number(at: 0) & ~1 == 0x377f_0682
     else { return }
     let isBig = header.number(at: 0) & 1 == 1
     var sum = LogSum(isBig: isBig)
     sum.add(header[0..<24])
     guard sum.matches(header, at: 24) else { return }
+    pageSize = Int(header.number(at: 8))
+    guard pageSize == PageSource.pageSize else { return }
     var place: Int64 = 32
     var pending: [UInt32: Int64] = [:]
     while let frame = Self.bytes(24 + PageSource.pageSize, of: descriptor, at: place),
-      frame[8..<16] == header[16..<24]
+      frame[8..<16] == header[16..<24], frame.number(at: 0) != 0
     {
       sum.add(frame[0..<8])
       sum.add(frame[24...])

@@ -57,7 +57,7 @@ struct SalvageTarget {
     let isWhole = vouching[controller.id] == .whole
     if !isWhole { report.unvouchedControllers.append(controller.name) }
     let isBroken =
-      controller.snapshot.hasPrefix("{") && SnapshotRecord(controller.snapshot) == nil
+      SnapshotRecord.isObject(controller.snapshot) && SnapshotRecord(controller.snapshot) == nil
     let isStandingKnown = controller.cut == nil ? isWhole : vouching.isCut
     return try writer.addController(
       session: id, name: controller.name,

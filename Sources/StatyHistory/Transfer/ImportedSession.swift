@@ -118,8 +118,9 @@ extension ImportedSession {
         "event \(seq) is there, and a loss says that it is not",
         "Give the first and the last number of what is missing.")
     }
+    let drawn = count == 0 ? 0 : lastSeq - opening.firstSeq! + 1
     try writer.restoreEnd(
-      of: id, ended, observed: try line?.integer(.observed, in: 0...Self.mostSeq),
+      of: id, ended, observed: try line?.integer(.observed, in: drawn...Self.mostSeq),
       payloadsLeftOut: try line?.integer(.payloadsLeftOut, in: 0...Self.mostSeq))
     try rename()
   }

@@ -66,7 +66,7 @@ extension TransferLine {
   func snapshot() throws(LineProblem) -> String {
     if let text = try text(.snapshotText) {
       // The views would read it, and fail.
-      guard !text.hasPrefix("{") || !text.hasSuffix("}") || JSONLineReading.isValue(text) else {
+      guard !SnapshotRecord.isObject(text) || JSONLineReading.isValue(text) else {
         throw wrong(.snapshotText, "an object of JSON, or a text that does not look like one")
       }
       return text

@@ -9,6 +9,8 @@ struct RingFile {
   let descriptor: Int32
   let identity: FileIdentity
   let size: UInt64
+  /// How many bytes of it lie on the disk.
+  let held: UInt64
   private let isLocked: Bool
 
   /// Opens and locks the file that is there, or makes one if `flags` say so.
@@ -63,6 +65,7 @@ struct RingFile {
     self.descriptor = descriptor
     self.identity = identity
     size = UInt64(status.st_size)
+    held = UInt64(status.st_blocks) * 512
     isLocked = true
   }
 
@@ -80,6 +83,7 @@ struct RingFile {
     self.path = path
     identity = FileIdentity(status)
     size = UInt64(status.st_size)
+    held = UInt64(status.st_blocks) * 512
     isLocked = false
   }
 

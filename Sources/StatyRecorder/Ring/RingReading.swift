@@ -77,22 +77,40 @@ extension RingFile {
   }
 
   func log(_ header: staty_ring_header, salt: UInt64) throws(RingError) -> LogReading {
-    let (tail, head) = (header.log_tail.value, header.log_head.value)
-    var bytes: [UInt8] = []
-    if head != tail {
-      bytes = try values(Int(header.log_bytes), at: header.file_bytes - header.log_bytes)
-    }
-    return LogReading(from: tail, to: head, size: header.log_bytes, salt: salt) {
+    let (tail, size) = (header.log_tail.value, header.log_bytes)
+    let start = header.file_bytes - size
+    let first = min(header.unreleasedInLog, size - tail % size)
+    var bytes: [UInt8] = try values(Int(first), at: start + tail % size)
+    bytes += try values(Int(header.unreleasedInLog - first), at: start) as [UInt8]
+    return LogReading(from: tail, to: header.log_head.value, size: size, salt: salt) {
       position, buffer in
-      // The caller asks for no more than there is, so it wraps once at most.
-      let place = Int(position % header.log_bytes)
+      // The caller asks for no more than there is.
+      let place = Int(position - tail)
       bytes.withUnsafeBytes { bytes in
-        let first = min(buffer.count, bytes.count - place)
-        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[place..<(place + first)]))
-        UnsafeMutableRawBufferPointer(rebasing: buffer[first...])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<(buffer.count - first)]))
+        buffer.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: bytes[place..<place + buffer.count]))
       }
     }
+  }
+
+  /// Refuses a ring that says that it has far more in it than its file holds.
+  ///
+  /// A recorder writes all of its file when it makes it; in one that is nearly all holes whoever looks
+  /// would read zeros for as long as it says.
+  func refuseHoles(_ header: staty_ring_header, _ lanes: [LaneReading]) throws(RingError) {
+    let records = lanes.reduce(0) { $0 + ($1.isSound ? $1.head - $1.tail : 0) }
+    let claimed = records * UInt64(MemoryLayout<RingRecord>.stride) + header.unreleasedInLog
+    if claimed > 1 << 24, held < claimed / 64 {
+      throw .notARing(path: path, reason: "it claims \(claimed) bytes and holds \(held)")
+    }
+  }
+}
+
+extension staty_ring_header {
+  /// How many bytes of the log wait to be read; 0 if head and tail cannot both be true.
+  fileprivate var unreleasedInLog: UInt64 {
+    let (tail, head) = (log_tail.value, log_head.value)
+    return head >= tail && head - tail <= log_bytes ? head - tail : 0
   }
 }
 

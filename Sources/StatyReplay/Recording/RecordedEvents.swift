@@ -134,7 +134,9 @@ struct RecordedNames {
   init(_ texts: [Int32: String]) {
     let most = texts.keys.filter { $0 < Self.denseLimit }.max() ?? 0
     dense = Array(repeating: nil, count: Int(max(most, 0)) + 1)
-    for (number, text) in texts where number > 0 {
+    // In order, or of two names that are one to Swift, such as an accented letter and its two-part
+    // spelling, it would be that of chance in another process.
+    for (number, text) in texts.sorted(by: { $0.key < $1.key }) where number > 0 {
       if number < dense.count {
         dense[Int(number)] = StateName(text)
       } else {

@@ -6,8 +6,13 @@ import StatyText
 enum SwiftNames {
   /// The text as a literal.
   static func literal(_ text: String) -> String {
-    let plain = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    return "\"" + plain.escapedForOneLine + "\""
+    // Scalar by scalar: a quote with a mark on it is another character, and still ends the literal.
+    var plain = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { plain.append("\\") }
+      plain.append(scalar)
+    }
+    return "\"" + String(plain).escapedForOneLine + "\""
   }
 
   /// The text in a comment that ends with its line.

@@ -1,3 +1,4 @@
+import CStatyRing
 import Foundation
 import StatySQLite
 import Testing
@@ -115,6 +116,10 @@ struct HostileFile: CustomTestStringConvertible, Sendable {
       }
     },
     bytes("a million bytes of zeros behind it") { $0 += [UInt8](repeating: 0, count: 1_000_000) },
+    bytes("tables of many MB, of pages that have each other's pages") {
+      HostilePages.growTables(&$0)
+    },
+    bytes("a schema of pages that have each other's pages") { HostilePages.growSchema(&$0) },
   ]
 
   // MARK: What is no file, or none that ends
@@ -175,14 +180,38 @@ struct HostileFile: CustomTestStringConvertible, Sendable {
     beside("a ring of garbage") {
       try write([UInt8](repeating: 0x74, count: 50_000), $0 + "-ring")
     },
+    beside("three rings of 18 GB that are all holes") { path in
+      for ending in ["-ring", "-ring-1", "-ring-2"] { try makeHoles(path + ending) }
+    },
+    beside("two hundred rings of 16 MB that are nearly all holes") { path in
+      try makeHoles(path + "-ring", lanes: 4, records: 1 << 16, logBytes: 1 << 20)
+      for number in 1..<200 {
+        try FileManager.default.copyItem(atPath: path + "-ring", toPath: path + "-ring-\(number)")
+      }
+    },
   ]
+
+  /// A ring in which everything is said to wait, and nothing is.
+  private static func makeHoles(
+    _ path: String, lanes: UInt32 = 64, records: UInt32 = 1 << 22, logBytes: UInt64 = 1 << 30
+  ) throws {
+    var header = staty_ring_header()
+    staty_header_describe(&header, lanes, records, logBytes)
+    header.check = staty_header_check(&header)
+    header.log_head.value = logBytes
+    var positions = staty_lane_positions()
+    positions.head.value = UInt64(records)
+    var bytes = withUnsafeBytes(of: header) { Array($0) }
+    for _ in 0..<lanes { bytes += withUnsafeBytes(of: positions) { Array($0) } }
+    try write(bytes, path)
+    truncate(path, off_t(header.file_bytes))
+  }
+
+  private static func number(_ value: Int) -> [UInt8] { HostilePages.number(value) }
 
   /// A rollback journal without pages, which ends with the name of the journal that it is a part of.
   private static func journal(naming name: String) -> [UInt8] {
     let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
-    func number(_ value: Int) -> [UInt8] {
-      withUnsafeBytes(of: UInt32(truncatingIfNeeded: value).bigEndian) { Array($0) }
-    }
     let text = Array(name.utf8)
     let head = magic + number(0) + number(7) + number(1) + number(512) + number(4_096)
     let end =
@@ -273,6 +302,7 @@ struct HostileFile: CustomTestStringConvertible, Sendable {
     sql("causes from nowhere", "UPDATE event SET back = -9223372036854775807"),
     sql("kinds that nobody knows", "UPDATE event SET what = what | 15"),
     sql("no events", "DELETE FROM event"),
+    beside("500 payloads of 1 MB that are one", HostilePages.shareValues),
     sql("no names", "DELETE FROM name"),
     sql("no checksums", "DELETE FROM chain; UPDATE session SET seal = NULL"),
     sql(

@@ -119,6 +119,19 @@ import Testing
     (
       #"{"type":"controller","controller":"a","snapshot_text":"{no}"}"#, "'snapshot_text' is '{no}'"
     ),
+    // To the views, which look at bytes, these are the same.
+    (
+      #"{"type":"controller","controller":"a","snapshot_text":"{\u0301no}"}"#,
+      "'snapshot_text' is '"
+    ),
+    (
+      #"{"type":"controller","controller":"a","snapshot_text":"{no\u0d4e}"}"#,
+      "'snapshot_text' is '"
+    ),
+    (
+      #"{"type":"controller","controller":"a","snapshot_text":"{no}\u0000x"}"#,
+      "'snapshot_text' is '"
+    ),
   ])
   func `what is wrong is told with its line`(_ line: String, _ message: String) throws {
     let refusal = #expect(throws: ImportRefusal.self) {
@@ -224,6 +237,11 @@ import Testing
     [session + "1}", #"{"type":"standing","controller":"a","visit":1}"#],
     [session + "1}", #"{"type":"end","events":3}"#],
     [session + "1}", #"{"type":"end","observed":-1}"#],
+    // Fewer numbers than are there.
+    [
+      session + "1}", #"{"seq":1,"t_us":0,"kind":"mark"}"#,
+      #"{"seq":2,"t_us":0,"kind":"mark"}"#, #"{"type":"end","observed":1}"#,
+    ],
     [session + "1}", #"{"type":"cut","seq":5,"events":5,"t_us":0}"#],
     [
       session + "1}", #"{"seq":1,"t_us":0,"kind":"mark"}"#,

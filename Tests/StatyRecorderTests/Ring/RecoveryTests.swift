@@ -152,6 +152,64 @@ struct RecoveryTests {
         == .missing(path: directory.file("none")))
   }
 
+  @Test("One that claims gigabytes and is nearly all holes is refused at once")
+  func holes() throws {
+    _ = try leave { _ = $0.put(1...5) }
+    var bytes = [UInt8](try directory.bytes().prefix(Int(STATY_RING_HEAD)))
+    let size = try bytes.withUnsafeMutableBytes { bytes in
+      var header = bytes.loadUnaligned(as: staty_ring_header.self)
+      staty_header_describe(&header, 64, 1 << 22, 1 << 30)
+      header.check = staty_header_check(&header)
+      header.log_tail.value = 0
+      header.log_head.value = 1 << 30
+      bytes.storeBytes(of: header, as: staty_ring_header.self)
+      for lane in 0..<64 {
+        let place =
+          MemoryLayout<staty_ring_header>.size + lane * MemoryLayout<staty_lane_positions>.stride
+        var positions = bytes.loadUnaligned(
+          fromByteOffset: place, as: staty_lane_positions.self)
+        positions.tail.value = 0
+        positions.head.value = 1 << 22
+        bytes.storeBytes(of: positions, toByteOffset: place, as: staty_lane_positions.self)
+      }
+      return try #require(off_t(exactly: header.file_bytes))
+    }
+    try directory.write(Data(bytes))
+    #expect(truncate(directory.file(), size) == 0)
+    let errors = [
+      try ringError { _ = try FlightRing.peek(path: directory.file()) },
+      try ringError { _ = try FlightRing.recover(path: directory.file()) },
+    ]
+    for error in errors {
+      guard case .notARing(_, let reason) = error else {
+        Issue.record("\(error)")
+        continue
+      }
+      #expect(reason.hasPrefix("it claims 18253611008 bytes and holds "))
+    }
+  }
+
+  @Test("A log that goes on at its beginning is read to its end")
+  func wrappedLog() throws {
+    let entry = { (id: UInt64) in [UInt8](repeating: UInt8(id), count: Int(id) * 7 % 500) }
+    for released in [UInt64(8), 9, 20, 33] {
+      let path = directory.file()
+      _ = try leave { ring in
+        let writer = RingWriter(of: ring)
+        for id in 1...released {
+          #expect(ring.note(entry(id), kind: 1, id: id))
+          writer.release(writer.drain(upTo: 1))
+        }
+        for id in UInt64(100)...110 { #expect(ring.note(entry(id), kind: 1, id: id)) }
+      }
+      let left = try FlightRing.peek(path: path)
+      #expect(left.entries.map(\.id) == Array(UInt64(100)...110))
+      #expect(left.entries.allSatisfy { $0.bytes == entry($0.id) })
+      #expect(left.torn == 0)
+      unlink(path)
+    }
+  }
+
   @Test("A leftover can be moved away, so that a new ring takes its place, which cannot")
   func moving() throws {
     _ = try leave { _ = $0.put(1...5) }

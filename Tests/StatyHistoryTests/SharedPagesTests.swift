@@ -1,0 +1,248 @@
+import Foundation
+import StatySQLite
+import Testing
+
+@testable import StatyHistory
+
+/// A file in which pages belong to several is read for ever, or is far larger than it is.
+@Suite struct SharedPagesTests {
+  private let history: TemporaryHistory
+
+  init() throws {
+    history = try TemporaryHistory()
+    try history.write(SmallHistory.write)
+  }
+
+  private func refusal(hasLog: Bool = true) -> HistoryError? {
+    do throws(HistoryError) {
+      _ = try HistoryReader(receivedAt: history.path, hasLog: hasLog)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Changes the file's pages; the one behind the last is added if it is written to.
+  private func change(_ body: (inout FilePages) throws -> Void) throws {
+    var pages = try FilePages(history.path)
+    try body(&pages)
+    try pages.write(history.path)
+  }
+
+  private func root(of table: String) throws -> Int {
+    let rows = try history.query("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
+    return try #require(Int(rows[0]))
+  }
+
+  @Test func `a sound one has none, however large its values are`() throws {
+    try history.tamper(
+      """
+      INSERT INTO detail(seq, payload) SELECT value, zeroblob(value * 37) FROM json_each('[\(
+        (100..<900).map { "\($0)" }.joined(separator: ","))]');
+      CREATE INDEX more ON detail(payload)
+      """)
+    #expect(throws: Never.self) { try PageOwners.check(history.path) }
+    try history.tamper("DELETE FROM detail WHERE seq % 3 = 0; VACUUM")
+    #expect(throws: Never.self) { try PageOwners.check(history.path) }
+  }
+
+  @Test(arguments: ["event", "name", "controller"])
+  func `a page to which one page leads twice is refused`(_ table: String) throws {
+    let root = try root(of: table)
+    var last = 0
+    try change { pages in
+      last = pages.count + 1
+      pages[last] = pages[root]
+      pages[root] = FilePages.inner(leadingTo: last, times: 2)
+    }
+    #expect(refusal() == .damaged("more than one leads to its page \(last)"))
+    #expect(refusal(hasLog: false) == refusal())
+  }
+
+  @Test
+  func `pages that lead to one another millions of times are refused before SQLite sees them`()
+    throws
+  {
+    let root = try root(of: "event")
+    try change { pages in
+      let leaf = pages[root]
+      let last = pages.count + 1
+      for level in 0..<8 { pages[last + level] = FilePages.inner(leadingTo: last + level + 1) }
+      pages[last + 8] = leaf
+      pages[root] = FilePages.inner(leadingTo: last)
+    }
+    #expect("\(try #require(refusal()))".contains("more than one leads to its page"))
+  }
+
+  @Test func `so is a schema of such pages`() throws {
+    try change { pages in
+      let last = pages.count + 1
+      pages[last] = FilePages.inner(leadingTo: last + 1)
+      pages[last + 1] = FilePages.inner(leadingTo: last + 2)
+      pages[last + 2] = [13] + [UInt8](repeating: 0, count: 4_095)
+      var first = FilePages.inner(leadingTo: last)
+      // Behind the file's header, and the same cells.
+      first.replaceSubrange(100..<124, with: first[0..<24])
+      pages[1].replaceSubrange(100..., with: first[100...])
+    }
+    #expect("\(try #require(refusal()))".contains("more than one leads to its page"))
+  }
+
+  @Test func `two tables that begin on one page are refused`() throws {
+    let (event, name) = (try root(of: "event"), try root(of: "name"))
+    try history.tamper(
+      """
+      PRAGMA writable_schema = 1;
+      UPDATE sqlite_schema SET rootpage = \(event) WHERE rootpage = \(name)
+      """)
+    #expect(refusal() == .damaged("more than one leads to its page \(event)"))
+  }
+
+  @Test func `values that go on on the same pages are refused`() throws {
+    try history.tamper(
+      "INSERT INTO detail(seq, payload) VALUES (90, zeroblob(9000)), (91, zeroblob(9000))")
+    #expect(refusal() == nil)
+    var shared = 0
+    try change { pages in
+      var first: Int?
+      for page in 2...pages.count {
+        guard let tree = TreePage(pages[page]), tree.kind == .table else { continue }
+        for cell in tree.cells where cell.rest != 0 {
+          if let first {
+            pages[page].replaceSubrange(
+              cell.local.upperBound..<cell.local.upperBound + 4, with: FilePages.number(first))
+            shared = first
+          } else {
+            first = cell.rest
+          }
+        }
+      }
+    }
+    #expect(shared > 0)
+    #expect(refusal() == .damaged("more than one leads to its page \(shared)"))
+  }
+
+  @Test func `a schema that is longer than any is refused before SQLite sees it`() throws {
+    try history.tamper(
+      """
+      PRAGMA writable_schema = 1;
+      UPDATE sqlite_schema SET sql = sql || '--' || hex(zeroblob(600000)) WHERE name = 'event'
+      """)
+    #expect(refusal() == .damaged("its schema has more than 1048576 bytes"))
+  }
+
+  @Test func `a root that is written as no number is refused`() throws {
+    let root = try root(of: "event")
+    try history.tamper(
+      """
+      PRAGMA writable_schema = 1;
+      UPDATE sqlite_schema SET rootpage = CAST('\(root)' AS BLOB) WHERE name = 'event'
+      """)
+    #expect(refusal() == .damaged("its schema has a row that no recorder writes"))
+  }
+
+  @Test func `a log that tells of four thousand million pages is refused`() throws {
+    let log = FrameLog(pages: [(1, try FilePages(history.path)[1])], size: .max)
+    try Data(log.bytes).write(to: URL(fileURLWithPath: history.path + "-wal"))
+    #expect("\(try #require(refusal()))".contains("its log tells of 4294967295 pages, and "))
+    // Who does not look into the log has a sound file.
+    #expect(refusal(hasLog: false) == nil)
+  }
+
+  @Test func `what is in the log counts as what is in the file`() throws {
+    let (root, count) = (try root(of: "event"), try FilePages(history.path).count)
+    let log = FrameLog(
+      pages: [
+        (count + 1, try FilePages(history.path)[root]),
+        (root, FilePages.inner(leadingTo: count + 1, times: 3)),
+      ], size: UInt32(count + 1))
+    try Data(log.bytes).write(to: URL(fileURLWithPath: history.path + "-wal"))
+    #expect(refusal() == .damaged("more than one leads to its page \(count + 1)"))
+  }
+
+  @Test func `a log of pages of another size is refused`() throws {
+    let log = FrameLog(pages: [], size: 1, pageSize: 512)
+    try Data(log.bytes).write(to: URL(fileURLWithPath: history.path + "-wal"))
+    #expect(
+      refusal() == .damaged("the pages of its log have 512 bytes, and those of a history 4096"))
+  }
+}
+
+/// The pages of a file, counted from 1.
+private struct FilePages {
+  private var pages: [[UInt8]]
+
+  init(_ path: String) throws {
+    let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    pages = stride(from: 0, to: bytes.count, by: 4_096).map { Array(bytes[$0..<$0 + 4_096]) }
+  }
+
+  var count: Int { pages.count }
+
+  subscript(number: Int) -> [UInt8] {
+    get { pages[number - 1] }
+    set {
+      while pages.count < number { pages.append([UInt8](repeating: 0, count: 4_096)) }
+      pages[number - 1] = newValue
+    }
+  }
+
+  /// Writes them, and into the header how many they are.
+  func write(_ path: String) throws {
+    var bytes = pages.flatMap(\.self)
+    bytes.replaceSubrange(28..<32, with: Self.number(count))
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+
+  /// An inner page of a table whose cells, which are all one, lead to the same page.
+  static func inner(leadingTo page: Int, times: Int = 600) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let cell = 4_090
+    bytes.replaceSubrange(
+      0..<12, with: [5, 0, 0] + short(times - 1) + short(cell) + [0] + number(page))
+    for index in 0..<times - 1 {
+      bytes.replaceSubrange(12 + 2 * index..<14 + 2 * index, with: short(cell))
+    }
+    bytes.replaceSubrange(cell..<cell + 5, with: number(page) + [1])
+    return bytes
+  }
+
+  static func number(_ number: Int) -> [UInt8] {
+    withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian) { Array($0) }
+  }
+
+  private static func short(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 255)] }
+}
+
+/// A log of one commit, with right checksums.
+private struct FrameLog {
+  private(set) var bytes: [UInt8] = []
+  private var sums: (UInt32, UInt32) = (0, 0)
+
+  /// - Parameter size: how many pages the commit says that there are.
+  init(pages: [(number: Int, bytes: [UInt8])], size: UInt32, pageSize: Int = 4_096) {
+    let salts: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
+    // The sums of this one read words with the largest byte first.
+    bytes = FilePages.number(0x377f_0683) + FilePages.number(3_007_000) + FilePages.number(pageSize)
+    bytes += FilePages.number(0) + salts
+    add(bytes)
+    bytes += sumBytes
+    for (index, page) in pages.enumerated() {
+      let head =
+        FilePages.number(page.number)
+        + FilePages.number(index == pages.count - 1 ? Int(size) : 0)
+      add(head)
+      add(page.bytes)
+      bytes += head + salts + sumBytes + page.bytes
+    }
+  }
+
+  private var sumBytes: [UInt8] { FilePages.number(Int(sums.0)) + FilePages.number(Int(sums.1)) }
+
+  private mutating func add(_ bytes: [UInt8]) {
+    for place in stride(from: 0, to: bytes.count, by: 8) {
+      sums.0 &+= bytes.number(at: place) &+ sums.1
+      sums.1 &+= bytes.number(at: place + 4) &+ sums.0
+    }
+  }
+}
