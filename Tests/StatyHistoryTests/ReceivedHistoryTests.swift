@@ -91,6 +91,13 @@ struct ReceivedHistoryTests {
         "DROP VIEW losses; CREATE VIEW losses AS SELECT randomblob(900000000) AS session",
         "the view \"losses\" is not the one of schema \(HistoryFile.schemaVersion)"
       ),
+      // A sign that Swift takes for the letter, and SQLite does not.
+      (
+        """
+        PRAGMA writable_schema = 1;
+        UPDATE sqlite_schema SET sql = replace(sql, ';', '\u{37e}') WHERE name = 'session'
+        """, "the table \"session\" is not the one of schema \(HistoryFile.schemaVersion)"
+      ),
       (
         "CREATE TRIGGER \"a\u{1b}[2J\" AFTER INSERT ON event BEGIN SELECT 1; END",
         "schema \(HistoryFile.schemaVersion) has no trigger \"a\\u{1b}[2J\""

@@ -1,21 +1,21 @@
 import Migrations
 import StatySQLite
-import Synchronization
 import StatyText
+import Synchronization
 
 /// What a file's schema says beside what its version's must say.
 ///
 /// SQL that a file brings along runs when it is read: in views, in defaults, in expressions of
 /// indexes. So a file from elsewhere is asked nothing until every object in it is known to be one
-/// of ours, word for word.
+/// of ours, letter by letter.
 struct KnownSchema: Sendable {
   private struct Entry: Hashable, Sendable {
-    let type: String
-    let name: String
-    let table: String
-    let sql: String
+    let type: NameKey
+    let name: NameKey
+    let table: NameKey
+    let sql: NameKey
 
-    var called: String { "\(type) \"\(name.escapedForOneLine)\"" }
+    var called: String { "\(type.text) \"\(name.text.escapedForOneLine)\"" }
   }
 
   private let entries: Set<Entry>
@@ -46,12 +46,16 @@ struct KnownSchema: Sendable {
   func firstDifference(in connection: Connection) throws -> String? {
     let found = try Self.read(connection)
     let names = Set(entries.map(\.name))
-    for entry in found.subtracting(entries).sorted(by: { $0.name < $1.name }) {
+    for entry in found.subtracting(entries).sorted(by: { $0.name.text < $1.name.text }) {
       return names.contains(entry.name)
         ? "the \(entry.called) is not the one of schema \(version)"
         : "schema \(version) has no \(entry.called)"
     }
     return entries.subtracting(found).map(\.called).min().map { "the \($0) is missing" }
+  }
+
+  private static func key(_ rows: Statement, _ column: Int) throws -> NameKey {
+    NameKey(text: try rows.string(at: column) ?? "")
   }
 
   private static func read(_ connection: Connection) throws -> Set<Entry> {
@@ -60,8 +64,8 @@ struct KnownSchema: Sendable {
     while try rows.step() {
       entries.insert(
         Entry(
-          type: try rows.string(at: 0) ?? "", name: try rows.string(at: 1) ?? "",
-          table: try rows.string(at: 2) ?? "", sql: try rows.string(at: 3) ?? ""))
+          type: try Self.key(rows, 0), name: try Self.key(rows, 1),
+          table: try Self.key(rows, 2), sql: try Self.key(rows, 3)))
     }
     return entries
   }

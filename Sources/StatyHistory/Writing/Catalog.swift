@@ -158,7 +158,7 @@ struct Catalog {
 /// A text that equals another only if their bytes do, as in the file.
 ///
 /// Swift's own equality takes an accented letter and its two-part spelling for the same.
-struct NameKey: Hashable {
+struct NameKey: Hashable, Sendable {
   let text: String
 
   static func == (one: NameKey, other: NameKey) -> Bool {

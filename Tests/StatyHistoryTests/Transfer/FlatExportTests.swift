@@ -1,3 +1,4 @@
+import Staty
 import StatyHistory
 import Testing
 
@@ -37,5 +38,28 @@ import Testing
     #expect(longest == String(repeating: "%C3%A9", count: 32) + ".ndjson")
     #expect(longest.utf8.count <= 255 - 40)
     #expect(places.joined().allSatisfy { $0.utf8.count <= longest.utf8.count })
+  }
+
+  @Test func `two names that are one to Swift are two, each with its own policy`() throws {
+    let history = try TemporaryHistory()
+    try history.write { writer in
+      let session = try writer.beginSession(.test())
+      for (name, policy) in [("\u{e4}", "queue"), ("a\u{308}", "latest")] {
+        let controller = try writer.addController(
+          session: session, name: name, policy: policy, fidelity: 1, snapshot: "")
+        try writer.append([
+          EventRow(
+            seq: Int64(controller), time: 0, kind: .attached, controller: controller)
+        ])
+      }
+      try writer.endSession(session, .clean)
+    }
+    let reader = try HistoryReader(path: history.path)
+    var text = ""
+    try FlatExport(reader).write(try #require(try reader.sessions().first)) { text += $0 }
+    let events = text.split(separator: "\n").filter { $0.contains("\"attached\"") }
+    #expect(events.count == 2)
+    #expect(events.first?.contains("\"queue\"") == true)
+    #expect(events.last?.contains("\"latest\"") == true)
   }
 }
