@@ -115,6 +115,7 @@ extension Failure {
       case .hasGaps: "Take a history that is whole; the subcommand 'doctor' says what is lost."
       case .beginsLate: "Record from the controller's beginning on, and do not prune."
       case .tellsTooLittle: "Let the app's probe report in full."
+      case .tooLong: "Give it more with '--time'."
       case .notReproduced:
         "That a state is silent is no fault of its controller. Where else it parts from what was "
           + "recorded, the subcommand 'replay' says."

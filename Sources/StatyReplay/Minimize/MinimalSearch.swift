@@ -14,12 +14,12 @@ struct MinimalSearch {
 
   init(
     _ start: RequestReduction, _ registry: ControllerRegistry, _ options: Minimizer.Options,
-    _ progress: @escaping (Minimizer.Progress) -> Void
+    until deadline: ContinuousClock.Instant?, _ progress: @escaping (Minimizer.Progress) -> Void
   ) {
     reduction = start
     self.registry = registry
     self.options = options
-    budget = MinimizerBudget(options, progress)
+    budget = MinimizerBudget(options, until: deadline, progress)
   }
 
   /// How many runs were made.
@@ -56,7 +56,7 @@ extension MinimalSearch {
       guard place < shorter.count, shorter[place] == order[place] else { continue }
       shorter.remove(at: place)
       budget.spend(requests: reduction.scenario.removable.count)
-      guard let found = try reduction.play(reduction.scenario, shorter), !found.isAtEnd,
+      guard let found = try reduction.play(reduction.scenario, shorter, budget), !found.isAtEnd,
         found.schedule.count < reduction.found.schedule.count
       else { continue }
       reduction.shorten(found, reduction.scenario)
@@ -87,7 +87,7 @@ extension MinimalSearch {
       for rest in reduction.rests(without: [unit]) {
         if let cut = budget.cut { return .open(.limit(cut)) }
         // In the order that is known it is quickly tried.
-        if let found = try reduction.play(rest, rest.keeping(reduction.order)) {
+        if let found = try reduction.play(rest, rest.keeping(reduction.order), budget) {
           reduction.shorten(found, rest)
           return nil
         }

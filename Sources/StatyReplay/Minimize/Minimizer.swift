@@ -26,7 +26,9 @@ public struct Minimizer {
     public var mostRuns = 100_000
     /// How many bytes each search of all orders may hold, as `Explorer.Options.mostBytes`.
     public var mostBytes = 1_000_000_000
-    /// How long it may take; `nil` for as long as it takes.
+    /// How long it may take from the first look at the recording on; `nil` for as long as it takes.
+    ///
+    /// To be played once, what was recorded has ten seconds in any case.
     public var time: Duration? = .seconds(60)
 
     /// The usual: enough for a few requests, and as far as `staty minimize` goes where nothing is said.
@@ -42,10 +44,13 @@ public struct Minimizer {
   }
 
   private let start: RequestReduction
+  private let deadline: ContinuousClock.Instant?
   private let registry: ControllerRegistry
   private let options: Options
   private let requests: Int
   private let events: Int
+  /// So long what was recorded may be played at least: before that nothing can be left out.
+  private static let leastTime = Duration.seconds(10)
 
   /// Plays a session of a history once, and means the first rule that is broken then.
   ///
@@ -78,8 +83,11 @@ public struct Minimizer {
   ) throws {
     self.registry = registry
     self.options = options
+    let now = ContinuousClock.now
+    deadline = options.time.map { now + $0 }
     let recording = Recording(
-      reader: reader, session: session, registry: registry, replacement: replacement)
+      reader: reader, session: session, registry: registry, replacement: replacement,
+      deadline: options.time.map { now + max($0, Self.leastTime) })
     let first = try recording.begin(finding, only: controllers, options)
     (start, requests, events) = (first.reduction, first.requests, first.events)
   }
@@ -89,7 +97,7 @@ public struct Minimizer {
   /// - Parameter progress: called now and then.
   /// - Throws: what a controller's factory throws.
   public func run(_ progress: @escaping (Progress) -> Void = { _ in }) throws -> Minimization {
-    var search = MinimalSearch(start, registry, options, progress)
+    var search = MinimalSearch(start, registry, options, until: deadline, progress)
     let proof = try search.run()
     let rest = search.reduction
     var minimization = Minimization(
@@ -134,6 +142,7 @@ private struct Recording {
   let session: Int64
   let registry: ControllerRegistry
   let replacement: Replacement
+  let deadline: ContinuousClock.Instant?
 
   /// Plays the finding's controller alone, or if it needs the others, with them.
   func begin(
@@ -157,13 +166,15 @@ private struct Recording {
         }
       }
       let reduction = try RequestReduction(
-        order.scenario, order.steps, registry, mostEvents: 20_000 + 4 * order.count, violation
+        order.scenario, order.steps, registry, mostEvents: 20_000 + 4 * order.count,
+        until: deadline, violation
       ) { finding, run in
         if let codes = options.codes { return codes.contains(finding.code) }
         return finding.code.isPlayed && finding.code.severity == .error
           && !run.isOwnSilence(finding)
       }
       if let reduction { return (reduction, order.scenario.removable.count, order.count) }
+      if let deadline, ContinuousClock.now >= deadline { throw MinimizerError.tooLong }
     }
     guard let finding else { throw MinimizerError.nothingBroken }
     throw MinimizerError.notReproduced(finding.code)

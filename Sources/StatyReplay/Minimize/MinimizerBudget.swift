@@ -9,10 +9,11 @@ struct MinimizerBudget {
   private(set) var requests = 0
 
   init(
-    _ options: Minimizer.Options, _ progress: @escaping (Minimizer.Progress) -> Void
+    _ options: Minimizer.Options, until deadline: ContinuousClock.Instant?,
+    _ progress: @escaping (Minimizer.Progress) -> Void
   ) {
     runs = options.mostRuns
-    deadline = options.time.map { ContinuousClock.now + $0 }
+    self.deadline = deadline
     self.progress = progress
   }
 

@@ -14,6 +14,8 @@ public enum MinimizerError: Error, Equatable, CustomStringConvertible {
   case beginsLate
   /// It was recorded without what the controller told its states.
   case tellsTooLittle
+  /// The time was over before the recording had been played once.
+  case tooLong
   /// Played again, the rule is not broken at these visits.
   case notReproduced(RuleCode)
 
@@ -31,6 +33,7 @@ public enum MinimizerError: Error, Equatable, CustomStringConvertible {
     case .tellsTooLittle:
       "it was recorded without what the controller told its states, so that nobody knows when they "
         + "answered."
+    case .tooLong: "its time was over before what was recorded had been played once."
     case .notReproduced(let code):
       "played again, the controller does not break the rule '\(code.rawValue)' there."
     }

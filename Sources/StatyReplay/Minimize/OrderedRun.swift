@@ -29,6 +29,7 @@ struct OrderedRun {
   typealias Search = (Finding, ScheduleRun) -> Bool
 
   private let run: ScheduleRun
+  private let deadline: ContinuousClock.Instant?
   private let isMeant: Search
   /// What could not come when it was its turn, by the request or cancellation that it waits for.
   private var late: [Int: [Step]] = [:]
@@ -37,20 +38,24 @@ struct OrderedRun {
   private var judged = 0
   private var finding: Finding?
   private var isAtEnd = false
+  private var isLate = false
 
-  /// Plays; `nil` if the violation does not come up.
+  /// Plays; `nil` if the violation does not come up, or not before the deadline.
   static func play(
     _ scenario: Scenario, _ order: Schedule, _ registry: ControllerRegistry, mostEvents: Int,
-    isMeant: @escaping Search
+    until deadline: ContinuousClock.Instant? = nil, isMeant: @escaping Search
   ) throws -> Found? {
     let run = try ScheduleRun(ScenarioPlan(scenario, registry))
     run.mostEvents = mostEvents
-    var ordered = OrderedRun(run, isMeant)
+    var ordered = OrderedRun(run, deadline, isMeant)
     return ordered.play(order)
   }
 
-  private init(_ run: ScheduleRun, _ isMeant: @escaping Search) {
+  private init(
+    _ run: ScheduleRun, _ deadline: ContinuousClock.Instant?, _ isMeant: @escaping Search
+  ) {
     self.run = run
+    self.deadline = deadline
     self.isMeant = isMeant
   }
 
@@ -69,7 +74,7 @@ struct OrderedRun {
       made: run.made, used: used, events: run.events.count)
   }
 
-  private var isOver: Bool { finding != nil || run.isGivenUp }
+  private var isOver: Bool { finding != nil || run.isGivenUp || isLate }
 
   private mutating func judge() {
     let certain = run.certain
@@ -145,6 +150,7 @@ extension OrderedRun {
   private mutating func take(_ step: Step) {
     run.takePossible(step)
     judge()
+    if let deadline, ContinuousClock.now >= deadline { isLate = true }
   }
 
   private func nextPutOff(of controller: Int32) -> Step? {

@@ -20,10 +20,13 @@ struct RequestReduction {
 
   /// Makes the first run, of everything; `nil` if the violation does not come up.
   ///
-  /// - Parameter violation: what is looked for; if that is not known yet, what `search` finds.
+  /// - Parameters:
+  ///   - deadline: when the run ends, whatever it has come to.
+  ///   - violation: what is looked for; if that is not known yet, what `search` finds.
   init?(
     _ scenario: Scenario, _ order: Schedule, _ registry: ControllerRegistry, mostEvents: Int,
-    _ violation: Violation?, orFirst search: @escaping OrderedRun.Search
+    until deadline: ContinuousClock.Instant?, _ violation: Violation?,
+    orFirst search: @escaping OrderedRun.Search
   ) throws {
     var whose: Violation?
     let isMeant: OrderedRun.Search = { finding, run in
@@ -34,7 +37,7 @@ struct RequestReduction {
     }
     guard
       let found = try OrderedRun.play(
-        scenario, order, registry, mostEvents: mostEvents, isMeant: isMeant),
+        scenario, order, registry, mostEvents: mostEvents, until: deadline, isMeant: isMeant),
       let known = violation ?? whose
     else { return nil }
     self.scenario = scenario
@@ -123,16 +126,19 @@ extension RequestReduction {
   ) throws -> Bool {
     if budget.isUsedUp { return false }
     let order = rest.keeping(order)
-    let found = try play(rest, order)
+    let found = try play(rest, order, budget)
     budget.spend(requests: units.count + protected.count)
     guard let found else { return false }
     keep(found, rest, order)
     return true
   }
 
-  func play(_ rest: Scenario, _ order: Schedule) throws -> OrderedRun.Found? {
-    try OrderedRun.play(rest, order, registry, mostEvents: mostEvents) { [violation] in
-      violation.isSame($0, in: $1)
+  /// Plays what is left; `nil` if the violation does not come up while there is time.
+  func play(
+    _ rest: Scenario, _ order: Schedule, _ budget: MinimizerBudget
+  ) throws -> OrderedRun.Found? {
+    try OrderedRun.play(rest, order, registry, mostEvents: mostEvents, until: budget.deadline) {
+      [violation] in violation.isSame($0, in: $1)
     }
   }
 

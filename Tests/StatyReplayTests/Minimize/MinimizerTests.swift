@@ -128,6 +128,21 @@ import Testing
     withExtendedLifetime(history) {}
   }
 
+  @Test func `a run ends when its time is over, whatever it has come to`() throws {
+    let history = try record(scenario(60, alertAfter: [20]))
+    let order = try RecordedOrder(
+      HistoryReader(path: history.path), session: 1, registry: registry)
+    func play(until deadline: ContinuousClock.Instant?) throws -> OrderedRun.Found? {
+      try OrderedRun.play(
+        order.scenario, order.steps, registry, mostEvents: .max, until: deadline
+      ) { finding, _ in finding.code == .doubleExit }
+    }
+    #expect(try play(until: nil) != nil)
+    #expect(try play(until: .now + .seconds(600)) != nil)
+    #expect(try play(until: .now) == nil)
+    withExtendedLifetime(history) {}
+  }
+
   @Test func `who may do less says what is not known`() throws {
     let history = try record(scenario(60, alertAfter: [20]))
     var options = Minimizer.Options()
