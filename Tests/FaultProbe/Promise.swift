@@ -4,6 +4,8 @@ struct Promise: Sendable {
   struct Share: Sendable {
     var observed: Int64
     var lost: Int64
+    /// Whether a later session was told to keep the file small, and may have removed this one.
+    var mayBeRemoved = false
   }
 
   /// By the name that each session's app goes by.

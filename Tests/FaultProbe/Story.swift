@@ -31,7 +31,11 @@ struct Story {
     var options = RecorderOptions(app: app)
     options.eventsPerThread = 64
     options.gathering = .milliseconds(1)
-    if Bool.random(using: &random) { options.retention = Retention(bytes: 160 << 10) }
+    if Bool.random(using: &random) {
+      options.retention = Retention(bytes: 160 << 10)
+      for earlier in promise.sessions.keys { promise.sessions[earlier]?.mayBeRemoved = true }
+      onPromise(promise)
+    }
     guard let recorder = try? HistoryRecorder(at: path, options: options) else { return }
     let cast = Cast(recorder)
     for _ in 0..<Int.random(in: 4...8, using: &random) {

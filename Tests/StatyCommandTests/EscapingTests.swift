@@ -2,6 +2,8 @@ import Foundation
 import Staty
 import Testing
 
+@testable import StatyCommand
+
 #if canImport(FoundationXML)
   import FoundationXML
 #endif
@@ -50,6 +52,39 @@ import Testing
     #expect(hostile.isEmpty, "\(hostile)")
     #expect(run.status != 70)
     #expect(!(run.out + run.err).isEmpty)
+  }
+
+  @Test func `a command line that is advised has each name as one word`() throws {
+    for name in Self.names + ["-rf", "=x", "it's", ""] {
+      let option = NextSteps.option("--controller", name)
+      for (words, expected) in [
+        ([NextSteps.quoted(name)], name.visible),
+        (option, (option.count == 1 ? "--controller=" : "") + name.visible),
+      ] {
+        let run = try Binary(
+          program: "/bin/sh", ["-c", "printf '%s\\n' " + words.joined(separator: " ")])
+        #expect(run.err.isEmpty, "\(words)")
+        #expect(
+          Array(run.out.utf8).suffix(expected.utf8.count + 1) == Array((expected + "\n").utf8)[...])
+      }
+    }
+  }
+
+  @Test func `names that are one to Swift are called alike by two processes`() throws {
+    let place = try Place()
+    var story = Story("queue", states: ["\u{e9}", "e\u{301}", "K", "\u{212a}"])
+    for visit in 1...UInt32(4) {
+      story.add(.enqueued, visit)
+      story.add(.entering, visit)
+      story.add(.entered, visit)
+      story.add(.exiting, visit)
+      story.add(.exited, visit)
+    }
+    try place.write(story)
+    for _ in 1...3 {
+      let run = try Binary(["replay", "history.sqlite"], in: place.directory)
+      #expect(!run.out.contains("in another process"), "\(run.out)")
+    }
   }
 
   @Test func `what is JSON gives the names back as they are`() throws {

@@ -45,6 +45,56 @@ import Testing
     #expect(try content("history.sqlite" + ending) == Data("kept".utf8))
   }
 
+  @Test(arguments: [
+    ["replay", "--edits", "edits.txt", "-o", "edits.txt", "history.sqlite"],
+    ["check", "--rules", "rules", "-o", "rules/mine.sql", "history.sqlite"],
+    ["report", "--fleet", "fleet", "-o", "fleet/inner/device.sqlite"],
+    ["report", "--fleet", "fleet", "-o", "there"],
+    ["merge", "--fleet", "fleet", "-o", "fleet/inner/device.sqlite"],
+  ])
+  func `nor is what an option names to be read, or what is in its folder`(_ words: [String]) throws
+  {
+    try place.write(.clean)
+    for folder in ["rules", "fleet/inner"] {
+      try FileManager.default.createDirectory(
+        atPath: place.path(folder), withIntermediateDirectories: true)
+    }
+    try place.write(.clean, to: "fleet/inner/device.sqlite")
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path("there"), withDestinationPath: "fleet/inner/device.sqlite")
+    try Data("# none".utf8).write(to: URL(fileURLWithPath: place.path("edits.txt")))
+    let rule = "SELECT session, seq FROM history WHERE 0"
+    try Data(rule.utf8).write(to: URL(fileURLWithPath: place.path("rules/mine.sql")))
+    let kept = ["edits.txt", "rules/mine.sql", "fleet/inner/device.sqlite", "history.sqlite"]
+    let before = try kept.map { try content($0) }
+    let run = try Binary(words + ["--force"], in: place.directory)
+    #expect(run.status == 64)
+    #expect(run.err.contains("it is one of the files to read"), "\(run.err)")
+    #expect(try kept.map { try content($0) } == before)
+    // A page in the folder that it is about is what people make.
+    let page = try Binary(
+      ["report", "--fleet", "fleet", "-o", "fleet/index.html"], in: place.directory)
+    #expect(page.status == 0)
+  }
+
+  @Test(arguments: [
+    ["check", "-o", "real.sqlite-wal", "link.sqlite"],
+    ["check", "-o", "real.sqlite-ring-1700000000", "real.sqlite"],
+    ["show", "-o", "other.sqlite-ring", "real.sqlite"],
+    ["doctor", "real.sqlite", "--salvage", "new.sqlite", "--unverified", "new.sqlite-wal"],
+    ["doctor", "real.sqlite", "--salvage", "other.sqlite-wal"],
+  ])
+  func `nor what belongs beside any file that is there, or is to be`(_ words: [String]) throws {
+    try place.write(.clean, to: "real.sqlite")
+    try place.write(.clean, to: "other.sqlite")
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path("link.sqlite"), withDestinationPath: "real.sqlite")
+    let before = try files
+    let run = try Binary(words + ["--force"], in: place.directory)
+    #expect(run.status == 64, "\(run.err)")
+    #expect(try files == before)
+  }
+
   @Test func `what fails on the way leaves what was there, and nothing where nothing was`() throws {
     try Data("old".utf8).write(to: URL(fileURLWithPath: place.path("there.txt")))
     let path = try place.write(.clean)

@@ -121,6 +121,9 @@ struct ArgumentParser {
     if given < due.count, !isComplete {
       throw fail("Missing expected argument '\(due[given].called)'.")
     }
+    if let missing = options.first(where: { $0.isRequired && !parsed.has($0.long) }) {
+      throw fail("Missing expected option '\(missing.called)'.")
+    }
     guard verb.arguments.last?.isRepeatable != true, given > verb.arguments.count else { return }
     let extra = parsed.arguments[verb.arguments.count...].map { "'\($0)'" }
     throw fail(

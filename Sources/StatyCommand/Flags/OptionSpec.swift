@@ -18,6 +18,8 @@ struct OptionSpec: Sendable {
   var isStandalone = false
   /// Whether it has to be given.
   var isRequired = false
+  /// Whether its value is a file or folder that is read.
+  var isInput = false
 
   /// An option that is there or not.
   static func flag(_ long: String, short: Character? = nil, _ help: String) -> OptionSpec {
@@ -57,6 +59,13 @@ struct OptionSpec: Sendable {
   var required: OptionSpec {
     var copy = self
     copy.isRequired = true
+    return copy
+  }
+
+  /// The same option, whose value is a file or folder that is read.
+  var input: OptionSpec {
+    var copy = self
+    copy.isInput = true
     return copy
   }
 

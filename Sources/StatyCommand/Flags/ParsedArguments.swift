@@ -17,6 +17,11 @@ struct ParsedArguments {
   /// All values of an option that may be repeated.
   func texts(_ option: String) -> [String] { values[option] ?? [] }
 
+  /// The files and folders that are read.
+  var inputs: [String] {
+    arguments + verb.options.filter(\.isInput).flatMap { texts($0.long) }
+  }
+
   /// The options that were given, as words for a shell, but for these.
   func words(but left: Set<String>) -> [String] {
     verb.allOptions.filter { has($0.long) && !left.contains($0.long) }.flatMap { option in

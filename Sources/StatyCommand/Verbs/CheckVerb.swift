@@ -31,7 +31,7 @@ struct CheckVerb: Verb {
       ).repeatable,
       .flag("oneline", "A line a finding, with place, code and cause."),
       .valued("junit", "file", "Write the result as JUnit XML into a file, too."),
-      .valued("rules", "folder", "Check the rules in this folder, too."),
+      .valued("rules", "folder", "Check the rules in this folder, too.").input,
     ] + .rows)
 
   /// How long the rules wait.

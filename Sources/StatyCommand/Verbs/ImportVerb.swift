@@ -24,7 +24,6 @@ struct ImportVerb: Verb {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     path = arguments.arguments[0]
     output = OutputChoice(arguments)
-    try arguments.requireOutput()
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
@@ -72,12 +71,5 @@ struct ImportVerb: Verb {
           advice: problem.advice))
     }
     if refusal.isCut { run.note("It stopped there; there may be more.") }
-  }
-}
-
-extension ParsedArguments {
-  /// Fails if it is not said where to write.
-  func requireOutput() throws(UsageError) {
-    if text("output") ?? "-" == "-" { throw misuse("Missing expected option '--output <file>'.") }
   }
 }

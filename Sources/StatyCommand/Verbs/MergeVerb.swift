@@ -15,7 +15,8 @@ struct MergeVerb: Verb {
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: [
-      OptionSpec.valued("fleet", "folder", "Merge all histories below this folder.").standalone
+      OptionSpec.valued("fleet", "folder", "Merge all histories below this folder.")
+        .standalone.input
     ] + OptionSpec.requiredOutput)
 
   private let paths: [String]
@@ -27,7 +28,6 @@ struct MergeVerb: Verb {
     fleet = arguments.text("fleet")
     if fleet != nil, !paths.isEmpty { throw arguments.misuse("'--fleet' is instead of files.") }
     output = OutputChoice(arguments)
-    try arguments.requireOutput()
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {

@@ -31,7 +31,6 @@ struct RedactVerb: Verb {
     kept = arguments.texts("keep")
     keepsOS = arguments.has("keep-os")
     output = OutputChoice(arguments)
-    try arguments.requireOutput()
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {

@@ -11,7 +11,7 @@ extension ReplayVerb {
     .valued(
       "insert", "edit", "What if a state was asked for, as in 'after 12: alert'."
     ).repeatable,
-    .valued("edits", "file", "Take such changes from a file, one a line."),
+    .valued("edits", "file", "Take such changes from a file, one a line.").input,
     .valued(
       "assume", "time",
       "How long a state takes to come in or leave if no recording tells. Default: 300ms."),

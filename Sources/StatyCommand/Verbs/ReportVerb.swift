@@ -21,7 +21,8 @@ struct ReportVerb: Verb {
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: SessionChoice.options + [
-      OptionSpec.valued("fleet", "folder", "Report on all histories below this folder.").standalone,
+      OptionSpec.valued("fleet", "folder", "Report on all histories below this folder.")
+        .standalone.input,
       .flag("replay", "Replay the sessions, and show where they go another way."),
       .valued(
         "limit", "n",

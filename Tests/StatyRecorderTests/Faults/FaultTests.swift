@@ -34,7 +34,13 @@ import Testing
     #expect(number("states", in: sum) > 100 * Self.powerRuns, "\(sum)")
   }
 
-  // Else the test above would prove nothing.
+  // Here the second session is to keep the file small, and removes all of the first.
+  @Test func `what a later session has removed was not taken by the power`() throws {
+    let (problems, sum) = try run(["power", "4216575710", "1", "honest"])
+    #expect(problems == [], "\(sum)")
+  }
+
+  // Else the first test about power would prove nothing.
   @Test func `on a disk that never syncs the power takes what was promised, and it is noticed`()
     throws
   {

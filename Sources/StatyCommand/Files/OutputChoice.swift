@@ -1,0 +1,129 @@
+import LibC
+import StatyHistory
+import StatyText
+
+/// Where the command line wants the output, and whether what is there may go.
+struct OutputChoice {
+  let path: String?
+  let isForced: Bool
+  /// The files and folders that are read, which are never written over.
+  private let inputs: [String]
+
+  init(path: String?, of arguments: ParsedArguments) {
+    self.path = path
+    isForced = arguments.has("force")
+    inputs = arguments.inputs
+  }
+
+  init(_ arguments: ParsedArguments) {
+    self.init(
+      path: arguments.text("output").flatMap { $0 == "-" ? nil : $0 }, of: arguments)
+  }
+
+  /// Where JUnit XML is wanted, beside the output.
+  static func junit(_ arguments: ParsedArguments) throws(UsageError) -> OutputChoice {
+    let path = arguments.text("junit")
+    if path == "-" {
+      throw arguments.misuse("'--junit' takes a file: standard output has the report.")
+    }
+    return OutputChoice(path: path, of: arguments)
+  }
+
+  /// Refuses to write over what is read, or where SQLite and a recorder keep what belongs to a file that
+  /// is there.
+  func checkInputs() throws(Failure) {
+    guard let path, let output = FilePlace(path) else { return }
+    if inputs.contains(where: { output.isRead(as: $0) }) {
+      throw Failure(
+        status: .usage, message: "Writing '\(path)': it is one of the files to read.",
+        advice: "Choose another file to write.")
+    }
+    guard let owner = output.owners.first(where: { access($0, F_OK) == 0 }) else { return }
+    throw Failure(
+      status: .usage,
+      message: "Writing '\(path)': the name belongs to what is kept beside '\(owner)'.",
+      advice: "Choose another file to write.")
+  }
+
+  /// Refuses two outputs that would be written over each other, or one that would be taken for what
+  /// belongs to the other.
+  func check(apartFrom other: OutputChoice) throws(Failure) {
+    guard let path, let place = FilePlace(path), let otherPath = other.path,
+      let otherPlace = FilePlace(otherPath)
+    else { return }
+    let isBeside =
+      place.owners.contains { FilePlace($0) == otherPlace }
+      || otherPlace.owners.contains { FilePlace($0) == place }
+    guard place == otherPlace || isBeside else { return }
+    throw Failure(
+      status: .usage,
+      message: isBeside
+        ? "Writing '\(path)': its name and '\(otherPath)' are those of one history."
+        : "Writing '\(path)': two outputs are to be written into it.",
+      advice: "Choose another file for one of them.")
+  }
+}
+
+/// Where a file is, or would be if it were there; nothing of what is no file, such as a device, which
+/// several may write to.
+private struct FilePlace: Equatable {
+  /// What tells it apart.
+  private let identity: [UInt64]
+  private let name: String?
+  /// Its path through links; what is not there yet has that of its folder.
+  private let real: String
+
+  init?(_ path: String) {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+      name = nil
+      real = Self.resolved(path) ?? path
+    } else {
+      let folder = path.folder.isEmpty ? "." : path.folder
+      guard stat(folder, &status) == 0 else { return nil }
+      name = path.lastComponent
+      real = (Self.resolved(folder) ?? folder) + "/" + path.lastComponent
+    }
+    identity = [
+      UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino),
+    ]
+  }
+
+  /// By bytes, as paths are.
+  static func == (one: FilePlace, other: FilePlace) -> Bool {
+    guard one.identity == other.identity else { return false }
+    return switch (one.name, other.name) {
+    case (nil, nil): true
+    case (let one?, let other?): one.utf8.elementsEqual(other.utf8)
+    default: false
+    }
+  }
+
+  /// Whether it is this file, or one that would be found in this folder.
+  func isRead(as input: String) -> Bool {
+    if let place = FilePlace(input) { return place == self }
+    guard name == nil, let folder = Self.resolved(input),
+      real.utf8.starts(with: (folder + "/").utf8)
+    else { return false }
+    return [".sqlite", ".sql"].contains { real.hasSuffix($0) }
+  }
+
+  /// The files to which this one belongs by its name: SQLite's are called so, and rings, also those that
+  /// were moved aside.
+  var owners: [String] {
+    var owners = HistoryFile.companions.filter { real.hasSuffix($0) }.map {
+      String(real.dropLast($0.utf8.count))
+    }
+    if let end = real.lastComponent.ranges(of: "-ring-").last {
+      owners.append(real.folder + real.lastComponent[..<end.lowerBound])
+    }
+    return owners.filter { !$0.lastComponent.isEmpty }
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
