@@ -1,20 +1,21 @@
 import LibC
 
-// Runs the program that its second argument names with the others, without input and output, for at
-// most so many seconds of the processor's time as the first says. Prints how that ended and what it
+// Runs the program that its third argument names with the others, without input and with its output
+// in the file that the second names, for at most so many seconds of the processor's time as the first
+// says. Prints how that ended and what it
 // took: the exit status, the signal, the most memory in kilobytes, the processor's time in
 // microseconds. A process of its own, since a program counts the memory of whoever starts it as its own
 // until it has begun.
 
 let seconds = rlim_t(CommandLine.arguments[1]) ?? 1
-var words: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.dropFirst(2).map { strdup($0) }
+var words: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.dropFirst(3).map { strdup($0) }
 words.append(nil)
 var actions = posix_spawn_file_actions_t()
 posix_spawn_file_actions_init(&actions)
-for descriptor: Int32 in 0...2 {
-  posix_spawn_file_actions_addopen(
-    &actions, descriptor, "/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY, 0)
-}
+posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+posix_spawn_file_actions_addopen(
+  &actions, 1, CommandLine.arguments[2], O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+posix_spawn_file_actions_adddup2(&actions, 1, 2)
 // Inherited by the program. This one itself does nothing but wait.
 var limit = rlimit(rlim_cur: seconds, rlim_max: seconds)
 #if canImport(Glibc)

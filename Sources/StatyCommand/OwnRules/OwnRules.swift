@@ -48,12 +48,23 @@ struct OwnRules {
   /// long, and in the end nothing could be said all the same.
   ///
   /// - Returns: what is to be told of those that ran out of time.
+  ///
+  /// - Parameter drafts: what is not to be left behind if the process has to be ended, since a rule is
+  ///   inside of one long function; none if it is not ours to end.
   mutating func findings(
-    in history: OpenHistory, each body: (FoundPlace) throws -> Void
+    in history: OpenHistory, drafts: [String]?, each body: (FoundPlace) throws -> Void
   ) throws -> [Failure] {
     var failures: [Failure] = []
     for rule in rules {
       let question = OwnRuleQuestion(rule: rule, history: history, patience: patience)
+      let watch = drafts.map {
+        LastResort(
+          failure: Failure(
+            OwnRuleQuestion.OutOfTime(
+              rule: rule, path: history.path, seconds: patience / .seconds(1))), drafts: $0
+        ).watch(for: patience)
+      }
+      defer { watch?.cancel() }
       do {
         try question.findings(each: body)
       } catch let stopped as OwnRuleQuestion.OutOfTime {

@@ -6,21 +6,22 @@ struct LastResort {
   /// What is told before the end.
   let failure: Failure
   /// What is not to be left behind.
-  let draft: String?
+  let drafts: [String]
 
   /// So long who is between two steps may take to notice by himself, and say more.
   static let grace = Duration.milliseconds(500)
 
-  /// Waits for the end from elsewhere.
-  func watch(for patience: Duration) {
+  /// Waits for the end from elsewhere, until that is cancelled.
+  @discardableResult
+  func watch(for patience: Duration) -> Task<Void, Never> {
     Task.detached { [self] in
       try? await Task.sleep(for: patience + Self.grace)
-      end()
+      if !Task.isCancelled { end() }
     }
   }
 
   private func end() -> Never {
-    if let draft { unlink(draft) }
+    for draft in drafts { unlink(draft) }
     let bytes = Array((failure.lines.joined(separator: "\n") + "\n").utf8)
     // Standard error itself, and no wait for what the stuck work holds.
     _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }

@@ -75,10 +75,12 @@ struct CheckVerb: Verb {
     try output.check(apartFrom: junit)
     var own = try rules.map { try OwnRules(in: $0) } ?? OwnRules()
     let file = try junit.path.map { _ in try Delivery(junit, run.console) }
+    let delivery = try Delivery(output, run.console)
+    let drafts = [file, delivery].compactMap { $0?.draft }
     var report = CheckReport(
       form, limit: limit,
       junit: file.map { _ in CheckJUnit(isStrict: isStrict) }, run: run,
-      delivery: try Delivery(output, run.console))
+      delivery: delivery)
     let statuses = try run.overFiles(paths) { history in
       try history.doing("Checking") { reader in
         let sessions = try choice.sessions(of: history, verifying: false)
@@ -98,7 +100,7 @@ struct CheckVerb: Verb {
             if report.sum.damagedSessions <= limit { run.report(failure) }
           }
         }
-        let isJudged = try check(&own, history, whole, run, &report)
+        let isJudged = try check(&own, history, whole, run, &report, drafts)
         return .worst(
           of: [
             whole.count == sessions.count ? .done : .badData, isJudged ? .done : .inconclusive,
@@ -136,9 +138,11 @@ struct CheckVerb: Verb {
   /// Asks somebody's own rules; whether all had the time that they needed.
   private func check(
     _ rules: inout OwnRules, _ history: OpenHistory, _ sessions: Set<Int64>, _ run: ToolRun,
-    _ report: inout CheckReport
+    _ report: inout CheckReport, _ drafts: [String]
   ) throws -> Bool {
-    let failures = try rules.findings(in: history) { place in
+    let failures = try rules.findings(
+      in: history, drafts: run.console.isProcess ? drafts : nil
+    ) { place in
       let isMeant =
         choice.controllers.isEmpty
         || place.controller.map(choice.controllers.contains) ?? false

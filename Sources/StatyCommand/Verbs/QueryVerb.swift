@@ -87,7 +87,7 @@ struct QueryVerb: Verb {
     if let timeout, run.console.isProcess {
       LastResort(
         failure: failure.failure(.tookTooLong(seconds: timeout / .seconds(1))),
-        draft: delivery.draft
+        drafts: [delivery.draft].compactMap(\.self)
       ).watch(for: timeout)
     }
     let history = try OpenHistory(words[0])

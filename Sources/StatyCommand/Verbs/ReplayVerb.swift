@@ -86,22 +86,24 @@ struct ReplayVerb: Verb {
     let file = try junit.path == nil ? nil : Delivery(junit, run.console)
     var report = ReplayReport<Replay>(
       isJSON: isJSON, isOne: paths.count == 1, run: run, delivery: delivery)
-    var cases = ReplayJUnit()
+    var cases = file.map { _ in ReplayJUnit() }
     let statuses = try run.overFiles(paths) { history in
       let outcome = try replays.replays(of: history, runs: runs, executable: run.executable)
-      for replay in outcome.replays { try cases.add(replay) }
+      for replay in outcome.replays { try cases?.add(replay) }
       try report.add(outcome.replays)
       for failure in outcome.failures {
         run.report(failure)
-        cases.add(failure, path: history.path)
+        cases?.add(failure, path: history.path)
       }
       return .worst(of: outcome.replays.map(\.status) + outcome.failures.map(\.status))
     } onFailure: {
-      cases.add($0, path: $1)
+      cases?.add($0, path: $1)
     }
     try report.finish()
-    try file?.write(cases.document.text)
-    try file?.finish()
+    if let file, let cases {
+      try file.write(cases.document.text)
+      try file.finish()
+    }
     return .worst(of: statuses)
   }
 }

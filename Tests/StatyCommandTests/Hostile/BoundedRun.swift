@@ -3,9 +3,11 @@ import Testing
 
 /// A run of the tool, and what it took.
 struct BoundedRun {
+  /// The tool: the one that is tested, or a release build that `STATY_HOSTILE_TOOL` names.
+  private static let tool = ProcessInfo.processInfo.environment["STATY_HOSTILE_TOOL"]
   /// How much of the processor's time a run may take: two seconds, and ten times as much where the
   /// tool is built for the debugger and checked at every step.
-  static let mostSeconds = 20
+  static let mostSeconds = tool == nil ? 20 : 2
 
   let status: Int
   /// Whether a signal ended it: a trap, or that it took more than it may.
@@ -14,12 +16,16 @@ struct BoundedRun {
   let megabytes: Int
   /// How long it and the system worked for it.
   let seconds: Double
+  /// What in its output, or the first part of it, could command a terminal.
+  let commands: [Unicode.Scalar]
 
   init(_ arguments: [String]) throws {
+    let output = NSTemporaryDirectory() + "staty-bounded-" + UUID().uuidString
+    defer { unlink(output) }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Binary.path).deletingLastPathComponent()
       .appendingPathComponent("BoundedProbe")
-    process.arguments = ["\(Self.mostSeconds)", Binary.path] + arguments
+    process.arguments = ["\(Self.mostSeconds)", output, Self.tool ?? Binary.path] + arguments
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardInput = FileHandle.nullDevice
@@ -31,5 +37,18 @@ struct BoundedRun {
     (status, signal) = (numbers[0], numbers[1])
     megabytes = numbers[2] / 1_024
     seconds = Double(numbers[3]) / 1e6
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: output))
+    commands = Self.commands(in: try file.read(upToCount: 1 << 20) ?? Data())
+  }
+
+  private static func commands(in output: Data) -> [Unicode.Scalar] {
+    // Nearly every output has none, and a look at bytes shows that.
+    let isClean = output.allSatisfy { $0 >= 0x20 && $0 < 0x7f || $0 == 0x0a || $0 == 0x0d }
+    if isClean { return [] }
+    // What was cut off in the middle of a letter ends with the sign for that.
+    return String(decoding: output, as: UTF8.self).unicodeScalars.filter { scalar in
+      scalar.value < 0x20 && scalar != "\n" && scalar != "\r"
+        || (0x7f...0x9f).contains(scalar.value) || (0x202a...0x202e).contains(scalar.value)
+    }
   }
 }
