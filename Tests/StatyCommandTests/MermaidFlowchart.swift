@@ -63,12 +63,18 @@ struct MermaidFlowchart {
       try #require(!"\"<>&\\`{}%".unicodeScalars.contains(scalar), "\(text)")
       try #require(scalar.properties.generalCategory != .control)
     }
-    try #require(rest.replacing(/#[0-9]+;/, with: "").allSatisfy { $0 != "#" && $0 != ";" })
+    // By scalars, as who reads it does.
+    let plain = rest.replacing(Self.entity, with: "").unicodeScalars
+    try #require(plain.allSatisfy { $0 != "#" && $0 != ";" })
+  }
+
+  private static var entity: Regex<(Substring, Substring)> {
+    /#([0-9]+);/.matchingSemantics(.unicodeScalar)
   }
 
   /// The text of a node as it is shown.
   func shown(_ node: String) -> String {
-    (nodes[node] ?? "").replacing(/#([0-9]+);/) { found in
+    (nodes[node] ?? "").replacing(Self.entity) { found in
       UInt32(found.1).flatMap(Unicode.Scalar.init).map { String($0) } ?? ""
     }
   }
