@@ -63,7 +63,9 @@ struct ExplorationExplanation {
   }
 
   private var doubts: String {
-    layout.section("In doubt", result.doubts.prefix(12).map(words.sentence))
+    // Where there is one alone, it is the verdict.
+    let sentences = result.doubts.prefix(12).map(words.sentence).filter { $0 != words.verdict }
+    return layout.section("In doubt", sentences)
   }
 }
 
