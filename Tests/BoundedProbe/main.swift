@@ -1,8 +1,8 @@
 import LibC
 
-// Runs the program that its third argument names with the others, without input and with its output
-// in the file that the second names, for at most so many seconds of the processor's time as the first
-// says. Prints how that ended and what it
+// Runs the program that its third argument names with the others, without input and with its output in
+// the file that the second names, for at most so many seconds of the processor's time as the first says.
+// Prints how that ended and what it
 // took: the exit status, the signal, the most memory in kilobytes, the processor's time in
 // microseconds. A process of its own, since a program counts the memory of whoever starts it as its own
 // until it has begun.

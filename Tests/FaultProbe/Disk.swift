@@ -40,13 +40,24 @@ final class Disk: Sendable {
   private let contents = Mutex(Contents())
 
   /// Begins to watch what is below a directory, as it is now.
-  func watch(_ directory: String, ringAt ring: String, _ syncing: Syncing, seed: UInt64) {
+  ///
+  /// - Parameter promise: what was promised before.
+  func watch(
+    _ directory: String, ringAt ring: String, _ syncing: Syncing, seed: UInt64,
+    promise: Promise = Promise()
+  ) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     contents.withLock { contents in
       contents = Contents()
       contents.directory = directory + "/"
       contents.ringPath = ring
       contents.syncing = syncing
       contents.random = SeededRandom(seed: seed)
+      contents.promise = promise
+      for path in names.map({ directory + "/" + $0 }) where path != ring {
+        contents.files[path] = FileImage(
+          durable: FileManager.default.contents(atPath: path).map { Array($0) })
+      }
       contents.isWatched = true
     }
   }

@@ -4,31 +4,37 @@ import Foundation
 /// Lets the power go at every sync of a story and at moments in between.
 struct PowerLoss {
   let seed: UInt64
+  /// What the story begins with.
+  var scene = Scene.empty
   var syncing = Disk.Syncing.honest
-  /// How many of the things that may be left of a moment are looked at.
+  /// How many of the things that may be left of a moment are tried.
   var states = 4
 
   /// What came of all states.
   struct Outcome {
+    /// How many there were, each unlike the others.
     var states = 0
     var problems: [String] = []
   }
 
   func run() -> Outcome {
     let stage = Workplace()
-    var story = Story(at: stage.path, seed: seed)
+    var story = scene.set(stage, seed: seed)
     story.onPromise = { FaultyDisk.disk.promise($0) }
     FaultyDisk.disk.watch(
-      stage.directory, ringAt: stage.path + "-ring", syncing, seed: seed)
+      stage.directory, ringAt: stage.path + "-ring", syncing, seed: seed, promise: story.promise)
     story.play()
     let moments = FaultyDisk.disk.unwatch()
     var random = SeededRandom(seed: seed)
     var outcome = Outcome()
+    var seen: Set<Left> = []
     for (number, moment) in moments.enumerated() {
       for state in 1...states {
+        let left = left(of: moment, at: stage, &random)
+        guard seen.insert(left).inserted else { continue }
         outcome.states += 1
         let place = Workplace()
-        leave(moment, of: stage, at: place, &random)
+        for (suffix, bytes) in left.files { place.write(bytes, to: place.path + suffix) }
         if let problem = Verdict.problem(at: place.path, moment.promise) {
           outcome.problems.append("power \(seed), moment \(number), state \(state): \(problem)")
         }
@@ -37,20 +43,28 @@ struct PowerLoss {
     return outcome
   }
 
-  /// Writes down what is left of a moment.
-  private func leave(
-    _ moment: Disk.Moment, of stage: Workplace, at place: Workplace,
-    _ random: inout SeededRandom
-  ) {
+  /// What the power has left.
+  private struct Left: Hashable {
+    /// By how their names end.
+    var files: [String: [UInt8]] = [:]
+    /// What had been promised by then.
+    var promised: [String: Int64] = [:]
+  }
+
+  private func left(
+    of moment: Disk.Moment, at stage: Workplace, _ random: inout SeededRandom
+  ) -> Left {
+    var left = Left()
+    left.promised = moment.promise.sessions.mapValues(\.observed)
     for (path, image) in moment.files.sorted(by: { $0.key < $1.key }) {
       // Copies for bug reports are not what is recorded into.
-      guard ["", "-wal", "-journal"].contains(where: { path == stage.path + $0 }),
-        let bytes = image.afterPowerLoss(&random)
-      else { continue }
-      place.write(bytes, to: place.path + path.dropFirst(stage.path.count))
+      guard let suffix = ["", "-wal", "-journal"].first(where: { path == stage.path + $0 }) else {
+        continue
+      }
+      left.files[suffix] = image.afterPowerLoss(&random)
     }
-    guard let ring = moment.ring, let left = Self.ring(ring, &random) else { return }
-    place.write(left, to: place.path + "-ring")
+    left.files["-ring"] = moment.ring.flatMap { Self.ring($0, &random) }
+    return left
   }
 
   /// What may be left of a ring, which is never synced: nothing, all, or some of its pages.

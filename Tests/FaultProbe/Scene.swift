@@ -31,10 +31,11 @@ enum Scene: CustomStringConvertible {
     switch self {
     case .empty: break
     case .killed:
-      Crashed.leave(at: place, seed: seed)
+      story.promise = Crashed.leave(at: place, seed: seed)
       story.sessions = 1
     case .older(let path):
       place.copy(path, to: place.path)
+      story.promise.before = Verdict.sessions(at: place.path)
       story.sessions = 1
     }
     return story
@@ -44,16 +45,20 @@ enum Scene: CustomStringConvertible {
 /// What a process leaves that is killed.
 enum Crashed {
   /// Everything beside one another that stands there while it records, which is what a kill leaves.
-  static func leave(at place: Workplace, seed: UInt64) {
+  ///
+  /// - Returns: what its app had been told.
+  static func leave(at place: Workplace, seed: UInt64) -> Promise {
     let stage = Workplace()
     var story = Story(at: stage.path, seed: seed)
     story.sessions = 1
+    story.name = "left "
     story.beforeLeaving = {
       for suffix in ["", "-wal", "-ring"] {
         place.copy(stage.path + suffix, to: place.path + suffix)
       }
     }
     story.play()
+    return story.promise
   }
 }
 

@@ -14,8 +14,10 @@ struct Story {
   var beforeLeaving: () -> Void = {}
   /// How many sessions there are.
   var sessions = 2
+  /// What the names of its sessions' apps begin with.
+  var name = ""
   private var random: SeededRandom
-  private(set) var promise = Promise()
+  var promise = Promise()
 
   init(at path: String, seed: UInt64) {
     self.path = path
@@ -24,7 +26,7 @@ struct Story {
 
   /// Plays it.
   mutating func play() {
-    for number in 1...sessions { playSession("\(number)") }
+    for number in 1...sessions { playSession("\(name)\(number)") }
   }
 
   private mutating func playSession(_ app: String) {
@@ -33,7 +35,7 @@ struct Story {
     options.gathering = .milliseconds(1)
     if Bool.random(using: &random) {
       options.retention = Retention(bytes: 160 << 10)
-      for earlier in promise.sessions.keys { promise.sessions[earlier]?.mayBeRemoved = true }
+      promise.allowRemoval()
       onPromise(promise)
     }
     guard let recorder = try? HistoryRecorder(at: path, options: options) else { return }

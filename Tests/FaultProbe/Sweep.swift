@@ -6,7 +6,7 @@ struct Sweep {
   /// What the story begins with.
   let scene: Scene
   let seed: UInt64
-  /// Which call fails: each of these, until one comes that is never made.
+  /// Which call fails: each of these, until none of them is made any more.
   var from = 1
   var through = Int.max
   var by = 1
@@ -24,15 +24,25 @@ struct Sweep {
     var problems: [String] = []
   }
 
+  /// The recorder's thread makes some calls more or fewer each time: so many runs in which nothing has
+  /// failed, one after the other, are the end.
+  private static let mostQuiet = 5
+
   func run() -> Outcome {
     var outcome = Outcome()
     var index = from
-    while index <= through {
+    var quiet = 0
+    while index <= through, quiet < Self.mostQuiet {
       let (problem, strikes) = one(at: index)
-      if strikes == 0 { break }
-      outcome.runs += 1
-      outcome.strikes += strikes
+      // One in which nothing has failed must be right, too.
       if let problem { outcome.problems.append("\(arguments(index)): \(problem)") }
+      if strikes == 0 {
+        quiet += 1
+      } else {
+        quiet = 0
+        outcome.runs += 1
+        outcome.strikes += strikes
+      }
       index += by
     }
     return outcome
@@ -53,7 +63,6 @@ struct Sweep {
     story.play()
     plan.disarm()
     let strikes = plan.strikes
-    // The last run, in which nothing has failed, must be right, too.
     return (Verdict.problem(at: place.path, story.promise), strikes)
   }
 }

@@ -5,10 +5,15 @@ import StatySQLite
 
 /// What is wrong with a history, once whatever failed fails no more.
 enum Verdict {
+  /// How many sessions somebody was allowed to remove, and had removed.
+  nonisolated(unsafe) private(set) static var removed = 0
+
   /// The first thing that is wrong; none if nothing is.
   static func problem(at path: String, _ promise: Promise) -> String? {
     do {
       try recover(path)
+      // What a recorder finds damaged it puts aside, and begins anew.
+      if let aside = try setAside(path) { return "corrupt: \(aside) was put aside" }
       let reader = try HistoryReader(path: path)
       if let fault = try reader.firstStorageFault() { return "corrupt: \(fault)" }
       for session in try reader.sessions() {
@@ -33,6 +38,27 @@ enum Verdict {
     recorder.close()
   }
 
+  private static func setAside(_ path: String) throws -> String? {
+    let file = URL(fileURLWithPath: path)
+    return try FileManager.default.contentsOfDirectory(
+      atPath: file.deletingLastPathComponent().path
+    ).first { $0.hasPrefix(file.lastPathComponent + "-damaged-") }
+  }
+
+  /// What is in a history, by its sessions' names everywhere.
+  static func sessions(at path: String) -> [String: Promise.Before] {
+    do {
+      let reader = try HistoryReader(path: path)
+      defer { try? reader.close() }
+      return try Dictionary(
+        uniqueKeysWithValues: reader.sessions().map {
+          ($0.uuid, Promise.Before(events: try rows(reader.events(session: $0.id))))
+        })
+    } catch {
+      fail("\(path): \(error)")
+    }
+  }
+
   /// Whether what was observed is not stored and lost, each counted on its own.
   private static func unaccounted(
     _ session: SessionRecord, _ reader: HistoryReader
@@ -50,11 +76,23 @@ enum Verdict {
   /// What was promised and is not there.
   private static func broken(_ promise: Promise, _ reader: HistoryReader) throws -> String? {
     let sessions = try reader.sessions()
+    for (uuid, before) in promise.before where !before.mayBeRemoved {
+      guard let session = sessions.first(where: { $0.uuid == uuid }) else {
+        return "lost: session \(uuid), which was there before"
+      }
+      guard try rows(reader.events(session: session.id)) == before.events else {
+        return "changed: session \(uuid), which was there before"
+      }
+    }
     for (app, share) in promise.sessions {
       guard let session = sessions.first(where: { $0.app == app }) else {
-        // Whoever removed it had it: the next one's numbers go on behind it.
+        // Whoever removed it had it: the next one's numbers go on behind it. Only the first session of a
+        // file is ever removed here, and its numbers begin with 1.
         let isRemoved = sessions.first.map { $0.firstSeq > share.observed } ?? false
-        if share.mayBeRemoved, isRemoved { continue }
+        if share.mayBeRemoved, isRemoved {
+          removed += 1
+          continue
+        }
         return "lost: session \(app), of which \(share.observed) events were promised"
       }
       let last = session.firstSeq + share.observed - 1
@@ -71,5 +109,11 @@ enum Verdict {
     var number: Int64 = 0
     while try events.next() != nil { number += 1 }
     return number
+  }
+
+  private static func rows(_ events: EventCursor) throws -> [EventRow] {
+    var rows: [EventRow] = []
+    while let row = try events.next() { rows.append(row) }
+    return rows
   }
 }

@@ -1,7 +1,7 @@
 // Lets memory, disk and power fail under a recorder, and says what came of it.
 //
 //   FaultProbe sweep memory|input|full SCENE SEED once|for-good FROM THROUGH [BY]
-//   FaultProbe power SEED RUNS [honest|never|lies]
+//   FaultProbe power SEED RUNS honest|never|lies [SCENE]
 //
 // SCENE is `empty`, `killed`, or the path of a history of an older schema. The last line is a sum;
 // each line before it is a problem and begins with the arguments that repeat it.
@@ -30,7 +30,7 @@ case "sweep":
   print("\(outcome.runs) runs, \(outcome.strikes) failed calls, \(outcome.problems.count) problems")
 case "power":
   guard arguments.count >= 3, let seed = UInt64(arguments[1]), let runs = UInt64(arguments[2])
-  else { fail("power SEED RUNS [honest|never|lies]") }
+  else { fail("power SEED RUNS honest|never|lies [SCENE]") }
   var states = 0
   var problems = 0
   for run in seed..<(seed + runs) {
@@ -40,11 +40,12 @@ case "power":
       case "lies": .lies(at: 1 + Int(run % 12))
       default: .honest
       }
-    let outcome = PowerLoss(seed: run, syncing: syncing).run()
+    let scene = Scene(arguments.count > 4 ? arguments[4] : "empty")
+    let outcome = PowerLoss(seed: run, scene: scene, syncing: syncing).run()
     outcome.problems.forEach { print($0) }
     states += outcome.states
     problems += outcome.problems.count
   }
-  print("\(states) states, \(problems) problems")
+  print("\(states) states, \(Verdict.removed) sessions removed, \(problems) problems")
 default: fail("sweep … | power …")
 }

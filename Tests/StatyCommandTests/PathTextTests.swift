@@ -1,5 +1,6 @@
-import StatyText
 import Testing
+
+@testable import StatyCommand
 
 /// Paths are taken apart as the system does, byte by byte.
 @Suite struct PathTextTests {

@@ -1,6 +1,5 @@
 import StatyHistory
 import StatyRecorder
-import StatyText
 
 /// What an examination says, in sentences.
 struct ExaminationWords {

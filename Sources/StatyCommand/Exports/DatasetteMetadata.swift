@@ -1,5 +1,4 @@
 import StatyHistory
-import StatyText
 
 /// What Datasette is to know of a history: what views and columns say, and which questions there are.
 struct DatasetteMetadata {

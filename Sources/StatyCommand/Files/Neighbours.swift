@@ -1,6 +1,5 @@
 import LibC
 import StatyRecorder
-import StatyText
 
 /// What lies beside a history and belongs to it.
 struct Neighbours {

@@ -2,7 +2,6 @@ import LibC
 import StatyHistory
 import StatyRecorder
 import StatySQLite
-import StatyText
 
 /// A history that was named on the command line, open for reading.
 struct OpenHistory {

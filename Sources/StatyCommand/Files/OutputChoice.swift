@@ -1,6 +1,5 @@
 import LibC
 import StatyHistory
-import StatyText
 
 /// Where the command line wants the output, and whether what is there may go.
 struct OutputChoice {
@@ -38,7 +37,7 @@ struct OutputChoice {
         status: .usage, message: "Writing '\(path)': it is one of the files to read.",
         advice: "Choose another file to write.")
     }
-    guard let owner = output.owners.first(where: { access($0, F_OK) == 0 }) else { return }
+    guard let owner = output.owners.first(where: FilePlace.isFile) else { return }
     throw Failure(
       status: .usage,
       message: "Writing '\(path)': the name belongs to what is kept beside '\(owner)'.",
@@ -119,6 +118,12 @@ private struct FilePlace: Equatable {
       owners.append(real.folder + real.lastComponent[..<end.lowerBound])
     }
     return owners.filter { !$0.lastComponent.isEmpty }
+  }
+
+  /// Whether a file is there.
+  static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private static func resolved(_ path: String) -> String? {

@@ -1,6 +1,5 @@
 import StatyHistory
 import StatyReport
-import StatyText
 import StatyRules
 
 /// Holds all histories below a folder against the rules, one after the other, and adds up what is

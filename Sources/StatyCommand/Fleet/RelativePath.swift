@@ -1,5 +1,4 @@
 import LibC
-import StatyText
 
 /// How a page leads to a folder that is beside it.
 enum RelativePath {

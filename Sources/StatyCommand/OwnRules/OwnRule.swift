@@ -1,5 +1,4 @@
 import StatyHistory
-import StatyText
 
 /// An ordering rule that somebody wrote as SQL: what it selects is what breaks it.
 ///

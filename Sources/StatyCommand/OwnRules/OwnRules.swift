@@ -47,10 +47,9 @@ struct OwnRules {
   /// A rule that runs out of time is not asked again: a folder of files would take as many times as
   /// long, and in the end nothing could be said all the same.
   ///
-  /// - Returns: what is to be told of those that ran out of time.
-  ///
   /// - Parameter drafts: what is not to be left behind if the process has to be ended, since a rule is
   ///   inside of one long function; none if it is not ours to end.
+  /// - Returns: what is to be told of those that ran out of time.
   mutating func findings(
     in history: OpenHistory, drafts: [String]?, each body: (FoundPlace) throws -> Void
   ) throws -> [Failure] {

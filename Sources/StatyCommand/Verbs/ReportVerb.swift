@@ -1,6 +1,5 @@
 import StatyHistory
 import StatyReport
-import StatyText
 
 /// `staty report`: a history as a page for a browser.
 struct ReportVerb: Verb {

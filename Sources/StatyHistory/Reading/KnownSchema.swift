@@ -10,10 +10,10 @@ import Synchronization
 /// of ours, letter by letter.
 struct KnownSchema: Sendable {
   private struct Entry: Hashable, Sendable {
-    let type: NameKey
-    let name: NameKey
-    let table: NameKey
-    let sql: NameKey
+    let type: ExactText
+    let name: ExactText
+    let table: ExactText
+    let sql: ExactText
 
     var called: String { "\(type.text) \"\(name.text.escapedForOneLine)\"" }
   }
@@ -54,8 +54,8 @@ struct KnownSchema: Sendable {
     return entries.subtracting(found).map(\.called).min().map { "the \($0) is missing" }
   }
 
-  private static func key(_ rows: Statement, _ column: Int) throws -> NameKey {
-    NameKey(text: try rows.string(at: column) ?? "")
+  private static func key(_ rows: Statement, _ column: Int) throws -> ExactText {
+    ExactText(text: try rows.string(at: column) ?? "")
   }
 
   private static func read(_ connection: Connection) throws -> Set<Entry> {

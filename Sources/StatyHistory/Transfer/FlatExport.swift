@@ -64,7 +64,7 @@ package struct FlatExport {
     head[.sessions] = .integer(1)
     let controllers = try NamedControllers(reader.controllers(session: session.id))
     let policies = Dictionary(
-      controllers.records.map { (NameKey(text: controllers.keys[$0.id] ?? $0.name), $0) }
+      controllers.records.map { (ExactText(text: controllers.keys[$0.id] ?? $0.name), $0) }
     ) { $1 }
     func add(_ line: TransferLine) throws {
       JSONLineWriting.write(line, to: &bytes)
@@ -80,7 +80,7 @@ package struct FlatExport {
 
   private func flat(
     _ line: TransferLine, _ session: SessionRecord, _ anchors: [AnchorRecord],
-    _ controllers: [NameKey: ControllerRecord]
+    _ controllers: [ExactText: ControllerRecord]
   ) -> TransferLine {
     var line = line
     if line.type == .event { line[.type] = .text(TransferType.event.rawValue) }
@@ -98,7 +98,7 @@ package struct FlatExport {
       line[.at] = .text(ISODate.text(wall))
     }
     if line.type == .event, case .text(let key) = line[.controller],
-      let known = controllers[NameKey(text: key)]
+      let known = controllers[ExactText(text: key)]
     {
       line[.policy] = .text(known.policy)
       line[.fidelity] = .text(Fidelity(rawValue: known.fidelity)?.word)

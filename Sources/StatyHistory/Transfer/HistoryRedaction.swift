@@ -129,7 +129,7 @@ extension HistoryRedaction {
 struct RedactionTokens {
   private struct Name: Hashable {
     let role: String
-    let text: NameKey
+    let text: ExactText
   }
 
   private struct Digest: Hashable {
@@ -139,14 +139,14 @@ struct RedactionTokens {
 
   private var names: [Name: Int] = [:]
   private var counts: [String: Int] = [:]
-  private let kept: Set<NameKey>
-  private var met: Set<NameKey> = []
+  private let kept: Set<ExactText>
+  private var met: Set<ExactText> = []
   // By their hashes, of which one differs from run to run: there may be very many, and long ones.
   private var payloads: [Digest: Int] = [:]
 
   /// - Parameter names: these stay what they are.
   init(keeping names: Set<String>) {
-    kept = Set(names.map { NameKey(text: $0) })
+    kept = Set(names.map { ExactText(text: $0) })
   }
 
   /// How many there are.
@@ -161,7 +161,7 @@ struct RedactionTokens {
   /// The token of a name in a role; nothing stays nothing.
   mutating func token(_ role: String, _ text: String) -> String {
     if text.isEmpty { return text }
-    let key = NameKey(text: text)
+    let key = ExactText(text: text)
     if kept.contains(key) {
       met.insert(key)
       return text

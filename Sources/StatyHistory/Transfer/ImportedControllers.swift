@@ -19,7 +19,7 @@ struct ImportedControllers {
   }
 
   private var entries: [Entry] = []
-  private var places: [NameKey: Int] = [:]
+  private var places: [ExactText: Int] = [:]
   private var stored = 0
 
   /// So many are more than any program has.
@@ -54,7 +54,7 @@ struct ImportedControllers {
   fileprivate static let unknownPolicy = "unknown"
 
   private mutating func add(_ entry: Entry, as key: String) throws(LineProblem) {
-    guard places.updateValue(entries.count, forKey: NameKey(text: key)) == nil else {
+    guard places.updateValue(entries.count, forKey: ExactText(text: key)) == nil else {
       throw LineProblem(
         "there is a controller '\(key)' already", "Give the second one a 'key' of its own.")
     }
@@ -88,7 +88,7 @@ extension ImportedControllers {
   /// The number of the controller that a line names; 0 if it names none, as only marks may.
   func number(of line: TransferLine, _ kind: EventKind) throws(LineProblem) -> Int32 {
     guard let key = try line.text(.controller) else { return 0 }
-    guard let place = places[NameKey(text: key)], entries[place].id != 0 else {
+    guard let place = places[ExactText(text: key)], entries[place].id != 0 else {
       throw LineProblem(
         "no controller is called '\(key)'",
         "In a session that says 'first_seq', each has a line of type 'controller' before.")
@@ -100,7 +100,7 @@ extension ImportedControllers {
   mutating func meet(
     _ line: TransferLine, in session: Int64, _ writer: any LineStore
   ) throws {
-    guard let key = try line.text(.controller), places[NameKey(text: key)] == nil else { return }
+    guard let key = try line.text(.controller), places[ExactText(text: key)] == nil else { return }
     try add(
       Entry(
         name: key, policy: try line.text(.policy) ?? Self.unknownPolicy,
@@ -133,14 +133,14 @@ extension ImportedControllers {
     _ line: TransferLine, in session: Int64, _ writer: any LineStore
   ) throws -> (Int32, isNew: Bool) {
     let key = try line.neededText(.controller, "the controller's name")
-    if places[NameKey(text: key)] == nil {
+    if places[ExactText(text: key)] == nil {
       let entry = Entry(
         name: key, policy: Self.unknownPolicy, fidelity: nil,
         snapshot: SnapshotRecord().text, cut: nil)
       try add(entry, as: key)
     }
     // It was found or added just now.
-    let place = places[NameKey(text: key)]!
+    let place = places[ExactText(text: key)]!
     if entries[place].id != 0 { return (entries[place].id, false) }
     try store(place, in: session, writer)
     return (entries[place].id, true)
@@ -150,7 +150,7 @@ extension ImportedControllers {
   mutating func visit(
     of line: TransferLine, _ kind: EventKind, _ state: Int32
   ) throws(LineProblem) -> VisitAndState {
-    guard let key = try line.text(.controller), let place = places[NameKey(text: key)] else {
+    guard let key = try line.text(.controller), let place = places[ExactText(text: key)] else {
       return (0, state)
     }
     if kind == .entering || kind == .exiting { entries[place].hasTelling = true }

@@ -6,19 +6,19 @@ struct NamedControllers {
 
   init(_ records: [ControllerRecord]) {
     self.records = records
-    var taken = Set(records.map { NameKey(text: $0.name) })
+    var taken = Set(records.map { ExactText(text: $0.name) })
     // The number that the next of a name tries first: those below are taken, and stay so.
-    var numbers: [NameKey: Int] = [:]
+    var numbers: [ExactText: Int] = [:]
     for record in records {
-      let name = NameKey(text: record.name)
+      let name = ExactText(text: record.name)
       guard var number = numbers[name] else {
         numbers[name] = 2
         keys[record.id] = name.text
         continue
       }
-      var key: NameKey
+      var key: ExactText
       repeat {
-        key = NameKey(text: "\(record.name)#\(number)")
+        key = ExactText(text: "\(record.name)#\(number)")
         number += 1
       } while !taken.insert(key).inserted
       numbers[name] = number

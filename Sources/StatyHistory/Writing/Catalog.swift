@@ -6,7 +6,7 @@ import StatySQLite
 /// after it. Nobody else writes to the file, so a number that was given is nobody else's.
 struct Catalog {
   private(set) var hashes = ContentHashes()
-  private var names: [NameKey: Int32] = [:]
+  private var names: [ExactText: Int32] = [:]
   private var sites: [SiteRecord: Int32] = [:]
   private var controllersInSession: [Int64: Int] = [:]
   private var pending = Pending()
@@ -40,7 +40,7 @@ struct Catalog {
   }
 
   mutating func name(_ text: String, _ connection: Connection) throws -> Int32 {
-    let key = NameKey(text: text)
+    let key = ExactText(text: text)
     if let known = names[key] { return known }
     try checkLength(of: text)
     let rows = try connection.prepare("SELECT id FROM name WHERE text = ?1")
@@ -55,13 +55,13 @@ struct Catalog {
     guard bytes <= HistoryFile.mostNameBytes else { throw .nameTooLong(bytes: bytes) }
   }
 
-  private mutating func addName(_ key: NameKey) -> Int32 {
+  private mutating func addName(_ key: ExactText) -> Int32 {
     lastName += 1
     pending.names.append((lastName, key.text))
     return remember(key, lastName)
   }
 
-  private mutating func remember(_ key: NameKey, _ number: Int32) -> Int32 {
+  private mutating func remember(_ key: ExactText, _ number: Int32) -> Int32 {
     names[key] = number
     hashes.names.set(number, to: ContentHash.text(key.text))
     return number
@@ -152,20 +152,5 @@ struct Catalog {
   /// Forgets what was pending: it is committed.
   mutating func settle() {
     if isPending { pending = Pending() }
-  }
-}
-
-/// A text that equals another only if their bytes do, as in the file.
-///
-/// Swift's own equality takes an accented letter and its two-part spelling for the same.
-struct NameKey: Hashable, Sendable {
-  let text: String
-
-  static func == (one: NameKey, other: NameKey) -> Bool {
-    one.text.utf8.elementsEqual(other.text.utf8)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
   }
 }

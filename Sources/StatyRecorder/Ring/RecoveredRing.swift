@@ -33,7 +33,7 @@ package final class RecoveredRing: Sendable {
     let header = try file.validHeader()
     let salt = withUnsafePointer(to: header) { staty_header_salt($0) }
     let lanes = try file.lanes(header)
-    try file.refuseHoles(header, lanes)
+    if file.isForeign { try file.refuseHoles(header, lanes) }
     var count = 0
     var torn: UInt64 = 0
     var highest: UInt64 = 0

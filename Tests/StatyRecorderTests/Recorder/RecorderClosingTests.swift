@@ -74,6 +74,49 @@ import Testing
     }
   }
 
+  @Test func `eight threads record, attach and detach, and it is closed in the middle`() throws {
+    for isClosedEarly in [false, true] {
+      let place = try Place()
+      let recorder = try HistoryRecorder(at: place.path)
+      let threads = (0..<8).map { number in
+        JoinableThread { () -> Int in
+          for round in 0..<40 {
+            let page = Page()
+            let controller = StateController<Page>()
+            recorder.attach(to: controller, as: "screen \(number)")
+            controller.bind(to: page)
+            for _ in 0..<5 { controller.transition(to: Instant("content")) }
+            recorder.mark("round \(round)")
+            // Some are let go of while they are recorded.
+            if round % 3 != 0 { recorder.detach(from: controller) }
+          }
+          return number
+        }
+      }
+      if isClosedEarly {
+        while recorder.statistics.observed < 500 { Thread.sleep(forTimeInterval: 0.001) }
+        recorder.close()
+      }
+      #expect(threads.map { $0.join() } == Array(0..<8))
+      recorder.close()
+      let statistics = recorder.statistics
+      #expect(statistics.observed == statistics.stored + statistics.lost + statistics.queued)
+      if !isClosedEarly {
+        #expect(statistics.lost == 0)
+        #expect(
+          try place.query("SELECT count(*) FROM history WHERE kind = 'enqueued'")
+            == ["\(8 * 40 * 5)"])
+        #expect(
+          try place.query("SELECT kind, count(*) FROM history WHERE kind LIKE '%tached' GROUP BY 1")
+            == ["attached|320", "detached|320"])
+      }
+      let next = try HistoryRecorder(at: place.path)
+      next.close()
+      #expect(try place.unaccounted() == ["0", "0"])
+      #expect(try place.firstDamage() == nil)
+    }
+  }
+
   @Test func `what is counted is never counted twice, whenever one looks`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)

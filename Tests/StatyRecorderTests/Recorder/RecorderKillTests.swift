@@ -2,6 +2,7 @@ import Chance
 import Foundation
 import StatyHistory
 import StatyRecorder
+import StatyReplay
 import Testing
 
 /// A process that is killed at any moment loses nothing of what its calls had returned from.
@@ -19,12 +20,15 @@ import Testing
       try check(place, acknowledged, round)
       sum += acknowledged.reduce(0, +)
     }
+    // Who is killed before anything was recorded has lost nothing either.
+    #expect(sum > UInt64(Self.rounds))
     figure("\(Self.rounds) kills of a recorder's process, \(sum) requests acknowledged")
   }
 
   @Test(arguments: ["checkpointing", "sharing"])
   func `the same holds for a process that is killed while it is`(_ occupation: String) throws {
-    for round in 1...max(1, Self.rounds / 10) {
+    let rounds = max(1, Self.rounds / 10)
+    for round in 1...rounds {
       let place = try Place()
       let acknowledged = try killed(at: place, while: occupation)
       try bringIn(place)
@@ -37,6 +41,7 @@ import Testing
         #expect(try ChainVerifier(reader).firstDamage(session: 1) == nil, "round \(round)")
       }
     }
+    figure("\(rounds) kills while it is \(occupation)")
   }
 
   @Test func `a process killed while it brings an older file up to date has lost nothing of it`()
@@ -46,7 +51,8 @@ import Testing
       .deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("StatyHistoryTests/Golden")
     var caught = 0
-    for round in 1...max(12, Self.rounds / 10) {
+    let rounds = max(12, Self.rounds / 10)
+    for round in 1...rounds {
       let place = try Place()
       let schema = 1 + round % (HistoryFile.schemaVersion - 1)
       try FileManager.default.copyItem(
@@ -65,6 +71,34 @@ import Testing
       #expect(try place.firstDamage() == nil, "round \(round), schema \(schema)")
     }
     #expect(caught > 0, "No kill came before the file was up to date.")
+    figure("\(rounds) kills while it brings a file up to date, \(caught) of them before it was")
+  }
+
+  @Test func `a process that dies while it cuts leaves every number accounted for`() throws {
+    var cuts = 0
+    let rounds = max(8, Self.rounds / 50)
+    for round in 0..<rounds {
+      let place = try Place()
+      let probe = try Probe(["prune", place.path], of: "RecorderProbe")
+      #expect(probe.line() == "ready")
+      // However slow the machine is, some are killed when they have cut.
+      if round % 2 == 1 {
+        #expect(eventually { try place.query("SELECT pruned > 0 FROM sessions LIMIT 1") == ["1"] })
+      }
+      usleep(UInt32.random(in: 0...700_000))
+      probe.kill()
+      let next = try HistoryRecorder(at: place.path)
+      try next.flush()
+      #expect(eventually { try place.violations() == place.checked() })
+      next.close()
+      #expect(try place.unaccounted() == ["0", "0"])
+      #expect(try place.firstDamage() == nil)
+      if try place.query("SELECT pruned > 0 FROM sessions LIMIT 1") == ["1"] { cuts += 1 }
+      var verification = try Verification(HistoryReader(path: place.path), session: 1)
+      #expect(try verification.run().divergences.isEmpty)
+    }
+    #expect(cuts > 0)
+    figure("\(rounds) kills while it cuts, \(cuts) of them when it had")
   }
 
   private func events(_ place: Place) throws -> [EventRow] {

@@ -208,31 +208,6 @@ import Testing
     #expect(try place.query("SELECT count(*) > 5 FROM violations") == ["1"])
   }
 
-  @Test func `a process that dies while it cuts leaves every number accounted for`() throws {
-    var cuts = 0
-    for round in 0..<8 {
-      let place = try Place()
-      let probe = try Probe(["prune", place.path], of: "RecorderProbe")
-      #expect(probe.line() == "ready")
-      // However slow the machine is, some are killed when they have cut.
-      if round % 2 == 1 {
-        #expect(eventually { try place.query("SELECT pruned > 0 FROM sessions LIMIT 1") == ["1"] })
-      }
-      usleep(UInt32(300_000 + round * 97_000))
-      probe.kill()
-      let next = try HistoryRecorder(at: place.path)
-      try next.flush()
-      #expect(eventually { try place.violations() == place.checked() })
-      next.close()
-      #expect(try place.unaccounted() == ["0", "0"])
-      #expect(try place.firstDamage() == nil)
-      if try place.query("SELECT pruned > 0 FROM sessions LIMIT 1") == ["1"] { cuts += 1 }
-      var verification = try Verification(HistoryReader(path: place.path), session: 1)
-      #expect(try verification.run().divergences.isEmpty)
-    }
-    #expect(cuts > 0)
-  }
-
   @Test func `threads that record while it is cut lose nothing, and what is left is reproduced`()
     throws
   {

@@ -15,6 +15,7 @@ struct KillTests {
   func kill() throws {
     let seed = UInt64.random(in: 1 ... .max)
     var random = seed
+    var acknowledged = 0
     for round in 0..<Self.rounds {
       let directory = try RingDirectory()
       let probe = try Probe(["put", directory.file(), directory.file("ledger")])
@@ -22,12 +23,14 @@ struct KillTests {
       random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       usleep(UInt32(random >> 33) % 20_000)
       probe.kill()
-      try check(directory, "round \(round), seed \(seed)")
+      acknowledged += try check(directory, "round \(round), seed \(seed)")
     }
-    figure("\(Self.rounds) kills of a ring's process")
+    #expect(acknowledged > Self.rounds)
+    figure("\(Self.rounds) kills of a ring's process, \(acknowledged) puts acknowledged")
   }
 
-  private func check(_ directory: RingDirectory, _ comment: Comment) throws {
+  /// - Returns: how many puts had returned.
+  private func check(_ directory: RingDirectory, _ comment: Comment) throws -> Int {
     let ledger = [UInt8](try directory.bytes("ledger"))
     let recovered = try FlightRing.recover(path: directory.file())
     let records = try recovered.records()
@@ -39,6 +42,7 @@ struct KillTests {
     #expect(records.allSatisfy { $0.time == $0.number * 3 }, comment)
     var lost = 0
     var highest = 0
+    var acknowledged = 0
     ledger.withUnsafeBytes { ledger in
       // Few of very many places are taken.
       let (first, end) = (ledger.baseAddress!, ledger.baseAddress! + capacity)
@@ -46,6 +50,7 @@ struct KillTests {
       while let found = memchr(rest, 1, end - rest).map({ UnsafeRawPointer($0) }) {
         let number = found - first
         highest = number
+        acknowledged += 1
         if ledger[capacity + number] == 0 && !numbers.contains(UInt64(number)) { lost += 1 }
         rest = found + 1
       }
@@ -57,5 +62,6 @@ struct KillTests {
       records.allSatisfy {
         $0.flags == 0 || noted.contains($0.number) || ledger[2 * capacity + Int($0.number)] == 1
       }, comment)
+    return acknowledged
   }
 }

@@ -152,7 +152,7 @@ struct RecoveryTests {
         == .missing(path: directory.file("none")))
   }
 
-  @Test("One that claims gigabytes and is nearly all holes is refused at once")
+  @Test("A stranger's that claims gigabytes and is nearly all holes is refused at once")
   func holes() throws {
     _ = try leave { _ = $0.put(1...5) }
     var bytes = [UInt8](try directory.bytes().prefix(Int(STATY_RING_HEAD)))
@@ -176,17 +176,12 @@ struct RecoveryTests {
     }
     try directory.write(Data(bytes))
     #expect(truncate(directory.file(), size) == 0)
-    let errors = [
-      try ringError { _ = try FlightRing.peek(path: directory.file()) },
-      try ringError { _ = try FlightRing.recover(path: directory.file()) },
-    ]
-    for error in errors {
-      guard case .notARing(_, let reason) = error else {
-        Issue.record("\(error)")
-        continue
-      }
-      #expect(reason.hasPrefix("it claims 18253611008 bytes and holds "))
+    let error = try ringError { _ = try FlightRing.peek(path: directory.file()) }
+    guard case .notARing(_, let reason) = error else {
+      Issue.record("\(error)")
+      return
     }
+    #expect(reason.hasPrefix("it claims 18253611008 bytes and holds "))
   }
 
   @Test("A log that goes on at its beginning is read to its end")

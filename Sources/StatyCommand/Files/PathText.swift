@@ -2,13 +2,13 @@ extension String {
   /// What stands behind the last slash.
   ///
   /// By bytes, as the system does: a slash with a mark behind it is another character, and still one.
-  package var lastComponent: String { String(self[afterLastSlash...]) }
+  var lastComponent: String { String(self[afterLastSlash...]) }
 
   /// What stands before it, with the last slash; nothing if there is none.
-  package var folder: String { String(self[..<afterLastSlash]) }
+  var folder: String { String(self[..<afterLastSlash]) }
 
   /// What stands between its slashes.
-  package var components: [String] {
+  var components: [String] {
     let parts: [Substring.UTF8View] = utf8.split(separator: UInt8(ascii: "/"))
     return parts.map { String(Substring($0)) }
   }

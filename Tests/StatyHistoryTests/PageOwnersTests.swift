@@ -5,7 +5,7 @@ import Testing
 @testable import StatyHistory
 
 /// A file in which pages belong to several is read for ever, or is far larger than it is.
-@Suite struct SharedPagesTests {
+@Suite struct PageOwnersTests {
   private let history: TemporaryHistory
 
   init() throws {

@@ -173,6 +173,7 @@ private struct LooseCells {
     return cell
   }
 
+  // SQLite takes seven bits of a length's ninth byte, too, where the format has eight.
   private func varint(_ bytes: [UInt8], _ place: inout Int) -> UInt64? {
     var number: UInt64 = 0
     for _ in 0..<9 {
