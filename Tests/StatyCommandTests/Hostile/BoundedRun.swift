@@ -18,14 +18,21 @@ struct BoundedRun {
   let seconds: Double
   /// What in its output, or the first part of it, could command a terminal.
   let commands: [Unicode.Scalar]
+  /// What it has left where temporary files are made.
+  let leftovers: [String]
 
   init(_ arguments: [String]) throws {
-    let output = NSTemporaryDirectory() + "staty-bounded-" + UUID().uuidString
-    defer { unlink(output) }
+    let place = try Place()
+    let output = place.path("output")
+    let temporary = place.path("temporary")
+    try FileManager.default.createDirectory(
+      atPath: temporary, withIntermediateDirectories: false)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Binary.path).deletingLastPathComponent()
       .appendingPathComponent("BoundedProbe")
     process.arguments = ["\(Self.mostSeconds)", output, Self.tool ?? Binary.path] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
+    process.currentDirectoryURL = URL(fileURLWithPath: temporary)
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardInput = FileHandle.nullDevice
@@ -37,11 +44,16 @@ struct BoundedRun {
     (status, signal) = (numbers[0], numbers[1])
     megabytes = numbers[2] / 1_024
     seconds = Double(numbers[3]) / 1e6
-    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: output))
-    commands = Self.commands(in: try file.read(upToCount: 1 << 20) ?? Data())
+    commands = try Self.commands(in: output)
+    leftovers = try FileManager.default.contentsOfDirectory(atPath: temporary)
   }
 
-  private static func commands(in output: Data) -> [Unicode.Scalar] {
+  /// What in the first part of a file could command a terminal; a history is none that is printed.
+  static func commands(in path: String) throws -> [Unicode.Scalar] {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    let output = try file.read(upToCount: 1 << 20) ?? Data()
+    if output.starts(with: Data("SQLite format 3\0".utf8)) { return [] }
     // Nearly every output has none, and a look at bytes shows that.
     let isClean = output.allSatisfy { $0 >= 0x20 && $0 < 0x7f || $0 == 0x0a || $0 == 0x0d }
     if isClean { return [] }

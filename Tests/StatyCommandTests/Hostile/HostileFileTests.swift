@@ -71,10 +71,21 @@ import Testing
       #expect([0, 1, 2, 64, 65, 66].contains(run.status), "\(file.name), \(verb)")
       #expect(run.megabytes <= 128, "\(file.name), \(verb)")
       #expect(run.commands.isEmpty, "\(file.name), \(verb)")
-      // Beyond its bound it was ended by a signal; what comes near to it is told, and read by people.
-      if run.seconds > 1.5 { print("\(file.name), \(verb): \(run.seconds) s") }
+      #expect(run.leftovers.isEmpty, "\(file.name), \(verb)")
+      // Beyond its bound in time it was ended by a signal.
+      if HostileFile.isThorough {
+        print("hostile\t\(file.name)\t\(verb)\t\(run.seconds)\t\(run.megabytes)")
+      }
     }
     #expect(try everything(in: place.directory) == before, "\(file.name)")
+    let written = FileManager.default.enumerator(atPath: output.directory)
+    while let name = written?.nextObject() as? String {
+      var status = stat()
+      guard stat(output.path(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        continue
+      }
+      #expect(try BoundedRun.commands(in: output.path(name)).isEmpty, "\(file.name), \(name)")
+    }
   }
 
   @Test func `there are more than fifty of them, each its own`() {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RecorderKillTests {
   private static let threads = 4
   private static let rounds =
-    ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap { Int($0) } ?? 100
+    ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap { Int($0) } ?? 200
 
   @Test func `every event whose call had returned is in the file after a kill`() throws {
     var sum: UInt64 = 0
