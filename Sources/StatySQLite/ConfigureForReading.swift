@@ -39,5 +39,7 @@ extension Connection {
     try setSwitch(SQLITE_DBCONFIG_ENABLE_TRIGGER, on: false)
     try setPragmaVerified("query_only", to: "1")
     try setPragmaVerified("temp_store", to: "2")
+    // What SQLite has by itself; the file may say another one, as large as there is memory.
+    try setPragmaVerified("cache_size", to: "-2000")
   }
 }

@@ -122,6 +122,59 @@ import Testing
     #expect(refusal() == .damaged("more than one leads to its page \(shared)"))
   }
 
+  @Test func `a last page that is cut off is read as SQLite reads it`() throws {
+    let root = try root(of: "event")
+    try change { pages in
+      let last = pages.count + 1
+      pages[last] = pages[root]
+      pages[last + 1] = FilePages.inner(leadingTo: last)
+      // To the one that is cut off leads one alone.
+      pages[root] = FilePages.inner(leadingTo: last + 1, times: 1)
+    }
+    let size = try FileManager.default.attributesOfItem(atPath: history.path)[.size] as? Int
+    #expect(truncate(history.path, off_t(try #require(size) - 1)) == 0)
+    #expect("\(try #require(refusal()))".contains("more than one leads to its page"))
+  }
+
+  @Test func `a value that goes on elsewhere by the map of pages is refused`() throws {
+    try history.tamper("INSERT INTO detail(seq, payload) VALUES (90, zeroblob(20000))")
+    #expect(refusal() == nil)
+    try change { pages in
+      for page in 3...pages.count {
+        guard let tree = TreePage(pages[page]), tree.kind == .table else { continue }
+        for cell in tree.cells where cell.rest != 0 {
+          // It ends with its first page, to who does not look at the map.
+          pages[cell.rest].replaceSubrange(0..<4, with: FilePages.number(0))
+        }
+      }
+    }
+    #expect("\(try #require(refusal()))".contains("goes on in page 0, and by its map in"))
+  }
+
+  @Test(arguments: [
+    "UPDATE name SET text = zeroblob(20000) WHERE id = 2",
+    "UPDATE controller SET session = zeroblob(20000)", "UPDATE event SET t = zeroblob(20000)",
+  ])
+  func `a row with much in it where no history has it is refused`(_ sql: String) throws {
+    // Else SQLite would not take it.
+    let words = sql.split(separator: " ")
+    try history.tamper(
+      """
+      PRAGMA writable_schema = 1;
+      UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') WHERE name = '\(words[1])'
+      """)
+    try history.tamper(sql)
+    #expect("\(try #require(refusal()))".hasSuffix("has a row that no recorder writes"))
+  }
+
+  @Test func `what a file says of the memory for its pages is not heeded`() throws {
+    let reader = try HistoryReader(receivedAt: history.path)
+    #expect(try reader.connection.integerPragma("cache_size") == -2000)
+    try history.tamper("PRAGMA default_cache_size = 1000000000")
+    let other = try HistoryReader(receivedAt: history.path)
+    #expect(try other.connection.integerPragma("cache_size") == -2000)
+  }
+
   @Test func `a schema that is longer than any is refused before SQLite sees it`() throws {
     try history.tamper(
       """

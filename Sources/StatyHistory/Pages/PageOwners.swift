@@ -8,6 +8,8 @@ import StatySQLite
 /// read as loosely as SQLite reads it: what it refuses itself is left to it.
 struct PageOwners {
   private let source: PageSource
+  /// Whether the file has pages that say which page leads to which.
+  private let hasMaps: Bool
   /// A bit for each page to which something leads.
   private var owned: [UInt64]
   private let cells: LooseCells
@@ -28,7 +30,8 @@ struct PageOwners {
     guard size == PageSource.pageSize else {
       throw .damaged("its pages have \(size) bytes, and those of a history \(PageSource.pageSize)")
     }
-    var owners = PageOwners(source, reserved: Int(first[20]))
+    var owners = PageOwners(
+      source, reserved: Int(first[20]), hasMaps: first.number(at: 52) != 0)
     for root in try owners.roots() { try owners.follow(root) }
   }
 
@@ -44,8 +47,9 @@ struct PageOwners {
     throw .damaged("its log tells of \(claimed) pages, and \(source.count) are there")
   }
 
-  private init(_ source: PageSource, reserved: Int) {
+  private init(_ source: PageSource, reserved: Int, hasMaps: Bool) {
     self.source = source
+    self.hasMaps = hasMaps
     owned = [UInt64](repeating: 0, count: source.count / 64 + 1)
     cells = LooseCells(usable: PageSource.pageSize - reserved)
   }
@@ -70,13 +74,14 @@ struct PageOwners {
     while let number = open.popLast() {
       guard number > 0, number <= source.count else { continue }
       try own(number)
-      guard let bytes = source.page(number) else { continue }
+      guard let bytes = source.page(number, isPadded: true) else { continue }
       let start = number == 1 ? 100 : 0
       guard let kind = TreePage.Kind(rawValue: bytes[start]) else { continue }
       for cell in cells.all(of: bytes, start, kind) {
         // Most rows are all in their page, and lead nowhere.
         guard kind.isInner || cell.rest != 0 || isSchema else { continue }
         if kind.isInner { open.append(cell.child) }
+        if kind == .table, cell.rest != 0, !isSchema { try checkRow(cell, bytes, number) }
         let rest = try chain(cell)
         if isSchema, kind == .table { try add(cell, bytes, rest) }
       }
@@ -101,10 +106,39 @@ struct PageOwners {
       try own(number)
       pages.append(number)
       left -= cells.usable - 4
-      guard left > 0, let bytes = source.page(number) else { break }
-      number = Int(bytes.number(at: 0))
+      guard left > 0, let bytes = source.page(number, isPadded: true) else { break }
+      let next = Int(bytes.number(at: 0))
+      if hasMaps, let other = nextInMap(number), other != next {
+        throw .damaged("its page \(number) goes on in page \(next), and by its map in \(other)")
+      }
+      number = next
     }
     return pages
+  }
+
+  /// The page on which a content goes on by the map of pages, which SQLite asks when it passes one over;
+  /// none if that is not the next.
+  private func nextInMap(_ number: Int) -> Int? {
+    let perMap = cells.usable / 5 + 1
+    func map(_ page: Int) -> Int { (page - 2) / perMap * perMap + 2 }
+    var next = number + 1
+    while next == map(next) { next += 1 }
+    guard let bytes = source.page(map(next), isPadded: true) else { return nil }
+    let entry = 5 * (next - map(next) - 1)
+    // 4 is the mark of a page on which something goes on that has gone on before.
+    guard entry + 5 <= bytes.count, bytes[entry] == 4, Int(bytes.number(at: entry + 1)) == number
+    else { return nil }
+    return next
+  }
+
+  /// Refuses a row with much in it where none of a history has it: whoever looks for what comes behind
+  /// that would go through all of it each time.
+  private func checkRow(
+    _ cell: LooseCells.Cell, _ bytes: [UInt8], _ page: Int
+  ) throws(HistoryError) {
+    guard let kinds = StoredValue.kinds(bytes[cell.local]), StoredTable.mayHave(kinds) else {
+      throw .damaged("its page \(page) has a row that no recorder writes")
+    }
   }
 
   private mutating func add(
@@ -115,7 +149,7 @@ struct PageOwners {
       throw .damaged("its schema has more than \(Self.mostSchemaBytes) bytes")
     }
     var row = Array(bytes[cell.local])
-    for page in rest { row += source.page(page)?[4..<cells.usable] ?? [] }
+    for page in rest { row += source.page(page, isPadded: true)?[4..<cells.usable] ?? [] }
     schema.append(Array(row.prefix(cell.length)))
   }
 }

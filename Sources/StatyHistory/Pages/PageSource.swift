@@ -51,15 +51,15 @@ final class PageSource {
   }
 
   /// The bytes of a page, from 1; none if it is not there as a whole.
-  func page(_ number: Int) -> [UInt8]? {
+  ///
+  /// - Parameter isPadded: whether zeros are in the place of what was cut off, as SQLite has it.
+  func page(_ number: Int, isPadded: Bool = false) -> [UInt8]? {
     guard number > 0, number <= count else { return nil }
-    if let place = placesInLog[UInt32(number)] { return Self.bytes(of: log, at: place) }
-    return Self.bytes(of: file, at: Int64(number - 1) * Int64(Self.pageSize))
-  }
-
-  private static func bytes(of descriptor: Int32, at place: Int64) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: pageSize)
-    return pread(descriptor, &bytes, pageSize, off_t(place)) == pageSize ? bytes : nil
+    let inLog = placesInLog[UInt32(number)]
+    let place = inLog ?? Int64(number - 1) * Int64(Self.pageSize)
+    var bytes = [UInt8](repeating: 0, count: Self.pageSize)
+    let length = pread(inLog == nil ? file : log, &bytes, Self.pageSize, off_t(place))
+    return length == Self.pageSize || isPadded && length > 0 ? bytes : nil
   }
 
   private var pagesInHeader: Int {

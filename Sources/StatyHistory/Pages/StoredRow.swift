@@ -20,6 +20,11 @@ enum StoredTable: UInt8 {
     self = shape.table
   }
 
+  /// Whether any table has rows with such values.
+  static func mayHave(_ values: [StoredValue]) -> Bool {
+    values.count < shapes.count && shapes[values.count].contains { $0.matches(values) }
+  }
+
   /// What it is called in the schema.
   var called: String { "\(self)" }
 

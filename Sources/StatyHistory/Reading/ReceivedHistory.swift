@@ -87,7 +87,7 @@ extension HistoryReader {
     guard lstat(path, &status) == 0 else { return }
     if status.st_size == 0, size(of: path + "-wal") == 0 { throw .empty }
     let held = Int64(status.st_blocks) * 512
-    if status.st_size > 1 << 30, held < Int64(status.st_size) / 64 {
+    if status.st_size > 1 << 24, held < Int64(status.st_size) / 64 {
       throw .damaged("it claims \(status.st_size) bytes and holds \(held)")
     }
   }

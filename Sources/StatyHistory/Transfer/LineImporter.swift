@@ -72,9 +72,12 @@ struct LineImporter {
       return
     }
     session = nil
+    defer {
+      // Also of one that did not end well: what comes after it is not to blame for that.
+      lastSeq = max(lastSeq, ending.highest, ending.id == 0 ? 0 : ending.opening.firstSeq ?? 0)
+      ids.insert(ending.id)
+    }
     try ending.end(line)
-    lastSeq = max(lastSeq, ending.highest)
-    ids.insert(ending.id)
     summary.sessions += 1
     summary.events += ending.count
     summary.findings += ending.said

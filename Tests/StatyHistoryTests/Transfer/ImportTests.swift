@@ -267,6 +267,23 @@ import Testing
     #expect(refusal?.isCut == false)
   }
 
+  @Test func `after a session that is refused the next is not to blame`() throws {
+    let session = #"{"type":"session","session":1,"uuid":"u","first_seq":"#
+    let event = #"{"seq":1,"t_us":0,"kind":"mark"}"#
+    for end in [#"{"type":"end","observed":0}"#, #"{"type":"end","events":7}"#] {
+      let lines = [Self.head, session + "1}", event, end, session + "1}", event, end]
+      let refusal = #expect(throws: ImportRefusal.self) {
+        try read(lines.joined(separator: "\n"))
+      }
+      #expect(refusal?.problems.map(\.line).prefix(2) == [4, 5])
+    }
+    // Of two without anything in them each is one.
+    let plain = #"{"type":"session"}"#
+    #expect(
+      try imported(plain, plain, #"{"kind":"mark","t_ms":0}"#).query("SELECT events FROM sessions")
+        == ["0", "1"])
+  }
+
   @Test func `so many lost events as there are numbers are refused in the end`() throws {
     let lines = (0..<20).map { _ in #"{"type":"loss","count":1099511627776}"# }
     let history = try read(([Self.head] + lines).joined(separator: "\n"))
