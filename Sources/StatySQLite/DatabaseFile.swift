@@ -10,7 +10,7 @@ package enum DatabaseFile {
 
   /// Whether a file of this name is one of those.
   package static func isCompanion(_ name: String) -> Bool {
-    companions.contains { name.hasSuffix($0) }
+    companions.contains { name.utf8.reversed().starts(with: $0.utf8.reversed()) }
   }
 
   /// Removes a database and what SQLite has beside it, as far as they are there.

@@ -50,6 +50,8 @@ import Testing
     ["check", "--rules", "rules", "-o", "rules/mine.sql", "history.sqlite"],
     ["report", "--fleet", "fleet", "-o", "fleet/inner/device.sqlite"],
     ["report", "--fleet", "fleet", "-o", "there"],
+    ["report", "--fleet", "fleet", "-o", "fleet/inner/link.sqlite"],
+    ["report", "--fleet", "fleet", "-o", "history.sqlite"],
     ["merge", "--fleet", "fleet", "-o", "fleet/inner/device.sqlite"],
   ])
   func `nor is what an option names to be read, or what is in its folder`(_ words: [String]) throws
@@ -62,6 +64,8 @@ import Testing
     try place.write(.clean, to: "fleet/inner/device.sqlite")
     try FileManager.default.createSymbolicLink(
       atPath: place.path("there"), withDestinationPath: "fleet/inner/device.sqlite")
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path("fleet/inner/link.sqlite"), withDestinationPath: "../../history.sqlite")
     try Data("# none".utf8).write(to: URL(fileURLWithPath: place.path("edits.txt")))
     let rule = "SELECT session, seq FROM history WHERE 0"
     try Data(rule.utf8).write(to: URL(fileURLWithPath: place.path("rules/mine.sql")))
@@ -79,14 +83,18 @@ import Testing
 
   @Test(arguments: [
     ["check", "-o", "real.sqlite-wal", "link.sqlite"],
-    ["check", "-o", "real.sqlite-ring-1700000000", "real.sqlite"],
+    ["check", "-o", "real.sqlite-ring-00000000-0000-0000-0000-000000000001", "real.sqlite"],
+    ["check", "-o", "c\u{600}.sqlite-wal", "real.sqlite"],
+    ["check", "-o", "h\u{600}-ring", "real.sqlite"],
     ["show", "-o", "other.sqlite-ring", "real.sqlite"],
     ["doctor", "real.sqlite", "--salvage", "new.sqlite", "--unverified", "new.sqlite-wal"],
     ["doctor", "real.sqlite", "--salvage", "other.sqlite-wal"],
   ])
   func `nor what belongs beside any file that is there, or is to be`(_ words: [String]) throws {
     try place.write(.clean, to: "real.sqlite")
-    try place.write(.clean, to: "other.sqlite")
+    for name in ["other.sqlite", "c\u{600}.sqlite", "h\u{600}"] {
+      try place.write(.clean, to: name)
+    }
     try FileManager.default.createSymbolicLink(
       atPath: place.path("link.sqlite"), withDestinationPath: "real.sqlite")
     let before = try files

@@ -202,6 +202,14 @@ import Testing
     #expect(refusal(hasLog: false) == nil)
   }
 
+  @Test func `a log with one page of a number near the largest takes no more memory for it`() throws
+  {
+    let log = FrameLog(pages: [(0x7fff_fff0, try FilePages(history.path)[1])], size: 0x7fff_fff0)
+    try Data(log.bytes).write(to: URL(fileURLWithPath: history.path + "-wal"))
+    #expect(try PageSource(history.path).count < 10_000)
+    #expect("\(try #require(refusal()))".contains("its log tells of 2147483632 pages, and "))
+  }
+
   @Test func `what is in the log counts as what is in the file`() throws {
     let (root, count) = (try root(of: "event"), try FilePages(history.path).count)
     let log = FrameLog(

@@ -32,10 +32,14 @@ struct Neighbours {
     var rings: [Ring] = []
     var unreadable: [(name: String, reason: String)] = []
     let names = Self.ringNames(beside: path)
+    var seen: Set<UInt64> = []
     for name in names.prefix(Self.mostRings) {
+      // One by many names is one.
+      let isOne = lstat(path.folder + name, &status) == 0
+      if isOne, !seen.insert(UInt64(truncatingIfNeeded: status.st_ino)).inserted { continue }
       do throws(RingError) {
-        let ring = try FlightRing.peek(path: path.folder + name)
-        rings.append(Ring(name: name, pid: ring.pid, waiting: ring.recordCount))
+        let ring = try FlightRing.waiting(path: path.folder + name)
+        rings.append(Ring(name: name, pid: ring.pid, waiting: ring.records))
       } catch {
         unreadable.append((name, error.description))
       }

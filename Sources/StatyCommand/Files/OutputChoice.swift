@@ -99,23 +99,27 @@ private struct FilePlace: Equatable {
     }
   }
 
-  /// Whether it is this file, or one that would be found in this folder.
+  /// Whether it is this file, or one that is found in this folder.
   func isRead(as input: String) -> Bool {
     if let place = FilePlace(input) { return place == self }
-    guard name == nil, let folder = Self.resolved(input),
-      real.utf8.starts(with: (folder + "/").utf8)
-    else { return false }
-    return [".sqlite", ".sql"].contains { real.hasSuffix($0) }
+    // What is not there yet is nothing that is read.
+    guard name == nil else { return false }
+    let histories = (try? HistoryFolder(input, doing: ""))?.files ?? []
+    let rules = (try? OwnRules.names(in: input)) ?? []
+    return (histories + rules).contains { FilePlace(input + "/" + $0) == self }
   }
 
   /// The files to which this one belongs by its name: SQLite's are called so, and rings, also those that
   /// were moved aside.
   var owners: [String] {
-    var owners = HistoryFile.companions.filter { real.hasSuffix($0) }.map {
-      String(real.dropLast($0.utf8.count))
+    var owners = HistoryFile.companions.filter(real.hasEnding).map {
+      String(decoding: real.utf8.dropLast($0.utf8.count), as: UTF8.self)
     }
-    if let end = real.lastComponent.ranges(of: "-ring-").last {
-      owners.append(real.folder + real.lastComponent[..<end.lowerBound])
+    // Behind the last of these is a UUID.
+    let length = "-ring-".utf8.count + 36
+    let end = String(decoding: real.utf8.suffix(length), as: UTF8.self)
+    if end.utf8.count == length, end.utf8.starts(with: "-ring-".utf8) {
+      owners.append(String(decoding: real.utf8.dropLast(length), as: UTF8.self))
     }
     return owners.filter { !$0.lastComponent.isEmpty }
   }

@@ -29,11 +29,7 @@ final class OutputFile {
     if isThere, status.st_mode & S_IFMT != S_IFREG {
       sink = DescriptorSink(try Self.open(path, path, O_TRUNC))
     } else {
-      var place = path
-      if isDraftHidden {
-        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        place.insert(".", at: start)
-      }
+      let place = isDraftHidden ? path.folder + "." + path.lastComponent : path
       let draft = WholeFile.draft(of: place)
       sink = DescriptorSink(try Self.open(draft, path, O_CREAT | O_EXCL))
       self.draft = draft

@@ -57,8 +57,7 @@ final class OutputHistory {
 
   /// What SQLite says of a folder that cannot be written names its own file, which nobody asked for.
   private static func checkFolder(of path: String) throws(Failure) {
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
-    guard access(String(folder), W_OK) == 0 else {
+    guard access(path.folder.isEmpty ? "." : path.folder, W_OK) == 0 else {
       throw failure(path, String(cString: strerror(errno)))
     }
   }

@@ -7,6 +7,9 @@ extension String {
   /// What stands before it, with the last slash; nothing if there is none.
   var folder: String { String(self[..<afterLastSlash]) }
 
+  /// Whether it ends so, byte by byte.
+  func hasEnding(_ ending: String) -> Bool { utf8.reversed().starts(with: ending.utf8.reversed()) }
+
   /// What stands between its slashes.
   var components: [String] {
     let parts: [Substring.UTF8View] = utf8.split(separator: UInt8(ascii: "/"))

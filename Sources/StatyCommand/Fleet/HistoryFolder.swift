@@ -49,7 +49,7 @@ struct HistoryFolder {
         // What was no text has come to be another name.
         return (name, name.utf8.elementsEqual(bytes.prefix { $0 != 0 }))
       }
-      if name.hasPrefix(".") { continue }
+      if name.utf8.starts(with: ".".utf8) { continue }
       let inside = below.isEmpty ? name : "\(below)/\(name)"
       if !isText {
         unread.append(Unread(path: inside, problem: "Its name is not in UTF-8."))
@@ -82,7 +82,7 @@ struct HistoryFolder {
     if isFolder {
       unread.append(
         Unread(path: inside, problem: "It is a link to a folder, which is not followed."))
-    } else if inside.hasSuffix(Self.ending) {
+    } else if inside.hasEnding(Self.ending) {
       files.append(inside)
     }
   }

@@ -1,4 +1,5 @@
 import StatyHistory
+import Synchronization
 
 /// One rule of somebody's own, asked of one history.
 struct OwnRuleQuestion {
@@ -6,6 +7,18 @@ struct OwnRuleQuestion {
   let history: OpenHistory
   /// How long the answer may take.
   let patience: Duration
+  /// Whether SQLite is at work, and not who takes what it has found.
+  let isAsking = Flag()
+
+  /// Told by one thread to another.
+  final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool {
+      get { value.load(ordering: .relaxed) }
+      set { value.store(newValue, ordering: .relaxed) }
+    }
+  }
 
   /// The rule was stopped, since its answer took too long.
   struct OutOfTime: Error {
@@ -23,9 +36,18 @@ struct OwnRuleQuestion {
       try history.reader.sessions().map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
     let seqs = try SeqLookup(history.reader)
     do {
-      let query = try HistoryQuery(history.reader, sql: rule.sql, patience: patience)
+      isAsking.isSet = true
+      var held = Duration.zero
+      let query = try HistoryQuery(
+        history.reader, sql: rule.sql, patience: patience, waited: { held })
       let places = try places(of: query.columns)
       while let values = try query.next() {
+        isAsking.isSet = false
+        let began = ContinuousClock.now
+        defer {
+          held += .now - began
+          isAsking.isSet = true
+        }
         let place = try place(values, places)
         // Passed over in silence, such a rule would never find anything.
         guard let session = sessions[place.session] else {

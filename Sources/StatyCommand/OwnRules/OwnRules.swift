@@ -13,6 +13,23 @@ struct OwnRules {
   /// - Parameter patience: how long each may take in each history.
   init(in folder: String, patience: Duration = .seconds(60)) throws(Failure) {
     self.patience = patience
+    var rules: [OwnRule] = []
+    for name in try Self.names(in: folder) { rules.append(try OwnRule(path: folder + "/" + name)) }
+    guard !rules.isEmpty else {
+      throw Failure(
+        status: .noInput, message: "There is no rule in '\(folder)'.",
+        advice: "A rule is a file such as 'long-alert.sql' that selects what breaks it.")
+    }
+    if let taken = rules.first(where: { RuleCode(rawValue: $0.code) != nil }) {
+      throw Failure(
+        status: .usage, message: "The rule '\(taken.path)' has the code of another rule.",
+        advice: "Give its file another name.")
+    }
+    self.rules = rules
+  }
+
+  /// The names of the files in a folder that are rules, in order.
+  static func names(in folder: String) throws(Failure) -> [String] {
     guard let directory = opendir(folder) else {
       throw Failure(
         status: .noInput,
@@ -25,21 +42,9 @@ struct OwnRules {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if name.hasSuffix(".sql"), !name.hasPrefix(".") { names.append(name) }
+      if name.hasEnding(".sql"), !name.utf8.starts(with: ".".utf8) { names.append(name) }
     }
-    var rules: [OwnRule] = []
-    for name in names.sorted() { rules.append(try OwnRule(path: folder + "/" + name)) }
-    guard !rules.isEmpty else {
-      throw Failure(
-        status: .noInput, message: "There is no rule in '\(folder)'.",
-        advice: "A rule is a file such as 'long-alert.sql' that selects what breaks it.")
-    }
-    if let taken = rules.first(where: { RuleCode(rawValue: $0.code) != nil }) {
-      throw Failure(
-        status: .usage, message: "The rule '\(taken.path)' has the code of another rule.",
-        advice: "Give its file another name.")
-    }
-    self.rules = rules
+    return names.sorted()
   }
 
   /// Gives `body` what breaks the rules in a history.
@@ -60,7 +65,8 @@ struct OwnRules {
         LastResort(
           failure: Failure(
             OwnRuleQuestion.OutOfTime(
-              rule: rule, path: history.path, seconds: patience / .seconds(1))), drafts: $0
+              rule: rule, path: history.path, seconds: patience / .seconds(1))), drafts: $0,
+          isStuck: { [isAsking = question.isAsking] in isAsking.isSet }
         ).watch(for: patience)
       }
       defer { watch?.cancel() }

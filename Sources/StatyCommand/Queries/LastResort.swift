@@ -1,4 +1,5 @@
 import LibC
+import StatySQLite
 
 /// Ends the process when its time is over and it does not end by itself: SQLite is inside of one long
 /// function, or nobody reads what is written.
@@ -7,6 +8,8 @@ struct LastResort {
   let failure: Failure
   /// What is not to be left behind.
   let drafts: [String]
+  /// Whether it is still waited for; else whoever reads what is written takes his time.
+  var isStuck: @Sendable () -> Bool = { true }
 
   /// So long who is between two steps may take to notice by himself, and say more.
   static let grace = Duration.milliseconds(500)
@@ -16,12 +19,14 @@ struct LastResort {
   func watch(for patience: Duration) -> Task<Void, Never> {
     Task.detached { [self] in
       try? await Task.sleep(for: patience + Self.grace)
+      while !Task.isCancelled, !isStuck() { try? await Task.sleep(for: patience + Self.grace) }
       if !Task.isCancelled { end() }
     }
   }
 
   private func end() -> Never {
     for draft in drafts { unlink(draft) }
+    Leftover.removeAll()
     let bytes = Array((failure.lines.joined(separator: "\n") + "\n").utf8)
     // Standard error itself, and no wait for what the stuck work holds.
     _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }

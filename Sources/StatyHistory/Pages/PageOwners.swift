@@ -36,15 +36,13 @@ struct PageOwners {
   }
 
   /// Refuses a log that tells of far more pages than there are.
-  ///
-  /// A few may be missing: one that nobody uses need not have been written.
   private static func checkSize(_ source: PageSource) throws(HistoryError) {
     if let size = source.pageSizeInLog, size != PageSource.pageSize {
       throw .damaged(
         "the pages of its log have \(size) bytes, and those of a history \(PageSource.pageSize)")
     }
-    guard let claimed = source.claimedInLog, claimed > 16 * source.count + 1_000 else { return }
-    throw .damaged("its log tells of \(claimed) pages, and \(source.count) are there")
+    guard let claimed = source.claimedInLog, claimed > 16 * source.present + 1_000 else { return }
+    throw .damaged("its log tells of \(claimed) pages, and \(source.present) are there")
   }
 
   private init(_ source: PageSource, reserved: Int, hasMaps: Bool) {

@@ -10,6 +10,8 @@ final class PageSource {
 
   /// How many pages there are, with a last one that is cut off.
   let count: Int
+  /// How many of them stand anywhere, with those that stand in both file and log twice.
+  let present: Int
   /// How many there should be, by what the header or the log says.
   private(set) var claimed = 0
   /// What the log alone says of it, if anything was committed to it.
@@ -39,8 +41,11 @@ final class PageSource {
     pageSizeInLog = found.pageSize
     placesInLog = found.places
     let inFile = (Int(status.st_size) + Self.pageSize - 1) / Self.pageSize
-    // What a page number can say.
-    count = min(max(inFile, Int(found.places.keys.max() ?? 0)), Int(Int32.max))
+    present = inFile + found.places.count
+    // A log may tell of one page with any number. A few may be missing before it: one that nobody uses
+    // need not have been written.
+    let most = min(16 * present + 1_000, Int(Int32.max))
+    count = min(max(inFile, Int(found.places.keys.max() ?? 0)), most)
     stepsLeft = 16 * count + 1_000
     claimed = claimedInLog ?? pagesInHeader
   }

@@ -54,13 +54,15 @@ struct ImportedControllers {
   fileprivate static let unknownPolicy = "unknown"
 
   private mutating func add(_ entry: Entry, as key: String) throws(LineProblem) {
-    guard places.updateValue(entries.count, forKey: ExactText(text: key)) == nil else {
+    // What is refused must not be found again.
+    guard places[ExactText(text: key)] == nil else {
       throw LineProblem(
         "there is a controller '\(key)' already", "Give the second one a 'key' of its own.")
     }
     guard entries.count < Self.most else {
       throw LineProblem("there are too many controllers", "Name each by what it is, not by when.")
     }
+    places[ExactText(text: key)] = entries.count
     entries.append(entry)
   }
 

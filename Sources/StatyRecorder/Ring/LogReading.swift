@@ -23,9 +23,12 @@ struct LogReading {
     var position = tail
     while position < head {
       var frame = staty_log_frame()
-      if head - position >= frameBytes {
-        withUnsafeMutableBytes(of: &frame) { copy(position, $0) }
+      // There are numbers for which no frame at all has the right check.
+      guard head - position >= frameBytes else {
+        torn += 1
+        return
       }
+      withUnsafeMutableBytes(of: &frame) { copy(position, $0) }
       guard frame.frame_check == staty_log_frame_check(&frame, salt, position),
         UInt64(frame.length) <= head - position - frameBytes
       else {

@@ -33,7 +33,6 @@ package final class RecoveredRing: Sendable {
     let header = try file.validHeader()
     let salt = withUnsafePointer(to: header) { staty_header_salt($0) }
     let lanes = try file.lanes(header)
-    if file.isForeign { try file.refuseHoles(header, lanes) }
     var count = 0
     var torn: UInt64 = 0
     var highest: UInt64 = 0
@@ -118,6 +117,18 @@ extension FlightRing {
   /// Reads what a process that is known to be dead left in its ring, whoever else does so.
   package static func peek(path: String) throws(RingError) -> RecoveredRing {
     try read(RingFile(peekingAt: path))
+  }
+
+  /// How many sound records wait in a ring that may be anybody's, and the process that made it.
+  package static func waiting(path: String) throws(RingError) -> (pid: Int32, records: Int) {
+    let file = try RingFile(peekingAt: path)
+    defer { file.unlock() }
+    let header = try file.validHeader()
+    let lanes = try file.lanes(header)
+    try file.refuseHoles(lanes)
+    var count = 0
+    for lane in lanes { try lane.read(from: file) { records, _ in count += records.count } }
+    return (Int32(bitPattern: header.pid), count)
   }
 
   private static func read(_ file: RingFile) throws(RingError) -> RecoveredRing {

@@ -12,8 +12,6 @@ struct RingFile {
   /// How many bytes of it lie on the disk.
   let held: UInt64
   private let isLocked: Bool
-  /// Whether it is only looked at, and may be anybody's.
-  var isForeign: Bool { !isLocked }
 
   /// Opens and locks the file that is there, or makes one if `flags` say so.
   ///

@@ -93,15 +93,15 @@ extension RingFile {
     }
   }
 
-  /// Refuses a ring that says that it has far more in it than its file holds.
+  /// Refuses a ring that says that far more waits in it than its file holds.
   ///
   /// A recorder writes all of its file when it makes it; in one that is nearly all holes whoever looks
-  /// would read zeros for as long as it says. One's own is read in any case: a file system that presses
-  /// zeros together may hold little of it.
-  func refuseHoles(_ header: staty_ring_header, _ lanes: [LaneReading]) throws(RingError) {
+  /// would read zeros for as long as it says. Nobody asks that of his own, of which a file system that
+  /// presses zeros together may hold little.
+  func refuseHoles(_ lanes: [LaneReading]) throws(RingError) {
     let records = lanes.reduce(0) { $0 + ($1.isSound ? $1.head - $1.tail : 0) }
-    let claimed = records * UInt64(MemoryLayout<RingRecord>.stride) + header.unreleasedInLog
-    if claimed > 1 << 24, held < claimed / 64 {
+    let claimed = records * UInt64(MemoryLayout<RingRecord>.stride)
+    if claimed > 1 << 24, held < claimed / 4 {
       throw .notARing(path: path, reason: "it claims \(claimed) bytes and holds \(held)")
     }
   }

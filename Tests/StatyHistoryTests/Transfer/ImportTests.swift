@@ -284,6 +284,16 @@ import Testing
         == ["0", "1"])
   }
 
+  @Test func `a controller that is there twice is refused, and found where it is`() throws {
+    let refusal = #expect(throws: ImportRefusal.self) {
+      try imported(
+        #"{"type":"session","uuid":"u","first_seq":1}"#,
+        #"{"type":"controller","controller":"a"}"#, #"{"type":"controller","controller":"a"}"#,
+        #"{"seq":1,"t_us":0,"kind":"mark","controller":"a"}"#, #"{"type":"end"}"#)
+    }
+    #expect(refusal?.problems.map(\.line) == [4])
+  }
+
   @Test func `so many lost events as there are numbers are refused in the end`() throws {
     let lines = (0..<20).map { _ in #"{"type":"loss","count":1099511627776}"# }
     let history = try read(([Self.head] + lines).joined(separator: "\n"))
