@@ -175,7 +175,8 @@ let package = Package(
     .testTarget(
       name: "StatyHistoryTests",
       dependencies: [
-        "Chance", "StatisticsOracle", "StatyHistory", "Migrations", "StatySQLite", "Staty",
+        "CSQLite", "Chance", "StatisticsOracle", "StatyHistory", "Migrations", "StatySQLite",
+        "Staty",
       ],
       exclude: ["Golden"],
       swiftSettings: strict),

@@ -25,7 +25,7 @@ struct PageOwners {
   static func check(_ path: String, hasLog: Bool = true) throws(HistoryError) {
     let source = try PageSource(path, hasLog: hasLog)
     try checkSize(source)
-    guard let first = source.page(1), first.starts(with: DatabaseFile.mark) else { return }
+    guard let first = source.padded(1), first.starts(with: DatabaseFile.mark) else { return }
     let size = first.short(at: 16)
     guard size == PageSource.pageSize else {
       throw .damaged("its pages have \(size) bytes, and those of a history \(PageSource.pageSize)")
@@ -72,7 +72,7 @@ struct PageOwners {
     while let number = open.popLast() {
       guard number > 0, number <= source.count else { continue }
       try own(number)
-      guard let bytes = source.page(number, isPadded: true) else { continue }
+      guard let bytes = source.padded(number) else { continue }
       let start = number == 1 ? 100 : 0
       guard let kind = TreePage.Kind(rawValue: bytes[start]) else { continue }
       for cell in cells.all(of: bytes, start, kind) {
@@ -104,7 +104,7 @@ struct PageOwners {
       try own(number)
       pages.append(number)
       left -= cells.usable - 4
-      guard left > 0, let bytes = source.page(number, isPadded: true) else { break }
+      guard left > 0, let bytes = source.padded(number) else { break }
       let next = Int(bytes.number(at: 0))
       if hasMaps, let other = nextInMap(number), other != next {
         throw .damaged("its page \(number) goes on in page \(next), and by its map in \(other)")
@@ -121,7 +121,7 @@ struct PageOwners {
     func map(_ page: Int) -> Int { (page - 2) / perMap * perMap + 2 }
     var next = number + 1
     while next == map(next) { next += 1 }
-    guard let bytes = source.page(map(next), isPadded: true) else { return nil }
+    guard let bytes = source.padded(map(next)) else { return nil }
     let entry = 5 * (next - map(next) - 1)
     // 4 is the mark of a page on which something goes on that has gone on before.
     guard entry + 5 <= bytes.count, bytes[entry] == 4, Int(bytes.number(at: entry + 1)) == number
@@ -147,7 +147,7 @@ struct PageOwners {
       throw .damaged("its schema has more than \(Self.mostSchemaBytes) bytes")
     }
     var row = Array(bytes[cell.local])
-    for page in rest { row += source.page(page, isPadded: true)?[4..<cells.usable] ?? [] }
+    for page in rest { row += source.padded(page)?[4..<cells.usable] ?? [] }
     schema.append(Array(row.prefix(cell.length)))
   }
 }

@@ -4,7 +4,8 @@ import StatySQLite
 /// The pages of a history as they lie on disk, those in the log beside it over those in the file.
 ///
 /// Nothing is believed but that a page has 4,096 bytes, as every recorder makes it: what the file's
-/// header says may be what is damaged.
+/// header says may be what is damaged. So of the bytes that it reserves at each page's end it is asked
+/// what more pages agree with.
 final class PageSource {
   static let pageSize = 4_096
 
@@ -18,6 +19,8 @@ final class PageSource {
   let claimedInLog: Int?
   /// How large the pages are by the log; none if it is no log.
   let pageSizeInLog: Int?
+  /// How many bytes of a page are used.
+  private(set) var usable = PageSource.pageSize
   private let file: Int32
   private let log: Int32
   /// Where in the log the pages begin that it has.
@@ -48,6 +51,7 @@ final class PageSource {
     count = min(max(inFile, Int(found.places.keys.max() ?? 0)), most)
     stepsLeft = 16 * count + 1_000
     claimed = claimedInLog ?? pagesInHeader
+    usable = usableByPages
   }
 
   deinit {
@@ -55,16 +59,34 @@ final class PageSource {
     if log >= 0 { close(log) }
   }
 
-  /// The bytes of a page, from 1; none if it is not there as a whole.
-  ///
-  /// - Parameter isPadded: whether zeros are in the place of what was cut off, as SQLite has it.
-  func page(_ number: Int, isPadded: Bool = false) -> [UInt8]? {
+  /// The bytes of a page that are used, from 1; none if it is not there as a whole.
+  func page(_ number: Int) -> [UInt8]? {
+    guard var bytes = bytes(of: number, isPadded: false) else { return nil }
+    bytes.removeLast(Self.pageSize - usable)
+    return bytes
+  }
+
+  /// All bytes of a page, from 1, with zeros in the place of what was cut off, as SQLite has it.
+  func padded(_ number: Int) -> [UInt8]? { bytes(of: number, isPadded: true) }
+
+  private func bytes(of number: Int, isPadded: Bool) -> [UInt8]? {
     guard number > 0, number <= count else { return nil }
     let inLog = placesInLog[UInt32(number)]
     let place = inLog ?? Int64(number - 1) * Int64(Self.pageSize)
     var bytes = [UInt8](repeating: 0, count: Self.pageSize)
     let length = pread(inLog == nil ? file : log, &bytes, Self.pageSize, off_t(place))
     return length == Self.pageSize || isPadded && length > 0 ? bytes : nil
+  }
+
+  private var usableByPages: Int {
+    guard let first = padded(1), first.starts(with: DatabaseFile.mark), first[20] != 0 else {
+      return Self.pageSize
+    }
+    let said = Self.pageSize - Int(first[20])
+    func trees(_ usable: Int) -> Int {
+      (2...66).count { number in padded(number).flatMap { TreePage(Array($0[..<usable])) } != nil }
+    }
+    return trees(said) > trees(Self.pageSize) ? said : Self.pageSize
   }
 
   private var pagesInHeader: Int {
@@ -156,7 +178,7 @@ extension RandomAccessCollection where Element == UInt8, Index == Int {
 // Pages that are no part of a tree.
 extension PageSource {
   /// Whether a page says which page leads to which, as files that can become smaller have it.
-  static func isMap(_ number: Int) -> Bool { number >= 2 && (number - 2) % (pageSize / 5 + 1) == 0 }
+  func isMap(_ number: Int) -> Bool { number >= 2 && (number - 2) % (usable / 5 + 1) == 0 }
 
   /// The pages that are in use by nobody.
   var freePages: [Int] {
@@ -166,7 +188,7 @@ extension PageSource {
     var pages: [Int] = []
     var trunk = Int(first.number(at: 32))
     while trunk != 0, pages.count <= count, let bytes = page(trunk) {
-      let leaves = min(Int(bytes.number(at: 4)), Self.pageSize / 4 - 2)
+      let leaves = min(Int(bytes.number(at: 4)), usable / 4 - 2)
       pages.append(trunk)
       pages += (0..<leaves).map { Int(bytes.number(at: 8 + 4 * $0)) }
       trunk = Int(bytes.number(at: 0))

@@ -41,7 +41,7 @@ final class PageSurvey {
       }
       if !look(at: bytes, number, &known) { doubtful.append(number) }
     }
-    for number in doubtful where !known.contains(number) && !PageSource.isMap(number) {
+    for number in doubtful where !known.contains(number) && !source.isMap(number) {
       lost += 1
       if number == 1 { isFirstLost = true }
       if let bytes = source.page(number), bytes.contains(where: { $0 != 0 }) {

@@ -136,7 +136,7 @@ struct TreeCell {
     self.place = place
     self.key = Int64(bitPattern: key)
     self.length = Int(length)
-    let local = Self.local(Int(length), kind)
+    let local = Self.local(Int(length), kind, usable: bytes.count)
     let end = reading.place + local + (local < Int(length) ? 4 : 0)
     guard end <= bytes.count else { return nil }
     self.local = reading.place..<reading.place + local
@@ -146,8 +146,7 @@ struct TreeCell {
   }
 
   /// How much of a content stands in the page itself, as the file format has it.
-  private static func local(_ length: Int, _ kind: TreePage.Kind) -> Int {
-    let usable = PageSource.pageSize
+  private static func local(_ length: Int, _ kind: TreePage.Kind, usable: Int) -> Int {
     let most = kind.isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
     guard length > most else { return length }
     let least = (usable - 12) * 32 / 255 - 23

@@ -1,3 +1,4 @@
+import CSQLite
 import Chance
 import Foundation
 import Staty
@@ -103,6 +104,27 @@ import Testing
     #expect(report.isWhole && report.lostPages == 0)
     #expect(try events(of: target, report) == story.events)
     #expect(try export(target) == export(story.history.path))
+  }
+
+  @Test(arguments: [12, 255])
+  func `so does what another build of SQLite has written, which reserves bytes in each page`(
+    _ reserved: Int32
+  ) throws {
+    let place = try TemporaryHistory()
+    try Data(story.bytes).write(to: URL(fileURLWithPath: place.path))
+    var database: OpaquePointer?
+    try #require(sqlite3_open(place.path, &database) == SQLITE_OK)
+    var bytes = reserved
+    #expect(
+      sqlite3_file_control(database, "main", SQLITE_FCNTL_RESERVE_BYTES, &bytes) == SQLITE_OK)
+    #expect(sqlite3_exec(database, "VACUUM", nil, nil, nil) == SQLITE_OK)
+    sqlite3_close(database)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: place.path))[20] == UInt8(reserved))
+    #expect(try HistoryReader(receivedAt: place.path).sessions().count == 3)
+    let target = place.directory + "/out.sqlite"
+    let report = try salvage(place.path, to: target)
+    #expect(report.isWhole && report.lostPages == 0)
+    #expect(try events(of: target, report) == story.events)
   }
 
   @Test func `names whose page is lost are taken from their index`() throws {
