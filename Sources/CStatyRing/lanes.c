@@ -112,9 +112,8 @@ static int find_room(struct staty_ring *ring, struct staty_lane *lane) {
     lane->limit = tail + capacity / 2;
     return 1;
   }
-  if (__atomic_load_n(&ring->writer, __ATOMIC_RELAXED) != staty_writer_awake) {
-    staty_ring_rouse(ring);
-  }
+  uint32_t writer = __atomic_load_n(&ring->writer, __ATOMIC_RELAXED);
+  if (writer == staty_writer_resting || writer == staty_writer_parked) staty_ring_rouse(ring);
   lane->limit = tail + capacity;
   return used < capacity;
 }

@@ -109,7 +109,7 @@ int staty_ring_has_unreleased(struct staty_ring *ring) {
       return 1;
     }
   }
-  return staty_ring_log_head(ring) != ring->header->log_tail.value;
+  return staty_ring_log_head(ring) != ring->log_read;
 }
 
 // A write that changes nothing, yet makes the page writable and present, as write-back takes that

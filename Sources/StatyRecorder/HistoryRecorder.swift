@@ -73,6 +73,9 @@ public final class HistoryRecorder: Sendable {
 
   /// When its session began, on the clock that events carry.
   package var began: UInt64 { core.ring.session.beganNanoseconds }
+
+  /// The name that its session has in any history.
+  package var uuid: String { core.ring.session.uuid }
 }
 
 // MARK: Controllers

@@ -37,6 +37,8 @@ extension Connection {
     var frames: Int32 = -1
     var done: Int32 = -1
     let result = sqlite3_wal_checkpoint_v2(handle, "main", mode.number, &frames, &done)
+    // Somebody else is at it.
+    if mode == .passive, result & 0xff == SQLITE_BUSY { return (framesInLog, 0) }
     try check(result, "checkpointing")
     return (Int(frames), Int(done))
   }

@@ -41,6 +41,15 @@ package struct SQLiteError: Error, Equatable, Sendable {
   }
 }
 
+extension SQLiteError {
+  /// Whether the system failed to sync a file: it may have let go of what it could not write, and says
+  /// so once.
+  package var isOfSync: Bool {
+    // SQLite's own numbers, which its header computes in a way that Swift does not import.
+    code == .inputOutput && [4, 5].contains(extendedCode >> 8)
+  }
+}
+
 extension SQLiteError: CustomStringConvertible {
   /// One line fit for a terminal: the SQL's lines are joined, and a long one is cut.
   package var description: String {

@@ -10,8 +10,8 @@ final class Disk: Sendable {
   /// One moment at which the power may go.
   struct Moment: Sendable {
     let files: [String: FileImage]
-    /// What stood in the ring, which no sync is waited for.
-    let ring: [UInt8]?
+    /// What stood in the rings, by how their names end; no sync is waited for them.
+    let rings: [String: [UInt8]]
     /// What had been promised by then to survive.
     let promise: Promise
   }
@@ -23,11 +23,14 @@ final class Disk: Sendable {
     case never
     /// Lies about the sync with this number, and keeps its word else.
     case lies(at: Int)
+    /// Says that the sync with this number has failed, once, and has let go of what it was to write, as
+    /// Linux does.
+    case fails(at: Int)
   }
 
   private struct Contents {
     var directory = ""
-    var ringPath = ""
+    var path = ""
     var files: [String: FileImage] = [:]
     var moments: [Moment] = []
     var promise = Promise()
@@ -35,26 +38,28 @@ final class Disk: Sendable {
     var syncs = 0
     var random = SeededRandom(seed: 0)
     var isWatched = false
+    /// Whether a sync has failed and nobody has been promised anything since.
+    var isDoubtful = false
   }
 
   private let contents = Mutex(Contents())
 
-  /// Begins to watch what is below a directory, as it is now.
+  /// Begins to watch what is beside a history, as it is now.
   ///
   /// - Parameter promise: what was promised before.
   func watch(
-    _ directory: String, ringAt ring: String, _ syncing: Syncing, seed: UInt64,
-    promise: Promise = Promise()
+    _ place: Workplace, _ syncing: Syncing, seed: UInt64, promise: Promise = Promise()
   ) {
+    let directory = place.directory
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     contents.withLock { contents in
       contents = Contents()
       contents.directory = directory + "/"
-      contents.ringPath = ring
+      contents.path = place.path
       contents.syncing = syncing
       contents.random = SeededRandom(seed: seed)
       contents.promise = promise
-      for path in names.map({ directory + "/" + $0 }) where path != ring {
+      for path in names.map({ directory + "/" + $0 }) where !path.hasPrefix(place.path + "-ring") {
         contents.files[path] = FileImage(
           durable: FileManager.default.contents(atPath: path).map { Array($0) })
       }
@@ -74,7 +79,12 @@ final class Disk: Sendable {
 
   /// Notes what the app has been told to be safe.
   func promise(_ promise: Promise) {
-    contents.withLock { $0.promise = promise }
+    contents.withLock { contents in
+      let isNew =
+        promise.sessions.mapValues(\.observed) != contents.promise.sessions.mapValues(\.observed)
+      if isNew { contents.isDoubtful = false }
+      contents.promise = promise
+    }
   }
 
   // MARK: What SQLite does
@@ -95,18 +105,24 @@ final class Disk: Sendable {
     withFile(path) { $0.truncate(to: size) }
   }
 
-  func synced(_ path: String) {
+  /// - Returns: whether it says that it has.
+  func synced(_ path: String) -> Bool {
     contents.withLock { contents in
-      guard contents.isWatched, path.hasPrefix(contents.directory) else { return }
+      guard contents.isWatched, path.hasPrefix(contents.directory) else { return true }
       // The power may go while it is under way and right after it, which are two different things.
       Self.addMoment(&contents)
       contents.syncs += 1
       switch contents.syncing {
-      case .never: return
+      case .never: return true
       case .lies(let number) where number == contents.syncs: break
-      case .honest, .lies: Self.sync(path, &contents)
+      case .fails(let number) where number == contents.syncs:
+        contents.files[path]?.forget()
+        contents.isDoubtful = true
+        return false
+      case .honest, .lies, .fails: Self.sync(path, &contents)
       }
       Self.addMoment(&contents)
+      return true
     }
   }
 
@@ -136,8 +152,16 @@ final class Disk: Sendable {
   }
 
   private static func addMoment(_ contents: inout Contents) {
-    let ring = FileManager.default.contents(atPath: contents.ringPath).map { Array($0) }
+    // A disk that fails and loses power may have anything; but what is promised then is true again.
+    if contents.isDoubtful { return }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: contents.directory)) ?? []
+    var rings: [String: [UInt8]] = [:]
+    for path in names.map({ contents.directory + $0 }) where path.hasPrefix(contents.path + "-ring")
+    {
+      rings[String(path.dropFirst(contents.path.count))] =
+        FileManager.default.contents(atPath: path).map { Array($0) }
+    }
     contents.moments.append(
-      Moment(files: contents.files, ring: ring, promise: contents.promise))
+      Moment(files: contents.files, rings: rings, promise: contents.promise))
   }
 }

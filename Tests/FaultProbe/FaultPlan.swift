@@ -4,18 +4,18 @@ import Synchronization
 final class FaultPlan: Sendable {
   private let count = Atomic(0)
   private let first = Atomic(Int.max)
-  private let isForGood = Atomic(false)
+  private let last = Atomic(Int.max)
   private let struck = Atomic(0)
 
   /// How many calls have failed since it was armed.
   var strikes: Int { struck.load(ordering: .acquiring) }
 
-  /// Lets the call with this number fail, counted from now and from 1, or all from there on.
-  func arm(at index: Int, forGood: Bool) {
+  /// Lets so many calls fail, beginning with the one with this number, counted from now and from 1.
+  func arm(at index: Int, count calls: Int) {
     disarm()
     count.store(0, ordering: .releasing)
     struck.store(0, ordering: .releasing)
-    isForGood.store(forGood, ordering: .releasing)
+    last.store(index > Int.max - calls ? .max : index + calls - 1, ordering: .releasing)
     first.store(index, ordering: .releasing)
   }
 
@@ -28,10 +28,8 @@ final class FaultPlan: Sendable {
   func strikes(_ isAffected: Bool = true) -> Bool {
     guard isAffected else { return false }
     let number = count.add(1, ordering: .acquiringAndReleasing).newValue
-    let index = first.load(ordering: .acquiring)
-    guard number == index || number > index && isForGood.load(ordering: .acquiring) else {
-      return false
-    }
+    guard number >= first.load(ordering: .acquiring), number <= last.load(ordering: .acquiring)
+    else { return false }
     struck.add(1, ordering: .acquiringAndReleasing)
     return true
   }

@@ -166,7 +166,9 @@ private func addContents(_ table: inout sqlite3_io_methods) {
   table.xSync = { file, flags in
     if FaultyDisk.isLoose() { return InputError.syncing }
     let result = methods(file).xSync(lower(file), flags)
-    if result == SQLITE_OK, let path = path(file) { FaultyDisk.disk.synced(path) }
+    if result == SQLITE_OK, let path = path(file), !FaultyDisk.disk.synced(path) {
+      return InputError.syncing
+    }
     return result
   }
   table.xFileSize = { file, size in

@@ -28,6 +28,11 @@ struct FileImage {
     changes.append(.delete)
   }
 
+  /// What was to be written down never is.
+  mutating func forget() {
+    changes = []
+  }
+
   mutating func sync() {
     var file = durable
     for change in changes { Self.carryOut(change, &file) }

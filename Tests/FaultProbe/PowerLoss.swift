@@ -19,10 +19,9 @@ struct PowerLoss {
 
   func run() -> Outcome {
     let stage = Workplace()
-    var story = scene.set(stage, seed: seed)
+    var story = scene.beginning(seed: seed).story(at: stage, seed: seed)
     story.onPromise = { FaultyDisk.disk.promise($0) }
-    FaultyDisk.disk.watch(
-      stage.directory, ringAt: stage.path + "-ring", syncing, seed: seed, promise: story.promise)
+    FaultyDisk.disk.watch(stage, syncing, seed: seed, promise: story.promise)
     story.play()
     let moments = FaultyDisk.disk.unwatch()
     var random = SeededRandom(seed: seed)
@@ -63,7 +62,10 @@ struct PowerLoss {
       }
       left.files[suffix] = image.afterPowerLoss(&random)
     }
-    left.files["-ring"] = moment.ring.flatMap { Self.ring($0, &random) }
+    for (suffix, bytes) in moment.rings.sorted(by: { $0.key < $1.key }) {
+      // One that another process has left stood there long before.
+      left.files[suffix] = suffix == "-ring" ? Self.ring(bytes, &random) : bytes
+    }
     return left
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StatyRecorder
 
 /// What stands at a history's place when a story begins.
 enum Scene: CustomStringConvertible {
@@ -25,40 +26,85 @@ enum Scene: CustomStringConvertible {
     }
   }
 
-  /// Sets it up, and begins the story.
-  func set(_ place: Workplace, seed: UInt64) -> Story {
-    var story = Story(at: place.path, seed: seed)
+  /// Makes what stands there, once for all stories that are to begin with it.
+  ///
+  /// - Parameter seed: of what the killed process did.
+  func beginning(seed: UInt64) -> Beginning {
     switch self {
-    case .empty: break
-    case .killed:
-      story.promise = Crashed.leave(at: place, seed: seed)
-      story.sessions = 1
-    case .older(let path):
-      place.copy(path, to: place.path)
-      story.promise.before = Verdict.sessions(at: place.path)
-      story.sessions = 1
+    case .empty: Beginning()
+    case .killed: .ofKilled(seed: seed)
+    case .older(let path): .ofOlder(path)
     }
-    return story
   }
 }
 
-/// What a process leaves that is killed.
-enum Crashed {
-  /// Everything beside one another that stands there while it records, which is what a kill leaves.
-  ///
-  /// - Returns: what its app had been told.
-  static func leave(at place: Workplace, seed: UInt64) -> Promise {
+/// The files that stand at a history's place when a story begins.
+struct Beginning {
+  /// By how their names end.
+  private var files: [String: [UInt8]] = [:]
+  private var promise = Promise()
+  /// What had been acknowledged, which stands in a ring; a loss of power may take it.
+  private(set) var acknowledged: [String: Promise.Share] = [:]
+
+  /// Puts them there, and begins the story.
+  func story(at place: Workplace, seed: UInt64) -> Story {
+    for (suffix, bytes) in files { place.write(bytes, to: place.path + suffix) }
+    var story = Story(at: place.path, seed: seed)
+    story.promise = promise
+    // What was there before is a session already.
+    if !files.isEmpty { story.sessions = 1 }
+    return story
+  }
+
+  /// Everything beside one another that stands there while a process records, which is what a kill
+  /// leaves, with what its app had been told.
+  fileprivate static func ofKilled(seed: UInt64) -> Beginning {
+    var beginning = Beginning()
     let stage = Workplace()
     var story = Story(at: stage.path, seed: seed)
     story.sessions = 1
     story.name = "left "
-    story.beforeLeaving = {
+    // Once it has nothing to do any more, nobody writes while its files are taken.
+    story.gathering = .seconds(3_600)
+    story.beforeLeaving = { recorder in
+      recorder.waitUntilAtRest()
+      beginning.acknowledged = [recorder.uuid: .init(recorder.statistics)]
       for suffix in ["", "-wal", "-ring"] {
-        place.copy(stage.path + suffix, to: place.path + suffix)
+        beginning.files[suffix] = FileManager.default.contents(atPath: stage.path + suffix)
+          .map { [UInt8]($0) }
       }
     }
     story.play()
-    return story.promise
+    beginning.promise = story.promise
+    let copy = Workplace()
+    copy.write(beginning.files["-ring"] ?? [], to: copy.path)
+    guard let waiting = try? FlightRing.waiting(path: copy.path).records, waiting > 0 else {
+      fail("nothing waits in the ring that is left")
+    }
+    return beginning
+  }
+
+  fileprivate static func ofOlder(_ path: String) -> Beginning {
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      fail("there is no \(path)")
+    }
+    let place = Workplace()
+    place.write([UInt8](bytes), to: place.path)
+    var beginning = Beginning()
+    beginning.files[""] = [UInt8](bytes)
+    beginning.promise.before = Verdict.sessions(at: place.path)
+    return beginning
+  }
+}
+
+extension HistoryRecorder {
+  /// Waits until its thread gathers events that it does not take yet.
+  fileprivate func waitUntilAtRest() {
+    for _ in 0..<1_000 {
+      mark("note at the end")
+      usleep(5_000)
+      if statistics.queued > 0 { return }
+    }
   }
 }
 
@@ -82,11 +128,6 @@ final class Workplace {
 
   deinit {
     try? FileManager.default.removeItem(atPath: directory)
-  }
-
-  func copy(_ from: String, to place: String) {
-    guard let bytes = FileManager.default.contents(atPath: from) else { return }
-    write([UInt8](bytes), to: place)
   }
 
   func write(_ bytes: [UInt8], to place: String) {

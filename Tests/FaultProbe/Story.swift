@@ -11,11 +11,15 @@ struct Story {
   /// What the app is told, as soon as it is.
   var onPromise: (Promise) -> Void = { _ in }
   /// Called at the end of each session, when the recorder is about to be closed.
-  var beforeLeaving: () -> Void = {}
+  var beforeLeaving: (HistoryRecorder) -> Void = { _ in }
+  /// How long the recorder may gather.
+  var gathering = Duration.milliseconds(1)
   /// How many sessions there are.
   var sessions = 2
   /// What the names of its sessions' apps begin with.
   var name = ""
+  /// Whether every wish comes once in it, and none twice, for who plays it hundreds of thousands of times.
+  var isBrief = false
   private var random: SeededRandom
   var promise = Promise()
 
@@ -24,53 +28,71 @@ struct Story {
     random = SeededRandom(seed: seed)
   }
 
-  /// Plays it.
-  mutating func play() {
-    for number in 1...sessions { playSession("\(name)\(number)") }
+  /// What an app asks of its recorder now and then.
+  private enum Wish: CaseIterable {
+    case durable, stored, suspend, share
   }
 
-  private mutating func playSession(_ app: String) {
-    var options = RecorderOptions(app: app)
-    options.eventsPerThread = 64
-    options.gathering = .milliseconds(1)
-    if Bool.random(using: &random) {
-      options.retention = Retention(bytes: 160 << 10)
-      promise.allowRemoval()
-      onPromise(promise)
+  /// Plays it.
+  mutating func play() {
+    let each = isBrief ? Wish.allCases.shuffled(using: &random) : []
+    for number in 1...sessions {
+      var options = RecorderOptions(app: "\(name)\(number)")
+      options.eventsPerThread = 64
+      options.gathering = gathering
+      if isBrief ? number > 1 : Bool.random(using: &random) {
+        options.retention = Retention(bytes: 160 << 10, sessions: isBrief ? 1 : nil)
+        promise.allowRemoval()
+        onPromise(promise)
+      }
+      guard let recorder = try? HistoryRecorder(at: path, options: options) else { continue }
+      // A brief story has its wishes in all of its sessions together, but for the one that promises.
+      let wishes = each.enumerated().filter {
+        $0.element == .durable || $0.offset % sessions == number - 1
+      }
+      play(recorder, isBrief ? wishes.map(\.element) : nil)
     }
-    guard let recorder = try? HistoryRecorder(at: path, options: options) else { return }
+  }
+
+  /// - Parameter wishes: none if they follow from chance.
+  private mutating func play(_ recorder: HistoryRecorder, _ wishes: [Wish]?) {
     let cast = Cast(recorder)
-    for _ in 0..<Int.random(in: 4...8, using: &random) {
+    for round in 0..<(wishes?.count ?? Int.random(in: 4...8, using: &random)) {
       for _ in 0..<Int.random(in: 1...8, using: &random) { cast.act(&random) }
-      interrupt(recorder, app)
+      ask(wishes?[round] ?? wish(), of: recorder)
     }
-    beforeLeaving()
+    for _ in 0..<Int.random(in: 1...4, using: &random) { cast.act(&random) }
+    beforeLeaving(recorder)
     recorder.close()
+    // What could not be stored stands in the ring.
+    if promise.keepsPower { promise.sessions[recorder.uuid] = .init(recorder.statistics) }
     cast.leave(recorder)
   }
 
-  /// What an app asks of its recorder now and then.
-  private mutating func interrupt(_ recorder: HistoryRecorder, _ app: String) {
-    let told = recorder.statistics
+  private mutating func wish() -> Wish {
     switch Int.random(in: 0..<6, using: &random) {
-    case 0, 1: note(app, told) { try recorder.flush(.durable) }
-    case 2, 3: try? recorder.flush(.stored)
-    case 4:
-      try? recorder.suspend()
-      recorder.resume()
-    default:
-      let copy = path + ".copy-\(UInt32.random(in: 0...UInt32.max, using: &random))"
-      try? recorder.share(to: copy)
+    case 0, 1: .durable
+    case 2, 3: .stored
+    case 4: .suspend
+    default: .share
     }
   }
 
-  private mutating func note(
-    _ app: String, _ told: RecorderStatistics, _ body: () throws -> Void
-  ) {
-    guard (try? body()) != nil else { return }
-    promise.sessions[app] = Promise.Share(
-      observed: Int64(told.observed), lost: Int64(told.lost))
-    onPromise(promise)
+  private mutating func ask(_ wish: Wish, of recorder: HistoryRecorder) {
+    let told = recorder.statistics
+    switch wish {
+    case .durable:
+      guard (try? recorder.flush(.durable)) != nil else { break }
+      promise.sessions[recorder.uuid] = .init(told)
+      onPromise(promise)
+    case .stored: try? recorder.flush(.stored)
+    case .suspend:
+      try? recorder.suspend()
+      recorder.resume()
+    case .share:
+      let copy = path + ".copy-\(UInt32.random(in: 0...UInt32.max, using: &random))"
+      try? recorder.share(to: copy)
+    }
   }
 }
 
@@ -94,17 +116,22 @@ private final class Cast {
     recorder.detach(from: probe)
   }
 
+  // Hardly ever one that is known: what is new takes more to be stored.
+  private func name(_ kind: String, _ random: inout SeededRandom) -> StateName {
+    StateName("\(kind) \(Int.random(in: 0..<1_000, using: &random))")
+  }
+
   func act(_ random: inout SeededRandom) {
     switch Int.random(in: 0..<6, using: &random) {
     case 0:
       recorder.mark(String(repeating: "note ", count: Int.random(in: 1...40, using: &random)))
     case 1, 2:
-      controller.transition(
-        to: Played(["loading", "content", "alert"].randomElement(using: &random)!))
+      let kind = ["loading", "content", "alert"].randomElement(using: &random)!
+      controller.transition(to: Played(name(kind, &random)))
     case 3:
       let state = ProbedState()
       asked.append(state)
-      probe.requested(state, named: "asked")
+      probe.requested(state, named: name("asked", &random))
     case 4:
       guard let state = asked.last else { return }
       probe.telling(.enter, state) { probe.told(.entered, state) }

@@ -1,4 +1,5 @@
 import Foundation
+import Staty
 import StatyHistory
 import StatyRecorder
 import StatySQLite
@@ -12,8 +13,13 @@ enum Verdict {
   static func problem(at path: String, _ promise: Promise) -> String? {
     do {
       try recover(path)
+      if promise.keepsPower, let ring = try neighbour(of: path, "-ring") {
+        return "lost: nobody could bring in \(ring)"
+      }
       // What a recorder finds damaged it puts aside, and begins anew.
-      if let aside = try setAside(path) { return "corrupt: \(aside) was put aside" }
+      if let aside = try neighbour(of: path, "-damaged-") {
+        return "corrupt: \(aside) was put aside"
+      }
       let reader = try HistoryReader(path: path)
       if let fault = try reader.firstStorageFault() { return "corrupt: \(fault)" }
       for session in try reader.sessions() {
@@ -21,6 +27,11 @@ enum Verdict {
           return "corrupt: session \(session.id): \(damage)"
         }
         if let problem = try unaccounted(session, reader) { return problem }
+        if promise.keepsPower, promise.before[session.uuid] == nil,
+          let problem = try stripped(session, reader)
+        {
+          return problem
+        }
       }
       return try broken(promise, reader)
     } catch {
@@ -38,11 +49,12 @@ enum Verdict {
     recorder.close()
   }
 
-  private static func setAside(_ path: String) throws -> String? {
+  /// A file beside a history whose name begins with that one's.
+  private static func neighbour(of path: String, _ suffix: String) throws -> String? {
     let file = URL(fileURLWithPath: path)
     return try FileManager.default.contentsOfDirectory(
       atPath: file.deletingLastPathComponent().path
-    ).first { $0.hasPrefix(file.lastPathComponent + "-damaged-") }
+    ).first { $0.hasPrefix(file.lastPathComponent + suffix) }
   }
 
   /// What is in a history, by its sessions' names everywhere.
@@ -73,6 +85,37 @@ enum Verdict {
       """
   }
 
+  /// Whether an event has not all that was told of it: a note its text, a state its name and that of
+  /// its controller.
+  private static func stripped(
+    _ session: SessionRecord, _ reader: HistoryReader
+  ) throws -> String? {
+    let names = try reader.names()
+    let controllers = try Dictionary(
+      uniqueKeysWithValues: reader.controllers(session: session.id).map { ($0.id, $0.name) })
+    let events = try reader.events(session: session.id)
+    while let row = try events.next() {
+      let name: String?
+      let known: Set<String>
+      if row.kind == EventKind.mark.rawValue {
+        name = try reader.detail(of: row.seq)?.note?.split(separator: " ").first.map(String.init)
+        known = ["note", "afterwards"]
+      } else if row.visit == 0 {
+        name = controllers[row.controller]
+        known = ["stage", "probe"]
+      } else {
+        name = names[row.state].map {
+          "\($0.prefix { $0 != " " }) of \(controllers[row.controller] ?? "nobody")"
+        }
+        known = ["loading of stage", "content of stage", "alert of stage", "asked of probe"]
+      }
+      if !known.contains(name ?? "") {
+        return "stripped: session \(session.id), event \(row.seq) is of \(name ?? "nothing")"
+      }
+    }
+    return nil
+  }
+
   /// What was promised and is not there.
   private static func broken(_ promise: Promise, _ reader: HistoryReader) throws -> String? {
     let sessions = try reader.sessions()
@@ -84,8 +127,8 @@ enum Verdict {
         return "changed: session \(uuid), which was there before"
       }
     }
-    for (app, share) in promise.sessions {
-      guard let session = sessions.first(where: { $0.app == app }) else {
+    for (uuid, share) in promise.sessions {
+      guard let session = sessions.first(where: { $0.uuid == uuid }) else {
         // Whoever removed it had it: the next one's numbers go on behind it. Only the first session of a
         // file is ever removed here, and its numbers begin with 1.
         let isRemoved = sessions.first.map { $0.firstSeq > share.observed } ?? false
@@ -93,13 +136,13 @@ enum Verdict {
           removed += 1
           continue
         }
-        return "lost: session \(app), of which \(share.observed) events were promised"
+        return "lost: session \(uuid), of which \(share.observed) events were promised"
       }
       let last = session.firstSeq + share.observed - 1
       let kept = max(0, last - session.keptSeq + 1)
       let events = try count(reader.events(session: session.id, through: last))
       if events < kept - share.lost {
-        return "lost: session \(app) has \(events) of \(kept) events that were promised"
+        return "lost: session \(session.id) has \(events) of \(kept) events that were promised"
       }
     }
     return nil

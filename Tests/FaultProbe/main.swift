@@ -1,7 +1,7 @@
 // Lets memory, disk and power fail under a recorder, and says what came of it.
 //
-//   FaultProbe sweep memory|input|full SCENE SEED once|for-good FROM THROUGH [BY]
-//   FaultProbe power SEED RUNS honest|never|lies [SCENE]
+//   FaultProbe sweep memory|input|full SCENE SEED once|for-a-while|for-good FROM THROUGH [BY]
+//   FaultProbe power SEED RUNS honest|never|lies|fails [SCENE]
 //
 // SCENE is `empty`, `killed`, or the path of a history of an older schema. The last line is a sum;
 // each line before it is a problem and begins with the arguments that repeat it.
@@ -20,11 +20,14 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.first {
 case "sweep":
   guard arguments.count >= 7, let kind = Sweep.Kind(rawValue: arguments[1]),
-    let seed = UInt64(arguments[3]), let from = Int(arguments[5]), let through = Int(arguments[6])
-  else { fail("sweep memory|input|full SCENE SEED once|for-good FROM THROUGH [BY]") }
+    let seed = UInt64(arguments[3]), let manner = Sweep.Manner(rawValue: arguments[4]),
+    let from = Int(arguments[5]), let through = Int(arguments[6])
+  else {
+    fail("sweep memory|input|full SCENE SEED once|for-a-while|for-good FROM THROUGH [BY]")
+  }
   let sweep = Sweep(
     kind: kind, scene: Scene(arguments[2]), seed: seed, from: from, through: through,
-    by: arguments.count > 7 ? Int(arguments[7]) ?? 1 : 1, isForGood: arguments[4] == "for-good")
+    by: arguments.count > 7 ? Int(arguments[7]) ?? 1 : 1, manner: manner)
   let outcome = sweep.run()
   outcome.problems.forEach { print($0) }
   print("\(outcome.runs) runs, \(outcome.strikes) failed calls, \(outcome.problems.count) problems")
@@ -38,6 +41,7 @@ case "power":
       switch arguments.dropFirst(3).first {
       case "never": .never
       case "lies": .lies(at: 1 + Int(run % 12))
+      case "fails": .fails(at: 1 + Int(run % 12))
       default: .honest
       }
     let scene = Scene(arguments.count > 4 ? arguments[4] : "empty")

@@ -3,7 +3,7 @@ import StatyRecorder
 
 /// What a recorder is kept busy with besides what is recorded, so that a kill may come in the midst.
 enum Occupation: String {
-  /// The log is brought into the file again and again.
+  /// The file is let go of, which copies the log into it, and taken up again.
   case checkpointing
   /// A copy is made, and made again.
   case sharing
@@ -13,7 +13,9 @@ enum Occupation: String {
     Thread.detachNewThread {
       for number in 0... {
         switch self {
-        case .checkpointing: try? recorder.flush(.durable)
+        case .checkpointing:
+          try? recorder.suspend()
+          recorder.resume()
         case .sharing:
           let copy = "\(path)-copy-\(number % 2)"
           unlink(copy)

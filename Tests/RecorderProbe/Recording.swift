@@ -39,6 +39,7 @@ final class Page {}
 /// In and out as soon as it is told.
 final class Asked: ScreenState {
   var name: StateName { "asked" }
+  var payload: StatePayload? { .open("of asked") }
   func enter(on target: Page, visit: Visit) { visit.entered() }
   func exit(from target: Page, visit: Visit) { visit.exited() }
 }

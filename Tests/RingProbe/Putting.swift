@@ -4,8 +4,8 @@ import StatyRecorder
 import Synchronization
 
 /// One byte a number, in a file that outlives this process: 1 once its put was acknowledged,
-/// a second byte once it was about to be released, which stands for committed, and a third once
-/// its note was.
+/// a second byte once it was about to be released, which stands for committed, and a third if
+/// its note was then, too.
 // Unchecked because it holds a pointer. The proof: it is never unmapped, and no two threads write
 // the same byte: the first third is the producers', the others are the writer's.
 struct Ledger: @unchecked Sendable {
@@ -39,7 +39,7 @@ func putUntilKilled(at path: String, acknowledging ledgerPath: String) {
   let ledger = Ledger(at: ledgerPath)
   guard
     let ring = try? FlightRing(
-      creatingAt: path, options: RingOptions(lanes: 5, records: 1024, logBytes: 65536))
+      creatingAt: path, options: RingOptions(lanes: 5, records: 1024, logBytes: 1 << 20))
   else { exit(1) }
   for _ in 0..<3 {
     start {
@@ -59,11 +59,18 @@ func putUntilKilled(at path: String, acknowledging ledgerPath: String) {
   }
   start {
     let writer = RingWriter(of: ring)
+    // Notes whose records have not come; some never will, as they found no room.
+    var awaited: Set<UInt64> = []
     while true {
       let batch = writer.drain(upTo: 512)
-      for entry in batch.entries { ledger.commitNote(of: entry.id) }
-      for record in batch.records { ledger.commit(record.number) }
-      writer.release(batch)
+      awaited.formUnion(batch.entries.map(\.id))
+      for record in batch.records {
+        if record.flags != 0, awaited.remove(record.number) != nil {
+          ledger.commitNote(of: record.number)
+        }
+        ledger.commit(record.number)
+      }
+      writer.release(batch, keepingNotes: !awaited.isEmpty)
       if batch.isEmpty { writer.park(atMost: .milliseconds(100)) }
     }
   }

@@ -77,7 +77,7 @@ void staty_ring_log_copy(
 // next, so that their producers take no page fault.
 void staty_ring_touch_ahead(struct staty_ring *ring, uint32_t pages);
 
-// Whether anything is published beyond the tails.
+// Whether any record is published beyond the tails, or anything noted that the writer has not read.
 int staty_ring_has_unreleased(struct staty_ring *ring);
 
 // How many records are published beyond the tails.

@@ -17,6 +17,7 @@ enum staty_writer {
   staty_writer_awake = 0,
   staty_writer_resting,  // waits; woken by a lane half full or by whoever wants it
   staty_writer_parked,   // waits; woken by the next record too
+  staty_writer_pausing,  // waits; woken by whoever wants it, and by no record
 };
 
 // A lane as its producer sees it. Only the thread that owns the lane touches `head` and `limit`;
@@ -54,6 +55,7 @@ struct staty_ring {
   uint32_t wanted;  // somebody called staty_ring_wake
   uint32_t log_lock;
   uint64_t log_head;
+  uint64_t log_read;  // the writer's: up to here it has what was noted
   uint8_t *log;
   uint64_t mapped_bytes;
   int descriptor;

@@ -59,9 +59,16 @@ extension HistoryWriter {
 }
 
 extension Connection {
-  /// What is stored of a session's numbers; what no version has written is passed over.
+  /// What is stored of a session's numbers; what no version has written is passed over, and so is a
+  /// number in the file that nothing has.
   func aliases(session: Int64) throws(SQLiteError) -> [Alias] {
-    let rows = try prepare("SELECT kind, number, id FROM alias WHERE session = ?1")
+    let rows = try prepare(
+      """
+      SELECT kind, number, id FROM alias WHERE session = ?1 AND CASE kind
+        WHEN 1 THEN id IN (SELECT id FROM name)
+        WHEN 2 THEN id IN (SELECT id FROM site)
+        ELSE id IN (SELECT id FROM controller) END
+      """)
     try rows.bind(session, at: 1)
     var aliases: [Alias] = []
     while try rows.step() {

@@ -12,6 +12,9 @@ package final class HistoryWriter {
   // the file holds is then the only truth.
   var ledgers: [Int64: SessionLedger] = [:]
   private let busyTimeout: Int
+  /// Whether the system has failed to sync the log or the file, so that what it was to write down then may
+  /// be gone although it says from now on that all is.
+  package var hasFailedToSync = false
   var gathering: Gathering?
   let ring = RowRing()
   let askingRing = AskingRing()
@@ -45,6 +48,9 @@ package final class HistoryWriter {
     }
   }
 
+  /// Whether numbers were given that are not stored; once it is closed, they never are.
+  package var hasUnstoredNumbers: Bool { catalog.isPending }
+
   /// The frames in the write-ahead log: what a checkpoint would have to copy.
   package var framesInLog: Int { connection.framesInLog }
 
@@ -60,14 +66,14 @@ package final class HistoryWriter {
   package func checkpoint(
     _ mode: CheckpointMode = .passive
   ) throws(HistoryError) -> (logFrames: Int, checkpointed: Int) {
-    try asHistoryError { try connection.checkpoint(mode) }
+    try syncing { try connection.checkpoint(mode) }
   }
 
   /// Copies the log into the file and cuts it to nothing, unless somebody reads it at this moment.
   ///
   /// What is copied would else still be gone through when the file is opened after a crash.
   package func cutLog() throws(HistoryError) {
-    try asHistoryError {
+    try syncing {
       connection.setBusyTimeout(milliseconds: 0)
       defer { connection.setBusyTimeout(milliseconds: busyTimeout) }
       do throws(SQLiteError) {
@@ -81,9 +87,14 @@ package final class HistoryWriter {
   /// Makes everything that is stored survive a loss of power.
   ///
   /// By a commit that is synced, which takes along all that stands in the log before it. A
-  /// checkpoint would do the same, but waits for whoever still reads an older state of the file.
+  /// checkpoint would do the same, but waits for whoever still reads an older state of the file. Once the
+  /// system has failed to sync, only that does: it writes all of the log into the file.
   package func sync() throws(HistoryError) {
-    try asHistoryError {
+    try syncing {
+      if hasFailedToSync {
+        try connection.checkpoint(.truncate)
+        hasFailedToSync = false
+      }
       let before = try connection.integerPragma("synchronous") ?? 1
       try connection.setPragmaVerified("synchronous", to: "2")
       // Something has to be written, or nothing is synced. The header is written even if it stays
@@ -94,6 +105,16 @@ package final class HistoryWriter {
       }
       try connection.setPragmaVerified("synchronous", to: String(before))
       _ = try outcome.get()
+    }
+  }
+
+  private func syncing<Result>(_ body: () throws -> Result) throws(HistoryError) -> Result {
+    do {
+      return try body()
+    } catch {
+      let error = HistoryError(error)
+      if case .outcomeUnknown(let cause) = error, cause.isOfSync { hasFailedToSync = true }
+      throw error
     }
   }
 
@@ -114,6 +135,8 @@ package final class HistoryWriter {
   /// traps.
   package func close() throws(HistoryError) {
     if catalog.isPending { try writing {} }
+    // SQLite copies the log, too, but keeps to itself what fails.
+    _ = try? checkpoint(.passive)
     try asHistoryError { try connection.close() }
   }
 

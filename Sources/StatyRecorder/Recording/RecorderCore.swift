@@ -98,9 +98,9 @@ final class RecorderCore: Sendable {
     let stored = stored.load(ordering: .acquiring)
     let queued = ring.queued
     let counters = ring.counters
+    let lost = LossCounts(counters).total &+ refused.load(ordering: .relaxed)
     return RecorderStatistics(
-      observed: numbering.last, stored: stored,
-      lost: LossCounts(counters).total &+ refused.load(ordering: .relaxed), queued: queued,
+      observed: numbering.last, stored: stored, lost: lost, queued: queued,
       payloadsLeftOut: counters.payloadsLeftOut)
   }
 }

@@ -8,7 +8,8 @@ package struct RingBatch: Sendable {
   package let entries: [LogEntry]
   /// How many records were damaged and are missing here.
   package let torn: UInt64
-  let logEnd: UInt64
+  /// The stretch of the log in which the entries stand.
+  let noted: Range<UInt64>
   let start: staty_ring_tails
   let end: staty_ring_tails
 
@@ -16,7 +17,7 @@ package struct RingBatch: Sendable {
   var firstNumber: UInt64? { records.first?.number }
 
   /// Whether there was nothing to drain.
-  package var isEmpty: Bool { begins(at: end) }
+  package var isEmpty: Bool { begins(at: end) && noted.isEmpty }
 
   func begins(at tails: staty_ring_tails) -> Bool {
     withUnsafeBytes(of: start) { start in

@@ -6,8 +6,8 @@ internal import Synchronization
 /// It is not `Sendable`: make it on the thread that will use it.
 package final class RingWriter {
   private let ring: FlightRing
-  /// Up to here the log's entries have been drained and released, whether or not their room was.
-  private var logRead: UInt64 = 0
+  /// Where reads of the log ended whose entries are kept.
+  private var ends: [UInt64] = []
   private var pointer: UnsafeMutablePointer<staty_ring> { ring.pointer }
 
   /// The ring's writer; there is one at a time, and a second one traps.
@@ -16,6 +16,7 @@ package final class RingWriter {
       !ring.hasWriter.exchange(true, ordering: .acquiring),
       "The ring has a writer already; let go of that one first.")
     self.ring = ring
+    readNotesAgain()
   }
 
   deinit {
@@ -28,8 +29,8 @@ package final class RingWriter {
   /// batch has had, in their order. Nothing moves in the ring: without a `release`, the next batch begins with the
   /// same. That is how a failed commit is tried again.
   package func drain(upTo count: Int) -> RingBatch {
-    var tails = staty_ring_tails(pointer)
-    let start = tails
+    let start = staty_ring_tails(pointer)
+    var tails = start
     var torn: UInt32 = 0
     let records = [RingRecord](unsafeUninitializedCapacity: count) { buffer, taken in
       taken = Int(
@@ -37,36 +38,59 @@ package final class RingWriter {
     }
     // After the lanes, so that no record comes without what was noted before it.
     let head = staty_ring_log_head(pointer)
+    let read = pointer.pointee.log_read
     let log = LogReading(
-      from: max(tails.log, logRead), to: head, size: UInt64(ring.options.logBytes),
+      from: read, to: head, size: UInt64(ring.options.logBytes),
       salt: pointer.pointee.salt
     ) { position, buffer in
       staty_ring_log_copy(pointer, position, buffer.baseAddress, buffer.count)
     }
-    // While more records wait, what was noted for them must not be forgotten, or a kill after the
-    // release would leave them without. Unless the log needs the room.
-    let isAll = records.count < count
-    if isAll || (head - start.log) * 2 > UInt64(ring.options.logBytes) { tails.log = head }
     return RingBatch(
-      records: records, entries: log.entries, torn: UInt64(torn), logEnd: head, start: start,
-      end: tails)
+      records: records, entries: log.entries, torn: UInt64(torn), noted: read..<max(read, head),
+      start: start, end: tails)
   }
 
   /// Makes room for new things where the batch was; call it once the batch is committed.
   ///
   /// A batch that was drained before the last release is ignored.
-  package func release(_ batch: RingBatch) {
-    guard batch.begins(at: staty_ring_tails(pointer)), !batch.isEmpty else { return }
-    logRead = batch.logEnd
+  ///
+  /// - Parameter keepsNotes: whether records are still to come for some of what was noted. It stays in the
+  ///   log, so that they are not without if the process is killed: its newest half at least.
+  package func release(_ batch: RingBatch, keepingNotes keepsNotes: Bool = false) {
+    guard batch.begins(at: staty_ring_tails(pointer)),
+      batch.noted.lowerBound == pointer.pointee.log_read, !batch.isEmpty
+    else { return }
+    pointer.pointee.log_read = batch.noted.upperBound
     var end = batch.end
+    end.log = keepsNotes ? keptNotes(from: end.log) : batch.noted.upperBound
+    if !keepsNotes { ends = [] }
     staty_ring_release(
       pointer, &end, UInt64(batch.records.count),
       batch.records.reduce(0) { max($0, $1.number) }, batch.torn)
   }
 
+  /// Where what is kept of the log begins.
+  ///
+  /// Producers need room, too.
+  private func keptNotes(from tail: UInt64) -> UInt64 {
+    let read = pointer.pointee.log_read
+    ends.append(read)
+    let most = UInt64(ring.options.logBytes) / 2
+    if read - tail <= most { return tail }
+    let first = ends.first { read - $0 <= most } ?? read
+    ends.removeAll { $0 <= first }
+    return first
+  }
+
+  /// Lets the next batch have all entries again that stand in the log.
+  func readNotesAgain() {
+    pointer.pointee.log_read = staty_ring_tails(pointer).log
+    ends = []
+  }
+
   /// Waits until something is put, until `wake`, or until the time is over; may return early.
   ///
-  /// Returns at once while anything is unreleased. No put is missed.
+  /// Returns at once while a record is unreleased or a note unread. No put is missed.
   package func park(atMost time: Duration) {
     staty_ring_wait(pointer, staty_writer_parked, time.wholeNanoseconds)
   }
@@ -77,6 +101,11 @@ package final class RingWriter {
   /// before draining, and a batch comes together.
   package func rest(atMost time: Duration) {
     staty_ring_wait(pointer, staty_writer_resting, time.wholeNanoseconds)
+  }
+
+  /// Waits until `wake`, or until the time is over, however full the lanes become; may return early.
+  package func pause(atMost time: Duration) {
+    staty_ring_wait(pointer, staty_writer_pausing, time.wholeNanoseconds)
   }
 
   /// Makes the next pages of the lanes in use writable, so that no producer takes the page fault

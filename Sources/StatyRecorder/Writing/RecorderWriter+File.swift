@@ -10,6 +10,7 @@ extension RecorderWriter {
     var settings = WritingSettings()
     settings.isExclusive = core.options.isExclusive
     let writer = try HistoryWriter(path: path, settings: settings)
+    writer.hasFailedToSync = hasFailedToSync
     if let translator {
       try writer.resume(session: translator.session)
     } else {
@@ -80,6 +81,8 @@ extension RecorderWriter {
     guard let new = DamagedHistory.setAside(path) else { return false }
     core.damagedHistory = new
     (writer, translator) = (nil, nil)
+    // What was noted of events that have not come is in no file.
+    ring.readNotesAgain()
     isIntroducing = true
     pruning = Pruning(core.options.retention, core.clock)
     checking = Checking(core.clock)

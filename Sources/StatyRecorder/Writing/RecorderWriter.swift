@@ -13,6 +13,8 @@ final class RecorderWriter {
   let leftovers: [String]
   let ring: RingWriter
   var writer: HistoryWriter?
+  /// Whether the system had failed to sync it when it was let go of.
+  var hasFailedToSync = false
   /// Which file that is, as long as its path leads to it.
   var identity: FileIdentity?
   var translator: RingTranslator?
@@ -101,7 +103,7 @@ final class RecorderWriter {
     ring.touchAhead()
     if !afterFailure, !isDrained || pruning.isUnderWay { return }
     if afterFailure {
-      ring.rest(atMost: .milliseconds(250))
+      ring.pause(atMost: .milliseconds(250))
     } else {
       check()
       let pause = checking.rest
@@ -142,8 +144,12 @@ final class RecorderWriter {
   }
 
   private func closeFile() {
-    try? writer?.close()
-    writer = nil
+    guard let writer else { return }
+    try? writer.close()
+    // They come again with their notes, which were not released.
+    if writer.hasUnstoredNumbers { translator?.forgetUnsettledAliases() }
+    hasFailedToSync = writer.hasFailedToSync
+    self.writer = nil
   }
 }
 
@@ -170,7 +176,7 @@ extension RecorderWriter {
         checking.noteStored()
         hasStored = true
         isBusy = true
-        ring.release(batch)
+        ring.release(batch, keepingNotes: translator?.awaitsRecords ?? false)
         // After they have left the ring: nothing is counted as queued and as stored at once.
         core.stored.wrappingAdd(UInt64(batch.records.count), ordering: .releasing)
         ring.touchAhead()
@@ -218,8 +224,14 @@ extension RecorderWriter {
     let rows = batch.records.map { translator.translate($0, &details) }
     let session = translator.session
     let observed = Int64(core.numbering.last)
-    try rows.withUnsafeBufferPointer { rows in
-      _ = try writer.append(rows, details: details, to: session, observed: observed)
+    do {
+      try rows.withUnsafeBufferPointer { rows in
+        _ = try writer.append(rows, details: details, to: session, observed: observed)
+      }
+    } catch {
+      // The rows come again, and what was noted of them may not.
+      translator.takeBack(details)
+      throw error
     }
   }
 

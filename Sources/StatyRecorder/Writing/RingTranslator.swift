@@ -119,6 +119,14 @@ struct RingTranslator {
     return detail
   }
 
+  /// Whether something was noted of events that have not come.
+  var awaitsRecords: Bool { !details.isEmpty }
+
+  /// The events of these could not be stored: they will be translated again.
+  mutating func takeBack(_ details: [EventDetail]) {
+    for detail in details { self.details[UInt64(bitPattern: detail.seq &- base)] = detail }
+  }
+
   /// Nothing is under way: what was noted of events that have not come was noted of lost ones.
   mutating func forgetDetails() {
     details.removeAll()
@@ -127,6 +135,12 @@ struct RingTranslator {
   /// The new aliases have been stored.
   mutating func settleAliases() {
     newAliases.removeAll(keepingCapacity: true)
+  }
+
+  /// The file was let go of before it had the numbers that were given last.
+  mutating func forgetUnsettledAliases() {
+    for alias in newAliases { set(Alias(kind: alias.kind, number: alias.number, id: 0)) }
+    settleAliases()
   }
 
   private mutating func alias(

@@ -39,7 +39,10 @@ package struct SessionRecovery {
       return true
     } catch let error as HistoryError {
       switch error {
-      case .unknownNumber, .foreignNumber, .nameTooLong, .noSession, .damaged: return false
+      case .unknownNumber, .foreignNumber, .nameTooLong, .noSession, .damaged:
+        // What it drew is lost, and nobody's numbers are given again.
+        if let session = try? known(ring) { try? tellDrawn(by: ring, session) }
+        return false
       case .refused, .full, .outcomeUnknown, .failed, .empty, .notCopied, .notShared:
         throw error
       }
@@ -81,7 +84,7 @@ package struct SessionRecovery {
       }
     }
     // Without a single row the numbers drawn still have to be told.
-    try writer.append(UnsafeBufferPointer(start: nil, count: 0), to: session.id, observed: observed)
+    try tellDrawn(by: ring, session)
     var losses = LossCounts(ring.counters)
     losses.torn += ring.torn
     for (reason, count) in try writer.losses(session: session.id) {
@@ -90,6 +93,12 @@ package struct SessionRecovery {
     try writer.recordMissing(
       from: session.firstSeq, through: session.firstSeq + observed - 1, reason: losses.reason)
     try writer.endSession(session.id, ring.wasClosed ? .clean : .crash)
+  }
+
+  private func tellDrawn(by ring: RecoveredRing, _ session: SessionRecord) throws {
+    try writer.append(
+      UnsafeBufferPointer(start: nil, count: 0), to: session.id,
+      observed: max(Int64(ring.highestDrawn), session.observed))
   }
 
   private func session(of ring: RecoveredRing) throws(HistoryError) -> SessionRecord {

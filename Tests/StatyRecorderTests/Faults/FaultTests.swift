@@ -18,12 +18,14 @@ import Testing
     try sweep("memory", scene, manner, by: 8_000)
   }
 
-  @Test(arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"], ["once", "for-good"])
+  @Test(
+    arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"], ["once", "for-a-while", "for-good"])
   func `the disk may fail at any call`(scene: String, manner: String) throws {
     try sweep("input", scene, manner, by: 50)
   }
 
-  @Test(arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"], ["once", "for-good"])
+  @Test(
+    arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"], ["once", "for-a-while", "for-good"])
   func `the disk may be full at any call`(scene: String, manner: String) throws {
     try sweep("full", scene, manner, by: 50)
   }
@@ -36,7 +38,7 @@ import Testing
 
   // Here the second session is to keep the file small, and removes all of the first.
   @Test func `what a later session has removed was not taken by the power`() throws {
-    let (problems, sum) = try run(["power", "4216575710", "1", "honest"], seed: 4_216_575_710)
+    let (problems, sum) = try run(["power", "8", "1", "honest"], seed: 8)
     #expect(problems == [], "\(sum)")
     #expect(number("sessions removed", in: sum) > 0, "\(sum)")
   }
@@ -44,6 +46,15 @@ import Testing
   @Test(arguments: ["killed", "v1.sqlite", "v8.sqlite"])
   func `the power may go while what was there before is brought in`(scene: String) throws {
     let (problems, sum) = try run(["power", "\(testSeed)", "1", "honest", try place(of: scene)])
+    #expect(problems == [], "\(sum)")
+    #expect(number("states", in: sum) > 20, "\(sum)")
+  }
+
+  @Test(arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"])
+  func `what is promised after a sync has failed is there, whatever that sync has lost`(
+    scene: String
+  ) throws {
+    let (problems, sum) = try run(["power", "\(testSeed)", "2", "fails", try place(of: scene)])
     #expect(problems == [], "\(sum)")
     #expect(number("states", in: sum) > 20, "\(sum)")
   }

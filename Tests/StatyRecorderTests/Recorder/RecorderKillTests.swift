@@ -3,6 +3,7 @@ import Foundation
 import StatyHistory
 import StatyRecorder
 import StatyReplay
+import StatySQLite
 import Testing
 
 /// A process that is killed at any moment loses nothing of what its calls had returned from.
@@ -28,9 +29,11 @@ import Testing
   @Test(arguments: ["checkpointing", "sharing"])
   func `the same holds for a process that is killed while it is`(_ occupation: String) throws {
     let rounds = max(1, Self.rounds / 10)
+    var caught = 0
     for round in 1...rounds {
       let place = try Place()
       let acknowledged = try killed(at: place, while: occupation)
+      if try hasBegun(occupation, at: place) { caught += 1 }
       try bringIn(place)
       try check(place, acknowledged, round)
       #expect(try place.firstDamage() == nil, "round \(round)")
@@ -41,7 +44,23 @@ import Testing
         #expect(try ChainVerifier(reader).firstDamage(session: 1) == nil, "round \(round)")
       }
     }
-    figure("\(rounds) kills while it is \(occupation)")
+    #expect(caught > 0, "No kill came when it had begun.")
+    figure("\(rounds) kills while it is \(occupation), \(caught) of them when it had begun")
+  }
+
+  /// Whether there is something of a copy, or events in the file itself and not in its log alone.
+  private func hasBegun(_ occupation: String, at place: Place) throws -> Bool {
+    if occupation == "sharing" {
+      return try FileManager.default.contentsOfDirectory(atPath: place.directory)
+        .contains { $0.contains("-copy-") }
+    }
+    guard FileManager.default.fileExists(atPath: place.path) else { return false }
+    let file = try Connection(path: place.path, mode: .immutable)
+    defer { try? file.close() }
+    // In the midst of it there may be anything.
+    guard let rows = try? file.prepare("SELECT count(*) FROM event"), (try? rows.step()) == true
+    else { return true }
+    return rows.int64(at: 0) > 0
   }
 
   @Test func `a process killed while it brings an older file up to date has lost nothing of it`()
@@ -186,6 +205,13 @@ import Testing
             AND entered_ms IS NOT NULL AND (visit = \(count) OR exited_ms IS NOT NULL)
           """)
         #expect(entered == ["\(count)"], "round \(round), thread \(thread)")
+        let bare = try place.query(
+          """
+          SELECT count(*) FROM history
+          WHERE session = 1 AND controller = 'thread \(thread)' AND kind = 'enqueued'
+            AND payload IS NULL
+          """)
+        #expect(bare == ["0"], "round \(round), thread \(thread)")
       }
     }
     #expect(try place.query("SELECT ended FROM sessions WHERE session = 1") == ["crash"])

@@ -107,6 +107,31 @@ struct WakeTests {
     #expect(writer.takeAll().count >= 32)
   }
 
+  @Test("No lane ends a pause, however full; a wake-up does")
+  func pausing() throws {
+    let ring = try directory.ring(records: 64)
+    let writer = RingWriter(of: ring)
+    let isOver = Atomic(false)
+    let producer = JoinableThread {
+      var number: UInt64 = 0
+      while !isOver.load(ordering: .relaxed) {
+        number += 1
+        _ = ring.put(record(number))
+      }
+    }
+    // It may end early, but not each time.
+    let lasted = (1...20).contains { _ in
+      let began = ContinuousClock.now
+      writer.pause(atMost: .milliseconds(5))
+      return ContinuousClock.now - began >= .milliseconds(5)
+    }
+    isOver.store(true, ordering: .relaxed)
+    producer.join()
+    #expect(lasted)
+    ring.wake()
+    writer.pause(atMost: hour)
+  }
+
   @Test("A wait ends by itself when its time is over")
   func timeout() throws {
     let writer = RingWriter(of: try directory.ring())

@@ -24,6 +24,8 @@ final class RecorderSimulation {
   private struct Fact: Equatable {
     let controller: String?
     let visit: UInt32
+    /// What a mark says.
+    var text: String?
   }
 
   /// One life of a recorder, as whoever looks on from outside knows it.
@@ -36,6 +38,8 @@ final class RecorderSimulation {
     /// What was drawn and will never be put.
     var unfinished: UInt64 = 0
     var drawn: UInt64 = 0
+    /// Whether a later one was told to keep few sessions, and may have removed it.
+    var mayBeRemoved = false
   }
 
   private let place: RingDirectory
@@ -54,15 +58,29 @@ final class RecorderSimulation {
 
   /// Plays some lives.
   func play() throws {
-    for life in 1...UInt64(Int.random(in: 1...6, using: &random)) { try play(life) }
-    try compare()
+    let count = UInt64(Int.random(in: 1...6, using: &random))
+    for life in 1...count { try play(life) }
+    try bringIn(count + 1)
+    try compare(all: true)
     for name in try place.names() { unlink(place.file(name)) }
+  }
+
+  /// Lets one more bring in what the last one has left, if it was killed.
+  private func bringIn(_ number: UInt64) throws {
+    let recorder = try SimulatedRecorder(
+      at: path, life: number, RingOptions(lanes: 2, records: 4, logBytes: 1 << 14),
+      RecorderOptions(app: "last"))
+    _ = recorder.requests.ask(waiting: false) { $0.isClosing = true }
+    try #require(recorder.writer.turn() == nil, "seed \(seed): the last one does not close")
+    try #require(
+      place.names().filter { $0.contains("-ring") } == [], "seed \(seed): nobody brings it in")
   }
 
   private func play(_ number: UInt64) throws {
     var options = RecorderOptions(app: "simulated")
     if Bool.random(using: &random) {
       options.retention.sessions = Int.random(in: 1...3, using: &random)
+      for uuid in lives.keys { lives[uuid]?.mayBeRemoved = true }
     }
     let sizes = RingOptions(
       lanes: Int.random(in: 2...4, using: &random),
@@ -127,7 +145,7 @@ extension RecorderSimulation {
       let core = recorder.core
       let text = String(repeating: "m", count: Int.random(in: 0...3_000, using: &random))
       hands[hand].run { core.mark(text) }
-      note(recorder, &life, nil)
+      note(recorder, &life, nil, text: text)
     case 4:
       let core = recorder.core
       let number = hands[hand].run { core.numbering.next() }
@@ -177,11 +195,11 @@ extension RecorderSimulation {
   /// Notes what the number was drawn for that is the newest, if there is a new one.
   private func note(
     _ recorder: SimulatedRecorder, _ life: inout Life, _ controller: String?,
-    _ visit: VisitNumber? = nil
+    _ visit: VisitNumber? = nil, text: String? = nil
   ) {
     let number = recorder.core.numbering.last
     guard number > 0, life.facts[number] == nil else { return }
-    life.facts[number] = Fact(controller: controller, visit: visit?.rawValue ?? 0)
+    life.facts[number] = Fact(controller: controller, visit: visit?.rawValue ?? 0, text: text)
   }
 
   private func put(
@@ -224,9 +242,15 @@ extension RecorderSimulation {
   }
 
   /// Holds the history against what was told.
-  private func compare() throws {
+  ///
+  /// - Parameter all: whether everybody's session has to be in it by now.
+  private func compare(all: Bool = false) throws {
     guard access(path, F_OK) == 0 else { return }
     let reader = try HistoryReader(path: path)
+    let ended = Set(try reader.sessions().filter { $0.ended != .open }.map(\.uuid))
+    for (uuid, life) in lives where all && !life.mayBeRemoved {
+      try #require(ended.contains(uuid), "seed \(seed): session \(uuid) is gone")
+    }
     for session in try reader.sessions() {
       guard let life = lives[session.uuid], session.ended != .open else { continue }
       let lost = try reader.losses(session: session.id)
@@ -254,6 +278,9 @@ extension RecorderSimulation {
       try #require(
         fact.visit == row.visit && fact.controller == names[row.controller],
         "seed \(seed): \(number) is \(row) and was \(fact)")
+      guard let text = fact.text else { continue }
+      try #require(
+        try reader.detail(of: row.seq)?.note == text, "seed \(seed): \(number) has lost its text")
     }
     try #require(try ChainVerifier(reader).firstDamage(session: session.id) == nil, "seed \(seed)")
   }

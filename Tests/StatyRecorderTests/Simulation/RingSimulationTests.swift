@@ -1,8 +1,9 @@
 import Chance
 import CStatyRing
 import Foundation
-import StatyRecorder
 import Testing
+
+@testable import StatyRecorder
 
 /// A ring, its producers, its writer and what the writer has committed, driven by a dice; after every
 /// step each event that was drawn is accounted for.
@@ -63,7 +64,9 @@ private struct Simulation {
   private var inFlight: [(hand: Int, number: UInt64)] = []
   private var drawn: UInt64 = 0
   private var noted: UInt64 = 0
-  private var drained: Set<UInt64> = []
+  /// Notes that were taken, and have not been drained and released.
+  private var unread: [UInt64] = []
+  private var released = 0
   private(set) var told = Told()
 
   init(seed: UInt64, _ path: String, _ hands: [Hand]) {
@@ -94,9 +97,11 @@ private struct Simulation {
           let batch = writer.drain(upTo: 7)
           if batch.isEmpty { break }
           try commit(batch)
-          writer.release(batch)
+          release(batch, writer)
         }
         try check(ring)
+        try #require(
+          queued.isEmpty && unread.isEmpty, "seed \(seed): \(queued), \(unread) are gone")
         ring.close(removingFile: true)
       }
     }
@@ -117,8 +122,8 @@ private struct Simulation {
     case 2:
       noted += 1
       let id = noted
-      let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: id), count: Int(id % 50))
-      _ = hands[hand].run { ring.note(bytes, kind: 1, id: id) }
+      let bytes = note(id)
+      if hands[hand].run({ ring.note(bytes, kind: 1, id: id) }) { unread.append(id) }
     case 3, 4:
       let batch = writer.drain(upTo: Int.random(in: 1...20, using: &random))
       try expectOrder(batch)
@@ -130,14 +135,17 @@ private struct Simulation {
         told.commitsThatFailed += 1
       default:
         try commit(batch)
-        writer.release(batch)
-        drained = []
+        release(batch, writer)
       }
     default:
       draw(hand, ring)
       let (hand, number) = inFlight.removeLast()
       put(number, hand, ring)
     }
+  }
+
+  private func note(_ id: UInt64) -> [UInt8] {
+    [UInt8](repeating: UInt8(truncatingIfNeeded: id), count: Int(id % 50))
   }
 
   private mutating func draw(_ hand: Int, _ ring: FlightRing) {
@@ -166,8 +174,21 @@ private struct Simulation {
     }
   }
 
+  private mutating func release(_ batch: RingBatch, _ writer: RingWriter) {
+    writer.release(batch)
+    released += batch.records.count
+    unread = []
+  }
+
   private func expectOrder(_ batch: RingBatch) throws {
     try #require(batch.torn == 0, "seed \(seed)")
+    try #require(
+      batch.entries.map(\.id) == unread,
+      "seed \(seed): \(batch.entries.map(\.id)) and not \(unread)")
+    for entry in batch.entries {
+      try #require(
+        entry.bytes == note(entry.id), "seed \(seed): the note \(entry.id) is another one")
+    }
     for (one, other) in zip(batch.records, batch.records.dropFirst())
     where one.thread == other.thread {
       // A thread that had drawn and was stopped may put a later one first.
@@ -179,6 +200,10 @@ private struct Simulation {
     let counters = ring.counters
     try #require(counters.highestDrawn == drawn, "seed \(seed)")
     try #require(counters.dropped == UInt64(dropped.count), "seed \(seed)")
+    // What is committed and could not be released is still there, too.
+    try #require(counters.released == UInt64(released), "seed \(seed)")
+    try #require(
+      ring.queued == UInt64(committed.count + queued.count - released), "seed \(seed)")
     try #require(
       drawn == UInt64(committed.count + queued.count + dropped.count + inFlight.count),
       "seed \(seed)")

@@ -1,0 +1,149 @@
+import CStatyRing
+import Foundation
+import Staty
+import StatySQLite
+import Testing
+
+@testable import StatyHistory
+@testable import StatyRecorder
+
+/// What could not be stored the first time is stored with all that belongs to it, by whoever comes to it.
+///
+/// The writer does a turn when it is told to, and its file may have no more pages than it has.
+@Suite struct RetriedStoringTests {
+  private let place: RingDirectory
+  private let recorder: SimulatedRecorder
+  private let probe = ControllerProbe("probe")
+
+  init() throws {
+    place = try RingDirectory(inMemory: true)
+    recorder = try SimulatedRecorder(
+      at: place.file("history.sqlite"), life: 1,
+      RingOptions(lanes: 2, records: 8_192, logBytes: 1 << 20), RecorderOptions(app: "retried"))
+    recorder.attach(probe, as: "screen")
+    try store()
+  }
+
+  @Test func `names whose file was let go of before it had them are given numbers again`() throws {
+    try fill()
+    // Both need a page more than there is.
+    let names = ["loading", "content"].map { StateName(String(repeating: $0 + " ", count: 125)) }
+    for name in names { probe.requested(Page(), named: name) }
+    #expect(recorder.writer.turn()?.isStored == false)
+    try suspend()
+    probe.requested(Page(), named: "alert")
+    try store()
+    #expect(try states() == names.map(\.description) + ["alert"])
+  }
+
+  @Test func `what is noted of events stays with them when they could not be stored`() throws {
+    let texts = (1...5_000).map { "note \($0)" }
+    for text in texts { recorder.core.mark(text) }
+    let before = recorder.core.statistics.stored
+    // As many pages as the first batch takes, and not the second.
+    var pages: Int64 = 0
+    while recorder.core.statistics.stored == before {
+      pages += 8
+      try allow(pages: pages)
+      #expect(recorder.writer.turn()?.isStored == false)
+    }
+    try store()
+    #expect(try notes() == texts)
+  }
+
+  @Test func `what is noted of an event that comes after a commit is still there after a kill`()
+    throws
+  {
+    let number = recorder.core.numbering.next()
+    #expect(recorder.core.note(.mark(event: number, text: "late")))
+    recorder.core.mark("in time")
+    try store()
+    recorder.core.put(mark(number))
+    recorder.core.ring.stop()
+    let ring = try FlightRing.peek(path: place.file("history.sqlite-ring"))
+    let next = try HistoryWriter(path: place.file("history.sqlite"))
+    let recovery = SessionRecovery(writer: next, options: RecorderOptions(app: "next"))
+    #expect(try recovery.recover(ring))
+    #expect(try notes() == ["late", "in time"])
+  }
+
+  @Test func `what is noted of events that never come makes room when there is little`() throws {
+    for _ in 0..<400 {
+      let number = recorder.core.numbering.next()
+      #expect(recorder.core.note(.mark(event: number, text: String(repeating: "-", count: 4_000))))
+      recorder.core.mark("there")
+      try store()
+    }
+    #expect(recorder.core.statistics.lost == 0)
+    #expect(try notes().count == 400)
+  }
+
+  @Test
+  func `a number of a file in which nothing has it is no name for events that are brought in`()
+    throws
+  {
+    probe.requested(Page(), named: "loading")
+    recorder.core.ring.stop()
+    let ring = try FlightRing.peek(path: place.file("history.sqlite-ring"))
+    let next = try HistoryWriter(path: place.file("history.sqlite"))
+    let session = try #require(try next.sessions().first)
+    for entry in ring.entries {
+      guard case .name(let number, _) = Note(kind: entry.kind, id: entry.id, bytes: entry.bytes)
+      else { continue }
+      try next.store(
+        aliases: [Alias(kind: .name, number: number, id: 77)], session: session.id)
+    }
+    let recovery = SessionRecovery(writer: next, options: RecorderOptions(app: "next"))
+    #expect(try recovery.recover(ring))
+    #expect(try states() == ["loading"])
+  }
+
+  private func mark(_ number: UInt64) -> staty_record {
+    var record = staty_record()
+    record.number = number
+    record.kind = EventKind.mark.rawValue
+    record.flags = UInt16(STATY_RECORD_HAS_DETAILS)
+    return record
+  }
+
+  /// Leaves no room in the file.
+  private func fill() throws { try allow(pages: 0) }
+
+  private func allow(pages more: Int64) throws {
+    let writer = try #require(recorder.writer.writer)
+    let pages = try writer.connection.integerPragma("page_count") ?? 0
+    try writer.setMaximumPages(pages + more)
+  }
+
+  private func store() throws {
+    try recorder.writer.writer?.setMaximumPages(1 << 30)
+    #expect(recorder.writer.turn()?.isStored == true)
+  }
+
+  private func suspend() throws {
+    _ = recorder.requests.ask(waiting: false) { $0.isSuspended = true }
+    #expect(recorder.writer.turn()?.isSuspended == true)
+    _ = recorder.requests.ask(waiting: false) { $0.isSuspended = false }
+  }
+
+  private func states() throws -> [String?] {
+    try query("SELECT state FROM history WHERE kind = 'enqueued' ORDER BY seq")
+  }
+
+  private func notes() throws -> [String?] {
+    try query(
+      """
+      SELECT (SELECT note FROM detail d WHERE d.seq = h.seq) FROM history h
+      WHERE kind = 'mark' ORDER BY seq
+      """)
+  }
+
+  private func query(_ sql: String) throws -> [String?] {
+    let connection = try Connection(path: place.file("history.sqlite"), mode: .readOnly)
+    defer { try? connection.close() }
+    let rows = try connection.prepare(sql)
+    var found: [String?] = []
+    while try rows.step() { found.append(try rows.string(at: 0)) }
+    return found
+  }
+}
