@@ -39,7 +39,7 @@ import Testing
       """
       INSERT INTO detail(seq, payload) SELECT value, zeroblob(value * 37) FROM json_each('[\(
         (100..<900).map { "\($0)" }.joined(separator: ","))]');
-      CREATE INDEX more ON detail(payload)
+      INSERT INTO name(text) SELECT hex(zeroblob(seq * 30)) FROM detail
       """)
     #expect(throws: Never.self) { try PageOwners.check(history.path) }
     try history.tamper("DELETE FROM detail WHERE seq % 3 = 0; VACUUM")
@@ -167,6 +167,99 @@ import Testing
     #expect("\(try #require(refusal()))".hasSuffix("has a row that no recorder writes"))
   }
 
+  @Test(arguments: ["event", "name", "sqlite_autoindex_session_2", "controller_session"])
+  func `a page on which a row is more than once, or two lie over one another, is refused`(
+    _ name: String
+  ) throws {
+    let root = try root(of: name)
+    try change { pages in
+      let page = pages[root]
+      let pointers = page[8..<8 + 2 * page.short(at: 3)]
+      pages[root].replaceSubrange(3..<5, with: FilePages.short(2 * page.short(at: 3)))
+      pages[root].replaceSubrange(8..<8 + 2 * pointers.count, with: pointers + pointers)
+    }
+    #expect(refusal() == .damaged("on its page \(root) one lies over another"))
+  }
+
+  @Test(
+    arguments: [
+      // (1, 1), (1, 1); two with one row; one whose row is not there; one too few.
+      [[3, 9, 9], [3, 9, 9]], [[3, 9, 9], [3, 1, 9, 5]], [[3, 9, 1, 7]], [],
+    ] as [[[UInt8]]])
+  func `an index that does not lead to each row once is refused`(_ entries: [[UInt8]]) throws {
+    let root = try root(of: "sqlite_autoindex_session_2")
+    #expect(refusal() == nil)
+    try change { $0[root] = FilePages.leaf($0[root], entries.map { [UInt8($0.count)] + $0 }) }
+    let error = "\(try #require(refusal()))"
+    #expect(
+      error.hasSuffix("an index of its table session does not lead to each row once")
+        || error.hasSuffix("what is on its page \(root), or below, is in no order"))
+  }
+
+  @Test(arguments: ["event", "sqlite_autoindex_name_1"])
+  func `a tree in no order is refused: SQLite would find all for each`(_ name: String) throws {
+    let root = try root(of: name)
+    try change { pages in
+      let page = pages[root]
+      pages[root].replaceSubrange(8..<12, with: page[10..<12] + page[8..<10])
+    }
+    #expect(refusal() == .damaged("what is on its page \(root), or below, is in no order"))
+  }
+
+  @Test func `so is one in which a page has other numbers than what leads to it says`() throws {
+    let root = try root(of: "event")
+    try change { pages in
+      let last = pages.count + 1
+      pages[last] = pages[root]
+      pages[last + 1] = FilePages.leaf(pages[root], [])
+      // All of its numbers are beyond the 1 that is said.
+      var inner = FilePages.inner(leadingTo: last, times: 2)
+      inner.replaceSubrange(8..<12, with: FilePages.number(last + 1))
+      pages[root] = inner
+    }
+    #expect("\(try #require(refusal()))".hasSuffix("or below, is in no order"))
+  }
+
+  @Test(arguments: [
+    ("controller_session", "session"), ("controller_name", "session"),
+    ("sqlite_autoindex_session_2", "first_seq"), ("finding_session", "seq"),
+  ])
+  func `a key with much in it where an index has numbers is refused`(
+    _ index: String, _ column: String
+  ) throws {
+    let table = index.contains("session_2") ? "session" : index.split(separator: "_")[0]
+    try history.tamper(
+      """
+      PRAGMA foreign_keys = 0; PRAGMA ignore_check_constraints = 1; PRAGMA writable_schema = 1;
+      INSERT INTO finding VALUES (1, 1, 1, 'c', 'error', 1, 1, 1, '', 1);
+      UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') WHERE name = '\(table)'
+      """)
+    try history.tamper("UPDATE \(table) SET \(column) = zeroblob(1000000)")
+    // The row goes on on other pages, too, and is looked at first.
+    try change { pages in
+      for page in 3...pages.count {
+        guard let tree = TreePage(pages[page]), tree.kind == .table,
+          tree.cells.contains(where: { $0.length > 1_000_000 })
+        else { continue }
+        pages[page] = FilePages.leaf(pages[page], [])
+      }
+    }
+    #expect("\(try #require(refusal()))".hasSuffix("has an entry that no recorder writes"))
+  }
+
+  @Test func `the longest name there is may be in an index`() throws {
+    try history.tamper(
+      """
+      INSERT INTO name(id, text) VALUES (900, hex(zeroblob(\(HistoryFile.mostNameBytes / 2))));
+      INSERT INTO site(id, file, line)
+      VALUES (900, hex(zeroblob(\(HistoryFile.mostNameBytes / 2))), 9223372036854775807);
+      INSERT INTO standing(controller, visit, state, payload) VALUES (1, 77, 1, zeroblob(300000))
+      """)
+    #expect(refusal() == nil)
+    try history.tamper("UPDATE site SET file = file || hex(zeroblob(60))")
+    #expect("\(try #require(refusal()))".hasSuffix("bytes, and a name has 65536 at most"))
+  }
+
   @Test func `what a file says of the memory for its pages is not heeded`() throws {
     let reader = try HistoryReader(receivedAt: history.path)
     #expect(try reader.connection.integerPragma("cache_size") == -2000)
@@ -272,7 +365,20 @@ private struct FilePages {
     withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian) { Array($0) }
   }
 
-  private static func short(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 255)] }
+  /// A leaf like another with these cells.
+  static func leaf(_ other: [UInt8], _ cells: [[UInt8]]) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    var place = 4_096
+    for (index, cell) in cells.enumerated() {
+      place -= max(4, cell.count)
+      bytes.replaceSubrange(place..<place + cell.count, with: cell)
+      bytes.replaceSubrange(8 + 2 * index..<10 + 2 * index, with: short(place))
+    }
+    bytes.replaceSubrange(0..<8, with: [other[0], 0, 0] + short(cells.count) + short(place) + [0])
+    return bytes
+  }
+
+  static func short(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 255)] }
 }
 
 /// A log of one commit, with right checksums.

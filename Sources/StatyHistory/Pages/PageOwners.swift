@@ -4,8 +4,8 @@ import StatySQLite
 ///
 /// SQLite follows from page to page and does not ask who has been there before: four pages that lead
 /// to one another from everywhere are forty million rows to it, and a thousand rows that go on in the
-/// same pages a gigabyte of text. So each way is gone once before it sees a file from elsewhere, and
-/// read as loosely as SQLite reads it: what it refuses itself is left to it.
+/// same pages a gigabyte of text. So each way is gone once before it sees a file from elsewhere, in the
+/// order of what is on it, and read as loosely as SQLite reads it: what it refuses itself is left to it.
 struct PageOwners {
   private let source: PageSource
   /// Whether the file has pages that say which page leads to which.
@@ -13,6 +13,9 @@ struct PageOwners {
   /// A bit for each page to which something leads.
   private var owned: [UInt64]
   private let cells: LooseCells
+  /// Whether it says that it is a history, whose rows can be told; others are refused by name.
+  private let isHistory: Bool
+  private let secret = UInt64.random(in: .min ... .max)
   private var schema: [[UInt8]] = []
   private var schemaBytes = 0
 
@@ -30,9 +33,8 @@ struct PageOwners {
     guard size == PageSource.pageSize else {
       throw .damaged("its pages have \(size) bytes, and those of a history \(PageSource.pageSize)")
     }
-    var owners = PageOwners(
-      source, reserved: Int(first[20]), hasMaps: first.number(at: 52) != 0)
-    for root in try owners.roots() { try owners.follow(root) }
+    var owners = PageOwners(source, header: first)
+    try owners.followAll()
   }
 
   /// Refuses a log that tells of far more pages than there are.
@@ -45,46 +47,117 @@ struct PageOwners {
     throw .damaged("its log tells of \(claimed) pages, and \(source.present) are there")
   }
 
-  private init(_ source: PageSource, reserved: Int, hasMaps: Bool) {
+  private init(_ source: PageSource, header: [UInt8]) {
     self.source = source
-    self.hasMaps = hasMaps
+    hasMaps = header.number(at: 52) != 0
+    isHistory = header.number(at: 68) == UInt32(HistoryFile.applicationID)
     owned = [UInt64](repeating: 0, count: source.count / 64 + 1)
-    cells = LooseCells(usable: PageSource.pageSize - reserved)
+    cells = LooseCells(usable: PageSource.pageSize - Int(header[20]))
+  }
+
+  private mutating func followAll() throws(HistoryError) {
+    _ = try follow(1, .schema)
+    let roots = try roots()
+    var tables: [String: TreeOrder] = [:]
+    for root in roots where !root.isIndex {
+      let order = try follow(root.page, .table)
+      if order.isTable == true { tables[root.table] = order }
+    }
+    var indexes: [(table: String, sum: UInt64)] = []
+    for root in roots where root.isIndex {
+      indexes.append((root.table, try follow(root.page, .index).sum))
+    }
+    for index in indexes where isHistory {
+      guard let table = tables[index.table], table.sum != index.sum else { continue }
+      throw .damaged("an index of its table \(index.table) does not lead to each row once")
+    }
   }
 
   /// The first pages of tables and indexes, by the schema.
-  private mutating func roots() throws(HistoryError) -> [Int] {
-    try follow(1, isSchema: true)
-    var roots: [Int] = []
+  private func roots() throws(HistoryError) -> [(page: Int, isIndex: Bool, table: String)] {
+    var roots: [(Int, Bool, String)] = []
     for row in schema {
       // SQLite would take a number that is written in another way, too.
       guard let values = StoredValue.values(row), values.count == 5,
         let root = values[3].integer
       else { throw .damaged("its schema has a row that no recorder writes") }
-      if root != 0 { roots.append(Int(root)) }
+      if root == 0 { continue }
+      roots.append((Int(root), values[0].text == "index", values[2].text ?? ""))
     }
     return roots
   }
 
+  /// What is still to be looked at of a tree, in its order.
+  private enum Step {
+    case page(Int)
+    case limit(Int64)
+    case entry([StoredValue])
+  }
+
   /// Goes from a tree's first page to all others that belong to it.
-  private mutating func follow(_ root: Int, isSchema: Bool = false) throws(HistoryError) {
-    var open = [root]
-    while let number = open.popLast() {
-      guard number > 0, number <= source.count else { continue }
-      try own(number)
-      guard let bytes = source.padded(number) else { continue }
-      let start = number == 1 ? 100 : 0
-      guard let kind = TreePage.Kind(rawValue: bytes[start]) else { continue }
-      for cell in cells.all(of: bytes, start, kind) {
-        // Most rows are all in their page, and lead nowhere.
-        guard kind.isInner || cell.rest != 0 || isSchema else { continue }
-        if kind.isInner { open.append(cell.child) }
-        if kind == .table, cell.rest != 0, !isSchema { try checkRow(cell, bytes, number) }
-        let rest = try chain(cell)
-        if isSchema, kind == .table { try add(cell, bytes, rest) }
+  private mutating func follow(
+    _ root: Int, _ part: TreeOrder.Part
+  ) throws(HistoryError) -> TreeOrder {
+    var order = TreeOrder(part, secret: secret)
+    var open = [Step.page(root)]
+    var last = root
+    // Thrown when all is seen: that a page belongs to several says more.
+    var fault: HistoryError?
+    while let step = open.popLast() {
+      let isOrdered =
+        switch step {
+        case .page(let number):
+          try look(at: number, &order, &open, &fault)
+        case .limit(let key): order.take(limit: key)
+        case .entry(let values): order.take(entry: values)
+        }
+      if case .page(let number) = step { last = number }
+      if !isOrdered, isHistory, fault == nil {
+        fault = .damaged("what is on its page \(last), or below, is in no order")
       }
-      if kind.isInner { open.append(Int(bytes.number(at: start + 8))) }
     }
+    if let fault { throw fault }
+    return order
+  }
+
+  /// - Returns: whether what is on it comes in order.
+  private mutating func look(
+    at number: Int, _ order: inout TreeOrder, _ open: inout [Step], _ fault: inout HistoryError?
+  ) throws(HistoryError) -> Bool {
+    guard number > 0, number <= source.count else { return true }
+    try own(number)
+    guard let bytes = source.padded(number) else { return true }
+    let start = number == 1 ? 100 : 0
+    guard let kind = TreePage.Kind(rawValue: bytes[start]), order.has(kind) else { return true }
+    let found = cells.all(of: bytes, start, kind)
+    if cells.overlap(found), fault == nil {
+      fault = .damaged("on its page \(number) one lies over another")
+    }
+    var below: [Step] = []
+    var isOrdered = true
+    for cell in found {
+      if kind.isInner { below.append(.page(cell.child)) }
+      switch kind {
+      case .innerTable: below.append(.limit(cell.key))
+      case .table:
+        isOrdered = order.take(row: cell.key) && isOrdered
+        // Most rows are all in their page, and lead nowhere.
+        guard cell.rest != 0 || order.part == .schema else { continue }
+        if order.part != .schema { try checkRow(cell, bytes, number) }
+        let rest = try chain(cell)
+        if order.part == .schema { try add(cell, bytes, rest) }
+      case .innerIndex, .index:
+        let values = try entry(cell, bytes, number, order.part)
+        if kind.isInner {
+          below.append(.entry(values))
+        } else {
+          isOrdered = order.take(entry: values) && isOrdered
+        }
+      }
+    }
+    if kind.isInner { below.append(.page(Int(bytes.number(at: start + 8)))) }
+    open += below.reversed()
+    return isOrdered
   }
 
   private mutating func own(_ number: Int) throws(HistoryError) {
@@ -139,6 +212,41 @@ struct PageOwners {
     }
   }
 
+  /// An entry of an index, or of a table without row numbers, as far as it is looked at.
+  private mutating func entry(
+    _ cell: LooseCells.Cell, _ bytes: [UInt8], _ page: Int, _ part: TreeOrder.Part
+  ) throws(HistoryError) -> [StoredValue] {
+    let local = Array(bytes[cell.local])
+    let rest = cell.rest == 0 ? [] : try chain(cell)
+    guard isHistory else { return [] }
+    guard cell.rest != 0 else {
+      if let values = StoredValue.values(local) { return values }
+      throw .damaged("its page \(page) has an entry that no recorder writes")
+    }
+    // SQLite reads all of it each time that it comes by.
+    guard let kinds = StoredValue.kinds(bytes[cell.local]),
+      StoredTable.mayHaveLong(entry: kinds, isIndex: part == .index)
+    else { throw .damaged("its page \(page) has an entry that no recorder writes") }
+    guard part != .index || cell.length <= Self.mostEntryBytes else {
+      throw .damaged(
+        "an entry on its page \(page) has \(cell.length) bytes, and a name has "
+          + "\(HistoryFile.mostNameBytes) at most")
+    }
+    if part != .index { return StoredValue.firstNumbers(local) }
+    if let values = StoredValue.values(content(cell, bytes, rest)) { return values }
+    throw .damaged("its page \(page) has an entry that no recorder writes")
+  }
+
+  /// A name, and beside it two numbers and what says how long each is.
+  private static let mostEntryBytes = HistoryFile.mostNameBytes + 64
+
+  private func content(_ cell: LooseCells.Cell, _ bytes: [UInt8], _ rest: [Int]) -> [UInt8] {
+    var content = Array(bytes[cell.local])
+    let zeros = [UInt8](repeating: 0, count: PageSource.pageSize)
+    for page in rest { content += (source.padded(page) ?? zeros)[4..<cells.usable] }
+    return Array(content.prefix(cell.length))
+  }
+
   private mutating func add(
     _ cell: LooseCells.Cell, _ bytes: [UInt8], _ rest: [Int]
   ) throws(HistoryError) {
@@ -146,84 +254,6 @@ struct PageOwners {
     guard schemaBytes <= Self.mostSchemaBytes else {
       throw .damaged("its schema has more than \(Self.mostSchemaBytes) bytes")
     }
-    var row = Array(bytes[cell.local])
-    for page in rest { row += source.padded(page)?[4..<cells.usable] ?? [] }
-    schema.append(Array(row.prefix(cell.length)))
-  }
-}
-
-/// The cells of a page as SQLite finds them, which does not ask whether they lie in order or over one
-/// another.
-private struct LooseCells {
-  struct Cell {
-    /// The page below; 0 in a leaf.
-    var child = 0
-    /// How many bytes its content has, and where those stand that are in the page.
-    var length = 0
-    var local = 0..<0
-    /// The page on which the rest begins.
-    var rest = 0
-  }
-
-  /// How many bytes of a page are used.
-  let usable: Int
-
-  /// - Parameter start: where the page begins, behind the file's header in the first.
-  func all(of bytes: [UInt8], _ start: Int, _ kind: TreePage.Kind) -> [Cell] {
-    let count = bytes.short(at: start + 3)
-    let pointers = start + (kind.isInner ? 12 : 8)
-    // SQLite refuses a page with more.
-    guard count <= (bytes.count - 8) / 6, pointers + 2 * count <= bytes.count else { return [] }
-    var cells: [Cell] = []
-    for index in 0..<count {
-      let place = bytes.short(at: pointers + 2 * index) & (bytes.count - 1)
-      if let cell = cell(bytes, place, kind) { cells.append(cell) }
-    }
-    return cells
-  }
-
-  /// - Returns: none if it reaches beyond its page, so that SQLite refuses it.
-  private func cell(_ bytes: [UInt8], _ start: Int, _ kind: TreePage.Kind) -> Cell? {
-    var cell = Cell()
-    var place = start
-    if kind.isInner {
-      guard place + 4 <= bytes.count else { return nil }
-      cell.child = Int(bytes.number(at: place))
-      place += 4
-    }
-    if kind == .innerTable { return cell }
-    guard let length = varint(bytes, &place) else { return kind.isInner ? cell : nil }
-    if kind == .table { _ = varint(bytes, &place) }
-    // SQLite counts with 32 bits.
-    cell.length = Int(UInt32(truncatingIfNeeded: length))
-    let end = place + local(cell.length, kind)
-    guard end <= usable else { return kind.isInner ? Cell(child: cell.child) : nil }
-    cell.local = place..<end
-    if cell.local.count < cell.length, end + 4 <= bytes.count {
-      cell.rest = Int(bytes.number(at: end))
-    }
-    return cell
-  }
-
-  // SQLite takes seven bits of a length's ninth byte, too, where the format has eight.
-  private func varint(_ bytes: [UInt8], _ place: inout Int) -> UInt64? {
-    var number: UInt64 = 0
-    for _ in 0..<9 {
-      guard place < bytes.count else { return nil }
-      let byte = bytes[place]
-      place += 1
-      number = number << 7 | UInt64(byte & 0x7f)
-      if byte < 0x80 { break }
-    }
-    return number
-  }
-
-  /// How much of a content stands in the page itself, as the file format has it.
-  private func local(_ length: Int, _ kind: TreePage.Kind) -> Int {
-    let most = kind.isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
-    guard length > most else { return length }
-    let least = (usable - 12) * 32 / 255 - 23
-    let fitting = least + (length - least) % (usable - 4)
-    return fitting <= most ? fitting : least
+    schema.append(content(cell, bytes, rest))
   }
 }

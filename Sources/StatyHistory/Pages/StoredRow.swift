@@ -25,6 +25,16 @@ enum StoredTable: UInt8 {
     values.count < shapes.count && shapes[values.count].contains { $0.matches(values) }
   }
 
+  /// Whether an index, or a table without row numbers, has entries with such values that do not fit
+  /// into their page: names and places, and where controllers stand with a payload.
+  static func mayHaveLong(entry values: [StoredValue], isIndex: Bool) -> Bool {
+    let letters = isIndex ? ["ti", "tii"] : ["iii???B??"]
+    return letters.contains { letters in
+      letters.utf8.count == values.count
+        && Shape(table: .other, letters: Array(letters.utf8)).matches(values)
+    }
+  }
+
   /// What it is called in the schema.
   var called: String { "\(self)" }
 
