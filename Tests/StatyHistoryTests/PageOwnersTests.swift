@@ -151,6 +151,36 @@ import Testing
     #expect("\(try #require(refusal()))".contains("goes on in page 0, and by its map in"))
   }
 
+  @Test func `values that go on where there is no page, or behind the last, are refused`() throws {
+    try history.tamper("INSERT INTO detail(seq, payload) VALUES (90, zeroblob(20000))")
+    var (page, count) = (0, 0)
+    try change { pages in
+      count = pages.count
+      for number in 3...pages.count {
+        guard let tree = TreePage(pages[number]), tree.kind == .table,
+          let cell = tree.cells.first(where: { $0.rest != 0 })
+        else { continue }
+        page = number
+        pages[number].replaceSubrange(
+          cell.local.upperBound..<cell.local.upperBound + 4, with: FilePages.number(count + 1))
+      }
+    }
+    #expect(page > 0)
+    #expect(
+      refusal() == .damaged("something goes on on its page \(count + 1), and it has \(count)"))
+    // A log that tells of one behind it, by the map of which the hole goes on in the next.
+    let map = [UInt8](repeating: 0, count: 5 * (count - 1)) + [4] + FilePages.number(count + 1)
+    let log = FrameLog(
+      pages: [
+        (2, map + [UInt8](repeating: 0, count: 4_096 - map.count)),
+        (count + 3, [UInt8](repeating: 0, count: 4_096)),
+      ], size: UInt32(count + 3))
+    try Data(log.bytes).write(to: URL(fileURLWithPath: history.path + "-wal"))
+    #expect(
+      refusal()
+        == .damaged("its page \(count + 1) goes on in page 0, and by its map in \(count + 2)"))
+  }
+
   @Test(arguments: [
     "UPDATE name SET text = zeroblob(20000) WHERE id = 2",
     "UPDATE controller SET session = zeroblob(20000)", "UPDATE event SET t = zeroblob(20000)",

@@ -173,12 +173,16 @@ struct PageOwners {
     var pages: [Int] = []
     var left = cell.length - cell.local.count
     var number = cell.rest
-    while left > 0, number > 0, number <= source.count {
+    while left > 0, number > 0 {
+      guard number <= source.count else {
+        throw .damaged("something goes on on its page \(number), and it has \(source.count)")
+      }
       try own(number)
       pages.append(number)
       left -= cells.usable - 4
-      guard left > 0, let bytes = source.padded(number) else { break }
-      let next = Int(bytes.number(at: 0))
+      if left <= 0 { break }
+      // One that is not there SQLite takes for zeros, and then it may ask the map, too.
+      let next = source.padded(number).map { Int($0.number(at: 0)) } ?? 0
       if hasMaps, let other = nextInMap(number), other != next {
         throw .damaged("its page \(number) goes on in page \(next), and by its map in \(other)")
       }
