@@ -30,6 +30,24 @@ extension Connection {
       try refuse(
         table, "SELECT 1 FROM \(table) WHERE \(beyond.joined(separator: " OR ")) LIMIT 1")
     }
+    if tables.contains("session") { try checkSessions() }
+  }
+
+  /// Refuses sessions that have each other's numbers: whatever is asked of each would be answered as often
+  /// as there are of them.
+  private func checkSessions() throws {
+    // An index may say something else than the table.
+    let rows = try prepare(
+      "SELECT id, first_seq, last_seq FROM session NOT INDEXED ORDER BY first_seq")
+    defer { rows.reset() }
+    var before: (id: Int64, last: Int64)?
+    while try rows.step() {
+      let (id, first) = (rows.int64(at: 0), rows.int64(at: 1))
+      if let before, before.last >= first {
+        throw HistoryError.damaged("session \(id) begins before session \(before.id) ends")
+      }
+      before = (id, rows.isNull(at: 2) ? first : rows.int64(at: 2))
+    }
   }
 
   private func tables() throws -> Set<String> {

@@ -21,6 +21,15 @@ import Testing
     "UPDATE chain SET last_seq = 9223372036854775807",
     "INSERT INTO cut(session, seq, events, t_us, sum) VALUES (1, -9223372036854775807 - 1, 0, 0, 0)",
     "INSERT INTO cut(session, seq, events, t_us, sum) VALUES (1, 5, 9223372036854775807, 0, 0)",
+    // Sessions that have each other's numbers.
+    """
+    INSERT INTO session(uuid, app, app_version, os, pid, wall_us, first_seq)
+    VALUES ('another', '', '', '', 1, 0, 3)
+    """,
+    """
+    INSERT INTO session(uuid, app, app_version, os, pid, wall_us, first_seq, last_seq)
+    VALUES ('another', '', '', '', 1, 0, 0, 1)
+    """,
   ])
   func `who has one that no recorder comes to is refused at every door`(_ sql: String) throws {
     let history = try TemporaryHistory()
