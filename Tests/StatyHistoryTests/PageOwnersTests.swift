@@ -226,6 +226,28 @@ import Testing
         || error.hasSuffix("what is on its page \(root), or below, is in no order"))
   }
 
+  @Test func `who does not look at pages has no row more than once, either`() throws {
+    for (name, cell) in [
+      ("sqlite_autoindex_session_2", [3, 3, 9, 9] as [UInt8]),
+      ("controller_session", [3, 3, 9, 9]),
+      ("anchor", [7, 4, 1, 1, 1, 1, 5, 5]), ("loss", [7, 8, 5, 0, 1, 9, 15, 8, 120]),
+    ] {
+      let root = try root(of: name)
+      try change { $0[root] = FilePages.leaf($0[root], [cell, cell]) }
+    }
+    let reader = try HistoryReader(path: history.path)
+    #expect(try reader.sessions().map(\.id) == [1])
+    #expect(throws: HistoryError.damaged("the controllers of session 1 come in no order")) {
+      try reader.controllers(session: 1)
+    }
+    #expect(throws: HistoryError.damaged("the losses of session 1 come in no order")) {
+      try reader.losses(session: 1)
+    }
+    #expect(
+      throws: HistoryError.damaged("the readings of the clock in session 1 come in no order")
+    ) { try reader.anchors(session: 1) }
+  }
+
   @Test(arguments: ["event", "sqlite_autoindex_name_1"])
   func `a tree in no order is refused: SQLite would find all for each`(_ name: String) throws {
     let root = try root(of: name)

@@ -61,7 +61,9 @@ extension HistoryReader {
       try rows.bind(record.firstSeq, at: 1)
       try rows.bind(record.lastOwnSeq, at: 2)
       var losses: [LossRecord] = []
+      var order = ReadingOrder("the losses of session \(session)")
       while try rows.step() {
+        try order.check(rows.int64(at: 0))
         losses.append(
           LossRecord(
             firstSeq: rows.int64(at: 0), lastSeq: rows.int64(at: 1), count: rows.int64(at: 2),
@@ -78,7 +80,9 @@ extension HistoryReader {
         "SELECT t_us, wall_us FROM anchor WHERE session = ?1 ORDER BY t_us")
       try rows.bind(session, at: 1)
       var anchors: [AnchorRecord] = []
+      var order = ReadingOrder("the readings of the clock in session \(session)")
       while try rows.step() {
+        try order.check(rows.int64(at: 0))
         anchors.append(AnchorRecord(time: rows.int64(at: 0), wallTime: rows.int64(at: 1)))
       }
       return anchors

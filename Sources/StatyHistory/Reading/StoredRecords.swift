@@ -13,7 +13,9 @@ extension Connection {
     try rows.bind(session, at: 1)
     try rows.bind(Int64(last), at: 2)
     var controllers: [ControllerRecord] = []
+    var order = ReadingOrder("the controllers of session \(session)")
     while try rows.step() {
+      try order.check(rows.int64(at: 0))
       controllers.append(
         ControllerRecord(
           id: Int32(truncatingIfNeeded: rows.int64(at: 0)), session: session,
@@ -24,23 +26,47 @@ extension Connection {
     return controllers
   }
 
-  /// The sessions in the order of their numbers of events; only the one with this number if given.
-  func sessions(_ id: Int64? = nil) throws -> [SessionRecord] {
+  /// The sessions in the order of their numbers of events.
+  func sessions() throws -> [SessionRecord] {
+    // As they lie in the table: an index may lead to one from everywhere.
+    let rows = try sessionRows(next: "NULL", "s NOT INDEXED")
+    var sessions: [SessionRecord] = []
+    var order = ReadingOrder("the sessions")
+    while try rows.step() {
+      try order.check(rows.int64(at: 0))
+      sessions.append(try SessionRecord(rows))
+    }
+    sessions.sort { $0.firstSeq < $1.firstSeq }
+    for index in sessions.indices.dropFirst() {
+      sessions[index - 1].lastOwnSeq = sessions[index].firstSeq - 1
+    }
+    return sessions
+  }
+
+  /// The session with this number, if there is one.
+  func sessionIfKnown(_ id: Int64) throws -> SessionRecord? {
+    let rows = try sessionRows(
+      next: "(SELECT min(n.first_seq) FROM session n WHERE n.first_seq > s.first_seq)", "s",
+      "WHERE s.id = ?1")
+    try rows.bind(id, at: 1)
+    defer { rows.reset() }
+    return try rows.step() ? try SessionRecord(rows) : nil
+  }
+
+  /// - Parameter next: what says where the next session begins.
+  private func sessionRows(
+    next: String, _ sessions: String, _ condition: String = ""
+  ) throws -> Statement {
     let (cut, cuts) =
       try hasCuts
       ? ("k.seq, k.events, k.t_us", "LEFT JOIN cut k ON k.session = s.id")
       : ("NULL, NULL, NULL", "")
-    let rows = try prepare(
+    return try prepare(
       """
       SELECT s.id, uuid, app, app_version, os, pid, wall_us, first_seq, last_seq, last_us, ended,
-        observed, stored,
-        (SELECT min(n.first_seq) FROM session n WHERE n.first_seq > s.first_seq), \(cut)
-      FROM session s \(cuts) \(id == nil ? "" : "WHERE s.id = ?1") ORDER BY first_seq
+        observed, stored, \(next), \(cut)
+      FROM session \(sessions) \(cuts) \(condition)
       """)
-    if let id { try rows.bind(id, at: 1) }
-    var sessions: [SessionRecord] = []
-    while try rows.step() { sessions.append(try SessionRecord(rows)) }
-    return sessions
   }
 
   private var schemaVersion: Int64 {
@@ -72,7 +98,7 @@ extension Connection {
 
   /// The session with this number.
   func session(_ id: Int64) throws -> SessionRecord {
-    guard let session = try sessions(id).first else { throw HistoryError.noSession(id) }
+    guard let session = try sessionIfKnown(id) else { throw HistoryError.noSession(id) }
     return session
   }
 }

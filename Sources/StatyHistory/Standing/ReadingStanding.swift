@@ -36,7 +36,7 @@ extension HistoryReader {
       try rows.bind(uuid, at: 2)
       defer { rows.reset() }
       guard try rows.step(), let controller = Int32(exactly: rows.int64(at: 0)),
-        let session = try connection.sessions(rows.int64(at: 1)).first
+        let session = try connection.sessionIfKnown(rows.int64(at: 1))
       else { return nil }
       let standing = ControllerStanding(stored: try connection.standing(controller: controller))
       guard let visit = standing.last else { return nil }
@@ -50,7 +50,7 @@ extension HistoryReader {
       let rows = try connection.prepare("SELECT id FROM session WHERE uuid = ?1")
       try rows.bind(uuid, at: 1)
       defer { rows.reset() }
-      return try rows.step() ? try connection.sessions(rows.int64(at: 0)).first : nil
+      return try rows.step() ? try connection.sessionIfKnown(rows.int64(at: 0)) : nil
     }
   }
 
