@@ -18,7 +18,7 @@ package struct HistorySalvage {
   /// The policy of a controller of which no checksum says which it had.
   package static let unverifiedPolicy = "unverified"
 
-  /// No more flipped bits are looked for than that: each takes some milliseconds.
+  /// Flipped bits are looked for no more often than that.
   private static let mostMends = 64
   /// Of no more names it is tried one by one which of two texts is right.
   private static let mostDoubted = 16
@@ -42,16 +42,17 @@ package struct HistorySalvage {
     var catalog = SalvagedCatalog(survey)
     choose(&catalog)
     var mends = Self.mostMends
-    catalog.mendSessions(&mends)
+    let budget = MendBudget()
+    catalog.mendSessions(&mends, budget)
     var report = SalvageReport(pages: survey.pages, lostPages: survey.lost)
     report.sessionsLeftOut = catalog.sessionsLeftOut
     report.mayLackSessions = survey.mayLackRows(of: .session, in: SalvagedSession.nameIndex)
     report.strays = tables.strays(beside: catalog.sessions)
     for session in catalog.sessions {
-      let vouching = SalvageVouching(session, catalog, tables, mends: mends)
+      let vouching = SalvageVouching(session, catalog, tables, mends: mends, budget)
       var target = try SalvageTarget(session, catalog, vouching, writer)
       let lines = UnverifiedLines(session, catalog)
-      var events = SalvagedEvents(tables, catalog, session, mends: mends)
+      var events = SalvagedEvents(tables, catalog, session, mends: mends, budget)
       mends = try events.forEach { run, keys in
         switch run.verdict {
         case .verified: try target.take(run, keys)
@@ -80,7 +81,7 @@ package struct HistorySalvage {
 
   private func verified(_ catalog: SalvagedCatalog) -> Int {
     catalog.sessions.reduce(0) { count, session in
-      var events = SalvagedEvents(tables, catalog, session, mends: 0)
+      var events = SalvagedEvents(tables, catalog, session, mends: 0, MendBudget(bytes: 0))
       var found = session.sealed == .nothing ? 0 : 1
       _ = events.forEach { run, _ in found += run.verdict == .verified ? 1 : 0 }
       return count + found

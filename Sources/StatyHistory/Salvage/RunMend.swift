@@ -6,65 +6,71 @@ struct RunMend {
   private(set) var details: [Int64: EventDetail]
   private(set) var seq: Int64 = 0
 
+  /// What a row that is tried takes, as hashed bytes: it is copied, too, and looked up in tables.
+  private static let rowBytes = 128
+
   init?(
     _ rows: [EventRow], _ details: [Int64: EventDetail], _ hashes: ContentHashes, _ first: Int64,
-    _ wanted: UInt64
+    _ wanted: UInt64, _ budget: MendBudget
   ) {
     (self.rows, self.details) = (rows, details)
+    // Each text and payload is hashed once.
+    let extras = details.mapValues { hashes.hash($0, first: first) }
+    func extra(_ seq: Int64) -> UInt64? { extras[seq] ?? 0 }
     // What cannot be hashed at all is the only one that can have been damaged.
     var unhashed: [Int] = []
     var total: UInt64 = 0
     for (index, row) in rows.enumerated() {
-      let extra = details[row.seq].map { hashes.hash($0, first: first) } ?? 0
-      if let hash = hashes.hash(row, first: first), let extra {
+      if let hash = hashes.hash(row, first: first), let extra = extra(row.seq) {
         total &+= hash &+ extra
       } else {
         unhashed.append(index)
       }
     }
     guard unhashed.count < 2 else { return nil }
-    for index in unhashed.isEmpty ? Array(rows.indices) : unhashed {
-      let detail = details[rows[index].seq]
-      let extra = detail.map { hashes.hash($0, first: first) } ?? 0
-      let hash = hashes.hash(rows[index], first: first)
-      // What the hashes of this event and of its detail have to add up to.
-      let own = wanted &- total &+ (unhashed.isEmpty ? (hash ?? 0) &+ (extra ?? 0) : 0)
-      if let extra,
-        let row = Self.flips(of: rows[index]).first(where: {
-          hashes.hash($0, first: first).map { $0 &+ extra == own } ?? false
-        })
-      {
-        self.rows[index] = row
-        seq = row.seq
-        return
-      }
-      if let row = Self.moved(rows[index], details).first(where: {
-        let extra = details[$0.seq].map { hashes.hash($0, first: first) } ?? 0
-        guard let extra, let hash = hashes.hash($0, first: first) else { return false }
+    let suspects = unhashed.isEmpty ? Array(rows.indices) : unhashed
+    /// What the hashes of this event and of its detail have to add up to.
+    func own(_ index: Int) -> UInt64 {
+      let row = rows[index]
+      return wanted &- total
+        &+ (unhashed.isEmpty ? (hashes.hash(row, first: first) ?? 0) &+ (extra(row.seq) ?? 0) : 0)
+    }
+    for index in suspects {
+      let own = own(index)
+      func isRight(_ row: EventRow) -> Bool {
+        guard let extra = extra(row.seq), let hash = hashes.hash(row, first: first) else {
+          return false
+        }
         return hash &+ extra == own
-      }) {
-        self.rows[index] = row
-        self.rows.sort { $0.seq < $1.seq }
-        seq = row.seq
+      }
+      for row in Self.flips(of: rows[index]) {
+        guard budget.take(Self.rowBytes) else { return nil }
+        guard isRight(row) else { continue }
+        take(row, at: index)
         return
       }
-      if let hash, let detail,
-        let other = Self.flips(of: detail).first(where: {
-          hashes.hash($0, first: first).map { $0 &+ hash == own } ?? false
-        })
-      {
-        self.details[detail.seq] = other
-        seq = detail.seq
-        return
-      }
+    }
+    for index in suspects {
+      guard let detail = details[rows[index].seq], let hash = hashes.hash(rows[index], first: first)
+      else { continue }
+      let wanted = own(index) &- hash
+      guard let found = Self.mended(detail, hashes, first, wanted, budget) else { continue }
+      self.details[detail.seq] = found
+      seq = detail.seq
+      return
     }
     return nil
   }
 
+  private mutating func take(_ row: EventRow, at index: Int) {
+    rows[index] = row
+    // It may be the number that was flipped.
+    rows.sort { $0.seq < $1.seq }
+    seq = row.seq
+  }
+
   /// The same event under other numbers.
-  private static func moved(
-    _ row: EventRow, _ details: [Int64: EventDetail]
-  ) -> some Sequence<EventRow> {
+  private static func moved(_ row: EventRow) -> some Sequence<EventRow> {
     (0..<40).lazy.map { bit in
       row.with {
         $0.seq ^= 1 << bit
@@ -91,23 +97,33 @@ struct RunMend {
         row.with { if bit < 6 { $0.thread ^= 1 << bit } },
       ]
     }
-    return [AnySequence(time), AnySequence(back), AnySequence(numbers)].lazy.joined()
+    return [
+      AnySequence(time), AnySequence(back), AnySequence(numbers), AnySequence(moved(row)),
+    ].lazy.joined()
   }
 
-  private static func flips(of detail: EventDetail) -> some Sequence<EventDetail> {
-    let payload = detail.payload ?? []
-    let note = Array((detail.note ?? "").utf8)
-    let bytes = (0..<8 * payload.count).lazy.map { bit in
-      detail.with { $0.payload?[bit / 8] ^= 1 << UInt8(bit % 8) }
+  /// The detail whose hash is this, before a bit was flipped in it.
+  private static func mended(
+    _ detail: EventDetail, _ hashes: ContentHashes, _ first: Int64, _ wanted: UInt64,
+    _ budget: MendBudget
+  ) -> EventDetail? {
+    let (note, payload) = (detail.noteHash, detail.payloadHash)
+    for flipped in numbers(of: detail) {
+      guard budget.take(rowBytes) else { return nil }
+      let hash = hashes.hash(flipped, first: first, note: note, payload: payload)
+      if hash == wanted { return flipped }
     }
-    let letters = (0..<8 * note.count).lazy.compactMap { bit -> EventDetail? in
-      var flipped = note
-      flipped[bit / 8] ^= 1 << UInt8(bit % 8)
-      guard let text = String(validating: flipped, as: UTF8.self) else { return nil }
-      return detail.with { $0.note = text }
+    guard let numbers = hashes.hash(numbersOf: detail, first: first) else { return nil }
+    if var bytes = detail.payload {
+      let before = ContentHash.fold(numbers, note)
+      if bytes.flipBit(budget, { ContentHash.fold(before, $0) == wanted }) {
+        return detail.with { $0.payload = bytes }
+      }
     }
-    return [AnySequence(numbers(of: detail)), AnySequence(bytes), AnySequence(letters)].lazy
-      .joined()
+    let text = detail.note?.mended(budget) {
+      ContentHash.fold(ContentHash.fold(numbers, $0), payload) == wanted
+    }
+    return text.map { text in detail.with { $0.note = text } }
   }
 
   private static func numbers(of detail: EventDetail) -> some Sequence<EventDetail> {

@@ -23,8 +23,10 @@ struct SalvageVouching {
   /// The controllers of which more than three kinds of events were recorded.
   private var tellsMore: Set<Int32> = []
 
-  init(_ session: SalvagedSession, _ catalog: SalvagedCatalog, _ tables: SalvagedTables, mends: Int)
-  {
+  init(
+    _ session: SalvagedSession, _ catalog: SalvagedCatalog, _ tables: SalvagedTables, mends: Int,
+    _ budget: MendBudget
+  ) {
     sealed = session.sealed
     isCut = session.holdsCut(catalog)
     isSession = sealed != .nothing || isCut
@@ -34,7 +36,7 @@ struct SalvageVouching {
         controllers[controller.id] = .name
       }
     }
-    var events = SalvagedEvents(tables, catalog, session, mends: mends)
+    var events = SalvagedEvents(tables, catalog, session, mends: mends, budget)
     _ = events.forEach { run, _ in
       guard run.verdict == .verified else { return }
       if run.vouchesForSession { isSession = true }

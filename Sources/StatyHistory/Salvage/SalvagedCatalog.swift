@@ -46,14 +46,14 @@ struct SalvagedCatalog {
   /// Puts bits back that were flipped in what is said of sessions, as their seals have it.
   ///
   /// - Parameter mends: how many times that may still be tried.
-  mutating func mendSessions(_ mends: inout Int) {
+  mutating func mendSessions(_ mends: inout Int, _ budget: MendBudget) {
     for index in sessions.indices where sessions[index].sealed == .nothing {
       guard mends > 0 else { return }
       mends -= 1
       let rows = Dictionary(
         (rows[sessions[index].record.id] ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-      let names = names
-      sessions[index].mend { rows[$0.id]?.flips(names) ?? [] }
+      let (names, hashes) = (names, shared.names)
+      sessions[index].mend(budget) { rows[$0.id]?.mended(names, hashes, budget, $1) }
     }
   }
 }
@@ -193,23 +193,55 @@ private struct ControllerRow {
       snapshot: String(decoding: snapshot, as: UTF8.self), cut: cut)
   }
 
-  /// What it may have said before a bit was flipped in it.
-  func flips(_ names: [Int32: String]) -> [ControllerRecord] {
+  /// What it said before a bit was flipped in it with which its hashes are right; none if there is none.
+  ///
+  /// - Parameter hashes: those of the names.
+  func mended(
+    _ names: [Int32: String], _ hashes: NumberedHashes, _ budget: MendBudget,
+    _ isRight: (SessionSeal.ControllerHashes) -> Bool
+  ) -> ControllerRecord? {
     let record = record(names)
-    var flips: [ControllerRecord] = []
-    func add<Value>(_ value: Value?, _ place: WritableKeyPath<ControllerRecord, Value>) {
-      guard let value else { return }
-      var flipped = record
-      flipped[keyPath: place] = value
-      flips.append(flipped)
-    }
+    let said = SessionSeal.ControllerHashes(
+      name: ContentHash.text(record.name), policy: ContentHash.text(record.policy),
+      fidelity: fidelity, snapshot: ContentHash.text(record.snapshot))
     for bit in 0..<31 {
-      add(Int32(exactly: name ^ 1 << bit).flatMap { names[$0] }, \.name)
-      add(Int32(exactly: policy ^ 1 << bit).flatMap { names[$0] }, \.policy)
+      // Three numbers.
+      guard budget.take(96) else { return nil }
+      var flipped = said
+      if let (number, text) = Self.name(name ^ 1 << bit, names) {
+        flipped.name = hashes[number]
+        if isRight(flipped) { return record.with { $0.name = text } }
+        flipped = said
+      }
+      if let (number, text) = Self.name(policy ^ 1 << bit, names) {
+        flipped.policy = hashes[number]
+        if isRight(flipped) { return record.with { $0.policy = text } }
+        flipped = said
+      }
+      guard bit < 8 else { continue }
+      flipped.fidelity = fidelity ^ 1 << UInt8(bit)
+      if isRight(flipped) { return record.with { $0.fidelity = flipped.fidelity } }
     }
-    for bit in 0..<8 { add(fidelity ^ 1 << bit, \.fidelity) }
-    for text in snapshot.flips { add(text, \.snapshot) }
-    return flips
+    var bytes = snapshot
+    let isMended = bytes.flipBit(budget) { hash in
+      var flipped = said
+      flipped.snapshot = hash
+      return isRight(flipped)
+    }
+    guard isMended, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    return record.with { $0.snapshot = text }
+  }
+
+  private static func name(_ number: Int64, _ names: [Int32: String]) -> (Int32, String)? {
+    Int32(exactly: number).flatMap { number in names[number].map { (number, $0) } }
+  }
+}
+
+extension ControllerRecord {
+  fileprivate func with(_ change: (inout ControllerRecord) -> Void) -> ControllerRecord {
+    var record = self
+    change(&record)
+    return record
   }
 }
 

@@ -41,13 +41,16 @@ struct SalvagedEvents {
   private let hashes: ContentHashes
   private let tables: SalvagedTables
   private var mendsLeft: Int
+  private let budget: MendBudget
 
   /// A run is held in memory, and no writer makes one of more events than that.
   private static let mostInRun: Int64 = 65_536
 
   init(
-    _ tables: SalvagedTables, _ catalog: SalvagedCatalog, _ session: SalvagedSession, mends: Int
+    _ tables: SalvagedTables, _ catalog: SalvagedCatalog, _ session: SalvagedSession, mends: Int,
+    _ budget: MendBudget
   ) {
+    self.budget = budget
     (self.catalog, self.session) = (catalog, session)
     hashes = catalog.hashes(of: session)
     self.tables = tables
@@ -73,7 +76,7 @@ struct SalvagedEvents {
       }
       let found = SalvagedRun(
         pieces(in: keys), run, after: link, hashes, first: session.record.firstSeq,
-        mends: mendsLeft > 0)
+        budget: mendsLeft > 0 ? budget : nil)
       if found.mended != nil || found.verdict == .unverified(.changed) { mendsLeft -= 1 }
       try body(found, keys)
       link = SalvagedRun.Link(sum: found.sum)

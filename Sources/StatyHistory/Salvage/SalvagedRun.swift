@@ -47,10 +47,10 @@ struct SalvagedRun {
 
   /// Holds the pieces against a run of the chain.
   ///
-  /// - Parameter mends: whether a bit that was flipped is to be looked for, which takes a moment.
+  /// - Parameter budget: for a bit that was flipped; none is looked for if there is none.
   init(
     _ pieces: Pieces, _ run: ChainRun, after link: Link, _ hashes: ContentHashes, first: Int64,
-    mends: Bool
+    budget: MendBudget?
   ) {
     (rows, details) = (pieces.sound, pieces.details)
     sum = run.sum
@@ -67,15 +67,18 @@ struct SalvagedRun {
       vouchesForSession = link.isSession
       return
     }
-    guard mends, link.isNext, !pieces.isShort else { return }
-    for (rows, details) in tries where Int64(rows.count) == run.count {
+    guard let budget, link.isNext, !pieces.isShort else { return }
+    let mend = budget.mend(run.first) {
       let wanted = run.sum &- ChainRun.link(before)
-      guard let mend = RunMend(rows, details, hashes, first, wanted) else { continue }
-      (self.rows, self.details, verdict) = (mend.rows, mend.details, .verified)
-      mended = mend.seq
-      vouchesForSession = link.isSession
-      return
+      for (rows, details) in tries where Int64(rows.count) == run.count {
+        if let mend = RunMend(rows, details, hashes, first, wanted, budget) { return mend }
+      }
+      return nil
     }
+    guard let mend else { return }
+    (rows, details, verdict) = (mend.rows, mend.details, .verified)
+    mended = mend.seq
+    vouchesForSession = link.isSession
   }
 
   /// The sum of a run whose events add up to `own`; none unless the stored one says the same, but for

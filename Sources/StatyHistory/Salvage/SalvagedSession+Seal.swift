@@ -53,22 +53,29 @@ extension SalvagedSession {
   /// Of no more controllers, losses and readings of the clock each bit is tried: of a file that has
   /// more, a stranger may have seen to it.
   private static let mostTried = 2_000
+  /// What a number that is tried takes, as hashed bytes.
+  private static let numberBytes = 32
+
+  /// A controller before a bit was flipped in it with which its hashes are right.
+  typealias ControllerMend = (
+    ControllerRecord, _ isRight: (SessionSeal.ControllerHashes) -> Bool
+  ) -> ControllerRecord?
 
   /// Puts the one bit back with which the seal is right; nothing if there is none.
-  ///
-  /// - Parameter others: what a controller may have said before a bit was flipped in it.
-  mutating func mend(_ others: (ControllerRecord) -> [ControllerRecord]) {
+  mutating func mend(_ budget: MendBudget, _ controller: ControllerMend) {
     guard let seal else { return }
     guard record.ended != nil else { return mendEnd() }
     let parts = [
       SessionSeal.part(record), lossPart, anchorPart, countPart, controllerPart,
     ]
     let missing = seal &- parts.reduce(0, &+)
-    mendRecord(parts[0] &+ missing)
-    mendCounts(parts[3] &+ missing)
-    mendLosses(missing)
-    mendAnchors(missing)
-    if record.ended != .open { mendControllers(missing, others) }
+    // One bit: where one is put back, there is none in the rest.
+    if mendRecord(parts[0] &+ missing, budget) || mendCounts(parts[3] &+ missing)
+      || mendLosses(missing, budget) || mendAnchors(missing, budget)
+    {
+      return
+    }
+    if record.ended != .open { mendControllers(missing, controller) }
   }
 
   private mutating func mendEnd() {
@@ -79,106 +86,106 @@ extension SalvagedSession {
     record.ended = nil
   }
 
-  private mutating func mendRecord(_ wanted: UInt64) {
-    let record = record
-    func isRight(_ record: SessionRecord) -> Bool { SessionSeal.part(record) == wanted }
-    for text in [\SessionRecord.uuid, \.app, \.appVersion, \.os] {
-      for flipped in record[keyPath: text].flips {
-        self.record[keyPath: text] = flipped
-        if isRight(self.record) { return }
-      }
-      self.record = record
+  private mutating func mendRecord(_ wanted: UInt64, _ budget: MendBudget) -> Bool {
+    let (before, ended) = (record, record.ended)
+    let texts = [\SessionRecord.uuid, \.app, \.appVersion, \.os]
+    let hashes = texts.map { ContentHash.text(before[keyPath: $0]) }
+    func isRight(_ record: SessionRecord, _ hashes: [UInt64]) -> Bool {
+      SessionSeal.part(seed: record.chainSeed(hashes), ended) == wanted
     }
     for bit in 0..<64 {
-      self.record.wallTime = record.wallTime ^ 1 << bit
-      if isRight(self.record) { return }
-      self.record = record
-      if bit < 32 { self.record.pid ^= 1 << bit }
-      if isRight(self.record) { return }
-      self.record = record
+      var flipped = before
+      flipped.wallTime ^= 1 << bit
+      if isRight(flipped, hashes) {
+        record = flipped
+        return true
+      }
+      guard bit < 32 else { continue }
+      flipped = before
+      flipped.pid ^= 1 << bit
+      if isRight(flipped, hashes) {
+        record = flipped
+        return true
+      }
     }
+    for (index, text) in texts.enumerated() {
+      let mended = before[keyPath: text].mended(budget) { hash in
+        var hashes = hashes
+        hashes[index] = hash
+        return isRight(before, hashes)
+      }
+      guard let mended else { continue }
+      record[keyPath: text] = mended
+      return true
+    }
+    return false
   }
 
-  private mutating func mendCounts(_ wanted: UInt64) {
+  private mutating func mendCounts(_ wanted: UInt64) -> Bool {
     let (observed, leftOut) = (record.observed, payloadsLeftOut)
     for bit in 0..<64 {
       record.observed = observed ^ 1 << bit
-      if countPart == wanted { return }
+      if countPart == wanted { return true }
       record.observed = observed
       payloadsLeftOut = leftOut ^ 1 << bit
-      if countPart == wanted { return }
+      if countPart == wanted { return true }
       payloadsLeftOut = leftOut
     }
+    return false
   }
 
-  private mutating func mendLosses(_ missing: UInt64) {
+  private mutating func mendLosses(_ missing: UInt64, _ budget: MendBudget) -> Bool {
     let first = record.firstSeq
     for index in losses.indices.prefix(Self.mostTried) {
       let loss = losses[index]
-      let wanted = SessionSeal.part(loss, first: first) &+ missing
-      var flips = loss.reason.flips.map { text in
-        LossRecord(firstSeq: loss.firstSeq, lastSeq: loss.lastSeq, count: loss.count, reason: text)
-      }
+      let reason = ContentHash.text(loss.reason)
+      let wanted = SessionSeal.part(loss, reason: reason, first: first) &+ missing
       for bit in 0..<48 {
         for number in [\LossRecord.firstSeq, \.lastSeq, \.count] {
+          guard budget.take(Self.numberBytes) else { return false }
           var flipped = loss
           flipped[keyPath: number] ^= 1 << bit
-          flips.append(flipped)
+          guard SessionSeal.part(flipped, reason: reason, first: first) == wanted else { continue }
+          losses[index] = flipped
+          return true
         }
       }
-      guard let right = flips.first(where: { SessionSeal.part($0, first: first) == wanted }) else {
-        continue
+      let mended = loss.reason.mended(budget) {
+        SessionSeal.part(loss, reason: $0, first: first) == wanted
       }
-      losses[index] = right
-      return
+      guard let mended else { continue }
+      losses[index].reason = mended
+      return true
     }
+    return false
   }
 
-  private mutating func mendAnchors(_ missing: UInt64) {
+  private mutating func mendAnchors(_ missing: UInt64, _ budget: MendBudget) -> Bool {
     for index in anchors.indices.prefix(Self.mostTried) {
       let anchor = anchors[index]
       let wanted = SessionSeal.part(anchor) &+ missing
       for bit in 0..<64 {
         for number in [\AnchorRecord.time, \.wallTime] {
+          guard budget.take(Self.numberBytes) else { return false }
           var flipped = anchor
           flipped[keyPath: number] ^= 1 << bit
           guard SessionSeal.part(flipped) == wanted else { continue }
           anchors[index] = flipped
-          return
+          return true
         }
       }
     }
+    return false
   }
 
-  private mutating func mendControllers(
-    _ missing: UInt64, _ others: (ControllerRecord) -> [ControllerRecord]
-  ) {
+  private mutating func mendControllers(_ missing: UInt64, _ mended: ControllerMend) {
     for index in controllers.indices.prefix(Self.mostTried) {
-      let controller = controllers[index]
-      func part(_ one: ControllerRecord) -> UInt64 {
-        SessionSeal.part(one, ordinal: index, record.ended)
-      }
-      let wanted = part(controller) &+ missing
-      guard let right = others(controller).first(where: { part($0) == wanted }) else { continue }
+      let wanted =
+        SessionSeal.part(controllers[index], ordinal: index, record.ended) &+ missing
+      let right = mended(controllers[index]) { SessionSeal.part($0, ordinal: index) == wanted }
+      guard let right else { continue }
       controllers[index] = right
       return
-    }
-  }
-}
-
-extension String {
-  /// The texts that this one may have been before one bit was flipped in it.
-  fileprivate var flips: some Sequence<String> { Array(utf8).flips }
-}
-
-extension [UInt8] {
-  /// The texts that these bytes may have been before one bit was flipped in them; none if they are so
-  /// many that trying each would take whoever salvages a stranger's file too long.
-  var flips: some Sequence<String> {
-    (0..<(count <= 4_096 ? 8 * count : 0)).lazy.compactMap { bit in
-      var flipped = self
-      flipped[bit / 8] ^= 1 << UInt8(bit % 8)
-      return String(validating: flipped, as: UTF8.self)
     }
   }
 }
