@@ -42,7 +42,9 @@ extension HistoryReader {
       HistoryViews.names.contains(query.view),
       "There is no view '\(query.view)'; choose one of \(HistoryViews.names).")
     return try asHistoryError {
-      let statement = try connection.prepare(query.sql)
+      let source = try SnapshotViews.source(
+        of: query.view, session: query.session, in: connection)
+      let statement = try connection.prepare(query.sql(from: source))
       var place = 0
       func next() -> Int {
         place += 1
@@ -64,7 +66,7 @@ extension HistoryReader {
 }
 
 extension ViewQuery {
-  fileprivate var sql: String {
+  fileprivate func sql(from source: SnapshotViews.Source) -> String {
     var conditions: [String] = []
     if session != nil { conditions.append("session = ?") }
     if !controllers.isEmpty { conditions.append("controller IN (\(Self.places(controllers)))") }
@@ -74,7 +76,8 @@ extension ViewQuery {
     }
     let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     let order = largest.map { " ORDER BY \(Self.quoted($0)) DESC" } ?? ""
-    return "SELECT * FROM \(view)\(filter)\(order)" + (limit.map { " LIMIT \($0)" } ?? "")
+    return "\(source.beginning)SELECT * FROM \(source.rows)\(filter)\(order)"
+      + (limit.map { " LIMIT \($0)" } ?? "")
   }
 
   private static func places(_ values: [String]) -> String {
