@@ -4,8 +4,8 @@ import StatySQLite
 /// The pages of a history as they lie on disk, those in the log beside it over those in the file.
 ///
 /// Nothing is believed but that a page has 4,096 bytes, as every recorder makes it: what the file's
-/// header says may be what is damaged. So of the bytes that it reserves at each page's end it is asked
-/// what more pages agree with.
+/// header says may be what is damaged. So how many bytes are reserved at each page's end the pages are
+/// asked, and not the header.
 final class PageSource {
   static let pageSize = 4_096
 
@@ -78,15 +78,20 @@ final class PageSource {
     return length == Self.pageSize || isPadded && length > 0 ? bytes : nil
   }
 
+  /// So many pages, from all of the file, are asked how large they are.
+  private static let asked = 128
+
   private var usableByPages: Int {
-    guard let first = padded(1), first.starts(with: DatabaseFile.mark), first[20] != 0 else {
-      return Self.pageSize
+    var votes: [Int: Int] = [:]
+    for number in stride(from: 1, through: count, by: count / Self.asked + 1) {
+      guard let bytes = padded(number),
+        let usable = TreePage.usable(of: bytes, isFirst: number == 1)
+      else { continue }
+      votes[usable, default: 0] += 1
     }
-    let said = Self.pageSize - Int(first[20])
-    func trees(_ usable: Int) -> Int {
-      (2...66).count { number in padded(number).flatMap { TreePage(Array($0[..<usable])) } != nil }
-    }
-    return trees(said) > trees(Self.pageSize) ? said : Self.pageSize
+    let most = votes.values.max() ?? 0
+    let best = votes.filter { $0.value == most }.keys
+    return best.count == 1 ? best.first! : Self.pageSize
   }
 
   private var pagesInHeader: Int {

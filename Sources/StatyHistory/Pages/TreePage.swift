@@ -46,6 +46,35 @@ struct TreePage {
       kind.isInner ? cells.map(\.child) + [Int(bytes.number(at: start + 8))] : []
   }
 
+  /// How many of a page's bytes are used, by where on it cells and free blocks end; none if it is none in
+  /// every byte.
+  static func usable(of bytes: [UInt8], isFirst: Bool) -> Int? {
+    if TreePage(bytes, isFirst: isFirst) != nil { return bytes.count }
+    let start = isFirst ? 100 : 0
+    guard let kind = Kind(rawValue: bytes[start]) else { return nil }
+    let pointers = start + (kind.isInner ? 12 : 8)
+    let count = min(bytes.short(at: start + 3), (bytes.count - pointers) / 2)
+    var end = bytes.short(at: start + 5)
+    for index in 0..<count {
+      let place = bytes.short(at: pointers + 2 * index)
+      guard let cell = TreeCell(bytes, at: place, kind) else { continue }
+      // How much of a longer one is in the page depends on what is asked.
+      if cell.length < 900 { end = max(end, place + cell.size) }
+    }
+    var block = bytes.short(at: start + 1)
+    var last = 0
+    while block > last, block + 4 <= bytes.count {
+      end = max(end, block + bytes.short(at: block + 2))
+      last = block
+      block = bytes.short(at: block)
+    }
+    // What is too small for a free block may lie behind. No more than 255 bytes can be reserved.
+    for usable in end...end + 3 where usable < bytes.count && usable >= bytes.count - 255 {
+      if TreePage(Array(bytes[..<usable]), isFirst: isFirst) != nil { return usable }
+    }
+    return nil
+  }
+
   private static func isTiled(
     _ bytes: [UInt8], _ start: Int, _ content: Int, _ cells: [TreeCell]
   ) -> Bool {

@@ -2,8 +2,9 @@ import CSQLite
 import Chance
 import Foundation
 import Staty
-import StatyHistory
 import Testing
+
+@testable import StatyHistory
 
 /// What is got out of damaged files: all that stands on pages that were not touched, in the new
 /// history if its checksum can be told, else as lines.
@@ -110,6 +111,54 @@ import Testing
   func `so does what another build of SQLite has written, which reserves bytes in each page`(
     _ reserved: Int32
   ) throws {
+    let place = try reserving(reserved)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: place.path))[20] == UInt8(reserved))
+    #expect(try HistoryReader(receivedAt: place.path).sessions().count == 3)
+    let target = place.directory + "/out.sqlite"
+    let report = try salvage(place.path, to: target)
+    #expect(report.isWhole && report.lostPages == 0)
+    #expect(try events(of: target, report) == story.events)
+  }
+
+  /// Damage to the first page, where it is said how many bytes are reserved.
+  enum HeaderDamage: CaseIterable {
+    case flippedSize, zeroedSize, flippedMark, zeroedFirst, zeroedBeginning
+
+    func strike(_ bytes: inout [UInt8]) {
+      switch self {
+      case .flippedSize: bytes[20] ^= 1
+      case .zeroedSize: bytes[20] = 0
+      case .flippedMark: bytes[0] ^= 1
+      case .zeroedFirst: bytes.zero(1)
+      case .zeroedBeginning: for page in 2...min(66, bytes.count / 4_096 / 2) { bytes.zero(page) }
+      }
+    }
+  }
+
+  @Test(arguments: [0, 12, 255], HeaderDamage.allCases)
+  func `how many bytes are reserved the pages say, whatever is left of the first`(
+    _ reserved: Int32, _ damage: HeaderDamage
+  ) throws {
+    let place = try reserving(reserved)
+    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: place.path)))
+    damage.strike(&bytes)
+    try Data(bytes).write(to: URL(fileURLWithPath: place.path))
+    let usable = 4_096 - Int(reserved)
+    #expect(try PageSource(place.path).usable == usable)
+    let target = place.directory + "/out.sqlite"
+    let report = try salvage(place.path, to: target)
+    let found = try events(of: target, report)
+    #expect(found.allSatisfy { story.events[$0.key] == $0.value })
+    switch damage {
+    case .flippedSize, .zeroedSize, .flippedMark:
+      #expect(report.isWhole && found == story.events)
+    case .zeroedFirst: #expect(report.lostPages == 1 && !found.isEmpty)
+    case .zeroedBeginning: #expect(report.lostPages > 1 && !report.isWhole)
+    }
+  }
+
+  /// The story in a file that reserves so many bytes at the end of each page.
+  private func reserving(_ reserved: Int32) throws -> TemporaryHistory {
     let place = try TemporaryHistory()
     try Data(story.bytes).write(to: URL(fileURLWithPath: place.path))
     var database: OpaquePointer?
@@ -119,12 +168,7 @@ import Testing
       sqlite3_file_control(database, "main", SQLITE_FCNTL_RESERVE_BYTES, &bytes) == SQLITE_OK)
     #expect(sqlite3_exec(database, "VACUUM", nil, nil, nil) == SQLITE_OK)
     sqlite3_close(database)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: place.path))[20] == UInt8(reserved))
-    #expect(try HistoryReader(receivedAt: place.path).sessions().count == 3)
-    let target = place.directory + "/out.sqlite"
-    let report = try salvage(place.path, to: target)
-    #expect(report.isWhole && report.lostPages == 0)
-    #expect(try events(of: target, report) == story.events)
+    return place
   }
 
   @Test func `names whose page is lost are taken from their index`() throws {
