@@ -2,6 +2,7 @@ import Foundation
 import Staty
 import StatyHistory
 import StatyRecorder
+import StatySQLite
 import Testing
 
 @testable import StatyCommand
@@ -38,6 +39,34 @@ import Testing
     try expect(["history.sqlite"], "doctor", status: 0)
     try expect(["history.sqlite"], "doctor-40", status: 0, columns: 40)
     try expect(["history.sqlite", "--json"], "doctor-json", status: 0)
+  }
+
+  @Test func `a log that breaks off leaves a doubt, and is not said to be whole`() throws {
+    let writer = try HistoryWriter(path: place.path("live"))
+    let session = try writer.beginSession(
+      SessionOpening(uuid: "u", app: "Shop", appVersion: "1", os: "", pid: 1, wallTime: 0))
+    try writer.checkpoint(.restart)
+    for seq in 1...5 as ClosedRange<Int64> {
+      let rows = [EventRow(seq: seq, time: 5, kind: .mark)]
+      _ = try rows.withUnsafeBufferPointer { try writer.append($0, to: session) }
+    }
+    try FileManager.default.copyItem(atPath: place.path("live"), toPath: place.path("history"))
+    var log = Array(try Data(contentsOf: URL(fileURLWithPath: place.path("live-wal"))))
+    try writer.close()
+    log[32 + 4_120 + 2_000] ^= 1
+    try Data(log).write(to: URL(fileURLWithPath: place.path("history-wal")))
+    let said = try Binary(["doctor", "history"], in: place.directory)
+    #expect(said.status == 2 && said.out.contains("Perhaps not"), "\(said.transcript)")
+    let words = said.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("The log breaks off within frame 2, and "), "\(said.transcript)")
+    let json = try Binary(["doctor", "history", "--json"], in: place.directory)
+    #expect(json.out.contains("\"log_breaks_at_frame\": 2"), "\(json.out)")
+    #expect(json.out.contains("\"whole\": false"), "\(json.out)")
+    let check = try Binary(["check", "history"], in: place.directory)
+    #expect(check.status == 0 && check.err.contains("breaks off within frame 2"), "\(check.err)")
+    let saved = try Binary(
+      ["doctor", "history", "--salvage", "saved"], in: place.directory)
+    #expect(saved.status == 2 && saved.out.contains("breaks off"), "\(saved.transcript)")
   }
 
   @Test func `what is no history is named, and what is damaged too`() throws {

@@ -23,6 +23,8 @@ struct Examination {
   let header: FileHeader?
   let bytes: Int64
   let neighbours: Neighbours
+  /// Where its log breaks off, if nobody writes to it.
+  let logBreak: LogBreak?
   /// None if it could not be read.
   private(set) var content: Content?
   /// Why it could not be read.
@@ -35,6 +37,8 @@ struct Examination {
     bytes = size
     var header = FileHeader(real)
     neighbours = Neighbours(of: real)
+    let isQuiet = neighbours.recorder == nil && neighbours.logBytes > 0
+    logBreak = isQuiet ? HistoryFile.logBreak(of: real) : nil
     // Before the whole is opened: closing one of two gives up the other's locks.
     let alone = Self.events(inFileAlone: real, isLive: neighbours.recorder != nil)
     do {
@@ -48,11 +52,20 @@ struct Examination {
     self.header = header
   }
 
-  /// Whether it is a history, and as it was stored.
-  var isWhole: Bool { content.map { $0.storageFault == nil && $0.damages.isEmpty } ?? false }
+  /// Whether it is a history, and as it was stored, with nothing that may be missing.
+  var isWhole: Bool { isSound && logBreak == nil }
+
+  private var isSound: Bool {
+    content.map { $0.storageFault == nil && $0.damages.isEmpty } ?? false
+  }
 
   /// The status with which the tool ends.
-  var status: ExitCode { failure?.status ?? (isWhole ? .done : .badData) }
+  ///
+  /// A log that breaks off is a doubt and no damage: where the power went while it was written it has such
+  /// an end, and all that anybody was told of is there.
+  var status: ExitCode {
+    failure?.status ?? (isWhole ? .done : isSound ? .inconclusive : .badData)
+  }
 
   /// How many events wait in rings.
   var waiting: Int { neighbours.rings.reduce(0) { $0 + $1.waiting } }

@@ -36,6 +36,7 @@ struct ExaminationReport {
       "lost": found.content.map { .integer($0.lost) } ?? .null,
       "recorded_by": found.neighbours.recorder.map { .whole($0.pid) } ?? .null,
       "log_bytes": .integer(found.neighbours.logBytes),
+      "log_breaks_at_frame": LogBreak.json(found.logBreak),
       "events_in_log": found.content?.inLog.map { .integer($0) } ?? .null,
       "events_in_rings": .whole(found.waiting),
       "rings": .list(
@@ -52,6 +53,6 @@ struct ExaminationReport {
 
   private var problem: String? {
     guard let content = found.content else { return nil }
-    return content.storageFault ?? content.damages.first?.what
+    return content.storageFault ?? content.damages.first?.what ?? found.logBreak?.words
   }
 }

@@ -1,6 +1,23 @@
 import StatyHistory
 import StatyRecorder
 
+extension LogBreak {
+  /// Where one breaks off, for other programs.
+  static func json(_ logBreak: LogBreak?) -> JSONValue {
+    guard let logBreak else { return .null }
+    return .whole(logBreak.frame)
+  }
+
+  /// Where it breaks off, in words.
+  var words: String {
+    let place = frame == 0 ? "within its header" : "within frame \(frame)"
+    let many = Decimal.count(commits, "transaction")
+    return
+      "The log breaks off \(place), and \(many) \(commits == 1 ? "was" : "were") committed there "
+      + "or behind."
+  }
+}
+
 /// What an examination says, in sentences.
 struct ExaminationWords {
   private let found: Examination
@@ -77,6 +94,11 @@ struct ExaminationWords {
     let next = " 'staty doctor FILE --salvage OUT' gets out what is left."
     if let fault = content.storageFault { return "No: SQLite finds '\(fault)'." + next }
     guard let damage = content.damages.first else {
+      if let logBreak = found.logBreak {
+        return "Perhaps not: what can be read is as it was stored. " + logBreak.words
+          + " They may be lost. A loss of power leaves a log like that, and so does damage: if "
+          + "there is another copy, take that."
+      }
       return "Yes: every event is as it was stored, and SQLite finds no fault."
     }
     let more = content.damages.count == 1 ? "" : " So are others."

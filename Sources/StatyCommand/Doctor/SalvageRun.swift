@@ -106,6 +106,7 @@ extension SalvageRun {
     if report.mayLackSessions {
       parts.append("Other sessions may have stood on pages that are lost.")
     }
+    if let logBreak = report.logBreak { parts.append(logBreak.words + " They may be missing.") }
     return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
@@ -178,6 +179,7 @@ extension SalvageRun {
       "sessions": .list(report.sessions.map(Self.json)),
       "sessions_left_out": .whole(report.sessionsLeftOut), "stray_events": .integer(report.strays),
       "sessions_may_be_missing": .bool(report.mayLackSessions),
+      "log_breaks_at_frame": LogBreak.json(report.logBreak),
     ])
   }
 

@@ -60,7 +60,12 @@ extension OpenHistory {
 extension OpenHistory {
   /// Says how many events are not in the file yet: what led to a crash is among the last.
   func noteWaiting(_ run: ToolRun) {
-    if recorder == nil { run.noteWaiting(beside: real) }
+    guard recorder == nil else { return }
+    run.noteWaiting(beside: real)
+    guard access(real + "-wal", F_OK) == 0, let logBreak = HistoryFile.logBreak(of: real) else {
+      return
+    }
+    run.note("Note: \(logBreak.words) They may be lost; see 'doctor'.")
   }
 }
 

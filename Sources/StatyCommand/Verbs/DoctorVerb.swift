@@ -5,7 +5,8 @@ struct DoctorVerb: Verb {
     discussion: """
       Says what the file is, whether it is whole, who records into it, and what lies beside it and \
       would be missing in a copy. Nothing is changed. Exits with 65 if it is no history, newer than \
-      this tool, or damaged. Without a file it tells about the tool itself.
+      this tool, or damaged, and with 2 if its log breaks off and something may be missing. Without a \
+      file it tells about the tool itself.
 
       With '--salvage' it gets out of a damaged file what checksums say is as it was stored, and \
       writes it into a new history, in which what is missing is recorded as lost. Events that can be \

@@ -19,6 +19,8 @@ final class PageSource {
   let claimedInLog: Int?
   /// How large the pages are by the log; none if it is no log.
   let pageSizeInLog: Int?
+  /// Where the log breaks off before its end.
+  let logBreak: LogBreak?
   /// How many bytes of a page are used.
   private(set) var usable = PageSource.pageSize
   private let file: Int32
@@ -44,6 +46,7 @@ final class PageSource {
     pageSizeInLog = found.pageSize
     placesInLog = found.places
     let inFile = (Int(status.st_size) + Self.pageSize - 1) / Self.pageSize
+    logBreak = found.breaking(log, pagesInFile: inFile)
     present = inFile + found.places.count
     // A log may tell of one page with any number. A few may be missing before it: one that nobody uses
     // need not have been written.
@@ -107,22 +110,29 @@ private struct LogPages {
   var pages = 0
   /// How large they are by the header; none if there is none.
   var pageSize: Int?
+  /// Where what can be read of it ends.
+  private var end: Int64 = 0
+  /// What each frame has that was written since the log was begun anew; none if that is not known.
+  private var salts: [UInt8] = []
 
   init() {}
 
   init(_ descriptor: Int32) {
-    guard let header = Self.bytes(32, of: descriptor, at: 0),
-      header.number(at: 0) & ~1 == 0x377f_0682
-    else { return }
+    guard let header = Self.bytes(32, of: descriptor, at: 0) else { return }
+    // Of a header that is damaged the first frame has what there is to know.
+    salts = Self.bytes(16, of: descriptor, at: 32).map { Array($0[8...]) } ?? []
+    guard header.number(at: 0) & ~1 == 0x377f_0682 else { return }
     let isBig = header.number(at: 0) & 1 == 1
     var sum = LogSum(isBig: isBig)
     sum.add(header[0..<24])
     guard sum.matches(header, at: 24) else { return }
     pageSize = Int(header.number(at: 8))
     guard pageSize == PageSource.pageSize else { return }
+    salts = Array(header[16..<24])
     var place: Int64 = 32
+    defer { end = place }
     var pending: [UInt32: Int64] = [:]
-    while let frame = Self.bytes(24 + PageSource.pageSize, of: descriptor, at: place),
+    while let frame = Self.bytes(Self.frameBytes, of: descriptor, at: place),
       frame[8..<16] == header[16..<24], frame.number(at: 0) != 0
     {
       sum.add(frame[0..<8])
@@ -137,6 +147,33 @@ private struct LogPages {
       place += Int64(frame.count)
     }
   }
+
+  /// Where it breaks off though there is more.
+  ///
+  /// What was written before the log was begun anew has other salts, both of them. What somebody had
+  /// begun to write who was killed, and was written over, has the same; but nothing of it was committed.
+  func breaking(_ descriptor: Int32, pagesInFile: Int) -> LogBreak? {
+    guard salts.count == 8 else { return nil }
+    var commits = 0
+    var place = max(end, 32)
+    // A log may be all holes.
+    for _ in 0..<Self.mostBehind {
+      guard let frame = Self.bytes(24, of: descriptor, at: place) else { break }
+      let isOfNow = frame[8..<12] == salts[..<4] || frame[12..<16] == salts[4...]
+      let size = Int(frame.number(at: 4))
+      if isOfNow, frame.number(at: 0) != 0, size > 0, size <= 16 * pagesInFile + 100_000 {
+        commits += 1
+      }
+      place += Int64(Self.frameBytes)
+    }
+    guard commits > 0 else { return nil }
+    return LogBreak(
+      frame: end == 0 ? 0 : Int(end - 32) / Self.frameBytes + 1, commits: commits)
+  }
+
+  private static let frameBytes = 24 + PageSource.pageSize
+  /// No more frames are looked at behind the break.
+  private static let mostBehind = 100_000
 
   private static func bytes(_ count: Int, of descriptor: Int32, at place: Int64) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)

@@ -45,6 +45,7 @@ package struct HistorySalvage {
     let budget = MendBudget()
     catalog.mendSessions(&mends, budget)
     var report = SalvageReport(pages: survey.pages, lostPages: survey.lost)
+    report.logBreak = survey.source.logBreak
     report.sessionsLeftOut = catalog.sessionsLeftOut
     report.mayLackSessions = survey.mayLackRows(of: .session, in: SalvagedSession.nameIndex)
     report.strays = tables.strays(beside: catalog.sessions)

@@ -61,10 +61,13 @@ package struct SalvageReport: Equatable, Sendable {
   package var mayLackSessions = false
   /// How many events can be read that are of none of the sessions that are there.
   package var strays: Int64 = 0
+  /// Where the log breaks off: what was committed there and behind may be missing.
+  package var logBreak: LogBreak?
 
   /// Whether everything is there, as it was stored.
   package var isWhole: Bool {
     sessions.allSatisfy(\.isWhole) && sessionsLeftOut == 0 && !mayLackSessions && strays == 0
+      && logBreak == nil
   }
 
   /// How many events are there.

@@ -2,6 +2,7 @@ import CSQLite
 import Chance
 import Foundation
 import Staty
+import StatySQLite
 import Testing
 
 @testable import StatyHistory
@@ -239,6 +240,62 @@ import Testing
     let target = copy.directory + "/out.sqlite"
     let report = try salvage(copy.path, to: target)
     #expect(report.sessions.map(\.events) == [1] && report.isWhole)
+  }
+
+  /// A log of some transactions, the same with other bytes, and where it breaks off then.
+  private func broken(_ change: (inout [UInt8]) -> Void) throws -> (LogBreak?, SalvageReport) {
+    let (place, copy) = (try TemporaryHistory(), try TemporaryHistory())
+    let writer = try HistoryWriter(path: place.path)
+    let session = try writer.beginSession(.test())
+    try writer.checkpoint(.restart)
+    for seq in 1...5 as ClosedRange<Int64> {
+      try writer.append([EventRow(seq: seq, time: 5, kind: .mark)], to: session)
+    }
+    try FileManager.default.copyItem(atPath: place.path, toPath: copy.path)
+    var log = Array(try Data(contentsOf: URL(fileURLWithPath: place.path + "-wal")))
+    try writer.close()
+    change(&log)
+    try Data(log).write(to: URL(fileURLWithPath: copy.path + "-wal"))
+    let report = try salvage(copy.path, to: copy.directory + "/out.sqlite")
+    return (HistoryFile.logBreak(of: copy.path), report)
+  }
+
+  @Test func `a log that breaks off before its end leaves a doubt`() throws {
+    let (none, whole) = try broken { _ in }
+    #expect(none == nil && whole.isWhole && whole.events == 5)
+    // A bit of a page, of a salt, of the header; and a frame that is cut off.
+    for (place, frame) in [(32 + 4_120 + 2_000, 2), (32 + 8, 1), (20, 0)] {
+      let (found, report) = try broken { $0[place] ^= 4 }
+      #expect(found?.frame == frame && (found?.commits ?? 0) > 1)
+      #expect(report.logBreak == found && !report.isWhole)
+    }
+    let (torn, _) = try broken { log in
+      let salts = log[16..<24]
+      let ends = stride(from: 32, to: log.count, by: 4_120).prefix { place in
+        log[place + 8..<place + 16] == salts
+      }
+      log.removeLast(log.count - (ends.last! + 4_110))
+    }
+    #expect(torn?.commits == 1)
+  }
+
+  @Test func `what was written before a log was begun anew, or was never committed, leaves none`()
+    throws
+  {
+    // As it is behind the end of a log that is used again.
+    let (old, _) = try broken { log in
+      var frame = Array(log[32..<32 + 4_120])
+      frame[7] = 9
+      for place in 8..<16 { frame[place] ^= 0x55 }
+      log += frame + frame
+    }
+    #expect(old == nil)
+    let (begun, report) = try broken { log in
+      var frame = Array(log[32..<32 + 4_120])
+      frame.replaceSubrange(4..<8, with: [0, 0, 0, 0])
+      log += frame + frame
+    }
+    #expect(begun == nil && report.isWhole)
   }
 
   @Test func `nothing is made of what is no history`() throws {
