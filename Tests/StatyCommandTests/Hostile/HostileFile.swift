@@ -14,12 +14,12 @@ struct HostileFile: CustomTestStringConvertible, Sendable {
   var hasMany: Bool { name.contains("\(Self.most)") }
   /// Whether more verbs are to look into it: what it says is not refused at once.
   var isForMore: Bool {
-    hasMany || name.contains("MB") || name.contains("all times")
+    hasMany || name.contains("MB") || name.contains("KB") || name.contains("all times")
   }
 
   var testDescription: String { name }
 
-  static let all = headers + pages + places + neighbours + schemas + contents
+  static let all = headers + pages + places + neighbours + schemas + contents + orders + costs
 
   /// Changes bytes of the sound history.
   private static func bytes(
@@ -162,6 +162,7 @@ struct HostileFile: CustomTestStringConvertible, Sendable {
       try write([0x37, 0x7f, 6, 0x82], path + "-wal")
       truncate(path + "-wal", 4 << 40)
     },
+    beside("a log with a flipped bit, and commits behind it", HostilePages.flipBitInLog),
     beside("a log that is a pipe") { mkfifo($0 + "-wal", 0o600) },
     beside("a log that is a directory") {
       try FileManager.default.createDirectory(
@@ -306,6 +307,99 @@ struct HostileFile: CustomTestStringConvertible, Sendable {
     sql("no names", "DELETE FROM name"),
     sql("no checksums", "DELETE FROM chain; UPDATE session SET seal = NULL"),
     sql(
+      "\(most) sessions that have all events",
+      many + """
+         INSERT INTO session(uuid, app, app_version, os, pid, wall_us, first_seq, last_seq)
+        SELECT 'u' || i, '', '', '', 1, 0, 100 + i, 2000000 FROM n;
+        """ + many + "INSERT INTO event(seq, t, what) SELECT 1000000 + i, i, 13 FROM n"),
+    sql(
       "texts where numbers belong", "PRAGMA ignore_check_constraints = 1; DELETE FROM controller"),
+  ]
+
+  // MARK: What comes in no order, or more than once
+
+  private static let orders = [
+    beside("an index that has one session 600 times, of 180 KB") { path in
+      try grow(path, "UPDATE session SET app = 1, app_version = 1, os = 1")
+      try HostilePages.repeatCell(of: "sqlite_autoindex_session_2", in: path)
+    },
+    beside("an index that leads to one session from everywhere, of 180 KB") { path in
+      try grow(path, "UPDATE session SET app = 1, app_version = 1, os = 1")
+      try HostilePages.leadToOne(by: "sqlite_autoindex_session_2", in: path)
+    },
+    beside("an index that leads to one controller from everywhere, of 60 KB") { path in
+      try grow(path, "UPDATE controller SET snapshot = 1")
+      try HostilePages.leadToOne(by: "controller_session", in: path)
+    },
+    beside("a page that has one loss 600 times, of 60 KB") { path in
+      try grow(path, "UPDATE loss SET reason = 1")
+      try HostilePages.repeatCell(of: "loss", in: path)
+    },
+    beside("events in no order") { try HostilePages.turnRound("event", in: $0) },
+    beside("names in no order") { try HostilePages.turnRound("sqlite_autoindex_name_1", in: $0) },
+    beside("a number of 3 MB in an index of numbers") {
+      try HostilePages.lengthenKey(of: "controller_session", in: $0)
+    },
+  ]
+
+  /// Makes texts of 60 KB where the SQL has a 1.
+  private static func grow(_ path: String, _ sql: String) throws {
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute(sql.replacing("= 1", with: "= hex(zeroblob(30000))"))
+    try connection.close()
+  }
+
+  // MARK: What takes long
+
+  /// The numbers from 1 to this one.
+  private static func count(to last: Int) -> String {
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(last)) "
+  }
+
+  private static let begin = """
+    DELETE FROM loss; DELETE FROM event; INSERT INTO event(seq, t, what) VALUES (1, 0, 16385);
+    UPDATE session SET last_seq = 9000, stored = 9000, observed = 9000;
+    """
+
+  private static let costs = [
+    sql("a payload of 60 KB under a wrong checksum", "UPDATE detail SET payload = zeroblob(60000)"),
+    sql(
+      "a note of 4 KB with each event, under a wrong checksum",
+      """
+      INSERT OR IGNORE INTO detail(seq) SELECT seq FROM event;
+      UPDATE detail SET note = hex(zeroblob(2000)), payload = zeroblob(4000)
+      """),
+    sql(
+      "60 sessions of texts of 64 KB, under wrong seals",
+      count(to: 60) + """
+        INSERT INTO session(uuid, app, app_version, os, pid, wall_us, first_seq, ended, seal)
+        SELECT i || hex(zeroblob(2000)), hex(zeroblob(32000)), '', '', 1, 0, 1000 + i, 'clean', 1 FROM n
+        """),
+    sql(
+      "controllers and losses of 4 KB with names of 60 KB, under a wrong seal",
+      """
+      UPDATE name SET text = id || hex(zeroblob(30000)); UPDATE session SET seal = 1;
+      UPDATE controller SET snapshot = '{"a":"' || hex(zeroblob(2000)) || '"}';
+      """ + count(to: 50)
+        + "INSERT INTO loss SELECT 1000 + i, 1000 + i, 1, hex(zeroblob(2000)) FROM n"
+    ),
+    sql(
+      "1,500 moves where routes of 340 KB are declared",
+      begin + """
+        UPDATE controller SET snapshot = '{"routes":[' || (\(count(to: 20_000))
+          SELECT group_concat('{"to":"m' || i || '"}') FROM n) || ']}' WHERE id = 1;
+        """ + count(to: 1_500) + "INSERT INTO name(id, text) SELECT 1000 + i, 'm' || i FROM n; "
+        + count(to: 6_000) + """
+          INSERT INTO event(seq, t, what, visit, state)
+          SELECT 1 + i, i, 16384 + substr('4567', 1 + i % 4, 1), 1 + i / 4, 1001 + (i / 4) % 1500 FROM n
+          """),
+    sql(
+      "3,000 who wait for one that holds back, by a snapshot of 3 MB",
+      begin + """
+        UPDATE controller SET snapshot = '{"a":"' || hex(zeroblob(1500000)) || '","isWithholding":true}'
+        WHERE id = 1;
+        """ + count(to: 3_000) + """
+          INSERT INTO event(seq, t, what, visit, state) SELECT 1 + i, i, 16387, i, 1 FROM n
+          """),
   ]
 }

@@ -68,6 +68,128 @@ enum HostilePages {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
+  /// The first page of a table or an index.
+  private static func root(of name: String, in path: String) throws -> Int {
+    let connection = try Connection(path: path, mode: .readOnly)
+    let rows = try connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?1")
+    try rows.bind(name, at: 1)
+    let isThere = try rows.step()
+    precondition(isThere, "there is no \(name)")
+    return Int(rows.int64(at: 0))
+  }
+
+  /// Changes the first page of a table or an index.
+  private static func change(
+    _ name: String, in path: String, _ body: (inout [UInt8], Int) throws -> Void
+  ) throws {
+    let place = (try root(of: name, in: path) - 1) * size
+    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    try body(&bytes, place)
+    bytes.replaceSubrange(28..<32, with: number(bytes.count / size))
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+
+  /// Makes the first thing on a page all that is on it, 600 times.
+  static func repeatCell(of name: String, in path: String) throws {
+    try change(name, in: path) { bytes, place in
+      precondition(bytes[place] == 10 || bytes[place] == 13)
+      let pointer = bytes[place + 8..<place + 10]
+      bytes.replaceSubrange(place + 3..<place + 5, with: short(600))
+      for index in 0..<600 {
+        bytes.replaceSubrange(place + 8 + 2 * index..<place + 10 + 2 * index, with: pointer)
+      }
+    }
+  }
+
+  /// Makes an index of numbers lead 500 times to the first row, each time by another number.
+  static func leadToOne(by name: String, in path: String) throws {
+    try change(name, in: path) { bytes, place in
+      let cells = (1...500).map { [5, 3, 2, 9] + short($0) }
+      bytes.replaceSubrange(place..<place + size, with: leaf(cells))
+    }
+  }
+
+  /// Puts what is on a page the other way round.
+  static func turnRound(_ name: String, in path: String) throws {
+    try change(name, in: path) { bytes, place in
+      let count = Int(bytes[place + 3]) << 8 | Int(bytes[place + 4])
+      let pointers = stride(from: place + 8, to: place + 8 + 2 * count, by: 2).map {
+        Array(bytes[$0..<$0 + 2])
+      }
+      bytes.replaceSubrange(
+        place + 8..<place + 8 + 2 * count, with: pointers.reversed().flatMap(\.self))
+    }
+  }
+
+  /// Makes the one key of an index three megabytes long.
+  static func lengthenKey(of name: String, in path: String) throws {
+    try change(name, in: path) { bytes, place in
+      let length = 3_000_000
+      let type = 2 * length + 12
+      let head =
+        [6, 0x80 | UInt8(type >> 21), 0x80 | UInt8(type >> 14 & 127)]
+        + [0x80 | UInt8(type >> 7 & 127), UInt8(type & 127), 9]
+      let content = head + [UInt8](repeating: 0, count: length)
+      let least = (size - 12) * 32 / 255 - 23
+      let fitting = least + (content.count - least) % (size - 4)
+      let local = fitting <= (size - 12) * 64 / 255 - 23 ? fitting : least
+      var rest = content[local...]
+      var pages: [ArraySlice<UInt8>] = []
+      while !rest.isEmpty {
+        pages.append(rest.prefix(size - 4))
+        rest = rest.dropFirst(size - 4)
+      }
+      var numbers: [Int] = []
+      var last = bytes.count / size
+      for _ in pages {
+        last += 1
+        // Where the file has its maps.
+        if (last - 2) % (size / 5 + 1) == 0 { last += 1 }
+        numbers.append(last)
+      }
+      bytes += [UInt8](repeating: 0, count: last * size - bytes.count)
+      for (index, page) in pages.enumerated() {
+        let next = index + 1 < numbers.count ? numbers[index + 1] : 0
+        let start = (numbers[index] - 1) * size
+        bytes.replaceSubrange(start..<start + 4 + page.count, with: number(next) + page)
+      }
+      let length4 = content.count
+      let said =
+        [0x80 | UInt8(length4 >> 21), 0x80 | UInt8(length4 >> 14 & 127)]
+        + [0x80 | UInt8(length4 >> 7 & 127), UInt8(length4 & 127)]
+      let cell = said + content[..<local] + number(numbers[0])
+      bytes.replaceSubrange(place..<place + size, with: leaf([cell]))
+    }
+  }
+
+  /// Leaves a log beside the file, in the first frames of which a bit is flipped.
+  static func flipBitInLog(_ path: String) throws {
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute("PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0")
+    for time in 1...5 { try connection.execute("UPDATE event SET t = t + \(time)") }
+    let file = try Data(contentsOf: URL(fileURLWithPath: path))
+    var log = Array(try Data(contentsOf: URL(fileURLWithPath: path + "-wal")))
+    try connection.close()
+    log[32 + 4_120 + 2_000] ^= 1
+    try file.write(to: URL(fileURLWithPath: path))
+    try Data(log).write(to: URL(fileURLWithPath: path + "-wal"))
+  }
+
+  /// A leaf of an index with these cells.
+  private static func leaf(_ cells: [[UInt8]]) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: size)
+    var place = size
+    for (index, cell) in cells.enumerated() {
+      place -= cell.count
+      bytes.replaceSubrange(place..<place + cell.count, with: cell)
+      bytes.replaceSubrange(8 + 2 * index..<10 + 2 * index, with: short(place))
+    }
+    bytes.replaceSubrange(0..<8, with: [10, 0, 0] + short(cells.count) + short(place) + [0])
+    return bytes
+  }
+
+  private static func short(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
+
   static func number(_ value: Int) -> [UInt8] {
     withUnsafeBytes(of: UInt32(truncatingIfNeeded: value).bigEndian) { Array($0) }
   }
