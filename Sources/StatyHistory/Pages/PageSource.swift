@@ -20,13 +20,13 @@ final class PageSource {
   /// How large the pages are by the log; none if it is no log.
   let pageSizeInLog: Int?
   /// Where the log breaks off before its end.
-  let logBreak: LogBreak?
+  private(set) lazy var logBreak = logPages.breaking(log, pagesInFile: pagesInFile)
   /// How many bytes of a page are used.
   private(set) var usable = PageSource.pageSize
   private let file: Int32
   private let log: Int32
-  /// Where in the log the pages begin that it has.
-  private let placesInLog: [UInt32: Int64]
+  private let logPages: LogPages
+  private let pagesInFile: Int
   // In a file that was made to do harm each row may say that it goes on through all the others.
   private var stepsLeft: Int
 
@@ -44,9 +44,8 @@ final class PageSource {
     let found = log < 0 ? LogPages() : LogPages(log)
     claimedInLog = found.pages > 0 ? found.pages : nil
     pageSizeInLog = found.pageSize
-    placesInLog = found.places
     let inFile = (Int(status.st_size) + Self.pageSize - 1) / Self.pageSize
-    logBreak = found.breaking(log, pagesInFile: inFile)
+    (logPages, pagesInFile) = (found, inFile)
     present = inFile + found.places.count
     // A log may tell of one page with any number. A few may be missing before it: one that nobody uses
     // need not have been written.
@@ -74,7 +73,7 @@ final class PageSource {
 
   private func bytes(of number: Int, isPadded: Bool) -> [UInt8]? {
     guard number > 0, number <= count else { return nil }
-    let inLog = placesInLog[UInt32(number)]
+    let inLog = logPages.places[UInt32(number)]
     let place = inLog ?? Int64(number - 1) * Int64(Self.pageSize)
     var bytes = [UInt8](repeating: 0, count: Self.pageSize)
     let length = pread(inLog == nil ? file : log, &bytes, Self.pageSize, off_t(place))
@@ -153,7 +152,7 @@ private struct LogPages {
   /// What was written before the log was begun anew has other salts, both of them. What somebody had
   /// begun to write who was killed, and was written over, has the same; but nothing of it was committed.
   func breaking(_ descriptor: Int32, pagesInFile: Int) -> LogBreak? {
-    guard salts.count == 8 else { return nil }
+    guard salts.count == 8, salts.contains(where: { $0 != 0 }) else { return nil }
     var commits = 0
     var place = max(end, 32)
     // A log may be all holes.
@@ -173,7 +172,7 @@ private struct LogPages {
 
   private static let frameBytes = 24 + PageSource.pageSize
   /// No more frames are looked at behind the break.
-  private static let mostBehind = 100_000
+  private static let mostBehind = 20_000
 
   private static func bytes(_ count: Int, of descriptor: Int32, at place: Int64) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
