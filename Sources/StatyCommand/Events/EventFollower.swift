@@ -105,7 +105,7 @@ struct EventFollower {
       try filter.checkNames(records, of: history)
     } catch let failure as Failure where failure.status == .usage {
       // It may come.
-      run.note("Note: " + failure.message)
+      run.note("Note: " + failure.message.visible)
     }
     let columns = EventColumns(format, isRaw: isRaw, hasSession: true, hasController: true)
     let hints = try records.suffix(20).map { try ListedSession($0, reader) }

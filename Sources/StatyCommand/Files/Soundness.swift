@@ -51,7 +51,7 @@ extension OpenHistory {
         try reader.consistently { try verify(session) }
       } catch {
         let failure = Failure(error, doing: "Verifying '\(path)', session \(session.id)")
-        run.note("Note: \(failure.message) What is shown is not what was recorded.")
+        run.note("Note: \(failure.message.visible) What is shown is not what was recorded.")
       }
     }
   }

@@ -34,12 +34,18 @@ struct ToolRun {
     try console.out.write(text)
   }
 
-  /// Writes a note beside the data, unless nobody wants any, in lines that fit; what is not ours in it is visible.
+  /// Writes a note beside the data, unless nobody wants any, in lines that fit; what is not ours in it
+  /// is visible.
+  ///
+  /// A line end is taken for the note's own: who puts in what may have one makes it visible before.
   func note(_ text: String) {
     if isQuiet { return }
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0).visible }
     // What is in several lines was broken by who knows where.
-    let isLine = !text.contains("\n")
-    tell(isLine ? TextWrap.fitting(text, width: console.noteWidth).joined(separator: "\n") : text)
+    let fitting =
+      lines.count == 1 ? TextWrap.fitting(lines[0], width: console.noteWidth) : lines
+    tell(fitting.joined(separator: "\n"))
   }
 
   /// Tells of a failure and goes on with the rest.

@@ -35,7 +35,7 @@ struct MergeVerb: Verb {
     let out = try OutputHistory(output, doing: "Merging")
     var left = Notes()
     for unread in found?.unread ?? [] {
-      left.add("Left out: '\(unread.path.visible)'. \(unread.problem)")
+      left.add("Left out: '\(unread.path.visible)'. \(unread.problem.visible)")
     }
     let files = found?.files.map { "\(fleet ?? "")/\($0)" } ?? paths
     let summary = try merge(files, run, into: out.writer) { source, error in
@@ -43,7 +43,7 @@ struct MergeVerb: Verb {
       guard found != nil, let failure = error as? Failure,
         failure.status == .badData || failure.status == .noInput
       else { throw error }
-      left.add("Left out: \(failure.message)")
+      left.add("Left out: \(failure.message.visible)")
     }
     try FindingKeeper.checkAll(out.writer)
     try out.close()
@@ -55,8 +55,8 @@ struct MergeVerb: Verb {
     var doubles = Notes()
     for double in summary.doubles {
       doubles.add(
-        "Session \(double.uuid) is in '\(double.taken)' and in '\(double.left)', equal; it was "
-          + "taken once.")
+        "Session \(double.uuid.visible) is in '\(double.taken.visible)' and in "
+          + "'\(double.left.visible)', equal; it was taken once.")
     }
     for line in left.lines + doubles.lines { run.note(line) }
     run.note(
