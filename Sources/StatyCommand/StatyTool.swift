@@ -39,6 +39,8 @@ public struct StatyTool {
   public func main() -> Never {
     // Whoever closes a pipe is to be noticed where it is written to, and not to kill us.
     signal(SIGPIPE, SIG_IGN)
+    // So is a file that may not become any longer.
+    signal(SIGXFSZ, SIG_IGN)
     Leftover.goWithSignals()
     Self.holdStandardDescriptors()
     let arguments = Array(CommandLine.arguments.dropFirst())

@@ -1,3 +1,4 @@
+import CSQLite
 import StatyText
 
 /// A failure that SQLite reported, or that this wrapper noticed on its behalf: what was being done,
@@ -61,4 +62,25 @@ extension SQLiteError: CustomStringConvertible {
     }
     return line
   }
+}
+
+extension SQLiteError {
+  /// Whether what the system refused was to write, and not to read; what SQLite keeps beside a file is
+  /// written, too.
+  package var isOfWriting: Bool {
+    switch code {
+    case .full: true
+    case .inputOutput: Self.written.contains(extendedCode)
+    case .readOnly: Self.forbidden.contains(extendedCode)
+    default: false
+    }
+  }
+
+  // SQLite's names for these are sums, which Swift does not see: to write, to sync a file or a folder, to
+  // cut off, to remove; to open, lengthen or map what is shared about a log; no folder to write into.
+  private static let written = Set([3, 4, 5, 6, 10, 18, 19, 21, 25].map { SQLITE_IOERR | $0 << 8 })
+
+  // The plain one, that the file was moved, and that its folder is not to be written. Others say of a
+  // file that is read that what lies beside it is not as it must be.
+  private static let forbidden = Set([0, 4, 6].map { SQLITE_READONLY | $0 << 8 })
 }

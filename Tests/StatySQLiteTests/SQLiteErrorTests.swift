@@ -16,6 +16,18 @@ struct SQLiteErrorTests {
     #expect(ResultCode(rawValue: 99).description == "code 99")
   }
 
+  @Test(
+    "what could not be written is told from what could not be read",
+    arguments: [
+      // Full; write, sync, lengthen what is shared; read-only. Then: read, read too little; recovery.
+      (13, true), (778, true), (1034, true), (4874, true), (8, true), (266, false), (522, false),
+      (264, false), (11, false), (1, false),
+    ])
+  func writing(code: Int32, isOfWriting: Bool) {
+    let error = SQLiteError(extendedCode: code, message: "", doing: "stepping")
+    #expect(error.isOfWriting == isOfWriting)
+  }
+
   @Test("bound values do not appear in it")
   func noValues() throws {
     let connection = try Connection()

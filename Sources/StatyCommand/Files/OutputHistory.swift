@@ -30,7 +30,7 @@ final class OutputHistory {
     } catch {
       DatabaseFile.remove(at: draft)
       throw Failure(
-        status: .cannotWrite, message: "Writing '\(path)': \(error.description).",
+        status: .cannotWrite, message: Failure(error, doing: "Writing '\(path)'").message,
         advice: "Choose a place that can be written.")
     }
   }
@@ -53,6 +53,7 @@ final class OutputHistory {
         message: "Writing '\(path)': beside it is '\(path)\(suffix)', which belongs to it.",
         advice: "Choose another place, or move both away.")
     }
+    try checkFolder(of: path)
   }
 
   /// What SQLite says of a folder that cannot be written names its own file, which nobody asked for.

@@ -106,6 +106,7 @@ extension Failure {
       self.init(
         status: .badData, message: "\(doing): it is a database, but not a history.",
         advice: "Choose a file that a recorder of Staty has written.")
+    case .failed(_, _, let error) where error.isOfWriting: self.init(error, doing: doing)
     case .changed, .damagedRecord, .failed:
       self.init(
         status: .badData, message: "\(doing): the history is damaged: \(refusal.description).",
@@ -116,6 +117,11 @@ extension Failure {
 
   private init(_ error: SQLiteError, doing: String) {
     switch error.code {
+    case _ where error.isOfWriting:
+      self.init(
+        status: .cannotWrite,
+        message: "\(doing): the system does not take what is to be written: \(error.message).",
+        advice: "Make space, where TMPDIR is, too, or write elsewhere.")
     case .notADatabase:
       self.init(
         status: .badData, message: "\(doing): it is not a history.",
@@ -127,6 +133,10 @@ extension Failure {
       self.init(
         status: .noInput, message: "\(doing): another process has locked it.",
         advice: "Try again when it is done.")
+    case .outOfMemory:
+      self.init(
+        status: .noInput, message: "\(doing): there is not enough memory for it.",
+        advice: "Try again where there is more.")
     case .corrupt, .inputOutput, .tooBig, .error:
       self.init(
         status: .badData, message: "\(doing): the history is damaged: \(error.message).",

@@ -91,7 +91,7 @@ struct PruneVerb: Verb {
       throw Self.busy(path, pid)
     } catch let error as RecorderError {
       throw Failure(
-        status: .cannotWrite, message: "Pruning '\(path)': \(error.description).",
+        status: .cannotWrite, message: "Pruning '\(path)': \(error.description)",
         advice: "Write a pruned copy with '-o'.")
     } catch {
       throw Failure(error, doing: "Pruning '\(path)'")
