@@ -27,7 +27,12 @@ final class ScratchFolder {
     leftovers = [Leftover(folder: path), Leftover(database: named)]
     lock = open(unnamed, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, rename(unnamed, named) == 0 else {
-      throw Self.notMade(in: parent)
+      let failure = Self.notMade(in: parent)
+      if lock >= 0 { close(lock) }
+      unlink(unnamed)
+      rmdir(path)
+      for leftover in leftovers { leftover.forget() }
+      throw failure
     }
   }
 
@@ -75,7 +80,14 @@ final class ScratchHistory {
   fileprivate init(_ path: String) throws(HistoryError) {
     self.path = path
     leftover = Leftover(database: path)
-    writer = try HistoryWriter(path: path)
+    do throws(HistoryError) {
+      writer = try HistoryWriter(path: path)
+    } catch {
+      // Its folder could not go with it there, and without its lock nobody would find that again.
+      DatabaseFile.remove(at: path)
+      leftover.forget()
+      throw error
+    }
   }
 
   deinit {
