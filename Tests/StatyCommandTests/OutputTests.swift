@@ -114,6 +114,52 @@ import Testing
     #expect(try files == before)
   }
 
+  @Test func `what a link leads to is written as a whole, or not at all`() throws {
+    let path = try place.write(.clean)
+    try Data("old".utf8).write(to: URL(fileURLWithPath: place.path("there.txt")))
+    for (link, target) in [("one", "there.txt"), ("two", "one")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: place.path(link), withDestinationPath: target)
+    }
+    let before = try files
+    let words = ["--force", "-o", place.path("two")]
+    let failing = ["replay", "--edits", place.path("missing.txt"), path] + words
+    #expect(Capture(failing).status == .noInput)
+    #expect(try content("there.txt") == Data("old".utf8))
+    let run = Capture(["export", path] + words)
+    #expect(run.status == .done, "\(run.err)")
+    #expect(try content("there.txt") == Data(Capture(["export", path]).out.utf8))
+    #expect(try files == before)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: place.path("two")) == "one")
+    // Without '--force' also a link is something that is there.
+    #expect(Capture(["export", path, "-o", place.path("two")]).status == .cannotWrite)
+  }
+
+  @Test(arguments: ["/dev/stdout", "/dev/fd/1", "link", "/dev/../dev/fd/1", "/dev/fd/7"])
+  func `what was given open is gone on with`(_ output: String) throws {
+    try place.write(.clean)
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path("link"), withDestinationPath: "/dev/stdout")
+    try Data("old\n".utf8).write(to: URL(fileURLWithPath: place.path("log")))
+    let words = "export history.sqlite --force -o \(output)"
+    for line in ["\(words) >> log 7>&1", "replay --edits=none \(words.dropFirst(6)) >> log 7>&1"] {
+      _ = try Binary(
+        program: "/bin/sh", ["-c", "'\(Binary.path)' \(line)"], in: place.directory)
+      #expect(
+        try content("log")
+          == Data(("old\n" + Capture(["export", place.path()]).out).utf8), "\(line)")
+    }
+  }
+
+  @Test func `a device is written where it is`() throws {
+    let path = try place.write(.clean)
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path("null"), withDestinationPath: "/dev/null")
+    #expect(Capture(["export", path, "--force", "-o", place.path("null")]).status == .done)
+    #expect(Capture(["export", path, "--force", "-o", "/dev/null"]).status == .done)
+  }
+
   @Test func `of the sessions one is listed, or no more than are wanted`() throws {
     let path = try place.write(.clean, .clean, .clean)
     let one = Capture(["sessions", path, "--session=2", "--format=ndjson"])

@@ -1,15 +1,20 @@
 import LibC
 import StatyHistory
+import StatySQLite
 
 /// A file that the command line wants written.
 ///
 /// It is written beside its place and put there when it is whole, so that whatever goes wrong on the
-/// way leaves what was there as it was, and nothing where nothing was.
+/// way leaves what was there as it was, and nothing where nothing was. What is no file, such as a
+/// device, and what this process was given open, such as `/dev/stdout`, is written where it is.
 final class OutputFile {
   private let path: String
+  /// Where it comes to be: what is behind a link, and not the link.
+  private let place: String
   private let isReplacing: Bool
   private let sink: DescriptorSink
-  /// Where it is written; `nil` for what is no file, such as a device.
+  private var leftover: Leftover?
+  /// Where it is written; `nil` for what is written where it is.
   private(set) var draft: String?
   /// How long writing took so far.
   var waited: Duration { sink.waited }
@@ -22,22 +27,35 @@ final class OutputFile {
   init(_ path: String, replacing: Bool, isDraftHidden: Bool = false) throws(Failure) {
     self.path = path
     isReplacing = replacing
-    var status = stat()
-    let isThere = lstat(path, &status) == 0
-    if isThere, !replacing { throw .occupied(path) }
-    // What a link leads to is written where it is, as is a device.
-    if isThere, status.st_mode & S_IFMT != S_IFREG {
-      sink = DescriptorSink(try Self.open(path, path, O_TRUNC))
-    } else {
-      let place = isDraftHidden ? path.folder + "." + path.lastComponent : path
-      let draft = WholeFile.draft(of: place)
-      sink = DescriptorSink(try Self.open(draft, path, O_CREAT | O_EXCL))
-      self.draft = draft
+    if WholeFile.isThere(path), !replacing { throw .occupied(path) }
+    let target = OutputTarget(path)
+    place = target.path ?? path
+    guard target.path != nil else {
+      sink = DescriptorSink(try Self.opened(target, path))
+      return
     }
+    let draft = WholeFile.draft(
+      of: isDraftHidden ? place.folder + "." + place.lastComponent : place)
+    let leftover = Leftover(database: draft)
+    do throws(Failure) {
+      sink = DescriptorSink(try Self.open(draft, path, O_CREAT | O_EXCL))
+    } catch {
+      leftover.forget()
+      throw error
+    }
+    (self.draft, self.leftover) = (draft, leftover)
   }
 
   deinit {
     if let draft { unlink(draft) }
+    leftover?.forget()
+  }
+
+  private static func opened(_ target: OutputTarget, _ path: String) throws(Failure) -> Int32 {
+    guard case .given(let number) = target else { return try open(path, path, 0) }
+    let descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw failure(path, String(cString: strerror(errno))) }
+    return descriptor
   }
 
   private static func open(
@@ -65,7 +83,7 @@ final class OutputFile {
       throw failure(error)
     }
     guard let draft else { return }
-    guard WholeFile.hasMoved(draft, to: path, replacing: isReplacing) else {
+    guard WholeFile.hasMoved(draft, to: place, replacing: isReplacing) else {
       if errno == EEXIST { throw .occupied(path) }
       throw Self.failure(path, String(cString: strerror(errno)))
     }
