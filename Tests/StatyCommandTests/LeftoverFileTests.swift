@@ -27,8 +27,8 @@ import Testing
     #endif
   }
 
-  /// Runs the tool until a file of this name is in a folder of its own, ends it by a signal, and says
-  /// by what it ended.
+  /// Runs the tool until a file whose name begins so is in a folder of its own, ends it by a signal, and
+  /// says by what it ended.
   private func end(
     _ arguments: [String], by signal: Int32, whenThereIs name: String, input: String = ""
   ) throws -> Int32 {
@@ -48,13 +48,12 @@ import Testing
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     try process.run()
     try given.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    let isThere = {
-      try FileManager.default.contentsOfDirectory(atPath: scratch).contains {
-        FileManager.default.fileExists(atPath: "\(scratch)/\($0)/\(name)")
-      }
+    let isThere = { () -> Bool in
+      let files = FileManager.default.enumerator(atPath: scratch)?.compactMap { $0 as? String }
+      return (files ?? []).contains { $0.lastComponent.hasPrefix(name) && $0.contains("/") }
     }
-    for _ in 0..<6_000 where try !isThere() && process.isRunning { usleep(10_000) }
-    #expect(try isThere())
+    for _ in 0..<6_000 where !isThere() && process.isRunning { usleep(10_000) }
+    #expect(isThere())
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
     #expect(process.terminationReason == .uncaughtSignal)
@@ -89,5 +88,25 @@ import Testing
       ["filter", "--replay"], by: signal, whenThereIs: "1.sqlite", input: some)
     #expect(ended == signal)
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch) == [])
+  }
+
+  @Test(arguments: signals) func `what an output is written into until it is whole goes`(
+    signal: Int32
+  ) throws {
+    try place.write(.clean)
+    let folder = scratch + "/out"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let lines = try Binary(["export", "history.sqlite"], in: place.directory).out
+    let some = lines.split(separator: "\n").prefix(4).map { $0 + "\n" }.joined()
+    let endless =
+      "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT sum(n) FROM c"
+    for words in [
+      ["import", "-", "-o", folder + "/q.sqlite"],
+      ["query", place.path(), endless, "--timeout=5m", "-o", folder + "/q.txt"],
+    ] {
+      let name = words.last!.lastComponent + "."
+      #expect(try end(words, by: signal, whenThereIs: name, input: some) == signal)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [], "\(words[0])")
+    }
   }
 }

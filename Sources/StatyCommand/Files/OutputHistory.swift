@@ -12,6 +12,7 @@ final class OutputHistory {
   let path: String
   private let isReplacing: Bool
   private let draft: String
+  private let leftover: Leftover
 
   /// Begins the history; one that is there is replaced only if that is wanted.
   init(_ choice: OutputChoice, doing: String) throws(Failure) {
@@ -25,17 +26,22 @@ final class OutputHistory {
     isReplacing = choice.isForced
     try Self.checkPlace(path, choice.isForced)
     draft = WholeFile.draft(of: path)
+    leftover = Leftover(database: draft)
     do throws(HistoryError) {
       writer = try HistoryWriter(path: draft)
     } catch {
       DatabaseFile.remove(at: draft)
+      leftover.forget()
       throw Failure(
         status: .cannotWrite, message: Failure(error, doing: "Writing '\(path)'").message,
         advice: "Choose a place that can be written.")
     }
   }
 
-  deinit { DatabaseFile.remove(at: draft) }
+  deinit {
+    DatabaseFile.remove(at: draft)
+    leftover.forget()
+  }
 
   private static func checkPlace(_ path: String, _ isForced: Bool) throws(Failure) {
     var status = stat()

@@ -1,5 +1,6 @@
 import LibC
 import StatyReplay
+import StatySQLite
 
 /// Notices when an app's controller does not come back from what a replay told it.
 ///
@@ -31,6 +32,7 @@ struct Watchdog {
 
   /// Says what is the matter and ends the process as one in which nothing can be said.
   static func end(_ call: ReplayVigil.Call) {
+    Leftover.removeAll()
     let bytes = Array(words(call).utf8)
     // Standard error itself: whatever the stuck code holds is not waited for.
     _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
