@@ -7,12 +7,15 @@ enum SwiftNames {
   /// The text as a literal.
   static func literal(_ text: String) -> String {
     // Scalar by scalar: a quote with a mark on it is another character, and still ends the literal.
-    var plain = String.UnicodeScalarView()
+    var literal = "\""
     for scalar in text.unicodeScalars {
-      if scalar == "\"" || scalar == "\\" { plain.append("\\") }
-      plain.append(scalar)
+      if scalar == "\"" || scalar == "\\" { literal += "\\" }
+      // Those that are no characters the compiler takes as they are alone.
+      literal +=
+        (0xfdd0...0xfdef).contains(scalar.value)
+        ? String(scalar) : String(scalar).escapedForOneLine
     }
-    return "\"" + String(plain).escapedForOneLine + "\""
+    return literal + "\""
   }
 
   /// The text in a comment that ends with its line.
