@@ -21,14 +21,19 @@ HOSTILE = [
     "'; window.taken = 4; '", "\u202etxt.exe", "javascript:window.taken=5", "{{script}}",
     "<svg onload=window.taken=6>", "\\u003cb\\u003e", "שלום 日本語 🙂", "x" * 300, "$&$'$`",
     "\u2067turned\u202bround\u0007", "a\u200bb\U000e0041\ue000",
+    "a\u3164\u115f\u1160\uffa0\u034f\u17b4\u17b5\u180b\U000e0100\u2800", "\u2764\ufe0f",
 ]
+# What is called a letter or a sign and shows nothing.
+UNSEEN = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u180b", "\u180c", "\u180d", "\u180f",
+          "\u2800", "\u3164", "\uffa0", *map(chr, range(0xe0100, 0xe01f0))}
 failures = []
 
 
 def visible(name):
     """A name as it is to be shown: nothing hides itself, ends the line or turns it round."""
     seen = "".join(f"\\u{{{ord(sign):x}}}"
-                   if unicodedata.category(sign) in {"Cc", "Cf", "Zl", "Zp", "Co", "Cn", "Cs"} else sign
+                   if unicodedata.category(sign) in {"Cc", "Cf", "Zl", "Zp", "Co", "Cn", "Cs"}
+                   or sign in UNSEEN else sign
                    for sign in name)
     return f"\u2068{seen}\u2069" if re.search("[\u0590-\u08ff]", seen) else seen
 

@@ -34,8 +34,10 @@ function make(tag, options = {}, ...children) {
 // the line or turn it round is written out, as in a terminal, and what is written from right to left
 // does not take along what stands beside it.
 function told(text) {
-  const seen = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/gu,
-    sign => `\\u{${sign.codePointAt(0).toString(16)}}`);
+  // Of what is called a letter or a sign and shows nothing the selectors are part of many an emoji.
+  const hidden =
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\u2800]|(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu;
+  const seen = text.replace(hidden, sign => `\\u{${sign.codePointAt(0).toString(16)}}`);
   const isTurned =
     /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(seen);
   return isTurned ? `\u2068${seen}\u2069` : seen;
