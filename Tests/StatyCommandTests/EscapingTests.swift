@@ -11,7 +11,7 @@ import Testing
 /// Names come from strangers, and are names wherever they are written.
 @Suite struct EscapingTests {
   private let place: Place
-  private static let names = HostileNames.all + ["=1+1", "@SUM(A1)", "b\u{9b}31m", "two\nlines"]
+  private static let names = HostileNames.all + ["=1+1", "@SUM(A1)", "b\u{9b}31m", "two\nlines", "\n=1+1", "＝1+1", "＋1", "－1", "＠SUM(A1)"]
 
   init() throws {
     place = try Place()
@@ -143,7 +143,7 @@ import Testing
       let rows = Self.cells(try output(words + ["--format=csv"]))
       #expect(Set(rows.map(\.count)).count == 1, "\(arguments): rows of another length")
       #expect(rows.count > Self.names.count, "\(arguments)")
-      let formulas = rows.joined().filter { "=+-@\t\r".contains($0.first ?? " ") }
+      let formulas = rows.joined().filter { "=+-@\t\r\n＝＋－＠".contains($0.first ?? " ") }
       #expect(formulas.filter { Double($0) == nil } == [], "\(arguments)")
     }
   }

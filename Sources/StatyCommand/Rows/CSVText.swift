@@ -21,10 +21,8 @@ enum CSVText {
     {
       return text
     }
-    let isFormula =
-      text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
     // Line ends have a place in a cell, between quotes.
-    let clean = (isFormula ? "'" + text : text).unicodeScalars.split(
+    let clean = (text.isFormula ? "'" + text : text).unicodeScalars.split(
       separator: "\n", omittingEmptySubsequences: false
     ).map { String($0).visible }.joined(separator: "\n")
     guard clean.utf8.contains(where: { ",\"\n".utf8.contains($0) }) else { return clean }

@@ -48,7 +48,7 @@ enum CSVLines {
 
   /// Whether a text shows as itself and is no formula.
   private static func isSafe(_ text: String) -> Bool {
-    guard let first = text.utf8.first, !"=+-@".utf8.contains(first) else { return false }
+    if text.isEmpty || text.isFormula { return false }
     return text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } || text.escapedForOneLine == text
   }
 
