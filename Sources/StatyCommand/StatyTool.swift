@@ -44,6 +44,9 @@ public struct StatyTool {
     Leftover.goWithSignals()
     Self.holdStandardDescriptors()
     let arguments = Array(CommandLine.arguments.dropFirst())
+    if let refusal = Self.refusalOfStart {
+      exit(fail(refusal, arguments, .standard()).rawValue)
+    }
     // What another process has started is ended by it.
     let drives =
       ["replay", "explore", "minimize"].contains(arguments.first)
@@ -53,6 +56,26 @@ public struct StatyTool {
     }
     exit(run(arguments, console: .standard()).rawValue)
   }
+
+  /// Why nothing can be done as it was started; none if it can.
+  private static var refusalOfStart: (any Error)? {
+    // Swift puts another letter where a byte is none, and another file would be read or written.
+    let words = (0..<Int(CommandLine.argc)).map { CommandLine.unsafeArgv[$0] }
+    for case let word? in words.dropFirst() where String(validatingCString: word) == nil {
+      return UsageError("The argument '\(String(cString: word))' is not UTF-8.")
+    }
+    // Where no more files can be opened the system's own library ends the process.
+    let opened = (0..<filesAtOnce).map { _ in fcntl(0, F_DUPFD_CLOEXEC, 0) }
+    defer { for descriptor in opened where descriptor >= 0 { close(descriptor) } }
+    guard opened.contains(where: { $0 < 0 }) else { return nil }
+    return Failure(
+      status: .noInput,
+      message: "Starting: the system lets this process open fewer than \(filesAtOnce) more files.",
+      advice: "Let it open more, as by 'ulimit -n 64'.")
+  }
+
+  /// So many the least of it has open at once: a history with its log, an output, what waits for time.
+  private static let filesAtOnce = 8
 
   /// Takes the places of standard files that were closed by whoever started us: the next file that
   /// is opened would get one, and what is meant for the terminal would be written into it.

@@ -137,6 +137,15 @@ import Testing
     #expect(try run("check", "history.sqlite").status == 0)
   }
 
+  @Test func `where a recorder cannot be, that is told in whole sentences`() throws {
+    // What would lie beside it has no place in a name.
+    let name = String(repeating: "n", count: 230)
+    try place.write(.clean, .clean, to: name)
+    let run = try run("prune", name, "--keep-sessions", "1")
+    #expect(run.status == 73)
+    #expect(run.err.contains("is yours.\n") && !run.err.contains(".."), "\(run.err)")
+  }
+
   @Test func `it has to be said what to keep, and what is damaged is not touched`() throws {
     try place.write(.clean)
     #expect(try run("prune", "history.sqlite").status == 64)

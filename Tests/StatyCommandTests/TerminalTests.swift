@@ -111,4 +111,23 @@ import Testing
     #expect(other.out.contains("went another way"))
     #expect(Capture(["replay", "--runs=1", place.path()], executable: "/none").status == .done)
   }
+
+  @Test func `a name that is not UTF-8 is refused, and is not written as another`() throws {
+    try place.write(.clean)
+    let run = try shell("\"$staty\" export history.sqlite -o \"$(printf 'o\\377.nd')\"")
+    #expect(run.status == 64, "\(run.text)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: place.directory)
+    #expect(files == ["history.sqlite"])
+  }
+
+  @Test func `where hardly a file may be opened that is said`() throws {
+    try place.write(.clean)
+    for verb in ["replay", "explore"] {
+      let run = try Binary(
+        program: "/bin/sh", ["-c", "ulimit -n 6; exec '\(Binary.path)' \(verb) -q history.sqlite"],
+        in: place.directory)
+      #expect(run.status == 66, "\(run.err)")
+      #expect(run.err.contains("fewer than 8 more files"), "\(run.err)")
+    }
+  }
 }
