@@ -11,7 +11,10 @@ import Testing
 /// Names come from strangers, and are names wherever they are written.
 @Suite struct EscapingTests {
   private let place: Place
-  private static let names = HostileNames.all + ["=1+1", "@SUM(A1)", "b\u{9b}31m", "two\nlines", "\n=1+1", "＝1+1", "＋1", "－1", "＠SUM(A1)"]
+  private static let names =
+    HostileNames.all + [
+      "=1+1", "@SUM(A1)", "b\u{9b}31m", "two\nlines", "\n=1+1", "＝1+1", "＋1", "－1", "＠SUM(A1)",
+    ]
 
   init() throws {
     place = try Place()

@@ -1,5 +1,6 @@
 import Foundation
 import StatyHistory
+import StatySQLite
 import Testing
 
 @testable import StatyCommand
@@ -70,5 +71,17 @@ import Testing
     let before = try files
     expectRefusal(try limited(8, ["export", "history.sqlite", "-o", "text"]))
     #expect(try files == before)
+  }
+
+  @Test(arguments: [7, 8, 13, 778])
+  func `what SQLite has no room or leave for is no bug and no damage`(code: Int32) {
+    let error = SQLiteError(extendedCode: code, message: "no", doing: "stepping")
+    for error in [error, HistoryError.failed(error), HistoryError.outcomeUnknown(error)]
+      as [any Error]
+    {
+      let failure = Failure(error, doing: "Merging")
+      #expect(failure.status == .cannotWrite)
+      #expect(!failure.advice.contains("bug") && !failure.message.contains("damaged"))
+    }
   }
 }

@@ -16,7 +16,9 @@ import Testing
 
   @Test func `the compiler takes a name of any letters`() throws {
     let place = try Place()
-    let most: [ClosedRange<UInt32>] = [0...0x2ff, 0x2000...0x20ff, 0xd700...0x101ff, 0x1fff0...0x2000f]
+    let most: [ClosedRange<UInt32>] = [
+      0...0x2ff, 0x2000...0x20ff, 0xd700...0x101ff, 0x1fff0...0x2000f,
+    ]
     let scalars = most.joined().compactMap(Unicode.Scalar.init) + [.init(0x10ffff)!]
     let lines = scalars.map { "_ = " + SwiftNames.literal("a" + String($0)) + "\n" }
     try lines.joined().write(toFile: place.path("a.swift"), atomically: true, encoding: .utf8)

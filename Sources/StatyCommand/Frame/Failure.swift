@@ -135,7 +135,7 @@ extension Failure {
         advice: "Try again when it is done.")
     case .outOfMemory:
       self.init(
-        status: .noInput, message: "\(doing): there is not enough memory for it.",
+        status: .cannotWrite, message: "\(doing): there is not enough memory for it.",
         advice: "Try again where there is more.")
     case .corrupt, .inputOutput, .tooBig, .error:
       self.init(
