@@ -123,8 +123,8 @@ import Testing
     }
     let before = try files
     let words = ["--force", "-o", place.path("two")]
-    let failing = ["replay", "--edits", place.path("missing.txt"), path] + words
-    #expect(Capture(failing).status == .noInput)
+    // Told when the output has been begun.
+    #expect(Capture(["export", "--session=9", path] + words).status == .usage)
     #expect(try content("there.txt") == Data("old".utf8))
     let run = Capture(["export", path] + words)
     #expect(run.status == .done, "\(run.err)")
