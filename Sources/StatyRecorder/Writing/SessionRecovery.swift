@@ -40,8 +40,11 @@ package struct SessionRecovery {
     } catch let error as HistoryError {
       switch error {
       case .unknownNumber, .foreignNumber, .nameTooLong, .noSession, .damaged:
-        // What it drew is lost, and nobody's numbers are given again.
-        if let session = try? known(ring) { try? tellDrawn(by: ring, session) }
+        // What it drew is lost, and is given to nobody else, unless that has been done: whoever comes too
+        // late has no numbers behind those that are known.
+        if let session = try? known(ring), session.ended == .open {
+          try? tellDrawn(by: ring, session)
+        }
         return false
       case .refused, .full, .outcomeUnknown, .failed, .empty, .notCopied, .notShared:
         throw error

@@ -98,6 +98,24 @@ import Testing
     #expect(try states() == ["loading"])
   }
 
+  @Test func `what a ring has drawn that contradicts the file is lost and not given again`() throws
+  {
+    for number in 1...5 { recorder.core.mark("note \(number)") }
+    recorder.core.ring.stop()
+    let ring = try FlightRing.peek(path: place.file("history.sqlite-ring"))
+    let next = try HistoryWriter(path: place.file("history.sqlite"))
+    // At one of the five numbers there is a row that nobody owns.
+    let last = try next.highestSeq() + 4
+    try next.connection.execute(
+      "INSERT INTO event SELECT \(last), t, what, visit, state, back, site FROM event LIMIT 1")
+    let recovery = SessionRecovery(writer: next, options: RecorderOptions(app: "next"))
+    #expect(try !recovery.recover(ring))
+    try recovery.closeOthers()
+    let session = try #require(try next.sessions().first)
+    #expect(session.observed == Int64(ring.highestDrawn) && session.ended == .crash)
+    #expect(try next.losses(session: session.id).values.reduce(0, +) == 4)
+  }
+
   private func mark(_ number: UInt64) -> staty_record {
     var record = staty_record()
     record.number = number
