@@ -67,12 +67,16 @@ struct Beginning {
     // Once it has nothing to do any more, nobody writes while its files are taken.
     story.gathering = .seconds(3_600)
     story.beforeLeaving = { recorder in
-      recorder.waitUntilAtRest()
-      beginning.acknowledged = [recorder.uuid: .init(recorder.statistics)]
-      for suffix in ["", "-wal", "-ring"] {
-        beginning.files[suffix] = FileManager.default.contents(atPath: stage.path + suffix)
-          .map { [UInt8]($0) }
-      }
+      var told: RecorderStatistics
+      repeat {
+        recorder.waitUntilAtRest()
+        told = recorder.statistics
+        for suffix in ["", "-wal", "-ring"] {
+          beginning.files[suffix] = FileManager.default.contents(atPath: stage.path + suffix)
+            .map { [UInt8]($0) }
+        }
+      } while recorder.statistics != told
+      beginning.acknowledged = [recorder.uuid: .init(told)]
     }
     story.play()
     beginning.promise = story.promise

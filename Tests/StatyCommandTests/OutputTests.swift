@@ -32,6 +32,20 @@ import Testing
     #expect(try content("history.sqlite") == before)
   }
 
+  @Test(arguments: [
+    ["export", "history.sqlite", "-o", "there"], ["redact", "history.sqlite", "-o", "there"],
+  ])
+  func `what is replaced is read by nobody whom its rights had kept out`(words: [String]) throws {
+    try place.write(.clean)
+    try Data("before".utf8).write(to: URL(fileURLWithPath: place.path("there")))
+    chmod(place.path("there"), 0o640)
+    let run = try Binary(words + ["--force"], in: place.directory)
+    #expect(run.status == 0)
+    var status = stat()
+    #expect(stat(place.path("there"), &status) == 0 && status.st_mode & 0o777 == 0o640)
+    #expect(try content("there") != Data("before".utf8))
+  }
+
   @Test(arguments: ["-wal", "-shm", "-journal", "-ring"])
   func `what belongs beside a file that is read is never written over`(_ ending: String) throws {
     let path = try place.write(.clean)

@@ -74,6 +74,20 @@ import Testing
     #expect("\(try #require(refusal()))".contains("more than one leads to its page"))
   }
 
+  @Test func `a tree that is deeper than SQLite goes is refused`() throws {
+    let root = try root(of: "event")
+    try change { pages in
+      let leaf = pages[root]
+      let last = pages.count + 1
+      for level in 0..<30 {
+        pages[last + level] = FilePages.inner(leadingTo: last + level + 1, times: 1)
+      }
+      pages[last + 30] = leaf
+      pages[root] = FilePages.inner(leadingTo: last, times: 1)
+    }
+    #expect("\(try #require(refusal()))".contains("lies more than 20 levels deep"))
+  }
+
   @Test func `so is a schema of such pages`() throws {
     try change { pages in
       let last = pages.count + 1

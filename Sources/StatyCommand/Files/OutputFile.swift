@@ -38,7 +38,9 @@ final class OutputFile {
       of: isDraftHidden ? place.folder + "." + place.lastComponent : place)
     let leftover = Leftover(database: draft)
     do throws(Failure) {
-      sink = DescriptorSink(try Self.open(draft, path, O_CREAT | O_EXCL))
+      let descriptor = try Self.open(draft, path, O_CREAT | O_EXCL)
+      WholeFile.giveRights(of: place, to: descriptor)
+      sink = DescriptorSink(descriptor)
     } catch {
       leftover.forget()
       throw error

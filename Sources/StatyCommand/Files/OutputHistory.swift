@@ -27,6 +27,12 @@ final class OutputHistory {
     try Self.checkPlace(path, choice.isForced)
     draft = WholeFile.draft(of: path)
     leftover = Leftover(database: draft)
+    // What is to be nobody else's is so from the beginning.
+    let descriptor = LibC.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    if descriptor >= 0 {
+      WholeFile.giveRights(of: path, to: descriptor)
+      LibC.close(descriptor)
+    }
     do throws(HistoryError) {
       writer = try HistoryWriter(path: draft)
     } catch {

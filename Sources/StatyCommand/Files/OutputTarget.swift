@@ -49,7 +49,10 @@ enum OutputTarget: Equatable {
   }
 
   private static func isOfDescriptors(_ folder: String?) -> Bool {
-    folder == "/dev/fd" || folder == "/proc/\(getpid())/fd"
+    guard let folder else { return false }
+    let own = "/proc/\(getpid())/"
+    return folder == "/dev/fd" || folder == own + "fd"
+      || folder.hasPrefix(own + "task/") && folder.hasSuffix("/fd")
   }
 
   private static func link(_ path: String) -> String? {

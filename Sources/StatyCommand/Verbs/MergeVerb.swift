@@ -68,13 +68,9 @@ struct MergeVerb: Verb {
     _ files: [String], _ run: ToolRun, into writer: HistoryWriter,
     leavingOut leaveOut: (HistoryMerge.Source, any Error) throws -> Void
   ) throws -> HistoryMerge.Summary {
+    let recent = RecentHistories(run)
     let sources = files.map { path in
-      HistoryMerge.Source(path) { body in
-        let history = try OpenHistory(path, progress: run.progress)
-        history.noteWaiting(run)
-        try history.doing("Merging", body)
-        try history.letGo()
-      }
+      HistoryMerge.Source(path) { body in try recent.look(at: path, body) }
     }
     do {
       return try writer.gathering {
@@ -84,6 +80,33 @@ struct MergeVerb: Verb {
     } catch let contradiction as HistoryMerge.Contradiction {
       throw Failure(contradiction)
     }
+  }
+}
+
+/// Those of very many histories that were looked at last, still open: where sessions alternate, the next
+/// look is at one of them, and to open one takes as long as to go through its pages.
+private final class RecentHistories {
+  private static let most = 8
+  private let run: ToolRun
+  private var open: [(path: String, history: OpenHistory)] = []
+
+  init(_ run: ToolRun) { self.run = run }
+
+  /// Looks at a history, and keeps it open unless that fails.
+  func look(at path: String, _ body: (HistoryReader) throws -> Void) throws {
+    let history = try take(path)
+    try history.doing("Merging", body)
+    open.append((path, history))
+    if open.count > Self.most { try open.removeFirst().history.letGo() }
+  }
+
+  private func take(_ path: String) throws -> OpenHistory {
+    if let place = open.firstIndex(where: { $0.path == path }) {
+      return open.remove(at: place).history
+    }
+    let history = try OpenHistory(path, progress: run.progress)
+    history.noteWaiting(run)
+    return history
   }
 }
 

@@ -19,6 +19,9 @@ struct PageOwners {
   private var schema: [[UInt8]] = []
   private var schemaBytes = 0
 
+  /// SQLite goes no deeper.
+  private static let mostLevels = 20
+
   /// Several times as much as any version's schema has.
   private static let mostSchemaBytes = 1 << 20
 
@@ -89,7 +92,7 @@ struct PageOwners {
 
   /// What is still to be looked at of a tree, in its order.
   private enum Step {
-    case page(Int)
+    case page(Int, depth: Int)
     case limit(Int64)
     case entry([StoredValue])
   }
@@ -99,19 +102,19 @@ struct PageOwners {
     _ root: Int, _ part: TreeOrder.Part
   ) throws(HistoryError) -> TreeOrder {
     var order = TreeOrder(part, secret: secret)
-    var open = [Step.page(root)]
+    var open = [Step.page(root, depth: 1)]
     var last = root
     // Thrown when all is seen: that a page belongs to several says more.
     var fault: HistoryError?
     while let step = open.popLast() {
       let isOrdered =
         switch step {
-        case .page(let number):
-          try look(at: number, &order, &open, &fault)
+        case .page(let number, let depth):
+          try look(at: number, depth, &order, &open, &fault)
         case .limit(let key): order.take(limit: key)
         case .entry(let values): order.take(entry: values)
         }
-      if case .page(let number) = step { last = number }
+      if case .page(let number, _) = step, number <= source.count { last = number }
       if !isOrdered, isHistory, fault == nil {
         fault = .damaged("what is on its page \(last), or below, is in no order")
       }
@@ -122,21 +125,28 @@ struct PageOwners {
 
   /// - Returns: whether what is on it comes in order.
   private mutating func look(
-    at number: Int, _ order: inout TreeOrder, _ open: inout [Step], _ fault: inout HistoryError?
+    at number: Int, _ depth: Int, _ order: inout TreeOrder, _ open: inout [Step],
+    _ fault: inout HistoryError?
   ) throws(HistoryError) -> Bool {
     guard number > 0, number <= source.count else { return true }
+    guard depth <= Self.mostLevels else {
+      throw .damaged("its page \(number) lies more than \(Self.mostLevels) levels deep")
+    }
     try own(number)
     guard let bytes = source.padded(number) else { return true }
     let start = number == 1 ? 100 : 0
     guard let kind = TreePage.Kind(rawValue: bytes[start]), order.has(kind) else { return true }
     let found = cells.all(of: bytes, start, kind)
-    if cells.overlap(found), fault == nil {
-      fault = .damaged("on its page \(number) one lies over another")
+    if cells.overlap(found) {
+      if fault == nil { fault = .damaged("on its page \(number) one lies over another") }
+      // Who they are does not matter any more, of which one page could have thousands.
+      open += found.reversed().map { .page($0.child, depth: depth + 1) }
+      return true
     }
     var below: [Step] = []
     var isOrdered = true
     for cell in found {
-      if kind.isInner { below.append(.page(cell.child)) }
+      if kind.isInner { below.append(.page(cell.child, depth: depth + 1)) }
       switch kind {
       case .innerTable: below.append(.limit(cell.key))
       case .table:
@@ -155,7 +165,7 @@ struct PageOwners {
         }
       }
     }
-    if kind.isInner { below.append(.page(Int(bytes.number(at: start + 8)))) }
+    if kind.isInner { below.append(.page(Int(bytes.number(at: start + 8)), depth: depth + 1)) }
     open += below.reversed()
     return isOrdered
   }

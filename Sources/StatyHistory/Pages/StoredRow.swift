@@ -35,6 +35,9 @@ enum StoredTable: UInt8 {
     }
   }
 
+  /// No row of any has more.
+  static let mostValues = 15
+
   /// What it is called in the schema.
   var called: String { "\(self)" }
 
@@ -52,7 +55,7 @@ enum StoredTable: UInt8 {
       (.session, "-ttttiii?itii"), (.session, "-ttttiii?itiii"), (.session, "-ttttiii?itiii?"),
       (.other, "-"), (.other, "-i"), (.other, "-ttt"), (.other, "-iiiii"), (.other, "-iitti??ti"),
     ]
-    var shapes = [[Shape]](repeating: [], count: 16)
+    var shapes = [[Shape]](repeating: [], count: mostValues + 1)
     for (table, letters) in all {
       shapes[letters.utf8.count].append(Shape(table: table, letters: Array(letters.utf8)))
     }

@@ -7,14 +7,17 @@ enum StoredValue: Equatable {
 
   /// The values of a row.
   ///
-  /// - Returns: none unless they are exactly as long as the row, or if one is no value of a history.
+  /// - Returns: none unless they are exactly as long as the row, if one is no value of a history, or if they
+  ///   are more than any table has.
   static func values(_ bytes: [UInt8]) -> [StoredValue]? {
     var header = Varints(bytes, at: 0)
     guard let said = header.next(), said <= bytes.count else { return nil }
     var place = Int(said)
     var values: [StoredValue] = []
     while header.place < Int(said) {
-      guard let type = header.next(), let value = value(type, bytes, &place) else { return nil }
+      guard values.count < StoredTable.mostValues, let type = header.next(),
+        let value = value(type, bytes, &place)
+      else { return nil }
       values.append(value)
     }
     return header.place == Int(said) && place == bytes.count ? values : nil

@@ -1,4 +1,4 @@
-import StatySQLite
+import LibC
 
 /// Whether the rows of a tree come in order, and each once.
 ///
@@ -73,9 +73,19 @@ extension StoredValue {
     switch (self, other) {
     case (.integer(let one), .integer(let other)): one < other
     case (.text(let one), .text(let other)), (.blob(let one), .blob(let other)):
-      one.lexicographicallyPrecedes(other)
+      Self.precedes(one, other)
     default: sort < other.sort
     }
+  }
+
+  private static func precedes(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    let order = one.withUnsafeBytes { one in
+      other.withUnsafeBytes { other -> Int32 in
+        guard let left = one.baseAddress, let right = other.baseAddress else { return 0 }
+        return memcmp(left, right, min(one.count, other.count))
+      }
+    }
+    return order == 0 ? one.count < other.count : order < 0
   }
 
   private var sort: Int {

@@ -88,10 +88,12 @@ package final class HistoryWriter {
   ///
   /// By a commit that is synced, which takes along all that stands in the log before it. A
   /// checkpoint would do the same, but waits for whoever still reads an older state of the file. Once the
-  /// system has failed to sync, only that does: it writes all of the log into the file.
+  /// system has failed to sync, only that does: it writes into the file what had not been synced there.
   package func sync() throws(HistoryError) {
     try syncing {
       if hasFailedToSync {
+        connection.setBusyTimeout(milliseconds: min(busyTimeout, 500))
+        defer { connection.setBusyTimeout(milliseconds: busyTimeout) }
         try connection.checkpoint(.truncate)
         hasFailedToSync = false
       }
@@ -134,9 +136,10 @@ package final class HistoryWriter {
   /// If nobody else has it open, its log is copied into it and removed. Using the writer after that
   /// traps.
   package func close() throws(HistoryError) {
-    if catalog.isPending { try writing {} }
+    let outcome = Result { () throws(HistoryError) in if catalog.isPending { try writing {} } }
     // SQLite copies the log, too, but keeps to itself what fails.
     _ = try? checkpoint(.passive)
+    try outcome.get()
     try asHistoryError { try connection.close() }
   }
 

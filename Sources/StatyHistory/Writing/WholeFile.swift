@@ -13,6 +13,13 @@ package enum WholeFile {
     return lstat(path, &status) == 0
   }
 
+  /// Lets a draft be read and written by whom what it replaces could be; nothing if it replaces nothing.
+  package static func giveRights(of path: String, to draft: Int32) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    fchmod(draft, status.st_mode & 0o777)
+  }
+
   /// Puts it in its place; `errno` says why not.
   ///
   /// A draft that was not renamed, for it replaces nothing, may still be there.

@@ -3,6 +3,8 @@ internal import CStatyRing
 /// The entries in a stretch of a byte log, read one after the other.
 struct LogReading {
   private(set) var entries: [LogEntry] = []
+  /// Where each of them ends.
+  private(set) var ends: [UInt64] = []
   /// Entries whose bytes were damaged, and one more for a frame that was: what follows such a
   /// frame cannot be found.
   private(set) var torn: UInt64 = 0
@@ -42,6 +44,7 @@ struct LogReading {
       }
       if frame.body_check == staty_log_body_check(bytes, length, salt, position) {
         entries.append(LogEntry(kind: frame.kind, id: frame.id, bytes: bytes))
+        ends.append(position + (frameBytes + UInt64(length) + 7) & ~7)
       } else {
         torn += 1
       }

@@ -10,6 +10,8 @@ package struct RingBatch: Sendable {
   package let torn: UInt64
   /// The stretch of the log in which the entries stand.
   let noted: Range<UInt64>
+  /// Where each of them ends.
+  let noteEnds: [UInt64]
   let start: staty_ring_tails
   let end: staty_ring_tails
 

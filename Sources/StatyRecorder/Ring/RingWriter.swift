@@ -6,7 +6,7 @@ internal import Synchronization
 /// It is not `Sendable`: make it on the thread that will use it.
 package final class RingWriter {
   private let ring: FlightRing
-  /// Where reads of the log ended whose entries are kept.
+  /// Where entries end that were read and are kept in the log.
   private var ends: [UInt64] = []
   private var pointer: UnsafeMutablePointer<staty_ring> { ring.pointer }
 
@@ -47,6 +47,7 @@ package final class RingWriter {
     }
     return RingBatch(
       records: records, entries: log.entries, torn: UInt64(torn), noted: read..<max(read, head),
+      noteEnds: log.ends,
       start: start, end: tails)
   }
 
@@ -62,6 +63,7 @@ package final class RingWriter {
     else { return }
     pointer.pointee.log_read = batch.noted.upperBound
     var end = batch.end
+    ends += batch.noteEnds
     end.log = keepsNotes ? keptNotes(from: end.log) : batch.noted.upperBound
     if !keepsNotes { ends = [] }
     staty_ring_release(
@@ -74,12 +76,20 @@ package final class RingWriter {
   /// Producers need room, too.
   private func keptNotes(from tail: UInt64) -> UInt64 {
     let read = pointer.pointee.log_read
-    ends.append(read)
     let most = UInt64(ring.options.logBytes) / 2
     if read - tail <= most { return tail }
     let first = ends.first { read - $0 <= most } ?? read
     ends.removeAll { $0 <= first }
     return first
+  }
+
+  /// Makes room where notes were kept: no record is to come for any that was read.
+  func releaseNotes() {
+    ends = []
+    var tails = staty_ring_tails(pointer)
+    if tails.log == pointer.pointee.log_read { return }
+    tails.log = pointer.pointee.log_read
+    staty_ring_release(pointer, &tails, 0, 0, 0)
   }
 
   /// Lets the next batch have all entries again that stand in the log.

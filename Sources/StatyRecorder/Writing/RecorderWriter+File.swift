@@ -77,10 +77,10 @@ extension RecorderWriter {
   /// - Returns: whether that was done; not a second time.
   func setAside() -> Bool {
     guard core.damagedHistory == nil else { return false }
-    try? writer?.close()
+    closeFile()
     guard let new = DamagedHistory.setAside(path) else { return false }
     core.damagedHistory = new
-    (writer, translator) = (nil, nil)
+    translator = nil
     // What was noted of events that have not come is in no file.
     ring.readNotesAgain()
     isIntroducing = true

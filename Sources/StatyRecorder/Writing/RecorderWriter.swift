@@ -69,7 +69,7 @@ final class RecorderWriter {
     ring.rest(atMost: Self.restAtOpening)
     while let turn = turn() {
       if turn.isSuspended {
-        while !requests.isPending { ring.rest(atMost: .seconds(86_400)) }
+        while !requests.isPending { ring.pause(atMost: .seconds(86_400)) }
       } else {
         rest(afterFailure: !turn.isStored)
       }
@@ -133,7 +133,8 @@ final class RecorderWriter {
   /// Stores where the wall clock stands, if it has been set.
   private func lookAtClock() {
     let before = wallClock
-    guard let writer, let translator, let anchor = wallClock?.look() else { return }
+    // What is to be stored before has its turn first.
+    guard failure == nil, let writer, let translator, let anchor = wallClock?.look() else { return }
     do {
       try writer.addAnchor(
         session: translator.session, time: anchor.time, wallTime: anchor.wallTime)
@@ -143,8 +144,13 @@ final class RecorderWriter {
     }
   }
 
-  private func closeFile() {
+  func closeFile() {
     guard let writer else { return }
+    if let translator, !translator.newAliases.isEmpty,
+      (try? writer.store(aliases: translator.newAliases, session: translator.session)) != nil
+    {
+      self.translator?.settleAliases()
+    }
     try? writer.close()
     // They come again with their notes, which were not released.
     if writer.hasUnstoredNumbers { translator?.forgetUnsettledAliases() }
@@ -291,6 +297,7 @@ extension RecorderWriter {
       }
       (settled, settledLosses) = (statistics.observed, losses)
       self.translator?.forgetDetails()
+      ring.releaseNotes()
     } catch {
       failure = "\(error)"
     }

@@ -331,6 +331,9 @@ struct HostileFile: CustomTestStringConvertible, Sendable {
       try grow(path, "UPDATE controller SET snapshot = 1")
       try HostilePages.leadToOne(by: "controller_session", in: path)
     },
+    beside("an index of 40 pages, one below the other, of entries of 1,000 values") { path in
+      try HostilePages.deepen("finding_session", in: path)
+    },
     beside("a page that has one loss 600 times, of 60 KB") { path in
       try grow(path, "UPDATE loss SET reason = 1")
       try HostilePages.repeatCell(of: "loss", in: path)

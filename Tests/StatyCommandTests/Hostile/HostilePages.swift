@@ -109,6 +109,26 @@ enum HostilePages {
     }
   }
 
+  /// Makes the first page of an index one that has an entry of a thousand values 680 times, and below which
+  /// is another such page, and so on.
+  static func deepen(_ name: String, in path: String) throws {
+    try change(name, in: path) { bytes, place in
+      let content: [UInt8] = [0x87, 0x68] + [UInt8](repeating: 0, count: 998)
+      func page(leadingTo child: Int) -> [UInt8] {
+        var cells = number(0xffff_fff0) + [0x87, 0x68] + content
+        let other = size - cells.count
+        cells = number(child) + [0x87, 0x68] + content + cells
+        let first = size - cells.count
+        var page = [2, 0, 0] + short(681) + short(first) + [0] + number(0xffff_fff0) + short(first)
+        for _ in 0..<680 { page += short(other) }
+        return page + [UInt8](repeating: 0, count: first - page.count) + cells
+      }
+      let last = bytes.count / size
+      for level in 1...40 { bytes += page(leadingTo: last + level + 1) }
+      bytes.replaceSubrange(place..<place + size, with: page(leadingTo: last + 1))
+    }
+  }
+
   /// Puts what is on a page the other way round.
   static func turnRound(_ name: String, in path: String) throws {
     try change(name, in: path) { bytes, place in

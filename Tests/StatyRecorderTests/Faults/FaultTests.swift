@@ -72,7 +72,7 @@ import Testing
   @Test func `on a disk that never syncs the power takes what was promised, and it is noticed`()
     throws
   {
-    let (problems, sum) = try run(["power", "\(testSeed)", "1", "never"])
+    let (problems, sum) = try run(["power", "1", "6", "never"], seed: 1)
     #expect(problems.contains { $0.contains(": lost: ") }, "\(sum)")
   }
 

@@ -45,6 +45,23 @@ import Testing
     #expect(try place.firstDamage() == nil)
   }
 
+  @Test(arguments: ["name", "chain"])
+  func `one that cannot be set aside is tried again, and the app goes on`(_ table: String) throws {
+    // So long that no name for what is set aside would be short enough.
+    let name = String(repeating: "h", count: 212)
+    let long = place.directory + "/" + name
+    _ = try damagedHistory(table)
+    try FileManager.default.moveItem(atPath: place.path, toPath: long)
+    let recorder = try HistoryRecorder(at: long)
+    for number in 1...3 {
+      recorder.mark("after \(number)")
+      #expect(throws: RecorderError.self) { try recorder.flush() }
+    }
+    #expect(recorder.damagedHistory == nil)
+    recorder.close()
+    #expect(recorder.statistics.queued == 3)
+  }
+
   // Computing with them would end the app, and each time it is started anew.
   @Test(arguments: [
     "UPDATE session SET observed = 9223372036854775807, ended = 'open'",

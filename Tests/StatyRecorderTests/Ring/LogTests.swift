@@ -1,6 +1,7 @@
 import CStatyRing
-import StatyRecorder
 import Testing
+
+@testable import StatyRecorder
 
 @Suite("The byte log of a flight ring")
 struct LogTests {
@@ -36,6 +37,29 @@ struct LogTests {
     writer.release(batch)
     #expect(ring.note([1], kind: 1, id: 1))
     #expect(!ring.note([UInt8](repeating: 1, count: 4096), kind: 1, id: 1))
+  }
+
+  @Test("Notes are kept for records to come, their newest half in any case, and then let go of")
+  func kept() throws {
+    let ring = try directory.ring(logBytes: 4096)
+    let writer = RingWriter(of: ring)
+    func note(_ ids: Range<UInt64>) {
+      for id in ids { #expect(ring.note([UInt8](repeating: 1, count: 96), kind: 1, id: id)) }
+    }
+    func left() throws -> [UInt64] { try FlightRing.peek(path: directory.file()).entries.map(\.id) }
+    // All at one reading, and more than half of the log.
+    note(0..<30)
+    writer.release(writer.drain(upTo: 1), keepingNotes: true)
+    #expect(try left() == Array(14..<30))
+    #expect(writer.drain(upTo: 1).isEmpty)
+    note(30..<32)
+    #expect(writer.drain(upTo: 1).entries.map(\.id) == [30, 31])
+    writer.release(writer.drain(upTo: 1), keepingNotes: true)
+    #expect(try left() == Array(16..<32))
+    writer.releaseNotes()
+    #expect(try left() == [])
+    note(32..<64)
+    #expect(writer.drain(upTo: 1).entries.count == 32)
   }
 
   @Test("Threads that note at the same time lose nothing uncounted")
