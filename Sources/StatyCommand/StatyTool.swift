@@ -109,27 +109,22 @@ public struct StatyTool {
     if ["--help", "-h", "help"].contains(first) {
       return try showHelp(Array(arguments.dropFirst()), first, console)
     }
-    let verb = try VerbTable.verb(named: first)
-    let parsed = try ArgumentParser.parse(arguments.dropFirst(), for: verb.spec)
-    if parsed.has("help") {
-      try console.out.write(help(verb.spec, console))
-      return .done
+    switch try Invocation(first, arguments.dropFirst()) {
+    case .help(let verb): try console.out.write(help(verb, console))
+    case .version: try console.out.write(Self.version + "\n")
+    case .verb(let verb, let color, let isQuiet):
+      let run = toolRun(console, color, isQuiet: isQuiet)
+      defer { run.progress.clear() }
+      return try verb.run(run)
     }
-    if parsed.has("version") {
-      try console.out.write(Self.version + "\n")
-      return .done
-    }
-    let run = try toolRun(parsed, console)
-    defer { run.progress.clear() }
-    return try verb.init(parsed).run(run)
+    return .done
   }
 
-  private func toolRun(_ parsed: ParsedArguments, _ console: Console) throws -> ToolRun {
-    let color: ColorChoice = try parsed.choice("color") ?? .auto
+  private func toolRun(_ console: Console, _ color: ColorChoice, isQuiet: Bool) -> ToolRun {
     let isOn = color == .always || color == .auto && console.hasColor
-    let progress = ProgressLine(console, isQuiet: parsed.has("quiet"))
+    let progress = ProgressLine(console, isQuiet: isQuiet)
     return ToolRun(
-      console: progress.console, isQuiet: parsed.has("quiet"), style: Style(isOn: isOn),
+      console: progress.console, isQuiet: isQuiet, style: Style(isOn: isOn),
       tool: name, engine: engine, executable: executable ?? Executable.path, progress: progress)
   }
 
@@ -160,8 +155,7 @@ public struct StatyTool {
   package static func refusal(of words: [String]) -> String? {
     guard let first = words.first else { return nil }
     do throws(UsageError) {
-      let verb = try VerbTable.verb(named: first)
-      _ = try verb.init(ArgumentParser.parse(words.dropFirst(), for: verb.spec))
+      _ = try Invocation(first, words.dropFirst())
       return nil
     } catch {
       return error.message
@@ -194,9 +188,4 @@ public struct StatyTool {
       return failure.status
     }
   }
-}
-
-/// When to use colors.
-enum ColorChoice: String, CaseIterable {
-  case auto, always, never
 }
