@@ -1,6 +1,7 @@
 import Chance
 import Staty
 import StatyHistory
+import StatyRecorder
 import StatyReplay
 import StatySpecimens
 import Testing
@@ -37,6 +38,33 @@ import Testing
       guard !outputs.isEmpty else { continue }
       try expectNoReproduction(whole, outputs, random.below(outputs.count), "seed \(seed)")
     }
+  }
+
+  /// A state that is let in asks the first controller for something; when that has done what it does about
+  /// it, the second says to itself that the state is in.
+  @Test func `what came when a handling was over is no excuse for what was done in it`() throws {
+    let history = try SpecimenHistory()
+    let recorder = try history.recorder()
+    let clock = ManualClock()
+    let first: any Specimen = Staty2019(probe: ControllerProbe("staty-2019"), timer: clock)
+    let second: any Specimen = Keyed2015(probe: ControllerProbe("keyed-2015"), timer: clock)
+    recorder.attach(to: first.probe, as: "first")
+    recorder.attach(to: second.probe, as: "second")
+    first.ask(for: PlayedState("shown"), asked: nil, by: nil)
+    let asking = PlayedState("loading")
+    asking.onEnter = { _ in first.ask(for: PlayedState("next"), asked: nil, by: nil) }
+    second.ask(for: asking, asked: nil, by: nil)
+    recorder.close()
+    #expect(try history.replay().verdict == .reproduced)
+    let whole = try EditedHistory(history)
+    let place = try #require(
+      whole.outputs.first { whole.rows[$0].kind == EventKind.exiting.rawValue })
+    var edited = whole
+    edited.remove(at: place)
+    try expectDivergence(edited, "without \(whole.rows[place])")
+    edited = whole
+    edited.duplicate(at: place)
+    try expectDivergence(edited, "twice \(whole.rows[place])")
   }
 
   @Test(arguments: [629_606_157, testSeed])

@@ -94,9 +94,18 @@ extension OpaqueReplay {
     }
     // What comes next may have come before this.
     guard let frame = frames.last, let next = window.next(onThread: frame.thread),
-      isGuess(next) || isInTheMidst(next)
+      isGuess(next) && mayBeIn(next, frame) || isInTheMidst(next)
     else { return nil }
     return Uncertainty.Doubt(seq: next.seq, guess: .nested)
+  }
+
+  /// Whether this may have been told before what is innermost was over.
+  ///
+  /// What lies further out was told after it, but by observers who hear of an order that is about to be
+  /// given, and where it is not recorded what observers did.
+  private func mayBeIn(_ entry: RecordingWindow.Entry, _ frame: Frame) -> Bool {
+    guard let seq = frame.seq, cast.tellsHearing, !frame.isOrder else { return true }
+    return entry.parent == seq || !isUnderWay(entry.parent)
   }
 
   /// Whether a step that was put off ran in the midst of what is under way: that goes on after it.
