@@ -86,8 +86,9 @@ extension MinimalSearch {
     for (place, unit) in units.enumerated() {
       for rest in reduction.rests(without: [unit]) {
         if let cut = budget.cut { return .open(.limit(cut)) }
-        // In the order that is known it is quickly tried.
-        if let found = try reduction.play(rest, rest.keeping(reduction.order), budget) {
+        // In the order that the run has it is quickly tried: what was asked for inside of what is left
+        // out has its place there, too.
+        if let found = try reduction.play(rest, rest.keeping(reduction.found.order), budget) {
           reduction.shorten(found, rest)
           return nil
         }

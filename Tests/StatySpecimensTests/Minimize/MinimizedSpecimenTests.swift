@@ -66,6 +66,24 @@ import Testing
     #expect(small >= 12, "seed \(testSeed): not \(parted)")
   }
 
+  /// One of the random histories above: with little time to search, the run that was found asks for
+  /// something inside of what can be left out.
+  @Test func `what was asked for inside of a request has its place without it`() throws {
+    let history = try SpecimenHistory(seed: 3_521_665_108, runs: 1) { _ in
+      [Container2020.self, Presenter.self]
+    }
+    let reader = try HistoryReader(path: history.path)
+    let finding = try #require(
+      HistoryCheck(reader).session(1).findings.first { $0.severity == .error })
+    var options = Minimizer.Options()
+    options.mostRuns = 200
+    let minimizer = try Minimizer(
+      reader, session: 1, finding: finding, registry: registry, options: options)
+    let result = try minimizer.run()
+    #expect(result.requests.after == 3)
+    try expectEveryOneNeeded(result, "\(result.proof)")
+  }
+
   /// Runs what is left without each request, alone and with what hangs on it.
   private func expectEveryOneNeeded(_ result: Minimization, _ words: String) throws {
     let scenario = result.scenario
