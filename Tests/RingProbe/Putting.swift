@@ -37,9 +37,11 @@ struct Ledger: @unchecked Sendable {
 /// Puts from three threads, and drains from a fourth, as fast as can be until it is killed.
 func putUntilKilled(at path: String, acknowledging ledgerPath: String) {
   let ledger = Ledger(at: ledgerPath)
+  // Where no room is found numbers are drawn by the million, and a thread may stand still between a note and
+  // its record meanwhile: of the log its newest half is kept then, and that has room for all of them here.
   guard
     let ring = try? FlightRing(
-      creatingAt: path, options: RingOptions(lanes: 5, records: 1024, logBytes: 1 << 20))
+      creatingAt: path, options: RingOptions(lanes: 5, records: 1024, logBytes: 1 << 23))
   else { exit(1) }
   for _ in 0..<3 {
     start {
