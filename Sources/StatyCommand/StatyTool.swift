@@ -98,18 +98,7 @@ public struct StatyTool {
   }
 
   private func answer(_ arguments: [String], _ console: Console) throws -> ExitCode {
-    guard let first = arguments.first else {
-      try console.out.write(help(nil, console))
-      return .done
-    }
-    if first == "--version" {
-      try console.out.write(Self.version + "\n")
-      return .done
-    }
-    if ["--help", "-h", "help"].contains(first) {
-      return try showHelp(Array(arguments.dropFirst()), first, console)
-    }
-    switch try Invocation(first, arguments.dropFirst()) {
+    switch try Invocation(arguments) {
     case .help(let verb): try console.out.write(help(verb, console))
     case .version: try console.out.write(Self.version + "\n")
     case .verb(let verb, let color, let isQuiet):
@@ -128,22 +117,6 @@ public struct StatyTool {
       tool: name, engine: engine, executable: executable ?? Executable.path, progress: progress)
   }
 
-  private func showHelp(
-    _ words: [String], _ asked: String, _ console: Console
-  ) throws -> ExitCode {
-    let names = words.filter { !["--help", "-h"].contains($0) }
-    guard asked == "help", let name = names.first, name != "help" else {
-      try console.out.write(help(nil, console))
-      return .done
-    }
-    let verb = try VerbTable.verb(named: name).spec
-    if names.count > 1 {
-      throw UsageError("Unexpected argument '\(names[1])'.", verb: VerbTable.help)
-    }
-    try console.out.write(help(verb, console))
-    return .done
-  }
-
   private func help(_ verb: VerbSpec?, _ console: Console) -> String {
     let text = HelpText(tool: name, width: min(console.width, 100))
     return verb.map(text.page) ?? text.page(VerbTable.specs, overview: VerbTable.overview)
@@ -153,9 +126,8 @@ public struct StatyTool {
   ///
   /// Nothing is done about them.
   package static func refusal(of words: [String]) -> String? {
-    guard let first = words.first else { return nil }
     do throws(UsageError) {
-      _ = try Invocation(first, words.dropFirst())
+      _ = try Invocation(words)
       return nil
     } catch {
       return error.message

@@ -1,11 +1,22 @@
-/// What a command line that begins with a verb asks for.
+/// What a command line asks for.
 enum Invocation {
-  case help(VerbSpec)
+  /// The help of a verb; `nil` for that of all.
+  case help(VerbSpec?)
   case version
   case verb(any Verb, color: ColorChoice, isQuiet: Bool)
 
-  /// Understands the words after the verb; nothing is done about them yet.
-  init(_ name: String, _ words: some Sequence<String>) throws(UsageError) {
+  /// Understands the words; nothing is done about them yet.
+  init(_ words: [String]) throws(UsageError) {
+    let rest = words.dropFirst()
+    switch words.first {
+    case nil, "--help", "-h": self = .help(nil)
+    case "--version": self = .version
+    case "help": self = .help(try Self.verb(toHelpWith: rest))
+    case let name?: try self.init(name, rest)
+    }
+  }
+
+  private init(_ name: String, _ words: some Sequence<String>) throws(UsageError) {
     let verb = try VerbTable.verb(named: name)
     let parsed = try ArgumentParser.parse(words, for: verb.spec)
     // Who asks for one of these may have left out what the verb needs.
@@ -17,6 +28,18 @@ enum Invocation {
       let color: ColorChoice = try parsed.choice("color") ?? .auto
       self = .verb(try verb.init(parsed), color: color, isQuiet: parsed.has("quiet"))
     }
+  }
+
+  private static func verb(
+    toHelpWith words: some Sequence<String>
+  ) throws(UsageError) -> VerbSpec? {
+    let names = words.filter { !["--help", "-h"].contains($0) }
+    guard let name = names.first, name != "help" else { return nil }
+    let verb = try VerbTable.verb(named: name).spec
+    if names.count > 1 {
+      throw UsageError("Unexpected argument '\(names[1])'.", verb: VerbTable.help)
+    }
+    return verb
   }
 }
 
