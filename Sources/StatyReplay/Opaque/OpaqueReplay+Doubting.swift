@@ -102,9 +102,11 @@ extension OpaqueReplay {
   /// Whether this may have been told before what is innermost was over.
   ///
   /// What lies further out was told after it, but by observers who hear of an order that is about to be
-  /// given, and where it is not recorded what observers did.
+  /// given, and where it is not recorded what happened in what, or what observers did.
   private func mayBeIn(_ entry: RecordingWindow.Entry, _ frame: Frame) -> Bool {
-    guard let seq = frame.seq, cast.tellsHearing, !frame.isOrder else { return true }
+    guard let seq = frame.seq, cast.tellsHearing, !frame.isOrder,
+      controllers[frame.controller]?.comparability.hasCauses ?? false
+    else { return true }
     return entry.parent == seq || !isUnderWay(entry.parent)
   }
 
