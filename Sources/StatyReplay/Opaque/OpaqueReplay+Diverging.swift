@@ -12,7 +12,8 @@ extension OpaqueReplay {
   ) -> Int64? {
     if isSupposedWrongly(entry, controller) { return nil }
     if let frame = frames.last, frame.seq != nil, entry.event.row.thread != frame.thread,
-      entry.parent == 0, controller.comparability.hasCauses, entry.event.kind?.side == .input
+      entry.event.kind == .resumed || !isUnderWay(entry.parent) && !isUnheard(entry.parent),
+      controller.comparability.hasCauses, entry.event.kind?.side == .input
     {
       overlap(controller, entry)
       return nil

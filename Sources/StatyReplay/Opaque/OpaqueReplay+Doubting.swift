@@ -79,9 +79,13 @@ extension OpaqueReplay {
   /// Whether it is not known when this was, within what it was in.
   private func isGuess(_ entry: RecordingWindow.Entry) -> Bool {
     guard entry.isInput, entry.caller.isInput, !entry.isHeard else { return false }
-    // Anybody may ask. What else a controller is told in its own, it mostly says to itself.
-    return entry.event.kind == .enqueued || entry.controller != entry.caller.controller
-      || !placement.speaksForStates(entry.controller)
+    // Anybody may ask and cancel. What states say a controller mostly says to itself in its own.
+    return switch entry.event.kind {
+    case .entered, .exited, .stray:
+      entry.controller != entry.caller.controller
+        || !placement.speaksForStates(entry.controller)
+    default: true
+    }
   }
 
   /// Why the controller may have gone another way at this event for having been told something in

@@ -13,7 +13,10 @@ extension OpaqueReplay {
     policies.result.told += 1
     policies.digest.add(UInt64(bitPattern: entry.seq))
     tellings.append(Telling(entry: entry, controller: controller.id))
+    let depth = frames.count
     call()
+    // Whoever is replayed no further does not say that something is over.
+    if depth < frames.count { frames.removeSubrange(depth...) }
     let telling = tellings.removeLast()
     if isSpoilt || telling.isReported || controllers[controller.id] == nil { return }
     if isSupposedWrongly(nil, controller) { return }

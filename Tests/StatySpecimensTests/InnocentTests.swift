@@ -1,0 +1,182 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import StatySpecimens
+import Testing
+
+/// Controllers that do in the replay what they did in the app are never said to part from the recording,
+/// however little it says of what happened in what.
+@Suite struct InnocentTests {
+  /// A state that does nothing by itself.
+  private final class Room {
+    let name: StateName
+    var onEnter: () -> Void = {}
+    var onExit: () -> Void = {}
+
+    init(_ name: StateName) { self.name = name }
+
+    init(playing script: ReplayState) {
+      name = script.name
+      onEnter = { script.enter() }
+      onExit = { script.exit() }
+    }
+  }
+
+  // MARK: What a delegate cancels
+
+  /// Asks somebody about each request before it shows anything.
+  private final class Lobby {
+    let probe: ControllerProbe
+    var willShow: () -> Void = {}
+    private var waiting: [Room] = []
+
+    init(probe: ControllerProbe) { self.probe = probe }
+
+    func show(_ room: Room) {
+      probe.requested(room, named: room.name) {
+        waiting.append(room)
+        willShow()
+        guard !waiting.isEmpty else { return }
+        let next = waiting.removeFirst()
+        probe.telling(.enter, next) { next.onEnter() }
+      }
+    }
+
+    func cancelAll() {
+      probe.cancelled(.all) {
+        for room in waiting { probe.discarded(room, .cancelled) }
+        waiting = []
+      }
+    }
+  }
+
+  /// Told at the beginning of the request, nothing would wait that could be cancelled.
+  @Test(arguments: [true, false])
+  func `a delegate may cancel in the midst of a request`(_ asksAnother: Bool) throws {
+    let history = try SpecimenHistory()
+    let recorder = try history.recorder()
+    let lobby = Lobby(probe: ControllerProbe("lobby"))
+    let alerts = Presenter(probe: ControllerProbe("presenter"), timer: ManualClock())
+    recorder.attach(to: lobby.probe, as: "lobby")
+    recorder.attach(to: alerts.probe, as: "alerts")
+    let login = PlayedState("login")
+    lobby.show(Room("first"))
+    lobby.willShow = { [unowned lobby] in
+      lobby.cancelAll()
+      if asksAnother { alerts.show(login) }
+    }
+    lobby.show(Room("second"))
+    withExtendedLifetime((lobby, alerts, login)) { recorder.close() }
+    var registry = ControllerRegistry.withSpecimens
+    registry.register("lobby") { context in
+      let lobby = Lobby(probe: context.probe)
+      return context.subject(
+        makeState: { Room(playing: $0) }, cancel: { _ in lobby.cancelAll() }
+      ) { room, _ in lobby.show(room) }
+    }
+    let result = try history.replay(registry: registry)
+    let words = try history.words()
+    #expect(result.verdict == .inconclusive, "\(result)\n\(words)")
+  }
+
+  // MARK: What another thread does meanwhile
+
+  /// Shows a page, and takes the one before off in a later turn, or when the next one is in.
+  private final class Pager {
+    let probe: ControllerProbe
+    private let putOff: (@escaping () -> Void) -> Void
+    private var shown: Room?
+    private var leaving: Room?
+
+    init(probe: ControllerProbe, putOff: @escaping (@escaping () -> Void) -> Void) {
+      (self.probe, self.putOff) = (probe, putOff)
+    }
+
+    func show(_ room: Room) {
+      probe.requested(room, named: room.name) {
+        let before = shown
+        shown = room
+        probe.telling(.enter, room) { room.onEnter() }
+        takeOff()
+        guard let before else { return }
+        leaving = before
+        putOff(probe.deferred { [unowned self] in takeOff() })
+      }
+    }
+
+    private func takeOff() {
+      guard let room = leaving else { return }
+      leaving = nil
+      probe.telling(.exit, room) { room.onExit() }
+    }
+  }
+
+  /// A state waits until another thread has done what was put off, as with `DispatchQueue.main.sync`.
+  @Test func `a step may run on another thread in the midst of something`() throws {
+    let history = try SpecimenHistory()
+    let recorder = try history.recorder()
+    var steps: [() -> Void] = []
+    let pager = Pager(probe: ControllerProbe("pager")) { steps.append($0) }
+    let keyed = Keyed2015(probe: ControllerProbe("keyed-2015"), timer: ManualClock())
+    recorder.attach(to: pager.probe, as: "pager")
+    recorder.attach(to: keyed.probe, as: "keyed")
+    let rooms = ["first", "second", "third"].map { Room($0) }
+    pager.show(rooms[0])
+    pager.show(rooms[1])
+    rooms[2].onEnter = {
+      nonisolated(unsafe) let step = steps.removeFirst()
+      let isDone = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        step()
+        isDone.signal()
+      }
+      isDone.wait()
+    }
+    let asking = PlayedState("loading")
+    asking.onEnter = { _ in pager.show(rooms[2]) }
+    keyed.ask(for: asking, asked: nil, by: nil)
+    withExtendedLifetime((pager, keyed, rooms, asking)) { recorder.close() }
+    var registry = ControllerRegistry.withSpecimens
+    registry.register("pager") { context in
+      let pager = Pager(probe: context.probe) { context.scheduler.async($0) }
+      return context.subject(makeState: { Room(playing: $0) }) { room, _ in pager.show(room) }
+    }
+    let result = try history.replay(registry: registry)
+    let words = try history.words()
+    #expect(result.verdict == .inconclusive, "\(result)\n\(words)")
+    #expect(
+      result.doubts.contains { if case .overlappingHandling = $0 { true } else { false } },
+      "\(result)")
+  }
+
+  // MARK: What is recorded no longer
+
+  private final class Hearing: TransitionObserver {
+    private var act: (() -> Void)?
+    init(_ act: @escaping () -> Void) { self.act = act }
+    func observe(_ event: borrowing TransitionEvent) {
+      if event.kind == .enqueued { act.take()?() }
+    }
+  }
+
+  /// Observers of one let a hint in at the other, which is recorded no longer when the hint is told so.
+  @Test func `recording may end in the midst of something that lies in another's`() throws {
+    let history = try SpecimenHistory()
+    let recorder = try history.recorder()
+    let root = Presenter(probe: ControllerProbe("presenter"), timer: ManualClock())
+    let hints = Presenter(probe: ControllerProbe("presenter"), timer: ManualClock())
+    recorder.attach(to: root.probe, as: "root")
+    recorder.attach(to: hints.probe, as: "hints")
+    let (home, hint) = (PlayedState("home"), PlayedState("hint"))
+    hint.onEnter = { _ in recorder.detach(from: hints.probe) }
+    let observer = Hearing { hints.show(hint) }
+    root.probe.events.add(observer)
+    root.show(home)
+    withExtendedLifetime((root, hints, home, hint, observer)) { recorder.close() }
+    let result = try history.replay()
+    let words = try history.words()
+    #expect(result.verdict == .reproduced, "\(result)\n\(words)")
+  }
+}
