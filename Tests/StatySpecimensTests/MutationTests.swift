@@ -59,12 +59,7 @@ import Testing
     let whole = try EditedHistory(history)
     let place = try #require(
       whole.outputs.first { whole.rows[$0].kind == EventKind.exiting.rawValue })
-    var edited = whole
-    edited.remove(at: place)
-    try expectDivergence(edited, "without \(whole.rows[place])")
-    edited = whole
-    edited.duplicate(at: place)
-    try expectDivergence(edited, "twice \(whole.rows[place])")
+    try expectDivergences(whole, place, "eight events")
   }
 
   @Test(arguments: [629_606_157, testSeed])
@@ -91,14 +86,9 @@ import Testing
   ) throws {
     let place = outputs[order]
     let row = whole.rows[place]
-    var edited = whole
-    edited.remove(at: place)
-    try expectDivergence(edited, "\(name): without \(row)")
-    edited = whole
-    edited.duplicate(at: place)
-    try expectDivergence(edited, "\(name): twice \(row)")
+    try expectDivergences(whole, place, name)
     for other in outputs[(order + 1)...].prefix(4) {
-      edited = whole
+      var edited = whole
       guard edited.swap(place, other) else { continue }
       let what = "\(name): swapped \(row) \(whole.rows[other])"
       if whole.rows[other].controller == row.controller {
@@ -109,6 +99,17 @@ import Testing
         #expect(result.verdict != .reproduced, "\(what)\n\(result)")
       }
     }
+  }
+
+  /// Takes an output out, and doubles it.
+  private func expectDivergences(_ whole: EditedHistory, _ place: Int, _ name: String) throws {
+    let row = whole.rows[place]
+    var edited = whole
+    edited.remove(at: place)
+    try expectDivergence(edited, "\(name): without \(row)")
+    edited = whole
+    edited.duplicate(at: place)
+    try expectDivergence(edited, "\(name): twice \(row)")
   }
 
   private func expectDivergence(_ edited: EditedHistory, _ what: String) throws {
