@@ -116,6 +116,24 @@ import Testing
     #expect(try next.losses(session: session.id).values.reduce(0, +) == 4)
   }
 
+  @Test func `a file in which nothing could be stored is let go of when it is said to be closed`()
+    throws
+  {
+    try fill()
+    // More than the pages that are there have room for.
+    let texts = (1...5_000).map { "note \($0)" }
+    for text in texts { recorder.core.mark(text) }
+    let number = recorder.requests.ask(waiting: true) { $0.isClosing = true }
+    #expect(recorder.writer.turn() == nil)
+    #expect(recorder.requests.wait(for: number, atMost: 1)?.contains("full") == true)
+    #expect(recorder.writer.writer == nil)
+    let history = try HistoryWriter(path: place.file("history.sqlite"))
+    let ring = try FlightRing.recover(path: place.file("history.sqlite-ring"))
+    let recovery = SessionRecovery(writer: history, options: RecorderOptions(app: "next"))
+    #expect(try recovery.recover(ring))
+    #expect(try notes() == texts)
+  }
+
   private func mark(_ number: UInt64) -> staty_record {
     var record = staty_record()
     record.number = number
