@@ -85,12 +85,13 @@ final class RecorderWriter {
     if isStored { settle() }
     var refusal: String?
     if requests.isPending { refusal = isStored ? carryOut(wanted) : failure ?? "not stored" }
-    // If it could not be written, too: who is told that it is closed may open it, and meets nobody.
-    if wanted.isSuspended || wanted.isClosing { closeFile() }
     if wanted.isClosing {
-      // A file that could not be written is left to the next recorder together with the ring.
+      // A file that could not be written is left to the next recorder together with the ring. Who is
+      // told that it is closed may open it, and must not meet whoever is still closing it.
+      writer = nil
       core.ring.close(removingFile: refusal == nil)
     }
+    if wanted.isSuspended { closeFile() }
     requests.answer(number, failure: refusal, isLast: wanted.isClosing)
     if wanted.isClosing { return nil }
     if isStored { prune() }

@@ -123,10 +123,12 @@ import Testing
     // More than the pages that are there have room for.
     let texts = (1...5_000).map { "note \($0)" }
     for text in texts { recorder.core.mark(text) }
+    weak let connection = recorder.writer.writer?.connection
+    #expect(connection != nil)
     let number = recorder.requests.ask(waiting: true) { $0.isClosing = true }
     #expect(recorder.writer.turn() == nil)
     #expect(recorder.requests.wait(for: number, atMost: 1)?.contains("full") == true)
-    #expect(recorder.writer.writer == nil)
+    #expect(connection == nil)
     let history = try HistoryWriter(path: place.file("history.sqlite"))
     let ring = try FlightRing.recover(path: place.file("history.sqlite-ring"))
     let recovery = SessionRecovery(writer: history, options: RecorderOptions(app: "next"))
