@@ -125,9 +125,7 @@ import Testing
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("before")
-    let thread = Thread { recorder.mark("elsewhere") }
-    thread.start()
-    while recorder.statistics.observed < 2 { Thread.sleep(forTimeInterval: 0.001) }
+    onThread { recorder.mark("elsewhere") }
     recorder.close()
     #expect(
       try place.query("SELECT note FROM detail ORDER BY seq") == ["before", "elsewhere"])
