@@ -65,15 +65,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Migrations", dependencies: ["StatySQLite"], path: "Migrations",
-      resources: [
-        .embedInCode("sql/0001_history.sql"), .embedInCode("sql/0002_views.sql"),
-        .embedInCode("sql/0003_alias.sql"), .embedInCode("sql/0004_standing.sql"),
-        .embedInCode("sql/0005_findings.sql"), .embedInCode("sql/0006_asking.sql"),
-        .embedInCode("sql/0007_cut.sql"), .embedInCode("sql/0008_seal.sql"),
-        .embedInCode("sql/0009_stats.sql"),
-        .embedInCode("sql/0010_moves.sql"), .embedInCode("sql/0011_unsealed.sql"),
-        .embedInCode("sql/0012_controllers.sql"), .embedInCode("sql/0013_heard.sql"),
-      ],
+      resources: [.embedInCode("sql/0001_tables.sql"), .embedInCode("sql/0002_views.sql")],
       swiftSettings: strict),
     .target(
       name: "StatyHistory",

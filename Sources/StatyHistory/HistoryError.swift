@@ -38,6 +38,9 @@ package enum HistoryError: Error, Equatable, Sendable {
   /// There is no session with this number.
   case noSession(Int64)
 
+  /// The file has an older schema, and the process that records into it has not brought it up to date.
+  case older(schema: Int)
+
   /// The file holds nothing at all.
   case empty
 
@@ -74,6 +77,9 @@ extension HistoryError: CustomStringConvertible {
         + "give it a shorter one"
     case .noSession(let session):
       "there is no session \(session) in this history"
+    case .older(let schema):
+      "the history has schema \(schema), and an older version is recording into it; end the app that "
+        + "records, or read a copy"
     case .empty:
       "the file is empty; choose another one"
     case .notCopied(let doing, let reason):

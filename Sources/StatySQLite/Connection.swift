@@ -33,10 +33,6 @@ package final class Connection {
   /// `configureForWriting` was called.
   package internal(set) var framesInLog = 0
 
-  /// The version that the schema has for as long as nobody may change it: asking the file each time
-  /// costs as much as a look-up.
-  package var settledVersion: Int64?
-
   var statements = StatementCache()
   var savepoints = 0
   private var openHandle: OpaquePointer?

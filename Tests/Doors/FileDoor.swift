@@ -12,7 +12,7 @@ enum FileDoor {
     let place = try Place()
     try Place.write(bytes, to: place.history)
     do {
-      let reader = try HistoryReader(receivedAt: place.history, needsViews: true)
+      let reader = try HistoryReader(receivedAt: place.history)
       guard case .history = header else { throw Broken("\(header), and it is read") }
       _ = try reader.firstStorageFault()
       for session in try reader.sessions() {

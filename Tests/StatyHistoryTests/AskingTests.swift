@@ -1,15 +1,9 @@
-import Foundation
-import Migrations
-import StatySQLite
 import Testing
 
 @testable import StatyHistory
 
 @Suite("Who asked and with which object")
 struct AskingTests {
-  private static let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("Golden/v5-details.sqlite").path
-
   @Test(arguments: [UInt64](1...20))
   func `every mixture of details is read as it was stored`(seed: UInt64) throws {
     let many = ManyDetails(seed: seed)
@@ -19,28 +13,6 @@ struct AskingTests {
     #expect(try history.damage() == nil, "seed \(seed)")
     try history.write { try $0.reseal(session: 1) }
     #expect(try history.damage() == nil, "seed \(seed)")
-  }
-
-  @Test func `what stood in one table is read from there`() throws {
-    let history = try TemporaryHistory()
-    try FileManager.default.copyItem(atPath: Self.golden, toPath: history.path)
-    #expect(try HistoryReader(path: history.path).schemaVersion == 5)
-    #expect(try history.details() == ManyDetails(seed: 1).details)
-    #expect(try history.damage() == nil)
-  }
-
-  @Test func `what stood in one table is moved, and its checksums hold`() throws {
-    let history = try TemporaryHistory()
-    try FileManager.default.copyItem(atPath: Self.golden, toPath: history.path)
-    let before = try history.query("SELECT * FROM history")
-    try history.write { _ in }
-    #expect(try HistoryReader(path: history.path).schemaVersion == HistoryFile.schemaVersion)
-    #expect(try history.details() == ManyDetails(seed: 1).details)
-    #expect(try history.damage() == nil)
-    #expect(try history.query("SELECT * FROM history") == before)
-    let idle = "SELECT count(*) FROM detail JOIN asking USING (seq) WHERE coalesce(priority, "
-    let rest = "equality, answers, asked, objection, refusal, refused_from, note, payload) IS NULL"
-    #expect(try history.query(idle + rest) == ["0"])
   }
 
   @Test func `a changed, missing or invented row is noticed`() throws {

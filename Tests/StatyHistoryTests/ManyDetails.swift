@@ -2,9 +2,6 @@ import Staty
 import StatyHistory
 
 /// A history whose events have every mixture of what few events have, made from a seed.
-///
-/// A file of the schema before `asking` is among the golden ones: what it gives for seed 1 must
-/// never change.
 struct ManyDetails {
   private(set) var rows: [EventRow] = []
   private(set) var details: [EventDetail] = []

@@ -70,10 +70,8 @@ struct ExaminationWords {
 
   private func age(_ schema: Int) -> String {
     let known = HistoryFile.schemaVersion
-    if schema == known { return "This tool writes the same." }
-    return schema < known
-      ? "This tool knows \(known); the next recorder that opens it brings it there."
-      : "This tool knows schemas up to \(known): use a newer one."
+    if schema > known { return "This tool knows schemas up to \(known): use a newer one." }
+    return schema == known ? "This tool writes the same." : "This tool writes \(known)."
   }
 
   private func holds(_ content: Examination.Content) -> String {

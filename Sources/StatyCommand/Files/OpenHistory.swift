@@ -21,12 +21,8 @@ struct OpenHistory {
   /// Opens the history at `path` through the door that is due: one's own that is being recorded, or
   /// anything else, which is not trusted.
   ///
-  /// - Parameters:
-  ///   - needsViews: whether the views are to be those of the newest schema.
-  ///   - progress: where it is said how far a reading is that takes long.
-  init(
-    _ path: String, needsViews: Bool = false, progress: ProgressLine? = nil
-  ) throws(Failure) {
+  /// - Parameter progress: where it is said how far a reading is that takes long.
+  init(_ path: String, progress: ProgressLine? = nil) throws(Failure) {
     self.path = path
     self.progress = progress
     let doing = "Opening '\(path)'"
@@ -37,16 +33,11 @@ struct OpenHistory {
     do throws(HistoryError) {
       reader =
         recorder == nil
-        ? try HistoryReader(receivedAt: real, needsViews: needsViews)
+        ? try HistoryReader(receivedAt: real)
         : try HistoryReader(liveAt: real)
     } catch {
       throw Failure(error, doing: doing)
     }
-    guard needsViews, reader.schemaVersion < HistoryFile.schemaVersion else { return }
-    throw Failure(
-      status: .badData,
-      message: "\(doing): an older version of Staty is recording into it, and has other views.",
-      advice: "End the app that records, or take a copy, and try again.")
   }
 
   /// The file that a path leads to, through links; whoever named it meant what it leads to.

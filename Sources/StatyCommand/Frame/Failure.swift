@@ -79,6 +79,11 @@ extension Failure {
       self.init(
         status: .usage, message: "\(doing): there is no session \(number).",
         advice: "The subcommand 'sessions' lists those there are.")
+    case .older:
+      self.init(
+        status: .badData,
+        message: "\(doing): an older version of Staty is recording into it.",
+        advice: "End the app that records, or take a copy, and try again.")
     case .notCopied, .notShared:
       self.init(status: .cannotWrite, message: "\(doing): \(error.description).")
     case .full(let cause), .outcomeUnknown(let cause), .failed(let cause):

@@ -54,7 +54,7 @@ struct StatsOverview {
     let sections = TextSections(width: run.console.width, style: run.style)
     var isFirst = true
     var leftOut = false
-    let statuses = try run.overFiles(paths, needsViews: true) { history in
+    let statuses = try run.overFiles(paths) { history in
       try history.doing("Summing up") { reader in
         var text = isFirst ? "" : "\n"
         isFirst = false
@@ -78,7 +78,7 @@ struct StatsOverview {
   /// For other programs: an object for each file, with the rows of each view.
   private func objects(_ run: ToolRun, _ delivery: Delivery) throws -> [ExitCode] {
     var files: [JSONValue] = []
-    let statuses = try run.overFiles(paths, needsViews: true) { history in
+    let statuses = try run.overFiles(paths) { history in
       try history.doing("Summing up") { reader in
         let sessions = try choice.sessions(of: history, verifying: false)
         let losses = try sessions.flatMap { try reader.losses(session: $0.id) }

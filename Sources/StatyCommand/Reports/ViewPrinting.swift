@@ -22,7 +22,7 @@ struct ViewPrinting {
     let delivery = try Delivery(output, run.console)
     var table = report.table(view, paths, format)
     var isCut = false
-    let statuses = try run.overFiles(paths, needsViews: true) { history in
+    let statuses = try run.overFiles(paths) { history in
       try history.doing("Reading the view '\(view.name)' of") { reader in
         isCut =
           try report.add(view, of: history, reader, among: paths, to: &table, format) || isCut

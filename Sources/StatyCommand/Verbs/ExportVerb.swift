@@ -60,7 +60,8 @@ struct ExportVerb: Verb {
     let delivery = try Delivery(output, run.console)
     try history.doing("Exporting") { reader in
       if form == .datasetteMetadata {
-        return try delivery.write(metadata(reader).json.pretty)
+        let metadata = DatasetteMetadata(path: path, tables: try reader.privateTables())
+        return try delivery.write(metadata.json.pretty)
       }
       let sessions = try choice.sessions(of: history)
       if form == .chromeTrace {
@@ -71,16 +72,5 @@ struct ExportVerb: Verb {
     }
     try delivery.finish()
     return .done
-  }
-
-  private func metadata(_ reader: HistoryReader) throws -> DatasetteMetadata {
-    guard reader.schemaVersion == HistoryFile.schemaVersion else {
-      throw Failure(
-        status: .badData,
-        message: "Exporting '\(path)': it has schema \(reader.schemaVersion), and the views are "
-          + "those of schema \(HistoryFile.schemaVersion).",
-        advice: "'merge' makes a copy of it that has them.")
-    }
-    return DatasetteMetadata(path: path, tables: try reader.privateTables())
   }
 }

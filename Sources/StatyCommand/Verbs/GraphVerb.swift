@@ -39,7 +39,7 @@ struct GraphVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let history = try OpenHistory(path, needsViews: true, progress: run.progress)
+    let history = try OpenHistory(path, progress: run.progress)
     defer { history.noteWaiting(run) }
     // Who has no Graphviz is told before the work.
     let graphviz = form == .svg ? try Graphviz() : nil

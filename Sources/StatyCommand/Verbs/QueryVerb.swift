@@ -90,7 +90,7 @@ struct QueryVerb: Verb {
         drafts: [delivery.draft].compactMap(\.self)
       ).watch(for: timeout)
     }
-    let history = try OpenHistory(words[0], needsViews: true)
+    let history = try OpenHistory(words[0])
     defer { history.noteWaiting(run) }
     do {
       let query = try HistoryQuery(

@@ -58,7 +58,7 @@ struct ReportVerb: Verb {
 
   func run(_ run: ToolRun) throws -> ExitCode {
     if let fleet { return try fleet.run(run) }
-    let history = try OpenHistory(path, needsViews: true, progress: run.progress)
+    let history = try OpenHistory(path, progress: run.progress)
     defer { history.noteWaiting(run) }
     let delivery = try Delivery(output, run.console)
     let pages = ReportSessions(history: history, choice: choice, most: most)

@@ -36,13 +36,13 @@ extension ToolRun {
 
   /// Does something with each file; one that cannot be read is told of, and the rest goes on.
   func overFiles(
-    _ paths: [String], needsViews: Bool = false, _ body: (OpenHistory) throws -> ExitCode,
+    _ paths: [String], _ body: (OpenHistory) throws -> ExitCode,
     onFailure: (Failure, String) -> Void = { _, _ in }
   ) throws -> [ExitCode] {
     var statuses: [ExitCode] = []
     for path in paths {
       do {
-        let history = try OpenHistory(path, needsViews: needsViews, progress: progress)
+        let history = try OpenHistory(path, progress: progress)
         statuses.append(try body(history))
         history.noteWaiting(self)
       } catch let failure as Failure {

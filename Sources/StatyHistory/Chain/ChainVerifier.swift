@@ -26,8 +26,7 @@ package struct ChainVerifier {
     let hashes = try reader.contentHashes(session: id)
     let table = ChainTable(connection: connection, session: session)
     var comparison = try Comparison(
-      walk: try ContentWalk(
-        connection, schema: reader.schemaVersion, session, hashes, reader.watch),
+      walk: try ContentWalk(connection, session, hashes, reader.watch),
       sum: session.chainSeed)
     let runs = try table.runs(from: session.firstSeq)
     if let damage = try damage(atCutOf: session, runs, hashes) { return damage }

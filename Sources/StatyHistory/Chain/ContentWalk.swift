@@ -18,11 +18,9 @@ struct ContentWalk {
   // An event that was read while a stray detail before it is told.
   private var held: Step?
 
-  /// - Parameters:
-  ///   - schema: the number of the file's schema.
-  ///   - watch: is told how far it has come.
+  /// - Parameter watch: is told how far it has come.
   init(
-    _ connection: Connection, schema: Int, _ session: SessionRecord, _ hashes: ContentHashes,
+    _ connection: Connection, _ session: SessionRecord, _ hashes: ContentHashes,
     _ watch: ReadingWatch? = nil
   ) throws {
     self.hashes = hashes
@@ -31,8 +29,7 @@ struct ContentWalk {
     events = try EventCursor(
       connection, from: first, through: session.lastOwnSeq,
       pass: watch?.pass(from: first, through: last))
-    details = try DetailCursor(
-      connection, schema: schema, from: first, through: session.lastOwnSeq)
+    details = try DetailCursor(connection, from: first, through: session.lastOwnSeq)
     detail = try details.next()
   }
 

@@ -76,77 +76,31 @@ enum SessionSeal {
   }
 }
 
-/// What the seal of a session is over beside losses and anchors; the numbers are those of `level`.
-private enum SealScope: Int64, Comparable {
-  /// Nothing more; or there is no seal.
-  case old
-  case counts
-  case controllers
-
-  static func < (one: SealScope, other: SealScope) -> Bool { one.rawValue < other.rawValue }
-}
-
 // The column `seal`, written and read side by side.
 extension Connection {
   /// Whether what is said of a session is what was sealed.
-  ///
-  /// One that nobody has written to since there are seals has none.
   func holdsSeal(of session: SessionRecord) throws -> Bool {
-    guard try hasSeals else { return true }
-    let scope = try scope(ofSealOf: session.id)
-    guard let seal = try storedSeal(of: session.id) else { return scope == .old }
-    return try seal == wholeSeal(of: session, scope)
+    try storedSeal(of: session.id) == wholeSeal(of: session)
   }
 
   /// Seals what is said of a session now.
   func seal(_ session: Int64) throws {
-    try store(seal: wholeSeal(of: try self.session(session), newestScope), of: session)
-    guard try hasUnsealed else { return }
-    let delete = try prepare("DELETE FROM unsealed WHERE session = ?1")
-    try delete.bind(session, at: 1)
-    try delete.run()
+    try store(seal: wholeSeal(of: try self.session(session)), of: session)
   }
 
-  /// Takes a change into a session's seal; one that was never sealed is now, as it is.
+  /// Takes a change into a session's seal; one that is missing stays so, which is damage.
   func addToSeal(of session: Int64, _ change: UInt64) throws {
-    guard let seal = try storedSeal(of: session), try scope(ofSealOf: session) == newestScope else {
-      return try self.seal(session)
-    }
+    guard let seal = try storedSeal(of: session) else { return }
     try store(seal: seal &+ change, of: session)
   }
 
-  /// What the seal of a session is over beside losses and anchors.
-  private func scope(ofSealOf session: Int64) throws -> SealScope {
-    guard try hasUnsealed else { return .old }
-    let knowsLevels = try knowsSealLevels
-    let rows = try prepare(
-      "SELECT \(knowsLevels ? "level" : "0") FROM unsealed WHERE session = ?1")
-    try rows.bind(session, at: 1)
-    defer { rows.reset() }
-    guard try rows.step() else { return try newestScope }
-    // Of numbers that mean nothing the seal then says that something is the matter.
-    return SealScope(rawValue: rows.int64(at: 0)) ?? .controllers
-  }
-
-  /// What a seal is over that is made by this schema.
-  private var newestScope: SealScope {
-    get throws {
-      if try knowsSealLevels { return .controllers }
-      return try hasUnsealed ? .counts : .old
-    }
-  }
-
-  private func wholeSeal(of session: SessionRecord, _ scope: SealScope) throws -> UInt64 {
+  private func wholeSeal(of session: SessionRecord) throws -> UInt64 {
     var sum = SessionSeal.part(session)
-    if scope >= .counts {
-      sum &+= SessionSeal.part(
-        observed: session.observed, payloadsLeftOut: try payloadsLeftOut(of: session.id),
-        session.ended)
-    }
-    if scope >= .controllers {
-      for (ordinal, controller) in try controllers(session: session.id).enumerated() {
-        sum &+= SessionSeal.part(controller, ordinal: ordinal, session.ended)
-      }
+    sum &+= SessionSeal.part(
+      observed: session.observed, payloadsLeftOut: try payloadsLeftOut(of: session.id),
+      session.ended)
+    for (ordinal, controller) in try controllers(session: session.id).enumerated() {
+      sum &+= SessionSeal.part(controller, ordinal: ordinal, session.ended)
     }
     let losses = try prepare(
       """

@@ -48,12 +48,9 @@ enum StoredTable: UInt8 {
   private static let shapes: [[Shape]] = {
     let all: [(StoredTable, String)] = [
       (.schema, "tttiT"), (.name, "-t"), (.site, "-ti"), (.asking, "-??"), (.loss, "-iit"),
-      (.chain, "-iii"), (.cut, "-iiii"), (.controller, "-iiiit"), (.controller, "-iiiit???"),
-      (.event, "-ii????"), (.detail, "-????????TB"),
-      // As it was before what is common in it got a table of its own.
-      (.detail, "-??????????TB"),
-      (.session, "-ttttiii?itii"), (.session, "-ttttiii?itiii"), (.session, "-ttttiii?itiii?"),
-      (.other, "-"), (.other, "-i"), (.other, "-ttt"), (.other, "-iiiii"), (.other, "-iitti??ti"),
+      (.chain, "-iii"), (.cut, "-iiii"), (.controller, "-iiiit???"), (.event, "-ii????"),
+      (.detail, "-????????TB"), (.session, "-ttttiii?itiii?"), (.other, "-ttt"),
+      (.other, "-iiiii"), (.other, "-iitti??ti"),
     ]
     var shapes = [[Shape]](repeating: [], count: mostValues + 1)
     for (table, letters) in all {

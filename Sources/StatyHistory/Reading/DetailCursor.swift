@@ -7,10 +7,9 @@ package final class DetailCursor {
   private let askings: Half
   private let rest: Half
 
-  /// - Parameter schema: the number of the file's schema; before 6 all stood in one table.
-  init(_ connection: Connection, schema: Int, from first: Int64, through last: Int64) throws {
-    let asking = schema < 6 ? "detail" : "asking"
-    askings = try Half(connection, "seq, instance, origin", of: asking, from: first, through: last)
+  init(_ connection: Connection, from first: Int64, through last: Int64) throws {
+    let asking = "seq, instance, origin"
+    askings = try Half(connection, asking, of: "asking", from: first, through: last)
     rest = try Half(connection, EventDetail.columns, of: "detail", from: first, through: last)
   }
 

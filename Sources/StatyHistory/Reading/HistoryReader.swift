@@ -12,14 +12,13 @@ package final class HistoryReader {
   /// Tells how far those have come who read through this.
   package let watch = ReadingWatch()
 
-  /// The number of the file's schema; older ones can be read.
-  ///
-  /// Only `HistoryViews` needs the newest.
+  /// The number of the file's schema; if it is not the newest, what is read is a copy that has that.
   package let schemaVersion: Int
 
   /// Opens the history at `path`.
   ///
-  /// A file that is no history or is newer than this version is refused.
+  /// A file that is no history or is newer than this version is refused; one of an older schema is read
+  /// from a private copy that is brought up to date.
   package convenience init(
     path: String, mode: OpenMode = .readOnly, limits: ReadingLimits = ReadingLimits()
   ) throws(HistoryError) {
@@ -28,36 +27,42 @@ package final class HistoryReader {
       try connection.configureForReading(limits)
       return connection
     }
-    try self.init(connection: connection)
-    try asHistoryError { try connection.checkNumbers() }
-  }
-
-  /// Reads through a connection that is configured for reading.
-  convenience init(connection: Connection) throws(HistoryError) {
-    try self.init(connection: connection, keeping: nil)
+    do throws(HistoryError) {
+      try self.init(connection: connection)
+    } catch .older {
+      try asHistoryError { try connection.close() }
+      try self.init(receivedAt: path, limits: limits)
+    }
+    let opened = self.connection
+    try asHistoryError { try opened.checkNumbers() }
   }
 
   /// Reads through a connection that is configured for reading.
   ///
-  /// - Parameter copy: what has to stay for as long as somebody reads.
-  convenience init(connection: Connection, keeping copy: PrivateCopy?) throws(HistoryError) {
+  /// - Parameters:
+  ///   - copy: what has to stay for as long as somebody reads.
+  ///   - schema: the number of the schema of what was copied; by default the newest.
+  convenience init(
+    connection: Connection, keeping copy: PrivateCopy? = nil, of schema: Int? = nil
+  ) throws(HistoryError) {
     let missing = try asHistoryError { try HistoryFile.migrator.pending(connection).count }
-    try self.init(connection, HistoryFile.schemaVersion - missing, copy)
+    try self.init(connection, HistoryFile.schemaVersion - missing, copy, of: schema)
   }
 
   /// Reads the file that this process records into, or is about to, and takes its word for the
   /// schema that it has: the writer looks closer.
   package convenience init(ownFile connection: Connection) throws(HistoryError) {
     let version = try asHistoryError { try HistoryFile.migrator.version(of: connection) }
-    try self.init(connection, version, nil)
+    try self.init(connection, version)
   }
 
   private init(
-    _ connection: Connection, _ schemaVersion: Int, _ copy: PrivateCopy?
+    _ connection: Connection, _ version: Int, _ copy: PrivateCopy? = nil, of schema: Int? = nil
   ) throws(HistoryError) {
-    guard schemaVersion > 0 else { throw .refused(.unmarked) }
+    guard version > 0 else { throw .refused(.unmarked) }
+    guard version == HistoryFile.schemaVersion else { throw .older(schema: version) }
     self.connection = connection
-    self.schemaVersion = schemaVersion
+    self.schemaVersion = schema ?? version
     self.copy = copy
   }
 
@@ -146,7 +151,7 @@ package final class HistoryReader {
     let record = try self.session(session)
     return try asHistoryError {
       try DetailCursor(
-        connection, schema: schemaVersion, from: max(record.firstSeq, first ?? record.firstSeq),
+        connection, from: max(record.firstSeq, first ?? record.firstSeq),
         through: min(record.lastOwnSeq, last ?? record.lastOwnSeq))
     }
   }
@@ -154,7 +159,7 @@ package final class HistoryReader {
   /// What the event with this number has beside its row; none if it has nothing.
   package func detail(of seq: Int64) throws(HistoryError) -> EventDetail? {
     try asHistoryError {
-      try DetailCursor(connection, schema: schemaVersion, from: seq, through: seq).next()
+      try DetailCursor(connection, from: seq, through: seq).next()
     }
   }
 }

@@ -13,7 +13,8 @@ final class PrivateCopy {
   private let directory: String
   private let leftovers: [Leftover]
 
-  init(of history: String) throws(HistoryError) {
+  /// - Parameter hasLog: whether the log beside it is copied, too.
+  init(of history: String, hasLog: Bool = true) throws(HistoryError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/staty-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
@@ -24,7 +25,7 @@ final class PrivateCopy {
     leftovers = [Leftover(folder: directory), Leftover(database: path)]
     do throws(HistoryError) {
       try Self.copy(history, to: path)
-      if access(history + "-wal", F_OK) == 0 {
+      if hasLog, access(history + "-wal", F_OK) == 0 {
         try Self.copy(history + "-wal", to: path + "-wal", WriteAheadLog.validLength)
       }
     } catch {

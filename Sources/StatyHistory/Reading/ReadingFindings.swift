@@ -1,13 +1,9 @@
-import Migrations
 import StatySQLite
 
 extension HistoryReader {
   /// What the rules found in a session, by the number of the guilty event, then by code.
-  ///
-  /// A file of a schema that has no findings has none.
   package func findings(session: Int64) throws(HistoryError) -> [FindingRecord] {
-    guard hasFindings else { return [] }
-    return try asHistoryError {
+    try asHistoryError {
       let rows = try connection.prepare(
         """
         SELECT seq, code, severity, controller, visit, state, detail, is_final FROM finding
@@ -31,8 +27,7 @@ extension HistoryReader {
 
   /// How far a session was held against the rules; none if it never was.
   package func checked(session: Int64) throws(HistoryError) -> CheckedRecord? {
-    guard hasFindings else { return nil }
-    return try asHistoryError {
+    try asHistoryError {
       let rows = try connection.prepare(
         "SELECT version, through, events, last_us, lost FROM checked WHERE session = ?1")
       try rows.bind(session, at: 1)
@@ -41,9 +36,5 @@ extension HistoryReader {
         session: session, version: Int(rows.int64(at: 0)), through: rows.int64(at: 1),
         events: rows.int64(at: 2), lastTime: rows.int64(at: 3), lost: rows.int64(at: 4))
     }
-  }
-
-  private var hasFindings: Bool {
-    HistoryMigrations.all.contains { $0.name == "findings" && $0.number <= schemaVersion }
   }
 }

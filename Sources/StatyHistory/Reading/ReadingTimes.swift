@@ -5,7 +5,7 @@ extension HistoryReader {
   /// state before, the state after, and how many microseconds it took.
   ///
   /// There is no state before the first, and no time of a move that was not asked for in the recording
-  /// or did not come to its end. The file must be of the newest schema.
+  /// or did not come to its end.
   package func eachMove(
     session: Int64,
     _ body: (_ controller: String, _ from: String?, _ to: String, _ taken: Int64?) throws -> Void
@@ -32,8 +32,6 @@ extension HistoryReader {
 
   /// Gives every visit of a session that was in, by which the view `dwell` counts: the controller's
   /// name, the state, and for how many microseconds; no time if its end may be among what was lost.
-  ///
-  /// The file must be of the newest schema.
   package func eachStay(
     session: Int64,
     _ body: (_ controller: String, _ state: String, _ taken: Int64?) throws -> Void

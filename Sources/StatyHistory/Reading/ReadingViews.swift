@@ -35,8 +35,6 @@ package enum ViewValue: Equatable, Sendable {
 
 extension HistoryReader {
   /// Rows of a view, each with a value for each of its columns.
-  ///
-  /// The file must be of the newest schema, which is the one that has all the views.
   package func rows(_ query: ViewQuery) throws(HistoryError) -> [[ViewValue]] {
     precondition(
       HistoryViews.names.contains(query.view),

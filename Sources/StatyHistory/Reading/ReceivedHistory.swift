@@ -6,28 +6,27 @@ extension HistoryReader {
   ///
   /// Nothing is written beside it, no lock is taken, and no SQL runs that is not ours: a file whose
   /// schema differs from that of its version by a word is refused. What is in its log is read from
-  /// a private copy, which goes with the reader.
+  /// a private copy, which goes with the reader; so is a file of an older schema, and the copy is
+  /// brought up to date.
   ///
   /// - Parameters:
   ///   - path: a symbolic link in the last component is refused; resolve it first.
-  ///   - needsViews: whether the views are to be those of the newest schema. A file of an older one
-  ///     is then brought up to date in a private copy.
   ///   - hasLog: whether the log beside it counts.
   package convenience init(
-    receivedAt path: String, limits: ReadingLimits = ReadingLimits(), needsViews: Bool = false,
-    hasLog: Bool = true
+    receivedAt path: String, limits: ReadingLimits = ReadingLimits(), hasLog: Bool = true
   ) throws(HistoryError) {
     try Self.checkSize(of: path)
     var copy = hasLog && Self.size(of: path + "-wal") > 0 ? try PrivateCopy(of: path) : nil
     try PageOwners.check(copy?.path ?? path, hasLog: copy != nil)
     var connection = try Self.open(path, copy, limits)
-    if needsViews, try Self.isOlder(connection) {
-      let older = if let copy { copy } else { try PrivateCopy(of: path) }
+    let schema = try Self.schema(connection)
+    if schema < HistoryFile.schemaVersion {
+      let older = if let copy { copy } else { try PrivateCopy(of: path, hasLog: hasLog) }
       copy = older
       try Self.migrate(older, closing: connection)
       connection = try Self.open(path, older, limits)
     }
-    try self.init(connection: connection, keeping: copy)
+    try self.init(connection: connection, keeping: copy, of: schema)
   }
 
   private static func open(
@@ -45,10 +44,8 @@ extension HistoryReader {
     }
   }
 
-  private static func isOlder(_ connection: Connection) throws(HistoryError) -> Bool {
-    try asHistoryError {
-      Int(try connection.integerPragma("user_version") ?? 0) < HistoryFile.schemaVersion
-    }
+  private static func schema(_ connection: Connection) throws(HistoryError) -> Int {
+    try asHistoryError { Int(try connection.integerPragma("user_version") ?? 0) }
   }
 
   /// Brings a copy up to date, whose schema is known to be that of its version.

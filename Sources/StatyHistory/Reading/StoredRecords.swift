@@ -3,10 +3,9 @@ import StatySQLite
 extension Connection {
   /// The controllers of a session after one of them, in the order in which they were added.
   func controllers(session: Int64, after last: Int32 = 0) throws -> [ControllerRecord] {
-    let cut = try hasCuts ? "c.cut, c.since, c.since_us" : "NULL, NULL, NULL"
     let rows = try prepare(
       """
-      SELECT c.id, n.text, p.text, c.fidelity, c.snapshot, \(cut)
+      SELECT c.id, n.text, p.text, c.fidelity, c.snapshot, c.cut, c.since, c.since_us
       FROM controller c LEFT JOIN name n ON n.id = c.name LEFT JOIN name p ON p.id = c.policy
       WHERE c.session = ?1 AND c.id > ?2 ORDER BY c.id
       """)
@@ -57,43 +56,12 @@ extension Connection {
   private func sessionRows(
     next: String, _ sessions: String, _ condition: String = ""
   ) throws -> Statement {
-    let (cut, cuts) =
-      try hasCuts
-      ? ("k.seq, k.events, k.t_us", "LEFT JOIN cut k ON k.session = s.id")
-      : ("NULL, NULL, NULL", "")
-    return try prepare(
+    try prepare(
       """
       SELECT s.id, uuid, app, app_version, os, pid, wall_us, first_seq, last_seq, last_us, ended,
-        observed, stored, \(next), \(cut)
-      FROM session \(sessions) \(cuts) \(condition)
+        observed, stored, \(next), k.seq, k.events, k.t_us
+      FROM session \(sessions) LEFT JOIN cut k ON k.session = s.id \(condition)
       """)
-  }
-
-  private var schemaVersion: Int64 {
-    get throws(SQLiteError) {
-      if let settledVersion { return settledVersion }
-      return try integerPragma("user_version") ?? 0
-    }
-  }
-
-  /// Whether the schema knows of sessions whose beginning was cut off.
-  private var hasCuts: Bool {
-    get throws(SQLiteError) { try schemaVersion >= 7 }
-  }
-
-  /// Whether the schema has a checksum of what is said of a session beside its events.
-  var hasSeals: Bool {
-    get throws(SQLiteError) { try schemaVersion >= 8 }
-  }
-
-  /// Whether the schema knows which sessions were sealed before seals were over counts.
-  var hasUnsealed: Bool {
-    get throws(SQLiteError) { try schemaVersion >= 11 }
-  }
-
-  /// Whether it knows, too, which were sealed before seals were over controllers.
-  var knowsSealLevels: Bool {
-    get throws(SQLiteError) { try schemaVersion >= 12 }
   }
 
   /// The session with this number.

@@ -137,7 +137,7 @@ extension SalvageTarget {
     if !isOpen, end >= first { doubts = [first...end] }
     try recordMissing(leftOut, as: .unverified, through: end)
     try recordMissing(doubts, as: .damaged, through: end)
-    let isCounted = vouching.sealed >= .counts
+    let isCounted = vouching.sealed == .whole
     try writer.restoreEnd(
       of: id, isSealed ? record.ended ?? .crash : .crash,
       observed: max(0, end - record.firstSeq + 1),
@@ -153,7 +153,7 @@ extension SalvageTarget {
     let record = session.record
     let most = min(record.lastOwnSeq, ImportedSession.mostSeq)
     let drawn = record.firstSeq - 1 + min(max(0, record.observed), HistoryFile.mostNumber)
-    if vouching.sealed >= .counts { return min(max(highest, drawn), most) }
+    if vouching.sealed == .whole { return min(max(highest, drawn), most) }
     var told = [record.lastSeq, lastEvent, catalog.lastRun(of: session)?.last]
     // What an open session has drawn may still be in its ring.
     if record.ended != .open { told.append(drawn) }

@@ -30,7 +30,7 @@ struct SalvageVouching {
     sealed = session.sealed
     isCut = session.holdsCut(catalog)
     isSession = sealed != .nothing || isCut
-    if sealed == .controllers { return }
+    if sealed == .whole { return }
     if isCut {
       for controller in session.controllers where controller.cut != nil {
         controllers[controller.id] = .name
@@ -56,7 +56,7 @@ struct SalvageVouching {
   func leastFidelity(of controller: Int32) -> UInt8 { tellsMore.contains(controller) ? 2 : 3 }
 
   subscript(controller: Int32) -> Controller {
-    sealed == .controllers ? .whole : controllers[controller] ?? .nothing
+    sealed == .whole ? .whole : controllers[controller] ?? .nothing
   }
 }
 

@@ -259,7 +259,7 @@ extension StoredRow {
   func name(at column: Int) -> String? { values[column].name }
 
   fileprivate var cut: ControllerCut? {
-    guard values.count == 9, let said = numbers(6, 7, 8),
+    guard let said = numbers(6, 7, 8),
       let standing = UInt8(exactly: said[0]).flatMap(ControllerCut.Standing.init)
     else { return nil }
     return ControllerCut(standing, since: said[1], time: said[2])

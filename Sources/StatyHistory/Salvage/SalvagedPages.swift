@@ -112,25 +112,21 @@ extension EventRow {
 extension EventDetail {
   /// Takes in what a row of the table `asking` or `detail` says.
   mutating func take(stored row: StoredRow) {
-    var numbers = row.values.map { $0.integerOrZero ?? 0 }
-    if row.values.count == 3 || row.values.count == 13 {
+    let (values, numbers) = (row.values, row.values.map { $0.integerOrZero ?? 0 })
+    if values.count == 3 {
       instance = UInt32(truncatingIfNeeded: numbers[1])
       origin = UInt32(truncatingIfNeeded: numbers[2])
+      return
     }
-    if row.values.count == 3 { return }
-    let before = row.values.count - 10
-    numbers.removeFirst(before)
-    let rest = row.values.dropFirst(before)
-    let equality = rest[before + 1]
-    priority = Int32(truncatingIfNeeded: numbers[0])
-    self.equality = equality == .null ? nil : UInt32(truncatingIfNeeded: numbers[1])
-    answers = UInt64(bitPattern: numbers[2])
-    asked = Int32(truncatingIfNeeded: numbers[3])
-    objection = UInt8(truncatingIfNeeded: numbers[4])
-    refusal = UInt8(truncatingIfNeeded: numbers[5])
-    refusedFrom = Int32(truncatingIfNeeded: numbers[6])
-    refusedNeeds = Int32(truncatingIfNeeded: numbers[7])
-    note = rest[before + 8].text
-    if case .blob(let bytes) = rest[before + 9] { payload = bytes }
+    priority = Int32(truncatingIfNeeded: numbers[1])
+    equality = values[2] == .null ? nil : UInt32(truncatingIfNeeded: numbers[2])
+    answers = UInt64(bitPattern: numbers[3])
+    asked = Int32(truncatingIfNeeded: numbers[4])
+    objection = UInt8(truncatingIfNeeded: numbers[5])
+    refusal = UInt8(truncatingIfNeeded: numbers[6])
+    refusedFrom = Int32(truncatingIfNeeded: numbers[7])
+    refusedNeeds = Int32(truncatingIfNeeded: numbers[8])
+    note = values[9].text
+    if case .blob(let bytes) = values[10] { payload = bytes }
   }
 }

@@ -1,26 +1,20 @@
 // What the seal of a session says of what is left of it beside its events.
 extension SalvagedSession {
   /// How much of it is as it was sealed.
-  enum Sealed: Comparable {
+  enum Sealed {
     case nothing
-    /// The session, how it ended, what it lost, and its clock.
+    /// What is sealed while a session goes on: the session, what it lost, and its clock.
     case session
-    /// And how many numbers it had drawn and payloads left out.
-    case counts
-    /// And its controllers.
-    case controllers
+    /// And what is sealed when it is over: its counts and its controllers.
+    case whole
   }
 
   /// How much is as it was sealed; a bit of the seal itself may be flipped.
   var sealed: Sealed {
     guard let seal, record.ended != nil else { return .nothing }
-    let told = SessionSeal.part(record) &+ lossPart &+ anchorPart
-    let counted = told &+ countPart
-    // While a session goes on its controllers are not sealed, and those of old ones never were.
-    let isOver = record.ended != .open
-    if isOver, Self.agree(seal, counted &+ controllerPart) { return .controllers }
-    if isOver, Self.agree(seal, counted) { return .counts }
-    return Self.agree(seal, told) ? .session : .nothing
+    let parts = [SessionSeal.part(record), lossPart, anchorPart, countPart, controllerPart]
+    guard Self.agree(seal, parts.reduce(0, &+)) else { return .nothing }
+    return record.ended == .open ? .session : .whole
   }
 
   private static func agree(_ one: UInt64, _ other: UInt64) -> Bool {

@@ -10,7 +10,7 @@ struct SalvagedSession {
   var losses: [LossRecord] = []
   /// The checksum of its cut.
   private(set) var cutSum: UInt64 = 0
-  /// What is said of it was sealed with this; none if it never was, or that is lost.
+  /// What is said of it was sealed with this; none if that is lost.
   private(set) var seal: UInt64?
 
   /// The sessions in the order of their numbers, each with where it ends.
@@ -94,8 +94,8 @@ struct SalvagedSession {
       wallTime: numbers[1], firstSeq: numbers[2], lastSeq: row.values[8].integer,
       lastTime: numbers[3], ended: SessionEnd(rawValue: ended), observed: numbers[4],
       stored: numbers[5], lastOwnSeq: .max)
-    if row.values.count > 13 { payloadsLeftOut = row.values[13].integer ?? 0 }
-    if row.values.count > 14 { seal = row.values[14].integer.map { UInt64(bitPattern: $0) } }
+    payloadsLeftOut = row.values[13].integer ?? 0
+    seal = row.values[14].integer.map { UInt64(bitPattern: $0) }
   }
 
   /// The sessions of which two indexes say which they are and where they begin; of what they were the

@@ -11,9 +11,6 @@ package struct NamedStanding: Equatable, Sendable {
 }
 
 extension HistoryReader {
-  /// Whether the file says where controllers stand; older ones do not.
-  var knowsStanding: Bool { schemaVersion >= 4 }
-
   /// Where the controller of this name stood when the newest session that knows of a state of it
   /// ended.
   ///
@@ -22,8 +19,7 @@ extension HistoryReader {
   /// - Parameter uuid: a session that is left out.
   package func standing(of name: String, except uuid: String) throws(HistoryError) -> NamedStanding?
   {
-    guard knowsStanding else { return nil }
-    return try asHistoryError {
+    try asHistoryError {
       let rows = try connection.prepare(
         """
         SELECT c.id, c.session FROM name n JOIN controller c ON c.name = n.id
@@ -56,8 +52,7 @@ extension HistoryReader {
 
   /// The visits that are stored of where a controller stands.
   package func standing(controller: Int32) throws(HistoryError) -> [StandingVisit] {
-    guard knowsStanding else { return [] }
-    return try asHistoryError { try connection.standing(controller: controller) }
+    try asHistoryError { try connection.standing(controller: controller) }
   }
 
   /// When a visit came in or, if it did, left, in microseconds since 1970; none if that is not
@@ -86,8 +81,7 @@ extension HistoryReader {
   private func kept(
     _ visit: StandingVisit, _ controller: Int32
   ) throws(HistoryError) -> (payload: [UInt8]?, entered: Int64?, exited: Int64?)? {
-    guard schemaVersion >= 7 else { return nil }
-    return try asHistoryError {
+    try asHistoryError {
       let rows = try connection.prepare(
         """
         SELECT payload, entered_us, exited_us FROM standing
@@ -106,8 +100,7 @@ extension HistoryReader {
 
   /// What numbers in the ring of a session mean, if it is not over.
   package func aliases(session: Int64) throws(HistoryError) -> [Alias] {
-    guard schemaVersion >= 3 else { return [] }
-    return try asHistoryError { try connection.aliases(session: session) }
+    try asHistoryError { try connection.aliases(session: session) }
   }
 
   /// Which of the numbers from the first to the last have an event.

@@ -11,8 +11,7 @@ package struct KeptVisit {
 extension HistoryReader {
   /// How many payloads of a session were left out for want of room.
   func payloadsLeftOut(session: Int64) throws(HistoryError) -> Int64 {
-    guard schemaVersion >= 4 else { return 0 }
-    return try asHistoryError {
+    try asHistoryError {
       let rows = try connection.prepare("SELECT payloads_left_out FROM session WHERE id = ?1")
       try rows.bind(session, at: 1)
       defer { rows.reset() }

@@ -37,11 +37,7 @@ extension HistoryWriter {
   package func gathering<Result>(_ body: () throws -> Result) throws -> Result {
     if gathering != nil { return try body() }
     gathering = Gathering()
-    connection.settledVersion = Int64(HistoryFile.schemaVersion)
-    defer {
-      gathering = nil
-      connection.settledVersion = nil
-    }
+    defer { gathering = nil }
     do {
       let result = try body()
       if let failure = gathering?.failure { throw failure }

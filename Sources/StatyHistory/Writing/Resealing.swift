@@ -19,8 +19,7 @@ extension HistoryWriter {
       var tail = ChainTail(previous: try resealCut(record, table, hashes), run: nil)
       tail.longest = longest ?? tail.longest
       (record.stored, record.lastSeq, record.lastTime) = (0, nil, 0)
-      var walk = try ContentWalk(
-        connection, schema: HistoryFile.schemaVersion, record, hashes)
+      var walk = try ContentWalk(connection, record, hashes)
       while let step = try walk.next() {
         guard case .event(let row, let hash?) = step else { throw HistoryError(unsealable: step) }
         tail.add(row.seq, hash)

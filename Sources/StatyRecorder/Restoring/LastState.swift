@@ -30,8 +30,8 @@ extension HistoryRecorder {
   /// The last state is the one that was in when the session ended, which had entered and had not
   /// left; of several, the one that entered last; if none was in, the one that left last. If two
   /// controllers of one session had the name, the one attached last counts. States that nobody
-  /// recorded entering are not known, nor are those of sessions before this version's schema or of
-  /// sessions that are not kept any more. Anything unreadable is as if it were not there.
+  /// recorded entering are not known, nor are those of sessions that are not kept any more. Anything
+  /// unreadable is as if it were not there.
   ///
   /// Call it when the recorder is new or at any later time: the session that records now is left
   /// out. With ``RecorderOptions/isExclusive`` the call waits until the recorder's own thread has

@@ -41,6 +41,8 @@ package struct LastStateLookup: Sendable {
   func isWorthAsking(after error: any Error) -> Bool {
     switch error {
     case let error as SQLiteError: error.isTransient
+    // It brings the file up to date.
+    case HistoryError.older: true
     case HistoryError.failed(let error), HistoryError.refused(.sqlite(let error)):
       error.isTransient
     default: false

@@ -46,7 +46,7 @@ package struct SessionRecovery {
           try? tellDrawn(by: ring, session)
         }
         return false
-      case .refused, .full, .outcomeUnknown, .failed, .empty, .notCopied, .notShared:
+      case .refused, .older, .full, .outcomeUnknown, .failed, .empty, .notCopied, .notShared:
         throw error
       }
     }

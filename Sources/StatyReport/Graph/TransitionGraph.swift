@@ -67,7 +67,7 @@ package struct TransitionGraph: Equatable, Sendable {
 }
 
 extension TransitionGraph {
-  /// The graph of these sessions of a file of the newest schema, all together.
+  /// The graph of these sessions, all together.
   ///
   /// - Parameter isMeant: which controllers are drawn.
   package init(

@@ -38,7 +38,7 @@ package struct ReportPage {
   private let sessions: [Session]
   private let most: Int
 
-  /// A page of a file of the newest schema.
+  /// A page of a history.
   ///
   /// - Parameters:
   ///   - file: what the file is called.

@@ -13,19 +13,19 @@ import Testing
   private static let powerRuns =
     ProcessInfo.processInfo.environment["STATY_POWER_RUNS"].flatMap { Int($0) } ?? 1
 
-  @Test(arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"], ["once", "for-good"])
+  @Test(arguments: ["empty", "killed", "v1.sqlite"], ["once", "for-good"])
   func `memory may run out at any call`(scene: String, manner: String) throws {
     try sweep("memory", scene, manner, by: 8_000)
   }
 
   @Test(
-    arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"], ["once", "for-a-while", "for-good"])
+    arguments: ["empty", "killed", "v1.sqlite"], ["once", "for-a-while", "for-good"])
   func `the disk may fail at any call`(scene: String, manner: String) throws {
     try sweep("input", scene, manner, by: 50)
   }
 
   @Test(
-    arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"], ["once", "for-a-while", "for-good"])
+    arguments: ["empty", "killed", "v1.sqlite"], ["once", "for-a-while", "for-good"])
   func `the disk may be full at any call`(scene: String, manner: String) throws {
     try sweep("full", scene, manner, by: 50)
   }
@@ -43,14 +43,14 @@ import Testing
     #expect(number("sessions removed", in: sum) > 0, "\(sum)")
   }
 
-  @Test(arguments: ["killed", "v1.sqlite", "v8.sqlite"])
+  @Test(arguments: ["killed", "v1.sqlite"])
   func `the power may go while what was there before is brought in`(scene: String) throws {
     let (problems, sum) = try run(["power", "\(testSeed)", "1", "honest", try place(of: scene)])
     #expect(problems == [], "\(sum)")
     #expect(number("states", in: sum) > 20, "\(sum)")
   }
 
-  @Test(arguments: ["empty", "killed", "v1.sqlite", "v8.sqlite"])
+  @Test(arguments: ["empty", "killed", "v1.sqlite"])
   func `what is promised after a sync has failed is there, whatever that sync has lost`(
     scene: String
   ) throws {

@@ -1,0 +1,183 @@
+-- The history of one or more sessions. Tables are private; the views are what others may read.
+--
+-- The common row is kept small: an event costs about 23 bytes. `what` holds four small numbers and a
+-- bit, a cause is stored as how far back it is, and what only some events have stands in `asking` and
+-- `detail`.
+
+CREATE TABLE name (
+  id   INTEGER PRIMARY KEY,
+  text TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE site (
+  id   INTEGER PRIMARY KEY,
+  file TEXT NOT NULL,
+  line INTEGER NOT NULL,
+  UNIQUE (file, line)
+) STRICT;
+
+CREATE TABLE session (
+  id          INTEGER PRIMARY KEY,
+  uuid        TEXT NOT NULL UNIQUE,
+  app         TEXT NOT NULL,
+  app_version TEXT NOT NULL,
+  os          TEXT NOT NULL,
+  pid         INTEGER NOT NULL,
+  wall_us     INTEGER NOT NULL,            -- wall clock at its beginning, since 1970
+  first_seq   INTEGER NOT NULL UNIQUE,
+  last_seq    INTEGER,                     -- highest stored; NULL before the first event
+  last_us     INTEGER NOT NULL DEFAULT 0,  -- time of the last stored event
+  ended       TEXT NOT NULL DEFAULT 'open' CHECK (ended IN ('open', 'clean', 'crash')),
+  observed    INTEGER NOT NULL DEFAULT 0,  -- numbers drawn, as far as is known
+  stored      INTEGER NOT NULL DEFAULT 0,  -- rows written
+  payloads_left_out INTEGER NOT NULL DEFAULT 0,  -- for want of room, though their events were stored
+  -- Checksum of what is said of the session beside its events: how it ended, its counts, its
+  -- controllers, its losses and its anchors. A session without one is damaged.
+  seal        INTEGER
+) STRICT;
+
+-- The wall clock beside the session's own: one row at its beginning and one whenever they part.
+CREATE TABLE anchor (
+  session INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+  t_us    INTEGER NOT NULL,
+  wall_us INTEGER NOT NULL,
+  PRIMARY KEY (session, t_us)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE controller (
+  id       INTEGER PRIMARY KEY,
+  session  INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+  name     INTEGER NOT NULL REFERENCES name(id),
+  policy   INTEGER NOT NULL REFERENCES name(id),
+  fidelity INTEGER NOT NULL,  -- 1 full, 2 ordered, 3 three-kind
+  snapshot TEXT NOT NULL,     -- where it stood when recording began, as JSON
+  -- If its `attached` is cut off, `snapshot` says where the controller stood just before event `since`.
+  cut      INTEGER,           -- 0 its recording was over, 1 known, 2 not known
+  since    INTEGER,
+  since_us INTEGER
+) STRICT;
+CREATE INDEX controller_session ON controller(session);
+-- The controllers of one name through all sessions.
+CREATE INDEX controller_name ON controller(name, session);
+
+CREATE TABLE event (
+  seq   INTEGER PRIMARY KEY,
+  t     INTEGER NOT NULL,  -- microseconds since the session began
+  -- kind | reason << 4 | heard << 7 | thread << 8 | controller << 14; `heard` if observers did it when
+  -- they were told of its cause
+  what  INTEGER NOT NULL,
+  visit INTEGER,
+  state INTEGER,           -- name
+  back  INTEGER,           -- seq less the seq of the cause
+  site  INTEGER            -- with `enqueued`: where it was asked
+) STRICT;
+
+-- Who asked and with which object, apart from what is rare: in a table of three columns such a row takes
+-- half of what it takes in a wide one, nearly all of it null.
+CREATE TABLE asking (
+  seq      INTEGER PRIMARY KEY,
+  instance INTEGER,  -- the first visit of the same object, if that is another
+  origin   INTEGER   -- the visit whose code asked
+) STRICT;
+
+-- What few events have, one row for each such event.
+CREATE TABLE detail (
+  seq       INTEGER PRIMARY KEY,
+  priority  INTEGER,
+  equality  INTEGER,  -- if it does not follow from the instance
+  answers   INTEGER,  -- of the guards
+  asked     INTEGER,  -- name of a contextual destination
+  objection INTEGER,
+  refusal   INTEGER,  -- with a rejection: 1 busy, 2 no route, 3 guarded, 4 context, 5 objection
+  refused_from  INTEGER,  -- name
+  refused_needs INTEGER,  -- name of the guard or of the type
+  note      TEXT,     -- of a mark
+  payload   BLOB
+) STRICT;
+
+-- Numbers that were drawn and whose events are not in the file, and why.
+CREATE TABLE loss (
+  first_seq INTEGER PRIMARY KEY,
+  last_seq  INTEGER NOT NULL,
+  count     INTEGER NOT NULL,
+  reason    TEXT NOT NULL
+) STRICT;
+
+-- The checksum chain: one row for a run of stored events, each taking up the one before.
+CREATE TABLE chain (
+  first_seq INTEGER PRIMARY KEY,
+  last_seq  INTEGER NOT NULL,
+  count     INTEGER NOT NULL,
+  sum       INTEGER NOT NULL
+) STRICT;
+
+-- Where the beginning of a session was cut off, because a history is limited.
+--
+-- The rows of `chain` of what is gone are one anchor, those of `loss` one for each reason. A session
+-- still owns its numbers: it has drawn as many as are stored, cut off and lost.
+CREATE TABLE cut (
+  session INTEGER PRIMARY KEY REFERENCES session(id) ON DELETE CASCADE,
+  seq     INTEGER NOT NULL,  -- the first number that was not cut off
+  events  INTEGER NOT NULL,  -- how many events were
+  t_us    INTEGER NOT NULL,  -- the time of the last of them
+  sum     INTEGER NOT NULL   -- checksum of this, of the anchor and of where controllers stood
+) STRICT;
+
+-- What the numbers in the ring of a session that is not over mean in this file.
+--
+-- A process that is killed leaves events in its ring that name states, places and controllers by
+-- the ring's own numbers. Which names these were the ring has forgotten by then; this has not.
+-- A session's rows go when it ends.
+CREATE TABLE alias (
+  session INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+  kind    INTEGER NOT NULL,  -- 1 name, 2 site, 3 controller
+  number  INTEGER NOT NULL,  -- in the ring
+  id      INTEGER NOT NULL,  -- in this file
+  PRIMARY KEY (session, kind, number)
+) STRICT, WITHOUT ROWID;
+
+-- Where the controllers of each session stand, so that an app can ask at its start where it was
+-- when it ended, without reading the events.
+--
+-- The visits of a controller that are in and, while none is, the last one that was; beside them
+-- those that are waited for and have a payload. Kept in the same transaction as the events. All of
+-- it follows from them, so it is no part of the checksum chain and need not be believed.
+CREATE TABLE standing (
+  controller INTEGER NOT NULL,
+  visit      INTEGER NOT NULL,
+  state      INTEGER NOT NULL,  -- name
+  asked      INTEGER,  -- seq of the `enqueued` that has the payload
+  entered    INTEGER,  -- seq of the event since which it is in
+  exited     INTEGER,  -- seq of the event since which it is out
+  -- What the events of `asked`, `entered` and `exited` said that are cut off.
+  payload    BLOB,
+  entered_us INTEGER,
+  exited_us  INTEGER,
+  PRIMARY KEY (controller, visit)
+) STRICT, WITHOUT ROWID;
+
+-- Where ordering rules are broken. The rules exist once, in code; what they find in stored events is
+-- kept here, so that it can be asked for in SQL.
+CREATE TABLE finding (
+  id         INTEGER PRIMARY KEY,
+  session    INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+  seq        INTEGER NOT NULL,  -- of the guilty event
+  code       TEXT NOT NULL,
+  severity   TEXT NOT NULL,
+  controller INTEGER NOT NULL,
+  visit      INTEGER,
+  state      INTEGER,           -- name
+  detail     TEXT NOT NULL,
+  is_final   INTEGER NOT NULL   -- 0 if what comes after may take it back
+) STRICT;
+CREATE INDEX finding_session ON finding(session, seq);
+
+-- How far each session was held against the rules.
+CREATE TABLE checked (
+  session INTEGER PRIMARY KEY REFERENCES session(id) ON DELETE CASCADE,
+  version INTEGER NOT NULL,  -- of the rules
+  through INTEGER NOT NULL,  -- the last event that was looked at
+  events  INTEGER NOT NULL,  -- how many were
+  last_us INTEGER NOT NULL,  -- the time up to which the session was judged
+  lost    INTEGER NOT NULL   -- how many events were known to be missing
+) STRICT;
