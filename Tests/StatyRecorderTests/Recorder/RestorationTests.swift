@@ -46,6 +46,19 @@ import Testing
     second.close()
   }
 
+  @Test func `in a file of an older schema the last state is found when that is up to date`() throws
+  {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    try FileManager.default.copyItem(
+      atPath: tests.appendingPathComponent("StatyHistoryTests/Golden/v1.sqlite").path,
+      toPath: place.path)
+    let recorder = try HistoryRecorder(at: place.path)
+    let last = try #require(recorder.lastState(of: "checkout"))
+    #expect(last.state == "loading" && !last.wasIn)
+    recorder.close()
+  }
+
   @Test func `hidden payloads are said as they are stored`() throws {
     let page = Page()
     let recorder = try HistoryRecorder(at: place.path)
