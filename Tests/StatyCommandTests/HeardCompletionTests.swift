@@ -16,7 +16,7 @@ import Testing
     let text = #"""
       {"format": "staty-history", "version": 1, "sessions": 1}
       {"type": "session", "session": 1, "uuid": "d57a58ad-78b0-408c-8381-81d1982ba09c", "app": "x", "pid": 1, "wall_us": 1795329798258475, "first_seq": 1}
-      {"type": "controller", "controller": "s", "policy": "presenter", "fidelity": "full", "snapshot": {"isTornDown": false, "isWithholding": false, "lastVisit": 0, "standing": [], "tellsHearing": true, "waiting": []}}
+      {"type": "controller", "controller": "s", "policy": "presenter", "fidelity": "full", "snapshot": {"isTornDown": false, "isWithholding": false, "lastVisit": 0, "standing": [], "waiting": []}}
       {"seq": 1, "t_us": 101000, "controller": "s", "thread": 1, "kind": "attached"}
       {"seq": 2, "t_us": 201000, "controller": "s", "thread": 1, "kind": "enqueued", "visit": 1, "state": "b"}
       {"seq": 3, "t_us": 301000, "controller": "s", "thread": 1, "kind": "entering", "visit": 1, "state": "b", "cause": 2}

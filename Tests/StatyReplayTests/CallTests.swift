@@ -148,8 +148,7 @@ import Testing
   private func replay(_ events: String) throws -> ReplayResult {
     let lines = events.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     let snapshot = """
-      {"isTornDown": false, "isWithholding": false, "lastVisit": 0, "standing": [], "waiting": [], \
-      "tellsHearing": true}
+      {"isTornDown": false, "isWithholding": false, "lastVisit": 0, "standing": [], "waiting": []}
       """
     var log = [
       #"{"format": "staty-history", "version": 1, "sessions": 1}"#,

@@ -196,33 +196,4 @@ import Testing
   @Test func `what comes of work in a step is not done after it`() throws {
     try expectMisplaced(recordToast(after: Instant("hello")), outputs: 4)
   }
-
-  /// Observers say for the state that is told to come in that it is, before it is being presented.
-  private func recordOwnWord() throws -> SpecimenHistory {
-    try record { presenter, states in
-      let observer = Hearing(.entering, of: 1) { states[0].say(.entered) }
-      presenter.events.add(observer)
-      presenter.show(states[0])
-      presenter.show(states[1])
-      return [observer]
-    }
-  }
-
-  /// What is said of it as a recording of before schema 13.
-  private func untold(_ history: EditedHistory) throws -> ReplayResult {
-    try history.write { $0.snapshot = SnapshotRecord().text }.replay()
-  }
-
-  @Test func `where it is not recorded what observers did, nothing is certain`() throws {
-    for history in try [recordCompletion(), recordRequest(by: 0), recordOwnWord()] {
-      let whole = try EditedHistory(history)
-      let result = try untold(whole)
-      #expect(result.verdict == .inconclusive, "\(result)")
-      for place in whole.outputs {
-        var edited = whole
-        edited.remove(at: place)
-        #expect(try untold(edited).verdict != .reproduced)
-      }
-    }
-  }
 }

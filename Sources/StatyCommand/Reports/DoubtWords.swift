@@ -178,9 +178,6 @@ extension ReplayDoubt.Guess {
     case .nested:
       "Event \(seq) happened inside another, and the recording does not say whether before, in the "
         + "midst of or after what was done about that."
-    case .late:
-      "Event \(seq) happened inside another that observers heard of late, and the recording does not "
-        + "say what was done by then."
     case .displaced:
       "What event \(seq) happened inside was over in the replay, or did not happen there."
     }

@@ -14,8 +14,6 @@ package struct EventRow: Equatable, Sendable {
   /// An event is not its own cause: its own number reads back as 0.
   package var cause: Int64
   /// Whether observers did it when they were told of the cause; else it happened in the handling of that.
-  ///
-  /// It is not known of a controller whose snapshot does not say so (``SnapshotRecord/tellsHearing``).
   package var isHeard = false
   /// Which visit of the controller, from 1; 0 if it happened to none.
   package var visit: UInt32

@@ -1,18 +1,6 @@
 package import Staty
 
 extension SnapshotRecord {
-  /// What a controller's snapshot says when its recording begins.
-  package init(recording snapshot: ControllerSnapshot) {
-    self = SnapshotRecord(snapshot).tellingHearing
-  }
-
-  /// The same, of a controller whose events say what was done when observers heard of something.
-  package var tellingHearing: SnapshotRecord {
-    var snapshot = self
-    snapshot.tellsHearing = true
-    return snapshot
-  }
-
   /// What a controller's snapshot says.
   package init(_ snapshot: ControllerSnapshot) {
     self.init()

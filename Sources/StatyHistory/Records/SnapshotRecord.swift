@@ -65,10 +65,6 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
   /// Every state that the routes are about.
   package var states: [String]?
 
-  /// Whether the controller's events say what observers did when they heard of something; absent before
-  /// schema 13.
-  package var tellsHearing: Bool?
-
   /// The snapshot of a controller at its beginning.
   package init() {}
 

@@ -37,7 +37,7 @@ final class ControllerRecording: TransitionObserver {
     let snapshot = source.snapshot
     introduction = .controller(
       number: controller, name: name.cutAsName, policy: snapshot.policy.description.cutAsName,
-      fidelity: snapshot.fidelity.rawValue, snapshot: SnapshotRecord(recording: snapshot).text)
+      fidelity: snapshot.fidelity.rawValue, snapshot: SnapshotRecord(snapshot).text)
     putBoundary(.attached)
   }
 

@@ -11,7 +11,6 @@ final class FoldedController {
   /// The visits that are open, with the first visit that each one's object had.
   private var instances: [VisitNumber: VisitNumber] = [:]
   private var lastVisit: UInt32
-  private let tellsHearing: Bool?
   /// Whether it went another way than the recording.
   private var isAstray = false
   /// The event that it was told last, and when that was.
@@ -28,7 +27,6 @@ final class FoldedController {
     replayed = ReplayedController(subject, id: record.id, from: snapshot)
     policy = record.policy
     lastVisit = snapshot.lastVisit
-    tellsHearing = snapshot.tellsHearing
     (through, self.time) = (seq, time)
     for request in snapshot.standing + snapshot.waiting {
       guard let instance = request.instance else { continue }
@@ -57,12 +55,10 @@ final class FoldedController {
   /// Where it stands; none if that cannot be said, or not at this event.
   var snapshot: SnapshotRecord? {
     guard isKnown, !isAtWork else { return nil }
-    var snapshot = SnapshotRecord(
+    return SnapshotRecord(
       ControllerSnapshot(
         policy: StateName(policy), standing: replayed.subject.snapshot, instances: instances,
         lastVisit: lastVisit))
-    snapshot.tellsHearing = tellsHearing
-    return snapshot
   }
 
   /// Whether it does what the recording says.

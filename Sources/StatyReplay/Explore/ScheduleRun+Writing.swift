@@ -38,7 +38,7 @@ extension ScheduleRun {
     for record in controllers {
       numbers[record.id] = try writer.addController(
         session: session, name: record.name, policy: record.policy, fidelity: record.fidelity,
-        snapshot: SnapshotRecord(record.snapshot)?.tellingHearing.text ?? record.snapshot)
+        snapshot: record.snapshot)
     }
     let rows = events.map { $0.renumbered(numbers, states, after: last) }
     let details = details.map { $0.renumbered(states, after: last) }

@@ -10,15 +10,9 @@ extension OpaqueReplay {
     let isInGivenUp = frames.contains { uncertainty.givenUp.contains($0.controller) }
     if entry.parent != frame.seq || isInGivenUp {
       note(.displaced, entry, about: frames.map(\.controller) + [entry.controller])
-    } else if placement.isEarly(entry.seq) || cast.tellsHearing && place == .end {
+    } else if placement.isEarly(entry.seq) || place == .end {
       // Neither observers nor states that were told something did it, but somebody in between.
       note(.nested, entry, about: frame.isOrder || isGuess(entry) ? about : [])
-    } else if cast.tellsHearing {
-      return
-    } else if place == .late || place == .unheard || unheard[frame.number] != nil {
-      note(.late, entry, about: about)
-    } else if frame.isOrder ? isGuessedInOrder(entry, place, frame) : isGuess(entry) {
-      note(.nested, entry, about: about)
     }
   }
 
@@ -61,21 +55,6 @@ extension OpaqueReplay {
       about: controllers.filter { self.controllers[$0] != nil })
   }
 
-  /// Whether it is not known if observers did this when they heard of an order, or the state that was
-  /// told did.
-  private func isGuessedInOrder(
-    _ entry: RecordingWindow.Entry, _ place: Place, _ order: Frame
-  ) -> Bool {
-    if place == .beginning { return true }
-    guard entry.controller == order.controller else { return false }
-    return switch entry.event.kind {
-    // A state that is told something speaks for itself, but observers may have done it for the state.
-    case .entered, .exited, .stray: true
-    case .enqueued: entry.event.detail?.origin == order.visit
-    default: false
-    }
-  }
-
   /// Whether it is not known when this was, within what it was in.
   private func isGuess(_ entry: RecordingWindow.Entry) -> Bool {
     guard entry.isInput, entry.caller.isInput, !entry.isHeard else { return false }
@@ -91,11 +70,7 @@ extension OpaqueReplay {
   /// Why the controller may have gone another way at this event for having been told something in
   /// another place than it was, or in another order than what it did.
   func doubt(about controller: OpaqueController, at seq: Int64) -> Uncertainty.Doubt? {
-    noteLateHearing()
     if let doubt = uncertainty.doubt(about: controller.id) { return doubt }
-    if !cast.tellsHearing, let late = unheard.values.map({ $0.seq ?? seq }).min() {
-      return Uncertainty.Doubt(seq: late, guess: .late)
-    }
     // What comes next may have come before this.
     guard let frame = frames.last, let next = window.next(onThread: frame.thread),
       isGuess(next) && mayBeIn(next, frame) || isInTheMidst(next)
@@ -106,9 +81,9 @@ extension OpaqueReplay {
   /// Whether this may have been told before what is innermost was over.
   ///
   /// What lies further out was told after it, but by observers who hear of an order that is about to be
-  /// given, and where it is not recorded what happened in what, or what observers did.
+  /// given, and where it is not recorded what happened in what.
   private func mayBeIn(_ entry: RecordingWindow.Entry, _ frame: Frame) -> Bool {
-    guard let seq = frame.seq, cast.tellsHearing, !frame.isOrder,
+    guard let seq = frame.seq, !frame.isOrder,
       controllers[frame.controller]?.comparability.hasCauses ?? false
     else { return true }
     return entry.parent == seq || !isUnderWay(entry.parent)
@@ -172,22 +147,5 @@ extension OpaqueReplay {
       return
     }
     policies.noteUnhappened(seq)
-  }
-
-  /// Whoever had a part in a call in which observers heard of something late is in doubt.
-  private func noteLateHearing() {
-    if cast.tellsHearing { return }
-    for nest in window.lateHearing(by: policies.lastSeen) {
-      uncertainty.note(
-        Uncertainty.Doubt(seq: nest.late, guess: .late),
-        about: nest.controllers.filter { controllers[$0] != nil })
-    }
-  }
-
-  /// Nothing is under way: what observers heard of late in calls that are over is noted.
-  func settleLateHearing() {
-    if isSpoilt || cast.tellsHearing { return }
-    noteLateHearing()
-    window.forgetLateHearing(before: window.next()?.seq ?? .max)
   }
 }

@@ -8,7 +8,6 @@ extension OpaqueReplay {
     let number: UInt64
     let controller: Int32
     let kind: EventKind
-    let visit: UInt32
     /// The number of the recorded event that it is; `nil` if the recording does not have it.
     let seq: Int64?
     let thread: UInt8
@@ -18,7 +17,7 @@ extension OpaqueReplay {
     var toldAtOnce: Placement.Making?
 
     init(_ event: TransitionEvent, _ controller: Int32, seq: Int64?, thread: UInt8) {
-      (number, kind, visit) = (event.number, event.kind, event.visit?.rawValue ?? 0)
+      (number, kind) = (event.number, event.kind)
       (self.controller, self.seq, self.thread) = (controller, seq, thread)
     }
 

@@ -84,7 +84,6 @@ final class OpaqueReplay {
       controllers[id]?.findStep()
       if controllers[id]?.isInStep ?? true { outOfStep.remove(id) }
     }
-    settleLateHearing()
   }
 
   private func beginCuts(through seq: Int64) {

@@ -30,7 +30,7 @@ struct Placement {
   private var early: Set<Int64> = []
 
   /// Whether the controller is supposed to make such by itself.
-  func makes(_ making: Making, _ controller: Int32) -> Bool {
+  private func makes(_ making: Making, _ controller: Int32) -> Bool {
     makers.contains(Maker(controller: controller, making: making))
   }
 

@@ -52,8 +52,6 @@ struct RecordingWindow {
   private var ofThreads: [UInt8: Places] = [:]
   private var ancestry: Ancestry
   private var calls: CallStacks
-  /// Where observers heard of something late, as far as the events are read.
-  private var lateHearing = LateHearing()
   private let cast: Cast
   /// What stopped the reading.
   private(set) var failure: HistoryError?
@@ -92,32 +90,6 @@ struct RecordingWindow {
       if let entry = ofThreads[thread].flatMap(head) { return entry }
       if !read() { return nil }
     }
-  }
-
-  /// The calls up to this number in which observers heard of something late, as far as that is known
-  /// here.
-  mutating func lateHearing(by seq: Int64) -> [LateHearing.Nest] {
-    while end - first < Self.mostAhead, read() {}
-    return lateHearing.begun(by: seq)
-  }
-
-  /// Everything before this number was gone past.
-  mutating func forgetLateHearing(before seq: Int64) { lateHearing.forget(before: seq) }
-
-  /// The first event of a kind that comes after another on its thread, some way ahead.
-  ///
-  /// - Parameter outermost: it is looked for until something happens further out than in this event.
-  mutating func first(
-    after entry: Entry, within outermost: Int64, where isWanted: (Entry) -> Bool
-  ) -> Entry? {
-    while end - first < Self.mostAhead, read() {}
-    guard let places = ofThreads[entry.event.row.thread] else { return nil }
-    for place in places.rest.prefix(Self.mostAhead) {
-      guard let next = self.entry(at: place), !next.isTaken, next.seq > entry.seq else { continue }
-      if next.parent < outermost { return nil }
-      if isWanted(next) { return next }
-    }
-    return nil
   }
 
   /// Whether something such happens after another event on its thread, some way ahead and before
@@ -198,7 +170,6 @@ extension RecordingWindow {
     entries[end & (Self.most - 1)] = Entry(
       event: event, caller: ancestry.parent(of: event.row, place), isInHand: place.isInHand,
       isMisplaced: place.isMisplaced && cast.plays(event.row.controller), place: end)
-    lateHearing.take(event.row)
     append(end, &ofControllers, event.row.controller)
     append(end, &ofThreads, event.row.thread)
     end += 1

@@ -5,12 +5,10 @@ import Staty
 /// The recording says in what something happened, and whether observers did it when they heard of
 /// that. What happened in the handling of an input may have been before the controller did what it
 /// did about it, in the midst of that or after it. Where a controller did it without a word, nothing
-/// says so. So an input that was made in the handling of another is told in a place that is a guess;
-/// before schema 13 that goes for what observers did, too.
+/// says so. So an input that was made in the handling of another is told in a place that is a guess.
 ///
 /// *Whom it is about:* the controller that is told, and the one in whose handling it is; whose handling
-/// lies further out is at rest meanwhile. Where observers heard of something late, everybody who had a
-/// part in that call from outside.
+/// lies further out is at rest meanwhile.
 ///
 /// *From when:* from the guess on, for good: what a controller keeps to itself does not show when it is
 /// at rest, and may matter long after.

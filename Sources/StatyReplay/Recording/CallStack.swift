@@ -159,23 +159,21 @@ extension CallStack {
 
 extension CallStack {
   /// Leaves everything further in than this; `false` if it is not under way.
-  ///
-  /// - Parameter isEither: whether it is not known if observers were told.
-  mutating func goOn(in link: Link, isEither: Bool) -> Bool {
-    guard let place = place(of: link, isEither) else { return false }
+  mutating func goOn(in link: Link) -> Bool {
+    guard let place = place(of: link) else { return false }
     if place == 0 { isCutOff = false }
     leave(downTo: place)
     return true
   }
 
-  private func place(of link: Link, _ isEither: Bool) -> Int? {
+  private func place(of link: Link) -> Int? {
     if link.seq == 0 { return 0 }
     return frames.lastIndex {
       guard $0.seq == link.seq else { return false }
       return switch $0.kind {
       case .bottom, .work, .anywhere: false
-      case .handled: isEither || !link.isHeard
-      case .heard: isEither || link.isHeard
+      case .handled: !link.isHeard
+      case .heard: link.isHeard
       case .unknown: true
       }
     }

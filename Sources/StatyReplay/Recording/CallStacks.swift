@@ -61,17 +61,14 @@ struct CallStacks {
   private static let mostControllers: Int32 = 1 << 16
   /// Who made the events of each controller, by its number.
   private let makers: [Maker?]
-  private let tellsHearing: Bool
   private var known = Array(repeating: Known(), count: most)
   private var stacks = Array(repeating: CallStack(), count: threads)
 
-  /// - Parameter tellsHearing: whether the recording says what observers did.
-  init(_ makers: [Int32: Maker], tellsHearing: Bool) {
+  init(_ makers: [Int32: Maker]) {
     let makers = makers.filter { $0.key >= 0 && $0.key < Self.mostControllers }
     var all = [Maker?](repeating: nil, count: Int(makers.keys.max() ?? -1) + 1)
     for (controller, maker) in makers { all[Int(controller)] = maker }
     self.makers = all
-    self.tellsHearing = tellsHearing
   }
 
   /// Takes in the next event of the recording.
@@ -166,25 +163,19 @@ struct CallStacks {
   /// - Returns: whether that can be.
   private mutating func goOn(in link: Link, _ row: EventRow, _ place: inout Place) -> Bool {
     let thread = Int(row.thread)
-    if stacks[thread].goOn(in: link, isEither: !tellsHearing) { return true }
+    if stacks[thread].goOn(in: link) { return true }
     guard let one = self[link.seq], one.thread == row.thread, !stacks[thread].isUncertain else {
       stacks[thread].beginUnknown(link.seq)
       return true
     }
     if one.isAnywhere {
       stacks[thread].beginAnywhere(one.seq, of: one.controller)
-      return stacks[thread].goOn(in: link, isEither: !tellsHearing)
+      return stacks[thread].goOn(in: link)
     }
-    if one.isLate, link.isHeard || !tellsHearing,
-      stacks[thread].goOn(hearing: one.seq, of: one.controller)
-    {
+    if one.isLate, link.isHeard, stacks[thread].goOn(hearing: one.seq, of: one.controller) {
       return true
     }
-    if !link.isHeard || !tellsHearing,
-      stacks[thread].goOn(withOrder: one.seq, of: one.controller)
-    {
-      return true
-    }
+    if !link.isHeard, stacks[thread].goOn(withOrder: one.seq, of: one.controller) { return true }
     place.isMisplaced = true
     return false
   }

@@ -15,8 +15,6 @@ struct Cast {
   private(set) var opaque: Set<Int32> = []
   /// Who recorded what each did, replayed or not.
   private(set) var makers: [Int32: CallStacks.Maker] = [:]
-  /// Whether the recording says what observers did when they heard of something.
-  let tellsHearing: Bool
   /// Those whose beginning was cut off.
   private(set) var cuts = CutControllers()
 
@@ -24,9 +22,6 @@ struct Cast {
     _ records: [ControllerRecord], only: Set<Int32>?, registry: ControllerRegistry,
     with replacement: Replacement
   ) {
-    tellsHearing = records.allSatisfy {
-      SnapshotRecord($0.snapshot)?.tellsHearing ?? !$0.comparability.hasCauses
-    }
     for record in records {
       makers[record.id] = CallStacks.Maker(record, registry[record.policy])
       guard only?.contains(record.id) ?? true else { continue }
@@ -40,7 +35,7 @@ struct Cast {
   }
 
   /// What knows in what each event happened.
-  var calls: CallStacks { CallStacks(makers, tellsHearing: tellsHearing) }
+  var calls: CallStacks { CallStacks(makers) }
 
   /// Whether the controller is meant and can be made.
   func plays(_ id: Int32) -> Bool { parts[id]?.entry != nil }

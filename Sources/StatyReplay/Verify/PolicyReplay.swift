@@ -11,9 +11,8 @@ struct PolicyReplay {
   /// Who was asked for last: mostly the next event is of the same one.
   private var latest: (id: Int32, controller: ReplayedController)?
   private var seen = RecentEvents()
-  /// Whether the recording says in what everything happened, so that it is known what of that was in
-  /// the work of whom.
-  private let tellsWork: Bool
+  /// Whether there are others in the recording: what is alone is in its own work, whatever it happened in.
+  private let hasOthers: Bool
   /// Recorded events that did not happen in the replay: what happened in them cannot be told.
   private var unhappened = RecentNumbers()
   private let keptSeq: Int64
@@ -25,9 +24,7 @@ struct PolicyReplay {
   /// - Parameter keptSeq: the first number that was not cut off, if any was.
   init(names: RecordedNames, _ cast: Cast, keptSeq: Int64) {
     self.names = names
-    // What is alone in a recording is in its own work, whatever it happened in.
-    let isAlone = cast.makers.count < 2
-    tellsWork = cast.tellsHearing && !isAlone
+    hasOthers = cast.makers.count > 1
     self.keptSeq = keptSeq
   }
 
@@ -124,7 +121,7 @@ extension PolicyReplay {
   private func isInHand(_ row: EventRow, _ isInHand: Bool?) -> Bool? {
     // A tear-down by the controller's own work lies in that work, which it does not name.
     let isPlaced = row.kind != EventKind.cancelled.rawValue && row.thread < CallStacks.threads
-    if tellsWork, isPlaced { return isInHand }
+    if hasOthers, isPlaced { return isInHand }
     return self.isInHand(row.controller, in: row.cause)
   }
 

@@ -54,9 +54,6 @@ public enum ReplayDoubt: Hashable, Sendable {
     /// It happened inside of another event: before the controller did anything about that, in the
     /// midst of it or after.
     case nested
-    /// It happened inside of an event that observers heard of late, when they had heard of another of
-    /// the same controller.
-    case late
     /// What it happened inside of was over in the replay, or did not happen there.
     case displaced
   }

@@ -31,7 +31,7 @@ final class FleetRecording {
     let snapshot = source.snapshot
     let id = try writer.addController(
       session: session, name: name, policy: snapshot.policy.description,
-      fidelity: snapshot.fidelity.rawValue, snapshot: SnapshotRecord(recording: snapshot).text)
+      fidelity: snapshot.fidelity.rawValue, snapshot: SnapshotRecord(snapshot).text)
     let hearing = Hearing(self, source, id, name, on: other)
     heard.append(hearing)
     note(.attached, of: hearing)
