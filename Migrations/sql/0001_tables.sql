@@ -1,8 +1,8 @@
 -- The history of one or more sessions. Tables are private; the views are what others may read.
 --
--- The common row is kept small: an event costs about 23 bytes. `what` holds four small numbers and a
--- bit, a cause is stored as how far back it is, and what only some events have stands in `asking` and
--- `detail`.
+-- The common row is kept small: an event costs about 23 bytes. `what` holds four small numbers,
+-- other events are stored as how far back they are, and what only some events have stands in `asking`
+-- and `detail`.
 
 CREATE TABLE name (
   id   INTEGER PRIMARY KEY,
@@ -63,13 +63,13 @@ CREATE INDEX controller_name ON controller(name, session);
 CREATE TABLE event (
   seq   INTEGER PRIMARY KEY,
   t     INTEGER NOT NULL,  -- microseconds since the session began
-  -- kind | reason << 4 | heard << 7 | thread << 8 | controller << 14; `heard` if observers did it when
-  -- they were told of its cause
-  what  INTEGER NOT NULL,
+  what  INTEGER NOT NULL,  -- kind | reason << 5 | thread << 8 | controller << 14
   visit INTEGER,
   state INTEGER,           -- name
-  back  INTEGER,           -- seq less the seq of the cause
-  site  INTEGER            -- with `enqueued`: where it was asked
+  -- Its place, NULL at the root: seq less the seq of the event << 2 | which call of that event it is, 0
+  -- handled, 1 observed, 2 performed, 3 called.
+  inside INTEGER,
+  ref   INTEGER            -- with `enqueued` the site, else seq less the seq of a cause of its own
 ) STRICT;
 
 -- Who asked and with which object, apart from what is rare: in a table of three columns such a row takes
@@ -91,6 +91,7 @@ CREATE TABLE detail (
   refusal   INTEGER,  -- with a rejection: 1 busy, 2 no route, 3 guarded, 4 context, 5 objection
   refused_from  INTEGER,  -- name
   refused_needs INTEGER,  -- name of the guard or of the type
+  step      INTEGER,  -- with `resumed`: which of the controller's steps, from 1
   note      TEXT,     -- of a mark
   payload   BLOB
 ) STRICT;

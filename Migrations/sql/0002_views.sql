@@ -11,27 +11,32 @@ SELECT
     AS controller,
   e.visit AS visit,
   (SELECT n.text FROM name n WHERE n.id = e.state) AS state,
-  CASE e.what & 15
+  CASE e.what & 31
     WHEN 1 THEN 'attached' WHEN 2 THEN 'detached' WHEN 3 THEN 'enqueued' WHEN 4 THEN 'entering'
     WHEN 5 THEN 'entered' WHEN 6 THEN 'exiting' WHEN 7 THEN 'exited' WHEN 8 THEN 'discarded'
     WHEN 9 THEN 'stray' WHEN 10 THEN 'cancelled' WHEN 11 THEN 'deadline' WHEN 12 THEN 'resumed'
-    WHEN 13 THEN 'mark' WHEN 14 THEN 'lost'
+    WHEN 13 THEN 'mark' WHEN 14 THEN 'lost' WHEN 15 THEN 'calling'
   END AS kind,
-  CASE e.what & 127  -- kind | reason << 4
-    WHEN 24 THEN 'rejected' WHEN 40 THEN 'replaced' WHEN 56 THEN 'coalesced'
-    WHEN 72 THEN 'cancelled' WHEN 88 THEN 'timed-out' WHEN 104 THEN 'torn-down'
-    WHEN 25 THEN 'entered' WHEN 41 THEN 'exited'
-    WHEN 26 THEN 'visit' WHEN 42 THEN 'all' WHEN 58 THEN 'tear-down'
-    WHEN 27 THEN 'entering-report' WHEN 43 THEN 'entering-force' WHEN 59 THEN 'entering-skip'
-    WHEN 75 THEN 'leaving-report' WHEN 91 THEN 'leaving-force' WHEN 107 THEN 'leaving-skip'
+  CASE e.what & 255  -- kind | reason << 5
+    WHEN 40 THEN 'rejected' WHEN 72 THEN 'replaced' WHEN 104 THEN 'coalesced'
+    WHEN 136 THEN 'cancelled' WHEN 168 THEN 'timed-out' WHEN 200 THEN 'torn-down'
+    WHEN 41 THEN 'entered' WHEN 73 THEN 'exited'
+    WHEN 42 THEN 'visit' WHEN 74 THEN 'all' WHEN 106 THEN 'tear-down'
+    WHEN 43 THEN 'entering-report' WHEN 75 THEN 'entering-force' WHEN 107 THEN 'entering-skip'
+    WHEN 139 THEN 'leaving-report' WHEN 171 THEN 'leaving-force' WHEN 203 THEN 'leaving-skip'
   END AS reason,
   e.t / 1000.0 AS t_ms,
   strftime('%Y-%m-%dT%H:%M:%fZ', (e.t + coalesce(
     (SELECT a.wall_us - a.t_us FROM anchor a
      WHERE a.session = s.id AND a.t_us <= e.t ORDER BY a.t_us DESC LIMIT 1),
     s.wall_us)) / 1000 / 1000.0, 'unixepoch') AS at,
-  e.seq - e.back AS cause,
+  e.seq - CASE WHEN e.ref IS NULL OR e.what & 31 = 3 THEN e.inside >> 2 ELSE e.ref END AS cause,
+  e.seq - (e.inside >> 2) AS inside,
+  CASE e.inside & 3
+    WHEN 0 THEN 'handled' WHEN 1 THEN 'observed' WHEN 2 THEN 'performed' WHEN 3 THEN 'called'
+  END AS part,
   (SELECT a.origin FROM asking a WHERE a.seq = e.seq) AS origin,
+  (SELECT d.priority FROM detail d WHERE d.seq = e.seq) AS priority,
   e.what >> 8 & 63 AS thread,
   (SELECT d.payload FROM detail d WHERE d.seq = e.seq) AS payload
 FROM session s JOIN event e ON e.seq BETWEEN s.first_seq AND s.last_seq;
@@ -102,16 +107,16 @@ FROM (
     e.what >> 14 AS controller,
     e.visit AS visit,
     max(e.state) AS state,
-    min(CASE e.what & 15 WHEN 3 THEN e.t END) AS enqueued,
-    min(CASE e.what & 15 WHEN 4 THEN e.t END) AS entering,
-    min(CASE e.what & 15 WHEN 5 THEN e.t END) AS entered,
-    min(CASE e.what & 15 WHEN 6 THEN e.t END) AS exiting,
-    min(CASE e.what & 15 WHEN 7 THEN e.t END) AS exited,
-    min(CASE e.what & 15 WHEN 8 THEN e.what >> 4 & 15 END) AS discarded,
+    min(CASE e.what & 31 WHEN 3 THEN e.t END) AS enqueued,
+    min(CASE e.what & 31 WHEN 4 THEN e.t END) AS entering,
+    min(CASE e.what & 31 WHEN 5 THEN e.t END) AS entered,
+    min(CASE e.what & 31 WHEN 6 THEN e.t END) AS exiting,
+    min(CASE e.what & 31 WHEN 7 THEN e.t END) AS exited,
+    min(CASE e.what & 31 WHEN 8 THEN e.what >> 5 & 7 END) AS discarded,
     min(e.seq) AS low,
     max(e.seq) AS high
   FROM session s JOIN event e ON e.seq BETWEEN s.first_seq AND s.last_seq
-  WHERE e.visit IS NOT NULL AND e.what & 15 BETWEEN 3 AND 8
+  WHERE e.visit IS NOT NULL AND e.what & 31 BETWEEN 3 AND 8
   GROUP BY s.id, e.what >> 14, e.visit
 ) v;
 
@@ -202,17 +207,17 @@ FROM (
     s.id AS session,
     (e.what & -16384) << 18 | coalesce(e.visit, 0) AS visit,
     max(e.state) AS state,
-    min(CASE e.what & 15 WHEN 3 THEN e.t END) AS enqueued,
-    min(CASE WHEN e.what & 15 IN (1, 4) THEN e.t END) AS entering,
-    min(CASE WHEN e.what & 15 IN (2, 5, 11) THEN e.t END) AS entered,
-    min(CASE WHEN e.what & 15 IN (6, 12) THEN e.t END) AS exiting,
-    min(CASE WHEN e.what & 15 IN (7, 8, 10) THEN e.t END) AS gone,
-    min(CASE WHEN e.what & 15 IN (1, 4, 5) THEN e.seq END) AS come,
+    min(CASE e.what & 31 WHEN 3 THEN e.t END) AS enqueued,
+    min(CASE WHEN e.what & 31 IN (1, 4) THEN e.t END) AS entering,
+    min(CASE WHEN e.what & 31 IN (2, 5, 11) THEN e.t END) AS entered,
+    min(CASE WHEN e.what & 31 IN (6, 12) THEN e.t END) AS exiting,
+    min(CASE WHEN e.what & 31 IN (7, 8, 10) THEN e.t END) AS gone,
+    min(CASE WHEN e.what & 31 IN (1, 4, 5) THEN e.seq END) AS come,
     max(e.seq) AS high
   FROM session s JOIN event e ON e.seq BETWEEN s.first_seq AND s.last_seq
   WHERE CASE
-    WHEN e.visit IS NULL THEN e.what & 15 IN (1, 2, 12) OR e.what & 127 = 58
-    ELSE e.what & 15 BETWEEN 3 AND 8 OR e.what & 127 = 43
+    WHEN e.visit IS NULL THEN e.what & 31 IN (1, 2, 12) OR e.what & 255 = 106
+    ELSE e.what & 31 BETWEEN 3 AND 8 OR e.what & 255 = 75
   END
   GROUP BY s.id, (e.what & -16384) << 18 | coalesce(e.visit, 0)
 ) g JOIN controller c ON c.id = g.visit >> 32 AND c.session = g.session

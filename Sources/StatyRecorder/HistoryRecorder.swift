@@ -102,7 +102,7 @@ extension HistoryRecorder {
   /// Records a controller no longer; does nothing if it was not recorded.
   public func detach(from controller: some Recordable) {
     guard let recording = recording(of: controller.events) else { return }
-    controller.events.remove(recording)
+    core.drop(controller.events.remove(recording))
     recording.end()
     controller.events.unshare(core.numbering)
   }
@@ -112,7 +112,7 @@ extension HistoryRecorder {
     while let old: ControllerRecording = source.observer(where: {
       $0.core !== core && $0.core.ring.isDead
     }) {
-      source.remove(old)
+      old.core.drop(source.remove(old))
       old.end()
       source.unshare(old.core.numbering)
     }

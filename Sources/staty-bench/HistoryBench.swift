@@ -154,7 +154,7 @@ enum HistoryBench {
     try insert.bind(Int64(row.kind) | Int64(row.controller) << 14, at: 3)
     try bind(Int64(row.visit), at: 4)
     try bind(Int64(row.state), at: 5)
-    try bind(row.cause == 0 ? 0 : row.seq - row.cause, at: 6)
+    try bind(row.cause == 0 ? 0 : (row.seq - row.cause) << 2, at: 6)
     try bind(Int64(row.site), at: 7)
     try insert.run()
   }

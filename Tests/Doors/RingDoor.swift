@@ -75,6 +75,7 @@ enum RingDoor {
         var record = RingRecord()
         record.number = bytes.next()
         record.time = bytes.next()
+        record.inside = bytes.next()
         record.cause = bytes.next()
         record.controller = bytes.next()
         record.visit = bytes.next()

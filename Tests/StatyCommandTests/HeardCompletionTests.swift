@@ -22,7 +22,7 @@ import Testing
       {"seq": 3, "t_us": 301000, "controller": "s", "thread": 1, "kind": "entering", "visit": 1, "state": "b", "cause": 2}
       {"seq": 4, "t_us": 401000, "controller": "s", "thread": 1, "kind": "enqueued", "visit": 2, "state": "c"}
       {"seq": 5, "t_us": 501000, "controller": "s", "thread": 1, "kind": "entering", "visit": 2, "state": "c", "cause": 4}
-      {"seq": 6, "t_us": 601000, "controller": "s", "thread": 1, "kind": "entered", "visit": 1, "state": "b", "cause": 5, "heard": true}
+      {"seq": 6, "t_us": 601000, "controller": "s", "thread": 1, "kind": "entered", "visit": 1, "state": "b", "inside": 5, "part": "observed"}
       {"seq": 7, "t_us": 701000, "controller": "s", "thread": 1, "kind": "entered", "visit": 2, "state": "c"}
       {"seq": 8, "t_us": 801000, "controller": "s", "thread": 1, "kind": "exited", "visit": 1, "state": "b"}
       {"seq": 9, "t_us": 901000, "controller": "s", "thread": 1, "kind": "enqueued", "visit": 3, "state": "d"}

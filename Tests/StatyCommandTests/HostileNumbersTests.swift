@@ -16,8 +16,8 @@ import Testing
   ]
 
   private static let columns = [
-    "event SET t", "event SET what", "event SET visit", "event SET state", "event SET back",
-    "event SET site", "session SET wall_us", "session SET last_us", "session SET observed",
+    "event SET t", "event SET what", "event SET visit", "event SET state", "event SET inside",
+    "event SET ref", "session SET wall_us", "session SET last_us", "session SET observed",
     "session SET pid", "anchor SET wall_us", "anchor SET t_us", "name SET id", "site SET id",
     "site SET line", "controller SET id", "controller SET fidelity", "loss SET count",
     "loss SET first_seq", "loss SET last_seq", "session SET first_seq", "session SET last_seq",

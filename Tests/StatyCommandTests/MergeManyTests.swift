@@ -19,7 +19,7 @@ import Testing
     #expect(run.err.contains("So are 40 others.\n"), "\(run.err)")
     #expect(run.err.hasSuffix(" in 60 sessions.\n"), "\(run.err)")
     // Each session as it was, its numbers aside, and judged as it was.
-    let numbers = /"(seq|cause)":\d+,?/
+    let numbers = /"(seq|inside|cause)":\d+,?/
     func texts(_ files: [String]) throws -> [String] {
       let run = try Binary(
         ["export", "--partitioned=parts-\(files.count)"] + files, in: place.directory)

@@ -54,7 +54,7 @@ import Testing
     while let row = try cursor.next() {
       told.append(
         PageReading.Event(
-          seq: row.seq, time: row.time, kind: Int64(row.kind) | Int64(row.reason) << 4,
+          seq: row.seq, time: row.time, kind: Int64(row.kind) | Int64(row.reason) << 5,
           controller: controllers.first { $0.id == row.controller }?.name ?? "",
           visit: Int64(row.visit), state: names[row.state] ?? "", cause: row.cause,
           site: row.site == 0 ? "" : "Shop/Checkout.swift:40"))

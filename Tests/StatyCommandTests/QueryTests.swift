@@ -196,7 +196,7 @@ import Testing
     story.play()
     let large = try place.write(story, to: "large.sqlite")
     try place.tamper(
-      "UPDATE event SET t = CASE what & 15 WHEN 5 THEN 0 ELSE 9000000000000000000 END",
+      "UPDATE event SET t = CASE what & 31 WHEN 5 THEN 0 ELSE 9000000000000000000 END",
       "large.sqlite")
     #expect(Capture(["query", large, "SELECT * FROM dwell"]).status == .badData)
     let sum = "SELECT sum(seq + 9223372036854775000) FROM history"

@@ -154,6 +154,8 @@ import Testing
     story.add(.discarded, 1, .tornDown, cause: end)
     try place.write(story)
     try place.tamper("DELETE FROM event WHERE seq = \(told)")
+    // A place that is not there would be damage.
+    try place.tamper("UPDATE event SET inside = NULL, ref = 1 WHERE seq = \(told + 1)")
     try place.reseal()
     try expect(["replay", "history.sqlite"], "replay-unreached", status: 2)
     try place.write(.clean, to: "b.sqlite")

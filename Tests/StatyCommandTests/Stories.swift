@@ -136,7 +136,7 @@ struct Story {
     let moved = rows.map { row in
       var row = row
       row.seq += first
-      row.cause = row.cause == 0 ? 0 : row.cause + first
+      row.renameCauses { $0 + first }
       row.controller = row.controller == 0 ? 0 : ids[Int(row.controller) - 1]
       row.state = row.state == 0 ? 0 : numbers[Int(row.state) - 1]
       return row

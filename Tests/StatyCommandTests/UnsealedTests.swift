@@ -23,7 +23,7 @@ import Testing
     for seq in 1...count {
       try expectRefusal("DELETE FROM event WHERE seq = \(seq)", "without \(seq)")
       try expectRefusal(
-        "INSERT INTO event SELECT \(count + 1), t, what, visit, state, back, site "
+        "INSERT INTO event SELECT \(count + 1), t, what, visit, state, inside, ref "
           + "FROM event WHERE seq = \(seq)", "twice \(seq)")
       if seq == count { break }
       try expectRefusal(

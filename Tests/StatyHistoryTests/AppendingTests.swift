@@ -94,7 +94,7 @@ struct AppendingTests {
       for row in [
         EventRow(seq: 2, time: 0, kind: .entered, state: 9),
         EventRow(seq: 2, time: 0, kind: .entered, controller: 9),
-        EventRow(seq: 2, time: 0, kind: .entered, site: -1),
+        EventRow(seq: 2, time: 0, kind: .enqueued, site: -1),
       ] {
         #expect(throws: HistoryError.unknownNumber(seq: 2)) {
           try writer.append(marks([1]) + [row])

@@ -34,11 +34,11 @@ struct ChainTests {
   @Test(
     "every column of every event counts",
     arguments: [
-      "t = t + 1", "t = -t - 1", "what = what + 1", "what = what | 15 << 4",
+      "t = t + 1", "t = -t - 1", "what = what + 1", "what = what | 7 << 5",
       "what = what + (1 << 8)", "what = what + (1 << 14)", "what = what + (1 << 50)",
       "visit = coalesce(visit, 0) + 1", "visit = coalesce(visit, 0) + (1 << 32)",
-      "state = coalesce(state, 0) % 4 + 1", "back = coalesce(back, 0) + 1",
-      "site = coalesce(site, 0) % 2 + 1", "site = 77", "seq = seq + 100",
+      "state = coalesce(state, 0) % 4 + 1", "inside = coalesce(inside, 0) + 1",
+      "inside = coalesce(inside, 0) + 4", "ref = coalesce(ref, 0) % 2 + 1", "ref = 77", "seq = seq + 100",
     ], SmallHistory.rows.map(\.seq))
   func everyColumn(change: String, seq: Int64) throws {
     try history.tamper("UPDATE event SET \(change) WHERE seq = \(seq)")
@@ -53,7 +53,8 @@ struct ChainTests {
       "equality = coalesce(equality, -1) + 1", "answers = coalesce(answers, 0) + 1",
       "asked = coalesce(asked, 0) % 4 + 1", "objection = coalesce(objection, 0) + 1",
       "refusal = coalesce(refusal, 0) + 1", "refused_from = coalesce(refused_from, 0) % 4 + 1",
-      "refused_needs = coalesce(refused_needs, 0) % 4 + 1", "note = coalesce(note, '') || 'x'",
+      "refused_needs = coalesce(refused_needs, 0) % 4 + 1", "step = coalesce(step, 0) + 1",
+      "note = coalesce(note, '') || 'x'",
       "payload = CAST(coalesce(payload, x'') || x'00' AS BLOB)", "seq = seq + 100",
       "seq = seq - 1 - (seq = 6)",
     ], SmallHistory.details.map(\.seq))
@@ -170,7 +171,8 @@ struct ChainTests {
       """
       PRAGMA foreign_keys = 0;
       UPDATE name SET id = id + 1000; UPDATE site SET id = id + 50;
-      UPDATE event SET state = state + 1000, site = site + 50, what = what + (30 << 14)
+      UPDATE event SET state = state + 1000,
+        ref = ref + 50 * (what & 31 = 3), what = what + (30 << 14)
       WHERE what >> 14 > 0;
       UPDATE controller SET id = id + 30, name = name + 1000, policy = policy + 1000, session = 9;
       UPDATE anchor SET session = 9; UPDATE detail SET asked = asked + 1000,

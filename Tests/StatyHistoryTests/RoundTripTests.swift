@@ -21,10 +21,10 @@ struct RoundTripTests {
 
   @Test("the largest and smallest numbers come back as they were")
   func extremes() throws {
-    var low = EventRow(seq: 1, time: .min, kind: .lost, reason: 7, thread: 63, cause: .max)
-    low.isHeard = true
+    var low = EventRow(seq: 1, time: .min, kind: .lost, reason: 7, thread: 63)
+    low.set(.called, of: 1 - (1 << 60), cause: .max)
     low.visit = .max
-    let high = EventRow(seq: HistoryFile.mostNumber, time: .max, kind: .attached, cause: .min)
+    let high = EventRow(seq: HistoryFile.mostNumber, time: .max, kind: .attached)
     var detail = EventDetail(seq: 1)
     detail.instance = .max
     detail.origin = .max
@@ -33,6 +33,7 @@ struct RoundTripTests {
     detail.answers = .max
     detail.objection = .max
     detail.refusal = .max
+    detail.step = .max
     detail.note = ""
     detail.payload = []
     try history.write { writer in
@@ -42,7 +43,7 @@ struct RoundTripTests {
     }
     #expect(try history.rows() == [low, high])
     #expect(try history.details() == [detail])
-    #expect(try history.damage() == nil)
+    #expect(try history.damage()?.description == "an event lies inside one in which it cannot lie at 1")
   }
 
   @Test("threads from the sixty-third on are one")

@@ -3,7 +3,15 @@ import StatyHistory
 
 /// A history of nine events that has something in every column.
 enum SmallHistory {
-  static let rows: [EventRow] = [
+  static var rows: [EventRow] {
+    var rows = plain
+    rows[2].set(.performed, of: 2)
+    rows[4].set(.observed, of: 4)
+    rows[5].set(.called, of: 2, cause: 5)
+    return rows
+  }
+
+  private static let plain: [EventRow] = [
     EventRow(seq: 1, time: 0, kind: .attached, controller: 1),
     EventRow(seq: 2, time: 10, kind: .enqueued, controller: 1, visit: 1, state: 2, site: 1),
     EventRow(seq: 3, time: 20, kind: .entering, controller: 1, visit: 1, state: 2, cause: 2),

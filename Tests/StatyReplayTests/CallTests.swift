@@ -173,8 +173,10 @@ import Testing
     for word in words.dropFirst(2) {
       if word.hasPrefix("<") {
         let cause = word.dropFirst().prefix { $0 != "h" }
-        if cause != "0" { fields.append(#""cause": \#(cause)"#) }
-        if word.hasSuffix("h") { fields.append(#""heard": true"#) }
+        if cause != "0" {
+          let part = word.hasSuffix("h") ? "observed" : "handled"
+          fields.append(#""inside": \#(cause), "part": "\#(part)""#)
+        }
       } else if Int(word) != nil {
         fields.append(#""visit": \#(word), "state": "s""#)
       } else {

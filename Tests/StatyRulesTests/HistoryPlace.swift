@@ -110,7 +110,7 @@ extension RecordedHistory {
       var row = row
       row.controller = row.controller == 0 ? 0 : controller
       row.seq += base
-      row.cause = row.cause == 0 ? 0 : row.cause + base
+      row.renameCauses { $0 + base }
       row.state = numbers[row.state] ?? 0
       return row
     }

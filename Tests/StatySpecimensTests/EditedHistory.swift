@@ -20,7 +20,7 @@ struct EditedHistory {
     let events = try reader.events(session: 1)
     while var row = try events.next() {
       row.seq *= Self.spacing
-      row.cause *= Self.spacing
+      row.renameCauses { $0 * Self.spacing }
       rows.append(row)
     }
     let cursor = try reader.details(session: 1)
@@ -92,7 +92,7 @@ struct EditedHistory {
         mixed.details.append(detail)
       }
       numbers[side][row.seq] = seq
-      row.cause = numbers[side][row.cause] ?? 0
+      row.renameCauses { numbers[side][$0] ?? 0 }
       (row.seq, row.time, row.thread) = (seq, seq, UInt8(side + 1))
       row.controller += row.controller == 0 ? 0 : Int32(side)
       mixed.rows.append(row)
@@ -107,7 +107,7 @@ struct EditedHistory {
     row.seq = rows[earlier].seq - 1
     row.time = rows[earlier].time
     row.thread += 1
-    for index in rows.indices where rows[index].cause == seq { rows[index].cause = row.seq }
+    for index in rows.indices { rows[index].renameCauses { $0 == seq ? row.seq : $0 } }
     for index in details.indices where details[index].seq == seq { details[index].seq = row.seq }
     details.sort { $0.seq < $1.seq }
     rows.insert(row, at: earlier)
@@ -116,7 +116,7 @@ struct EditedHistory {
   /// The same without saying what happened in what.
   var ordered: EditedHistory {
     var ordered = self
-    for place in ordered.rows.indices { ordered.rows[place].cause = 0 }
+    for place in ordered.rows.indices { ordered.rows[place].renameCauses { _ in 0 } }
     return ordered
   }
 

@@ -87,20 +87,6 @@ struct DeliveryOrderTests {
     #expect(second.lines == (removesItself ? all : Array(all.prefix(1))))
   }
 
-  @Test("one who removes itself between the brackets is not told of the second")
-  func removedInBracket() {
-    let scene = Scene()
-    let events = scene.controller.events
-    var brackets: [String] = []
-    let watching = EventLog()
-    watching.onWillPerform = { brackets.append("will \($0.kind)") }
-    watching.onDidPerform = { brackets.append("did \($0.kind)") }
-    events.add(watching)
-    scene.controller.transition(
-      to: ScriptedState("a", coming: { _ in events.remove(watching) }, leaving: { _ in }))
-    #expect(brackets == ["will entering"])
-  }
-
   @Test("one who asked to be told before others is")
   func beforeOthers() {
     let scene = Scene()

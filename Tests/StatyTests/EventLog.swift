@@ -4,19 +4,12 @@ import Staty
 final class EventLog: TransitionObserver {
   private(set) var events: [TransitionEvent] = []
   var onEvent: (TransitionEvent) -> Void = { _ in }
-  var onWillPerform: (TransitionEvent) -> Void = { _ in }
-  var onDidPerform: (TransitionEvent) -> Void = { _ in }
 
   func observe(_ event: borrowing TransitionEvent) {
     let event = copy event
     events.append(event)
     onEvent(event)
   }
-
-  var observesPerforming: Bool { true }
-
-  func willPerform(_ event: borrowing TransitionEvent) { onWillPerform(copy event) }
-  func didPerform(_ event: borrowing TransitionEvent) { onDidPerform(copy event) }
 
   /// Each event as its kind and visit: `entering #1`.
   var words: [String] {
@@ -50,6 +43,7 @@ extension TransitionEvent {
     case .cancellation(.visit): break
     case .cancellation(let much): words.append("\(much)")
     case .deadline(let awaited, let recovery): words.append("\(awaited) \(recovery)")
+    case .step(let step): words.append("\(step)")
     }
     return words.joined(separator: " ")
   }

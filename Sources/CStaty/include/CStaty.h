@@ -4,57 +4,57 @@
 #include <stdint.h>
 #include <time.h>
 
-// What this thread is handling at the moment: the event whose delivery or performance is under
-// way, and the numbering that its number belongs to. Swift has no thread-local storage without a
-// dictionary look-up or an allocation; this is a few loads.
+// The innermost place of this thread: the call that is under way, as an event's number and the part
+// of the event that the call is, `number << 2 | part`, and the numbering that the number belongs to.
+// Swift has no thread-local storage without a dictionary look-up or an allocation; this is a few
+// loads.
 //
-// The handlings of a thread lie in each other. Those of one numbering within each other need no
-// list: who begins one keeps what was before. Where one of another numbering lies in between, such
-// as that of a controller that is not recorded, what it lies in is kept in a list, so that it hides
-// nothing.
-struct staty_outer_handling {
+// The places of a thread lie in each other. Those of one numbering need no list: the code that
+// enters one keeps the one before. Where one of another numbering lies in between, such as that of
+// a controller that is not recorded, the place around it is kept in a list, so that it hides nothing.
+struct staty_outer_place {
   const void *numbering;
-  uint64_t number;
-  struct staty_outer_handling *further;
+  uint64_t place;
+  struct staty_outer_place *further;
 };
 
-struct staty_handling {
+struct staty_place {
   const void *numbering;
-  uint64_t number;
+  uint64_t place;
   // The innermost of each time that the numbering changed on the way here; owned.
-  struct staty_outer_handling *further;
+  struct staty_outer_place *further;
 };
 
-extern _Thread_local struct staty_handling staty_current_handling;
+extern _Thread_local struct staty_place staty_current_place;
 
 // Those of other numberings: out of line, because there mostly are none.
-struct staty_outer_handling *staty_handling_keep(struct staty_handling outer);
-void staty_handling_drop(struct staty_outer_handling *kept);
-uint64_t staty_handling_find(const struct staty_outer_handling *further, const void *numbering);
+struct staty_outer_place *staty_place_keep(struct staty_place outer);
+void staty_place_drop(struct staty_outer_place *kept);
+uint64_t staty_place_find(const struct staty_outer_place *further, const void *numbering);
 
-// From now on this thread handles an event. Gives what it handled before, which is to be handed to
-// staty_handling_end, the last begun first.
-static inline struct staty_handling staty_handling_begin(const void *numbering, uint64_t number) {
-  struct staty_handling outer = staty_current_handling;
-  struct staty_handling inner = {numbering, number, outer.further};
+// This thread enters a place. Returns the one around it, to be handed to staty_place_leave; the
+// place entered last is left first.
+static inline struct staty_place staty_place_enter(const void *numbering, uint64_t place) {
+  struct staty_place outer = staty_current_place;
+  struct staty_place inner = {numbering, place, outer.further};
   if (__builtin_expect(outer.numbering && outer.numbering != numbering, 0)) {
-    inner.further = staty_handling_keep(outer);
+    inner.further = staty_place_keep(outer);
   }
-  staty_current_handling = inner;
+  staty_current_place = inner;
   return outer;
 }
 
-static inline void staty_handling_end(struct staty_handling outer) {
-  struct staty_outer_handling *kept = staty_current_handling.further;
-  if (__builtin_expect(kept != outer.further, 0)) staty_handling_drop(kept);
-  staty_current_handling = outer;
+static inline void staty_place_leave(struct staty_place outer) {
+  struct staty_outer_place *kept = staty_current_place.further;
+  if (__builtin_expect(kept != outer.further, 0)) staty_place_drop(kept);
+  staty_current_place = outer;
 }
 
-// The number of the innermost event of a numbering that this thread handles; 0 if it handles none.
-static inline uint64_t staty_handling_number(const void *numbering) {
-  struct staty_handling handling = staty_current_handling;
-  if (handling.numbering == numbering) return handling.number;
-  return handling.further ? staty_handling_find(handling.further, numbering) : 0;
+// The innermost place of this thread in an event of this numbering; 0 if there is none.
+static inline uint64_t staty_place_innermost(const void *numbering) {
+  struct staty_place place = staty_current_place;
+  if (place.numbering == numbering) return place.place;
+  return place.further ? staty_place_find(place.further, numbering) : 0;
 }
 
 // A counter that several threads draw from, in any memory, a mapped file's too.

@@ -25,7 +25,7 @@
 
 #define STATY_RING_MAGIC 0x676e695279746174ull      // "tatyRing"
 #define STATY_RING_UNFINISHED 0x77654e5279746174ull // "tatyRNew": its creator never came to an end
-#define STATY_RING_VERSION 1u
+#define STATY_RING_VERSION 2u
 #define STATY_RING_HEAD 16384u
 #define STATY_RING_MAX_LANES 64u
 #define STATY_LOG_MAX_BYTES (1u << 30)
@@ -34,14 +34,18 @@
 #define STATY_RECORD_HAS_DETAILS 1u
 // Set in `flags`: it had a payload, which was left out for want of room.
 #define STATY_RECORD_PAYLOAD_LEFT_OUT 2u
-// Set in `flags`: observers did it when they were told of the cause.
-#define STATY_RECORD_HEARD 4u
+// Two bits of `flags`: which call of the event `inside` it happened in.
+#define STATY_RECORD_PART_SHIFT 2u
+#define STATY_RECORD_PART_MASK 12u
 
 // One event. `thread` and `check` are filled in by the put.
+//
+// Other events are told by how much smaller their numbers are; 0 is none.
 struct staty_record {
   uint64_t number;  // from 1 in this session
   uint64_t time;    // nanoseconds of a clock that counts sleep
-  uint64_t cause;   // number; 0 if none
+  uint32_t inside;  // the event in a call of which it happened
+  uint32_t cause;   // what caused it, if that is another
   uint32_t controller, visit, state, instance, origin, site;
   uint8_t kind, reason;
   uint16_t flags;
@@ -128,7 +132,8 @@ static inline uint64_t staty_lane_salt(uint64_t session_salt, uint32_t lane) {
 // sound, and must not be taken for this one.
 STATY_HURRIED uint64_t staty_record_check(
     const struct staty_record *record, uint64_t salt, uint64_t position) {
-  const uint64_t parts[4] = {
+  const uint64_t parts[5] = {
+      (uint64_t)record->inside | (uint64_t)record->cause << 32,
       (uint64_t)record->controller | (uint64_t)record->visit << 32,
       (uint64_t)record->state | (uint64_t)record->instance << 32,
       (uint64_t)record->origin | (uint64_t)record->site << 32,
@@ -136,9 +141,9 @@ STATY_HURRIED uint64_t staty_record_check(
           | (uint64_t)record->thread << 32,
   };
   uint64_t sum = staty_mix(record->number ^ 0xa0761d6478bd642full, record->time ^ salt);
-  sum += staty_mix(record->cause ^ 0xe7037ed1a0b428dbull, position ^ salt);
-  sum += staty_mix(parts[0] ^ 0x8ebc6af09c88c6e3ull, parts[1] ^ salt);
-  sum += staty_mix(parts[2] ^ 0x589965cc75374cc3ull, parts[3] ^ salt);
+  sum += staty_mix(parts[0] ^ 0xe7037ed1a0b428dbull, position ^ salt);
+  sum += staty_mix(parts[1] ^ 0x8ebc6af09c88c6e3ull, parts[2] ^ salt);
+  sum += staty_mix(parts[3] ^ 0x589965cc75374cc3ull, parts[4] ^ salt);
   return sum;
 }
 

@@ -89,6 +89,7 @@ STATY_HURRIED void staty_lane_store(struct staty_lane *lane, const struct staty_
   uint64_t check = staty_record_check(&filled, lane->salt, head);
   slot->number = filled.number;
   slot->time = filled.time;
+  slot->inside = filled.inside;
   slot->cause = filled.cause;
   slot->controller = filled.controller;
   slot->visit = filled.visit;

@@ -48,6 +48,7 @@ package final class TransitionDriver {
       bell: isolation.map { .actor(Mailbox.WeakActor(actor: $0)) } ?? .none)
     events = EventSource()
     events.takeSnapshot = { [unowned self] in snapshot }
+    events.forgetNumbers = { [unowned self] in commands.forgetCauses() }
     mailbox.connect(self)
   }
 
@@ -128,23 +129,24 @@ extension TransitionDriver {
   /// Takes in what a state says.
   func complete(_ completion: Completion, _ visit: Visit) {
     let number = events.draw()
-    commands.cause = number
+    commands.cause = number.value
     let signal: Signal = completion == .entered ? .entered(visit.number) : .exited(visit.number)
     let fit = receive(signal)
     if fit == .fits { watch?.end(visit.number) }
     if events.isObserved {
       events.announce(
         TransitionEvent(
-          number: number, in: events.cause, time: events.now,
+          number: number.value, inside: events.place, time: events.now,
           kind: fit == .stray ? .stray : completion == .entered ? .entered : .exited,
           visit: visit.number, state: visit.state, instance: visit.instance,
-          detail: fit == .stray ? .completion(completion) : .none))
+          detail: fit == .stray ? .completion(completion) : .none),
+        number)
     }
     // A policy that believes a second exit must not cost another visit its slot.
     if fit == .fits, completion == .exited, visits.slot(of: visit.number) == visit.slot {
       end(visit)
     }
-    performCommands()
+    performCommands(in: number)
   }
 
   package func cancel(_ cancellation: Cancellation) {
@@ -195,18 +197,24 @@ extension TransitionDriver {
     _ detail: () -> TransitionEvent.Detail
   ) {
     let number = events.draw()
-    commands.cause = number
+    commands.cause = number.value
     _ = receive(signal)
-    announce(kind, slot, number: number, in: events.cause, detail())
-    performCommands()
+    announce(kind, slot, number, detail())
+    performCommands(in: number)
   }
 }
 
 // MARK: Commands
 
 extension TransitionDriver {
-  private func performCommands() {
+  /// Performs all commands, in the handling of an input.
+  private func performCommands(in input: DrawnNumber) {
     if commands.isEmpty || isPerforming || events.isInDelivery { return }
+    events.within(.handled, of: input) { performCommands() }
+  }
+
+  @inline(__always)
+  private func performCommands() {
     isPerforming = true
     // Taken once: each look at it would count a reference.
     let performer = performer
@@ -224,9 +232,7 @@ extension TransitionDriver {
     case .discard(let visit, let reason):
       guard let slot = visits.slot(of: visit) else { return }
       watch?.end(visit)
-      announce(
-        .discarded, slot, number: events.draw(), in: EventCause(handling: entry.cause),
-        .discard(reason))
+      announce(.discarded, slot, events.draw(), cause: entry.cause, .discard(reason))
       close(slot)
     }
   }
@@ -255,18 +261,17 @@ extension TransitionDriver {
     _ kind: TransitionEvent.Kind, _ number: VisitNumber, _ slot: Int32, cause: UInt64,
     _ performer: any StagePerformer
   ) -> Bool {
-    let event = event(
-      kind, slot, number: events.draw(), in: EventCause(handling: cause), .none)
+    let drawn = events.draw()
     announcement = .isHeard(number)
-    events.announce(event)
-    // Begun and ended, and no closure between: that would count references to what it catches.
-    let performance = events.beginPerforming(event)
+    events.announce(event(kind, slot, drawn, cause: cause, .none), drawn)
     // Nobody can say of a state that it has left before it was told to come in: it was in, and is
     // told to leave all the same.
     let isOver = if case .isOver = announcement { true } else { false }
     if !isOver { announcement = .none }
+    // Entered and left, and no closure between: that would count references to what it catches.
+    let place = drawn.enter(.performed)
     let isDone = carryOut(kind, slot, performer)
-    events.endPerforming(event, performance)
+    place.leave()
     if isOver {
       announcement = .none
       close(slot)
@@ -285,9 +290,9 @@ extension TransitionDriver {
   private func tearDownQuietly() {
     dropOrders()
     let number = events.draw()
-    commands.cause = number
+    commands.cause = number.value
     _ = receive(.cancelled(.tearDown))
-    announce(.cancelled, nil, number: number, in: events.cause, .cancellation(.tearDown))
+    announce(.cancelled, nil, number, .cancellation(.tearDown))
   }
 
   /// Nobody is told anything any more: what was decided and not yet done, and what was timed.
@@ -361,20 +366,20 @@ extension TransitionDriver {
   }
 
   private func announce(
-    _ kind: TransitionEvent.Kind, _ slot: Int32?, number: UInt64, in cause: EventCause,
+    _ kind: TransitionEvent.Kind, _ slot: Int32?, _ number: DrawnNumber, cause: UInt64 = 0,
     _ detail: @autoclosure () -> TransitionEvent.Detail
   ) {
     guard events.isObserved else { return }
-    events.announce(event(kind, slot, number: number, in: cause, detail()))
+    events.announce(event(kind, slot, number, cause: cause, detail()), number)
   }
 
   private func event(
-    _ kind: TransitionEvent.Kind, _ slot: Int32?, number: UInt64, in cause: EventCause,
+    _ kind: TransitionEvent.Kind, _ slot: Int32?, _ number: DrawnNumber, cause: UInt64,
     _ detail: TransitionEvent.Detail
   ) -> TransitionEvent {
     let record = slot.map { visits[$0] }
     return TransitionEvent(
-      number: number, in: cause, time: events.now, kind: kind, visit: record?.visit,
-      state: record?.state, instance: record?.instance, detail: detail)
+      number: number.value, inside: events.place, cause: cause, time: events.now, kind: kind,
+      visit: record?.visit, state: record?.state, instance: record?.instance, detail: detail)
   }
 }

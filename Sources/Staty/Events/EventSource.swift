@@ -20,6 +20,8 @@ public final class EventSource {
   /// Whether anybody observes.
   @exclusivity(unchecked) package private(set) var isObserved = false
   @exclusivity(unchecked) private var outbox: [Made] = []
+  /// How many events of the outbox have been delivered, or are on their way.
+  @exclusivity(unchecked) private var deliveredCount = 0
   @exclusivity(unchecked) private var isDelivering = false
   /// Whether the controller has gone.
   @exclusivity(unchecked) private var isOver = false
@@ -36,8 +38,12 @@ public final class EventSource {
   /// Set likewise; finds what a visit's state wants recorded.
   @exclusivity(unchecked) package var findPayload: (VisitNumber) -> StatePayload? = { _ in nil }
 
+  /// Set likewise; the numbers that the controller keeps of events have no meaning any more.
+  @exclusivity(unchecked) var forgetNumbers: () -> Void = {}
+
   private struct Made {
     let event: TransitionEvent
+    let number: DrawnNumber
     let order: UInt64
   }
 
@@ -53,6 +59,7 @@ public final class EventSource {
   func outliveController(leaving last: ControllerSnapshot) {
     takeSnapshot = { last }
     findPayload = { _ in nil }
+    forgetNumbers = {}
     isOver = true
     // What it made before reaches everybody first, but for payloads, which go with it.
     if !isDelivering { letObserversGo() }
@@ -80,9 +87,18 @@ public final class EventSource {
   }
 
   /// Removes an observer; from now on it is told nothing.
-  public func remove(_ observer: any TransitionObserver) {
-    for entry in told.entries where entry.observer === observer { entry.isActive = false }
+  ///
+  /// - Returns: how many events were made while it observed and wait to be delivered. It is not told of
+  ///   them.
+  @discardableResult
+  public func remove(_ observer: any TransitionObserver) -> Int {
+    var untold = 0
+    for entry in told.entries where entry.observer === observer {
+      entry.isActive = false
+      untold += outbox[deliveredCount...].count { entry.firstMade <= $0.order }
+    }
     set(told.entries.filter(\.isActive))
+    return untold
   }
 
   private func set(_ entries: [ObserverEntry]) {
@@ -106,8 +122,8 @@ public final class EventSource {
   /// - Returns: whether it was done. Only one shared numbering can be in use at a time.
   package func share(_ shared: Numbering) -> Bool {
     guard self.shared == nil || self.shared === shared else { return false }
+    if self.shared == nil { renumber(from: shared) }
     self.shared = shared
-    numbering = shared.uncounted
     return true
   }
 
@@ -115,94 +131,75 @@ public final class EventSource {
   package func unshare(_ shared: Numbering) {
     guard self.shared === shared else { return }
     self.shared = nil
-    numbering = own.uncounted
+    renumber(from: own)
+  }
+
+  private func renumber(from numbers: Numbering) {
+    numbering = numbers.uncounted
+    forgetNumbers()
   }
 }
 
 extension EventSource {
-  /// Draws a number for an event that is about to be announced; 0 while nobody observes.
-  func draw() -> UInt64 {
-    isObserved ? numbering.next() : 0
+  /// Draws a number for an event that is about to be announced; none while nobody observes.
+  func draw() -> DrawnNumber {
+    isObserved ? numbering.draw() : .none
   }
 
-  /// The event in whose handling the caller stands, or in whose telling.
-  package var cause: EventCause {
-    isObserved ? numbering.handling : EventCause(handling: 0)
+  /// The innermost place of the caller's thread.
+  package var place: EventPlace {
+    isObserved ? numbering.place : .root
+  }
+
+  /// The event of the innermost place, for later.
+  var current: DrawnNumber {
+    isObserved ? numbering.current : .none
   }
 
   /// Tells every observer: now, or once the event in delivery has reached everybody.
   ///
   /// Makers of events ask ``isObserved`` first, so that nothing is made for nobody.
-  func announce(_ event: TransitionEvent) {
+  func announce(_ event: TransitionEvent, _ number: DrawnNumber) {
     guard isObserved else { return }
     let order = madeCount
     madeCount += 1
     if isDelivering {
-      outbox.append(Made(event: event, order: order))
+      outbox.append(Made(event: event, number: number, order: order))
       return
     }
     isDelivering = true
-    deliver(event, order)
+    deliver(event, number, order)
     if !outbox.isEmpty { deliverOutbox() }
     isDelivering = false
     if isOver { letObserversGo() }
   }
 
   private func deliverOutbox() {
-    var next = 0
-    while next < outbox.count {
-      let made = outbox[next]
-      next += 1
-      deliver(made.event, made.order)
+    while deliveredCount < outbox.count {
+      let made = outbox[deliveredCount]
+      deliveredCount += 1
+      deliver(made.event, made.number, made.order)
     }
     outbox.removeAll(keepingCapacity: true)
+    deliveredCount = 0
   }
 
   /// Whether an event is on its way to observers; commands wait until it has reached everybody.
   package var isInDelivery: Bool { isDelivering }
 
-  /// What was so before the consequences of an output began.
-  struct Performance {
-    fileprivate let outer: staty_handling
-    /// Those who were told of the beginning; retained, and uncounted because most have none.
-    fileprivate let told: Unmanaged<ObserverList>?
+  /// Runs a body in a call of an event.
+  @inline(__always)
+  func within<Result>(
+    _ part: EventPlace.Part, of number: DrawnNumber, _ body: () throws -> Result
+  ) rethrows -> Result {
+    if number.value == 0 { return try body() }
+    let place = number.enter(part)
+    defer { place.leave() }
+    return try body()
   }
 
-  /// From now on what happens is the consequence of this output; to be ended once.
-  func beginPerforming(_ event: TransitionEvent) -> Performance {
-    var counted: Unmanaged<ObserverList>?
-    if told.hasPerformingObservers {
-      let told = told
-      counted = .passRetained(told)
-      told.tellPerforming { $0.willPerform(event) }
-    }
-    return Performance(outer: numbering.beginHandling(event.number), told: counted)
-  }
-
-  /// What this output says has been done.
-  func endPerforming(_ event: TransitionEvent, _ performance: Performance) {
-    numbering.endHandling(performance.outer)
-    performance.told?.takeRetainedValue().tellPerforming { $0.didPerform(event) }
-  }
-
-  /// Does what an output says, as its consequence.
-  func perform(_ event: TransitionEvent, _ body: () -> Void) {
-    let performance = beginPerforming(event)
-    body()
-    endPerforming(event, performance)
-  }
-
-  /// Does what is to be done about an input, as its consequence.
-  package func handle(_ event: borrowing TransitionEvent, _ body: () -> Void) {
-    guard isObserved else { return body() }
-    let numbering = numbering
-    let outer = numbering.beginHandling(event.number)
-    body()
-    numbering.endHandling(outer)
-  }
-
-  private func deliver(_ event: TransitionEvent, _ order: UInt64) {
-    let outer = numbering.beginTelling(event.number)
+  private func deliver(_ event: TransitionEvent, _ number: DrawnNumber, _ order: UInt64) {
+    let place = number.enter(.observed)
     depth += 1
     // Not counted as a reference: an event is told to every observer of every controller, and the
     // count costs more than the rest. `told` holds the list, or `retired` does if it is replaced
@@ -210,7 +207,7 @@ extension EventSource {
     Unmanaged.passUnretained(told)._withUnsafeGuaranteedRef { $0.tell(event, order) }
     depth -= 1
     if depth == 0, !retired.isEmpty { retired = [] }
-    numbering.endHandling(outer)
+    place.leave()
   }
 
   /// The time that an event made now carries.
@@ -223,14 +220,12 @@ extension EventSource {
 /// An observer and since when it is one.
 private final class ObserverEntry {
   let observer: any TransitionObserver
-  let observesPerforming: Bool
   let firstMade: UInt64
   var isActive = true
 
   init(_ observer: any TransitionObserver, firstMade: UInt64) {
     self.observer = observer
     self.firstMade = firstMade
-    observesPerforming = observer.observesPerforming
   }
 
   func tell(_ event: TransitionEvent, _ order: UInt64) {
@@ -242,7 +237,6 @@ private final class ObserverEntry {
 private final class ObserverList {
   let entries: [ObserverEntry]
   private let only: Unmanaged<ObserverEntry>?
-  let hasPerformingObservers: Bool
 
   func tell(_ event: TransitionEvent, _ order: UInt64) {
     if let only {
@@ -253,13 +247,8 @@ private final class ObserverList {
     }
   }
 
-  func tellPerforming(_ body: (any TransitionObserver) -> Void) {
-    for entry in entries where entry.observesPerforming && entry.isActive { body(entry.observer) }
-  }
-
   init(_ entries: [ObserverEntry]) {
     self.entries = entries
     only = entries.count == 1 ? .passUnretained(entries[0]) : nil
-    hasPerformingObservers = entries.contains { $0.observesPerforming }
   }
 }

@@ -32,9 +32,8 @@ package final class Numbering: @unchecked Sendable {
   /// Draws the next number.
   package func next() -> UInt64 { uncounted.next() }
 
-  /// The number of the innermost event of these that the calling thread is handling now; 0 if it is
-  /// handling none.
-  package var handled: UInt64 { uncounted.handled }
+  /// The innermost place of the calling thread in an event of these.
+  package var place: EventPlace { uncounted.place }
 
   /// The same without a reference to count, for who keeps the numbering while it is used.
   var uncounted: UncountedNumbering {
@@ -51,42 +50,44 @@ struct UncountedNumbering {
 
   func next() -> UInt64 { staty_counter_next(counter) }
 
-  var handled: UInt64 { handling.number }
+  /// The next number, as one of these.
+  func draw() -> DrawnNumber { DrawnNumber(value: next(), numbering: address) }
 
-  /// The innermost event of these that the calling thread is at.
-  var handling: EventCause { EventCause(staty_handling_number(address)) }
+  /// The innermost place of the calling thread in an event of these.
+  var place: EventPlace { EventPlace(packed: staty_place_innermost(address)) }
 
-  /// From now on this thread tells observers of an event; gives what it handled before.
-  func beginTelling(_ number: UInt64) -> staty_handling {
-    staty_handling_begin(address, number | EventCause.heard)
-  }
+  /// The innermost event of these in a call of which the calling thread is.
+  var current: DrawnNumber { DrawnNumber(value: place.event, numbering: address) }
+}
 
-  /// From now on this thread handles an event; gives what it handled before.
-  func beginHandling(_ number: UInt64) -> staty_handling {
-    staty_handling_begin(address, number)
-  }
+/// The number of an event and the numbering that it was drawn from.
+///
+/// A controller may get another numbering at any time, as when an observer attaches a recorder.
+/// The places of an event go on in the numbering that it was made in.
+struct DrawnNumber {
+  /// The number; 0 if none was drawn.
+  let value: UInt64
+  // Compared, never followed.
+  fileprivate let numbering: UnsafeRawPointer?
 
-  /// This thread handles again what it handled before; the last begun ends first.
-  func endHandling(_ outer: staty_handling) {
-    staty_handling_end(outer)
+  /// The number of an event that was made while nobody observed.
+  static var none: DrawnNumber { DrawnNumber(value: 0, numbering: nil) }
+
+  /// Whether this was drawn from the same numbering as another.
+  func isDrawn(with other: DrawnNumber) -> Bool { numbering == other.numbering }
+
+  /// The calling thread enters this call of the event; the place entered last is left first.
+  ///
+  /// There is none of an event that has no number.
+  func enter(_ part: EventPlace.Part) -> EnteredPlace {
+    EnteredPlace(outer: staty_place_enter(numbering, EventPlace(value, part).packed))
   }
 }
 
-/// What an event happens in.
-package struct EventCause {
-  /// The number of the event; 0 if there is none.
-  package let number: UInt64
-  /// Whether its observers were just told of it, so that it is their doing.
-  let isHeard: Bool
+/// A place that a thread is in.
+struct EnteredPlace {
+  fileprivate let outer: staty_place
 
-  fileprivate static let heard: UInt64 = 1 << 63
-
-  /// In the handling or performing of this event.
-  init(handling number: UInt64) {
-    (self.number, isHeard) = (number, false)
-  }
-
-  fileprivate init(_ handling: UInt64) {
-    (number, isHeard) = (handling & ~Self.heard, handling & Self.heard != 0)
-  }
+  /// The thread leaves the place, and is again in the one around it.
+  func leave() { staty_place_leave(outer) }
 }

@@ -33,6 +33,8 @@ public struct TransitionEvent: Sendable {
     case mark
     /// Events are missing here.
     case lost
+    /// An app's own controller called out, such as to its delegate.
+    case calling
   }
 
   /// The event's number: larger than that of everything that happened before it.
@@ -41,13 +43,15 @@ public struct TransitionEvent: Sendable {
   /// controllers it serves; else they are the controller's own.
   public var number: UInt64
 
-  /// The number of the event in whose handling this one happened; 0 if there was none.
-  public var cause: UInt64
+  /// The innermost place of the thread that made it.
+  public var inside: EventPlace
 
-  /// Whether observers did it when they were told of the cause; else it happened in the handling of that.
+  /// The number of the event that caused this one, if that is another than the event of the place; 0
+  /// else.
   ///
-  /// Only said of what a controller is told.
-  public var isHeard: Bool
+  /// A decision has the input that it was made about, a step that was put off the event in whose
+  /// handling that was done.
+  public var ownCause: UInt64
 
   /// Nanoseconds of a clock that goes on while the machine sleeps.
   public var time: UInt64
@@ -81,17 +85,19 @@ public struct TransitionEvent: Sendable {
     case cancellation(Cancellation)
     /// With `deadline`: what was being done, and what the controller does about it.
     case deadline(Completion, DeadlineRecovery)
+    /// With `resumed`: which of the controller's steps, counted from 1 as they were put off.
+    case step(UInt32)
   }
 
   /// An event with these fields.
   package init(
-    number: UInt64 = 0, cause: UInt64 = 0, isHeard: Bool = false, time: UInt64 = 0, kind: Kind,
+    number: UInt64 = 0, inside: EventPlace = .root, cause: UInt64 = 0, time: UInt64 = 0, kind: Kind,
     visit: VisitNumber? = nil, state: StateName? = nil, instance: VisitNumber? = nil,
     detail: Detail = .none
   ) {
     self.number = number
-    self.cause = cause
-    self.isHeard = isHeard
+    self.inside = inside
+    ownCause = cause == inside.event ? 0 : cause
     self.time = time
     self.kind = kind
     self.visit = visit
@@ -102,14 +108,15 @@ public struct TransitionEvent: Sendable {
 }
 
 extension TransitionEvent {
-  /// An event that happened in this.
-  init(
-    number: UInt64, in cause: EventCause, time: UInt64, kind: Kind, visit: VisitNumber?,
-    state: StateName?, instance: VisitNumber?, detail: Detail
-  ) {
-    self.init(
-      number: number, cause: cause.number, isHeard: cause.isHeard && kind.side == .input,
-      time: time, kind: kind, visit: visit, state: state, instance: instance, detail: detail)
+  /// The number of the event that this one happened because of: its own cause, else the event of the
+  /// place; 0 if there is none.
+  public var cause: UInt64 { ownCause != 0 ? ownCause : inside.event }
+
+  /// Whether observers did it when they were told of the cause.
+  ///
+  /// Only said of what a controller is told.
+  public var isHeard: Bool {
+    inside.part == .observed && ownCause == 0 && kind.side == .input
   }
 }
 
@@ -130,7 +137,7 @@ extension TransitionEvent.Kind {
     case .attached, .detached, .enqueued, .entered, .exited, .stray, .cancelled, .deadline,
       .resumed:
       .input
-    case .entering, .exiting, .discarded: .output
+    case .entering, .exiting, .discarded, .calling: .output
     case .mark, .lost: .note
     }
   }

@@ -57,6 +57,14 @@ public struct CommandQueue: Sendable {
     return entry
   }
 
+  /// The numbers of events mean nothing any more.
+  mutating func forgetCauses() {
+    for place in head..<end {
+      entries[place] = Entry(command: entries[place].command, cause: 0)
+    }
+    cause = 0
+  }
+
   /// Takes out what would tell a state to come in or leave.
   package mutating func dropOrdersToStates() {
     var kept = CommandQueue()

@@ -1,8 +1,8 @@
 /// Lets observers see what happens in a controller that is not one of ours.
 ///
 /// An app's own class reports to a probe at the places where it is told something and where it
-/// tells a state something. The closures bracket the handling, so that what happens inside has
-/// what it happened in as its cause.
+/// tells a state something. The closures bracket the handling, so that an event made inside has it as
+/// its place.
 ///
 /// ```swift
 /// func transit(to state: State) {
@@ -29,6 +29,7 @@ public final class ControllerProbe: Recordable {
   private let time: () -> UInt64
   private var visits = ProbedVisits()
   private var performed: [VisitNumber] = []
+  private var lastStep: UInt32 = 0
   /// A replay that stands inside of what is reported, if one does.
   package var follower: (any ProbeFollower)?
 
@@ -135,11 +136,16 @@ extension ControllerProbe {
   /// DispatchQueue.main.async { step() }
   /// ```
   public func deferred(_ body: @escaping () -> Void) -> () -> Void {
-    let cause = events.cause.number
+    let cause = events.current
+    if lastStep < .max { lastStep += 1 }
+    let step = lastStep
     return { [self] in
+      let number = events.draw()
       let event = TransitionEvent(
-        number: events.draw(), cause: cause, time: time(), kind: .resumed)
-      handle(event, about: nil, body)
+        number: number.value, inside: events.place,
+        cause: cause.isDrawn(with: number) ? cause.value : 0, time: time(), kind: .resumed,
+        detail: .step(step))
+      handle(event, number, about: nil, body)
     }
   }
 }
@@ -157,39 +163,83 @@ extension ControllerProbe {
 
   /// The controller tells a state to come in or to leave, which the body does.
   public func telling(_ order: Order, _ state: AnyObject, _ body: () -> Void) {
+    telling(order, state, because: 0, body)
+  }
+
+  /// The same, with the number of the event that it was decided about.
+  package func telling(
+    _ order: Order, _ state: AnyObject, because cause: UInt64, _ body: () -> Void
+  ) {
     let visit = visits.tell(order, state)
-    let event = event(order == .enter ? .entering : .exiting, visit, .none)
-    let isWanted = announce(event, about: state)
+    let number = events.draw()
+    let event = event(
+      order == .enter ? .entering : .exiting, visit, number, cause: cause, .none)
+    let isWanted = announce(event, number, about: state)
     performed.append(visit.number)
-    events.perform(event) { follow(event, isWanted, body) }
+    events.within(.performed, of: number) { follow(event, isWanted, body) }
     performed.removeLast()
   }
 
   /// The controller will not show a state, or no longer waits for it.
   public func discarded(_ state: AnyObject, _ reason: DiscardReason) {
+    discarded(state, reason, because: 0)
+  }
+
+  /// The same, with the number of the event that it was decided about.
+  package func discarded(_ state: AnyObject, _ reason: DiscardReason, because cause: UInt64) {
     guard let visit = visits.discard(state) else { return }
-    announce(.discarded, visit, about: state, .discard(reason)) {}
+    announce(.discarded, visit, about: state, cause: cause, .discard(reason)) {}
+  }
+
+  /// The controller calls out, such as to its delegate, which the body does.
+  ///
+  /// Bracket the call and nothing else: a request that the delegate makes then is the delegate's, and
+  /// not the controller's own.
+  ///
+  /// ```swift
+  /// let isWanted = probe.calling("shouldShow") { delegate.shouldShow(state) }
+  /// ```
+  ///
+  /// - Parameter name: what is called; a name from a limited set.
+  /// - Returns: what the body returns.
+  public func calling<Result>(
+    _ name: StateName, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let number = events.draw()
+    let event = TransitionEvent(
+      number: number.value, inside: events.place, time: time(), kind: .calling, state: name)
+    // Without the call there would be no value to go on with.
+    _ = announce(event, number, about: nil)
+    return try events.within(.called, of: number) {
+      defer { follower?.finished(event) }
+      return try body()
+    }
   }
 }
 
 extension ControllerProbe {
   private func announce(
     _ kind: TransitionEvent.Kind, _ visit: ProbedVisits.Visit?, about object: AnyObject?,
-    _ detail: TransitionEvent.Detail, _ body: () -> Void
+    cause: UInt64 = 0, _ detail: TransitionEvent.Detail, _ body: () -> Void
   ) {
-    handle(event(kind, visit, detail), about: object, body)
+    let number = events.draw()
+    handle(event(kind, visit, number, cause: cause, detail), number, about: object, body)
   }
 
   /// Tells observers of an input and runs its handling inside of it.
-  private func handle(_ event: TransitionEvent, about object: AnyObject?, _ body: () -> Void) {
-    let isWanted = announce(event, about: object)
-    events.handle(event) { follow(event, isWanted, body) }
+  private func handle(
+    _ event: TransitionEvent, _ number: DrawnNumber, about object: AnyObject?, _ body: () -> Void
+  ) {
+    let isWanted = announce(event, number, about: object)
+    events.within(.handled, of: number) { follow(event, isWanted, body) }
   }
 
   /// - Returns: whether what the event brackets is to be done.
-  private func announce(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
+  private func announce(
+    _ event: TransitionEvent, _ number: DrawnNumber, about object: AnyObject?
+  ) -> Bool {
     let isWanted = follower?.made(event, about: object) ?? true
-    events.announce(event)
+    events.announce(event, number)
     return isWanted
   }
 
@@ -199,10 +249,11 @@ extension ControllerProbe {
   }
 
   private func event(
-    _ kind: TransitionEvent.Kind, _ visit: ProbedVisits.Visit?, _ detail: TransitionEvent.Detail
+    _ kind: TransitionEvent.Kind, _ visit: ProbedVisits.Visit?, _ number: DrawnNumber,
+    cause: UInt64, _ detail: TransitionEvent.Detail
   ) -> TransitionEvent {
     TransitionEvent(
-      number: events.draw(), in: events.cause, time: time(), kind: kind,
+      number: number.value, inside: events.place, cause: cause, time: time(), kind: kind,
       visit: visit?.number, state: visit?.state, instance: visit?.instance, detail: detail)
   }
 }

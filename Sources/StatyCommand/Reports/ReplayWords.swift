@@ -164,6 +164,7 @@ private struct Deed {
     case .stray: self.init("call", "called", " something stray that \(who) said")
     case .cancelled: self.init("cancel", "cancelled", output.visit.rawValue == 0 ? "" : " \(who)")
     case .resumed: self.init("run", "ran", " a step that it had put off")
+    case .calling: self.init("call", "called", " out")
     case .attached, .detached, .deadline, .mark, .lost:
       self.init("report", "reported", " '\(output.kind.text)' of \(who)\(reason)")
     }

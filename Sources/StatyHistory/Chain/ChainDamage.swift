@@ -10,6 +10,8 @@ package struct ChainDamage: Hashable, Sendable {
     case added
     /// An event is there that is said to be lost.
     case notLost
+    /// An event says that it happened where it cannot have.
+    case place
     /// Where a controller stood when its recording began is no JSON, which the views cannot read.
     case snapshot
     /// What is said of the session beside its events is not what was: how it ended, what of it is
@@ -43,6 +45,7 @@ extension ChainDamage: CustomStringConvertible {
     case .missing: "an event is missing \(place)"
     case .added: "an event was added \(place)"
     case .notLost: "an event that is said to be lost is there \(place)"
+    case .place: "an event lies inside one in which it cannot lie \(place)"
     case .snapshot: "where a controller stood when its recording began is said in broken JSON"
     case .session: "what is said of the session beside its events was changed"
     }

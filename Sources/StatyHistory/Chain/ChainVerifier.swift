@@ -27,7 +27,7 @@ package struct ChainVerifier {
     let table = ChainTable(connection: connection, session: session)
     var comparison = try Comparison(
       walk: try ContentWalk(connection, session, hashes, reader.watch),
-      sum: session.chainSeed)
+      places: try PlaceCheck(session, reader), sum: session.chainSeed)
     let runs = try table.runs(from: session.firstSeq)
     if let damage = try damage(atCutOf: session, runs, hashes) { return damage }
     for run in runs {
@@ -108,6 +108,7 @@ package struct ChainVerifier {
 /// The events of a session as they are beside the runs of its chain.
 private struct Comparison {
   var walk: ContentWalk
+  var places: PlaceCheck
   /// What the run before hands on is made of.
   var sum: UInt64
   private var step: ContentWalk.Step?
@@ -116,8 +117,9 @@ private struct Comparison {
   /// The time of the last event so far.
   private(set) var time: Int64 = 0
 
-  init(walk: ContentWalk, sum: UInt64) throws {
+  init(walk: ContentWalk, places: PlaceCheck, sum: UInt64) throws {
     self.walk = walk
+    self.places = places
     self.sum = sum
     step = try self.walk.next()
   }
@@ -130,9 +132,11 @@ private struct Comparison {
     }
     var found = ChainRun(first: 0, last: 0, count: 0, sum: ChainRun.link(sum))
     var unreadable: Int64?
+    var misplaced: Int64?
     while case .event(let row, let hash)? = step, row.seq <= run.last {
       if row.seq < run.first { return ChainDamage(.added, row.seq) }
       if hash == nil, unreadable == nil { unreadable = row.seq }
+      if try places.isWrong(row), misplaced == nil { misplaced = row.seq }
       if found.count == 0 { found.first = row.seq }
       found.last = row.seq
       found.count += 1
@@ -145,6 +149,7 @@ private struct Comparison {
     if found.count > run.count { return ChainDamage(.added, run.first, through: run.last) }
     if let unreadable { return ChainDamage(.changed, unreadable) }
     if found != run { return ChainDamage(.changed, run.first, through: run.last) }
+    if let misplaced { return ChainDamage(.place, misplaced) }
     sum = run.sum
     last = run.last
     total += run.count

@@ -3,8 +3,8 @@ import Staty
 /// What the numbers in rows stand for, as hashes, so that a row's hash is over its content.
 ///
 /// Two files that say the same under other numbers have the same hashes: names and places count
-/// with their texts, an event and its cause with their distance from the session's beginning, a
-/// controller with its name and its place among those of its session.
+/// with their texts, an event with its distance from the session's beginning, the events that it lies
+/// in and is caused by with their distances from it, a controller with its name and its place among those of its session.
 struct ContentHashes {
   var names = NumberedHashes()
   var sites = NumberedHashes()
@@ -30,16 +30,17 @@ struct ContentHashes {
   @inline(__always)
   func hash(_ row: borrowing EventRow, first: Int64) -> UInt64? {
     let state = names[row.state]
-    let site = sites[row.site]
+    let isRequest = row.kind == EventKind.enqueued.rawValue
+    let reference = isRequest ? sites[row.site] : UInt64(bitPattern: row.causeDistance)
     let controller = controllers[row.controller]
-    guard (state == 0) == (row.state == 0), (site == 0) == (row.site == 0),
-      (controller == 0) == (row.controller == 0)
+    guard (state == 0) == (row.state == 0), (controller == 0) == (row.controller == 0)
     else { return nil }
+    if isRequest, (reference == 0) != (row.site == 0) { return nil }
     let when = ContentHash.fold(
       UInt64(bitPattern: row.seq &- first), UInt64(bitPattern: row.time))
     let what = ContentHash.fold(
-      UInt64(row.marks) << 32 | UInt64(row.visit), UInt64(bitPattern: row.back))
-    let whose = ContentHash.fold(state, ContentHash.fold(site, controller))
+      UInt64(row.marks) << 32 | UInt64(row.visit), UInt64(bitPattern: row.place))
+    let whose = ContentHash.fold(state, ContentHash.fold(reference, controller))
     let hash = ContentHash.fold(ContentHash.fold(when, what), whose)
     guard row.kind == EventKind.attached.rawValue else { return hash }
     return ContentHash.fold(hash, attachments[row.controller])
@@ -68,6 +69,7 @@ struct ContentHashes {
     hash = ContentHash.fold(hash, UInt64(detail.instance) << 32 | UInt64(detail.origin))
     hash = ContentHash.fold(hash, UInt64(UInt32(bitPattern: detail.priority)))
     hash = ContentHash.fold(hash, detail.equality.map(UInt64.init) ?? UInt64.max)
+    hash = ContentHash.fold(hash, UInt64(detail.step))
     hash = ContentHash.fold(hash, detail.answers)
     return ContentHash.fold(hash, UInt64(detail.objection) << 8 | UInt64(detail.refusal))
   }

@@ -49,7 +49,7 @@ enum StoredTable: UInt8 {
     let all: [(StoredTable, String)] = [
       (.schema, "tttiT"), (.name, "-t"), (.site, "-ti"), (.asking, "-??"), (.loss, "-iit"),
       (.chain, "-iii"), (.cut, "-iiii"), (.controller, "-iiiit???"), (.event, "-ii????"),
-      (.detail, "-????????TB"), (.session, "-ttttiii?itiii?"), (.other, "-ttt"),
+      (.detail, "-?????????TB"), (.session, "-ttttiii?itiii?"), (.other, "-ttt"),
       (.other, "-iiiii"), (.other, "-iitti??ti"),
     ]
     var shapes = [[Shape]](repeating: [], count: mostValues + 1)

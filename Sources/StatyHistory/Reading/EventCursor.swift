@@ -7,8 +7,8 @@ package final class EventCursor {
   /// Which columns are read: each costs about a tenth of a row.
   enum Columns {
     case all
-    /// Not when it happened, and not where it was asked.
-    case withoutTimeAndSite
+    /// Not when it happened.
+    case withoutTime
   }
 
   private let rows: Statement
@@ -26,8 +26,8 @@ package final class EventCursor {
     untilTold = pass == nil ? .max : ReadingWatch.pause
     let names =
       switch columns {
-      case .all: "seq, t, what, visit, state, back, site"
-      case .withoutTimeAndSite: "seq, what, visit, state, back"
+      case .all: "seq, t, what, visit, state, inside, ref"
+      case .withoutTime: "seq, what, visit, state, inside, ref"
       }
     // A bound that bounds nothing would be compared with each row.
     let isBounded = last < Int64.max
@@ -56,15 +56,15 @@ package final class EventCursor {
       pass?.reached(rows.int64(at: 0))
       untilTold = ReadingWatch.pause
     }
-    if columns == .withoutTimeAndSite {
+    if columns == .withoutTime {
       return EventRow(
         seq: rows.int64(at: 0), time: 0, what: rows.int64(at: 1), visit: rows.int64(at: 2),
-        state: rows.int64(at: 3), back: rows.int64(at: 4), site: 0)
+        state: rows.int64(at: 3), place: rows.int64(at: 4), reference: rows.int64(at: 5))
     }
     return EventRow(
       seq: rows.int64(at: 0), time: rows.int64(at: 1), what: rows.int64(at: 2),
-      visit: rows.int64(at: 3), state: rows.int64(at: 4), back: rows.int64(at: 5),
-      site: rows.int64(at: 6))
+      visit: rows.int64(at: 3), state: rows.int64(at: 4), place: rows.int64(at: 5),
+      reference: rows.int64(at: 6))
   }
 
   /// Whether the file says exactly this row, the one that `next` returned last, with nothing cut.
@@ -72,7 +72,7 @@ package final class EventCursor {
   /// Only of one whose columns all are read.
   func isWhole(_ row: EventRow) -> Bool {
     rows.int64(at: 2) == row.what && rows.int64(at: 3) == Int64(row.visit)
-      && rows.int64(at: 4) == Int64(row.state) && rows.int64(at: 5) == row.back
-      && rows.int64(at: 6) == Int64(row.site)
+      && rows.int64(at: 4) == Int64(row.state) && rows.int64(at: 5) == row.place
+      && rows.int64(at: 6) == row.reference
   }
 }

@@ -122,7 +122,7 @@ package final class HistoryReader {
   package func untimedEvents(
     session: Int64, from first: Int64? = nil, through last: Int64? = nil
   ) throws(HistoryError) -> EventCursor {
-    try events(session: session, from: first, through: last, .withoutTimeAndSite)
+    try events(session: session, from: first, through: last, .withoutTime)
   }
 
   private func events(

@@ -24,6 +24,8 @@ package struct EventDetail: Equatable, Sendable {
   package var refusedFrom: Int32 = 0
   /// The number of the name of the guard that said no, or of the type that was needed.
   package var refusedNeeds: Int32 = 0
+  /// Which of its controller's steps ran, from 1; 0 if that is not known.
+  package var step: UInt32 = 0
   /// The text of a mark.
   package var note: String?
   /// The payload, in the form in which it may be stored.

@@ -1,4 +1,4 @@
-import Staty
+package import Staty
 
 /// What the file says of one event, without what only few events have.
 ///
@@ -9,12 +9,16 @@ package struct EventRow: Equatable, Sendable {
   package var seq: Int64
   /// Microseconds since the session began.
   package var time: Int64
-  /// The number of the event in whose handling this one happened; 0 if there was none.
+  /// The number of the event of the innermost place of its thread; 0 at the root, in no place.
   ///
-  /// An event is not its own cause: its own number reads back as 0.
-  package var cause: Int64
-  /// Whether observers did it when they were told of the cause; else it happened in the handling of that.
-  package var isHeard = false
+  /// No event lies inside itself: its own number reads back as 0.
+  package var inside: Int64
+  /// Which call of that event the place is.
+  package var part = EventPlace.Part.handled
+  /// The number of the event that caused this one, if that is another than that of the place; 0 else.
+  ///
+  /// No request has one: the file has the place in the code instead.
+  package var ownCause: Int64 = 0
   /// Which visit of the controller, from 1; 0 if it happened to none.
   package var visit: UInt32
   /// The controller's number in the file.
@@ -31,13 +35,15 @@ package struct EventRow: Equatable, Sendable {
   package var thread: UInt8
 
   /// A row with these fields.
+  ///
+  /// - Parameter cause: the event in the handling of which it happened; 0 if in none.
   package init(
     seq: Int64, time: Int64, kind: EventKind, reason: UInt8 = 0, thread: UInt8 = 0,
     controller: Int32 = 0, visit: UInt32 = 0, state: Int32 = 0, cause: Int64 = 0, site: Int32 = 0
   ) {
     self.seq = seq
     self.time = time
-    self.cause = cause
+    inside = cause
     self.visit = visit
     self.controller = controller
     self.state = state
@@ -49,35 +55,78 @@ package struct EventRow: Equatable, Sendable {
 }
 
 extension EventRow {
-  /// Four small numbers and a bit in one column: kind, reason, hearing, thread and controller.
+  /// The number of the event that this one happened because of: its own cause, else the event of the
+  /// place; 0 if there is none.
+  package var cause: Int64 { ownCause != 0 ? ownCause : inside }
+
+  /// Whether observers did it when they were told of the cause.
+  package var isHeard: Bool {
+    part == .observed && inside != 0 && ownCause == 0
+      && EventKind(rawValue: kind)?.side == .input
+  }
+
+  /// Says where it happened and what caused it, by the numbers of events.
+  package mutating func set(_ part: EventPlace.Part, of inside: Int64, cause: Int64 = 0) {
+    self.inside = inside
+    self.part = inside == 0 ? .handled : part
+    ownCause = cause == inside || isRequest ? 0 : cause
+  }
+
+  /// Says the same as an event, of which the numbers are these in the file.
+  package mutating func set(_ event: borrowing TransitionEvent, numbered number: (UInt64) -> Int64) {
+    let inside = event.inside.event
+    set(
+      event.inside.part, of: inside == 0 ? 0 : number(inside),
+      cause: event.ownCause == 0 ? 0 : number(event.ownCause))
+  }
+
+  /// Puts other numbers, of the same events, in the place of those that it names; 0 stands for none.
+  package mutating func renameCauses(_ number: (Int64) -> Int64) {
+    let numbers = [inside, ownCause].map { $0 == 0 ? 0 : number($0) }
+    set(part, of: numbers[0], cause: numbers[1])
+  }
+
+  private var isRequest: Bool { kind == EventKind.enqueued.rawValue }
+
+  /// Four small numbers in one column: kind, reason, thread and controller.
   ///
   /// Together they need two or three bytes in the file, where four columns would need eight.
   var what: Int64 {
     Int64(marks) | Int64(UInt32(bitPattern: controller)) << 14
   }
 
-  /// Kind, reason, hearing and thread: the part of `what` that means the same in every file.
+  /// Kind, reason and thread: the part of `what` that means the same in every file.
   var marks: UInt32 {
-    UInt32(kind & 15) | UInt32(reason & 7) << 4 | (isHeard ? 128 : 0) | UInt32(min(thread, 63)) << 8
+    UInt32(kind & 31) | UInt32(reason & 7) << 5 | UInt32(min(thread, 63)) << 8
   }
 
-  /// How far back the cause is; 0 if there is none.
-  var back: Int64 { cause == 0 ? 0 : seq &- cause }
+  /// How far back the event of the place is, above the two bits of the part; 0 at the root.
+  var place: Int64 { inside == 0 ? 0 : (seq &- inside) << 2 | Int64(part.rawValue) }
+
+  /// With a request the number of the place in the code, else how far back its own cause is; 0 if there
+  /// is none.
+  var reference: Int64 { isRequest ? Int64(site) : causeDistance }
+
+  /// How far back its own cause is, if it can have one; 0 if there is none.
+  var causeDistance: Int64 { isRequest || ownCause == 0 ? 0 : seq &- ownCause }
 
   /// The row that these columns of the table say; none of its fields is checked.
   init(
-    seq: Int64, time: Int64, what: Int64, visit: Int64, state: Int64, back: Int64, site: Int64
+    seq: Int64, time: Int64, what: Int64, visit: Int64, state: Int64, place: Int64,
+    reference: Int64
   ) {
     self.seq = seq
     self.time = time
-    cause = back == 0 ? 0 : seq &- back
+    kind = UInt8(truncatingIfNeeded: what & 31)
+    reason = UInt8(truncatingIfNeeded: what >> 5 & 7)
+    thread = UInt8(truncatingIfNeeded: what >> 8 & 63)
+    inside = place >> 2 == 0 ? 0 : seq &- (place >> 2)
+    part = inside == 0 ? .handled : EventPlace.Part(rawValue: UInt8(place & 3))!
+    let isRequest = kind == EventKind.enqueued.rawValue
+    site = isRequest ? Int32(truncatingIfNeeded: reference) : 0
+    ownCause = isRequest || reference == 0 ? 0 : seq &- reference
     self.visit = UInt32(truncatingIfNeeded: visit)
     controller = Int32(truncatingIfNeeded: what >> 14)
     self.state = Int32(truncatingIfNeeded: state)
-    self.site = Int32(truncatingIfNeeded: site)
-    kind = UInt8(truncatingIfNeeded: what & 15)
-    reason = UInt8(truncatingIfNeeded: what >> 4 & 7)
-    isHeard = what >> 7 & 1 != 0
-    thread = UInt8(truncatingIfNeeded: what >> 8 & 63)
   }
 }

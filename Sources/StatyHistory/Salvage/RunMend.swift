@@ -74,23 +74,26 @@ struct RunMend {
     (0..<40).lazy.map { bit in
       row.with {
         $0.seq ^= 1 << bit
-        $0.cause = row.back == 0 ? 0 : $0.seq &- row.back
+        if row.inside != 0 { $0.inside = $0.seq &- (row.seq &- row.inside) }
+        if row.ownCause != 0 { $0.ownCause = $0.seq &- row.causeDistance }
       }
     }
   }
 
   private static func flips(of row: EventRow) -> some Sequence<EventRow> {
     let time = (0..<48).lazy.map { bit in row.with { $0.time ^= 1 << bit } }
-    let back = (0..<48).lazy.map { bit in row.with { $0.cause = $0.seq &- ($0.back ^ 1 << bit) } }
+    let places = (0..<50).lazy.map { bit in row.with(place: row.place ^ 1 << bit, row.reference) }
+    let references = (0..<48).lazy.map { bit in
+      row.with(place: row.place, row.reference ^ 1 << bit)
+    }
     let numbers = (0..<32).lazy.flatMap { bit in
       [
         row.with { $0.visit ^= 1 << bit }, row.with { $0.state ^= 1 << bit },
-        row.with { $0.site ^= 1 << bit }, row.with { $0.controller ^= 1 << bit },
+        row.with { $0.controller ^= 1 << bit },
         row.with {
           switch bit {
-          case ..<4: $0.kind ^= 1 << bit
-          case ..<7: $0.reason ^= 1 << (bit - 4)
-          case 7: $0.isHeard.toggle()
+          case ..<5: $0.kind ^= 1 << bit
+          case ..<8: $0.reason ^= 1 << (bit - 5)
           default: break
           }
         },
@@ -98,7 +101,8 @@ struct RunMend {
       ]
     }
     return [
-      AnySequence(time), AnySequence(back), AnySequence(numbers), AnySequence(moved(row)),
+      AnySequence(time), AnySequence(places), AnySequence(references), AnySequence(numbers),
+      AnySequence(moved(row)),
     ].lazy.joined()
   }
 
@@ -133,6 +137,7 @@ struct RunMend {
       flips.append(detail.with { $0.instance ^= 1 << bit })
       flips.append(detail.with { $0.origin ^= 1 << bit })
       flips.append(detail.with { $0.priority ^= 1 << bit })
+      flips.append(detail.with { $0.step ^= 1 << bit })
       flips.append(detail.with { $0.equality = $0.equality.map { $0 ^ 1 << bit } })
       return flips
     }
@@ -140,6 +145,13 @@ struct RunMend {
 }
 
 extension EventRow {
+  /// The same row with other values in two of its columns.
+  fileprivate func with(place: Int64, _ reference: Int64) -> EventRow {
+    EventRow(
+      seq: seq, time: time, what: what, visit: Int64(visit), state: Int64(state), place: place,
+      reference: reference)
+  }
+
   fileprivate func with(_ change: (inout EventRow) -> Void) -> EventRow {
     var row = self
     change(&row)

@@ -1,3 +1,5 @@
+import Staty
+
 /// Reads rows of one table between two numbers, page by page.
 final class SalvagedPages {
   let table: StoredTable
@@ -92,19 +94,20 @@ extension EventRow {
   init?(stored row: StoredRow) {
     guard row.key > 0, let time = row.values[1].integer, let what = row.values[2].integer,
       let visit = row.values[3].integerOrZero, let state = row.values[4].integerOrZero,
-      let back = row.values[5].integerOrZero, let site = row.values[6].integerOrZero
+      let place = row.values[5].integerOrZero, let reference = row.values[6].integerOrZero
     else { return nil }
     self.init(
-      seq: row.key, time: time, what: what, visit: visit, state: state, back: back, site: site)
+      seq: row.key, time: time, what: what, visit: visit, state: state, place: place,
+      reference: reference)
     let isWhole =
       self.what == what && Int64(self.visit) == visit && Int64(self.state) == state
-      && self.back == back && Int64(self.site) == site
+      && self.place == place && self.reference == reference
     if !isWhole { return nil }
   }
 
   /// Whether a version could have written it.
   var isPlausible: Bool {
-    time >= 0 && kind > 0 && kind < 15 && state >= 0 && site >= 0 && controller >= 0
+    time >= 0 && EventKind(rawValue: kind) != nil && state >= 0 && site >= 0 && controller >= 0
       && hasKnownReason
   }
 }
@@ -126,7 +129,8 @@ extension EventDetail {
     refusal = UInt8(truncatingIfNeeded: numbers[6])
     refusedFrom = Int32(truncatingIfNeeded: numbers[7])
     refusedNeeds = Int32(truncatingIfNeeded: numbers[8])
-    note = values[9].text
-    if case .blob(let bytes) = values[10] { payload = bytes }
+    step = UInt32(truncatingIfNeeded: numbers[9])
+    note = values[10].text
+    if case .blob(let bytes) = values[11] { payload = bytes }
   }
 }

@@ -38,7 +38,7 @@ struct UnverifiedLines {
     line.set(.visit, unlessZero: row.visit)
     line[.state] = .text(catalog.names[row.state])
     line[.reason] = .text(kind.flatMap { EventReason(kind: $0, code: row.reason)?.text })
-    line.set(.cause, unlessZero: row.cause)
+    line.set(placeOf: row)
     line.set(.thread, unlessZero: row.thread)
     if let site = catalog.sites[row.site] {
       line[.site] = .text(site.file)

@@ -55,7 +55,7 @@ struct SessionStanding {
   @inline(__always)
   private static func matters(_ kind: UInt8) -> Bool {
     // attached, detached, enqueued, entered, exited, discarded
-    1 << UInt16(kind & 15) & 0b1_1010_1110 as UInt16 != 0
+    1 << UInt32(kind & 31) & 0b1_1010_1110 as UInt32 != 0
   }
 
   /// Stores what has changed; forgets controllers that are recorded no longer.

@@ -8,8 +8,8 @@ import StatyText
 enum CSVLines {
   /// The columns in the order in which they are written.
   static let columns: [TransferKey] = [
-    .type, .seq, .tUs, .kind, .controller, .visit, .state, .reason, .cause, .thread, .origin,
-    .instance, .site, .line, .note, .payload,
+    .type, .seq, .tUs, .kind, .controller, .visit, .state, .reason, .inside, .part, .cause,
+    .thread, .origin, .instance, .site, .line, .note, .payload,
   ]
 
   /// The column for what has no other.

@@ -26,8 +26,7 @@ extension HistoryLines {
       }
       line[.reason] = .text(reason.text)
     }
-    line.set(.cause, unlessZero: row.cause)
-    if row.isHeard { line[.heard] = .bool(true) }
+    line.set(placeOf: row)
     line.set(.thread, unlessZero: row.thread)
     if row.site != 0 {
       guard let site = sites[row.site] else { throw HistoryError.unknownNumber(seq: row.seq) }
@@ -47,12 +46,22 @@ extension HistoryLines {
       line[.answers] = Int64(exactly: detail.answers).map { .integer($0) } ?? .large(detail.answers)
     }
     line[.asked] = try name(detail.asked, detail.seq)
+    line.set(.step, unlessZero: detail.step)
     try line.set(.objection, detail.objection, Objection.words, detail.seq)
     try line.set(.refusal, detail.refusal, EventDetail.refusals, detail.seq)
     line[.refusedFrom] = try name(detail.refusedFrom, detail.seq)
     line[.refusedNeeds] = try name(detail.refusedNeeds, detail.seq)
     line[.note] = .text(detail.note)
     if let payload = detail.payload { line.set(payload: payload) }
+  }
+}
+
+extension TransferLine {
+  /// Says where an event happened, and what caused it if that is another.
+  mutating func set(placeOf row: EventRow) {
+    set(.inside, unlessZero: row.inside)
+    if row.inside != 0 { self[.part] = .text(row.part.text) }
+    set(.cause, unlessZero: row.ownCause)
   }
 }
 

@@ -201,7 +201,7 @@ extension ImportedSession {
   private mutating func takePlain(
     _ line: TransferLine, _ kind: EventKind, _ time: Int64
   ) throws {
-    for key in [TransferKey.seq, .cause] where line[key] != .absent {
+    for key in [TransferKey.seq, .inside, .cause] where line[key] != .absent {
       throw LineProblem(
         "'\(key.word)' is there, and the session does not say 'first_seq'",
         "Leave it out, or begin with a session whose events you number.")
@@ -231,9 +231,10 @@ extension ImportedSession {
     var row = EventRow(
       seq: seq, time: time, kind: kind, reason: try line.reason(of: kind),
       thread: UInt8(try line.integer(.thread, in: 0...63) ?? 0), controller: controller,
-      visit: visit.visit, state: visit.state, cause: try line.integer(.cause) ?? 0)
-    row.isHeard = try line.isHeard() && row.cause != 0
+      visit: visit.visit, state: visit.state)
+    try line.place(&row)
     if let file = try line.text(.site) {
+      guard kind == .enqueued else { throw line.wrong(.site, "none but with 'enqueued'") }
       row.site = try writer.intern(site: file, line: try line.integer(.line) ?? 0)
     }
     let detail = try line.detail(seq, writer)

@@ -120,9 +120,9 @@ extension TransferLine {
     case .cut: [.seq, .events, .tUs]
     case .event:
       [
-        .seq, .tUs, .tMs, .tNs, .at, .kind, .controller, .visit, .state, .reason, .cause, .heard,
-        .thread, .origin, .instance, .priority, .equality, .answers, .asked, .objection, .refusal,
-        .refusedFrom, .refusedNeeds, .site, .line, .note, .payload, .payloadBase64,
+        .seq, .tUs, .tMs, .tNs, .at, .kind, .controller, .visit, .state, .reason, .inside, .part,
+        .cause, .thread, .origin, .instance, .priority, .equality, .answers, .asked, .step, .objection,
+        .refusal, .refusedFrom, .refusedNeeds, .site, .line, .note, .payload, .payloadBase64,
       ]
     case .loss: [.firstSeq, .lastSeq, .count, .reason]
     case .standing:

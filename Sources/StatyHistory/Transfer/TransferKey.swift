@@ -8,8 +8,8 @@ enum TransferKey: Int, CaseIterable {
   /// What the line is about; an event, if it is not said.
   case type
   // Events.
-  case seq, tUs, tMs, tNs, at, kind, controller, visit, state, reason, cause, heard, thread
-  case origin, instance, priority, equality, answers, asked, objection
+  case seq, tUs, tMs, tNs, at, kind, controller, visit, state, reason, inside, part, cause, thread
+  case origin, instance, priority, equality, answers, asked, step, objection
   case refusal, refusedFrom, refusedNeeds, site, line, note, payload, payloadBase64
   // Sessions and their ends.
   case session, uuid, app, appVersion, os, pid, startedAt, wallUs, firstSeq
@@ -53,7 +53,7 @@ enum TransferKey: Int, CaseIterable {
 
   private static let textual: [Bool] = {
     let texts: Set<TransferKey> = [
-      .format, .type, .at, .kind, .controller, .state, .reason, .asked, .objection, .refusal,
+      .format, .type, .at, .kind, .controller, .state, .reason, .part, .asked, .objection, .refusal,
       .refusedFrom, .refusedNeeds, .site, .note, .payload, .payloadBase64, .uuid, .app, .appVersion,
       .os, .startedAt, .ended, .key, .policy, .fidelity, .snapshotText, .cut, .code, .severity,
       .detail,

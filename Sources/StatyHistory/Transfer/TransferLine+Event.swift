@@ -53,13 +53,23 @@ extension TransferLine {
     return reason.code
   }
 
-  /// Whether observers did it when they were told of the cause.
-  func isHeard() throws(LineProblem) -> Bool {
-    switch self[.heard] {
-    case .absent, .null, .bool(false): return false
-    case .bool(true): return true
-    default: throw wrong(.heard, "true or false")
+  /// Takes what the line says of where the event happened and what caused it into its row.
+  func place(_ row: inout EventRow) throws(LineProblem) {
+    let cause = try integer(.cause) ?? 0
+    guard let inside = try integer(.inside) else {
+      if self[.part] != .absent {
+        throw missing(.inside, "the number of the event of which 'part' is a part")
+      }
+      // The file has no cause of a request but the place in which it was made.
+      return row.kind == EventKind.enqueued.rawValue
+        ? row.set(.handled, of: cause) : row.set(.handled, of: 0, cause: cause)
     }
+    guard inside < row.seq else { throw wrong(.inside, "a number below 'seq'") }
+    let text = try neededText(.part, "one of " + EventPlace.Part.words)
+    guard let part = EventPlace.Part(text: text) else {
+      throw wrong(.part, "one of " + EventPlace.Part.words)
+    }
+    row.set(part, of: inside, cause: cause)
   }
 
   /// Where a controller stood, as the file has it.
@@ -94,6 +104,7 @@ extension TransferLine {
     detail.equality = try integer(.equality, in: whole).map { UInt32($0) }
     detail.answers = UInt64(bitPattern: try integer(.answers) ?? 0)
     detail.asked = try store.intern(self, .asked)
+    detail.step = UInt32(try integer(.step, in: whole) ?? 0)
     detail.objection = try choice(.objection, Objection.words) ?? 0
     detail.refusal = try choice(.refusal, EventDetail.refusals) ?? 0
     detail.refusedFrom = try store.intern(self, .refusedFrom)

@@ -41,8 +41,20 @@ package enum HistoryViews {
     ("reason", "What it says beyond its kind, such as why a visit was discarded."),
     ("t_ms", "Milliseconds since the session began."),
     ("at", "The wall clock at that moment, ISO 8601 in UTC."),
-    ("cause", "The number of the event in whose handling this one happened."),
+    (
+      "cause",
+      """
+      The number of the event that this one happened because of: the input that a decision was made \
+      about, the event that put a step off, else `inside`.
+      """
+    ),
+    ("inside", "The number of the event in a call of which this one happened; null if in none."),
+    (
+      "part",
+      "Which call of that event: handled, observed (by observers), performed (by a state) or called."
+    ),
     ("origin", "The visit whose code made the request, if that is known."),
+    ("priority", "How urgent the request is; null if it does not say."),
     ("thread", "Which thread, in the order in which they were first seen; from 63 on all are one."),
     ("payload", "The state's payload, in the form in which it may be stored."),
   ]

@@ -78,7 +78,7 @@ extension EventReason {
   /// What the detail of an event says, as far as a code can.
   package init?(_ detail: TransitionEvent.Detail) {
     switch detail {
-    case .none, .request: return nil
+    case .none, .request, .step: return nil
     case .discard(let reason): self = Self.of(reason)
     case .completion(.entered): self = .strayEntered
     case .completion(.exited): self = .strayExited

@@ -19,6 +19,7 @@ extension EventKind {
     case .resumed: "A step that the controller had put off ran; its cause is what put it off."
     case .mark: "A note of the app's own."
     case .lost: "Events are missing here."
+    case .calling: "An app's own controller called out; its `state` is the name of the call."
     }
   }
 

@@ -3,13 +3,13 @@ import StatySQLite
 // The columns of `detail` and of `asking` in their order, written and read side by side.
 extension EventDetail {
   static let columns = """
-    seq, priority, equality, answers, asked, objection, refusal, refused_from, refused_needs, note,
-    payload
+    seq, priority, equality, answers, asked, objection, refusal, refused_from, refused_needs, step,
+    note, payload
     """
 
   static let insertion = """
     INSERT INTO detail(\(columns))
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
     """
 
   /// Whether it has a row in `asking`.
@@ -48,11 +48,12 @@ extension EventDetail {
     try bind(Int64(refusal), at: 7)
     try bind(Int64(refusedFrom), at: 8)
     try bind(Int64(refusedNeeds), at: 9)
-    try statement.bind(note, at: 10)
+    try bind(Int64(step), at: 10)
+    try statement.bind(note, at: 11)
     if let payload {
-      try statement.bind(blob: payload, at: 11)
+      try statement.bind(blob: payload, at: 12)
     } else {
-      try statement.bindNull(at: 11)
+      try statement.bindNull(at: 12)
     }
     try statement.run()
   }
@@ -73,8 +74,9 @@ extension EventDetail {
     refusal = UInt8(truncatingIfNeeded: rows.int64(at: 6))
     refusedFrom = Int32(truncatingIfNeeded: rows.int64(at: 7))
     refusedNeeds = Int32(truncatingIfNeeded: rows.int64(at: 8))
-    note = try rows.string(at: 9)
-    payload = try rows.blob(at: 10)
+    step = UInt32(truncatingIfNeeded: rows.int64(at: 9))
+    note = try rows.string(at: 10)
+    payload = try rows.blob(at: 11)
   }
 
   /// Whether a row of `asking` says exactly this, with nothing cut.
@@ -87,6 +89,7 @@ extension EventDetail {
     let numbers: [Int64] = [
       Int64(priority), Int64(equality ?? 0), Int64(bitPattern: answers), Int64(asked),
       Int64(objection), Int64(refusal), Int64(refusedFrom), Int64(refusedNeeds),
+      Int64(step),
     ]
     return numbers.enumerated().allSatisfy { rows.int64(at: $0.offset + 1) == $0.element }
   }

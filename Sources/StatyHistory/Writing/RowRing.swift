@@ -8,14 +8,14 @@ final class RowRing: RowSource {
   /// For rows that follow, without a gap, the last that is stored: SQLite numbers them itself and
   /// looks for the place of none, which takes half the time.
   static let fillBehind = """
-    INSERT INTO event(t, what, visit, state, back, site)
-    SELECT t, what, visit, state, back, site FROM ring
+    INSERT INTO event(t, what, visit, state, inside, ref)
+    SELECT t, what, visit, state, inside, ref FROM ring
     """
 
   let declaration = """
     CREATE TABLE ring(
-      seq INTEGER, t INTEGER, what INTEGER, visit INTEGER, state INTEGER, back INTEGER,
-      site INTEGER)
+      seq INTEGER, t INTEGER, what INTEGER, visit INTEGER, state INTEGER, inside INTEGER,
+      ref INTEGER)
     """
 
   // Borrowed: set before the one statement that reads it runs and emptied after, in `fill(_:with:)`.
@@ -44,8 +44,10 @@ final class RowRing: RowSource {
     case 2: result.set(row.what)
     case 3: if row.visit != 0 { result.set(Int64(row.visit)) }
     case 4: if row.state != 0 { result.set(Int64(row.state)) }
-    case 5: if row.back != 0 { result.set(row.back) }
-    default: if row.site != 0 { result.set(Int64(row.site)) }
+    case 5: if row.inside != 0 { result.set(row.place) }
+    default:
+      let reference = row.reference
+      if reference != 0 { result.set(reference) }
     }
   }
 }

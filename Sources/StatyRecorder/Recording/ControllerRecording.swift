@@ -51,7 +51,7 @@ final class ControllerRecording: TransitionObserver {
   private func putBoundary(_ kind: TransitionEvent.Kind) {
     observe(
       TransitionEvent(
-        number: core.numbering.next(), cause: core.numbering.handled, time: EventSource.clock,
+        number: core.numbering.next(), inside: core.numbering.place, time: EventSource.clock,
         kind: kind))
   }
 
@@ -88,11 +88,13 @@ final class ControllerRecording: TransitionObserver {
 
   @inline(__always)
   private func record(_ event: borrowing TransitionEvent, _ state: UInt32) -> staty_record {
-    staty_record(
-      number: event.number, time: event.time, cause: event.cause, controller: controller,
+    let place = RecordedPlace(of: event.number, inside: event.inside)
+    return staty_record(
+      number: event.number, time: event.time, inside: place.distance,
+      cause: RecordedPlace.distance(event.number, event.ownCause), controller: controller,
       visit: event.visit?.rawValue ?? 0, state: state, instance: event.instance?.rawValue ?? 0,
-      origin: 0, site: 0, kind: event.kind.rawValue, reason: 0,
-      flags: event.isHeard ? UInt16(STATY_RECORD_HEARD) : 0, thread: 0, check: 0)
+      origin: 0, site: 0, kind: event.kind.rawValue, reason: 0, flags: place.flags, thread: 0,
+      check: 0)
   }
 
   /// Puts in what the event says beyond its visit.
@@ -117,6 +119,8 @@ final class ControllerRecording: TransitionObserver {
       record.reason = EventReason.rejected.code
       let noted = NotedDetail(refusal, number: number(of:))
       guard note(.detail(event: event.number, noted), &record) else { return false }
+    case .step(let step):
+      record.instance = step
     case .none, .discard, .completion, .cancellation, .deadline:
       record.reason = EventReason(event.detail)?.code ?? 0
     }

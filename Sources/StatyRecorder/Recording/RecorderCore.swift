@@ -76,9 +76,9 @@ final class RecorderCore: Sendable {
     if case .dead = ring.put(record) { drop() }
   }
 
-  /// Counts an event that came after the recorder was closed.
-  func drop() {
-    refused.wrappingAdd(1, ordering: .relaxed)
+  /// Counts events that came after the recorder was closed, or after it let go of their controller.
+  func drop(_ count: Int = 1) {
+    refused.wrappingAdd(UInt64(count), ordering: .relaxed)
   }
 
   /// Counts an event that cannot be recorded because what it needs could not be noted.
@@ -110,12 +110,14 @@ extension RecorderCore {
   func mark(_ text: String) {
     var record = staty_record()
     record.number = numbering.next()
-    record.cause = numbering.handled
+    let place = RecordedPlace(of: record.number, inside: numbering.place)
+    record.inside = place.distance
+    record.flags = place.flags
     record.time = EventSource.clock
     record.kind = TransitionEvent.Kind.mark.rawValue
     let text = text.cut(toBytes: options.mostPayloadBytes)
     guard note(.mark(event: record.number, text: text)) else { return dropUnnoted() }
-    record.flags = UInt16(STATY_RECORD_HAS_DETAILS)
+    record.flags |= UInt16(STATY_RECORD_HAS_DETAILS)
     put(record)
   }
 }

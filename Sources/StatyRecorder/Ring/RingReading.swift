@@ -118,6 +118,6 @@ extension staty_ring_header {
 extension RingRecord {
   /// Whether a process can have drawn its numbers; a check can be right by somebody's intent.
   fileprivate var isLikely: Bool {
-    (1...RingCounters.mostNumbers).contains(number) && cause <= RingCounters.mostNumbers
+    (1...RingCounters.mostNumbers).contains(number)
   }
 }

@@ -11,7 +11,7 @@ struct LossCounts: Equatable {
   var unnoted: UInt64 = 0
   /// It came out of the ring damaged.
   var torn: UInt64 = 0
-  /// It came while or after the recorder was closed.
+  /// It came while or after the recorder was closed, or let go of the controller.
   var closed: UInt64 = 0
 
   init() {}

@@ -88,19 +88,20 @@ struct RingTranslator {
       thread: UInt8(clamping: record.thread), visit: record.visit)
     // By whoever wrote it; what reads the file would take the whole of it for damaged.
     if row.reason != 0, !row.hasKnownReason { row.reason = 0 }
-    row.cause = record.cause == 0 ? 0 : seq(record.cause)
-    row.isHeard = record.flags & UInt16(STATY_RECORD_HEARD) != 0 && row.cause != 0
+    row.set(
+      record.part, of: seq(record, less: record.inside), cause: seq(record, less: record.cause))
     row.controller = controllers[record.controller]
     row.state = names[record.state]
-    row.site = sites[record.site]
+    if record.kind == EventKind.enqueued.rawValue { row.site = sites[record.site] }
     // A visit's object is said once, where it was asked for.
+    let step = record.kind == EventKind.resumed.rawValue ? record.instance : 0
     let hasInstance =
       record.kind == EventKind.enqueued.rawValue && record.instance != 0
       && record.instance != record.visit
-    if hasInstance || record.origin != 0
-      || record.flags & ~UInt16(STATY_RECORD_HEARD) != 0
+    if hasInstance || step != 0 || record.origin != 0
+      || record.flags & ~UInt16(STATY_RECORD_PART_MASK) != 0
     {
-      found.append(detail(of: record, hasInstance))
+      found.append(detail(of: record, hasInstance, step))
     }
     return row
   }
@@ -108,10 +109,18 @@ struct RingTranslator {
   // Without a trap: notes of a killed process may speak of any event.
   private func seq(_ number: UInt64) -> Int64 { base &+ Int64(truncatingIfNeeded: number) }
 
-  private mutating func detail(of record: RingRecord, _ hasInstance: Bool) -> EventDetail {
+  /// The event that is so far before that of a record; 0 if there can be none.
+  private func seq(_ record: RingRecord, less distance: UInt32) -> Int64 {
+    distance == 0 || UInt64(distance) >= record.number ? 0 : seq(record.number - UInt64(distance))
+  }
+
+  private mutating func detail(
+    of record: RingRecord, _ hasInstance: Bool, _ step: UInt32
+  ) -> EventDetail {
     let noted = details.isEmpty ? nil : details.removeValue(forKey: record.number)
     var detail = noted ?? EventDetail(seq: seq(record.number))
     if hasInstance { detail.instance = record.instance }
+    detail.step = step
     detail.origin = record.origin
     if record.flags & UInt16(STATY_RECORD_PAYLOAD_LEFT_OUT) != 0 {
       detail.payload = EventDetail.payloadLeftOut

@@ -108,7 +108,7 @@ extension ScheduleRun: PlayerHost {
   }
 
   func putOff(_ step: ReplayScheduler.Step, for delay: Int64, of controller: Int32) {
-    let moment = log.moment(numbering.handled)
+    let moment = log.moment(numbering.place.event)
     var id = Step.PutOff(
       controller: controller, kind: moment?.kind, request: Int(moment?.visit ?? 0), number: 0)
     let count = stepCounts[id, default: 0]

@@ -75,7 +75,7 @@ extension EventRow {
   ) -> EventRow {
     var row = self
     row.seq += last
-    if row.cause != 0 { row.cause += last }
+    row.renameCauses { $0 + last }
     row.controller = controllers[controller] ?? controller
     row.state = states[state] ?? 0
     return row

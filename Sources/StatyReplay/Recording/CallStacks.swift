@@ -51,6 +51,8 @@ struct CallStacks {
     var isAnywhere = false
     /// Whether observers may be told of it later.
     var isLate = false
+    /// What it happened in.
+    var above = Link()
   }
 
   /// So far back events are remembered; a power of two.
@@ -74,7 +76,7 @@ struct CallStacks {
   /// Takes in the next event of the recording.
   @discardableResult
   mutating func take(_ row: EventRow) -> Place {
-    let link = Link(seq: row.cause, isHeard: row.isHeard)
+    let link = tearDown(row) ?? Link(seq: row.cause, isHeard: row.isHeard)
     var place = Place(above: link, hearing: link)
     guard Int(row.thread) < Self.threads, row.controller >= 0, row.controller < makers.count,
       let maker = makers[Int(row.controller)], let kind = EventKind(rawValue: row.kind),
@@ -94,8 +96,20 @@ struct CallStacks {
       }
       stacks[Int(row.thread)].beginAnywhere(row.seq, of: row.controller)
     }
+    event.above = place.above
     known[Int(truncatingIfNeeded: row.seq) & (Self.most - 1)] = event
     return place
+  }
+
+  /// What lies around the work in which a controller of ours tears itself down; `nil` of any other event.
+  ///
+  /// The work has no place of its own here: it begins where the input lies that began it.
+  private func tearDown(_ row: EventRow) -> Link? {
+    guard row.kind == EventKind.cancelled.rawValue, row.part == .handled,
+      let input = self[row.inside], input.controller == row.controller,
+      0..<Int32(makers.count) ~= row.controller, makers[Int(row.controller)] == .ours
+    else { return nil }
+    return input.above
   }
 
   /// A controller of ours does what it decided.

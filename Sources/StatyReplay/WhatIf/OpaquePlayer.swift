@@ -17,7 +17,9 @@ final class OpaquePlayer: Player {
   private let witness = Witness()
 
   /// Keeps the probe's events observed, or they would have no numbers.
-  private final class Witness: TransitionObserver {}
+  private final class Witness: TransitionObserver {
+    func observe(_ event: borrowing TransitionEvent) {}
+  }
 
   /// So many handlings inside each other are too much.
   private static let deepest = 1_000

@@ -60,8 +60,8 @@ struct PlayedLog {
     var row = EventRow(
       seq: seq(event.number), time: time, kind: event.kind,
       reason: EventReason(event.detail)?.code ?? 0, controller: controller,
-      visit: event.visit?.rawValue ?? 0, cause: event.cause == 0 ? 0 : seq(event.cause))
-    row.isHeard = event.isHeard
+      visit: event.visit?.rawValue ?? 0)
+    row.set(event, numbered: seq)
     if let state = event.state { row.state = number(learning: state) }
     var detail: EventDetail?
     switch event.detail {
@@ -74,6 +74,9 @@ struct PlayedLog {
         asked.payload = asking.payload.map { Array($0.utf8) }
       }
       detail = asked
+    case .step(let step) where keepsDetails:
+      detail = EventDetail(seq: row.seq)
+      detail?.step = step
     case .discard(.rejected(let refusal)) where keepsDetails:
       detail = EventDetail(seq: row.seq)
       detail?.set(refusal) { number(learning: $0) }

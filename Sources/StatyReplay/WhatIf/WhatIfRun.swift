@@ -227,7 +227,7 @@ extension WhatIfRun: PlayerHost {
   /// How long a step takes that is put off now, and the number under which that was recorded; `nil`
   /// if it never runs.
   private func delayOfStep(_ id: Int32, asked: Int64) -> (delay: Int64, seq: Int64?)? {
-    if let moment = log.moment(numbering.handled), script.steps[moment]?.isEmpty == false,
+    if let moment = log.moment(numbering.place.event), script.steps[moment]?.isEmpty == false,
       let step = script.steps[moment]?.removeFirst()
     {
       effective.formUnion(step.edits)

@@ -34,7 +34,7 @@ struct PageColumns {
     let skipped = row.seq &- lastSeq &- 1
     if skipped != 0 { gaps.append("[\(count),\(skipped)]") }
     time.add(row.time &- lastTime)
-    kind.add(Int64(row.kind & 15) | Int64(row.reason & 15) << 4)
+    kind.add(Int64(row.kind & 31) | Int64(row.reason & 7) << 5)
     controller.add(Int64(place))
     visit.add(Int64(row.visit) - lastVisit)
     state.add(Int64(name))

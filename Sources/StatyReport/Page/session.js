@@ -43,8 +43,8 @@ class Session {
       this.seq[i] = seq;
       this.visit[i] = visit;
     }
-    this.kind = Uint8Array.from(raw.kind, what => what & 15);
-    this.reason = Uint8Array.from(raw.kind, what => what >> 4);
+    this.kind = Uint8Array.from(raw.kind, what => what & 31);
+    this.reason = Uint8Array.from(raw.kind, what => what >> 5);
     this.controller = Int32Array.from(raw.controller);
     this.state = Int32Array.from(raw.state);
     this.back = Float64Array.from(raw.back);

@@ -55,7 +55,7 @@ public enum CoveredSignal: UInt8, Hashable, Sendable, CaseIterable {
     case .deadline: self = .deadline
     case .resumed: self = .resumed
     case .stray: self = reason == EventReason.strayEntered.code ? .strayEntered : .strayExited
-    case .attached, .detached, .entering, .exiting, .discarded, .mark, .lost: return nil
+    case .attached, .detached, .entering, .exiting, .discarded, .mark, .lost, .calling: return nil
     }
   }
 }

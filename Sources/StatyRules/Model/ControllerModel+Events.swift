@@ -51,7 +51,7 @@ extension ControllerModel {
       gone = GoneVisits()
     case .stray:
       if slot >= 0, row.reason == EventReason.strayEntered.code { open[slot].past.insert(.saidIn) }
-    case .mark, .lost: break
+    case .mark, .lost, .calling: break
     }
     if wasMoving, movingCount == 0 { stageFree = .init(seq: row.seq, time: row.time) }
     return moment

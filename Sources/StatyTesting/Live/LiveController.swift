@@ -76,7 +76,7 @@ private final class LiveController<Target: AnyObject>: TransitionObserver {
 
   /// A state is told something, because of what the controller was told.
   func tell(_ order: ControllerProbe.Order, _ state: LiveState<Target>, _ visit: VisitNumber) {
-    because(causes[visit]) { probe.telling(order, state) { state.play(order) } }
+    probe.telling(order, state, because: causes[visit] ?? 0) { state.play(order) }
   }
 
   /// What it tells its states they report themselves; what it discards only observers are told.
@@ -89,21 +89,16 @@ private final class LiveController<Target: AnyObject>: TransitionObserver {
     case .discarded:
       guard case .discard(let reason) = event.detail else { return }
       guard let state = states.removeValue(forKey: visit) else { return }
-      because(numbers[event.cause]) { probe.discarded(state, reason) }
+      probe.discarded(state, reason, because: numbers[event.cause] ?? 0)
     case .exited: states[visit] = nil
     default: break
     }
   }
 
   private func handling(_ body: () -> Void) {
-    inputs.append(probe.events.cause.number)
+    inputs.append(probe.events.place.event)
     body()
     inputs.removeLast()
-  }
-
-  private func because(_ cause: UInt64?, _ body: () -> Void) {
-    guard let cause, cause != 0 else { return body() }
-    probe.events.handle(TransitionEvent(number: cause, kind: .mark), body)
   }
 }
 

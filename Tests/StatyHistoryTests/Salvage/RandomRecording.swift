@@ -83,7 +83,10 @@ final class RandomRecording {
         detail.origin = UInt32(random.below(3))
         if random.below(9) == 0 { detail.payload = Array("payload \(index)".utf8) }
       }
-      if random.below(3) == 0 { row.cause = seq - 1 }
+      if random.below(3) == 0, let last = rows.last {
+        row.set(.performed, of: last.seq)
+        row.thread = last.thread
+      }
       rows.append(row)
       if detail != EventDetail(seq: seq) { details.append(detail) }
     }

@@ -123,7 +123,7 @@ final class SalvagedStory {
         controller: controllers[(index / 5) % 2], visit: visit, state: names[(index / 5) % 30])
       if index % 97 == 96 { row = EventRow(seq: seq, time: row.time, kind: .mark) }
       if row.kind == EventKind.enqueued.rawValue { row.site = sites[index % 10] }
-      if index % 5 == 1 { row.cause = seq - 1 }
+      if index % 5 == 1 { row.set(.handled, of: seq - 1) }
       rows.append(row)
       var detail = EventDetail(seq: seq)
       if row.kind == EventKind.mark.rawValue { detail.note = "note \(index)" }

@@ -92,8 +92,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "UPDATE event SET what = what | 15 WHERE seq = 2",
-    "UPDATE event SET what = what | 240 WHERE seq = 2",
+    "UPDATE event SET what = what | 31 WHERE seq = 2",
+    "UPDATE event SET what = what | 224 WHERE seq = 2",
     "UPDATE detail SET refusal = 9 WHERE seq = 6",
     "UPDATE detail SET objection = 200 WHERE seq = 5",
   ])

@@ -145,6 +145,25 @@ import Testing
     #expect(refusal?.isCut == false)
   }
 
+  @Test(arguments: [
+    (#""kind":"mark","inside":2,"part":"handled""#, "'inside' is 2"),
+    (#""kind":"mark","inside":1"#, "'part' is missing"),
+    (#""kind":"mark","inside":1,"part":"heard""#, "'part' is 'heard'"),
+    (#""kind":"mark","part":"handled""#, "'inside' is missing"),
+    (#""kind":"mark","inside":"1","part":"handled""#, "'inside' is '1'"),
+    (#""kind":"mark","site":"a.swift","line":1"#, "'site' is 'a.swift'"),
+    (#""kind":"mark","step":-1"#, "'step' is -1"),
+  ])
+  func `what is wrong with a place is told`(_ event: String, _ message: String) throws {
+    let refusal = #expect(throws: ImportRefusal.self) {
+      try imported(
+        #"{"type":"session","first_seq":1,"uuid":"u","app":"x","pid":1,"wall_us":0}"#,
+        #"{"kind":"mark","seq":1,"t_us":0}"#, #"{"seq":2,"t_us":0,\#(event)}"#)
+    }
+    let problem = try #require(refusal?.problems.first)
+    #expect(problem.message.hasPrefix(message), "\(problem.message)")
+  }
+
   @Test(arguments: EventKind.allCases.filter { $0 != .attached && $0 != .detached })
   func `no visit begins behind the last number that there is`(_ kind: EventKind) throws {
     func line(_ kind: EventKind, _ rest: String) -> String {

@@ -96,7 +96,7 @@ import Testing
         """) == ["2|list"])
     #expect(
       try place.query(
-        "SELECT file, line FROM event JOIN site ON site.id = event.site ORDER BY seq DESC LIMIT 1")
+        "SELECT file, line FROM event JOIN site ON site.id = event.ref ORDER BY seq DESC LIMIT 1")
         == ["Shop/Cart.swift|7"])
     #expect(
       try place.query("SELECT state, reason FROM history WHERE kind = 'discarded'")

@@ -107,7 +107,7 @@ import Testing
     // At one of the five numbers there is a row that nobody owns.
     let last = try next.highestSeq() + 4
     try next.connection.execute(
-      "INSERT INTO event SELECT \(last), t, what, visit, state, back, site FROM event LIMIT 1")
+      "INSERT INTO event SELECT \(last), t, what, visit, state, inside, ref FROM event LIMIT 1")
     let recovery = SessionRecovery(writer: next, options: RecorderOptions(app: "next"))
     #expect(try !recovery.recover(ring))
     try recovery.closeOthers()

@@ -135,8 +135,8 @@ struct RecoveryTests {
       .notARing(path: directory.file(), reason: reason)
     }
     var newer = sound
-    newer[8] = 2
-    #expect(try failure(newer) == .newer(version: 2, path: directory.file()))
+    newer[8] = 3
+    #expect(try failure(newer) == .newer(version: 3, path: directory.file()))
     #expect(try failure(Data()) == notARing("it is too short"))
     #expect(
       try failure(Data(repeating: 0x41, count: 9000)) == notARing("it does not begin as one"))

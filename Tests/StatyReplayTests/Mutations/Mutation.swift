@@ -62,7 +62,10 @@ extension RecordedHistory {
     try edit(
       ["event", "asking", "detail"].flatMap { table in
         ["UPDATE \(table) SET seq = -4 * seq", "UPDATE \(table) SET seq = -seq"]
-      } + ["UPDATE event SET back = 4 * back"], isSealed: true)
+      } + [
+        "UPDATE event SET inside = ((inside >> 2) << 4) | (inside & 3)",
+        "UPDATE event SET ref = 4 * ref WHERE what & 31 <> 3",
+      ], isSealed: true)
   }
 
   /// A copy with one change, sealed if that is wanted.
@@ -100,13 +103,14 @@ extension Mutation {
   private func duplication(_ seq: Int64) -> [String] {
     [
       """
-      INSERT INTO event SELECT seq + 1, t, what, visit, state, back + (back <> 0), site
+      INSERT INTO event SELECT seq + 1, t, what, visit, state, inside + (1 << 2),
+        ref + (what & 31 <> 3)
       FROM event WHERE seq = \(seq)
       """,
       "INSERT INTO asking SELECT seq + 1, instance, origin FROM asking WHERE seq = \(seq)",
       """
       INSERT INTO detail SELECT seq + 1, priority, equality, answers, asked, objection, refusal,
-        refused_from, refused_needs, note, payload FROM detail WHERE seq = \(seq)
+        refused_from, refused_needs, step, note, payload FROM detail WHERE seq = \(seq)
       """,
     ]
   }
@@ -124,8 +128,12 @@ extension Mutation {
     ] + tables + [
       "UPDATE event SET t = (SELECT t FROM moment m WHERE m.seq = event.seq) "
         + "WHERE seq IN (\(one), \(other))",
-      "UPDATE event SET back = back - \(other - one) WHERE seq = \(one) AND back <> 0",
-      "UPDATE event SET back = back + \(other - one) WHERE seq = \(other) AND back <> 0",
+      "UPDATE event SET inside = inside - (\(other - one) << 2) WHERE seq = \(one)",
+      "UPDATE event SET inside = inside + (\(other - one) << 2) WHERE seq = \(other)",
+      "UPDATE event SET ref = ref - \(other - one) WHERE seq = \(one) AND what & 31 <> 3",
+      "UPDATE event SET ref = ref + \(other - one) WHERE seq = \(other) AND what & 31 <> 3",
+      // No event says that it lies inside itself.
+      "UPDATE event SET inside = NULL WHERE inside >> 2 = 0",
       "DROP TABLE moment",
     ]
   }

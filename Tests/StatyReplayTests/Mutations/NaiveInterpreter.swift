@@ -37,6 +37,8 @@ final class NaiveInterpreter {
   }
 
   private let recording: PlainRecording
+  /// Its events; what a controller does in its own work has what lies around that as its cause.
+  private let rows: [EventRow]
   private var desks: [Int32: Desk] = [:]
   private var done: [Int32: [Happening]] = [:]
   private var hasHappened: Set<Int64> = []
@@ -46,7 +48,18 @@ final class NaiveInterpreter {
   /// The numbers of inputs of controllers that are not recorded at that time.
   private var ignored: Set<Int64> = []
 
-  init(_ recording: PlainRecording) { self.recording = recording }
+  init(_ recording: PlainRecording) {
+    self.recording = recording
+    let all = Dictionary(uniqueKeysWithValues: recording.rows.map { ($0.seq, $0) })
+    rows = recording.rows.map { row in
+      guard row.kind == EventKind.cancelled.rawValue, row.part == .handled,
+        let input = all[row.inside], input.controller == row.controller
+      else { return row }
+      var row = row
+      row.set(input.part, of: input.inside)
+      return row
+    }
+  }
 
   /// What came of it.
   enum Verdict {
@@ -62,22 +75,22 @@ final class NaiveInterpreter {
 
   /// Replays it.
   func run() -> Verdict {
-    for row in recording.rows where row.cause == 0 && row.side == .input { tell(row) }
-    let controllers = Set(recording.rows.map(\.controller)).union(done.keys)
+    for row in rows where row.cause == 0 && row.side == .input { tell(row) }
+    let controllers = Set(rows.map(\.controller)).union(done.keys)
     if isMisplaced { return .misplaced }
     return controllers.allSatisfy { done[$0, default: []] == recorded($0) } ? .same : .diverged
   }
 
   /// The numbers of the inputs that could not be told.
   var unreached: [Int64] {
-    recording.rows.filter {
+    rows.filter {
       isTold($0) && !hasHappened.contains($0.seq) && !ignored.contains($0.seq)
     }.map(\.seq)
   }
 
   /// What was recorded of a controller, without what could not be told.
   private func recorded(_ controller: Int32) -> [Happening] {
-    recording.rows.filter { row in
+    rows.filter { row in
       row.controller == controller && (isTold(row) ? hasHappened.contains(row.seq) : isDecided(row))
     }.map { row in
       guard !isDecided(row) else { return recordedHappening(row) }
@@ -130,7 +143,7 @@ extension NaiveInterpreter {
 
   /// What was recorded inside of an event happens there, whomever it is told.
   private func tellInside(_ seq: Int64) {
-    for row in recording.rows where row.cause == seq && row.side == .input { tell(row) }
+    for row in rows where row.cause == seq && row.side == .input { tell(row) }
   }
 
   private func signal(_ row: EventRow) -> Signal? {
@@ -193,7 +206,7 @@ extension NaiveInterpreter {
   private func perform(_ command: Command, _ cause: Int64, _ controller: Int32, _ desk: Desk) {
     let happening = happening(command, cause)
     // The recorded event that this is: the next decision, if it says the same.
-    let next = recording.rows.first {
+    let next = rows.first {
       $0.controller == controller && isDecided($0) && $0.seq > desk.last
         && !hasHappened.contains($0.seq)
     }
@@ -210,10 +223,10 @@ extension NaiveInterpreter {
   private func standsTooEarly(
     _ happening: Happening, _ controller: Int32, _ desk: Desk
   ) -> Bool {
-    recording.rows.contains { row in
+    rows.contains { row in
       row.controller == controller && isDecided(row) && row.seq < desk.last
         && !hasHappened.contains(row.seq) && recordedHappening(row) == happening
-        && recording.rows.contains {
+        && rows.contains {
           $0.controller != controller && $0.seq > row.seq && hasHappened.contains($0.seq)
         }
     }
@@ -222,7 +235,7 @@ extension NaiveInterpreter {
   /// What its states are shown on has gone: the controller says that it is torn down in the place
   /// of telling a state anything.
   private func hasNoTarget(_ controller: Int32, _ desk: Desk) -> Bool {
-    let next = recording.rows.first { $0.controller == controller && $0.seq > desk.last }
+    let next = rows.first { $0.controller == controller && $0.seq > desk.last }
     return next.map { EventKind(rawValue: $0.kind) == .cancelled && $0.reason == 3 } ?? false
   }
 

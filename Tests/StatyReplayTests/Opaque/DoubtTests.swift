@@ -214,7 +214,7 @@ import Testing
     let history = try RecordedHistory(Self.unfinished)
     try history.change("UPDATE controller SET fidelity = 1")
     try history.change("UPDATE session SET ended = 'crash'")
-    try history.change("UPDATE event SET back = 1 WHERE seq = (SELECT max(seq) FROM event)")
+    try history.change("UPDATE event SET inside = 4 WHERE seq = (SELECT max(seq) FROM event)")
     for change in changes { try history.change(change) }
     return try history.verify(.with(Desk.self))
   }
@@ -231,7 +231,7 @@ import Testing
 
   @Test func `a decision that was about to be made when the session was killed is none`() throws {
     // The other request came on another thread, or within the desk's handling.
-    for change in ["what = what | 2 << 8", "back = 1"] {
+    for change in ["what = what | 2 << 8", "inside = 4"] {
       let result = try unfinished("UPDATE event SET \(change) WHERE t = 5000000")
       #expect(result.divergences.isEmpty, "\(change): \(result)")
     }

@@ -303,7 +303,7 @@ import Testing
 
   @Test func `a controller whose beginning is lost is in doubt`() throws {
     let history = try lossy(0)
-    try history.change("DELETE FROM event WHERE what & 15 = 1 AND what >> 14 = 2")
+    try history.change("DELETE FROM event WHERE what & 31 = 1 AND what >> 14 = 2")
     try history.change("UPDATE loss SET last_seq = last_seq + 1, count = 2")
     for doubts in [try history.whatIf().doubts, try history.verify().doubts] {
       #expect(Set(doubts) == [.gap(controller: 1, seq: 6), .gap(controller: 2, seq: 6)])

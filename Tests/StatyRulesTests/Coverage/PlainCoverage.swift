@@ -102,7 +102,7 @@ struct PlainCoverage {
     case .resumed: touch(.resumed)
     case .stray:
       touch(row.reason == EventReason.strayEntered.code ? .strayEntered : .strayExited)
-    case .attached, .detached, .mark, .lost: break
+    case .attached, .detached, .mark, .lost, .calling: break
     }
   }
 

@@ -15,11 +15,11 @@ struct GarbageTests {
     }
     row.seq = number(&random)
     row.time = number(&random)
-    row.cause = number(&random)
     row.visit = UInt32(truncatingIfNeeded: number(&random))
     row.controller = Int32(truncatingIfNeeded: wild ? number(&random) : 7)
     row.state = Int32(truncatingIfNeeded: number(&random))
     row.kind = UInt8(random.below(wild ? 256 : 16))
+    row.set(.handled, of: number(&random), cause: number(&random))
     row.reason = UInt8(random.below(wild ? 256 : 8))
     row.thread = UInt8(random.below(wild ? 256 : 3))
     return row

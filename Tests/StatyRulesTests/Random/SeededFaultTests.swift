@@ -117,7 +117,7 @@ extension RecordedHistory {
     else { return nil }
     let stray = Self.row(.stray, like: rows[exited], reason: .strayExited)
     let seq = insert(stray, at: entering)
-    rows[entering + 1].cause = seq
+    rows[entering + 1].set(.handled, of: seq)
     return seq
   }
 
@@ -192,7 +192,7 @@ extension RecordedHistory {
       let telling = (places(.entering) + places(.exiting)).randomElement(using: &random),
       let asked = places(.enqueued).first(where: { $0 > telling })
     else { return nil }
-    rows[asked].cause = rows[telling].seq
+    rows[asked].set(.performed, of: rows[telling].seq)
     return rows[asked].seq
   }
 

@@ -94,7 +94,7 @@ struct RecordedHistory {
       lowered.rows.removeAll { !kinds.contains($0.kind) }
       lowered.renumber()
     }
-    for index in lowered.rows.indices { lowered.rows[index].cause = 0 }
+    for index in lowered.rows.indices { lowered.rows[index].renameCauses { _ in 0 } }
     return lowered
   }
 
@@ -107,7 +107,7 @@ struct RecordedHistory {
     for index in rows.indices {
       let old = rows[index].seq
       rows[index].seq = Int64(index + 1)
-      rows[index].cause = numbers[rows[index].cause] ?? 0
+      rows[index].renameCauses { numbers[$0] ?? 0 }
       if var detail = details[old] {
         detail.seq = Int64(index + 1)
         renumbered[detail.seq] = detail

@@ -88,8 +88,8 @@ extension FleetRecording {
     var row = EventRow(
       seq: Int64(event.number), time: now(at: hearing), kind: event.kind,
       reason: EventReason(event.detail)?.code ?? 0, controller: hearing.id,
-      visit: event.visit?.rawValue ?? 0, cause: Int64(event.cause))
-    row.isHeard = event.isHeard
+      visit: event.visit?.rawValue ?? 0)
+    row.set(event) { Int64($0) }
     if let state = event.state { row.state = number(of: state) }
     var detail = EventDetail(seq: row.seq)
     switch event.detail {
@@ -97,6 +97,7 @@ extension FleetRecording {
       detail.origin = asked.origin?.rawValue ?? 0
       detail.priority = asked.request.priority
       detail.set(asked, of: event, number: number)
+    case .step(let step): detail.step = step
     case .discard(.rejected(let refusal)): detail.set(refusal, number: number)
     default: break
     }

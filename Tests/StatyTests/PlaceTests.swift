@@ -1,0 +1,261 @@
+import Staty
+import Testing
+
+@Suite struct PlaceTests {
+  @Test func `what a policy decides lies in the handling of the input that began the work`() {
+    let scene = Scene()
+    scene.controller.transition(to: ScriptedState("a"))
+    #expect(
+      scene.log.places == [
+        "enqueued a",
+        "entering a < handled enqueued a",
+        "entered a < performed entering a",
+      ])
+    scene.log.forget()
+    scene.controller.transition(to: ScriptedState("b"))
+    #expect(
+      scene.log.places == [
+        "enqueued b",
+        "exiting a < handled enqueued b",
+        "exited a < performed exiting a",
+        "entering b < handled enqueued b, because of exited a",
+        "entered b < performed entering b",
+      ])
+  }
+
+  @Test func `what a state asks for lies where it was told, and is decided in the work in hand`() {
+    let scene = Scene()
+    let controller = scene.controller
+    controller.transition(
+      to: ScriptedState(
+        "a",
+        coming: {
+          controller.transition(to: ScriptedState("b", enters: .byHand))
+          $0.entered()
+        }, leaving: { $0.exited() }))
+    #expect(
+      scene.log.places == [
+        "enqueued a",
+        "entering a < handled enqueued a",
+        "enqueued b < performed entering a",
+        "entered a < performed entering a",
+        "exiting a < handled enqueued a, because of entered a",
+        "exited a < performed exiting a",
+        "entering b < handled enqueued a, because of exited a",
+      ])
+  }
+
+  @Test func `what observers ask for lies where they were told, and is told around that`() {
+    let scene = Scene()
+    let controller = scene.controller
+    var told: [EventPlace] = []
+    scene.log.onEvent = {
+      if $0.kind == .enqueued { told.append(controller.events.place) }
+      if $0.kind == .enqueued, $0.state == "a" {
+        controller.transition(to: ScriptedState("b", enters: .byHand))
+      }
+    }
+    controller.transition(to: ScriptedState("a"))
+    #expect(
+      scene.log.places == [
+        "enqueued a",
+        "enqueued b < observed enqueued a",
+        "entering a < handled enqueued a",
+        "entered a < performed entering a",
+        "exiting a < handled enqueued a, because of entered a",
+        "exited a < performed exiting a",
+        "entering b < handled enqueued a, because of exited a",
+      ])
+    let asked = scene.log.events.filter { $0.kind == .enqueued }
+    #expect(told == asked.map { EventPlace($0.number, .observed) })
+  }
+
+  @Test func `what is told late is told around what was under way`() {
+    let scene = Scene()
+    let other = Scene()
+    let numbers = Numbering()
+    for one in [scene, other] { _ = one.controller.events.share(numbers) }
+    let inner = scene.controller
+    // Told late, of what was asked for when the first was told of.
+    scene.log.onEvent = {
+      if $0.kind == .enqueued, $0.state == "a" { inner.transition(to: ScriptedState("late")) }
+      if $0.kind == .enqueued, $0.state == "late" {
+        other.controller.transition(to: ScriptedState("c", enters: .byHand))
+      }
+    }
+    other.controller.transition(
+      to: ScriptedState(
+        "outer", coming: { _ in inner.transition(to: ScriptedState("a", enters: .byHand)) },
+        leaving: { _ in }))
+    let all = (scene.log.events + other.log.events).sorted { $0.number < $1.number }
+    #expect(
+      all.places == [
+        "enqueued outer",
+        "entering outer < handled enqueued outer",
+        "enqueued a < performed entering outer",
+        "enqueued late < observed enqueued a",
+        "enqueued c < observed enqueued late",
+        "entering a < handled enqueued a",
+      ])
+  }
+
+  @Test func `a controller called inside of another's call has its work there`() {
+    let one = Scene()
+    let other = Scene()
+    let numbers = Numbering()
+    for scene in [one, other] { _ = scene.controller.events.share(numbers) }
+    one.controller.transition(
+      to: ScriptedState(
+        "outer",
+        coming: {
+          other.controller.transition(to: ScriptedState("inner"))
+          $0.entered()
+        }, leaving: { $0.exited() }))
+    let all = (one.log.events + other.log.events).sorted { $0.number < $1.number }
+    #expect(
+      all.places == [
+        "enqueued outer",
+        "entering outer < handled enqueued outer",
+        "enqueued inner < performed entering outer",
+        "entering inner < handled enqueued inner",
+        "entered inner < performed entering inner",
+        "entered outer < performed entering outer",
+      ])
+  }
+
+  @Test func `a deadline and a tear-down begin work of their own`() {
+    let clock = ManualClock()
+    let scene = Scene(
+      deadlines: Deadlines(entering: .seconds(1), recovery: .force), clock: clock)
+    scene.controller.transition(to: ScriptedState("a", enters: .byHand))
+    scene.controller.transition(to: ScriptedState("b", enters: .byHand))
+    scene.log.forget()
+    clock.advance(by: .seconds(1))
+    #expect(scene.log.places.first == "deadline a entered force")
+    #expect(scene.log.places.contains("exiting a < handled deadline a entered force"))
+    scene.log.forget()
+    scene.controller.tearDown()
+    #expect(scene.log.places.first == "cancelled tearDown")
+    #expect(scene.log.places.dropFirst().allSatisfy { $0.contains("< handled cancelled tearDown") })
+  }
+
+  @Test func `a controller recorded from its own work on goes on in the new numbers`() {
+    let scene = Scene()
+    let controller = scene.controller
+    let numbers = Numbering()
+    for _ in 0..<100 { _ = numbers.next() }
+    let late = EventLog()
+    let a = ScriptedState(
+      "a",
+      coming: { visit in
+        _ = controller.events.share(numbers)
+        controller.events.add(late)
+        visit.entered()
+        controller.transition(to: ScriptedState("b"))
+      }, leaving: { $0.exited() })
+    controller.transition(to: a)
+    // Of the numbers from before, none is taken for one of the new ones.
+    for event in late.events {
+      #expect(event.number > 100)
+      #expect(event.inside == .root || event.inside.event > 100, "\(event)")
+      #expect(event.cause == 0 || event.cause > 100, "\(event)")
+    }
+    #expect(late.lines.last == "entered b")
+  }
+}
+
+@Suite struct ProbePlaceTests {
+  private final class Screen {}
+  private struct Refusal: Error {}
+  private let probe = ControllerProbe("hand-made")
+  private let log = EventLog()
+
+  init() {
+    probe.events.add(log)
+  }
+
+  @Test func `what is done at once and what is told lies in the brackets`() {
+    let screen = Screen()
+    probe.requested(screen, named: "a") {
+      probe.telling(.enter, screen) { probe.told(.entered, screen) }
+    }
+    #expect(
+      log.places == [
+        "enqueued a", "entering a < handled enqueued a", "entered a < performed entering a",
+      ])
+  }
+
+  @Test func `a call outward is an output, and gives back what it was answered`() {
+    let screen = Screen()
+    probe.requested(screen, named: "a") {
+      let answer = probe.calling("shouldShow") {
+        probe.cancelled(.all)
+        return 42
+      }
+      #expect(answer == 42)
+      probe.telling(.enter, screen) {}
+    }
+    #expect(
+      log.places == [
+        "enqueued a", "calling shouldShow < handled enqueued a",
+        "cancelled all < called calling shouldShow", "entering a < handled enqueued a",
+      ])
+    #expect(log.first(.calling)?.kind.side == .output)
+  }
+
+  @Test func `a call outward that fails is over, too`() {
+    probe.requested(Screen(), named: "a") {
+      #expect(throws: Refusal.self) { try probe.calling("load") { throw Refusal() } }
+      probe.cancelled(.all)
+    }
+    #expect(log.places.last == "cancelled all < handled enqueued a")
+  }
+
+  @Test func `a step has the event that put it off as its cause, and its number`() {
+    var steps: [() -> Void] = []
+    let screen = Screen()
+    probe.requested(screen, named: "a") {
+      steps.append(probe.deferred { probe.telling(.enter, screen) {} })
+      steps.append(probe.deferred {})
+    }
+    probe.cancelled(.all) { steps.append(probe.deferred {}) }
+    steps[1]()
+    probe.told(.entered, screen) { steps[0]() }
+    steps[2]()
+    #expect(
+      log.places == [
+        "enqueued a",
+        "cancelled all",
+        "resumed 2, because of enqueued a",
+        "stray a entered",
+        "resumed 1 < handled stray a entered, because of enqueued a",
+        "entering a < handled resumed 1",
+        "resumed 3, because of cancelled all",
+      ])
+  }
+
+  @Test func `a step that is run in the handling that put it off has no other cause`() {
+    probe.requested(Screen(), named: "a") { probe.deferred {}() }
+    #expect(log.places == ["enqueued a", "resumed 1 < handled enqueued a"])
+  }
+}
+
+extension [TransitionEvent] {
+  /// Each event with the place in which it happened, and its cause if that is another.
+  var places: [String] {
+    let lines = Dictionary(uniqueKeysWithValues: map { ($0.number, $0.line) })
+    return map { event in
+      var words = event.line
+      if event.inside != .root {
+        words += " < \(event.inside.part) \(lines[event.inside.event] ?? "?")"
+      }
+      if event.ownCause != 0 { words += ", because of \(lines[event.ownCause] ?? "?")" }
+      return words
+    }
+  }
+}
+
+extension EventLog {
+  /// Each event with the place in which it happened, and its cause if that is another.
+  var places: [String] { events.places }
+}
