@@ -1,6 +1,4 @@
-/// Says how far a run went, and with what result: a line of the page that says what is trusted.
-///
-/// `.ci/nightly` gathers these lines.
+/// Prints what a sweep has tried, and the result; `.ci/nightly` gathers these lines in its table.
 public func figure(_ text: String) {
   print("figure: \(text)")
 }

@@ -2,8 +2,8 @@ import LibC
 
 /// The seed of this run's random tests, which a failure prints: `STATY_SEED`, a number or `random`.
 ///
-/// By default always the same: what has passed passes again, and who breaks something knows that it
-/// was they. To look where nobody has looked yet is for the nights.
+/// By default it is always the same, so a test fails only if the code has changed. `.ci/nightly` chooses
+/// a random one.
 public let testSeed: UInt64 = {
   guard let value = getenv("STATY_SEED") else { return 20_261_122 }
   let text = String(cString: value)
@@ -12,8 +12,8 @@ public let testSeed: UInt64 = {
   return seed
 }()
 
-/// How many times as many random things as usual a test tries: `STATY_SWEEP`, for the nights.
+/// How many times as many random cases as usual a test tries: `STATY_SWEEP`, which `.ci/nightly` sets.
 public let sweep = getenv("STATY_SWEEP").flatMap { Int(String(cString: $0)) } ?? 1
 
-/// How many of something to try: fewer by day, and as many as `STATY_SWEEP` says times `nightly` else.
-public func tries(byDay: Int, nightly: Int) -> Int { sweep > 1 ? nightly * sweep : byDay }
+/// How many cases a test tries: `usual`, or `nightly` times `STATY_SWEEP` if that is set.
+public func tries(usual: Int, nightly: Int) -> Int { sweep > 1 ? nightly * sweep : usual }

@@ -52,7 +52,7 @@ import Testing
     return place
   }
 
-  /// - Parameter turn: with which of the others it begins; by day every fifth has its turn.
+  /// - Parameter turn: with which of the others it begins; usually only every fifth is tried.
   /// - Returns: what the check said.
   @discardableResult
   private func expectNoTrap(_ sql: String, turn: Int? = nil) throws -> Int32 {

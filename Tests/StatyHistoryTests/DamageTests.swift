@@ -37,8 +37,8 @@ import Testing
     let changed = outcomes[.noticed, default: 0] + outcomes[.unnoticed, default: 0]
     figure(
       """
-      \(Self.rounds) damaged files of seed \(testSeed): of \(changed) somebody could take note, \
-      \(outcomes[.unnoticed, default: 0]) changed what was recorded unnoticed
+      \(Self.rounds) damaged files of seed \(testSeed): \(changed) changed what was recorded, \
+      \(outcomes[.unnoticed, default: 0]) of them unnoticed
       """)
     #expect(changed > Self.rounds / 6)
     #expect(1_000 * outcomes[.unnoticed, default: 0] <= changed)

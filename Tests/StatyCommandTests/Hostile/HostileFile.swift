@@ -260,7 +260,7 @@ struct HostileFile: CustomTestStringConvertible, Sendable {
 
   // MARK: What it says
 
-  // By day so many that what takes longer the more there are takes far too long.
+  // Usually so many that work that grows faster than the file takes far too long.
   private static let most = isThorough ? 20_000 : 5_000
   private static let many = """
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(most))

@@ -3,7 +3,8 @@ import Foundation
 import StatyHistory
 import Testing
 
-/// Files of every schema there ever was, of which each page in turn is no more; by day every third.
+/// Files of every schema version with one page destroyed: each page in turn in `.ci/nightly`, every third
+/// otherwise.
 @Suite struct SalvagedSchemaTests {
   private static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent()

@@ -58,7 +58,7 @@ import Testing
   @Test func `orders of controllers that have nothing to do with each other are left out`() throws {
     let seed = testSeed
     var pruned = 0
-    let pairs = tries(byDay: 6, nightly: 12)
+    let pairs = tries(usual: 6, nightly: 12)
     for run in 0..<pairs {
       var random = SeededRandom(seed: seed &+ UInt64(run))
       let faults = random.next()

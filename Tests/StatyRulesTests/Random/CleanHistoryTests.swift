@@ -10,7 +10,7 @@ import Testing
 /// A failure prints its seed; `STATY_SEED` set to it makes the same runs again.
 @Suite("Clean histories")
 struct CleanHistoryTests {
-  private static let runs = tries(byDay: 100, nightly: 300)
+  private static let runs = tries(usual: 100, nightly: 300)
 
   private func expectNoError(
     _ history: RecordedHistory, _ policy: RandomRun.Policy, _ seed: UInt64

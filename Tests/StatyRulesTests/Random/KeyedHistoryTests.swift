@@ -25,7 +25,7 @@ struct KeyedHistoryTests {
   }
 
   @Test func `raise no error`() {
-    for run in 0..<tries(byDay: 100, nightly: 300) {
+    for run in 0..<tries(usual: 100, nightly: 300) {
       let seed = testSeed &+ UInt64(run)
       let history = record(seed)
       let errors = history.findings().filter { $0.severity == .error }
