@@ -11,7 +11,7 @@ import Testing
 
 /// Controllers and a probe that call each other at random, and a plain stack of what is under way.
 @Suite struct RandomPlaceTests {
-  @Test(arguments: 0..<UInt64(tries(byDay: 300, nightly: 10_000)))
+  @Test(arguments: 0..<UInt64(tries(usual: 300, nightly: 10_000)))
   func `what is recorded is the innermost of what is under way`(_ round: UInt64) {
     let play = Play(seed: testSeed &+ round, Numbering())
     play.run()
