@@ -38,7 +38,8 @@ struct ChainTests {
       "what = what + (1 << 8)", "what = what + (1 << 14)", "what = what + (1 << 50)",
       "visit = coalesce(visit, 0) + 1", "visit = coalesce(visit, 0) + (1 << 32)",
       "state = coalesce(state, 0) % 4 + 1", "inside = coalesce(inside, 0) + 1",
-      "inside = coalesce(inside, 0) + 4", "ref = coalesce(ref, 0) % 2 + 1", "ref = 77", "seq = seq + 100",
+      "inside = coalesce(inside, 0) + 4", "ref = coalesce(ref, 0) % 2 + 1", "ref = 77",
+      "seq = seq + 100",
     ], SmallHistory.rows.map(\.seq))
   func everyColumn(change: String, seq: Int64) throws {
     try history.tamper("UPDATE event SET \(change) WHERE seq = \(seq)")

@@ -40,9 +40,10 @@ import Testing
     ])
     #expect(try history.damage() == nil)
     #expect(
-      try history.query("SELECT seq, cause, inside, part FROM history WHERE inside IS NOT NULL") == [
-        "2|1|1|observed", "6|2|2|called", "7|5|5|handled", "8|3|3|handled",
-      ])
+      try history.query("SELECT seq, cause, inside, part FROM history WHERE inside IS NOT NULL")
+        == [
+          "2|1|1|observed", "6|2|2|called", "7|5|5|handled", "8|3|3|handled",
+        ])
   }
 
   @Test(arguments: [

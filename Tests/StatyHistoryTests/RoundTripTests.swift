@@ -43,7 +43,8 @@ struct RoundTripTests {
     }
     #expect(try history.rows() == [low, high])
     #expect(try history.details() == [detail])
-    #expect(try history.damage()?.description == "an event lies inside one in which it cannot lie at 1")
+    #expect(
+      try history.damage()?.description == "an event lies inside one in which it cannot lie at 1")
   }
 
   @Test("threads from the sixty-third on are one")

@@ -121,7 +121,8 @@ extension TransferLine {
     case .event:
       [
         .seq, .tUs, .tMs, .tNs, .at, .kind, .controller, .visit, .state, .reason, .inside, .part,
-        .cause, .thread, .origin, .instance, .priority, .equality, .answers, .asked, .step, .objection,
+        .cause, .thread, .origin, .instance, .priority, .equality, .answers, .asked, .step,
+        .objection,
         .refusal, .refusedFrom, .refusedNeeds, .site, .line, .note, .payload, .payloadBase64,
       ]
     case .loss: [.firstSeq, .lastSeq, .count, .reason]
