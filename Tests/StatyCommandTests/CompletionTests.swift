@@ -59,7 +59,7 @@ import Testing
     #expect(try bash("staty", "replay", "--outc") == [])
     #expect(
       try bash("staty", "stats", "").sorted() == [
-        "a history.sqlite", "another.sqlite", "coverage", "dwell", "script", "slowest",
+        "a history.sqlite", "another.sqlite", "dwell", "script", "slowest",
         "transitions", "waits",
       ])
     #expect(try bash("staty", "explore", "--rule", "overlapping-") == ["overlapping-handling"])

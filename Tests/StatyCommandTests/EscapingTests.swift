@@ -40,7 +40,7 @@ import Testing
     ["replay", "--what-if"],
     ["diff", "history.sqlite"], ["sessions"], ["doctor"], ["show"], ["show", "--format=markdown"],
     ["show", "--raw", "--format=csv"], ["show", "--json"], ["stats"], ["stats", "dwell"],
-    ["stats", "waits"], ["stats", "transitions"], ["stats", "slowest"], ["stats", "coverage"],
+    ["stats", "waits"], ["stats", "transitions"], ["stats", "slowest"],
     ["stuck"], ["stuck", "--json"], ["timeline"], ["timeline", "--svg"], ["play", "--at=9"],
     ["graph", "--format=dot"],
     ["graph", "--format=mermaid"], ["explore"], ["test"], ["export"], ["export", "--format=csv"],

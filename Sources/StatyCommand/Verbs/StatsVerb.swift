@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// `staty stats`: how long states were in and waited, which moves took how long, and what was touched.
+/// `staty stats`: how long states were in and waited, and which moves took how long.
 struct StatsVerb: Verb {
   static let spec = VerbSpec(
     name: "stats", abstract: "Sum up how long states and the moves between them took.",
@@ -9,15 +9,11 @@ struct StatsVerb: Verb {
       'waits' how long they waited to come in, 'transitions' which moves were made how often, and \
       whether they are declared, and 'slowest' what took a move its time. Rows are those of the \
       views of these names, those that matter most first.
-
-      'coverage' adds up over all the files which declared routes were taken, and what each \
-      controller was told in which state and phase: what was never seen stands beside what was seen \
-      and should not have been.
       """,
     arguments: [
       ArgumentSpec(
-        name: "what", help: "One of dwell, waits, transitions, slowest and coverage.",
-        isOptional: true, choices: views.map(\.name) + ["coverage"]),
+        name: "what", help: "One of dwell, waits, transitions and slowest.",
+        isOptional: true, choices: views.map(\.name)),
       ArgumentSpec(name: "file", help: "A history.", isRepeatable: true),
     ],
     options: ViewReport.options)
@@ -31,22 +27,16 @@ struct StatsVerb: Verb {
   private enum Body {
     case overview(StatsOverview)
     case one(ViewPrinting)
-    case coverage(CoverageReport)
   }
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let words = arguments.arguments
-    let view = Self.views.first { $0.name == words[0] }
-    guard view != nil || words[0] == "coverage" else {
+    guard let view = Self.views.first(where: { $0.name == words[0] }) else {
       body = .overview(try StatsOverview(arguments))
       return
     }
     guard words.count > 1 else {
       throw arguments.misuse("Missing expected argument '<file> ...'.")
-    }
-    guard let view else {
-      body = .coverage(try CoverageReport(arguments, Array(words.dropFirst())))
-      return
     }
     body = .one(try ViewPrinting(arguments, view, Array(words.dropFirst())))
   }
@@ -54,7 +44,6 @@ struct StatsVerb: Verb {
   func run(_ run: ToolRun) throws -> ExitCode {
     switch body {
     case .overview(let overview): try overview.run(run)
-    case .coverage(let report): try report.run(run)
     case .one(let printing): try printing.run(run, whenEmpty: "There is no row.")
     }
   }

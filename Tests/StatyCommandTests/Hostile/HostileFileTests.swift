@@ -20,7 +20,7 @@ import Testing
     ["report", "-o", "OUT", "--fleet", "FOLDER"], ["merge", "-o", "OUT", "--fleet", "FOLDER"],
     ["export", "--format=csv"], ["export", "--partitioned", "OUT"],
     ["export", "--format=chrome-trace"], ["check", "--junit", "OUT"], ["timeline", "--svg"],
-    ["graph", "--format=dot"], ["stats", "coverage"], ["replay", "--what-if"],
+    ["graph", "--format=dot"], ["replay", "--what-if"],
   ]
 
   /// What is to look into a file beside the first ones.
