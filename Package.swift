@@ -93,7 +93,6 @@ let package = Package(
       name: "StatyRecorder",
       dependencies: [
         "CStatyRing", "LibC", "Staty", "StatyText", "StatySQLite", "StatyHistory", "StatyRules",
-        "StatyReplay",
       ],
       exclude: privacyManifest.exclude, resources: privacyManifest.resources,
       swiftSettings: strict),

@@ -50,11 +50,7 @@ CREATE TABLE controller (
   name     INTEGER NOT NULL REFERENCES name(id),
   policy   INTEGER NOT NULL REFERENCES name(id),
   fidelity INTEGER NOT NULL,  -- 1 full, 2 ordered, 3 three-kind
-  snapshot TEXT NOT NULL,     -- where it stood when recording began, as JSON
-  -- If its `attached` is cut off, `snapshot` says where the controller stood just before event `since`.
-  cut      INTEGER,           -- 0 its recording was over, 1 known, 2 not known
-  since    INTEGER,
-  since_us INTEGER
+  snapshot TEXT NOT NULL      -- where it stood when recording began, as JSON
 ) STRICT;
 CREATE INDEX controller_session ON controller(session);
 -- The controllers of one name through all sessions.
@@ -112,18 +108,6 @@ CREATE TABLE chain (
   sum       INTEGER NOT NULL
 ) STRICT;
 
--- Where the beginning of a session was cut off, because a history is limited.
---
--- The rows of `chain` of what is gone are one anchor, those of `loss` one for each reason. A session
--- still owns its numbers: it has drawn as many as are stored, cut off and lost.
-CREATE TABLE cut (
-  session INTEGER PRIMARY KEY REFERENCES session(id) ON DELETE CASCADE,
-  seq     INTEGER NOT NULL,  -- the first number that was not cut off
-  events  INTEGER NOT NULL,  -- how many events were
-  t_us    INTEGER NOT NULL,  -- the time of the last of them
-  sum     INTEGER NOT NULL   -- checksum of this, of the anchor and of where controllers stood
-) STRICT;
-
 -- What the numbers in the ring of a session that is not over mean in this file.
 --
 -- A process that is killed leaves events in its ring that name states, places and controllers by
@@ -150,10 +134,6 @@ CREATE TABLE standing (
   asked      INTEGER,  -- seq of the `enqueued` that has the payload
   entered    INTEGER,  -- seq of the event since which it is in
   exited     INTEGER,  -- seq of the event since which it is out
-  -- What the events of `asked`, `entered` and `exited` said that are cut off.
-  payload    BLOB,
-  entered_us INTEGER,
-  exited_us  INTEGER,
   PRIMARY KEY (controller, visit)
 ) STRICT, WITHOUT ROWID;
 

@@ -57,8 +57,7 @@ SELECT
    WHERE l.first_seq >= s.first_seq AND l.first_seq < coalesce(
      (SELECT min(n.first_seq) FROM session n WHERE n.first_seq > s.first_seq),
      9223372036854775807)) AS lost,
-  s.payloads_left_out AS payloads_left_out,
-  coalesce((SELECT k.events FROM cut k WHERE k.session = s.id), 0) AS pruned
+  s.payloads_left_out AS payloads_left_out
 FROM session s;
 
 CREATE VIEW visits AS
@@ -80,13 +79,10 @@ SELECT
         WHEN 4 THEN 'cancelled' WHEN 5 THEN 'timed-out' WHEN 6 THEN 'torn-down'
         ELSE 'discarded'
       END
-    -- It left by itself: nobody told it to, and nobody's telling can be among what was lost or
-    -- cut off.
+    -- It left by itself: nobody told it to, and nobody's telling can be among what was lost.
     WHEN v.exited IS NOT NULL THEN
       CASE
         WHEN v.exiting IS NULL
-          AND (v.enqueued IS NOT NULL
-            OR NOT EXISTS (SELECT 1 FROM cut k WHERE k.session = v.session))
           AND (SELECT c.fidelity FROM controller c WHERE c.id = v.controller) <> 3
           AND NOT EXISTS (SELECT 1 FROM loss l WHERE l.first_seq BETWEEN v.low AND v.high)
         THEN 'self-exit'
@@ -156,9 +152,8 @@ FROM session s JOIN finding f ON f.session = s.id;
 -- `_standing`, `_visit`, `_span` and `_move` are what the others share. They are as private as tables; their times
 -- are microseconds.
 
--- What snapshots say of visits that were there before the recording, or before what was cut off: 16
--- waiting, 17 coming in, 18 in, 19 leaving, 20 gone. They have come before all others, in the order in
--- which the snapshot has them.
+-- What snapshots say of visits that were there before the recording: 16 waiting, 17 coming in, 18 in, 19
+-- leaving, 20 gone. They have come before all others, in the order in which the snapshot has them.
 --
 -- Of JSON only the tables are used: SQLite 3.40 takes the functions for unsafe in a view. A text that is
 -- no object, as where nothing is known, has no rows.
@@ -167,8 +162,6 @@ SELECT
   c.session AS session,
   c.id AS controller,
   c.name AS name,
-  c.since AS since,
-  c.since_us AS since_us,
   (SELECT f.value FROM json_each(j.value) f WHERE f.key = 'visit') AS visit,
   (SELECT f.value || '' FROM json_each(j.value) f WHERE f.key = 'state') AS state,
   16 + CASE l.key WHEN 'standing' THEN
@@ -196,9 +189,7 @@ SELECT
   g.exiting AS exiting,
   g.gone AS gone,
   g.come AS come,
-  g.high AS high,
-  c.since AS since,
-  c.since_us AS since_us
+  g.high AS high
 FROM (
   -- What happened to a controller itself has no visit, and takes these places: attached `entering`,
   -- detached `entered`, resumed `exiting`, torn down `gone`. A deadline that takes a visit for being
@@ -225,7 +216,7 @@ UNION ALL
 SELECT
   p.session, p.controller, p.name, p.visit,
   coalesce((SELECT n.id FROM name n WHERE n.text = p.state), p.state),
-  p.stood, NULL, NULL, NULL, NULL, NULL, p.come, NULL, p.since, p.since_us
+  p.stood, NULL, NULL, NULL, NULL, NULL, p.come, NULL
 FROM _standing p;
 
 -- One row for each visit, with the time up to which it can be followed.
@@ -265,10 +256,9 @@ FROM (
       session, controller, name, visit, state, enqueued, entering, entered, exiting, gone,
       stood, come, lag(visit) OVER w AS before, lag(stood) OVER w AS before_stood,
       lag(come) OVER w AS before_come,
+      coalesce(first_value(CASE visit WHEN 0 THEN entering END) OVER w, 0) AS start,
       coalesce(
-        since_us, first_value(CASE visit WHEN 0 THEN entering END) OVER w, 0) AS start,
-      coalesce(
-        high, since, first_value(CASE visit WHEN 0 THEN come END) OVER w,
+        high, first_value(CASE visit WHEN 0 THEN come END) OVER w,
         (SELECT s.first_seq FROM session s WHERE s.id = session)) AS seen,
       first_value(CASE visit WHEN 0 THEN entered END) OVER w AS detached,
       first_value(CASE visit WHEN 0 THEN gone END) OVER w IS NOT NULL AS is_torn_down,
@@ -390,7 +380,7 @@ SELECT
   m.entered AS entered
 FROM (
   SELECT
-    session, controller, name, visit, state, enqueued, come, since,
+    session, controller, name, visit, state, enqueued, come,
     max(enqueued, entered) AS entered,
     max(enqueued, min(entering, coalesce(entered, entering))) AS told,
     lag(state) OVER w AS from_state,
@@ -403,7 +393,7 @@ FROM (
     first_value(CASE visit WHEN 0 THEN come END) OVER w AS attached
   FROM (
     SELECT
-      session, controller, name, visit, state, enqueued, entering, entered, come, high, since,
+      session, controller, name, visit, state, enqueued, entering, entered, come, high,
       max(enqueued, min(coalesce(entering, entered), coalesce(entered, entering))) AS latest,
       CASE WHEN visit = 0 OR stood = 20 THEN 0 WHEN stood = 19 THEN coalesce(exiting, 0)
         ELSE coalesce(exiting, gone) END AS leaves,
@@ -412,7 +402,6 @@ FROM (
       -- Whoever was asked for in the recording was not there before.
       SELECT
         session, controller, name, visit, state, enqueued, entering, entered, exiting, gone, high,
-        since,
         CASE WHEN enqueued IS NULL AND lag(visit) OVER w IS visit THEN lag(stood) OVER w
           ELSE stood END AS stood,
         CASE WHEN enqueued IS NULL AND lag(visit) OVER w IS visit
@@ -425,14 +414,11 @@ FROM (
   WINDOW w AS (PARTITION BY session, controller ORDER BY visit > 0, come, high)
 ) m
 WHERE m.visit > 0 AND m.come > 0
-  -- Who came before is not known if that may be among what was lost, or was cut off.
-  AND CASE
-    WHEN m.before IS NOT NULL THEN m.before > 0 OR m.come >= coalesce(m.since, 0)
-    ELSE m.come >= coalesce(m.since, 0) AND (SELECT c.snapshot GLOB '{*}' AND c.cut IS NOT 2
-      FROM controller c WHERE c.id = m.controller)
-  END
+  -- Who came before is not known if that may be among what was lost.
+  AND (m.before IS NOT NULL
+    OR (SELECT c.snapshot GLOB '{*}' FROM controller c WHERE c.id = m.controller))
   AND NOT EXISTS (SELECT 1 FROM loss l WHERE l.first_seq BETWEEN
-    CASE WHEN m.before > 0 THEN m.before ELSE coalesce(m.since, m.attached,
+    CASE WHEN m.before > 0 THEN m.before ELSE coalesce(m.attached,
       (SELECT s.first_seq FROM session s WHERE s.id = m.session)) END
     AND m.come);
 

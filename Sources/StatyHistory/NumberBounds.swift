@@ -19,7 +19,7 @@ extension Connection {
     for (table, numbers, counts) in [
       ("session", ["first_seq", "last_seq"], ["observed", "stored"]),
       ("loss", ["first_seq", "last_seq"], ["count"]),
-      ("chain", ["first_seq", "last_seq"], ["count"]), ("cut", ["seq"], ["events"]),
+      ("chain", ["first_seq", "last_seq"], ["count"]),
     ] {
       var beyond = (numbers + counts).map { "\($0) NOT BETWEEN 0 AND ?1" }
       // Of numbers that are in bounds the sum may not be; it is rounded up.

@@ -10,10 +10,8 @@ package struct HistoryPruner {
 
   /// What went.
   package struct Summary: Equatable, Sendable {
-    /// How many sessions went with all that they had.
+    /// How many sessions went.
     package var sessions = 0
-    /// How many sessions' beginnings were cut off.
-    package var cuts = 0
     /// How many events went.
     package var events: Int64 = 0
     /// How many sessions have not ended and were left alone.
@@ -70,7 +68,7 @@ package struct HistoryPruner {
     var pruning = Pruning(retention, clock)
     // No session records: 0 is the number of none.
     repeat {
-      try pruning.step(writer, current: 0) { _, _ in }
+      try pruning.step(writer, current: 0)
     } while pruning.isUnderWay
     try writer.giveBackAll()
     return Summary(from: before, to: try writer.sessions())
@@ -87,8 +85,6 @@ extension HistoryPruner.Summary {
         events += session.stored
         continue
       }
-      events += session.stored - now.stored
-      cuts += session.stored > now.stored ? 1 : 0
       open += now.ended == .open ? 1 : 0
     }
   }

@@ -81,7 +81,7 @@ package struct FindingKeeper {
     var now =
       known
       ?? Kept(
-        checker: SessionChecker(session: session.id, firstSeq: session.keptSeq, options: options))
+        checker: SessionChecker(session: session.id, firstSeq: session.firstSeq, options: options))
     try introduce(session.id, reader, to: &now)
     var checker = now.checker
     let next = known.map { $0.checker.lastSeq + 1 }

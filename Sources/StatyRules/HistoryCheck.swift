@@ -59,7 +59,7 @@ package struct HistoryCheck {
   ) throws -> Result {
     let controllers = try reader.controllers(session: session.id)
     var checker = SessionChecker(
-      session: session.id, controllers: controllers, firstSeq: session.keptSeq, options: options)
+      session: session.id, controllers: controllers, firstSeq: session.firstSeq, options: options)
     checker.learn(names: names)
     var feed = try SessionFeed(reader, session: session, through: last)
     while try feed.take(upTo: .max, &checker) {}

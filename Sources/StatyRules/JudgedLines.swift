@@ -13,7 +13,6 @@ package final class JudgedLines: LineStore {
   private var plain: SessionChecker?
   private var threeKind: Set<Int32> = []
   private var opening: SessionOpening?
-  private var cut: SessionCut?
   private var lastTime: Int64 = 0
   private var added = 0
   private var isNamed = true
@@ -48,7 +47,7 @@ package final class JudgedLines: LineStore {
   }
 
   private func begin() {
-    let first = cut?.seq ?? opening?.firstSeq
+    let first = opening?.firstSeq
     if checker == nil { checker = SessionChecker(session: 1, firstSeq: first) }
     if plain == nil, controllers.contains(where: { $0.fidelity == Fidelity.ordered.rawValue }) {
       plain = SessionChecker(session: 1, firstSeq: first)
@@ -96,13 +95,6 @@ extension JudgedLines {
       ControllerRecord(
         id: id, session: 1, name: name, policy: policy, fidelity: fidelity, snapshot: snapshot))
     return id
-  }
-
-  package func restore(
-    _ cut: SessionCut, of id: Int64, _ controllers: [(id: Int32, cut: ControllerCut)]
-  ) {
-    self.cut = cut
-    for (id, cut) in controllers { self.controllers[Int(id) - 1].cut = cut }
   }
 
   package func restore(_ rows: [EventRow], _ details: [EventDetail], of session: Int64) {

@@ -49,9 +49,8 @@ package struct SessionChecker: Sendable {
     for controller in controllers { add(controller) }
   }
 
-  /// Adds a controller, unless it is known or was over before the session's beginning was cut off.
+  /// Adds a controller, unless it is known.
   package mutating func add(_ controller: ControllerRecord) {
-    if controller.cut?.standing == .over { return }
     if index(of: controller.id) < 0 { add(ControllerOpening(controller)) }
   }
 
@@ -120,7 +119,6 @@ extension SessionChecker {
     recent.add(row)
     let index = index(of: row.controller)
     guard index >= 0 else { return }
-    if row.seq < models[index].since { return }
     if models[index].gaps != gaps {
       // Where it stood is said with its first event; what was lost before that is no matter.
       if kind != .attached || models[index].hasBegun { models[index].lose() }

@@ -32,7 +32,7 @@ struct SessionFeed {
     events = try reader.events(session: session.id, from: first, through: last)
     details = try reader.details(session: session.id, from: first)
     detail = try details.next()
-    let start = first ?? session.keptSeq
+    let start = first ?? session.firstSeq
     losses = try reader.losses(session: session.id).filter {
       $0.lastSeq >= start && $0.firstSeq <= last ?? .max
     }

@@ -41,7 +41,7 @@ struct Story {
       options.eventsPerThread = 64
       options.gathering = gathering
       if isBrief ? number > 1 : Bool.random(using: &random) {
-        options.retention = Retention(bytes: 152 << 10, sessions: isBrief ? 1 : nil)
+        options.retention = Retention(bytes: 64 << 10, sessions: isBrief ? 1 : nil)
         promise.allowRemoval()
         onPromise(promise)
       }

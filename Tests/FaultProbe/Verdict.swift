@@ -77,11 +77,10 @@ enum Verdict {
   ) throws -> String? {
     let lost = try reader.losses(session: session.id).reduce(0) { $0 + $1.count }
     let events = try count(reader.events(session: session.id))
-    let cut = (session.cut.map { Int64($0.events) } ?? 0)
-    guard session.observed != events + cut + lost else { return nil }
+    guard session.observed != events + lost else { return nil }
     return """
       unaccounted: session \(session.id) observed \(session.observed), \
-      has \(events), cut \(cut), lost \(lost)
+      has \(events), lost \(lost)
       """
   }
 
@@ -139,7 +138,7 @@ enum Verdict {
         return "lost: session \(uuid), of which \(share.observed) events were promised"
       }
       let last = session.firstSeq + share.observed - 1
-      let kept = max(0, last - session.keptSeq + 1)
+      let kept = max(0, last - session.firstSeq + 1)
       let events = try count(reader.events(session: session.id, through: last))
       if events < kept - share.lost {
         return "lost: session \(session.id) has \(events) of \(kept) events that were promised"

@@ -46,7 +46,7 @@ struct FollowedController {
   private(set) var moves: [FollowedMove] = []
   /// The visits in the order in which they came.
   private(set) var order: [UInt32] = []
-  var startTime: Int64
+  var startTime: Int64 = 0
   var startSeq: Int64
   var detached: Int64?
   var isTornDown = false
@@ -55,17 +55,12 @@ struct FollowedController {
   /// The last that came, unless that is not known.
   private var last: (visit: UInt32, state: String, isGone: Bool)?
   private var isLastKnown: Bool
-  private var hasSeenCome = false
-  private var isBeforeCut: Bool
 
   init(_ record: ControllerRecord, firstSeq: Int64) {
     self.record = record
-    isBeforeCut = record.cut != nil
-    startTime = record.cut?.time ?? 0
-    startSeq = record.cut?.since ?? firstSeq
+    startSeq = firstSeq
     snapshot = record.snapshot == "{}" ? SnapshotRecord() : SnapshotRecord(record.snapshot)
-    // Of a beginning that was cut off the snapshot speaks from a number on.
-    isLastKnown = record.cut == nil && snapshot != nil
+    isLastKnown = snapshot != nil
     last = isLastKnown ? Self.shown(snapshot) : nil
     for one in (snapshot?.standing ?? []) + (snapshot?.waiting ?? []) {
       var visit = FollowedVisit(visit: one.visit, seen: startSeq)
@@ -83,23 +78,13 @@ struct FollowedController {
     snapshot?.standing.last.map { ($0.visit, $0.state, $0.phase == 4) }
   }
 
-  /// Comes to where the snapshot speaks; it has nothing to say of who came after that.
-  private mutating func passCut() {
-    isBeforeCut = false
-    if hasSeenCome { return }
-    last = Self.shown(snapshot)
-    isLastKnown = snapshot != nil && record.cut?.standing != .unknown
-  }
-
   /// Events are missing here.
   mutating func lose(_ gap: LossRecord) {
-    if isBeforeCut, gap.firstSeq >= startSeq { passCut() }
     isLastKnown = false
   }
 
   mutating func take(_ row: EventRow, state: String) {
     let kind = EventKind(rawValue: row.kind)
-    if isBeforeCut, row.seq >= startSeq { passCut() }
     if row.visit == 0 {
       switch kind {
       case .attached: begin(row)
@@ -118,13 +103,8 @@ struct FollowedController {
     var visit = visits[row.visit] ?? FollowedVisit(visit: row.visit, seen: row.seq)
     visit.state = state
     visit.take(row)
-    if kind == .enqueued, isBeforeCut {
-      // The snapshot is of later: its coming may still be seen.
-      visit.hasCome = false
-      order.removeAll { $0 == row.visit }
-    }
     if !visit.hasCome, kind == .entering || kind == .entered {
-      (visit.hasCome, hasSeenCome) = (true, true)
+      visit.hasCome = true
       if isLastKnown {
         moves.append(
           FollowedMove(
@@ -140,7 +120,6 @@ struct FollowedController {
 
   /// Where it stood is said with its first event; what was lost before that is no matter.
   private mutating func begin(_ row: EventRow) {
-    guard record.cut == nil else { return }
     (startTime, startSeq) = (row.time, row.seq)
     isLastKnown = snapshot != nil
     for visit in visits.keys { visits[visit]?.seen = row.seq }

@@ -48,10 +48,6 @@ import Testing
     ] {
       try expectRefusal("UPDATE session SET \(change)", what)
     }
-    for standing in 0...2 {
-      try expectRefusal(
-        "UPDATE controller SET cut = \(standing), since = 3, since_us = 30000", "cut \(standing)")
-    }
     try expectRefusal("DELETE FROM session", "no session")
     try expectRefusal("DELETE FROM session; DELETE FROM event; DELETE FROM chain", "only names")
     try expectRefusal("UPDATE anchor SET wall_us = 0", "clock")

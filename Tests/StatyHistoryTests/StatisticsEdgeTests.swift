@@ -3,7 +3,7 @@ import StatyHistory
 import StatisticsOracle
 import Testing
 
-/// Where a recording begins late, has gaps, says less, or was cut off.
+/// Where a recording begins late, has gaps or says less.
 @Suite struct StatisticsEdgeTests {
   let history: TemporaryHistory
 
@@ -129,32 +129,6 @@ import Testing
         "checkout||a|100.0|1", "checkout|a|b|100.0|1", "checkout|b|a|50.0|0",
         "checkout|b|c|50.0|1", "checkout|c|b|100.0|0", "free||a|100.0|",
       ])
-  }
-
-  @Test func `a session whose beginning was cut off counts from the cut`() throws {
-    try history.tell { tale in
-      try tale.controller { $0.stand(4, "loading", .entered) }
-      tale.add(110, .enqueued, 5, "alert")
-      tale.add(110, .exiting, 4, "loading")
-      tale.add(140, .exited, 4, "loading")
-      tale.add(150, .entering, 5, "alert")
-      tale.add(170, .entered, 5, "alert")
-      try tale.end(at: 200)
-    }
-    try history.tamper(
-      """
-      DELETE FROM event WHERE seq = 1;
-      INSERT INTO cut VALUES (1, 2, 1, 100000, 0);
-      UPDATE controller SET cut = 1, since = 2, since_us = 100000;
-      """)
-    #expect(try rows("dwell", "state, total_ms") == ["alert|30.0", "loading|40.0"])
-    #expect(
-      try rows("slowest", "\"from\", total_ms, behind_ms, exit_ms, gap_ms, enter_ms")
-        == ["loading|60.0|0.0|30.0|10.0|20.0"])
-    // Where it stood is not known: neither is from where it went.
-    try history.tamper("UPDATE controller SET cut = 2, snapshot = ''")
-    #expect(try rows("slowest") == [])
-    #expect(try rows("dwell", "state, total_ms") == ["alert|30.0"])
   }
 
   @Test func `a visit that a deadline takes for being in is in`() throws {

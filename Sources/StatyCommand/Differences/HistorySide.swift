@@ -64,12 +64,9 @@ final class HistorySide {
       if let key = keys[controller.id] { controllers[key] = controller }
     }
     self.controllers = controllers
-    // What was lost before a cut is among what was cut off.
-    let losses = try history.reader.losses(session: session.id).filter {
-      $0.lastSeq >= session.keptSeq
-    }
-    isPartial = !losses.isEmpty || session.cut != nil
-    reach = LossReach(losses, Array(words.controllers.values))
+    let losses = try history.reader.losses(session: session.id)
+    isPartial = !losses.isEmpty
+    reach = LossReach(losses)
     events = try history.reader.events(session: session.id)
     details = try history.reader.details(session: session.id)
     detail = try details.next()
@@ -101,27 +98,19 @@ final class HistorySide {
     guard begun.insert(row.controller).inserted, row.kind != EventKind.attached.rawValue else {
       return nil
     }
-    return start(of: row.controller) ?? .noBeginning(seq: row.seq)
-  }
-
-  private func start(of controller: Int32) -> Gap? {
-    guard let cut = session.cut, words.controllers[controller]?.cut != nil else { return nil }
-    return .cut(seq: cut.seq, events: cut.events)
+    return .noBeginning(seq: row.seq)
   }
 
   /// What is missing of a controller after its last event, once all events were gone through.
   func gapAtEnd(of key: ControllerKey) -> Gap? {
     guard let id = controllers[key]?.id else { return nil }
-    if let loss = reach.loss(of: id) { return .lost(loss) }
-    return begun.contains(id) ? nil : start(of: id)
+    return reach.loss(of: id).map { .lost($0) }
   }
 }
 
 /// Something that is missing of a controller in a history.
 enum Gap {
   case lost(LossRecord)
-  /// The beginning of the session was cut off up to this number.
-  case cut(seq: Int64, events: Int64)
   /// Its first event is not the one with which a recording begins.
   case noBeginning(seq: Int64)
 
@@ -129,7 +118,7 @@ enum Gap {
   var seq: Int64 {
     switch self {
     case .lost(let loss): loss.firstSeq
-    case .cut(let seq, _), .noBeginning(let seq): seq
+    case .noBeginning(let seq): seq
     }
   }
 
@@ -137,7 +126,6 @@ enum Gap {
   var reason: String {
     switch self {
     case .lost(let loss): loss.reason
-    case .cut: "cut"
     case .noBeginning: "no beginning"
     }
   }
@@ -147,7 +135,6 @@ enum Gap {
     switch self {
     case .lost(let loss):
       "\(Self.missing(loss.count)) at \(loss.firstSeq) (\(loss.reason.visible))"
-    case .cut(let seq, let events): "\(Self.missing(events)), cut off before \(seq)"
     case .noBeginning(let seq): "the beginning of its recording is missing before \(seq)"
     }
   }

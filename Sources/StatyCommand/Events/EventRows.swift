@@ -29,7 +29,7 @@ struct EventRows {
     of session: ListedSession, _ reader: HistoryReader, seqs: ClosedRange<Int64>, end: Int64,
     isReversed: Bool, _ body: (ListedEvent) throws -> Bool
   ) throws {
-    let own = session.record.keptSeq...max(session.record.lastOwnSeq, session.record.keptSeq)
+    let own = session.record.firstSeq...max(session.record.lastOwnSeq, session.record.firstSeq)
     guard own.overlaps(seqs), own.overlaps(filter.seqs) else { return }
     let wanted = filter.wanted(of: session, end: end)
     let range = seqs.clamped(to: filter.seqs).clamped(to: own)

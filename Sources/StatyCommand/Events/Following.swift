@@ -31,7 +31,7 @@ struct Following {
       place.toldLosses = Set(try reader.losses(session: record.id).map(\.firstSeq))
       if !place.isOver {
         // What is on its way when somebody begins to look is among the last.
-        let first = max(record.keptSeq, place.through &- 4_096)
+        let first = max(record.firstSeq, place.through &- 4_096)
         let events = try reader.events(session: record.id, from: first, through: place.through)
         var expected = first
         while let row = try events.next() {
@@ -48,7 +48,7 @@ struct Following {
     _ reader: HistoryReader, each body: (ListedEvent, ListedSession) throws -> Void
   ) throws {
     for record in try reader.sessions() {
-      var place = places[record.id] ?? Place(through: record.keptSeq &- 1)
+      var place = places[record.id] ?? Place(through: record.firstSeq &- 1)
       // Also if it fails on the way: what was given out is not given out again.
       defer { places[record.id] = place }
       let hasMore = place.through < record.lastSeq ?? 0 || !place.missing.isEmpty

@@ -25,7 +25,6 @@ struct DoubtWords {
     case .cannotBeTold: "cannot-be-told"
     case .guessedPlaces: "guessed-places"
     case .hiddenInput: "hidden-input"
-    case .cut: "cut"
     case .outgrown: "outgrown"
     case .misplaced: "misplaced"
     }
@@ -38,7 +37,7 @@ struct DoubtWords {
       .lateAttachment(let controller),
       .notMade(let controller, _), .overlappingHandling(let controller, _),
       .runaway(let controller, _), .unsettled(let controller, _), .cannotBeTold(let controller, _),
-      .guessedPlaces(let controller, _, _), .cut(let controller, _), .outgrown(let controller, _):
+      .guessedPlaces(let controller, _, _), .outgrown(let controller, _):
       controller
     case .nothingPlayed(let controller): controller
     case .unanswered(_, let visit, _): visit.controller
@@ -50,7 +49,7 @@ struct DoubtWords {
   var seq: Int64? {
     switch doubt {
     case .gap(_, let seq), .unreadable(let seq), .overlappingHandling(_, let seq),
-      .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq), .cut(_, let seq),
+      .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq),
       .unanswered(let seq, _, _), .outgrown(_, let seq), .misplaced(let seq, _),
       .guessedPlaces(_, let seq, _):
       seq
@@ -103,8 +102,6 @@ struct DoubtWords {
     case .guessedPlaces(_, let seq, let guess):
       return guess.sentence(seq, name)
         + " It may have been told in another place, and what \(name) did from there on says nothing."
-    case .cut(_, let seq):
-      return "The recording was cut off before event \(seq), and where \(name) stood is not known."
     case .outgrown(_, let seq):
       return "In the replay more and more waits at \(name) that the recording knows nothing of; it "
         + "was replayed up to event \(seq)."
@@ -155,8 +152,6 @@ struct DoubtWords {
           + "it does about the event.")
     case .cannotBeTold:
       NextSteps.Step(text: "Give the factory that the tool registers for it the missing closure.")
-    case .cut:
-      NextSteps.Step(text: "Give the recorder more room, so that less of a session is cut off.")
     case .misplaced:
       NextSteps.Step(text: "Replay the recording as it was before it was edited.")
     case .outgrown(_, let seq):

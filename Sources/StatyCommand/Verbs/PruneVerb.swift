@@ -2,21 +2,20 @@ import StatyHistory
 import StatyRecorder
 import StatyRules
 
-/// `staty prune`: the oldest of a history goes.
+/// `staty prune`: the oldest sessions of a history go.
 struct PruneVerb: Verb {
   static let spec = VerbSpec(
-    name: "prune", abstract: "Remove the oldest of a history.",
+    name: "prune", abstract: "Delete the oldest sessions of a history.",
     discussion: """
-      As a recorder does it that is told to keep so much: whole sessions first, then the beginning \
-      of the oldest one, and where each controller stood at the cut is kept, so that the rest can \
-      be checked and replayed. In its place, unless '-o' names another; then nothing would bring \
-      back what goes, so that all goes only with '--force'. A history that is being recorded into \
-      is left to its recorder.
+      As a recorder does it that is told to keep so much: sessions are deleted whole, the oldest \
+      first. In its place, unless '-o' names another; then nothing would bring back what goes, so \
+      that all goes only with '--force'. A history that is being recorded into is left to its \
+      recorder.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: [
       .valued("keep-sessions", "n", "Keep so many sessions, the newest."),
-      .valued("older-than", "time", "Remove what is older, as '30d' or '12h'."),
+      .valued("older-than", "time", "Delete sessions that ended before that, as '30d' or '12h'."),
       .valued("bytes", "size", "Keep so many bytes, as '20M'; 1M at least."),
     ] + OptionSpec.output)
 
@@ -52,12 +51,9 @@ struct PruneVerb: Verb {
   }
 
   private static func words(_ summary: HistoryPruner.Summary) -> String {
-    if summary.events == 0, summary.sessions == 0 { return "Nothing had to go." }
-    let cuts =
-      summary.cuts == 0
-      ? "" : "; the beginning of \(Decimal.count(summary.cuts, "session")) was cut off"
-    return "\(Decimal.count(summary.events, "event")) went, with "
-      + "\(Decimal.count(summary.sessions, "whole session"))\(cuts)."
+    if summary.sessions == 0 { return "Nothing had to go." }
+    return "\(Decimal.count(summary.sessions, "session")) went, with "
+      + "\(Decimal.count(summary.events, "event"))."
   }
 
   private func pruneCopy(_ history: OpenHistory) throws -> HistoryPruner.Summary {

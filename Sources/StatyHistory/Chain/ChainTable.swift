@@ -54,8 +54,7 @@ struct ChainTable {
       before = run.sum
     }
     for event in late {
-      let place = runs.lastIndex { $0.first <= event.seq && $0.count > 0 }
-      let index = place ?? runs.firstIndex { $0.count > 0 } ?? runs.startIndex
+      let index = runs.lastIndex { $0.first <= event.seq } ?? runs.startIndex
       own[index] &+= event.hash
       runs[index].count += 1
       runs[index].first = min(runs[index].first, event.seq)
@@ -78,16 +77,15 @@ struct ChainTable {
     try delete.run()
   }
 
-  /// The session's runs from the one that begins with `start` to those that begin by `end`, in
-  /// order.
-  func runs(from start: Int64, through end: Int64 = .max) throws -> [ChainRun] {
+  /// The session's runs from the one that begins with `start`, in order.
+  func runs(from start: Int64) throws -> [ChainRun] {
     let rows = try connection.prepare(
       """
       SELECT first_seq, last_seq, count, sum FROM chain WHERE first_seq BETWEEN ?1 AND ?2
       ORDER BY first_seq
       """)
     try rows.bind(start, at: 1)
-    try rows.bind(min(end, session.lastOwnSeq), at: 2)
+    try rows.bind(session.lastOwnSeq, at: 2)
     var runs: [ChainRun] = []
     while try rows.step() { runs.append(run(of: rows)) }
     return runs
@@ -96,7 +94,7 @@ struct ChainTable {
   /// Where the run in which this number belongs begins.
   private func beginning(of seq: Int64) throws -> Int64 {
     let rows = try connection.prepare(
-      "SELECT max(first_seq) FROM chain WHERE first_seq BETWEEN ?1 AND ?2 AND count > 0")
+      "SELECT max(first_seq) FROM chain WHERE first_seq BETWEEN ?1 AND ?2")
     try rows.bind(session.firstSeq, at: 1)
     try rows.bind(seq, at: 2)
     guard try rows.step(), !rows.isNull(at: 0) else { return session.firstSeq }

@@ -2,7 +2,7 @@
 struct ChainRun: Equatable {
   var first: Int64
   var last: Int64
-  /// How many events; 0 for an anchor, whose sum stands for events that were pruned.
+  /// How many events.
   var count: Int64
   /// The sums of its events' hashes and what the run before it hands on.
   ///
@@ -32,7 +32,7 @@ extension SessionRecord {
 struct ChainTail {
   /// How many events a run may have; one that comes late is let in beyond that.
   var longest: Int64 = 4_096
-  /// How many bytes of payloads and notes a run may have, since it is cut off as a whole.
+  /// How many bytes of payloads and notes a run may have.
   static let mostBytes = 1 << 17
 
   /// The sum before the last run.
@@ -52,7 +52,7 @@ struct ChainTail {
   /// Takes in an event whose number is higher than those of all runs but the last.
   @inline(__always)
   mutating func add(_ seq: Int64, _ hash: UInt64) {
-    guard var open = run, open.count < longest, open.count > 0, bytes < Self.mostBytes else {
+    guard var open = run, open.count < longest, bytes < Self.mostBytes else {
       begin(seq, hash)
       return
     }
@@ -69,7 +69,7 @@ struct ChainTail {
   private mutating func begin(_ seq: Int64, _ hash: UInt64) {
     if let run {
       // An event below a full run's last number belongs into that run, full or not.
-      if run.count > 0, seq < run.last {
+      if seq < run.last {
         self.run = ChainRun(
           first: run.first, last: run.last, count: run.count + 1, sum: run.sum &+ hash)
         return

@@ -29,7 +29,6 @@ package struct ChainVerifier {
       walk: try ContentWalk(connection, session, hashes, reader.watch),
       places: try PlaceCheck(session, reader), sum: session.chainSeed)
     let runs = try table.runs(from: session.firstSeq)
-    if let damage = try damage(atCutOf: session, runs, hashes) { return damage }
     for run in runs {
       guard let damage = try comparison.compare(run) else { continue }
       guard damage.kind == .missing else { return damage }
@@ -53,34 +52,6 @@ package struct ChainVerifier {
     if isSame, try reader.connection.holdsSeal(of: session) { return nil }
     return ChainDamage(
       .session, session.firstSeq, through: session.lastSeq ?? session.firstSeq)
-  }
-
-  /// What is the matter where the beginning of the session was cut off; none if it was not.
-  private func damage(
-    atCutOf session: SessionRecord, _ runs: [ChainRun], _ hashes: ContentHashes
-  ) throws -> ChainDamage? {
-    let anchors = runs.filter { $0.count == 0 }
-    guard let cut = session.cut else {
-      // Nobody but a recorder that cuts says that events are gone which were not lost.
-      if let anchor = anchors.first {
-        return ChainDamage(.missing, anchor.first, through: anchor.last)
-      }
-      // Nor that a controller stood anywhere at a cut.
-      let isAnyCut = try reader.connection.controllers(session: session.id).contains {
-        $0.cut != nil
-      }
-      return isAnyCut
-        ? ChainDamage(.session, session.firstSeq, through: session.lastSeq ?? session.firstSeq)
-        : nil
-    }
-    let whole = ChainDamage(.changed, session.firstSeq, through: cut.seq - 1)
-    guard anchors.count == 1, let anchor = runs.first, anchor.count == 0,
-      anchor.last == cut.seq - 1
-    else { return whole }
-    let sum = CutHash.whole(
-      session, cut, anchor: anchor.sum,
-      try reader.connection.controllers(session: session.id), hashes)
-    return try reader.connection.cutSum(session: session.id) == sum ? nil : whole
   }
 
   /// The first number of a run that has no event and was not lost either.
@@ -126,10 +97,6 @@ private struct Comparison {
 
   /// What is the matter with the events of this run.
   mutating func compare(_ run: ChainRun) throws -> ChainDamage? {
-    if run.count == 0 {
-      sum = run.sum
-      return nil
-    }
     var found = ChainRun(first: 0, last: 0, count: 0, sum: ChainRun.link(sum))
     var unreadable: Int64?
     var misplaced: Int64?
@@ -167,13 +134,13 @@ private struct Comparison {
 
   /// Whether runs and events are missing together at the end.
   func compareEnd(of session: SessionRecord) -> ChainDamage? {
-    let end = session.lastSeq ?? session.keptSeq - 1
-    let next = (last ?? session.keptSeq - 1) + 1
+    let end = session.lastSeq ?? session.firstSeq - 1
+    let next = (last ?? session.firstSeq - 1) + 1
     if end >= next { return ChainDamage(.missing, next, through: end) }
     if end < next - 1 { return ChainDamage(.added, end + 1, through: next - 1) }
     guard total != session.stored else { return nil }
     return ChainDamage(
-      total < session.stored ? .missing : .added, session.keptSeq, through: max(end, next))
+      total < session.stored ? .missing : .added, session.firstSeq, through: max(end, next))
   }
 }
 

@@ -47,7 +47,7 @@ struct PlaceCheck {
   }
 
   private func mayBeMissing(_ seq: Int64) -> Bool {
-    session.ended == .open || seq < session.keptSeq
+    session.ended == .open
       || losses.contains { $0.firstSeq <= seq && seq <= $0.lastSeq }
   }
 }

@@ -24,7 +24,7 @@ enum SessionSeal {
   }
 
   /// The part of a controller, the `ordinal`-th of its session from 0, in one that is over; until then
-  /// it may still be cut, and it is 0.
+  /// it is 0.
   ///
   /// What its `attached` guards is guarded once more here: that event may be lost.
   static func part(
@@ -203,15 +203,14 @@ extension Connection {
     let rows = try prepare(
       """
       SELECT (SELECT min(e.seq) FROM event e
-        WHERE e.seq BETWEEN max(l.first_seq, ?3) AND l.last_seq) AS held
+        WHERE e.seq BETWEEN l.first_seq AND l.last_seq) AS held
       FROM loss l WHERE l.first_seq BETWEEN ?1 AND ?2 AND held IS NOT NULL
         AND l.count + (SELECT count(*) FROM event e
-          WHERE e.seq BETWEEN max(l.first_seq, ?3) AND l.last_seq) > l.last_seq - l.first_seq + 1
+          WHERE e.seq BETWEEN l.first_seq AND l.last_seq) > l.last_seq - l.first_seq + 1
       ORDER BY held LIMIT 1
       """)
     try rows.bind(session.firstSeq, at: 1)
     try rows.bind(session.lastOwnSeq, at: 2)
-    try rows.bind(session.keptSeq, at: 3)
     defer { rows.reset() }
     return try rows.step() ? rows.int64(at: 0) : nil
   }

@@ -239,14 +239,13 @@ struct PageOwners {
     }
     // SQLite reads all of it each time that it comes by.
     guard let kinds = StoredValue.kinds(bytes[cell.local]),
-      StoredTable.mayHaveLong(entry: kinds, isIndex: part == .index)
+      part == .index, StoredTable.mayHaveLong(entry: kinds)
     else { throw .damaged("its page \(page) has an entry that no recorder writes") }
-    guard part != .index || cell.length <= Self.mostEntryBytes else {
+    guard cell.length <= Self.mostEntryBytes else {
       throw .damaged(
         "an entry on its page \(page) has \(cell.length) bytes, and a name has "
           + "\(HistoryFile.mostNameBytes) at most")
     }
-    if part != .index { return StoredValue.firstNumbers(local) }
     if let values = StoredValue.values(content(cell, bytes, rest)) { return values }
     throw .damaged("its page \(page) has an entry that no recorder writes")
   }

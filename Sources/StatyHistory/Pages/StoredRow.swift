@@ -8,7 +8,7 @@ struct StoredRow {
 /// What histories keep in tables whose rows have numbers, as far as rows can be told apart by looking.
 enum StoredTable: UInt8 {
   case schema = 1
-  case name, site, session, controller, event, asking, detail, loss, chain, cut
+  case name, site, session, controller, event, asking, detail, loss, chain
   /// What follows from the others.
   case other
 
@@ -25,11 +25,9 @@ enum StoredTable: UInt8 {
     values.count < shapes.count && shapes[values.count].contains { $0.matches(values) }
   }
 
-  /// Whether an index, or a table without row numbers, has entries with such values that do not fit
-  /// into their page: names and places, and where controllers stand with a payload.
-  static func mayHaveLong(entry values: [StoredValue], isIndex: Bool) -> Bool {
-    let letters = isIndex ? ["ti", "tii"] : ["iii???B??"]
-    return letters.contains { letters in
+  /// Whether an index has entries with such values that do not fit into their page: names and places.
+  static func mayHaveLong(entry values: [StoredValue]) -> Bool {
+    ["ti", "tii"].contains { letters in
       letters.utf8.count == values.count
         && Shape(table: .other, letters: Array(letters.utf8)).matches(values)
     }
@@ -48,7 +46,7 @@ enum StoredTable: UInt8 {
   private static let shapes: [[Shape]] = {
     let all: [(StoredTable, String)] = [
       (.schema, "tttiT"), (.name, "-t"), (.site, "-ti"), (.asking, "-??"), (.loss, "-iit"),
-      (.chain, "-iii"), (.cut, "-iiii"), (.controller, "-iiiit???"), (.event, "-ii????"),
+      (.chain, "-iii"), (.controller, "-iiiit"), (.event, "-ii????"),
       (.detail, "-?????????TB"), (.session, "-ttttiii?itiii?"), (.other, "-ttt"),
       (.other, "-iiiii"), (.other, "-iitti??ti"),
     ]

@@ -44,18 +44,6 @@ enum StoredValue: Equatable {
     return kinds
   }
 
-  /// The numbers that a row begins with, of which perhaps not all is there.
-  static func firstNumbers(_ beginning: [UInt8]) -> [StoredValue] {
-    var header = Varints(beginning, at: 0)
-    guard let said = header.next(), said <= beginning.count else { return [] }
-    var place = Int(said)
-    var values: [StoredValue] = []
-    while header.place < Int(said), let type = header.next(), type < 10, type != 7,
-      let value = value(type, beginning, &place)
-    { values.append(value) }
-    return values
-  }
-
   private static func value(_ type: UInt64, _ bytes: [UInt8], _ place: inout Int) -> StoredValue? {
     let length: Int
     switch type {

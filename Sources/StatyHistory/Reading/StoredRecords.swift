@@ -5,7 +5,7 @@ extension Connection {
   func controllers(session: Int64, after last: Int32 = 0) throws -> [ControllerRecord] {
     let rows = try prepare(
       """
-      SELECT c.id, n.text, p.text, c.fidelity, c.snapshot, c.cut, c.since, c.since_us
+      SELECT c.id, n.text, p.text, c.fidelity, c.snapshot
       FROM controller c LEFT JOIN name n ON n.id = c.name LEFT JOIN name p ON p.id = c.policy
       WHERE c.session = ?1 AND c.id > ?2 ORDER BY c.id
       """)
@@ -19,8 +19,7 @@ extension Connection {
         ControllerRecord(
           id: Int32(truncatingIfNeeded: rows.int64(at: 0)), session: session,
           name: try rows.string(at: 1) ?? "", policy: try rows.string(at: 2) ?? "",
-          fidelity: UInt8(clamping: rows.int64(at: 3)), snapshot: try rows.string(at: 4) ?? "",
-          cut: rows.isNull(at: 5) ? nil : ControllerCut(rows, at: 5)))
+          fidelity: UInt8(clamping: rows.int64(at: 3)), snapshot: try rows.string(at: 4) ?? ""))
     }
     return controllers
   }
@@ -59,8 +58,8 @@ extension Connection {
     try prepare(
       """
       SELECT s.id, uuid, app, app_version, os, pid, wall_us, first_seq, last_seq, last_us, ended,
-        observed, stored, \(next), k.seq, k.events, k.t_us
-      FROM session \(sessions) LEFT JOIN cut k ON k.session = s.id \(condition)
+        observed, stored, \(next)
+      FROM session \(sessions) \(condition)
       """)
   }
 
@@ -80,19 +79,6 @@ extension SessionRecord {
       firstSeq: rows.int64(at: 7), lastSeq: rows.isNull(at: 8) ? nil : rows.int64(at: 8),
       lastTime: rows.int64(at: 9), ended: SessionEnd(rawValue: try rows.string(at: 10) ?? ""),
       observed: rows.int64(at: 11), stored: rows.int64(at: 12),
-      lastOwnSeq: rows.isNull(at: 13) ? Int64.max : rows.int64(at: 13) - 1,
-      cut: rows.isNull(at: 14)
-        ? nil
-        : SessionCut(
-          seq: rows.int64(at: 14), events: rows.int64(at: 15), time: rows.int64(at: 16)))
-  }
-}
-
-extension ControllerCut {
-  /// What these columns say; what no version has written says nothing.
-  init(_ rows: Statement, at column: Int) {
-    let standing = UInt8(exactly: rows.int64(at: column)).flatMap(Standing.init) ?? .unknown
-    self.init(
-      standing, since: rows.int64(at: column + 1), time: rows.int64(at: column + 2))
+      lastOwnSeq: rows.isNull(at: 13) ? Int64.max : rows.int64(at: 13) - 1)
   }
 }

@@ -10,15 +10,12 @@ package struct ControllerRecord: Equatable, Sendable {
   package var policy: String
   /// How much is told of it: 1 full, 2 ordered, 3 three-kind.
   package var fidelity: UInt8
-  /// Where it stood when recording began, as JSON; or where it stood at the cut.
+  /// Where it stood when recording began, as JSON.
   package var snapshot: String
-  /// What became of it at the cut, if its beginning was cut off.
-  package var cut: ControllerCut?
 
-  /// A controller with these parts; by default its recording was not cut off.
+  /// A controller with these parts.
   package init(
-    id: Int32, session: Int64, name: String, policy: String, fidelity: UInt8, snapshot: String,
-    cut: ControllerCut? = nil
+    id: Int32, session: Int64, name: String, policy: String, fidelity: UInt8, snapshot: String
   ) {
     self.id = id
     self.session = session
@@ -26,7 +23,6 @@ package struct ControllerRecord: Equatable, Sendable {
     self.policy = policy
     self.fidelity = fidelity
     self.snapshot = snapshot
-    self.cut = cut
   }
 }
 

@@ -72,9 +72,4 @@ package struct SessionRecord: Equatable, Sendable {
   package var stored: Int64
   /// The last number that can be its own: the one before the next session's first.
   package var lastOwnSeq: Int64
-  /// Where its beginning was cut off, if it was.
-  package var cut: SessionCut?
-
-  /// The first of its numbers that was not cut off.
-  package var keptSeq: Int64 { cut?.seq ?? firstSeq }
 }

@@ -34,19 +34,15 @@ struct SalvageTarget {
         wallTime: isVouched ? record.wallTime : 0, firstSeq: record.firstSeq), as: record.id)
     report = SalvageReport.Session(id: record.id, uuid: uuid, isVouched: isVouched)
     report.isSealed = vouching.sealed != .nothing
-    reached = (vouching.isCut ? record.keptSeq : record.firstSeq) - 1
+    reached = record.firstSeq - 1
     try begin()
   }
 
   private mutating func begin() throws {
-    var cuts: [(id: Int32, cut: ControllerCut)] = []
     for controller in session.controllers where vouching[controller.id] > .nothing {
-      let number = try add(controller)
-      controllers[controller.id] = number
-      if vouching.isCut, let cut = controller.cut { cuts.append((number, cut)) }
+      controllers[controller.id] = try add(controller)
     }
     report.controllers = controllers.count
-    if vouching.isCut, let cut = session.record.cut { try writer.restore(cut, of: id, cuts) }
     guard vouching.sealed != .nothing else { return }
     for anchor in session.anchors where anchor.time > 0 {
       try writer.addAnchor(session: id, time: anchor.time, wallTime: anchor.wallTime)
@@ -58,12 +54,11 @@ struct SalvageTarget {
     if !isWhole { report.unvouchedControllers.append(controller.name) }
     let isBroken =
       SnapshotRecord.isObject(controller.snapshot) && SnapshotRecord(controller.snapshot) == nil
-    let isStandingKnown = controller.cut == nil ? isWhole : vouching.isCut
     return try writer.addController(
       session: id, name: controller.name,
       policy: isWhole ? controller.policy : HistorySalvage.unverifiedPolicy,
       fidelity: isWhole ? controller.fidelity : vouching.leastFidelity(of: controller.id),
-      snapshot: isStandingKnown && !isBroken ? controller.snapshot : "")
+      snapshot: isWhole && !isBroken ? controller.snapshot : "")
   }
 
   /// Takes events that are as they were stored: all that there were with these numbers.
@@ -132,9 +127,8 @@ extension SalvageTarget {
     }
     doubt(through: end)
     let isOpen = isSealed && record.ended == .open
-    let first = vouching.isCut ? record.keptSeq : record.firstSeq
     // Of a session that is over every number is stored or lost, whether its losses are left or not.
-    if !isOpen, end >= first { doubts = [first...end] }
+    if !isOpen, end >= record.firstSeq { doubts = [record.firstSeq...end] }
     try recordMissing(leftOut, as: .unverified, through: end)
     try recordMissing(doubts, as: .damaged, through: end)
     let isCounted = vouching.sealed == .whole
@@ -178,17 +172,13 @@ extension SalvageTarget {
   private func restore(_ loss: LossRecord) throws {
     let last = min(loss.lastSeq, session.record.lastOwnSeq)
     guard last >= loss.firstSeq else { return }
-    // What was cut off has no events.
-    let first = max(loss.firstSeq, vouching.isCut ? session.record.keptSeq : loss.firstSeq)
-    let stored =
-      first <= last ? try asHistoryError { try writer.eventCount(from: first, through: last) } : 0
-    let isCutOff = vouching.isCut && loss.firstSeq < session.record.keptSeq
+    let stored = try asHistoryError { try writer.eventCount(from: loss.firstSeq, through: last) }
     let gone = last - loss.firstSeq + 1 - stored
     guard gone > 0 else { return }
-    let isMore = !isCutOff && gone > loss.count
+    let isMore = gone > loss.count
     try writer.restore([
       LossRecord(
-        firstSeq: loss.firstSeq, lastSeq: last, count: isCutOff ? loss.count : gone,
+        firstSeq: loss.firstSeq, lastSeq: last, count: gone,
         reason: isMore ? loss.reason + " or " + HistorySalvage.Loss.damaged.rawValue : loss.reason)
     ])
   }

@@ -10,15 +10,13 @@ struct SalvageVouching {
     case nothing
     /// What it is called.
     case name
-    /// And its policy, its fidelity, and where it stood unless that was at a cut.
+    /// And its policy, its fidelity, and where it stood.
     case whole
   }
 
   let sealed: SalvagedSession.Sealed
   /// Whether the session itself is: which it was, of which app, and when it began.
   private(set) var isSession: Bool
-  /// Whether where it was cut off is, and where its controllers stood there.
-  let isCut: Bool
   private var controllers: [Int32: Controller] = [:]
   /// The controllers of which more than three kinds of events were recorded.
   private var tellsMore: Set<Int32> = []
@@ -28,14 +26,8 @@ struct SalvageVouching {
     _ budget: MendBudget
   ) {
     sealed = session.sealed
-    isCut = session.holdsCut(catalog)
-    isSession = sealed != .nothing || isCut
+    isSession = sealed != .nothing
     if sealed == .whole { return }
-    if isCut {
-      for controller in session.controllers where controller.cut != nil {
-        controllers[controller.id] = .name
-      }
-    }
     var events = SalvagedEvents(tables, catalog, session, mends: mends, budget)
     _ = events.forEach { run, _ in
       guard run.verdict == .verified else { return }
@@ -57,14 +49,5 @@ struct SalvageVouching {
 
   subscript(controller: Int32) -> Controller {
     sealed == .whole ? .whole : controllers[controller] ?? .nothing
-  }
-}
-
-extension SalvagedSession {
-  /// Whether what is said of its cut is what was stored.
-  fileprivate func holdsCut(_ catalog: SalvagedCatalog) -> Bool {
-    guard let cut = record.cut, let anchor = catalog.anchor(of: self) else { return false }
-    return cutSum
-      == CutHash.whole(record, cut, anchor: anchor.sum, controllers, catalog.hashes(of: self))
   }
 }

@@ -77,7 +77,7 @@ extension SalvagedCatalog {
     var runs: [ChainRun] = []
     for run in own(session) {
       guard run.count > 0, run.count <= most, run.count <= run.last - run.first + 1,
-        run.first >= session.record.keptSeq, run.last <= session.record.lastOwnSeq,
+        run.first >= session.record.firstSeq, run.last <= session.record.lastOwnSeq,
         run.first > runs.last?.last ?? 0
       else { continue }
       runs.append(run)
@@ -87,11 +87,6 @@ extension SalvagedCatalog {
 
   /// The last run that a session is said to have.
   func lastRun(of session: SalvagedSession) -> ChainRun? { own(session).last }
-
-  /// What stands for the events of a session that were cut off.
-  func anchor(of session: SalvagedSession) -> ChainRun? {
-    own(session).first { $0.first == session.record.firstSeq && $0.count == 0 }
-  }
 
   private func own(_ session: SalvagedSession) -> ArraySlice<ChainRun> {
     let record = session.record
@@ -170,7 +165,6 @@ private struct ControllerRow {
   let policy: Int64
   let fidelity: UInt8
   let snapshot: [UInt8]
-  let cut: ControllerCut?
 
   static func all(_ survey: PageSurvey) -> [ControllerRow] {
     survey.rows(of: .controller).sorted { $0.key < $1.key }.compactMap(ControllerRow.init)
@@ -182,7 +176,7 @@ private struct ControllerRow {
     else { return nil }
     (id, session, name, policy) = (number, said[0], said[1], said[2])
     fidelity = UInt8(truncatingIfNeeded: said[3])
-    (self.snapshot, cut) = (snapshot, row.cut)
+    self.snapshot = snapshot
   }
 
   /// What it says; a number that stands for nothing is an empty text.
@@ -190,7 +184,7 @@ private struct ControllerRow {
     func text(_ number: Int64) -> String { Int32(exactly: number).flatMap { names[$0] } ?? "" }
     return ControllerRecord(
       id: id, session: session, name: text(name), policy: text(policy), fidelity: fidelity,
-      snapshot: String(decoding: snapshot, as: UTF8.self), cut: cut)
+      snapshot: String(decoding: snapshot, as: UTF8.self))
   }
 
   /// What it said before a bit was flipped in it with which its hashes are right; none if there is none.
@@ -257,13 +251,6 @@ extension StoredRow {
 
   /// The text in a column; none if it is longer than any name.
   func name(at column: Int) -> String? { values[column].name }
-
-  fileprivate var cut: ControllerCut? {
-    guard let said = numbers(6, 7, 8),
-      let standing = UInt8(exactly: said[0]).flatMap(ControllerCut.Standing.init)
-    else { return nil }
-    return ControllerCut(standing, since: said[1], time: said[2])
-  }
 }
 
 extension StoredValue {

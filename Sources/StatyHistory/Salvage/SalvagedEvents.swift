@@ -61,12 +61,12 @@ struct SalvagedEvents {
   ///
   /// - Returns: how many times a flipped bit may still be looked for.
   mutating func forEach(_ body: (SalvagedRun, ClosedRange<Int64>) throws -> Void) rethrows -> Int {
+    let record = session.record
     let own =
-      session.record
-      .keptSeq...max(
-        session.record.keptSeq, min(session.record.lastOwnSeq, HistoryFile.mostNumber))
+      record.firstSeq...max(record.firstSeq, min(record.lastOwnSeq, HistoryFile.mostNumber))
     var next = own.lowerBound
-    var link = SalvagedRun.Link(sum: startSum, isSession: session.record.cut == nil)
+    // The first run takes up the session.
+    var link = SalvagedRun.Link(sum: record.chainSeed, isSession: true)
     for run in catalog.runs(of: session, most: Self.mostInRun) {
       let keys = run.first...run.last
       if run.first > next {
@@ -75,7 +75,7 @@ struct SalvagedEvents {
         link.isNext = !holdsEvents && !tables.chain.mayHaveLost(in: gap)
       }
       let found = SalvagedRun(
-        pieces(in: keys), run, after: link, hashes, first: session.record.firstSeq,
+        pieces(in: keys), run, after: link, hashes, first: record.firstSeq,
         budget: mendsLeft > 0 ? budget : nil)
       if found.mended != nil || found.verdict == .unverified(.changed) { mendsLeft -= 1 }
       try body(found, keys)
@@ -85,11 +85,6 @@ struct SalvagedEvents {
     }
     _ = try unsummed(next...own.upperBound, body)
     return mendsLeft
-  }
-
-  /// What the first run takes up: the session, or what stands for the events that were cut off.
-  private var startSum: UInt64? {
-    session.record.cut == nil ? session.record.chainSeed : catalog.anchor(of: session)?.sum
   }
 
   /// Gives the events of which the chain says nothing.

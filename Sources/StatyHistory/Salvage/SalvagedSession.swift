@@ -8,8 +8,6 @@ struct SalvagedSession {
   var controllers: [ControllerRecord] = []
   /// What it had lost before.
   var losses: [LossRecord] = []
-  /// The checksum of its cut.
-  private(set) var cutSum: UInt64 = 0
   /// What is said of it was sealed with this; none if that is lost.
   private(set) var seal: UInt64?
 
@@ -45,11 +43,6 @@ struct SalvagedSession {
       guard numbers.count == 3 else { continue }
       sessions[numbers[0]]?.anchors.append(AnchorRecord(time: numbers[1], wallTime: numbers[2]))
     }
-    for row in survey.rows(of: .cut) {
-      guard let said = row.numbers(1, 2, 3, 4) else { continue }
-      sessions[row.key]?.record.cut = SessionCut(seq: said[0], events: said[1], time: said[2])
-      sessions[row.key]?.cutSum = UInt64(bitPattern: said[3])
-    }
     let kept = inOrder(sessions.values)
     return (kept, met.count - kept.count)
   }
@@ -71,14 +64,6 @@ struct SalvagedSession {
         sessions[sessions.count - 1].record.lastOwnSeq = session.record.firstSeq - 1
       }
       sessions.append(session)
-    }
-    for index in sessions.indices {
-      let record = sessions[index].record
-      guard let cut = record.cut else { continue }
-      let isSound =
-        cut.seq > record.firstSeq && cut.seq <= record.lastOwnSeq && cut.events >= 0
-        && cut.events <= cut.seq - record.firstSeq
-      if !isSound { sessions[index].record.cut = nil }
     }
     return sessions
   }

@@ -58,44 +58,14 @@ extension HistoryReader {
   /// When a visit came in or, if it did, left, in microseconds since 1970; none if that is not
   /// known.
   package func wallTime(
-    of visit: StandingVisit, controller: Int32, in session: SessionRecord
+    of visit: StandingVisit, in session: SessionRecord
   ) throws(HistoryError) -> Int64? {
-    let seq = visit.isIn ? visit.entered : visit.exited
-    if let time = try wallTime(of: seq, in: session) { return time }
-    guard seq < session.keptSeq else { return nil }
-    let kept = try kept(visit, controller)
-    guard let time = visit.isIn ? kept?.entered : kept?.exited else { return nil }
-    return try wallTime(at: time, in: session)
+    try wallTime(of: visit.isIn ? visit.entered : visit.exited, in: session)
   }
 
   /// The payload of a visit that is stored of where a controller stands.
-  package func payload(
-    of visit: StandingVisit, controller: Int32
-  ) throws(HistoryError) -> [UInt8]? {
-    if visit.asked == 0 { return nil }
-    if let payload = try detail(of: visit.asked)?.payload { return payload }
-    return try kept(visit, controller)?.payload
-  }
-
-  /// What was kept of events that were cut off.
-  private func kept(
-    _ visit: StandingVisit, _ controller: Int32
-  ) throws(HistoryError) -> (payload: [UInt8]?, entered: Int64?, exited: Int64?)? {
-    try asHistoryError {
-      let rows = try connection.prepare(
-        """
-        SELECT payload, entered_us, exited_us FROM standing
-        WHERE controller = ?1 AND visit = ?2
-        """)
-      try rows.bind(Int64(controller), at: 1)
-      try rows.bind(Int64(visit.visit), at: 2)
-      defer { rows.reset() }
-      guard try rows.step() else { return nil }
-      return (
-        try rows.blob(at: 0), rows.isNull(at: 1) ? nil : rows.int64(at: 1),
-        rows.isNull(at: 2) ? nil : rows.int64(at: 2)
-      )
-    }
+  package func payload(of visit: StandingVisit) throws(HistoryError) -> [UInt8]? {
+    visit.asked == 0 ? nil : try detail(of: visit.asked)?.payload
   }
 
   /// What numbers in the ring of a session mean, if it is not over.

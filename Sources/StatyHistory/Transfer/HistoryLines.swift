@@ -24,10 +24,8 @@ struct HistoryLines {
     }
     let controllers = try NamedControllers(reader.controllers(session: session.id))
     for controller in controllers.records { try body(line(controller, controllers)) }
-    if let cut = session.cut { try body(line(cut)) }
     for loss in try reader.losses(session: session.id) { try body(line(loss)) }
     try forEachEvent(of: session, controllers, body)
-    if session.cut != nil { try forEachStanding(controllers, body) }
     for finding in try reader.findings(session: session.id) {
       try body(line(finding, controllers))
     }
@@ -85,14 +83,6 @@ extension HistoryLines {
     return line
   }
 
-  private func line(_ cut: SessionCut) -> TransferLine {
-    var line = TransferLine(.cut)
-    line[.seq] = .integer(cut.seq)
-    line[.events] = .integer(cut.events)
-    line[.tUs] = .integer(cut.time)
-    return line
-  }
-
   private func line(_ loss: LossRecord) -> TransferLine {
     var line = TransferLine(.loss)
     line[.firstSeq] = .integer(loss.firstSeq)
@@ -134,32 +124,7 @@ extension HistoryLines {
     } else {
       line[.snapshotText] = .text(controller.snapshot)
     }
-    if let cut = controller.cut {
-      line[.cut] = .text("\(cut.standing)")
-      line[.since] = .integer(cut.since)
-      line[.sinceUs] = .integer(cut.time)
-    }
     return line
-  }
-
-  private func forEachStanding(
-    _ controllers: NamedControllers, _ body: (TransferLine) throws -> Void
-  ) throws {
-    for controller in controllers.records {
-      for kept in try reader.keptStanding(controller: controller.id) {
-        var line = TransferLine(.standing)
-        line[.controller] = .text(controllers.keys[controller.id])
-        line[.visit] = .integer(Int64(kept.visit.visit))
-        line[.state] = try name(kept.visit.state, kept.visit.entered)
-        line.set(.seq, unlessZero: kept.visit.asked)
-        line.set(.entered, unlessZero: kept.visit.entered)
-        line.set(.exited, unlessZero: kept.visit.exited)
-        line[.enteredUs] = kept.enteredTime.map { .integer($0) } ?? .absent
-        line[.exitedUs] = kept.exitedTime.map { .integer($0) } ?? .absent
-        if let payload = kept.payload { line.set(payload: payload) }
-        try body(line)
-      }
-    }
   }
 }
 

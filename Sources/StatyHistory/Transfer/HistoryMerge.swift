@@ -120,7 +120,7 @@ extension TransferLine {
 
   /// The keys that say numbers of events.
   private static let numbers: [TransferKey] = [
-    .seq, .inside, .cause, .firstSeq, .lastSeq, .since, .entered, .exited,
+    .seq, .inside, .cause, .firstSeq, .lastSeq,
   ]
 }
 

@@ -10,7 +10,6 @@ struct ImportedControllers {
     let policy: String
     let fidelity: UInt8?
     let snapshot: String
-    let cut: ControllerCut?
     /// Its number in the file; 0 until it is stored.
     var id: Int32 = 0
     var visits = PlainVisits()
@@ -39,14 +38,9 @@ struct ImportedControllers {
         "'fidelity' is 'full'",
         "That needs causes, and so a session that says 'first_seq'; else it is 'ordered'.")
     }
-    var cut: ControllerCut?
-    if let standing = try line.choice(.cut, ControllerCut.words) {
-      cut = ControllerCut(
-        standing, since: try line.needed(.since), time: try line.needed(.sinceUs))
-    }
     let entry = Entry(
       name: name, policy: try line.text(.policy) ?? Self.unknownPolicy, fidelity: fidelity,
-      snapshot: try line.snapshot(), cut: cut)
+      snapshot: try line.snapshot())
     try add(entry, as: try line.text(.key) ?? name)
   }
 
@@ -107,24 +101,12 @@ extension ImportedControllers {
       Entry(
         name: key, policy: try line.text(.policy) ?? Self.unknownPolicy,
         fidelity: try line.choice(.fidelity, Fidelity.words)?.rawValue,
-        snapshot: Self.unknownSnapshot, cut: nil), as: key)
+        snapshot: Self.unknownSnapshot), as: key)
     try store(in: session, writer)
   }
 
   /// What says where a controller stood of which that is not known.
   fileprivate static let unknownSnapshot = "?"
-
-  /// Those whose beginning was cut off.
-  var cuts: [(id: Int32, cut: ControllerCut)] {
-    entries.compactMap { entry in entry.cut.map { (entry.id, $0) } }
-  }
-
-  /// Refuses cuts of controllers in a session that has none.
-  func checkCuts(isCut: Bool) throws(LineProblem) {
-    guard !isCut, let entry = entries.first(where: { $0.cut != nil }) else { return }
-    throw LineProblem(
-      "controller '\(entry.name)' is cut, and its session is not", "Say 'cut' of the session too.")
-  }
 }
 
 // MARK: Plain sessions
@@ -138,7 +120,7 @@ extension ImportedControllers {
     if places[ExactText(text: key)] == nil {
       let entry = Entry(
         name: key, policy: Self.unknownPolicy, fidelity: nil,
-        snapshot: SnapshotRecord().text, cut: nil)
+        snapshot: SnapshotRecord().text)
       try add(entry, as: key)
     }
     // It was found or added just now.

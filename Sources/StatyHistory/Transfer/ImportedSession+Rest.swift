@@ -29,38 +29,6 @@ extension ImportedSession {
     if losses.count >= Self.batch { try flush() }
   }
 
-  mutating func take(cut line: TransferLine) throws {
-    let first = opening.firstSeq ?? 1
-    let seq = try line.needed(.seq, in: (first + 1)...(Self.mostSeq + 1))
-    let cut = SessionCut(
-      seq: seq, events: try line.needed(.events, in: 0...(seq - first)),
-      time: try line.needed(.tUs))
-    guard !isPlain, count == 0, !isCut else {
-      throw LineProblem("a cut is here", "It stands once, before the events of a numbered session.")
-    }
-    try begin()
-    try writer.restore(cut, of: id, controllers.cuts)
-    isCut = true
-    lastSeq = cut.seq - 1
-  }
-
-  mutating func take(standing line: TransferLine) throws {
-    let controller = try controllers.number(of: line, .enqueued)
-    guard isCut, standing.count < 1 << 20 else {
-      throw LineProblem("where a visit stands is said", "It is said only of sessions with a cut.")
-    }
-    var visit = StandingVisit(
-      visit: UInt32(try line.needed(.visit, in: 1...Int64(UInt32.max))),
-      state: try writer.intern(line, .state))
-    visit.asked = try line.integer(.seq, in: 0 ... .max) ?? 0
-    visit.entered = try line.integer(.entered, in: 0 ... .max) ?? 0
-    visit.exited = try line.integer(.exited, in: 0 ... .max) ?? 0
-    let kept = KeptVisit(
-      visit: visit, payload: try line.payload(), enteredTime: try line.integer(.enteredUs),
-      exitedTime: try line.integer(.exitedUs))
-    standing.append((controller, kept))
-  }
-
   mutating func take(finding line: TransferLine) throws {
     try begin()
     if isFragment { try controllers.meet(line, in: id, writer) }

@@ -26,12 +26,10 @@ struct ImportedSession {
   /// may learn from that when it began.
   private(set) var id: Int64 = 0
   var controllers = ImportedControllers()
-  var isCut = false
   private var rows: [EventRow] = []
   private var details: [EventDetail] = []
   var losses: [LossRecord] = []
   var lastLost: Int64 = 0
-  var standing: [(controller: Int32, kept: KeptVisit)] = []
   var findings: [FindingRecord] = []
   /// The same with the lines that said them, for who looks whether they are true.
   var said: [HistoryImport.SaidFinding] = []
@@ -76,8 +74,6 @@ struct ImportedSession {
     case .controller: try controllers.declare(line, isPlain: isPlain)
     case .loss: try take(loss: line)
     case .anchor: try take(anchor: line)
-    case .cut: try take(cut: line)
-    case .standing: try take(standing: line)
     case .finding: try take(finding: line)
     case .checked: try take(checked: line)
     case .session, .end: break
@@ -143,9 +139,7 @@ extension ImportedSession {
   /// Stores what is not stored yet.
   private mutating func store() throws {
     try begin()
-    try controllers.checkCuts(isCut: isCut)
     try flush()
-    if isCut { try writer.restore(standing, of: id) }
   }
 
   private mutating func rename() throws {

@@ -115,22 +115,15 @@ extension TransferLine {
     case .session:
       [.session, .pid, .startedAt, .wallUs, .firstSeq]
     case .anchor: [.tUs, .tMs, .tNs, .wallUs, .at]
-    case .controller:
-      [.controller, .key, .policy, .fidelity, .snapshot, .snapshotText, .cut, .since, .sinceUs]
-    case .cut: [.seq, .events, .tUs]
+    case .controller: [.controller, .key, .policy, .fidelity, .snapshot, .snapshotText]
     case .event:
       [
         .seq, .tUs, .tMs, .tNs, .at, .kind, .controller, .visit, .state, .reason, .inside, .part,
         .cause, .thread, .origin, .instance, .priority, .equality, .answers, .asked, .step,
-        .objection,
-        .refusal, .refusedFrom, .refusedNeeds, .site, .line, .note, .payload, .payloadBase64,
-      ]
-    case .loss: [.firstSeq, .lastSeq, .count, .reason]
-    case .standing:
-      [
-        .controller, .visit, .state, .seq, .entered, .exited, .enteredUs, .exitedUs, .payload,
+        .objection, .refusal, .refusedFrom, .refusedNeeds, .site, .line, .note, .payload,
         .payloadBase64,
       ]
+    case .loss: [.firstSeq, .lastSeq, .count, .reason]
     case .finding:
       [.seq, .controller, .visit, .state, .code, .severity, .detail, .final]
     case .checked: [.events, .rules, .through, .lastUs, .lost]

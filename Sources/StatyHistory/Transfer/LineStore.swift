@@ -10,15 +10,9 @@ package protocol LineStore: AnyObject {
     session: Int64, name: String, policy: String, fidelity: UInt8, snapshot: String
   ) throws(HistoryError) -> Int32
   func restore(
-    _ cut: SessionCut, of id: Int64, _ controllers: [(id: Int32, cut: ControllerCut)]
-  ) throws(HistoryError)
-  func restore(
     _ rows: [EventRow], _ details: [EventDetail], of session: Int64
   ) throws(HistoryError)
   func restore(_ losses: [LossRecord]) throws(HistoryError)
-  func restore(
-    _ standing: [(controller: Int32, kept: KeptVisit)], of session: Int64
-  ) throws(HistoryError)
   func store(
     findings: [FindingRecord], checked: CheckedRecord, anew: Bool
   ) throws(HistoryError)
@@ -37,9 +31,6 @@ extension LineStore {
   package func intern(site file: String, line: Int64) throws(HistoryError) -> Int32 { 0 }
   package func hasSession(uuid: String) throws(HistoryError) -> Bool { false }
   package func addAnchor(session: Int64, time: Int64, wallTime: Int64) throws(HistoryError) {}
-  package func restore(
-    _ standing: [(controller: Int32, kept: KeptVisit)], of session: Int64
-  ) throws(HistoryError) {}
   package func store(
     findings: [FindingRecord], checked: CheckedRecord, anew: Bool
   ) throws(HistoryError) {}

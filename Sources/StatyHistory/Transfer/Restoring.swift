@@ -20,55 +20,10 @@ extension HistoryWriter {
     return id
   }
 
-  /// Says that the beginning of a session was cut off, before any event of it is stored.
-  ///
-  /// What it was the checksum of is not there any more, so its place in the chain is made anew.
-  package func restore(
-    _ cut: SessionCut, of id: Int64, _ controllers: [(id: Int32, cut: ControllerCut)]
-  ) throws(HistoryError) {
-    try writing {
-      let update = try connection.prepare(
-        "UPDATE controller SET cut = ?2, since = ?3, since_us = ?4 WHERE id = ?1")
-      for (controller, cut) in controllers {
-        try update.bind(Int64(controller), at: 1)
-        try update.bind(Int64(cut.standing.rawValue), at: 2)
-        try update.bind(cut.since, at: 3)
-        try update.bind(cut.time, at: 4)
-        try update.run()
-      }
-      let session = try connection.session(id)
-      let sum = ContentHash.fold(session.chainSeed, UInt64(bitPattern: cut.events))
-      try ChainTable(connection: connection, session: session).write([
-        ChainRun(first: session.firstSeq, last: cut.seq - 1, count: 0, sum: sum)
-      ])
-      let whole = CutHash.whole(
-        session, cut, anchor: sum, try connection.controllers(session: id), catalog.hashes)
-      try connection.store(cut, of: id, sum: whole)
-    }
-    ledgers[id] = nil
-  }
-
   /// Stores what is lost.
   package func restore(_ losses: [LossRecord]) throws(HistoryError) {
     if losses.isEmpty { return }
     try writing { try insert(losses) }
-  }
-
-  /// Says where the controllers of a session stand, in place of what follows from its events.
-  package func restore(
-    _ standing: [(controller: Int32, kept: KeptVisit)], of session: Int64
-  ) throws(HistoryError) {
-    try writing {
-      let delete = try connection.prepare(
-        "DELETE FROM standing WHERE controller IN (SELECT id FROM controller WHERE session = ?1)")
-      try delete.bind(session, at: 1)
-      try delete.run()
-      for (controller, kept) in standing {
-        try connection.replace([], by: [kept.visit], of: controller)
-        try connection.keep(kept, of: controller)
-      }
-    }
-    ledgers[session] = nil
   }
 
   /// Says how a session ended.
@@ -115,27 +70,6 @@ extension HistoryWriter {
       }
     }
     try reseal(session: session)
-  }
-}
-
-extension Connection {
-  /// Stores what was kept of events that were cut off.
-  fileprivate func keep(_ kept: KeptVisit, of controller: Int32) throws {
-    let update = try prepare(
-      """
-      UPDATE standing SET payload = ?3, entered_us = ?4, exited_us = ?5
-      WHERE controller = ?1 AND visit = ?2
-      """)
-    try update.bind(Int64(controller), at: 1)
-    try update.bind(Int64(kept.visit.visit), at: 2)
-    if let payload = kept.payload {
-      try update.bind(blob: payload, at: 3)
-    } else {
-      try update.bindNull(at: 3)
-    }
-    try update.bind(kept.enteredTime, orNullAt: 4)
-    try update.bind(kept.exitedTime, orNullAt: 5)
-    try update.run()
   }
 }
 

@@ -15,9 +15,9 @@ enum TransferKey: Int, CaseIterable {
   case session, uuid, app, appVersion, os, pid, startedAt, wallUs, firstSeq
   case ended, events, observed, payloadsLeftOut, checked
   // Controllers.
-  case key, policy, fidelity, snapshot, snapshotText, cut, since, sinceUs
-  // What is lost, and where controllers stand in spite of a cut.
-  case lastSeq, count, entered, exited, enteredUs, exitedUs
+  case key, policy, fidelity, snapshot, snapshotText
+  // What is lost.
+  case lastSeq, count
   // What the rules found.
   case code, severity, detail, final, rules, through, lastUs, lost
 
@@ -55,8 +55,7 @@ enum TransferKey: Int, CaseIterable {
     let texts: Set<TransferKey> = [
       .format, .type, .at, .kind, .controller, .state, .reason, .part, .asked, .objection, .refusal,
       .refusedFrom, .refusedNeeds, .site, .note, .payload, .payloadBase64, .uuid, .app, .appVersion,
-      .os, .startedAt, .ended, .key, .policy, .fidelity, .snapshotText, .cut, .code, .severity,
-      .detail,
+      .os, .startedAt, .ended, .key, .policy, .fidelity, .snapshotText, .code, .severity, .detail,
     ]
     return allCases.map(texts.contains)
   }()
@@ -64,5 +63,5 @@ enum TransferKey: Int, CaseIterable {
 
 /// What a line of a history in text is about.
 enum TransferType: String, CaseIterable {
-  case session, anchor, controller, cut, event, loss, standing, finding, checked, end
+  case session, anchor, controller, event, loss, finding, checked, end
 }

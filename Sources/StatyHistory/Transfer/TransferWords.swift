@@ -22,12 +22,6 @@ extension EventDetail {
   ]
 }
 
-extension ControllerCut {
-  static let words: KeyValuePairs<String, Standing> = [
-    "over": .over, "known": .known, "unknown": .unknown,
-  ]
-}
-
 extension TransferLine {
   /// Sets the word that a number stands for, unless it is 0.
   mutating func set(

@@ -72,7 +72,6 @@ package enum HistoryViews {
     ("events", "How many events are stored."),
     ("lost", "How many events are known to be missing."),
     ("payloads_left_out", "How many payloads were left out for want of room."),
-    ("pruned", "How many of its oldest events were cut off, because the history is limited."),
   ]
 
   private static let visits = [
@@ -88,8 +87,7 @@ package enum HistoryViews {
     (
       "outcome",
       """
-      What became of it: exited (it was told to leave and did, or it left and whether it was told is \
-      among what was cut off), self-exit (it left by itself), the \
+      What became of it: exited (it was told to leave and did), self-exit (it left by itself), the \
       reason why it was discarded, open (it had not left when recording ended), crash (nor when \
       its process died), or unknown (what became of it is among the lost events).
       """

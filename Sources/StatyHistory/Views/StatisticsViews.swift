@@ -67,8 +67,7 @@ extension HistoryViews {
       "from",
       """
       The state that the controller had let come in before, whether it had left since or not; null \
-      at its beginning. A move is left out if what came before it may be among what was lost or cut \
-      off.
+      at its beginning. A move is left out if what came before it may be among what was lost.
       """
     ),
     ("to", "The state that it told to come in next, or that said that it was in."),

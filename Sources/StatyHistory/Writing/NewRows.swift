@@ -3,8 +3,6 @@ import StatySQLite
 extension Connection {
   /// Which of these rows are not stored yet, in order of seq and each once; none if all are new
   /// and in order as they are.
-  ///
-  /// One whose number was cut off was stored before, or is recorded as lost.
   func newRows(
     _ rows: UnsafeBufferPointer<EventRow>, in session: SessionRecord
   ) throws -> [EventRow]? {
@@ -23,7 +21,7 @@ extension Connection {
     var last: Int64?
     sorted.removeAll { row in
       defer { last = row.seq }
-      return row.seq < session.keptSeq || row.seq == last || stored.contains(row.seq)
+      return row.seq == last || stored.contains(row.seq)
     }
     return sorted
   }

@@ -15,8 +15,8 @@ extension HistoryWriter {
       var record = try connection.session(id)
       let table = ChainTable(connection: connection, session: record)
       let hashes = try connection.contentHashes(session: id)
-      try table.remove(from: record.keptSeq)
-      var tail = ChainTail(previous: try resealCut(record, table, hashes), run: nil)
+      try table.remove(from: record.firstSeq)
+      var tail = ChainTail(previous: record.chainSeed, run: nil)
       tail.longest = longest ?? tail.longest
       (record.stored, record.lastSeq, record.lastTime) = (0, nil, 0)
       var walk = try ContentWalk(connection, record, hashes)
@@ -35,25 +35,6 @@ extension HistoryWriter {
       try store(&ledger)
       try connection.seal(id)
     }
-  }
-}
-
-extension HistoryWriter {
-  /// Seals the cut of a session, if it has one, and gives the sum before its first run.
-  private func resealCut(
-    _ session: SessionRecord, _ table: ChainTable, _ hashes: ContentHashes
-  ) throws -> UInt64 {
-    guard let cut = session.cut else { return session.chainSeed }
-    var anchor = ChainRun(first: session.firstSeq, last: cut.seq - 1, count: 0, sum: 0)
-    // One that is damaged is no better than any other sum.
-    anchor.sum = try table.runs(from: session.firstSeq).first { $0.count == 0 }?.sum ?? 0
-    try table.remove(from: session.firstSeq)
-    try table.write([anchor])
-    let controllers = try connection.controllers(session: session.id)
-    try connection.store(
-      cut, of: session.id,
-      sum: CutHash.whole(session, cut, anchor: anchor.sum, controllers, hashes))
-    return anchor.sum
   }
 }
 

@@ -43,10 +43,8 @@ extension HistoryWriter {
     }
   }
 
-  /// The runs of numbers between two that have no event, are not recorded as lost and were not cut
-  /// off.
+  /// The runs of numbers between two that have no event and are not recorded as lost.
   private func gaps(from first: Int64, through last: Int64) throws -> [ClosedRange<Int64>] {
-    let first = max(first, try connection.keptSeq(ofSessionAt: first))
     guard first <= last, try eventCount(from: first, through: last) != last - first + 1 else {
       return []
     }
@@ -98,7 +96,7 @@ extension HistoryWriter {
         "DELETE FROM standing WHERE controller IN (SELECT id FROM controller WHERE session = ?1)")
       try forget.bind(session, at: 1)
       try forget.run()
-      for table in ["anchor", "alias", "controller", "finding", "checked", "cut"] {
+      for table in ["anchor", "alias", "controller", "finding", "checked"] {
         let delete = try connection.prepare("DELETE FROM \(table) WHERE session = ?1")
         try delete.bind(session, at: 1)
         try delete.run()

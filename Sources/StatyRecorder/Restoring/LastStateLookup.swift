@@ -68,11 +68,10 @@ package struct LastStateLookup: Sendable {
   private func state(_ standing: NamedStanding, _ reader: HistoryReader) throws -> LastState? {
     let visit = standing.visit
     guard let state = try reader.name(visit.state),
-      let time = try reader.wallTime(
-        of: visit, controller: standing.controller, in: standing.session)
+      let time = try reader.wallTime(of: visit, in: standing.session)
     else { return nil }
     return LastState(
-      state: state, payload: try reader.text(of: visit, standing.controller),
+      state: state, payload: try reader.text(of: visit),
       wasIn: visit.isIn, at: Date(microseconds: time), session: standing.session.uuid,
       // Nobody else can be recording: one that is not over ended without a word.
       ended: standing.session.ended == .clean ? .clean : .crash)
@@ -89,8 +88,8 @@ package struct LastStateLookup: Sendable {
 
 extension HistoryReader {
   /// The payload that a visit has, as text; none if it was left out.
-  func text(of visit: StandingVisit, _ controller: Int32) throws -> String? {
-    guard let payload = try payload(of: visit, controller: controller),
+  func text(of visit: StandingVisit) throws -> String? {
+    guard let payload = try payload(of: visit),
       payload != EventDetail.payloadLeftOut
     else { return nil }
     return String(decoding: payload, as: UTF8.self)

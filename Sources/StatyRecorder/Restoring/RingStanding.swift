@@ -77,7 +77,7 @@ struct RingStanding {
     // The controllers that only the ring knows were attached after the others.
     let newest = standings.filter { $0.value.last != nil }.max { Self.isOlder($0.key, $1.key) }
     guard let visit = newest?.value.last else { return nil }
-    return try state(visit, newest?.key ?? 0, texts, times)
+    return try state(visit, texts, times)
   }
 
   private static func isOlder(_ one: Int32, _ other: Int32) -> Bool {
@@ -129,15 +129,15 @@ struct RingStanding {
   }
 
   private func state(
-    _ visit: StandingVisit, _ controller: Int32, _ texts: [Int32: String],
+    _ visit: StandingVisit, _ texts: [Int32: String],
     _ times: [Int64: UInt64]
   ) throws -> LastState? {
     guard let name = try texts[visit.state] ?? reader?.name(visit.state),
-      let time = try wallTime(of: visit, controller, times)
+      let time = try wallTime(of: visit, times)
     else { return nil }
     var payload = payloads[visit.asked]
     if payload == nil, visit.asked != 0 {
-      payload = try reader?.text(of: visit, controller)
+      payload = try reader?.text(of: visit)
     }
     return LastState(
       state: name, payload: payload, wasIn: visit.isIn, at: Date(microseconds: time),
@@ -145,12 +145,10 @@ struct RingStanding {
   }
 
   private func wallTime(
-    of visit: StandingVisit, _ controller: Int32, _ times: [Int64: UInt64]
+    of visit: StandingVisit, _ times: [Int64: UInt64]
   ) throws -> Int64? {
     guard let nanoseconds = times[visit.isIn ? visit.entered : visit.exited] else {
-      return try session.flatMap {
-        try reader?.wallTime(of: visit, controller: controller, in: $0)
-      }
+      return try session.flatMap { try reader?.wallTime(of: visit, in: $0) }
     }
     let began = ring.session.beganNanoseconds
     let time = nanoseconds > began ? Int64((nanoseconds - began) / 1_000) : 0

@@ -261,9 +261,7 @@ extension RecorderWriter {
     guard let writer, let translator, hasStored || pruning.isUnderWay, pruning.isDue else { return }
     hasStored = false
     do {
-      try pruning.step(writer, current: translator.session) { first, last in
-        try settle(first, last, writer)
-      }
+      try pruning.step(writer, current: translator.session)
     } catch {
       failure = "\(error)"
     }
@@ -274,15 +272,7 @@ extension RecorderWriter {
   func prune(
     _ writer: HistoryWriter, _ session: Int64, atMost limit: Duration
   ) throws {
-    try pruning.finish(writer, current: session, atMost: limit) { first, last in
-      try settle(first, last, writer)
-    }
-  }
-
-  /// Says of what is missing between two numbers that it is lost: it is to be cut off.
-  private func settle(_ first: Int64, _ last: Int64, _ writer: HistoryWriter) throws {
-    let losses = core.losses.since(settledLosses)
-    try writer.recordMissing(from: first, through: last, reason: losses.reason)
+    try pruning.finish(writer, current: session, atMost: limit)
   }
 
   /// Records what is missing, if nothing is in flight: then every number is stored or lost.

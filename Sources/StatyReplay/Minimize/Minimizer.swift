@@ -196,7 +196,7 @@ private struct Recording {
     switch doubt {
     case .gap(let id, let seq):
       scenario.controllers.contains { $0.id == id } && seq <= finding?.seq ?? .max
-    case .cut(let id, _), .lateAttachment(let id), .unknownController(let id, _):
+    case .lateAttachment(let id), .unknownController(let id, _):
       scenario.controllers.contains { $0.id == id }
     default: true
     }
@@ -207,7 +207,7 @@ private struct Recording {
       switch doubt {
       case .gap(finding.controller, let seq) where seq <= finding.seq:
         throw MinimizerError.hasGaps(seq: seq)
-      case .cut(finding.controller, _), .lateAttachment(finding.controller),
+      case .lateAttachment(finding.controller),
         .unknownController(finding.controller, _):
         throw MinimizerError.beginsLate
       default: continue

@@ -29,7 +29,7 @@ public enum MinimizerError: Error, Equatable, CustomStringConvertible {
       "the rule '\(code.rawValue)' is about other threads, which are not played again."
     case .unknownController(let kind): "there is no controller of the kind '\(kind)' to play."
     case .hasGaps(let seq): "events are missing from \(seq) on, before the rule is broken."
-    case .beginsLate: "its recording begins when the controller is at work, or was cut off."
+    case .beginsLate: "its recording begins when the controller is at work."
     case .tellsTooLittle:
       "it was recorded without what the controller told its states, so that nobody knows when they "
         + "answered."

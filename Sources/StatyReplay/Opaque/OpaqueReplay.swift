@@ -28,7 +28,6 @@ final class OpaqueReplay {
   /// The controllers that do not stand where the recording does.
   var outOfStep: Set<Int32> = []
   private var followers: [Int32: ReplayFollower] = [:]
-  private var cuts: CutControllers
 
   init(
     _ events: RecordedEvents, session: SessionRecord, isWhole: Bool, cast: Cast,
@@ -39,8 +38,7 @@ final class OpaqueReplay {
     self.cast = cast
     self.placement = placement
     window = RecordingWindow(events, cast)
-    policies = PolicyReplay(names: names, cast, keptSeq: session.cut?.seq ?? 0)
-    cuts = cast.cuts
+    policies = PolicyReplay(names: names, cast)
   }
 
   /// Goes through the session; `nil` if something was supposed wrongly that ``placement`` now has
@@ -67,7 +65,6 @@ final class OpaqueReplay {
     // What a controller that was given up had under way is over, too.
     frames.removeAll(keepingCapacity: true)
     unheard.removeAll(keepingCapacity: true)
-    beginCuts(through: entry.seq)
     if isAlongside(entry) { return takeAlongside(entry) }
     guard let controller = controllers[entry.controller], let kind = entry.event.kind else {
       if policies.hasLost { cast.noteUnbegun(entry.controller, &policies) }
@@ -86,18 +83,7 @@ final class OpaqueReplay {
     }
   }
 
-  private func beginCuts(through seq: Int64) {
-    while let cut = cuts.next(through: seq) {
-      if cut.isKnown, cast.opaque.contains(cut.id) {
-        begin(cut.id, at: cut.since)
-      } else {
-        cast.begin(cut, &policies)
-      }
-    }
-  }
-
   private func stopAt(_ loss: LossRecord) {
-    beginCuts(through: loss.firstSeq)
     policies.stopAt(loss)
     for id in controllers.keys.sorted() {
       policies.result.add(.gap(controller: id, seq: loss.firstSeq))

@@ -17,20 +17,8 @@ package struct LossReach {
   private let losses: [LossRecord]
   private var spans: [Int32: Span] = [:]
 
-  /// - Parameters:
-  ///   - losses: those of a session, in order.
-  ///   - controllers: those of the session.
-  package init(_ losses: [LossRecord], _ controllers: [ControllerRecord]) {
-    self.losses = losses
-    for controller in controllers {
-      switch controller.cut?.standing {
-      case .over: spans[controller.id] = .over
-      // What was lost before that is in its snapshot.
-      case .known: spans[controller.id] = .open(place(reaching: controller.cut?.since ?? 0))
-      case .unknown, nil: break
-      }
-    }
-  }
+  /// - Parameter losses: those of a session, in order.
+  package init(_ losses: [LossRecord]) { self.losses = losses }
 
   /// The place of the first loss that reaches a number.
   private func place(reaching seq: Int64) -> Int {

@@ -18,7 +18,7 @@ package struct RecordedEvents {
   private(set) var count = 0
 
   /// - Parameters:
-  ///   - first: the number to begin with; by default the first that was not cut off.
+  ///   - first: the number to begin with; by default the first.
   ///   - last: the number to end with.
   ///   - isTimed: whether their times are wanted.
   ///   - isAhead: whether a thread may read ahead; then nobody else may use the reader before this is
@@ -29,8 +29,7 @@ package struct RecordedEvents {
   ) throws(HistoryError) {
     let record = try reader.session(session)
     losses = try reader.losses(session: session).filter { loss in
-      // What was lost before a cut is known to those who stand there.
-      loss.lastSeq >= first ?? record.keptSeq && loss.firstSeq <= last ?? .max
+      loss.lastSeq >= first ?? record.firstSeq && loss.firstSeq <= last ?? .max
     }
     let reading = try EventReading(
       events: isTimed

@@ -15,8 +15,6 @@ struct Cast {
   private(set) var opaque: Set<Int32> = []
   /// Who recorded what each did, replayed or not.
   private(set) var makers: [Int32: CallStacks.Maker] = [:]
-  /// Those whose beginning was cut off.
-  private(set) var cuts = CutControllers()
 
   init(
     _ records: [ControllerRecord], only: Set<Int32>?, registry: ControllerRegistry,
@@ -28,7 +26,6 @@ struct Cast {
       let name = replacement.name(for: record.id, recorded: record.policy)
       let part = Part(record: record, name: name, entry: registry[name])
       parts[record.id] = part
-      cuts.add(record)
       guard case .opaque = part.entry else { continue }
       opaque.insert(record.id)
     }
@@ -54,16 +51,6 @@ struct Cast {
   func noteUnbegun(_ id: Int32, _ policies: inout PolicyReplay) {
     if plays(id) { policies.noteUnbegun(id) }
   }
-
-  /// A controller whose beginning was cut off is replayed from here on, if it is known where it
-  /// stood.
-  func begin(_ cut: CutControllers.Cut, _ policies: inout PolicyReplay) {
-    if cut.isKnown {
-      begin(cut.id, at: cut.since, &policies)
-    } else if policies.settle(cut.id, at: .max) {
-      policies.result.add(.cut(controller: cut.id, seq: cut.since))
-    }
-  }
 }
 
 extension CallStacks.Maker {
@@ -79,31 +66,5 @@ extension CallStacks.Maker {
         case nil: .unknown
         }
       }
-  }
-}
-
-/// The controllers of a session whose beginning was cut off and that are still to be begun.
-struct CutControllers {
-  struct Cut {
-    let id: Int32
-    /// From this number on it can be told something.
-    let since: Int64
-    let isKnown: Bool
-  }
-
-  /// The one that can be told something first last.
-  private var waiting: [Cut] = []
-
-  /// Adds a controller, if its beginning was cut off and its recording was not over by then.
-  mutating func add(_ record: ControllerRecord) {
-    guard let cut = record.cut, cut.standing != .over else { return }
-    waiting.append(Cut(id: record.id, since: cut.since, isKnown: cut.standing == .known))
-    waiting.sort { ($0.since, $0.id) > ($1.since, $1.id) }
-  }
-
-  /// Takes out the next that can be told something at this number.
-  mutating func next(through seq: Int64) -> Cut? {
-    guard let cut = waiting.last, cut.since <= seq else { return nil }
-    return waiting.removeLast()
   }
 }

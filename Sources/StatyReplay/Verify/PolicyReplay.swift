@@ -15,17 +15,14 @@ struct PolicyReplay {
   private let hasOthers: Bool
   /// Recorded events that did not happen in the replay: what happened in them cannot be told.
   private var unhappened = RecentNumbers()
-  private let keptSeq: Int64
   /// The first loss that was come to, and the last number that any was of.
   private var lost: (first: Int64, last: Int64)?
   /// The controllers of which it was said whether they are replayed.
   private var settled: Set<Int32> = []
 
-  /// - Parameter keptSeq: the first number that was not cut off, if any was.
-  init(names: RecordedNames, _ cast: Cast, keptSeq: Int64) {
+  init(names: RecordedNames, _ cast: Cast) {
     self.names = names
     hasOthers = cast.makers.count > 1
-    self.keptSeq = keptSeq
   }
 
   /// A controller is replayed from here on.
@@ -168,10 +165,8 @@ extension PolicyReplay {
   }
 
   /// Whether what happened inside this recorded event cannot be told.
-  ///
-  /// What was cut off is taken to have happened: the snapshots come after it.
   func isUnreachable(_ cause: Int64) -> Bool {
-    cause != 0 && cause >= keptSeq && (unhappened.contains(cause) || !seen.mayContain(cause))
+    cause > 0 && (unhappened.contains(cause) || !seen.mayContain(cause))
   }
 
   /// Whether the recorded event is known not to have happened in the replay.

@@ -4,9 +4,6 @@ public import Staty
 public enum ReplayDoubt: Hashable, Sendable {
   /// Events are missing from here on, so this controller is replayed only up to here.
   case gap(controller: Int32, seq: Int64)
-  /// The recording was cut off at its beginning, and where this controller stood there is not
-  /// known.
-  case cut(controller: Int32, seq: Int64)
   /// Nobody has told how to make a controller of this kind.
   case unknownController(controller: Int32, policy: String)
   /// An event says something that no version has written.

@@ -53,25 +53,20 @@ package struct Verification {
 
   /// Nobody has to be run again: one pass, one event after the other.
   private func runPolicies() throws(HistoryError) -> ReplayResult {
-    var policies = PolicyReplay(names: names, cast, keptSeq: session.cut?.seq ?? 0)
-    var cuts = cast.cuts
+    var policies = PolicyReplay(names: names, cast)
     var calls = cast.calls
     // A policy knows no time: only of the few places that are told it is looked up.
     var events = try RecordedEvents(
       reader, session: session.id, through: last, isTimed: false, isAhead: true)
     while let event = events.next {
-      while let loss = events.takeLoss() { stop(at: loss, &policies, &cuts) }
-      while let cut = cuts.next(through: event.row.seq) { cast.begin(cut, &policies) }
+      while let loss = events.takeLoss() { policies.stopAt(loss) }
       let place = calls.take(event.row)
       take(event, place, &policies)
       policies.noteSeen(event.row)
       if place.isMisplaced { policies.noteMisplaced(event.row) }
       try events.advance()
     }
-    while let loss = events.takeLoss() { stop(at: loss, &policies, &cuts) }
-    if last == nil {
-      while let cut = cuts.next(through: .max) { cast.begin(cut, &policies) }
-    }
+    while let loss = events.takeLoss() { policies.stopAt(loss) }
     events.letGo()
     policies.finish(session, isWhole: last == nil)
     policies.result.finish(policies.digest)
@@ -79,14 +74,6 @@ package struct Verification {
       try reader.events(session: session.id, from: seq, through: seq).next()?.time
     }
     return policies.result
-  }
-
-  private func stop(
-    at loss: LossRecord, _ policies: inout PolicyReplay, _ cuts: inout CutControllers
-  ) {
-    // Whoever came in with a snapshot from before it is concerned, told anything or not.
-    while let cut = cuts.next(through: loss.firstSeq) { cast.begin(cut, &policies) }
-    policies.stopAt(loss)
   }
 
   private func take(

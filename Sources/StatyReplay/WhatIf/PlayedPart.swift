@@ -16,7 +16,6 @@ extension Cast.Part {
     var played = record
     played.policy = name
     played.fidelity = playedFidelity.rawValue
-    played.cut = nil
     if let standing { played.snapshot = standing.played.text }
     return played
   }

@@ -39,13 +39,11 @@ struct RecordedSide {
   ///   - most: how many are read.
   mutating func read(_ events: RecordedEvents, isWhole: Bool, _ most: Int) throws {
     var events = events
-    var cuts = cast.cuts
-    var reach = LossReach(events.losses, cast.parts.values.map(\.record))
+    var reach = LossReach(events.losses)
     while let event = events.next {
       while let loss = events.takeLoss() { lossTimes[loss.firstSeq] = lastTime }
       count += 1
       if count > most { return stopAll(at: event.row.seq) }
-      while let cut = cuts.next(through: event.row.seq) { begin(cut) }
       if let loss = reach.take(event.row) { stop(event.row.controller, at: loss.firstSeq) }
       try writer.take(inOrder(event))
       lastTime = event.row.time
@@ -82,14 +80,6 @@ struct RecordedSide {
       row.time = time
     }
     return RecordedEvent(row: row, detail: event.detail)
-  }
-
-  private mutating func begin(_ cut: CutControllers.Cut) {
-    guard cut.isKnown, let time = cast.parts[cut.id]?.record.cut?.time else {
-      doubts.append(.cut(controller: cut.id, seq: cut.since))
-      return
-    }
-    writer.enter(cut.id, at: time, seq: cut.since)
   }
 
   private mutating func stop(_ id: Int32, at seq: Int64) {

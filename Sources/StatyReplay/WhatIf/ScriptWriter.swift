@@ -117,11 +117,7 @@ struct ScriptWriter {
   mutating func lose(_ id: Int32) { lost.insert(id) }
 
   private func isPlayed(_ row: EventRow) -> Bool {
-    guard cast.plays(row.controller), !lost.contains(row.controller),
-      let part = cast.parts[row.controller]
-    else { return false }
-    guard let cut = part.record.cut else { return true }
-    return cut.standing == .known && row.seq >= cut.since
+    cast.plays(row.controller) && !lost.contains(row.controller)
   }
 
   private func moment(_ event: RecordedEvent, _ kind: EventKind) -> Moment {

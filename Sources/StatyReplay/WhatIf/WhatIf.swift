@@ -91,7 +91,7 @@ package struct WhatIf {
       recording.writer.script, cast,
       PlayedLog(
         session: session.id, controllers: played, names: names,
-        inserted: options.edits.compactMap(\.inserted), firstSeq: session.keptSeq),
+        inserted: options.edits.compactMap(\.inserted), firstSeq: session.firstSeq),
       AssumedDurations(
         session: recording.writer.script.durations, assumed: options.assumed, file: fileDurations),
       .init(

@@ -109,8 +109,6 @@ private struct ControllerLanes: Sendable {
   private var lastVisit: UInt32 = 0
   /// Of the visits up to this one that are not open, nothing is known.
   private var unknownThrough: UInt32 = 0
-  /// From this number on its events count.
-  private var first: Int64 = 0
   private var opening: [(visit: UInt32, state: Int32, priority: Int32, phase: LanePhase)] = []
   private let id: Int32
 
@@ -123,21 +121,16 @@ private struct ControllerLanes: Sendable {
   init(_ record: ControllerRecord, number: (String) -> Int32) {
     id = record.id
     isByUrgency = record.policy == "priority"
-    if record.cut?.standing == .unknown { unknownThrough = .max }
-    if record.cut?.standing == .over { first = .max }
     guard let snapshot = SnapshotRecord(record.snapshot) else { return }
     stage = StageState(snapshot)
     lastVisit = snapshot.lastVisit
     opening = snapshot.open.map { request, phase in
       (request.visit, number(request.state), request.priority ?? 0, phase)
     }
-    guard let cut = record.cut, cut.standing == .known else { return }
-    first = cut.since
-    begin(at: cut.since, time: cut.time, 0)
   }
 
   mutating func take(_ row: EventRow, _ detail: EventDetail?, _ gaps: Int) -> VisitLane? {
-    guard row.seq >= first, let kind = EventKind(rawValue: row.kind) else { return nil }
+    guard let kind = EventKind(rawValue: row.kind) else { return nil }
     switch kind {
     case .attached: begin(at: row.seq, time: row.time, gaps)
     case .detached:

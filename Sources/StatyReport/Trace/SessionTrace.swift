@@ -28,7 +28,7 @@ struct SessionTrace {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Names the session and its controllers, and begins the spans of those who stood where it was cut.
+  /// Names the session and its controllers.
   mutating func begin(_ line: inout TraceLine) throws {
     let app = "\(session.app) \(session.appVersion), session \(session.id)"
     try line.write(
@@ -37,7 +37,6 @@ struct SessionTrace {
       let name = EmbeddedJSON.quoted("\(controller.name) (\(controller.policy))")
       try line.write(
         "M", "thread_name", pid: session.id, tid: controller.id, arguments: [("name", name)])
-      if let cut = controller.cut { try begin(controller.id, at: cut.time, &line) }
     }
   }
 

@@ -2,7 +2,7 @@ package import StatyRules
 
 /// Why a history cannot be written down as a test.
 package enum TestWriterError: Error, Equatable, CustomStringConvertible {
-  /// Recording began, or goes on after a cut, when the controller was not at its beginning.
+  /// Recording began when the controller was not at its beginning.
   case beginsLate
   /// Events are missing.
   case hasGaps

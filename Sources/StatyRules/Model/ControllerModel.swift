@@ -37,8 +37,6 @@ struct ControllerModel {
   /// The names of the states in the opening, until their numbers are known.
   var unnumbered: [UInt32: String] = [:]
   var unnumberedShown: String?
-  /// The number from which on its events count.
-  var since: Int64 = 0
   /// Whether there was an event.
   var hasBegun = false
   /// How many gaps of the session the model has taken in.
@@ -56,10 +54,6 @@ struct ControllerModel {
     unnumberedShown = opening.standing.last?.state
     if unnumberedShown != nil { shown = -1 }
     if !opening.isKnown { lose() }
-    guard let cut = opening.cut else { return }
-    since = cut.since
-    hasBegun = true
-    date(EventRow(seq: cut.since, time: cut.time, kind: .mark))
   }
 
   /// Everything that was open becomes uncertain: events are missing here.

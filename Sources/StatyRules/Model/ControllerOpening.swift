@@ -31,8 +31,6 @@ struct ControllerOpening {
   var isTornDown = false
   var lastVisit: UInt32 = 0
   var moves: [Move]?
-  /// Where its recording was cut off: its events before that number say no more.
-  var cut: ControllerCut?
 }
 
 /// What the rules have to know of a policy.
@@ -60,7 +58,6 @@ extension ControllerOpening {
   init(_ record: ControllerRecord) {
     id = record.id
     discipline = Discipline(policy: record.policy)
-    cut = record.cut
     // What no version has written is judged as what says least.
     fidelity = Fidelity(rawValue: record.fidelity) ?? .threeKind
     guard let snapshot = SnapshotRecord(lenient: record.snapshot) else {

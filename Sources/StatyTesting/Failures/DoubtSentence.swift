@@ -24,7 +24,6 @@ extension ReplayDoubt {
       "The recording does not say in what event \(seq) happened. Record with the closures of the "
         + "probe's methods."
     case .gap(_, let seq): "Events are missing from the recording from \(seq) on."
-    case .cut(_, let seq): "The recording was cut off before event \(seq)."
     case .misplaced(let seq, let cause):
       "Event \(seq) of the recording is said to have happened inside event \(cause), which was over."
     case .unreadable(let seq):

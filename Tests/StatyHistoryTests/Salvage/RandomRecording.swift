@@ -94,20 +94,7 @@ final class RandomRecording {
     for seq in lost { try writer.recordLoss(first: seq, last: seq, count: 1, reason: "overload") }
     try writer.addAnchor(session: session, time: 5_000, wallTime: 1_700_000_000_600_000)
     try writer.reseal(session: session, longestRun: [20, 60, nil][random.below(3)])
-    if !isOver, random.below(3) == 0 { try cut(writer, session, controllers) }
     let end = [SessionEnd.clean, .crash, .open][random.below(isOver ? 2 : 3)]
     if end != .open { try writer.endSession(session, end) }
-  }
-
-  private static func cut(
-    _ writer: HistoryWriter, _ session: Int64, _ controllers: [Int32]
-  ) throws {
-    guard let oldest = try writer.oldest(session: session) else { return }
-    let known = ControllerCut(.known, since: oldest.upperBound + 1, time: 9)
-    try writer.cut(
-      session: session, through: oldest.upperBound,
-      controllers.map {
-        ControllerAtCut(controller: $0, cut: known, snapshot: SnapshotRecord().text)
-      })
   }
 }

@@ -70,7 +70,6 @@ struct Told {
     check(
       session.ended == (said.isSealed ? was.ended : .crash),
       "ended \(String(describing: session.ended))")
-    check(session.cut == nil || session.cut == was.cut, "cut \(String(describing: session.cut))")
     let lost = (losses[session.id] ?? []).filter {
       !["damaged", "unverified"].contains($0.reason) && !$0.reason.hasSuffix(" or damaged")
     }
@@ -93,6 +92,6 @@ extension ControllerRecord {
       && (isUnverified
         ? policy == HistorySalvage.unverifiedPolicy && fidelity > 1
         : policy == was.policy && fidelity == was.fidelity)
-      && (snapshot == was.snapshot || snapshot == "") && (cut == nil || cut == was.cut)
+      && (snapshot == was.snapshot || snapshot == "")
   }
 }

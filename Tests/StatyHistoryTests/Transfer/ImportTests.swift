@@ -241,7 +241,6 @@ import Testing
       session + "\(most)}", #"{"seq":\#(most + 1),"t_us":0,"kind":"mark"}"#,
       #"{"seq":1,"t_us":0,"kind":"mark"}"#,
     ],
-    [session + "\(most)}", #"{"type":"cut","seq":\#(most),"events":1,"t_us":0}"#],
     [session + "\(Int64.max)}"],
     [
       session + #"1,"session":7}"#, #"{"type":"end"}"#,
@@ -253,7 +252,6 @@ import Testing
     [session + "1}", #"{"seq":1,"t_us":0,"kind":"entered","controller":"a"}"#],
     [session + "1}", #"{"type":"loss","first_seq":3,"last_seq":2}"#],
     [session + "1}", #"{"type":"loss","first_seq":1,"last_seq":\#(Int64.max)}"#],
-    [session + "1}", #"{"type":"standing","controller":"a","visit":1}"#],
     [session + "1}", #"{"type":"end","events":3}"#],
     [session + "1}", #"{"type":"end","observed":-1}"#],
     // Fewer numbers than are there.
@@ -261,7 +259,6 @@ import Testing
       session + "1}", #"{"seq":1,"t_us":0,"kind":"mark"}"#,
       #"{"seq":2,"t_us":0,"kind":"mark"}"#, #"{"type":"end","observed":1}"#,
     ],
-    [session + "1}", #"{"type":"cut","seq":5,"events":5,"t_us":0}"#],
     [
       session + "1}", #"{"seq":1,"t_us":0,"kind":"mark"}"#,
       #"{"type":"loss","first_seq":1,"last_seq":1}"#, #"{"type":"end","events":1}"#,

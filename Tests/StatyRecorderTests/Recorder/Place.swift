@@ -23,7 +23,7 @@ final class Place {
   func unaccounted() throws -> [String] {
     try query(
       """
-      SELECT s.observed - v.events - v.pruned
+      SELECT s.observed - v.events
         - (SELECT coalesce(sum(l.count), 0) FROM losses l WHERE l.session = s.id)
       FROM session s JOIN sessions v ON v.session = s.id ORDER BY s.id
       """)
@@ -41,8 +41,8 @@ final class Place {
   }
 
   /// The first place in the first session where the chain notices damage.
-  func firstDamage() throws -> ChainDamage? {
-    try ChainVerifier(HistoryReader(path: path)).firstDamage(session: 1)
+  func firstDamage(session: Int64 = 1) throws -> ChainDamage? {
+    try ChainVerifier(HistoryReader(path: path)).firstDamage(session: session)
   }
 
   /// The rings beside the history, of whoever records and of those who did.

@@ -27,36 +27,10 @@ import Testing
     #expect(try other.verify().matched == history.verify().matched, "\(told)")
   }
 
-  @Test func `a history whose beginning was cut off goes through text and is equal`() throws {
-    let history = try RecordedHistory()
-    try history.record(seed: testSeed, runs: 8, .queue)
-    for _ in 0..<3 {
-      try history.cutBeginning(length: 60)
-      try history.check()
-      for form in HistoryExport.Format.allCases {
-        let other = try TransferredHistory(history, as: form).history
-        #expect(try other.damages() == [nil], "seed \(testSeed)")
-        #expect(try other.views() == history.views(), "seed \(testSeed)")
-        #expect(try other.text() == history.text(), "seed \(testSeed)")
-        #expect(try other.verify().verdict == history.verify().verdict, "seed \(testSeed)")
-        #expect(try other.verify().matched == history.verify().matched, "seed \(testSeed)")
-        let controllers = try HistoryReader(path: history.path).controllers(session: 1)
-        let reader = try HistoryReader(path: other.path)
-        #expect(try reader.controllers(session: 1) == controllers)
-        for controller in controllers {
-          #expect(
-            try reader.standing(controller: controller.id).map(\.visit)
-              == HistoryReader(path: history.path).standing(controller: controller.id).map(\.visit))
-        }
-      }
-    }
-  }
-
-  @Test func `histories that are merged say what they said, cut or not`() throws {
+  @Test func `histories that are merged say what they said`() throws {
     let (one, other) = (try RecordedHistory(), try RecordedHistory())
     try one.record(seed: testSeed, runs: 6, .queue)
     try other.record(seed: testSeed &+ 99, runs: 6, .latest)
-    try other.cutBeginning(length: 60)
     let merged = try RecordedHistory()
     let writer = try HistoryWriter(path: merged.path)
     let sources = try [other, one].map {
@@ -105,17 +79,6 @@ import Testing
 }
 
 extension RecordedHistory {
-  /// Cuts the oldest events off.
-  func cutBeginning(length: Int64) throws {
-    let writer = try HistoryWriter(path: path)
-    try writer.reseal(session: 1, longestRun: length)
-    let run = try #require(try writer.oldest(session: 1, keeping: 1))
-    var fold = try SessionFold(writer.reader(), session: 1)
-    let controllers = try #require(try fold.advance(writer.reader(), through: run.upperBound))
-    try writer.cut(session: 1, through: run.upperBound, controllers)
-    try writer.close()
-  }
-
   /// Holds it against the rules.
   func check() throws {
     let writer = try HistoryWriter(path: path)
