@@ -85,7 +85,7 @@ let package = Package(
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
         .embedInCode("Page/words.js"), .embedInCode("Page/session.js"),
         .embedInCode("Page/lanes.js"), .embedInCode("Page/lists.js"),
-        .embedInCode("Page/page.js"), .embedInCode("Page/fleet.css"),
+        .embedInCode("Page/page.js"),
       ],
       swiftSettings: strict),
     .target(name: "CStatyRing"),

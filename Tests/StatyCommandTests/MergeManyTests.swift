@@ -1,4 +1,5 @@
 import Foundation
+import StatyHistory
 import Testing
 
 /// Many histories become one, however few files may be open at once.
@@ -8,8 +9,13 @@ import Testing
   init() throws { place = try Place() }
 
   @Test func `many files, half of them copies, are merged with few of them open`() throws {
-    #expect(
-      try Binary(["demo", "-q", "--fleet=60", "-o", "one"], in: place.directory).status == 0)
+    try FileManager.default.createDirectory(
+      atPath: place.path("one"), withIntermediateDirectories: true)
+    for number in 10..<70 {
+      let writer = try HistoryWriter(path: place.path("one/\(number).sqlite"))
+      try (number % 3 == 0 ? Story.overlapping() : .clean).write(writer, number)
+      try writer.close()
+    }
     try FileManager.default.copyItem(atPath: place.path("one"), toPath: place.path("two"))
     let script =
       "ulimit -n 30 && exec '\(Binary.path)' merge one/*.sqlite two/*.sqlite -o all.sqlite"
@@ -47,43 +53,14 @@ import Testing
     #expect(merged.count > 10)
   }
 
-  @Test func `of a fleet what cannot be read is named and left out`() throws {
-    #expect(
-      try Binary(["demo", "-q", "--fleet=4", "-o", "fleet"], in: place.directory).status == 0)
-    let manager = FileManager.default
-    try manager.createDirectory(
-      atPath: place.path("fleet/more"), withIntermediateDirectories: true)
-    try manager.moveItem(
-      atPath: place.path("fleet/device-00003.sqlite"), toPath: place.path("fleet/more/3.sqlite"))
-    try manager.createSymbolicLink(
-      atPath: place.path("fleet/4.sqlite"), withDestinationPath: "device-00004.sqlite")
-    try manager.createSymbolicLink(
-      atPath: place.path("fleet/round"), withDestinationPath: "..")
-    try Data("no history".utf8).write(to: URL(fileURLWithPath: place.path("fleet/no.sqlite")))
-    // What is no text is no name that a program of text could say again.
-    #expect(
-      try Binary(
-        program: "/bin/sh", ["-c", "touch \"$(printf 'fleet/\\377.sqlite')\""], in: place.directory
-      ).status == 0)
-    try place.tamper("UPDATE event SET t = t + 1 WHERE seq = 3", "fleet/device-00002.sqlite")
-
-    let run = try Binary(["merge", "--fleet", "fleet", "-o", "all.sqlite"], in: place.directory)
-    #expect(run.status == 0)
-    try expectGolden(run.err, "merge-fleet")
-    // So are they on the page.
-    let page = try Binary(["report", "--fleet", "fleet"], in: place.directory)
-    #expect(page.err.hasSuffix("; 4 could not be read.\n"), "\(page.err)")
-    // Files that were named are another thing.
-    let named = try Binary(
-      ["merge", "fleet/device-00001.sqlite", "fleet/no.sqlite", "-o", "two.sqlite"],
-      in: place.directory)
-    #expect(named.status == 65)
-    #expect(!manager.fileExists(atPath: place.path("two.sqlite")))
-    for words in [["--fleet", "fleet", "all.sqlite"], []] {
-      #expect(
-        try Binary(["merge", "-o", "x.sqlite"] + words, in: place.directory).status == 64)
-    }
-    #expect(
-      try Binary(["merge", "--fleet", "none", "-o", "x.sqlite"], in: place.directory).status == 66)
+  @Test func `what cannot be read is named, and nothing is written`() throws {
+    try place.write(.clean, to: "one.sqlite")
+    try Data("no history".utf8).write(to: URL(fileURLWithPath: place.path("no.sqlite")))
+    let run = try Binary(
+      ["merge", "one.sqlite", "no.sqlite", "-o", "two.sqlite"], in: place.directory)
+    #expect(run.status == 65)
+    #expect(run.err.contains("no.sqlite"))
+    #expect(!FileManager.default.fileExists(atPath: place.path("two.sqlite")))
+    #expect(try Binary(["merge", "-o", "x.sqlite"], in: place.directory).status == 64)
   }
 }

@@ -41,20 +41,6 @@ import Testing
           + "taken once.\n"))
   }
 
-  @Test func `what is left out of a fleet is named as text`() throws {
-    for name in ["fleet/one", "fleet/" + Self.hostile] {
-      try FileManager.default.createDirectory(
-        atPath: place.path(name), withIntermediateDirectories: true)
-    }
-    for name in ["one/1.sqlite", "one/\(Self.hostile).sqlite", "\(Self.hostile)/2.sqlite"] {
-      try place.write(.clean, to: "fleet/" + name)
-    }
-    try place.tamper("DELETE FROM event WHERE seq = 3", "fleet/\(Self.hostile)/2.sqlite")
-    let said = try notes("merge", "--fleet", "fleet", "-o", "all.sqlite")
-    #expect(said.contains("Left out: Verifying 'fleet/\(Self.seen)/2.sqlite'"), "\(said)")
-    #expect(said.contains("'fleet/one/\(Self.seen).sqlite', equal"), "\(said)")
-  }
-
   @Test func `a controller that is not there yet is named as text`() throws {
     var story = Story.clean
     story.addController(Self.hostile)

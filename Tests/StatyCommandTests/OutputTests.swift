@@ -62,37 +62,27 @@ import Testing
   @Test(arguments: [
     ["replay", "--edits", "edits.txt", "-o", "edits.txt", "history.sqlite"],
     ["check", "--rules", "rules", "-o", "rules/mine.sql", "history.sqlite"],
-    ["report", "--fleet", "fleet", "-o", "fleet/inner/device.sqlite"],
-    ["report", "--fleet", "fleet", "-o", "there"],
-    ["report", "--fleet", "fleet", "-o", "fleet/inner/link.sqlite"],
-    ["report", "--fleet", "fleet", "-o", "history.sqlite"],
-    ["merge", "--fleet", "fleet", "-o", "fleet/inner/device.sqlite"],
+    ["check", "--rules", "rules", "-o", "there", "history.sqlite"],
+    ["check", "--rules", "rules", "-o", "rules/link.sql", "history.sqlite"],
   ])
   func `nor is what an option names to be read, or what is in its folder`(_ words: [String]) throws
   {
     try place.write(.clean)
-    for folder in ["rules", "fleet/inner"] {
-      try FileManager.default.createDirectory(
-        atPath: place.path(folder), withIntermediateDirectories: true)
-    }
-    try place.write(.clean, to: "fleet/inner/device.sqlite")
+    try FileManager.default.createDirectory(
+      atPath: place.path("rules"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
-      atPath: place.path("there"), withDestinationPath: "fleet/inner/device.sqlite")
+      atPath: place.path("there"), withDestinationPath: "rules/mine.sql")
     try FileManager.default.createSymbolicLink(
-      atPath: place.path("fleet/inner/link.sqlite"), withDestinationPath: "../../history.sqlite")
+      atPath: place.path("rules/link.sql"), withDestinationPath: "../edits.txt")
     try Data("# none".utf8).write(to: URL(fileURLWithPath: place.path("edits.txt")))
     let rule = "SELECT session, seq FROM history WHERE 0"
     try Data(rule.utf8).write(to: URL(fileURLWithPath: place.path("rules/mine.sql")))
-    let kept = ["edits.txt", "rules/mine.sql", "fleet/inner/device.sqlite", "history.sqlite"]
+    let kept = ["edits.txt", "rules/mine.sql", "history.sqlite"]
     let before = try kept.map { try content($0) }
     let run = try Binary(words + ["--force"], in: place.directory)
     #expect(run.status == 64)
     #expect(run.err.contains("it is one of the files to read"), "\(run.err)")
     #expect(try kept.map { try content($0) } == before)
-    // A page in the folder that it is about is what people make.
-    let page = try Binary(
-      ["report", "--fleet", "fleet", "-o", "fleet/index.html"], in: place.directory)
-    #expect(page.status == 0)
   }
 
   @Test(arguments: [

@@ -16,10 +16,4 @@ import Testing
     #expect(path.folder.utf8.elementsEqual(folder.utf8))
     #expect(path.lastComponent.utf8.elementsEqual(name.utf8))
   }
-
-  @Test func `its components are what stands between slashes`() {
-    #expect("//a/b//c/".components == ["a", "b", "c"])
-    #expect("/".components == [])
-    #expect("/\u{301}a/b\u{d4e}/c".components.map(\.unicodeScalars.count) == [2, 2, 1])
-  }
 }

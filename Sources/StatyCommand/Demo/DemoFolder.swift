@@ -27,13 +27,11 @@ struct DemoFolder {
   /// The path of a recording in the folder.
   func place(for name: String) -> String { "\(path)/\(name)" }
 
-  /// Removes what earlier demos have made, a tour or a fleet.
+  /// Removes what earlier demos have made.
   private func clear() throws(Failure) {
-    let tour = DemoTour.scenarios.map { "\($0.name).sqlite" }
-    for entry in try entries() {
-      let device = entry.prefixMatch(of: FleetPlan.fileName).map { [String($0.output)] } ?? []
-      let isTheirs = entry == FleetDemo.note || (tour + device).contains { isOf($0, entry) }
-      if isTheirs { try remove(entry) }
+    let names = DemoTour.scenarios.map { "\($0.name).sqlite" }
+    for entry in try entries() where names.contains(where: { isOf($0, entry) }) {
+      try remove(entry)
     }
   }
 

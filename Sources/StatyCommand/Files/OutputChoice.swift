@@ -104,9 +104,8 @@ private struct FilePlace: Equatable {
     if let place = FilePlace(input) { return place == self }
     // What is not there yet is nothing that is read.
     guard name == nil else { return false }
-    let histories = (try? HistoryFolder(input, doing: ""))?.files ?? []
     let rules = (try? OwnRules.names(in: input)) ?? []
-    return (histories + rules).contains { FilePlace(input + "/" + $0) == self }
+    return rules.contains { FilePlace(input + "/" + $0) == self }
   }
 
   /// The files to which this one belongs by its name: SQLite's are called so, and rings, also those that

@@ -10,12 +10,6 @@ extension String {
   /// Whether it ends so, byte by byte.
   func hasEnding(_ ending: String) -> Bool { utf8.reversed().starts(with: ending.utf8.reversed()) }
 
-  /// What stands between its slashes.
-  var components: [String] {
-    let parts: [Substring.UTF8View] = utf8.split(separator: UInt8(ascii: "/"))
-    return parts.map { String(Substring($0)) }
-  }
-
   private var afterLastSlash: Index {
     utf8.lastIndex(of: UInt8(ascii: "/")).map { utf8.index(after: $0) } ?? startIndex
   }

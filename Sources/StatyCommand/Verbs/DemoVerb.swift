@@ -9,40 +9,20 @@ struct DemoVerb: Verb {
       history of its own, and shows what the other subcommands say of them. It may be repeated: \
       in a folder that a demo has made its recordings are removed first, and nothing else is; any other \
       folder with something in it is refused.
-
-      With '--fleet' it makes the histories of so many devices instead, a file each: an app in five \
-      versions on four systems, with faults planted in it, of which 'planted.json' beside the files \
-      says where they are (file, session, code, controller, event), which version introduced one, \
-      which transition got slower in which version, and which state gets stuck on which system. The \
-      same seed gives the same histories.
       """,
     options: [
       .valued(
         "output", short: "o", "folder",
-        "The folder to record into, which is made. Default: staty-demo."),
-      .valued("fleet", "n", "Make the histories of so many devices."),
-      .valued(
-        "seed", "n",
-        "What the fleet's chance follows from. Default: \(FleetDemo.defaultSeed)."),
+        "The folder to record into, which is made. Default: staty-demo.")
     ])
 
   private let path: String
-  private let fleet: FleetPlan?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     path = arguments.text("output") ?? "staty-demo"
-    let seed = try arguments.number("seed", in: 0...Int64.max)
-    if let devices = try arguments.number("fleet", in: 1...1_000_000) {
-      fleet = FleetPlan(
-        seed: seed.map { UInt64($0) } ?? FleetDemo.defaultSeed, devices: Int(devices))
-    } else {
-      fleet = nil
-      if seed != nil { throw arguments.misuse("'--seed' says something with '--fleet' only.") }
-    }
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    if let fleet { return try FleetDemo(plan: fleet, path: path).run(run) }
     let scenarios = DemoTour.scenarios
     try checkKinds(scenarios, run)
     let folder = try DemoFolder(path)

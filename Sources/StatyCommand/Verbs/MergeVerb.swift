@@ -9,73 +9,50 @@ struct MergeVerb: Verb {
       The sessions come in the order in which they began, and the rules are asked anew. A session \
       that is in two of the files, by its uuid, is taken once if both say the same, and else \
       nothing is written (65). Nor is anything if a file cannot be read or is not as it was stored.
-
-      With '--fleet' all histories below a folder are merged. Of those it is expected that some are \
-      damaged: what cannot be read, a file or a session, is named and left out.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
-    options: [
-      OptionSpec.valued("fleet", "folder", "Merge all histories below this folder.")
-        .standalone.input
-    ] + OptionSpec.requiredOutput)
+    options: OptionSpec.requiredOutput)
 
   private let paths: [String]
-  private let fleet: String?
   private let output: OutputChoice
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.arguments
-    fleet = arguments.text("fleet")
-    if fleet != nil, !paths.isEmpty { throw arguments.misuse("'--fleet' is instead of files.") }
     output = OutputChoice(arguments)
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    let found = try fleet.map { try HistoryFolder($0, doing: "Merging") }
     let out = try OutputHistory(output, doing: "Merging")
-    var left = Notes()
-    for unread in found?.unread ?? [] {
-      left.add("Left out: '\(unread.path.visible)'. \(unread.problem.visible)")
-    }
-    let files = found?.files.map { "\(fleet ?? "")/\($0)" } ?? paths
-    let summary = try merge(files, run, into: out.writer) { source, error in
-      // One of a million devices always has a bad disk.
-      guard found != nil, let failure = error as? Failure,
-        failure.status == .badData || failure.status == .noInput
-      else { throw error }
-      left.add("Left out: \(failure.message.visible)")
-    }
+    let summary = try merge(run, into: out.writer)
     try FindingKeeper.checkAll(out.writer)
     try out.close()
-    tell(summary, left, run)
+    tell(summary, run)
     return .done
   }
 
-  private func tell(_ summary: HistoryMerge.Summary, _ left: Notes, _ run: ToolRun) {
+  private func tell(_ summary: HistoryMerge.Summary, _ run: ToolRun) {
     var doubles = Notes()
     for double in summary.doubles {
       doubles.add(
         "Session \(double.uuid.visible) is in '\(double.taken.visible)' and in "
           + "'\(double.left.visible)', equal; it was taken once.")
     }
-    for line in left.lines + doubles.lines { run.note(line) }
+    for line in doubles.lines { run.note(line) }
     run.note(
       "Merged \(Decimal.count(summary.events, "event")) in "
         + "\(Decimal.count(summary.sessions, "session")).")
   }
 
   private func merge(
-    _ files: [String], _ run: ToolRun, into writer: HistoryWriter,
-    leavingOut leaveOut: (HistoryMerge.Source, any Error) throws -> Void
+    _ run: ToolRun, into writer: HistoryWriter
   ) throws -> HistoryMerge.Summary {
     let recent = RecentHistories(run)
-    let sources = files.map { path in
+    let sources = paths.map { path in
       HistoryMerge.Source(path) { body in try recent.look(at: path, body) }
     }
     do {
       return try writer.gathering {
-        try HistoryMerge(sources).write(
-          into: writer, verifying: { try $1.verify($2, of: $0.name) }, leavingOut: leaveOut)
+        try HistoryMerge(sources).write(into: writer) { try $1.verify($2, of: $0.name) }
       }
     } catch let contradiction as HistoryMerge.Contradiction {
       throw Failure(contradiction)

@@ -13,15 +13,9 @@ struct ReportVerb: Verb {
       '--limit' events together. With '--replay' each session in the page is replayed as by 'replay', \
       and where it went another way stands side by side; the exit is 0 all the same. A session that \
       is not as it was stored is refused (65).
-
-      With '--fleet' the page is about all histories below a folder: which rules are broken how often, \
-      by app version and by controller, and the worst sessions with a link to their files. What \
-      cannot be read is listed there.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: SessionChoice.options + [
-      OptionSpec.valued("fleet", "folder", "Report on all histories below this folder.")
-        .standalone.input,
       .flag("replay", "Replay the sessions, and show where they go another way."),
       .valued(
         "limit", "n",
@@ -33,11 +27,9 @@ struct ReportVerb: Verb {
   private let isReplayed: Bool
   private let most: Int
   private let output: OutputChoice
-  private let fleet: FleetReport?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    fleet = try Self.fleet(arguments)
-    path = arguments.arguments.first ?? ""
+    path = arguments.arguments[0]
     choice = try SessionChoice(arguments)
     isReplayed = arguments.has("replay")
     let limit = try arguments.number("limit", in: 0...Int64.max) ?? 300_000
@@ -45,19 +37,7 @@ struct ReportVerb: Verb {
     output = OutputChoice(arguments)
   }
 
-  private static func fleet(_ arguments: ParsedArguments) throws(UsageError) -> FleetReport? {
-    guard let folder = arguments.text("fleet") else { return nil }
-    if !arguments.arguments.isEmpty {
-      throw arguments.misuse("'--fleet' is instead of a file.")
-    }
-    for option in ["session", "controller", "replay", "limit"] where arguments.has(option) {
-      throw arguments.misuse("'--fleet' and '--\(option)' exclude each other.")
-    }
-    return FleetReport(folder: folder, output: OutputChoice(arguments))
-  }
-
   func run(_ run: ToolRun) throws -> ExitCode {
-    if let fleet { return try fleet.run(run) }
     let history = try OpenHistory(path, progress: run.progress)
     defer { history.noteWaiting(run) }
     let delivery = try Delivery(output, run.console)

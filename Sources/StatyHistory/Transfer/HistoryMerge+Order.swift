@@ -24,27 +24,17 @@ extension HistoryMerge {
     }
   }
 
-  /// All sessions that can be read and are as they were stored.
+  /// All sessions.
   func sessions(
-    _ verify: (Source, HistoryReader, SessionRecord) throws -> Void,
-    _ leaveOut: (Source, any Error) throws -> Void
+    _ verify: (Source, HistoryReader, SessionRecord) throws -> Void
   ) throws -> [Entry] {
     var entries: [Entry] = []
     for (number, source) in sources.enumerated() {
-      do {
-        try source.look { reader in
-          for record in try reader.sessions() {
-            do {
-              try verify(source, reader, record)
-              entries.append(Entry(number, record))
-            } catch {
-              try leaveOut(source, error)
-            }
-          }
+      try source.look { reader in
+        for record in try reader.sessions() {
+          try verify(source, reader, record)
+          entries.append(Entry(number, record))
         }
-      } catch {
-        // What `leaveOut` threw comes here as well, and is thrown once more.
-        try leaveOut(source, error)
       }
     }
     return entries

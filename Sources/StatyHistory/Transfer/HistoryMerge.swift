@@ -71,16 +71,13 @@ package struct HistoryMerge {
   ///
   /// - Parameters:
   ///   - verify: looks whether a session is as it was stored; of all sessions before any is written.
-  ///   - leaveOut: what cannot be read, and why: a history, or a session of it. Throws unless that is
-  ///     to be left out.
   /// - Throws: `Contradiction`, `Change`, `HistoryError`, and what looks and the parameters throw.
   package func write(
     into writer: HistoryWriter,
-    verifying verify: (Source, HistoryReader, SessionRecord) throws -> Void = { _, _, _ in },
-    leavingOut leaveOut: (Source, any Error) throws -> Void = { throw $1 }
+    verifying verify: (Source, HistoryReader, SessionRecord) throws -> Void = { _, _, _ in }
   ) throws -> Summary {
     var importer = LineImporter(writer)
-    let (once, doubles) = try onceEach(sessions(verify, leaveOut))
+    let (once, doubles) = try onceEach(sessions(verify))
     var rest = once[...]
     while let source = rest.first?.source {
       // Those that follow each other in one history are taken in one look.

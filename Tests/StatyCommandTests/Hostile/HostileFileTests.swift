@@ -8,7 +8,7 @@ import Testing
 /// what there are many of; else each is looked into by some, and what is not refused at once by some
 /// more.
 @Suite struct HostileFileTests {
-  // The file comes last, unless the folder is meant in which it is.
+  // The file comes last.
   private static let verbs = [
     ["check"], ["show"], ["export"], ["doctor"], ["doctor", "--salvage", "OUT"],
   ]
@@ -17,7 +17,6 @@ import Testing
     ["report", "-o", "OUT"], ["query", "SQL"], ["explore", "--time=1s"], ["diff", "FILE"],
     ["import", "-o", "OUT"], ["minimize", "--time=1s"], ["test"], ["play", "--at=3"],
     ["merge", "-o", "OUT"], ["redact", "-o", "OUT"], ["prune", "--keep-sessions=1", "-o", "OUT"],
-    ["report", "-o", "OUT", "--fleet", "FOLDER"], ["merge", "-o", "OUT", "--fleet", "FOLDER"],
     ["export", "--format=csv"], ["export", "--partitioned", "OUT"],
     ["export", "--format=chrome-trace"], ["check", "--junit", "OUT"], ["timeline", "--svg"],
     ["graph", "--format=dot"], ["replay", "--what-if"],
@@ -60,12 +59,11 @@ import Testing
         switch word {
         case "OUT": [output.path("\(number)")]
         case "FILE": [place.path()]
-        case "FOLDER": [place.directory]
         case "SQL": [place.path(), "SELECT * FROM history"]
         default: [word]
         }
       }
-      if !verb.contains("FOLDER"), !verb.contains("SQL") { arguments.append(place.path()) }
+      if !verb.contains("SQL") { arguments.append(place.path()) }
       let run = try BoundedRun(arguments)
       #expect(run.signal == 0, "\(file.name), \(verb)")
       #expect([0, 1, 2, 64, 65, 66].contains(run.status), "\(file.name), \(verb)")
