@@ -4,12 +4,35 @@ import Staty
 ///
 /// In memory are the visits that are open, and the last one of each state that was.
 struct PlainVisits {
-  private var open = OpenPlainVisits()
+  private struct Open {
+    let visit: UInt32
+    var isEntering = false
+    var isEntered = false
+    var isExiting = false
+
+    mutating func hear(_ kind: EventKind) {
+      switch kind {
+      case .entering: isEntering = true
+      case .entered: isEntered = true
+      case .exiting: isExiting = true
+      default: break
+      }
+    }
+  }
+
+  /// The open visits of each state, the oldest first.
+  private var open: [Int32: [Open]] = [:]
+  /// How many are open beside those that there was room for.
+  private var others: [Int32: Int] = [:]
+  /// The states of all that are open.
+  private var states: [UInt32: Int32] = [:]
   private var closed: [Int32: UInt32] = [:]
   private var last: UInt32 = 0
 
   /// More than this no controller has in hand; one that never lets go must not fill the memory.
   private static let most = 65_536
+  /// Among so many of one state the one that is meant is looked for.
+  private static let mostOfState = 1_024
 
   /// The visit of an event and its state.
   mutating func visit(
@@ -26,23 +49,41 @@ struct PlainVisits {
     _ line: TransferLine, _ kind: EventKind, _ visit: UInt32, _ state: Int32
   ) throws(LineProblem) -> VisitAndState {
     last = max(last, visit)
-    if let known = open.state(of: visit) {
+    if let known = states[visit] {
+      let place = open[known]?.firstIndex { $0.visit == visit }
       if kind == .exited || kind == .discarded {
-        closed[known] = visit
-        open.close(visit)
-      } else {
-        open.hear(.init(kind), of: visit)
+        close(visit, known, at: place)
+      } else if let place {
+        open[known]?[place].hear(kind)
       }
       return (visit, state == 0 ? known : state)
     }
     guard kind == .enqueued || kind == .entering || kind == .entered else { return (visit, state) }
     guard state != 0 else { throw line.missing(.state, "the name of the visit's state") }
-    guard open.count < Self.most else {
+    guard states.count < Self.most else {
       throw LineProblem(
         "\(Self.most) visits are open", "Say of each when it is 'exited' or 'discarded'.")
     }
-    open.begin(visit, in: state, hearing: .init(kind))
+    states[visit] = state
+    if open[state]?.count ?? 0 < Self.mostOfState {
+      var one = Open(visit: visit)
+      one.hear(kind)
+      open[state, default: []].append(one)
+    } else {
+      others[state, default: 0] += 1
+    }
     return (visit, state)
+  }
+
+  private mutating func close(_ visit: UInt32, _ state: Int32, at place: Int?) {
+    closed[state] = visit
+    states[visit] = nil
+    if let place {
+      open[state]?.remove(at: place)
+      if open[state]?.isEmpty ?? false { open[state] = nil }
+    } else {
+      others[state] = others[state].flatMap { $0 == 1 ? nil : $0 - 1 }
+    }
   }
 
   /// The visit of a state that an event is most likely about.
@@ -53,23 +94,24 @@ struct PlainVisits {
       throw LineProblem("it names neither 'visit' nor 'state'", "Say which visit is meant.")
     }
     if kind == .enqueued { return try next() }
-    let found: UInt32? =
+    guard others[state] == nil else {
+      throw LineProblem(
+        "more than \(Self.mostOfState) visits of \(line[.state].called) are open",
+        "Give 'visit', to say which is meant.")
+    }
+    let open = open[state] ?? []
+    let found =
       switch kind {
-      case .entering: open.first(of: state, without: [.entering, .entered])
+      case .entering: open.first { !$0.isEntering && !$0.isEntered }
       case .entered:
-        open.first(of: state, with: .entering, without: .entered)
-          ?? open.first(of: state, without: .entered)
+        open.first { $0.isEntering && !$0.isEntered } ?? open.first { !$0.isEntered }
       case .exiting:
-        open.first(of: state, with: .entered, without: .exiting)
-          ?? open.first(of: state, without: .exiting)
-      case .exited:
-        open.first(of: state, with: .exiting) ?? open.first(of: state, with: .entered)
-          ?? open.first(of: state)
-      case .discarded:
-        open.first(of: state, without: [.entering, .entered]) ?? open.first(of: state)
-      default: open.first(of: state)
+        open.first { $0.isEntered && !$0.isExiting } ?? open.first { !$0.isExiting }
+      case .exited: open.first(where: \.isExiting) ?? open.first(where: \.isEntered) ?? open.first
+      case .discarded: open.first { !$0.isEntering && !$0.isEntered } ?? open.first
+      default: open.first
       }
-    if let found { return found }
+    if let found { return found.visit }
     switch kind {
     case .entering, .entered: return try next()
     case .exiting, .exited, .discarded:

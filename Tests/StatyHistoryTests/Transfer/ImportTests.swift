@@ -207,6 +207,22 @@ import Testing
         ])
   }
 
+  @Test func `of more than 1,024 of one state it has to be said which is meant`() throws {
+    let asked = #"{"kind":"enqueued","controller":"a","state":"x","t_ms":1}"#
+    func entered(_ rest: String = "") -> String {
+      #"{"kind":"entered","controller":"a","state":"x","t_ms":2\#(rest)}"#
+    }
+    func read(_ count: Int, _ line: String) throws -> TemporaryHistory {
+      try self.read(
+        ([Self.head] + Array(repeating: asked, count: count) + [line]).joined(separator: "\n"))
+    }
+    let visit = "SELECT visit FROM history WHERE kind = 'entered'"
+    #expect(try read(1_024, entered()).query(visit) == ["1"])
+    #expect(try read(1_025, entered(#","visit":1025"#)).query(visit) == ["1025"])
+    let refusal = #expect(throws: ImportRefusal.self) { try read(1_025, entered()) }
+    #expect(refusal?.problems.first?.message == "more than 1024 visits of 'x' are open")
+  }
+
   @Test func `what can be stored and not be read again is refused`() throws {
     let payload = String(repeating: "x", count: TransferLine.mostBytes)
     func line(_ state: String, _ payload: String) -> String {
