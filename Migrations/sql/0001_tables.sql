@@ -50,11 +50,20 @@ CREATE TABLE controller (
   name     INTEGER NOT NULL REFERENCES name(id),
   policy   INTEGER NOT NULL REFERENCES name(id),
   fidelity INTEGER NOT NULL,  -- 1 full, 2 ordered, 3 three-kind
-  snapshot TEXT NOT NULL      -- where it stood when recording began, as JSON
+  snapshot TEXT NOT NULL,     -- where it stood when recording began, as JSON
+  is_routed INTEGER NOT NULL DEFAULT 0  -- whether it keeps to the moves in `route`
 ) STRICT;
 CREATE INDEX controller_session ON controller(session);
 -- The controllers of one name through all sessions.
 CREATE INDEX controller_name ON controller(name, session);
+
+-- The moves that a controller has declared: names, or 0 for the beginning and -1 for anywhere.
+CREATE TABLE route (
+  controller INTEGER NOT NULL,
+  "to"       INTEGER NOT NULL,
+  "from"     INTEGER NOT NULL,
+  PRIMARY KEY (controller, "to", "from")
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE event (
   seq   INTEGER PRIMARY KEY,
@@ -90,6 +99,23 @@ CREATE TABLE detail (
   step      INTEGER,  -- with `resumed`: which of the controller's steps, from 1
   note      TEXT,     -- of a mark
   payload   BLOB
+) STRICT;
+
+-- What became of each visit, stored with the events that it follows from; `doctor` computes it anew.
+--
+-- The number is that of the visit's first event, and times are microseconds since that event.
+CREATE TABLE visit (
+  seq       INTEGER PRIMARY KEY,
+  what      INTEGER NOT NULL,  -- outcome | controller << 5
+  state     INTEGER,           -- name
+  "from"    INTEGER,  -- name of the state that was shown before: 0 none, NULL not known
+  asked     INTEGER,  -- when it was requested
+  turn      INTEGER,  -- when the one before was told to exit
+  free      INTEGER,  -- when the one before had exited
+  told      INTEGER,  -- when it was told to enter
+  entered   INTEGER,
+  dismissed INTEGER,  -- when it was told to exit
+  gone      INTEGER   -- when it was over or, if it is not, when recording of its controller ended
 ) STRICT;
 
 -- Numbers that were drawn and whose events are not in the file, and why.

@@ -111,12 +111,17 @@ struct HistoryPlace: Sendable {
     _ options: RecorderOptions
   ) throws(RecorderError) -> (FlightRing, leftovers: [String]) {
     let sizes = RingOptions(nearlyRecords: options.eventsPerThread)
+    let session = SessionMark.now(ProcessMark(options))
     do {
-      return (try FlightRing(creatingAt: ringPath, options: sizes), leftovers())
+      return (
+        try FlightRing(creatingAt: ringPath, session: session, options: sizes), leftovers()
+      )
     } catch .leftover {
       do {
         try FlightRing.moveLeftover(at: ringPath, to: ringPath + "-" + SessionMark.now().uuid)
-        return (try FlightRing(creatingAt: ringPath, options: sizes), leftovers())
+        return (
+          try FlightRing(creatingAt: ringPath, session: session, options: sizes), leftovers()
+        )
       } catch {
         throw RecorderError(error, path)
       }

@@ -30,7 +30,7 @@ public final class HistoryRecorder: Sendable {
   /// Opens the history at a path, or makes one, and begins a session in it.
   ///
   /// Only the file's header is read here; what an earlier process left behind is brought in on
-  /// the recorder's own thread.
+  /// the recorder's own thread. If three launches in a row were killed before that, this waits for it.
   ///
   /// A ring is made beside the history, of 34 MB by default, and written out before this returns;
   /// ``RecorderOptions/eventsPerThread`` says how large it is. Closing the recorder removes it if all
@@ -58,7 +58,13 @@ public final class HistoryRecorder: Sendable {
     thread.name = "Staty recorder"
     thread.qualityOfService = .utility
     thread.start()
+    // An app that is killed at each start leaves a ring each time: they are brought in before there are
+    // more, however soon it is killed again.
+    if leftovers.count > Self.mostLeftovers { try? ask("opening", .seconds(10)) { _ in } }
   }
+
+  /// How many rings of killed processes may wait for the recorder's own thread.
+  private static let mostLeftovers = 2
 
   deinit {
     close()

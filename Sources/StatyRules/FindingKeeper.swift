@@ -85,8 +85,8 @@ package struct FindingKeeper {
     try introduce(session.id, reader, to: &now)
     var checker = now.checker
     let next = known.map { $0.checker.lastSeq + 1 }
-    var feed = try SessionFeed(reader, session: session, from: next)
-    let hasMore = try feed.take(upTo: events, &checker)
+    var feed = try SessionEvents(reader, session: session, from: next)
+    let hasMore = try feed.give(upTo: events, to: &checker)
     if !hasMore, known != nil, checker.count != session.stored,
       mistrusted[session.id] != session.stored
     {
@@ -100,7 +100,7 @@ package struct FindingKeeper {
     var findings = checker.drain().map { $0.record(naming: name, isFinal: true) }
     if !hasMore {
       var end = checker
-      feed.loseRest(&end)
+      feed.giveRest(to: &end)
       findings += end.findingsAtEnd(lastTime: session.lastTime).map {
         $0.record(naming: name, isFinal: false)
       }

@@ -61,14 +61,14 @@ package struct HistoryCheck {
     var checker = SessionChecker(
       session: session.id, controllers: controllers, firstSeq: session.firstSeq, options: options)
     checker.learn(names: names)
-    var feed = try SessionFeed(reader, session: session, through: last)
-    while try feed.take(upTo: .max, &checker) {}
-    feed.loseRest(&checker)
-    let lastTime = last == nil ? session.lastTime : feed.lastTime
+    var events = try SessionEvents(reader, session: session, through: last)
+    while try events.give(to: &checker) {}
+    events.giveRest(to: &checker)
+    let lastTime = last == nil ? session.lastTime : events.lastTime
     let findings = checker.drain() + checker.findingsAtEnd(lastTime: lastTime)
     return Result(
       session: session.id, findings: findings.sorted(), silent: controllers.flatMap(SilentRule.all),
-      losses: feed.losses)
+      losses: events.losses)
   }
 }
 

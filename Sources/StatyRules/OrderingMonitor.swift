@@ -71,9 +71,9 @@ public final class OrderingMonitor: TransitionObserver {
     checker = SessionChecker(session: 0, options: options)
     // Others that are recorded together with this one draw numbers too.
     checker.noticesGaps = false
-    checker.add(ControllerOpening(recordable.events.snapshot, id: 1))
-    learnOpening(recordable.events.snapshot.standing)
-    begin()
+    let snapshot = recordable.events.snapshot
+    checker.add(ControllerOpening(snapshot, id: 1))
+    begin(snapshot.standing)
     recordable.events.add(self)
   }
 
@@ -145,7 +145,7 @@ extension OrderingMonitor {
     let time = microseconds(now())
     return checker.endings(at: time).compactMap { ending in
       let visit = ending.visit
-      let (waiting, since): (Stuck.Waiting, VisitRecord.Moment) =
+      let (waiting, since): (Stuck.Waiting, OpenVisit.Point) =
         switch visit.phase {
         case .entering: (.toArrive, visit.told)
         case .exiting: (.toLeave, visit.dismissed)
@@ -159,7 +159,7 @@ extension OrderingMonitor {
     }
   }
 
-  private func waiting(_ ending: Ending) -> Stuck.Waiting {
+  private func waiting(_ ending: VisitEnding) -> Stuck.Waiting {
     if ending.isWithholding { return .forTarget }
     if ending.current != 0 { return .behind(VisitNumber(ending.current)) }
     return .forController
@@ -168,13 +168,16 @@ extension OrderingMonitor {
 
 extension OrderingMonitor {
   /// What was under way counts from now.
-  private func begin() {
-    let row = EventRow(seq: 0, time: microseconds(now()), kind: .attached, controller: 1)
-    checker.take(row, origin: 0, priority: 0)
-  }
-
-  private func learnOpening(_ standing: PolicySnapshot) {
-    for request in standing.standing.map(\.request) + standing.waiting { _ = learn(request.state) }
+  private func begin(_ standing: PolicySnapshot) {
+    let time = microseconds(now())
+    checker.take(
+      EventRow(seq: 0, time: time, kind: .attached, controller: 1), origin: 0, priority: 0)
+    for stood in standing.stood {
+      let row = EventRow(
+        seq: 0, time: time, kind: .stood, reason: stood.reason.code, controller: 1,
+        visit: stood.request.visit.rawValue, state: learn(stood.request.state))
+      checker.take(row, origin: 0, priority: stood.request.priority)
+    }
   }
 
   /// The number that stands for a state's name.

@@ -30,7 +30,7 @@ enum RingDoor {
       return false
     }
     let writer = try HistoryWriter(path: place.history)
-    let recovery = SessionRecovery(writer: writer, options: RecorderOptions())
+    let recovery = SessionRecovery(writer: writer)
     guard try recovery.recover(ring) else { return false }
     for session in try writer.sessions() {
       var lost: Int64 = 0

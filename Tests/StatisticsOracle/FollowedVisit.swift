@@ -5,8 +5,11 @@ import StatyHistory
 struct FollowedVisit {
   let visit: UInt32
   var state = ""
-  /// How it stood in the snapshot: 0 if it waited, else as `Phase` numbers it.
+  /// How it stood when recording began: 0 if it waited, else as `Phase` numbers it.
   var stood: UInt8?
+  /// The time of its first event.
+  let since: Int64
+  let firstSeq: Int64
   var asked: Int64?
   var told: Int64?
   var entered: Int64?
@@ -18,13 +21,19 @@ struct FollowedVisit {
 
   /// Takes in what an event of its own says.
   mutating func take(_ row: EventRow) {
-    seen = max(seen, row.seq)
+    if gone != nil { return }
+    seen = row.seq
     switch EventKind(rawValue: row.kind) {
-    case .enqueued: asked = min(asked ?? row.time, row.time)
-    case .entering: told = min(told ?? row.time, row.time)
-    case .entered, .deadline: entered = min(entered ?? row.time, row.time)
-    case .exiting: dismissed = min(dismissed ?? row.time, row.time)
-    case .exited, .discarded: gone = min(gone ?? row.time, row.time)
+    case .enqueued: asked = asked ?? row.time
+    case .entering:
+      if entered == nil, stood ?? 0 == 0 { told = told ?? row.time }
+    case .entered:
+      if !wasIn { entered = entered ?? row.time }
+    case .deadline:
+      if told != nil || stood == 1 { entered = entered ?? row.time }
+    case .exiting:
+      if stood != 3 { dismissed = dismissed ?? row.time }
+    case .exited, .discarded: gone = row.time
     default: break
     }
   }
@@ -44,38 +53,19 @@ struct FollowedController {
   let record: ControllerRecord
   var visits: [UInt32: FollowedVisit] = [:]
   private(set) var moves: [FollowedMove] = []
-  /// The visits in the order in which they came.
-  private(set) var order: [UInt32] = []
-  var startTime: Int64 = 0
-  var startSeq: Int64
-  var detached: Int64?
+  private(set) var detached: (time: Int64, seq: Int64)?
   var isTornDown = false
   var hasResumed = false
   let snapshot: SnapshotRecord?
   /// The last that came, unless that is not known.
   private var last: (visit: UInt32, state: String, isGone: Bool)?
   private var isLastKnown: Bool
+  private var hasBegun = false
 
-  init(_ record: ControllerRecord, firstSeq: Int64) {
+  init(_ record: ControllerRecord) {
     self.record = record
-    startSeq = firstSeq
     snapshot = record.snapshot == "{}" ? SnapshotRecord() : SnapshotRecord(record.snapshot)
     isLastKnown = snapshot != nil
-    last = isLastKnown ? Self.shown(snapshot) : nil
-    for one in (snapshot?.standing ?? []) + (snapshot?.waiting ?? []) {
-      var visit = FollowedVisit(visit: one.visit, seen: startSeq)
-      visit.state = one.state
-      visit.stood = one.phase ?? 0
-      visit.hasCome = visit.stood! > 0
-      visits[one.visit] = visit
-      if visit.hasCome { order.append(one.visit) }
-    }
-  }
-
-  private static func shown(
-    _ snapshot: SnapshotRecord?
-  ) -> (visit: UInt32, state: String, isGone: Bool)? {
-    snapshot?.standing.last.map { ($0.visit, $0.state, $0.phase == 4) }
   }
 
   /// Events are missing here.
@@ -85,10 +75,15 @@ struct FollowedController {
 
   mutating func take(_ row: EventRow, state: String) {
     let kind = EventKind(rawValue: row.kind)
+    if !hasBegun {
+      hasBegun = true
+      // Which visits were open is told by events.
+      if kind != .attached, kind != .stood, snapshot?.lastVisit ?? 0 > 0 { isLastKnown = false }
+    }
     if row.visit == 0 {
       switch kind {
-      case .attached: begin(row)
-      case .detached: detached = detached ?? row.time
+      case .attached: isLastKnown = snapshot != nil
+      case .detached: detached = detached ?? (row.time, row.seq)
       case .cancelled where row.reason == EventReason.cancelledTearDown.code: isTornDown = true
       case .resumed: hasResumed = true
       default: break
@@ -98,13 +93,21 @@ struct FollowedController {
     switch kind {
     case .enqueued, .entering, .entered, .exiting, .exited, .discarded: break
     case .deadline where row.reason == EventReason.enteringForce.code: break
+    case .stood: return stand(row, state)
     default: return
     }
-    var visit = visits[row.visit] ?? FollowedVisit(visit: row.visit, seen: row.seq)
+    if visits[row.visit] == nil, kind == .deadline { return }
+    var visit =
+      visits[row.visit]
+      ?? FollowedVisit(visit: row.visit, since: row.time, firstSeq: row.seq, seen: row.seq)
+    if visit.gone != nil { return }
     visit.state = state
     visit.take(row)
+    // Something enters, so there is a target.
+    if kind == .entering || kind == .entered { hasResumed = true }
     if !visit.hasCome, kind == .entering || kind == .entered {
       visit.hasCome = true
+      visit.dismissed = nil
       if isLastKnown {
         moves.append(
           FollowedMove(
@@ -112,16 +115,22 @@ struct FollowedController {
             before: last.flatMap { $0.isGone ? nil : $0.visit }))
       }
       last = (row.visit, state, false)
-      order.append(row.visit)
       isLastKnown = true
     }
     visits[row.visit] = visit
   }
 
-  /// Where it stood is said with its first event; what was lost before that is no matter.
-  private mutating func begin(_ row: EventRow) {
-    (startTime, startSeq) = (row.time, row.seq)
-    isLastKnown = snapshot != nil
-    for visit in visits.keys { visits[visit]?.seen = row.seq }
+  /// A visit was open when recording began, or was the last that was shown.
+  private mutating func stand(_ row: EventRow, _ state: String) {
+    if row.reason != EventReason.stoodWaiting.code {
+      last = (row.visit, state, row.reason == EventReason.stoodExited.code)
+      isLastKnown = true
+    }
+    if row.reason == EventReason.stoodExited.code { return }
+    var visit = FollowedVisit(visit: row.visit, since: row.time, firstSeq: row.seq, seen: row.seq)
+    visit.state = state
+    visit.stood = row.reason - 1
+    visit.hasCome = visit.stood! > 0
+    visits[row.visit] = visit
   }
 }

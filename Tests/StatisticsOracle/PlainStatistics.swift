@@ -13,7 +13,7 @@ package struct PlainStatistics {
       let losses = try reader.losses(session: session.id)
       var followed: [Int32: FollowedController] = [:]
       for record in try reader.controllers(session: session.id) {
-        followed[record.id] = FollowedController(record, firstSeq: session.firstSeq)
+        followed[record.id] = FollowedController(record)
       }
       let events = try reader.events(session: session.id)
       var gaps = losses[...]

@@ -25,16 +25,19 @@ struct SummedController {
   let losses: [LossRecord]
 
   private var name: String { controller.record.name }
-  private var until: Int64 { controller.detached ?? lastTime }
+  private var until: Int64 { controller.detached?.time ?? lastTime }
   private var visits: [FollowedVisit] { controller.visits.values.sorted { $0.visit < $1.visit } }
 
   private func isUncertain(_ visit: FollowedVisit) -> Bool {
-    visit.gone == nil && losses.contains { $0.firstSeq > visit.seen }
+    visit.gone == nil
+      && losses.contains {
+        $0.firstSeq > visit.seen && $0.firstSeq < controller.detached?.seq ?? .max
+      }
   }
 
   var stays: [Stay] {
     visits.compactMap { visit in
-      guard let since = visit.entered ?? (visit.wasIn ? controller.startTime : nil) else {
+      guard let since = visit.entered ?? (visit.wasIn ? visit.since : nil) else {
         return nil
       }
       let isUncertain = isUncertain(visit)
@@ -46,7 +49,7 @@ struct SummedController {
 
   var waits: [Stay] {
     visits.compactMap { visit in
-      let begun = visit.asked ?? (visit.stood == 0 ? controller.startTime : nil)
+      let begun = visit.asked ?? (visit.stood == 0 ? visit.since : nil)
       guard let begun else { return nil }
       if let told = visit.told ?? visit.entered {
         return Stay(name: name, state: visit.state, isOpen: false, time: max(0, told - begun))
@@ -111,15 +114,15 @@ struct SummedController {
     if controller.isTornDown { return [] }
     let open = visits.filter { $0.gone == nil && $0.stood != 4 && !isUncertain($0) }
     let ahead = open.filter { $0.reason != "waiting" }.max {
-      (come($0), $0.visit) < (come($1), $1.visit)
+      (come($0), $0.firstSeq) < (come($1), $1.firstSeq)
     }
     return open.compactMap { visit in
       let since: Int64?
       switch visit.reason {
       case "in": return nil
-      case "exiting": since = visit.dismissed ?? controller.startTime
-      case "entering": since = visit.told ?? controller.startTime
-      default: since = visit.asked ?? (visit.stood == 0 ? controller.startTime : nil)
+      case "exiting": since = visit.dismissed ?? visit.since
+      case "entering": since = visit.told ?? visit.since
+      default: since = visit.asked ?? (visit.stood == 0 ? visit.since : nil)
       }
       return [
         name, "\(visit.visit)", visit.state, visit.reason,
@@ -128,9 +131,9 @@ struct SummedController {
     }
   }
 
-  /// The place in the order in which they came.
-  private func come(_ visit: FollowedVisit) -> Int {
-    controller.order.firstIndex(of: visit.visit) ?? -1
+  /// When it entered the stage, as far as that was recorded.
+  private func come(_ visit: FollowedVisit) -> Int64 {
+    visit.told ?? visit.entered ?? (visit.stood == nil ? .min : visit.since)
   }
 
   private func waitingFor(_ visit: FollowedVisit, behind ahead: FollowedVisit?) -> String {
@@ -150,7 +153,7 @@ struct SummedController {
       return "\(event) of \(ahead.visit) \(ahead.state)"
     }
     if controller.snapshot?.isWithholding == true, !controller.hasResumed { return "resumed" }
-    if losses.contains(where: { $0.firstSeq <= visit.seen }) { return "-" }
+    if !losses.isEmpty { return "-" }
     return "\(isThreeKind ? "entered" : "entering") of \(visit.visit) \(visit.state)"
   }
 }

@@ -167,21 +167,6 @@ import Testing
     #expect(xml.contains("<system-out>300 events are missing"), "\(xml)")
   }
 
-  @Test func `a snapshot that is no JSON is damage`() throws {
-    let writer = try HistoryWriter(path: place.path())
-    let session = try writer.beginSession(
-      SessionOpening(uuid: "u", app: "a", appVersion: "1", os: "any", pid: 1, wallTime: 0))
-    _ = try writer.addController(session: session, name: "a", policy: "queue", snapshot: "{no}")
-    try writer.endSession(session, .clean)
-    try writer.close()
-    for verb in ["check", "doctor"] {
-      let run = try Binary([verb, "history.sqlite"], in: place.directory)
-      #expect(run.status == 65)
-      let words = (run.out + run.err).split(whereSeparator: \.isWhitespace)
-      #expect(words.joined(separator: " ").contains("is said in broken JSON"), "\(run.out)")
-    }
-  }
-
   @Test func `controllers that rules could not judge are told of together`() throws {
     var story = Story("mine", fidelity: .threeKind)
     for name in ["b", "c", "d", "e"] { story.addController(name, "mine", .threeKind) }

@@ -103,7 +103,7 @@ import Testing
     story.note("later")
     try place.write(story)
     let spans = try TraceReading(place.directory).spans
-    #expect(spans.map(\.outcome) == ["unknown", "unknown", "open"])
+    #expect(spans.map(\.outcome) == ["open", "unknown", "open"])
     #expect(spans.map(\.end) == [end, end + 20_000, end + 20_000])
     let visits = try HistoryReader(path: place.path()).rows(ViewQuery("visits"))
     #expect(

@@ -181,6 +181,9 @@ struct ChainTests {
       UPDATE event SET seq = -seq; UPDATE event SET seq = 500 - seq;
       UPDATE detail SET seq = -seq; UPDATE detail SET seq = 500 - seq;
       UPDATE asking SET seq = seq + 500;
+      UPDATE visit SET seq = -seq, what = what + (30 << 5), state = state + 1000,
+        "from" = CASE WHEN "from" > 0 THEN "from" + 1000 ELSE "from" END;
+      UPDATE visit SET seq = 500 - seq;
       UPDATE chain SET first_seq = first_seq + 500, last_seq = last_seq + 500;
       UPDATE loss SET first_seq = first_seq + 500, last_seq = last_seq + 500;
       UPDATE session SET id = 9, first_seq = first_seq + 500, last_seq = last_seq + 500

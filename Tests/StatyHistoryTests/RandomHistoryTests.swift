@@ -53,6 +53,8 @@ private struct RandomHistory {
     var known: [UInt32: Int]
     var gone: Set<UInt32>
     var isOver = false
+    /// What is said of it after `attached`.
+    var stood: [(request: Request, reason: EventReason)] = []
   }
 
   mutating func writeSession(_ writer: HistoryWriter, _ number: Int) throws {
@@ -65,6 +67,14 @@ private struct RandomHistory {
     for place in actors.indices where below(5) > 0 {
       seq += 1
       rows.append(EventRow(seq: seq, time: time, kind: .attached, controller: actors[place].id))
+      for one in actors[place].stood {
+        seq += 1
+        rows.append(
+          EventRow(
+            seq: seq, time: time, kind: .stood, reason: one.reason.code,
+            controller: actors[place].id, visit: one.request.visit.rawValue,
+            state: try writer.intern(name: one.request.state.description)))
+      }
       time += Int64(below(3_000))
     }
     for _ in 0..<below(80) {
@@ -120,7 +130,11 @@ private struct RandomHistory {
       snapshot.routes = [route]
     }
     let text = below(6) == 0 ? "{}" : below(8) == 0 ? "not known" : snapshot.text
-    if text != snapshot.text { actor.known = [:] }
+    if text == snapshot.text {
+      actor.stood = PolicySnapshot(snapshot).stood
+    } else {
+      actor.known = [:]
+    }
     actor.id = try writer.addController(
       session: session, name: ["checkout", "sheet"][below(2)],
       policy: ["queue", "immediate"][below(2)], fidelity: UInt8(1 + below(3)), snapshot: text)

@@ -32,6 +32,11 @@ final class Tale {
       snapshot: record.text)
     controllers.append(number)
     add(time, .attached, controller: controllers.count - 1)
+    for (request, reason) in PolicySnapshot(record).stood {
+      add(
+        time, .stood, request.visit.rawValue, request.state.description, reason,
+        controller: controllers.count - 1)
+    }
   }
 
   func add(

@@ -127,14 +127,6 @@ extension ControllerOpening {
   /// The opening as a recorder writes it.
   var snapshot: SnapshotRecord {
     var snapshot = SnapshotRecord()
-    func request(_ one: Standing) -> SnapshotRecord.Request {
-      var request = SnapshotRecord.Request(visit: one.visit, state: one.state)
-      request.priority = one.priority
-      request.phase = one.phase?.rawValue
-      return request
-    }
-    snapshot.standing = standing.map(request)
-    snapshot.waiting = waiting.map(request)
     snapshot.isWithholding = isWithholding
     snapshot.isTornDown = isTornDown
     snapshot.lastVisit = lastVisit

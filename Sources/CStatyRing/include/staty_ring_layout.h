@@ -25,7 +25,7 @@
 
 #define STATY_RING_MAGIC 0x676e695279746174ull      // "tatyRing"
 #define STATY_RING_UNFINISHED 0x77654e5279746174ull // "tatyRNew": its creator never came to an end
-#define STATY_RING_VERSION 2u
+#define STATY_RING_VERSION 3u
 #define STATY_RING_HEAD 16384u
 #define STATY_RING_MAX_LANES 64u
 #define STATY_LOG_MAX_BYTES (1u << 30)
@@ -73,6 +73,10 @@ struct staty_ring_header {
   uint8_t session[16];
   uint64_t wall_us;   // since 1970, at the session's beginning
   uint64_t began_ns;  // of the records' clock, at the same moment
+  // What is said of the process, in UTF-8, ended by a zero if it is shorter.
+  char app[160];
+  char app_version[96];
+  char os[128];
   uint64_t check;     // over all of the above
   uint64_t unnoted;            // events dropped as what they needed could not be noted
   uint64_t payloads_left_out;  // payloads left out for want of room, their events kept
@@ -108,7 +112,7 @@ struct staty_log_frame {
 
 _Static_assert(sizeof(struct staty_record) == 64, "a record is one cache line");
 _Static_assert(
-    __builtin_offsetof(struct staty_ring_header, drawn) == 128
+    __builtin_offsetof(struct staty_ring_header, drawn) == 512
         && sizeof(struct staty_ring_header) % 64 == 0,
     "counters are cache lines");
 _Static_assert(

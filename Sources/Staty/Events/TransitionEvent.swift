@@ -35,6 +35,8 @@ public struct TransitionEvent: Sendable {
     case lost
     /// An app's own controller called out, such as to its delegate.
     case calling
+    /// After `attached`: a visit that was open then, or the last that was shown.
+    case stood
   }
 
   /// The event's number: larger than that of everything that happened before it.
@@ -138,7 +140,7 @@ extension TransitionEvent.Kind {
       .resumed:
       .input
     case .entering, .exiting, .discarded, .calling: .output
-    case .mark, .lost: .note
+    case .mark, .lost, .stood: .note
     }
   }
 }

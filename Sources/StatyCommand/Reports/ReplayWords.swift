@@ -165,7 +165,7 @@ private struct Deed {
     case .cancelled: self.init("cancel", "cancelled", output.visit.rawValue == 0 ? "" : " \(who)")
     case .resumed: self.init("run", "ran", " a step that it had put off")
     case .calling: self.init("call", "called", " out")
-    case .attached, .detached, .deadline, .mark, .lost:
+    case .attached, .detached, .deadline, .mark, .lost, .stood:
       self.init("report", "reported", " '\(output.kind.text)' of \(who)\(reason)")
     }
   }

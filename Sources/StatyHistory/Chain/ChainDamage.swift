@@ -12,8 +12,8 @@ package struct ChainDamage: Hashable, Sendable {
     case notLost
     /// An event says that it happened where it cannot have.
     case place
-    /// Where a controller stood when its recording began is no JSON, which the views cannot read.
-    case snapshot
+    /// What is said of its visits does not follow from its events.
+    case visits
     /// What is said of the session beside its events is not what was: how it ended, what of it is
     /// lost, how long it was, or where the wall clock stood.
     case session
@@ -46,7 +46,7 @@ extension ChainDamage: CustomStringConvertible {
     case .added: "an event was added \(place)"
     case .notLost: "an event that is said to be lost is there \(place)"
     case .place: "an event lies inside one in which it cannot lie \(place)"
-    case .snapshot: "where a controller stood when its recording began is said in broken JSON"
+    case .visits: "what is said of the visits does not follow from the events"
     case .session: "what is said of the session beside its events was changed"
     }
   }

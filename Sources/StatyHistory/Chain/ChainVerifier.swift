@@ -37,10 +37,9 @@ package struct ChainVerifier {
     if let damage = try comparison.remainder() { return damage }
     if let damage = comparison.compareEnd(of: session) { return damage }
     if let seq = try connection.firstEventInLoss(of: session) { return ChainDamage(.notLost, seq) }
-    if try connection.hasBrokenSnapshot(in: session.id) {
-      return ChainDamage(.snapshot, session.firstSeq)
-    }
-    return try damage(beside: session, endingAt: comparison.time)
+    if let damage = try damage(beside: session, endingAt: comparison.time) { return damage }
+    let isFollowed = try VisitVerifier.holds(session, in: connection)
+    return isFollowed ? nil : ChainDamage(.visits, session.firstSeq, through: session.lastSeq)
   }
 
   /// What is the matter with what is said of a session beside its events.
@@ -141,18 +140,5 @@ private struct Comparison {
     guard total != session.stored else { return nil }
     return ChainDamage(
       total < session.stored ? .missing : .added, session.firstSeq, through: max(end, next))
-  }
-}
-
-extension Connection {
-  /// Whether a controller's snapshot looks to the views like JSON and is none.
-  fileprivate func hasBrokenSnapshot(in session: Int64) throws -> Bool {
-    let rows = try prepare(
-      """
-      SELECT 1 FROM controller WHERE session = ?1 AND snapshot GLOB '{*}' AND NOT json_valid(snapshot)
-      """)
-    try rows.bind(session, at: 1)
-    defer { rows.reset() }
-    return try rows.step()
   }
 }

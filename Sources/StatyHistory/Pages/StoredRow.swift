@@ -46,9 +46,9 @@ enum StoredTable: UInt8 {
   private static let shapes: [[Shape]] = {
     let all: [(StoredTable, String)] = [
       (.schema, "tttiT"), (.name, "-t"), (.site, "-ti"), (.asking, "-??"), (.loss, "-iit"),
-      (.chain, "-iii"), (.controller, "-iiiit"), (.event, "-ii????"),
+      (.chain, "-iii"), (.controller, "-iiiiti"), (.event, "-ii????"),
       (.detail, "-?????????TB"), (.session, "-ttttiii?itiii?"), (.other, "-ttt"),
-      (.other, "-iiiii"), (.other, "-iitti??ti"),
+      (.other, "-iiiii"), (.other, "-iitti??ti"), (.other, "-i?????????"),
     ]
     var shapes = [[Shape]](repeating: [], count: mostValues + 1)
     for (table, letters) in all {

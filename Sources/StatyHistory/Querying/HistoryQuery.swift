@@ -173,7 +173,6 @@ private final class QueryPermission {
   /// What is wrong with the file, if it is not the SQL that a value is wrong for: a view stumbled
   /// over it.
   func damage(behind error: SQLiteError, in connection: Connection) -> HistoryError? {
-    if error.isAboutJSON { return try? connection.brokenSnapshot() }
     guard error.code == .error, error.message == "integer overflow",
       functions.isDisjoint(with: ["sum", "abs"])
     else { return nil }

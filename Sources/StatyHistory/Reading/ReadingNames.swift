@@ -53,23 +53,7 @@ extension HistoryReader {
   package func losses(session: Int64) throws(HistoryError) -> [LossRecord] {
     let record = try self.session(session)
     return try asHistoryError {
-      let rows = try connection.prepare(
-        """
-        SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq BETWEEN ?1 AND ?2
-        ORDER BY first_seq
-        """)
-      try rows.bind(record.firstSeq, at: 1)
-      try rows.bind(record.lastOwnSeq, at: 2)
-      var losses: [LossRecord] = []
-      var order = ReadingOrder("the losses of session \(session)")
-      while try rows.step() {
-        try order.check(rows.int64(at: 0))
-        losses.append(
-          LossRecord(
-            firstSeq: rows.int64(at: 0), lastSeq: rows.int64(at: 1), count: rows.int64(at: 2),
-            reason: try rows.string(at: 3) ?? ""))
-      }
-      return losses
+      try connection.losses(of: record)
     }
   }
 

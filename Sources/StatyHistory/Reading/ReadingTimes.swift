@@ -14,10 +14,9 @@ extension HistoryReader {
       let rows = try connection.prepare(
         """
         SELECT (SELECT n.text FROM name n WHERE n.id = m.name),
-          CASE typeof(m.from_state) WHEN 'integer'
-            THEN (SELECT n.text FROM name n WHERE n.id = m.from_state) ELSE m.from_state END,
-          (SELECT n.text FROM name n WHERE n.id = m.state), m.entered - m.enqueued
-        FROM _move m WHERE m.session = ?1
+          (SELECT n.text FROM name n WHERE n.id = m."from"),
+          (SELECT n.text FROM name n WHERE n.id = m.state), max(m.entered - m.asked, 0)
+        FROM _visit m WHERE m.session = ?1 AND m."from" IS NOT NULL
         """)
       try rows.bind(session, at: 1)
       return rows
@@ -40,10 +39,9 @@ extension HistoryReader {
       let rows = try connection.prepare(
         """
         SELECT (SELECT n.text FROM name n WHERE n.id = v.name),
-          CASE typeof(v.state) WHEN 'integer'
-            THEN (SELECT n.text FROM name n WHERE n.id = v.state) ELSE v.state END,
-          CASE WHEN NOT v.is_lost THEN max(coalesce(v.gone, v.until) - v.entered, 0) END
-        FROM _span v WHERE v.session = ?1 AND v.entered IS NOT NULL
+          (SELECT n.text FROM name n WHERE n.id = v.state),
+          CASE WHEN v.outcome <> 3 THEN max(v.until - v.entered, 0) END
+        FROM _visit v WHERE v.session = ?1 AND v.entered IS NOT NULL
         """)
       try rows.bind(session, at: 1)
       return rows

@@ -40,9 +40,7 @@ extension HistoryReader {
       HistoryViews.names.contains(query.view),
       "There is no view '\(query.view)'; choose one of \(HistoryViews.names).")
     return try asHistoryError {
-      let source = try SnapshotViews.source(
-        of: query.view, session: query.session, in: connection)
-      let statement = try connection.prepare(query.sql(from: source))
+      let statement = try connection.prepare(query.sql)
       var place = 0
       func next() -> Int {
         place += 1
@@ -53,18 +51,13 @@ extension HistoryReader {
       for _ in query.states.isEmpty ? [] : query.stateColumns {
         for state in query.states { try statement.bind(state, at: next()) }
       }
-      do throws(SQLiteError) {
-        return try statement.values()
-      } catch {
-        if error.isAboutJSON, let damage = try connection.brokenSnapshot() { throw damage }
-        throw error
-      }
+      return try statement.values()
     }
   }
 }
 
 extension ViewQuery {
-  fileprivate func sql(from source: SnapshotViews.Source) -> String {
+  fileprivate var sql: String {
     var conditions: [String] = []
     if session != nil { conditions.append("session = ?") }
     if !controllers.isEmpty { conditions.append("controller IN (\(Self.places(controllers)))") }
@@ -74,7 +67,7 @@ extension ViewQuery {
     }
     let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     let order = largest.map { " ORDER BY \(Self.quoted($0)) DESC" } ?? ""
-    return "\(source.beginning)SELECT * FROM \(source.rows)\(filter)\(order)"
+    return "SELECT * FROM \(view)\(filter)\(order)"
       + (limit.map { " LIMIT \($0)" } ?? "")
   }
 

@@ -24,6 +24,27 @@ extension Connection {
     return controllers
   }
 
+  /// What a session lost, in order of the numbers.
+  func losses(of session: SessionRecord) throws -> [LossRecord] {
+    let rows = try prepare(
+      """
+      SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq BETWEEN ?1 AND ?2
+      ORDER BY first_seq
+      """)
+    try rows.bind(session.firstSeq, at: 1)
+    try rows.bind(session.lastOwnSeq, at: 2)
+    var losses: [LossRecord] = []
+    var order = ReadingOrder("the losses of session \(session.id)")
+    while try rows.step() {
+      try order.check(rows.int64(at: 0))
+      losses.append(
+        LossRecord(
+          firstSeq: rows.int64(at: 0), lastSeq: rows.int64(at: 1), count: rows.int64(at: 2),
+          reason: try rows.string(at: 3) ?? ""))
+    }
+    return losses
+  }
+
   /// The sessions in the order of their numbers of events.
   func sessions() throws -> [SessionRecord] {
     // As they lie in the table: an index may lead to one from everywhere.

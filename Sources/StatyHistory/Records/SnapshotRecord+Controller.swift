@@ -40,6 +40,14 @@ extension PolicySnapshot {
   }
 }
 
+extension PolicySnapshot {
+  /// What `stood` events say: the visits on the stage in their order, then those that wait.
+  package var stood: [(request: Request, reason: EventReason)] {
+    standing.compactMap { one in EventReason(stood: one.phase).map { (one.request, $0) } }
+      + waiting.sorted { $0.visit < $1.visit }.map { ($0, .stoodWaiting) }
+  }
+}
+
 extension SnapshotRecord.Request {
   fileprivate init(_ request: Staty.Request, in snapshot: ControllerSnapshot) {
     self.init(visit: request.visit.rawValue, state: request.state.description)

@@ -46,6 +46,7 @@ extension HistoryWriter {
       try update.bind(payloadsLeftOut, orNullAt: 4)
       try update.run()
       try connection.seal(session)
+      try endFollowing(session)
     }
     ledgers[session] = nil
   }

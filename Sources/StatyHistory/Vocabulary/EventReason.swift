@@ -57,12 +57,24 @@ extension EventReason {
   /// Leaving took too long; the controller gives the visit up.
   package static let leavingSkip = EventReason(.deadline, 6, "leaving-skip")
 
+  /// When recording began, it was waiting.
+  package static let stoodWaiting = EventReason(.stood, 1, "waiting")
+  /// When recording began, it had been told to enter.
+  package static let stoodEntering = EventReason(.stood, 2, "entering")
+  /// When recording began, it had entered.
+  package static let stoodEntered = EventReason(.stood, 3, "entered")
+  /// When recording began, it had been told to exit.
+  package static let stoodExiting = EventReason(.stood, 4, "exiting")
+  /// When recording began, it had exited, and no other had been shown since.
+  package static let stoodExited = EventReason(.stood, 5, "exited")
+
   /// Every reason there is.
   package static let all: [EventReason] = [
     rejected, replaced, coalesced, cancelled, timedOut, tornDown,
     strayEntered, strayExited,
     cancelledVisit, cancelledAll, cancelledTearDown,
     enteringReport, enteringForce, enteringSkip, leavingReport, leavingForce, leavingSkip,
+    stoodWaiting, stoodEntering, stoodEntered, stoodExiting, stoodExited,
   ]
 
   /// The reason with this code; none if the kind has no such code.
@@ -75,6 +87,17 @@ extension EventReason {
 }
 
 extension EventReason {
+  /// How far a visit on the stage was when recording of its controller began; none if there was none.
+  package init?(stood phase: Phase) {
+    switch phase {
+    case .empty: return nil
+    case .entering: self = .stoodEntering
+    case .entered: self = .stoodEntered
+    case .exiting: self = .stoodExiting
+    case .left: self = .stoodExited
+    }
+  }
+
   /// What the detail of an event says, as far as a code can.
   package init?(_ detail: TransitionEvent.Detail) {
     switch detail {

@@ -20,6 +20,8 @@ extension EventKind {
     case .mark: "A note of the app's own."
     case .lost: "Events are missing here."
     case .calling: "An app's own controller called out; its `state` is the name of the call."
+    case .stood:
+      "After `attached`: a visit that was open when recording began, or the last that was shown."
     }
   }
 
@@ -54,6 +56,11 @@ extension EventReason {
     case .leavingReport: "Leaving did, and that is all that is done about it."
     case .leavingForce: "Leaving did; the controller goes on as if the state were out."
     case .leavingSkip: "Leaving did; the controller gives the visit up."
+    case .stoodWaiting: "It was waiting."
+    case .stoodEntering: "It had been told to enter."
+    case .stoodEntered: "It had entered."
+    case .stoodExiting: "It had been told to exit."
+    case .stoodExited: "It had exited, and no other had been shown since."
     default: ""
     }
   }

@@ -42,6 +42,7 @@ extension HistoryWriter {
     let kept = try insert(details, of: rows)
     try chain(rows, kept, &ledger)
     try ledger.standing.take(rows, kept) { try visitsIn($0) }
+    let isBehind = last.seq <= ledger.record.lastSeq ?? .min
     ledger.payloadsLeftOut += Int64(kept.count { $0.payload == EventDetail.payloadLeftOut })
     ledger.record.stored += Int64(rows.count)
     if last.seq > ledger.record.lastSeq ?? Int64.min {
@@ -50,6 +51,7 @@ extension HistoryWriter {
     }
     let drawn = (ledger.record.lastSeq ?? last.seq) - ledger.record.firstSeq + 1
     ledger.record.observed = max(ledger.record.observed, drawn)
+    try follow(rows, kept, of: ledger.record, isBehind: isBehind)
     return rows.count
   }
 

@@ -17,7 +17,8 @@ struct Catalog {
   private struct Pending {
     var names: [(Int32, String)] = []
     var sites: [(Int32, SiteRecord)] = []
-    var controllers: [(ControllerRecord, name: Int32, policy: Int32)] = []
+    var controllers: [(ControllerRecord, name: Int32, policy: Int32, isRouted: Bool)] = []
+    var routes: [(controller: Int32, from: Int32, to: Int32)] = []
   }
 
   init(_ connection: Connection) throws {
@@ -93,10 +94,17 @@ struct Catalog {
     let policy = try self.name(record.policy, connection)
     let ordinal = try controllersInSession[record.session] ?? stored(record.session, connection)
     controllersInSession[record.session] = ordinal + 1
+    let routes = try record.routes?.map { route in
+      let from = try route.from.map { try self.name($0, connection) }
+      return (
+        from: route.isAnywhere == true ? -1 : from ?? 0, to: try self.name(route.to, connection)
+      )
+    }
     lastController += 1
     var record = record
     record.id = lastController
-    pending.controllers.append((record, name, policy))
+    pending.controllers.append((record, name, policy, routes != nil))
+    pending.routes += (routes ?? []).map { (record.id, $0.from, $0.to) }
     hashes.add(record, ordinal: ordinal)
     return lastController
   }
@@ -135,17 +143,26 @@ struct Catalog {
     }
     let controller = try connection.prepare(
       """
-      INSERT OR IGNORE INTO controller(id, session, name, policy, fidelity, snapshot)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      INSERT OR IGNORE INTO controller(id, session, name, policy, fidelity, snapshot, is_routed)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
       """)
-    for (record, name, policy) in pending.controllers {
+    for (record, name, policy, isRouted) in pending.controllers {
       try controller.bind(Int64(record.id), at: 1)
       try controller.bind(record.session, at: 2)
       try controller.bind(Int64(name), at: 3)
       try controller.bind(Int64(policy), at: 4)
       try controller.bind(Int64(record.fidelity), at: 5)
       try controller.bind(record.snapshot, at: 6)
+      try controller.bind(isRouted ? 1 : 0, at: 7)
       try controller.run()
+    }
+    let route = try connection.prepare(
+      "INSERT OR IGNORE INTO route(controller, \"to\", \"from\") VALUES (?1, ?2, ?3)")
+    for (controller, from, to) in pending.routes {
+      try route.bind(Int64(controller), at: 1)
+      try route.bind(Int64(to), at: 2)
+      try route.bind(Int64(from), at: 3)
+      try route.run()
     }
   }
 

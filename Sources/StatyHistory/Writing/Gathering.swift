@@ -37,15 +37,17 @@ extension HistoryWriter {
   package func gathering<Result>(_ body: () throws -> Result) throws -> Result {
     if gathering != nil { return try body() }
     gathering = Gathering()
-    defer { gathering = nil }
+    isGathering = true
+    defer { (gathering, isGathering) = (nil, false) }
     do {
       let result = try body()
+      try followRest()
       if let failure = gathering?.failure { throw failure }
       if connection.isInTransaction { try connection.commit() }
       return result
     } catch {
       connection.rollBack()
-      ledgers = [:]
+      (ledgers, followings, unfollowed) = ([:], [:], [])
       throw error
     }
   }

@@ -11,13 +11,20 @@ package final class HistoryWriter {
   // What is known of the sessions that are written to; read again after any failure, since what
   // the file holds is then the only truth.
   var ledgers: [Int64: SessionLedger] = [:]
+  /// The visits of the sessions that are written to.
+  var followings: [Int64: SessionFollowing] = [:]
+  /// Sessions of which events were stored that could not be followed in their order.
+  var unfollowed: Set<Int64> = []
   private let busyTimeout: Int
   /// Whether the system has failed to sync the log or the file, so that what it was to write down then may
   /// be gone although it says from now on that all is.
   package var hasFailedToSync = false
   var gathering: Gathering?
+  // Apart, as calls ask for it while the transaction is run by `gathering`.
+  var isGathering = false
   let ring = RowRing()
   let askingRing = AskingRing()
+  let visitRing = VisitRing()
 
   /// Opens the history at `path`, or makes one, and brings it to the newest schema.
   ///
@@ -40,10 +47,11 @@ package final class HistoryWriter {
   ) throws(HistoryError) {
     self.connection = connection
     self.busyTimeout = busyTimeout
-    let (ring, askingRing) = (ring, askingRing)
+    let (ring, askingRing, visitRing) = (ring, askingRing, visitRing)
     catalog = try asHistoryError {
       try connection.register(ring, as: RowRing.tableName)
       try connection.register(askingRing, as: AskingRing.tableName)
+      try connection.register(visitRing, as: VisitRing.tableName)
       return try Catalog(connection)
     }
   }
@@ -153,7 +161,7 @@ package final class HistoryWriter {
       catalog.settle()
       return result
     } catch {
-      ledgers = [:]
+      (ledgers, followings) = ([:], [:])
       throw HistoryError(error)
     }
   }

@@ -34,6 +34,8 @@ extension HistoryWriter {
         record: record, tail: tail, standing: try SessionStanding(connection, session: id))
       try store(&ledger)
       try connection.seal(id)
+      unfollow(id)
+      try followRestUnlessGathering()
     }
   }
 }

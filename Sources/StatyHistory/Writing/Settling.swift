@@ -79,7 +79,7 @@ extension HistoryWriter {
   package func remove(session: Int64) throws(HistoryError) {
     try writing {
       let record = try connection.session(session)
-      for table in ["event", "asking", "detail"] {
+      for table in ["event", "asking", "detail", "visit"] {
         let delete = try connection.prepare("DELETE FROM \(table) WHERE seq BETWEEN ?1 AND ?2")
         try delete.bind(record.firstSeq, at: 1)
         try delete.bind(record.lastOwnSeq, at: 2)
@@ -92,10 +92,17 @@ extension HistoryWriter {
         try delete.bind(record.lastOwnSeq, at: 2)
         try delete.run()
       }
-      let forget = try connection.prepare(
-        "DELETE FROM standing WHERE controller IN (SELECT id FROM controller WHERE session = ?1)")
-      try forget.bind(session, at: 1)
-      try forget.run()
+      for table in ["standing", "route"] {
+        let forget = try connection.prepare(
+          """
+          DELETE FROM \(table)
+          WHERE controller IN (SELECT id FROM controller WHERE session = ?1)
+          """)
+        try forget.bind(session, at: 1)
+        try forget.run()
+      }
+      followings[session] = nil
+      unfollowed.remove(session)
       for table in ["anchor", "alias", "controller", "finding", "checked"] {
         let delete = try connection.prepare("DELETE FROM \(table) WHERE session = ?1")
         try delete.bind(session, at: 1)

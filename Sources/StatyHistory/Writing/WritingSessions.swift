@@ -35,6 +35,7 @@ extension HistoryWriter {
       try update.run()
       guard connection.changes == 1 else { throw HistoryError.noSession(session) }
       try connection.seal(session)
+      try endFollowing(session)
     }
     ledgers[session]?.record.ended = end
   }
@@ -87,7 +88,9 @@ extension HistoryWriter {
       try insert(loss)
       if let owner { change &+= SessionSeal.part(loss, first: owner.firstSeq) }
     }
-    if let owner { try connection.addToSeal(of: owner.id, change) }
+    guard let owner else { return }
+    try connection.addToSeal(of: owner.id, change)
+    try follow(losses, of: owner.id)
   }
 
   /// Events that came after they were given up are not lost, as part of a transaction.
@@ -109,7 +112,9 @@ extension HistoryWriter {
         try delete.run()
       }
     }
-    if change != 0 { try connection.addToSeal(of: session.id, change) }
+    if change == 0 { return }
+    try connection.addToSeal(of: session.id, change)
+    unfollow(session.id)
   }
 
   private func insert(_ loss: LossRecord) throws {

@@ -39,6 +39,25 @@ final class ControllerRecording: TransitionObserver {
       number: controller, name: name.cutAsName, policy: snapshot.policy.description.cutAsName,
       fidelity: snapshot.fidelity.rawValue, snapshot: SnapshotRecord(snapshot).text)
     putBoundary(.attached)
+    for (request, reason) in snapshot.standing.stood { putStood(request, reason) }
+  }
+
+  /// Says how far a visit was when recording began.
+  private func putStood(_ request: Request, _ reason: EventReason) {
+    let event = TransitionEvent(
+      number: core.numbering.next(), inside: core.numbering.place, time: EventSource.clock,
+      kind: .stood, visit: request.visit, state: request.state)
+    guard isIntroduced || introduce() else { return core.dropUnnoted() }
+    let state = number(of: request.state)
+    if state == 0 { return core.dropUnnoted() }
+    var record = record(event, state)
+    record.reason = reason.code
+    if request.priority != 0 {
+      var noted = NotedDetail()
+      noted.priority = request.priority
+      guard note(.detail(event: event.number, noted), &record) else { return core.dropUnnoted() }
+    }
+    core.put(record)
   }
 
   /// Says that the controller's recording ends here; does nothing the second time.

@@ -91,7 +91,8 @@ package final class RecoveredRing: Sendable {
 }
 
 extension FlightRing {
-  /// Gives what a dead process left another name, so that its path is free for a new ring.
+  /// Gives what a dead process left another name, so that its path is free for a new ring; a ring from
+  /// which no number was drawn holds nothing and is removed.
   ///
   /// Locked meanwhile: of several that find the same leftover one moves it. Whoever came later would
   /// else move the new ring of the first, which records.
@@ -102,7 +103,23 @@ extension FlightRing {
     defer { file.unlock() }
     // Another one's that was never finished is no leftover, and whoever comes next takes it over.
     guard file.magic == STATY_RING_MAGIC else { return }
+    if try isUnused(file) {
+      guard unlink(path) == 0 else { throw RingError(errno, doing: "removing", path: path) }
+      return
+    }
     guard rename(path, new) == 0 else { throw RingError(errno, doing: "renaming", path: path) }
+  }
+
+  private static func isUnused(_ file: RingFile) throws(RingError) -> Bool {
+    guard let header = try? file.validHeader(), header.drawn.value == 0 else { return false }
+    var isEmpty = true
+    // The count alone may be a flipped bit.
+    for lane in try file.lanes(header) {
+      try lane.read(from: file) { records, torn in
+        if !records.isEmpty || torn > 0 { isEmpty = false }
+      }
+    }
+    return isEmpty
   }
 
   /// Reads what a process left in its ring; the file stays as it is, locked as long as the result

@@ -12,6 +12,9 @@ package struct SessionMark: Hashable, Sendable {
   package var wallMicroseconds: UInt64
   /// Nanoseconds of the records' clock at the same moment.
   package var beganNanoseconds: UInt64
+  /// The process that records, so that a session is attributed to it also when it is killed before its
+  /// writer began the session.
+  package var process = ProcessMark()
 
   /// The mark with these parts.
   package init(high: UInt64, low: UInt64, wallMicroseconds: UInt64, beganNanoseconds: UInt64) {
@@ -21,14 +24,16 @@ package struct SessionMark: Hashable, Sendable {
     self.beganNanoseconds = beganNanoseconds
   }
 
-  /// A new session that begins now.
-  package static func now() -> SessionMark {
+  /// A new session of a process that begins now.
+  package static func now(_ process: ProcessMark = ProcessMark()) -> SessionMark {
     var random = SystemRandomNumberGenerator()
-    return SessionMark(
+    var mark = SessionMark(
       // Version 4, variant 1 of RFC 9562, in the places where the text form shows them.
       high: random.next() & ~0xf000 | 0x4000, low: random.next() & ~(3 << 62) | 1 << 63,
       wallMicroseconds: nanoseconds(of: CLOCK_REALTIME) / 1000,
       beganNanoseconds: nanoseconds(of: recordsClock))
+    mark.process = process
+    return mark
   }
 
   /// The UUID as text.
@@ -60,6 +65,22 @@ extension SessionMark {
     }
     self.init(
       high: high, low: low, wallMicroseconds: header.wall_us, beganNanoseconds: header.began_ns)
+    process = ProcessMark(
+      app: Self.text(header.app), appVersion: Self.text(header.app_version),
+      os: Self.text(header.os))
+  }
+
+  private static func text<Characters: BitwiseCopyable>(_ characters: Characters) -> String {
+    withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  private static func store<Characters: BitwiseCopyable>(
+    _ text: String, in characters: inout Characters
+  ) {
+    withUnsafeMutableBytes(of: &characters) { bytes in
+      for byte in bytes.indices { bytes[byte] = 0 }
+      bytes.copyBytes(from: Array(text.cut(toBytes: bytes.count).utf8))
+    }
   }
 
   func write(to header: inout staty_ring_header) {
@@ -69,5 +90,8 @@ extension SessionMark {
     }
     header.wall_us = wallMicroseconds
     header.began_ns = beganNanoseconds
+    Self.store(process.app, in: &header.app)
+    Self.store(process.appVersion, in: &header.app_version)
+    Self.store(process.os, in: &header.os)
   }
 }

@@ -33,7 +33,7 @@ extension RecorderWriter {
   }
 
   private func recoverLeftovers(_ writer: HistoryWriter) throws {
-    let recovery = SessionRecovery(writer: writer, options: core.options)
+    let recovery = SessionRecovery(writer: writer)
     // One that is no ring, or a newer one, is left where it is.
     let rings = leftovers.compactMap { path in
       Self.leftover(at: path).map { (path: path, ring: $0) }
@@ -66,7 +66,7 @@ extension RecorderWriter {
     let id = try writer.beginSession(
       SessionOpening(
         uuid: mark.uuid, app: core.options.app, appVersion: core.options.appVersion,
-        os: ProcessMark.system, pid: ProcessInfo.processInfo.processIdentifier,
+        os: mark.process.os, pid: ProcessInfo.processInfo.processIdentifier,
         wallTime: Int64(mark.wallMicroseconds)))
     let first = try writer.sessions().first { $0.id == id }?.firstSeq ?? 1
     return RingTranslator(session: id, firstSeq: first, began: mark.beganNanoseconds)

@@ -3,12 +3,10 @@ package import StatyHistory
 /// Brings into the file what a process that was killed left in its ring.
 package struct SessionRecovery {
   let writer: HistoryWriter
-  let options: RecorderOptions
 
   /// Brings them into what `writer` writes.
-  package init(writer: HistoryWriter, options: RecorderOptions) {
+  package init(writer: HistoryWriter) {
     self.writer = writer
-    self.options = options
   }
 
   /// The rings in the order in which their sessions began.
@@ -109,9 +107,9 @@ package struct SessionRecovery {
     // Killed before its writer had come to say so.
     let id = try writer.beginSession(
       SessionOpening(
-        uuid: ring.session.uuid, app: options.app, appVersion: options.appVersion,
-        os: ProcessMark.system,
-        pid: ring.pid, wallTime: Int64(clamping: ring.session.wallMicroseconds)))
+        uuid: ring.session.uuid, app: ring.session.process.app,
+        appVersion: ring.session.process.appVersion, os: ring.session.process.os, pid: ring.pid,
+        wallTime: Int64(clamping: ring.session.wallMicroseconds)))
     guard let made = try writer.sessions().first(where: { $0.id == id }) else {
       throw .noSession(id)
     }

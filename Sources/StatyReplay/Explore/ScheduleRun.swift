@@ -96,6 +96,7 @@ public final class ScheduleRun {
   private func begin(_ controller: Scenario.Controller) {
     let id = controller.id
     log.note(.attached, of: id, number: numbering.next(), at: now)
+    log.note(controller.snapshot, of: id, numbering, at: now)
     players[id]?.enter()
     let open = controller.snapshot.waiting + controller.snapshot.standing
     for one in open {

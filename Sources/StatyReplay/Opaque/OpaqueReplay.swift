@@ -114,7 +114,7 @@ extension OpaqueReplay {
         cast.begin(id, at: entry.seq, &policies)
       }
     case .detached: if cast.opaque.contains(id) { end(id) } else { policies.end(id) }
-    case .mark, .lost: break
+    case .mark, .lost, .stood: break
     case .some(let kind):
       policies.take(entry.event, kind, isInHand: entry.isInHand)
       if policies.hasLost { cast.noteUnbegun(id, &policies) }

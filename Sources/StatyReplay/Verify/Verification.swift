@@ -86,7 +86,7 @@ package struct Verification {
     switch kind {
     case .attached: cast.begin(event.row.controller, at: event.row.seq, &policies)
     case .detached: policies.end(event.row.controller)
-    case .mark, .lost: break
+    case .mark, .lost, .stood: break
     default:
       policies.take(event, kind, isInHand: place.isInHand)
       if policies.hasLost { cast.noteUnbegun(event.row.controller, &policies) }

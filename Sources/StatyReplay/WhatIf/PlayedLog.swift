@@ -94,6 +94,25 @@ struct PlayedLog {
     add(EventRow(seq: seq(number), time: time, kind: kind, controller: controller), nil)
   }
 
+  /// Writes down where a controller stands when it comes.
+  mutating func note(
+    _ snapshot: SnapshotRecord, of controller: Int32, _ numbering: Numbering, at time: Int64
+  ) {
+    guard !snapshot.standing.isEmpty || !snapshot.waiting.isEmpty else { return }
+    for (request, reason) in PolicySnapshot(snapshot).stood {
+      let seq = seq(numbering.next())
+      var detail: EventDetail?
+      if request.priority != 0 {
+        detail = EventDetail(seq: seq)
+        detail?.priority = request.priority
+      }
+      add(
+        EventRow(
+          seq: seq, time: time, kind: .stood, reason: reason.code, controller: controller,
+          visit: request.visit.rawValue, state: number(learning: request.state)), detail)
+    }
+  }
+
   /// What happened under a number, as the recording would name it.
   func moment(_ number: UInt64) -> Moment? { moments[number] }
 

@@ -108,6 +108,7 @@ extension WhatIfRun {
     guard let player = players[id] else { return }
     for one in snapshot.waiting + snapshot.standing { visits.restore(one, of: id) }
     log.note(.attached, of: id, number: numbering.next(), at: entrance.recordedTime)
+    log.note(snapshot, of: id, numbering, at: entrance.recordedTime)
     player.enter()
     for one in snapshot.standing + snapshot.waiting {
       for kind in RecordedPast.past(one.phase.flatMap(Phase.init) ?? .empty) {

@@ -57,8 +57,10 @@ package struct LaneFold: Sendable {
   /// Asked of each of many visits, for which a whole standing would be too much.
   package func detached(of controller: Int32) -> Int64? { controllers[controller]?.detached }
 
-  /// Whether events are missing since a visit was heard of.
-  package func isUncertain(_ lane: VisitLane) -> Bool { lane.gaps < gaps }
+  /// Whether events are missing since the visit's last one, while its controller was recorded.
+  package func isUncertain(_ lane: VisitLane) -> Bool {
+    lane.gaps < controllers[lane.key.controller]?.gapsAtEnd ?? gaps
+  }
 
   /// Where a controller stands.
   package struct Standing: Sendable {
@@ -104,6 +106,8 @@ private struct ControllerLanes: Sendable {
   var left: VisitLane?
   var stage = StageState(nil)
   var detached: Int64?
+  /// How many gaps there were when its recording ended.
+  var gapsAtEnd: Int?
   var hasBegun = false
   let isByUrgency: Bool
   private var lastVisit: UInt32 = 0
@@ -135,6 +139,7 @@ private struct ControllerLanes: Sendable {
     case .attached: begin(at: row.seq, time: row.time, gaps)
     case .detached:
       detached = row.time
+      gapsAtEnd = gaps
       for visit in open.keys { open[visit]?.detach(row) }
     default: break
     }

@@ -34,7 +34,7 @@ package struct ChromeTrace {
     let findings = try HistoryCheck(reader).session(session.id).findings
     var losses = try reader.losses(session: session.id)[...]
     var trace = SessionTrace(
-      session, controllers, findings, names, lastLoss: losses.last?.firstSeq ?? 0)
+      session, controllers, findings, names, losses: losses.map(\.firstSeq))
     try trace.begin(&line)
     let events = try reader.events(session: session.id)
     while let row = try events.next() {

@@ -9,20 +9,20 @@ struct SessionTrace {
   private let names: SessionNames
   private var findings: ArraySlice<Finding>
   private var visits: [Int32: FollowedVisits]
-  /// The number of the first event of the last gap.
-  private let lastLoss: Int64
+  /// The numbers of the first events of the gaps.
+  private let losses: [Int64]
   /// The controllers whose recording has begun.
   private var begun: Set<Int32> = []
 
   init(
     _ session: SessionRecord, _ controllers: [ControllerRecord], _ findings: [Finding],
-    _ names: SessionNames, lastLoss: Int64
+    _ names: SessionNames, losses: [Int64]
   ) {
     self.session = session
     self.controllers = controllers
     self.names = names
     self.findings = findings[...]
-    self.lastLoss = lastLoss
+    self.losses = losses
     visits = Dictionary(
       controllers.map { ($0.id, FollowedVisits(SnapshotRecord($0.snapshot))) },
       uniquingKeysWith: { first, _ in first })
@@ -74,29 +74,36 @@ struct SessionTrace {
   mutating func end(_ line: inout TraceLine) throws {
     for finding in findings { try write(finding, at: session.lastTime, &line) }
     for controller in controllers where begun.contains(controller.id) {
-      try end(controller.id, at: session.lastTime, &line)
+      try end(controller.id, at: session.lastTime, before: .max, &line)
     }
   }
 
   /// Ends the spans of those who are still there when recording of a controller ends.
-  private mutating func end(_ controller: Int32, at time: Int64, _ line: inout TraceLine) throws {
+  private mutating func end(
+    _ controller: Int32, at time: Int64, before seq: Int64, _ line: inout TraceLine
+  ) throws {
     let open = visits[controller]?.open ?? [:]
     for (visit, known) in open.sorted(by: { $0.key < $1.key }) {
       let span = VisitSpan(session.id, controller, visit)
       // As the view of the visits says it.
       let outcome =
-        lastLoss > known.heard ? "unknown" : session.ended == .crash ? "crash" : "open"
+        isLost(from: known.heard, to: seq)
+        ? "unknown" : session.ended == .crash ? "crash" : "open"
       try span.end(known.phase.text, at: time, [], &line)
       try span.end(known.state, at: time, [("outcome", EmbeddedJSON.quoted(outcome))], &line)
     }
     visits[controller]?.detach()
   }
 
+  private func isLost(from first: Int64, to last: Int64) -> Bool {
+    losses.contains { $0 > first && $0 < last }
+  }
+
   private mutating func event(_ row: EventRow, _ line: inout TraceLine) throws {
     guard let kind = EventKind(rawValue: row.kind) else { return }
     let reason = EventReason(kind: kind, code: row.reason)?.text
     if row.controller != 0 { try begin(row.controller, at: row.time, &line) }
-    if kind == .detached { try end(row.controller, at: row.time, &line) }
+    if kind == .detached { try end(row.controller, at: row.time, before: row.seq, &line) }
     guard row.visit != 0, visits[row.controller] != nil else {
       return try instant(row, kind, reason, &line)
     }

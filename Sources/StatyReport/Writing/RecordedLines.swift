@@ -47,7 +47,7 @@ struct RecordedLines {
     case .cancelled: try cancel(row)
     case .deadline: try miss(row)
     case .resumed: try resume(row)
-    case .attached, .detached, .entering, .exiting, .discarded, .mark, .calling: break
+    case .attached, .detached, .entering, .exiting, .discarded, .mark, .calling, .stood: break
     case .lost: throw TestWriterError.hasGaps
     }
   }

@@ -10,21 +10,23 @@ enum DoubleEnter: OrderingRule {
     fidelity == .threeKind ? KindSet(.entered, .stray) : KindSet(.entering)
   }
 
-  static func judge(_ moment: borrowing Moment, _ found: inout Found) {
+  static func judge(
+    _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
+  ) {
     let past: VisitPast
-    switch moment.subject {
+    switch change.subject {
     case .uncertain: return
-    case .open: past = moment.visit.past
-    case .gone: past = moment.past ?? []
+    case .open: past = change.visit.past
+    case .gone: past = change.past ?? []
     }
-    let first = moment.fidelity == .threeKind ? VisitPast.wasIn : .toldToEnter
-    guard past.contains(first), !isExit(moment) else { return }
+    let first = change.fidelity == .threeKind ? VisitPast.hasEntered : .toldToEnter
+    guard past.contains(first), !isExit(change) else { return }
     found.report(
-      moment.finding(code, .init(sentence: moment.subject == .gone ? 1 : 0)))
+      change.finding(code, .init(sentence: change.subject == .gone ? 1 : 0)))
   }
 
-  private static func isExit(_ moment: borrowing Moment) -> Bool {
-    if moment.row.kind != EventKind.stray.rawValue { return false }
-    return moment.row.reason != EventReason.strayEntered.code
+  private static func isExit(_ change: borrowing VisitChange) -> Bool {
+    if change.row.kind != EventKind.stray.rawValue { return false }
+    return change.row.reason != EventReason.strayEntered.code
   }
 }

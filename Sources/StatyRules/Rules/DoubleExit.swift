@@ -18,45 +18,49 @@ enum DoubleExit: OrderingRule {
     fidelity == .threeKind ? KindSet(.exited) : KindSet(.entering, .exiting, .exited, .discarded)
   }
 
-  static func judge(_ moment: borrowing Moment, _ found: inout Found) {
-    if moment.row.kind == EventKind.exiting.rawValue {
-      judgeTelling(moment, &found)
-    } else if moment.row.kind == EventKind.exited.rawValue {
-      if moment.subject == .gone, moment.past?.contains(.exited) == true {
-        found.report(moment.finding(code, .init(sentence: Sentence.saidTwice.rawValue)))
+  static func judge(
+    _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
+  ) {
+    if change.row.kind == EventKind.exiting.rawValue {
+      judgeTelling(change, &found)
+    } else if change.row.kind == EventKind.exited.rawValue {
+      if change.subject == .gone, change.past?.contains(.exited) == true {
+        found.report(change.finding(code, .init(sentence: Sentence.saidTwice.rawValue)))
       }
       return
     }
-    judgeCause(moment, &found)
+    judgeCause(change, in: context, &found)
   }
 
-  private static func judgeTelling(_ moment: borrowing Moment, _ found: inout Found) {
-    switch moment.subject {
+  private static func judgeTelling(_ change: borrowing VisitChange, _ found: inout Found) {
+    switch change.subject {
     case .uncertain: return
     case .open:
-      guard moment.visit.past.contains(.toldToLeave) else { return }
-      found.report(moment.finding(code, .init(sentence: Sentence.toldTwice.rawValue)))
+      guard change.visit.past.contains(.toldToExit) else { return }
+      found.report(change.finding(code, .init(sentence: Sentence.toldTwice.rawValue)))
     case .gone:
       // One that was never in is the business of `exit-before-enter`.
-      let past = moment.past ?? .exited
-      guard !past.contains(.skipped), past.contains(.exited) || past.contains(.wasIn) else {
+      let past = change.past ?? .exited
+      guard !past.contains(.skipped), past.contains(.exited) || past.contains(.hasEntered) else {
         return
       }
-      found.report(moment.finding(code, .init(sentence: Sentence.toldWhenOver.rawValue)))
+      found.report(change.finding(code, .init(sentence: Sentence.toldWhenOver.rawValue)))
     }
   }
 
   /// An output in the handling of a second exit: the controller has taken it for a first.
-  private static func judgeCause(_ moment: borrowing Moment, _ found: inout Found) {
-    let cause = moment.cause
-    guard cause.kind == EventKind.stray.rawValue, cause.controller == moment.row.controller,
+  private static func judgeCause(
+    _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
+  ) {
+    let cause = context.cause
+    guard cause.kind == EventKind.stray.rawValue, cause.controller == change.row.controller,
       cause.reason == EventReason.strayExited.code
     else { return }
     found.report(
       Finding(
         code, seq: cause.seq, controller: cause.controller, visit: cause.visit, state: cause.state,
         .init(
-          other: moment.row.visit, otherState: moment.row.state,
+          other: change.row.visit, otherState: change.row.state,
           sentence: Sentence.strayActedUpon.rawValue)))
   }
 }

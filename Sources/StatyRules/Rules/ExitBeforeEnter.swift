@@ -1,4 +1,5 @@
 import Staty
+import StatyHistory
 
 /// A visit is told to leave only when it has come in.
 ///
@@ -9,21 +10,23 @@ enum ExitBeforeEnter: OrderingRule {
 
   static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet(.exiting) }
 
-  static func judge(_ moment: borrowing Moment, _ found: inout Found) {
-    switch moment.subject {
+  static func judge(
+    _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
+  ) {
+    switch change.subject {
     case .uncertain: return
-    case .open: judge(moment.visit.past, moment, &found)
+    case .open: judge(change.visit.past, change, &found)
     case .gone:
       // How one that ended long ago had fared is not known.
-      if let past = moment.past { judge(past, moment, &found) }
+      if let past = change.past { judge(past, change, &found) }
     }
   }
 
   private static func judge(
-    _ past: VisitPast, _ moment: borrowing Moment, _ found: inout Found
+    _ past: VisitPast, _ change: borrowing VisitChange, _ found: inout Found
   ) {
-    if past.contains(.wasIn) || past.contains(.skipped) || past.contains(.exited) { return }
+    if past.contains(.hasEntered) || past.contains(.skipped) || past.contains(.exited) { return }
     found.report(
-      moment.finding(code, .init(sentence: past.contains(.toldToEnter) ? 1 : 0)))
+      change.finding(code, .init(sentence: past.contains(.toldToEnter) ? 1 : 0)))
   }
 }

@@ -1,4 +1,5 @@
 import Staty
+import StatyHistory
 
 /// A visit that was told to come in says that it is in.
 enum NeverArrived: OrderingRule {
@@ -7,12 +8,12 @@ enum NeverArrived: OrderingRule {
 
   static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet() }
 
-  static func judge(_ ending: borrowing Ending, _ found: inout [Finding]) {
+  static func judge(_ ending: borrowing VisitEnding, in end: EndContext, _ found: inout [Finding]) {
     let told = ending.visit.told
     let waited = ending.time &- told.time
     // Who was told to leave before it was in, and then said so, kept nobody waiting.
-    guard ending.visit.phase == .entering, !ending.visit.past.contains(.saidIn), told.seq != 0,
-      waited >= ending.patience
+    guard ending.visit.phase == .entering, !ending.visit.past.contains(.saidEntered), told.seq != 0,
+      waited >= end.patience
     else { return }
     found.append(ending.finding(code, told, .init(time: waited)))
   }

@@ -1,4 +1,5 @@
 import Staty
+import StatyHistory
 
 /// A visit that waits is told to come in once nothing is in its way, and before those that were
 /// asked for later.
@@ -15,32 +16,32 @@ enum NeverEntered: OrderingRule {
 
   static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet() }
 
-  static func judge(_ ending: borrowing Ending, _ found: inout [Finding]) {
+  static func judge(_ ending: borrowing VisitEnding, in end: EndContext, _ found: inout [Finding]) {
     guard ending.visit.phase == .waiting, ending.visit.asked.seq != 0 else { return }
     if ending.visit.jumper.seq != 0, ending.discipline == .inOrder {
       report(
         ending, .overtaken, other: ending.visit.jumper.visit, ending.visit.jumper.state, &found)
-    } else if isFree(ending), isProven(ending) {
+    } else if isFree(ending), isProven(ending, end) {
       let sentence = ending.shown == 0 ? Sentence.stageEmpty : .nobodyLeaves
       report(ending, sentence, other: ending.shown, ending.shownState, &found)
     }
   }
 
-  private static func isFree(_ ending: borrowing Ending) -> Bool {
+  private static func isFree(_ ending: borrowing VisitEnding) -> Bool {
     guard ending.isStageKnown, !ending.isWithholding else { return false }
     if ending.discipline == .atOnce { return true }
     return !ending.isStageBusy
   }
 
   /// Whether the controller has had its say since: an input from outside finds nothing left undone.
-  private static func isProven(_ ending: borrowing Ending) -> Bool {
+  private static func isProven(_ ending: borrowing VisitEnding, _ end: EndContext) -> Bool {
     let seq = max(ending.visit.asked.seq, ending.stageFree.seq)
-    if ending.fidelity == .full, ending.lastTopInput > seq { return true }
-    return ending.time &- max(ending.visit.asked.time, ending.stageFree.time) >= ending.patience
+    if ending.fidelity == .full, end.lastTopInput > seq { return true }
+    return ending.time &- max(ending.visit.asked.time, ending.stageFree.time) >= end.patience
   }
 
   private static func report(
-    _ ending: borrowing Ending, _ sentence: Sentence, other: UInt32, _ state: Int32,
+    _ ending: borrowing VisitEnding, _ sentence: Sentence, other: UInt32, _ state: Int32,
     _ found: inout [Finding]
   ) {
     found.append(

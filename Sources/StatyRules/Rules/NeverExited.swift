@@ -1,4 +1,5 @@
 import Staty
+import StatyHistory
 
 /// A visit that was told to leave says that it is out.
 enum NeverExited: OrderingRule {
@@ -7,10 +8,10 @@ enum NeverExited: OrderingRule {
 
   static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet() }
 
-  static func judge(_ ending: borrowing Ending, _ found: inout [Finding]) {
+  static func judge(_ ending: borrowing VisitEnding, in end: EndContext, _ found: inout [Finding]) {
     let told = ending.visit.dismissed
     let waited = ending.time &- told.time
-    guard ending.visit.phase == .exiting, told.seq != 0, waited >= ending.patience else { return }
+    guard ending.visit.phase == .exiting, told.seq != 0, waited >= end.patience else { return }
     found.append(ending.finding(code, told, .init(time: waited)))
   }
 }

@@ -14,15 +14,19 @@ protocol OrderingRule: SendableMetatype {
   static func kinds(_ fidelity: Fidelity) -> KindSet
 
   /// Judges an event.
-  static func judge(_ moment: borrowing Moment, _ found: inout Found)
+  static func judge(
+    _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found)
 
   /// Judges a visit that is open at the end.
-  static func judge(_ ending: borrowing Ending, _ found: inout [Finding])
+  static func judge(_ ending: borrowing VisitEnding, in end: EndContext, _ found: inout [Finding])
 }
 
 extension OrderingRule {
-  static func judge(_ moment: borrowing Moment, _ found: inout Found) {}
-  static func judge(_ ending: borrowing Ending, _ found: inout [Finding]) {}
+  static func judge(
+    _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
+  ) {}
+  static func judge(_ ending: borrowing VisitEnding, in end: EndContext, _ found: inout [Finding]) {
+  }
 
   /// Whether the rule says anything about a recording of this fidelity.
   static func speaks(_ fidelity: Fidelity) -> Bool { fidelity.rawValue <= needs.rawValue }
@@ -88,10 +92,13 @@ struct RuleTable: Sendable {
 
   /// Asks those rules that want it about an event.
   @inline(__always)
-  func judge(_ moment: borrowing Moment, _ kind: EventKind, _ found: inout Found) {
-    var mask = masks[Int(moment.fidelity.rawValue - 1) * Self.kinds + Int(kind.rawValue)]
+  func judge(
+    _ change: borrowing VisitChange, _ kind: EventKind, in context: borrowing EventContext,
+    _ found: inout Found
+  ) {
+    var mask = masks[Int(change.fidelity.rawValue - 1) * Self.kinds + Int(kind.rawValue)]
     while mask != 0 {
-      Self.judge(mask.trailingZeroBitCount, moment, &found)
+      Self.judge(mask.trailingZeroBitCount, change, in: context, &found)
       mask &= mask - 1
     }
   }
@@ -99,18 +106,21 @@ struct RuleTable: Sendable {
   // By number and not through the list: finding a rule there costs more than most take to judge.
   // Those that judge only the end are never asked here.
   @inline(__always)
-  private static func judge(_ place: Int, _ moment: borrowing Moment, _ found: inout Found) {
+  private static func judge(
+    _ place: Int, _ change: borrowing VisitChange, in context: borrowing EventContext,
+    _ found: inout Found
+  ) {
     switch place {
-    case 0: ExitBeforeEnter.judge(moment, &found)
-    case 1: Overlap.judge(moment, &found)
-    case 2: DoubleEnter.judge(moment, &found)
-    case 3: DoubleExit.judge(moment, &found)
-    case 7: OutOfOrder.judge(moment, &found)
-    case 8: UndeclaredTransition.judge(moment, &found)
-    case 9: StaleRequest.judge(moment, &found)
-    case 10: SlowExit.judge(moment, &found)
-    case 11: ReentrantRequest.judge(moment, &found)
-    case 12: OverlappingHandling.judge(moment, &found)
+    case 0: ExitBeforeEnter.judge(change, in: context, &found)
+    case 1: Overlap.judge(change, in: context, &found)
+    case 2: DoubleEnter.judge(change, in: context, &found)
+    case 3: DoubleExit.judge(change, in: context, &found)
+    case 7: OutOfOrder.judge(change, in: context, &found)
+    case 8: UndeclaredTransition.judge(change, in: context, &found)
+    case 9: StaleRequest.judge(change, in: context, &found)
+    case 10: SlowExit.judge(change, in: context, &found)
+    case 11: ReentrantRequest.judge(change, in: context, &found)
+    case 12: OverlappingHandling.judge(change, in: context, &found)
     default: break
     }
   }

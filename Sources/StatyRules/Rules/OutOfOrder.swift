@@ -10,14 +10,16 @@ enum OutOfOrder: OrderingRule {
     fidelity == .threeKind ? KindSet(.entered) : KindSet(.entering)
   }
 
-  static func judge(_ moment: borrowing Moment, _ found: inout Found) {
-    guard moment.subject == .open, !moment.visit.isOnStage, moment.visit.jumper.seq != 0 else {
+  static func judge(
+    _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
+  ) {
+    guard change.subject == .open, !change.visit.isOnStage, change.visit.jumper.seq != 0 else {
       return
     }
-    let jumper = moment.visit.jumper
+    let jumper = change.visit.jumper
     found.report(
       Finding(
-        code, seq: jumper.seq, controller: moment.row.controller, visit: jumper.visit,
-        state: jumper.state, .init(other: moment.row.visit, otherState: moment.row.state)))
+        code, seq: jumper.seq, controller: change.row.controller, visit: jumper.visit,
+        state: jumper.state, .init(other: change.row.visit, otherState: change.row.state)))
   }
 }

@@ -1,4 +1,5 @@
 import Staty
+import StatyHistory
 
 /// One visit at a time is on the stage, unless the policy shows everybody at once.
 enum Overlap: OrderingRule {
@@ -9,11 +10,13 @@ enum Overlap: OrderingRule {
     fidelity == .threeKind ? KindSet(.entered) : KindSet(.entering)
   }
 
-  static func judge(_ moment: borrowing Moment, _ found: inout Found) {
-    guard moment.discipline != .atOnce, moment.subject == .open, !moment.visit.isOnStage,
-      moment.other != 0
+  static func judge(
+    _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
+  ) {
+    guard change.discipline != .atOnce, change.subject == .open, !change.visit.isOnStage,
+      change.other != 0
     else { return }
     found.report(
-      moment.finding(code, .init(other: moment.other, otherState: moment.otherState)))
+      change.finding(code, .init(other: change.other, otherState: change.otherState)))
   }
 }

@@ -1,4 +1,5 @@
 import Staty
+import StatyHistory
 
 /// Nobody tells the controller anything from another thread while it handles an input.
 enum OverlappingHandling: OrderingRule {
@@ -10,12 +11,14 @@ enum OverlappingHandling: OrderingRule {
       .enqueued, .entering, .entered, .exiting, .exited, .discarded, .stray, .cancelled, .deadline)
   }
 
-  static func judge(_ moment: borrowing Moment, _ found: inout Found) {
-    let intruder = moment.intruder
+  static func judge(
+    _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
+  ) {
+    let intruder = context.intruder
     guard intruder.seq != 0 else { return }
     found.report(
       Finding(
         code, seq: intruder.seq, controller: intruder.controller, visit: intruder.visit,
-        state: intruder.state, .init(other: moment.cause.visit, time: moment.cause.seq)))
+        state: intruder.state, .init(other: context.cause.visit, time: context.cause.seq)))
   }
 }

@@ -8,14 +8,16 @@ enum ReentrantRequest: OrderingRule {
 
   static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet(.enqueued) }
 
-  static func judge(_ moment: borrowing Moment, _ found: inout Found) {
-    let cause = moment.cause
+  static func judge(
+    _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
+  ) {
+    let cause = context.cause
     let isExit = cause.kind == EventKind.exiting.rawValue
-    guard cause.controller == moment.row.controller,
+    guard cause.controller == change.row.controller,
       isExit || cause.kind == EventKind.entering.rawValue
     else { return }
     found.report(
-      moment.finding(
+      change.finding(
         code, .init(other: cause.visit, otherState: cause.state, sentence: isExit ? 1 : 0)))
   }
 }

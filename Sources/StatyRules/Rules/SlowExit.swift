@@ -8,10 +8,12 @@ enum SlowExit: OrderingRule {
 
   static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet(.exited) }
 
-  static func judge(_ moment: borrowing Moment, _ found: inout Found) {
-    guard moment.subject == .open, moment.visit.phase == .exiting, moment.visit.dismissed.seq != 0
+  static func judge(
+    _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
+  ) {
+    guard change.subject == .open, change.visit.phase == .exiting, change.visit.dismissed.seq != 0
     else { return }
-    let taken = moment.row.time &- moment.visit.dismissed.time
-    if taken > moment.slowExit { found.report(moment.finding(code, .init(time: taken))) }
+    let taken = change.row.time &- change.visit.dismissed.time
+    if taken > context.slowExit { found.report(change.finding(code, .init(time: taken))) }
   }
 }

@@ -1,4 +1,5 @@
 import Staty
+import StatyHistory
 
 /// Who asks is not over yet.
 enum StaleRequest: OrderingRule {
@@ -7,8 +8,10 @@ enum StaleRequest: OrderingRule {
 
   static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet(.enqueued) }
 
-  static func judge(_ moment: borrowing Moment, _ found: inout Found) {
-    guard moment.goneOrigin != 0 else { return }
-    found.report(moment.finding(code, .init(other: moment.goneOrigin)))
+  static func judge(
+    _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
+  ) {
+    guard change.goneOrigin != 0 else { return }
+    found.report(change.finding(code, .init(other: change.goneOrigin)))
   }
 }

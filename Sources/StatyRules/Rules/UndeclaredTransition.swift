@@ -1,4 +1,5 @@
 import Staty
+import StatyHistory
 
 /// Where routes are declared, a visit comes in only if one leads to it from what was shown before.
 ///
@@ -9,11 +10,13 @@ enum UndeclaredTransition: OrderingRule {
 
   static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet(.entering) }
 
-  static func judge(_ moment: borrowing Moment, _ found: inout Found) {
-    guard moment.undeclaredFrom >= 0 else { return }
+  static func judge(
+    _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
+  ) {
+    guard change.undeclaredFrom >= 0 else { return }
     found.report(
-      moment.finding(
+      change.finding(
         code,
-        .init(otherState: moment.undeclaredFrom, sentence: moment.undeclaredFrom == 0 ? 0 : 1)))
+        .init(otherState: change.undeclaredFrom, sentence: change.undeclaredFrom == 0 ? 0 : 1)))
   }
 }

@@ -61,6 +61,58 @@ import Testing
     }
   }
 
+  @Test func `a process killed before its writer began is attributed to itself`() throws {
+    let place = try Place()
+    try leaveRing(at: place.path + "-ring", version: "1.9", drawn: 3)
+    try recordMore(at: place)
+    #expect(
+      try place.query("SELECT app, app_version, os, ended, lost FROM sessions WHERE session = 1")
+        == ["Shop|1.9|Plan 9|crash|3"])
+  }
+
+  @Test func `names that are too long for a ring are cut between characters`() throws {
+    let place = try Place()
+    try leaveRing(at: place.path + "-ring", version: String(repeating: "é", count: 50), drawn: 1)
+    try recordMore(at: place)
+    #expect(
+      try place.query("SELECT app_version FROM sessions WHERE session = 1")
+        == [String(repeating: "é", count: 48)])
+  }
+
+  @Test func `the third launch in a row that follows a kill brings in all rings before it returns`()
+    throws
+  {
+    let place = try Place()
+    for launch in 1...5 {
+      try leaveRing(
+        at: place.path + "-ring-\(UUID().uuidString)", version: "1.\(launch)", drawn: 2)
+    }
+    let recorder = try HistoryRecorder(at: place.path, options: RecorderOptions(app: "Shop"))
+    #expect(try place.rings() == ["history.sqlite-ring"])
+    recorder.close()
+    #expect(
+      try place.query("SELECT app_version, lost FROM sessions ORDER BY app_version")
+        == ["|0", "1.1|2", "1.2|2", "1.3|2", "1.4|2", "1.5|2"])
+  }
+
+  @Test func `a ring from which no number was drawn is removed`() throws {
+    let place = try Place()
+    try leaveRing(at: place.path + "-ring", version: "1.9", drawn: 0)
+    let recorder = try HistoryRecorder(at: place.path, options: RecorderOptions(app: "Shop"))
+    #expect(try place.rings() == ["history.sqlite-ring"])
+    recorder.close()
+    #expect(try place.query("SELECT ended FROM sessions") == ["clean"])
+  }
+
+  /// The ring of a process that was killed when it had drawn so many numbers.
+  private func leaveRing(at path: String, version: String, drawn: UInt64) throws {
+    let process = ProcessMark(app: "Shop", appVersion: version, os: "Plan 9")
+    let ring = try FlightRing(
+      creatingAt: path, session: .now(process),
+      options: RingOptions(lanes: 2, records: 64, logBytes: 4096))
+    if drawn > 0 { ring.noteDrawn(drawn) }
+  }
+
   @Test func `a ring whose lock is held for a moment is waited for`() throws {
     let place = try Place()
     try leaveBehind(at: place)

@@ -62,7 +62,7 @@ import Testing
     recorder.core.ring.stop()
     let ring = try FlightRing.peek(path: place.file("history.sqlite-ring"))
     let next = try HistoryWriter(path: place.file("history.sqlite"))
-    let recovery = SessionRecovery(writer: next, options: RecorderOptions(app: "next"))
+    let recovery = SessionRecovery(writer: next)
     #expect(try recovery.recover(ring))
     #expect(try notes() == ["late", "in time"])
   }
@@ -93,7 +93,7 @@ import Testing
       try next.store(
         aliases: [Alias(kind: .name, number: number, id: 77)], session: session.id)
     }
-    let recovery = SessionRecovery(writer: next, options: RecorderOptions(app: "next"))
+    let recovery = SessionRecovery(writer: next)
     #expect(try recovery.recover(ring))
     #expect(try states() == ["loading"])
   }
@@ -108,7 +108,7 @@ import Testing
     let last = try next.highestSeq() + 4
     try next.connection.execute(
       "INSERT INTO event SELECT \(last), t, what, visit, state, inside, ref FROM event LIMIT 1")
-    let recovery = SessionRecovery(writer: next, options: RecorderOptions(app: "next"))
+    let recovery = SessionRecovery(writer: next)
     #expect(try !recovery.recover(ring))
     try recovery.closeOthers()
     let session = try #require(try next.sessions().first)
@@ -131,7 +131,7 @@ import Testing
     #expect(connection == nil)
     let history = try HistoryWriter(path: place.file("history.sqlite"))
     let ring = try FlightRing.recover(path: place.file("history.sqlite-ring"))
-    let recovery = SessionRecovery(writer: history, options: RecorderOptions(app: "next"))
+    let recovery = SessionRecovery(writer: history)
     #expect(try recovery.recover(ring))
     #expect(try notes() == texts)
   }

@@ -136,8 +136,7 @@ extension RecorderSimulation {
     let hand = Int.random(in: 0..<hands.count, using: &random)
     switch Int.random(in: 0..<20, using: &random) {
     case 0:
-      recorder.attach(probe, as: "controller \(place)")
-      note(recorder, &life, "controller \(place)")
+      attach(probe, "controller \(place)", recorder, &life)
     case 1:
       recorder.detach(probe)
       note(recorder, &life, "controller \(place)")
@@ -189,6 +188,19 @@ extension RecorderSimulation {
     if Bool.random(using: &random) {
       probe.told(.entered, state)
       note(recorder, &life, name, visit)
+    }
+  }
+
+  /// Attaches a controller: one number says so, and one each says which visits are open.
+  private func attach(
+    _ probe: ControllerProbe, _ name: String, _ recorder: SimulatedRecorder, _ life: inout Life
+  ) {
+    let first = recorder.core.numbering.last + 1
+    let open = probe.events.snapshot.standing.stood.map(\.request.visit.rawValue)
+    recorder.attach(probe, as: name)
+    guard recorder.core.numbering.last >= first else { return }
+    for (place, visit) in ([0] + open).enumerated() {
+      life.facts[first + UInt64(place)] = Fact(controller: name, visit: visit, text: nil)
     }
   }
 
@@ -248,7 +260,8 @@ extension RecorderSimulation {
     guard access(path, F_OK) == 0 else { return }
     let reader = try HistoryReader(path: path)
     let ended = Set(try reader.sessions().filter { $0.ended != .open }.map(\.uuid))
-    for (uuid, life) in lives where all && !life.mayBeRemoved {
+    // Of one that drew no number nothing may be left.
+    for (uuid, life) in lives where all && !life.mayBeRemoved && life.drawn > 0 {
       try #require(ended.contains(uuid), "seed \(seed): session \(uuid) is gone")
     }
     for session in try reader.sessions() {

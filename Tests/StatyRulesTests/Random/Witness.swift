@@ -7,18 +7,28 @@ import StatyHistory
 final class Witness: TransitionObserver {
   private(set) var history: RecordedHistory
   private let clock: ManualClock
+  /// What is to be said before the first event.
+  private var stood: PolicySnapshot?
+  private let began: Int64
+  /// What is added to the numbers of events.
+  private let shift: Int64
 
   init(_ source: EventSource, clock: ManualClock) {
     self.clock = clock
-    history = RecordedHistory(opening: ControllerOpening(source.snapshot, id: 1))
+    let snapshot = source.snapshot
+    history = RecordedHistory(opening: ControllerOpening(snapshot, id: 1))
+    stood = snapshot.standing
+    began = clock.microseconds
+    shift = Int64(snapshot.standing.stood.count)
     source.add(self)
   }
 
   func observe(_ event: borrowing TransitionEvent) {
+    begin(at: Int64(event.number))
     var row = EventRow(
-      seq: Int64(event.number), time: clock.microseconds, kind: event.kind,
+      seq: Int64(event.number) + shift, time: clock.microseconds, kind: event.kind,
       reason: EventReason(event.detail)?.code ?? 0, controller: 1,
-      visit: event.visit?.rawValue ?? 0, cause: Int64(event.cause))
+      visit: event.visit?.rawValue ?? 0, cause: event.cause == 0 ? 0 : Int64(event.cause) + shift)
     if let state = event.state { row.state = history.number(of: state.description) }
     history.rows.append(row)
     if case .request(let request) = event.detail {
@@ -26,6 +36,26 @@ final class Witness: TransitionObserver {
       detail.origin = request.origin?.rawValue ?? 0
       detail.priority = request.request.priority
       history.details[row.seq] = detail
+    }
+  }
+}
+
+extension Witness {
+  /// Says which visits were open, before the first event.
+  private func begin(at first: Int64) {
+    guard let stood = stood?.stood else { return }
+    self.stood = nil
+    for (index, one) in stood.enumerated() {
+      let seq = first + Int64(index)
+      history.rows.append(
+        EventRow(
+          seq: seq, time: began, kind: .stood, reason: one.reason.code, controller: 1,
+          visit: one.request.visit.rawValue,
+          state: history.number(of: one.request.state.description)))
+      if one.request.priority != 0 {
+        history.details[seq] = EventDetail(seq: seq)
+        history.details[seq]?.priority = one.request.priority
+      }
     }
   }
 }
@@ -51,7 +81,6 @@ struct RecordedHistory {
 
   init(opening: ControllerOpening) {
     self.opening = opening
-    for one in opening.standing + opening.waiting { _ = number(of: one.state) }
   }
 
   mutating func number(of name: String) -> Int32 {
@@ -90,6 +119,7 @@ struct RecordedHistory {
     if fidelity == .threeKind {
       let kinds: Set<UInt8> = [
         EventKind.enqueued.rawValue, EventKind.entered.rawValue, EventKind.exited.rawValue,
+        EventKind.stood.rawValue,
       ]
       lowered.rows.removeAll { !kinds.contains($0.kind) }
       lowered.renumber()

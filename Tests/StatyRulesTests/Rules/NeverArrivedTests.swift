@@ -54,12 +54,13 @@ struct NeverArrivedTests {
       snapshot: #"{"standing":[{"visit":3,"state":"c","phase":1}],"#
         + #""waiting":[],"isWithholding":false,"isTornDown":false,"lastVisit":3}"#)
     course.add(.attached)
+    course.add(.stood, 3, .stoodEntering)
     course.wait(seconds: 3)
     course.add(.mark)
     #expect(course.findings().map(\.visit) == [3])
     #expect(
       course.words == [
-        "never-arrived 1: Visit #3 (c) was told to come in and had not said that it was in 3.0 s "
+        "never-arrived 2: Visit #3 (c) was told to come in and had not said that it was in 3.0 s "
           + "later."
       ])
   }

@@ -89,8 +89,9 @@ struct OverlapTests {
       snapshot: #"{"standing":[{"visit":1,"state":"a","phase":3}],"#
         + #""waiting":[],"isWithholding":false,"isTornDown":false,"lastVisit":1}"#)
     course.add(.attached)
+    course.add(.stood, 1, .stoodExiting)
     course.ask(2)
-    course.add(.entering, 2, cause: 2)
-    #expect(course.codes == ["overlap 3"])
+    course.add(.entering, 2, cause: 3)
+    #expect(course.codes == ["overlap 4"])
   }
 }

@@ -1,7 +1,7 @@
 /// Which moves between states are declared, by the numbers of the states' names in the file.
 ///
 /// A move's conditions are left out: what their guards answered was the controller's to ask.
-struct RouteMoves {
+struct RouteMoves: Sendable {
   private var moves: Set<Move> = []
   private var fromAnywhere: Set<String> = []
   private var names: [Int32: String] = [:]

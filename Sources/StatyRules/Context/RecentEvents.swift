@@ -2,7 +2,7 @@ import StatyHistory
 
 /// The last events of a session by number, so that a cause can be looked up.
 ///
-/// A cause further back is not found, and nothing is said about it.
+/// A cause further back is not found, and nothing is concluded from it.
 struct RecentEvents {
   /// What is remembered of an event.
   struct Event {
@@ -13,6 +13,13 @@ struct RecentEvents {
     var kind: UInt8 = 0
     var reason: UInt8 = 0
     var thread: UInt8 = 0
+
+    init() {}
+
+    init(_ row: EventRow) {
+      (seq, controller, visit, state) = (row.seq, row.controller, row.visit, row.state)
+      (kind, reason, thread) = (row.kind, row.reason, row.thread)
+    }
   }
 
   private static let size = 1_024
@@ -25,8 +32,6 @@ struct RecentEvents {
   }
 
   mutating func add(_ row: EventRow) {
-    events[Int(truncatingIfNeeded: row.seq) & (Self.size - 1)] = Event(
-      seq: row.seq, controller: row.controller, visit: row.visit, state: row.state,
-      kind: row.kind, reason: row.reason, thread: row.thread)
+    events[Int(truncatingIfNeeded: row.seq) & (Self.size - 1)] = Event(row)
   }
 }

@@ -1,8 +1,8 @@
-/// What became of the visits that ended last.
+/// What is remembered of the visits that ended last.
 ///
-/// Of those that ended longer ago only that they did is known. A visit has one place, which it
-/// shares with others, so this needs no search and no memory.
-struct GoneVisits {
+/// Of those that ended earlier only that they did is known. A visit has one place, which it shares
+/// with others, so this needs no search, and its memory does not grow.
+struct EndedVisits: Sendable {
   private static let size: UInt32 = 64
   // Empty until the first is known.
   private var visits: [UInt32] = []
@@ -25,6 +25,11 @@ struct GoneVisits {
       visits[place] = newValue == nil ? 0 : visit
       pasts[place] = newValue ?? []
     }
+  }
+
+  /// Remembers those that another one does.
+  mutating func take(_ other: EndedVisits) {
+    for (visit, past) in zip(other.visits, other.pasts) where visit != 0 { self[visit] = past }
   }
 
   mutating func removeAll() {

@@ -1,7 +1,5 @@
-import StatyHistory
-
 /// What takes in the events of a session, one after the other.
-protocol SessionTaking {
+package protocol SessionFollower {
   /// Takes in the next event, and its detail if it has one.
   mutating func take(_ row: EventRow, _ detail: EventDetail?)
 
@@ -9,23 +7,21 @@ protocol SessionTaking {
   mutating func lose(_ loss: LossRecord)
 }
 
-extension SessionChecker: SessionTaking {}
-
-/// Gives what follows a session its events with what belongs to them, in order.
-struct SessionFeed {
+/// Reads a session in order: its events with their details, and what is missing between them.
+package struct SessionEvents {
   private let events: EventCursor
   private let details: DetailCursor
   private var detail: EventDetail?
-  /// What is missing of that which it gives.
-  let losses: [LossRecord]
+  /// What is missing of that which it reads.
+  package let losses: [LossRecord]
   private var told = 0
-  /// The time of the event that was given last.
-  private(set) var lastTime: Int64 = 0
+  /// The time of the event that was read last.
+  package private(set) var lastTime: Int64 = 0
 
   /// - Parameters:
   ///   - first: the number to begin with.
   ///   - last: the number to end with.
-  init(
+  package init(
     _ reader: HistoryReader, session: SessionRecord, from first: Int64? = nil,
     through last: Int64? = nil
   ) throws {
@@ -38,9 +34,9 @@ struct SessionFeed {
     }
   }
 
-  /// Gives the next events, at most so many; whether there may be more.
-  mutating func take(
-    upTo most: Int, _ follower: inout some SessionTaking
+  /// Gives the next events to a follower, at most so many; whether there may be more.
+  package mutating func give(
+    upTo most: Int = .max, to follower: inout some SessionFollower
   ) throws -> Bool {
     for _ in 0..<most {
       guard let row = try events.next() else { return false }
@@ -59,8 +55,8 @@ struct SessionFeed {
     return true
   }
 
-  /// What was lost after the last event.
-  func loseRest(_ checker: inout SessionChecker) {
-    for loss in losses[told...] { checker.lose(loss) }
+  /// What is missing behind the last event.
+  package func giveRest(to follower: inout some SessionFollower) {
+    for loss in losses[told...] { follower.lose(loss) }
   }
 }

@@ -1,8 +1,9 @@
-/// The open visits of a controller, found by number, in two lists: those that wait in the order in
-/// which they were asked for, and those on the stage in the order in which they came.
+/// The open visits of a controller, found by number, in three lists: those that wait in the order of
+/// their requests, those on the stage in the order in which they entered it, and those of which it is
+/// not known where they are.
 ///
 /// Its memory grows with the most visits that were open at once, and is used again.
-struct OpenVisits {
+struct OpenVisits: Sendable {
   /// The two ends of a list of slots; -1 where there is none.
   struct Ends {
     var first: Int32 = -1
@@ -10,15 +11,16 @@ struct OpenVisits {
     var count = 0
   }
 
-  private var records: [VisitRecord] = []
+  private var records: [OpenVisit] = []
   private var freeSlots: [Int32] = []
   /// Slots by the hash of their visit, at least twice as many places as visits.
   private var index: [Int32] = Array(repeating: -1, count: 16)
   private(set) var count = 0
   private(set) var waiting = Ends()
   private(set) var standing = Ends()
+  private(set) var unsure = Ends()
 
-  subscript(slot: Int32) -> VisitRecord {
+  subscript(slot: Int32) -> OpenVisit {
     get { records[Int(slot)] }
     _modify { yield &records[Int(slot)] }
   }
@@ -26,8 +28,8 @@ struct OpenVisits {
   /// The slot of a visit; -1 if it is not open.
   func slot(of visit: UInt32) -> Int32 { index[place(of: visit)] }
 
-  /// Adds a visit behind those that wait, or on the stage.
-  mutating func insert(_ record: VisitRecord) -> Int32 {
+  /// Adds a visit behind those of its list.
+  mutating func insert(_ record: OpenVisit) -> Int32 {
     if (count + 1) * 2 > index.count { grow() }
     let slot = freeSlots.popLast() ?? Int32(records.count)
     if Int(slot) == records.count { records.append(record) } else { records[Int(slot)] = record }
@@ -45,20 +47,11 @@ struct OpenVisits {
     count -= 1
   }
 
-  /// Moves a visit that waits onto the stage.
-  mutating func bringIn(_ slot: Int32, _ phase: VisitRecord.Phase) {
+  /// Changes a visit, and moves it to the end of the list where it belongs then.
+  mutating func move(_ slot: Int32, _ change: (inout OpenVisit) -> Void) {
     unlink(slot)
-    records[Int(slot)].phase = phase
+    change(&records[Int(slot)])
     link(slot)
-  }
-
-  mutating func removeAll() {
-    records.removeAll(keepingCapacity: true)
-    freeSlots.removeAll(keepingCapacity: true)
-    for place in index.indices { index[place] = -1 }
-    count = 0
-    waiting = Ends()
-    standing = Ends()
   }
 }
 
@@ -66,27 +59,53 @@ struct OpenVisits {
 
 extension OpenVisits {
   private mutating func link(_ slot: Int32) {
-    let isOnStage = records[Int(slot)].isOnStage
-    let last = isOnStage ? standing.last : waiting.last
+    let record = records[Int(slot)]
+    let last = record.isUnsure ? unsure.last : record.isOnStage ? standing.last : waiting.last
     records[Int(slot)].previous = last
     records[Int(slot)].next = -1
     if last >= 0 { records[Int(last)].next = slot }
-    if isOnStage { standing.added(slot) } else { waiting.added(slot) }
+    if record.isUnsure {
+      unsure.added(slot)
+    } else if record.isOnStage {
+      standing.added(slot)
+    } else {
+      waiting.added(slot)
+    }
   }
 
   private mutating func unlink(_ slot: Int32) {
     let record = records[Int(slot)]
     if record.previous >= 0 { records[Int(record.previous)].next = record.next }
     if record.next >= 0 { records[Int(record.next)].previous = record.previous }
-    if record.isOnStage {
+    if record.isUnsure {
+      unsure.removed(slot, record)
+    } else if record.isOnStage {
       standing.removed(slot, record)
     } else {
       waiting.removed(slot, record)
     }
   }
 
-  /// Calls `body` with each open visit, those on the stage first.
-  func forEach(_ body: (VisitRecord) -> Void) {
+  /// Whether a slot has a visit.
+  func isUsed(_ slot: Int32) -> Bool {
+    let visit = records[Int(slot)].visit
+    return visit != 0 && self.slot(of: visit) == slot
+  }
+
+  /// The slots of a list, in its order.
+  func slots(_ ends: Ends) -> [Int32] {
+    var slots: [Int32] = []
+    slots.reserveCapacity(ends.count)
+    var slot = ends.first
+    while slot >= 0 {
+      slots.append(slot)
+      slot = records[Int(slot)].next
+    }
+    return slots
+  }
+
+  /// Calls `body` with each visit of which it is known where it is, those on the stage first.
+  func forEach(_ body: (OpenVisit) -> Void) {
     for ends in [standing, waiting] {
       var slot = ends.first
       while slot >= 0 {
@@ -104,7 +123,7 @@ extension OpenVisits.Ends {
     count += 1
   }
 
-  fileprivate mutating func removed(_ slot: Int32, _ record: VisitRecord) {
+  fileprivate mutating func removed(_ slot: Int32, _ record: OpenVisit) {
     if first == slot { first = record.next }
     if last == slot { last = record.previous }
     count -= 1

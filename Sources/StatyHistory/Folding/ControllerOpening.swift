@@ -1,0 +1,73 @@
+package import Staty
+
+/// What is known of a controller before its first event.
+package struct ControllerOpening: Sendable {
+  /// A declared move; no `from` stands for the beginning.
+  package struct Move: Sendable {
+    package var from: String?
+    package var isAnywhere = false
+    package var to: String
+  }
+
+  package var id: Int32
+  package var discipline: Discipline
+  package var fidelity: Fidelity
+  /// `false` if nothing is known of where it stood.
+  package var isKnown = true
+  package var isWithholding = false
+  package var isTornDown = false
+  package var lastVisit: UInt32 = 0
+  package var moves: [Move]?
+}
+
+extension ControllerOpening {
+  /// What the file says.
+  package init(_ record: ControllerRecord) {
+    // What no version has written is judged as what says least.
+    self.init(
+      id: record.id, discipline: Discipline(policy: record.policy),
+      fidelity: Fidelity(rawValue: record.fidelity) ?? .threeKind)
+    guard let snapshot = record.opening else {
+      isKnown = false
+      return
+    }
+    isWithholding = snapshot.isWithholding
+    isTornDown = snapshot.isTornDown
+    lastVisit = snapshot.lastVisit
+    moves = snapshot.routes?.map {
+      Move(from: $0.from, isAnywhere: $0.isAnywhere ?? false, to: $0.to)
+    }
+  }
+
+  /// What a controller says that is alive.
+  package init(_ snapshot: ControllerSnapshot, id: Int32) {
+    self.init(
+      id: id, discipline: Discipline(policy: snapshot.policy.description),
+      fidelity: snapshot.fidelity, isWithholding: snapshot.standing.isWithholding,
+      isTornDown: snapshot.standing.isTornDown, lastVisit: snapshot.lastVisit,
+      moves: snapshot.standing.routes?.routes.map { Move($0) })
+  }
+}
+
+extension ControllerOpening.Move {
+  fileprivate init(_ route: Route) {
+    self.init(to: route.to.description)
+    switch route.start {
+    case .beginning: break
+    case .anywhere: isAnywhere = true
+    case .state(let name): from = name.description
+    }
+  }
+}
+
+extension ControllerRecord {
+  /// The moves that the controller keeps to; none if it keeps to none.
+  var routes: [SnapshotRecord.Route]? {
+    snapshot.contains("\"routes\"") ? SnapshotRecord(snapshot)?.routes : nil
+  }
+
+  /// What the snapshot says; an empty object says that the controller was at its beginning.
+  package var opening: SnapshotRecord? {
+    snapshot == "{}" ? SnapshotRecord() : SnapshotRecord(snapshot)
+  }
+}

@@ -1,0 +1,100 @@
+/// What is known of a visit that is not over.
+package struct OpenVisit: Sendable {
+  /// How far it is.
+  package enum Phase: UInt8, Sendable {
+    case waiting
+    case entering
+    case entered
+    case exiting
+  }
+
+  /// An event that the visit is held against later; its number is 0 if there was none.
+  package struct Point: Sendable {
+    package var seq: Int64
+    package var time: Int64
+
+    package init(seq: Int64 = 0, time: Int64 = 0) {
+      self.seq = seq
+      self.time = time
+    }
+
+    init(_ row: EventRow) { self.init(seq: row.seq, time: row.time) }
+  }
+
+  /// The first visit that entered before this one though it was requested later; 0 if none did.
+  package struct Jumper: Sendable {
+    package var seq: Int64 = 0
+    package var visit: UInt32 = 0
+    package var state: Int32 = 0
+  }
+
+  package internal(set) var visit: UInt32 = 0
+  package internal(set) var state: Int32 = 0
+  package internal(set) var priority: Int32 = 0
+  package internal(set) var phase = Phase.waiting
+  package internal(set) var past = VisitPast()
+  /// Its first event.
+  package internal(set) var first = Point()
+  /// When it was requested.
+  package internal(set) var asked = Point()
+  /// When it was told to enter, or entered without being told.
+  package internal(set) var told = Point()
+  /// When it entered.
+  package internal(set) var entered = Point()
+  /// When it was told to exit.
+  package internal(set) var dismissed = Point()
+  package internal(set) var jumper = Jumper()
+  /// The state that was shown before it: 0 if none was, -1 if that is not known.
+  var from: Int32 = -1
+  /// When the visit that was shown before was told to exit, and when it had exited, no earlier than
+  /// the request and no later than this one was told to enter.
+  var turn: Int64?
+  var free: Int64?
+  /// Its neighbours in the list that it is in.
+  var next: Int32 = -1
+  var previous: Int32 = -1
+
+  package init() {}
+
+  package var isOnStage: Bool { phase != .waiting }
+  package var isMoving: Bool { phase == .entering || phase == .exiting }
+  /// Whether events that say where it is may be missing.
+  var isUnsure: Bool { past.contains(.unsure) }
+}
+
+/// What has happened to a visit.
+package struct VisitPast: OptionSet, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package static let toldToEnter = VisitPast(rawValue: 1)
+  package static let hasEntered = VisitPast(rawValue: 1 << 1)
+  package static let toldToExit = VisitPast(rawValue: 1 << 2)
+  /// A deadline gave it up while it was entering.
+  package static let skipped = VisitPast(rawValue: 1 << 3)
+  package static let exited = VisitPast(rawValue: 1 << 4)
+  package static let discarded = VisitPast(rawValue: 1 << 5)
+  /// It did something after it was over; what it does next says nothing.
+  static let judged = VisitPast(rawValue: 1 << 6)
+  /// It was requested where nothing is shown any more.
+  static let askedAnew = VisitPast(rawValue: 1 << 7)
+  /// After events were lost it was seen again when it was told to exit: it counts as entered.
+  static let seenExiting = VisitPast(rawValue: 1 << 8)
+  /// It reported that it had entered after it had been told to exit.
+  package static let saidEntered = VisitPast(rawValue: 1 << 9)
+  /// It was open when recording began.
+  static let stood = VisitPast(rawValue: 1 << 10)
+  /// Where it is may be among what was lost.
+  static let unsure = VisitPast(rawValue: 1 << 11)
+  /// Events were lost since its last event.
+  static let lost = VisitPast(rawValue: 1 << 12)
+  /// Events were lost since its first event.
+  static let hasLost = VisitPast(rawValue: 1 << 13)
+  /// It was the last that was shown, at least once.
+  static let came = VisitPast(rawValue: 1 << 14)
+  /// It was told to exit, at least once.
+  static let dismissed = VisitPast(rawValue: 1 << 15)
+  /// Its row has changed since rows were asked for.
+  static let changed = VisitPast(rawValue: 1 << 16)
+}

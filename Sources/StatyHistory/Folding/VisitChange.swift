@@ -1,0 +1,65 @@
+package import Staty
+
+/// An event together with what was known of its visit and its controller just before.
+package struct VisitChange {
+  /// What is known of the event's visit.
+  package enum Subject: UInt8, Sendable {
+    /// The event has no visit, or nothing certain is known of it.
+    case uncertain
+    /// It was requested and is not over.
+    case open
+    /// It is over.
+    case gone
+  }
+
+  package let row: EventRow
+  package let discipline: Discipline
+  package let fidelity: Fidelity
+  package internal(set) var subject = Subject.uncertain
+  /// The visit as it was before the event, if it was open.
+  package internal(set) var visit = OpenVisit()
+  /// What had become of it, if it was gone and that is still known.
+  package internal(set) var past: VisitPast?
+  /// Another visit on the stage; 0 if there was none.
+  package internal(set) var other: UInt32 = 0
+  package internal(set) var otherState: Int32 = 0
+  /// The state that was shown before, if no declared route leads from there; -1 if one does.
+  package internal(set) var undeclaredFrom: Int32 = -1
+  /// The visit whose code made the request, if it was gone; 0 if not.
+  package internal(set) var goneOrigin: UInt32 = 0
+  /// Whether events may have been lost since the controller's last event.
+  package internal(set) var hasLost = false
+  /// The place of its controller in the fold.
+  package let place: Int
+
+  init(_ row: EventRow, _ controller: borrowing ControllerVisits) {
+    self.row = row
+    discipline = controller.discipline
+    fidelity = controller.fidelity
+    place = controller.place
+  }
+}
+
+/// An open visit at the end of what is known so far.
+package struct VisitEnding {
+  package let visit: OpenVisit
+  package let controller: Int32
+  /// The place of its controller in the fold.
+  package let place: Int
+  package let discipline: Discipline
+  package let fidelity: Fidelity
+  /// Whether a visit on the stage is entering or exiting.
+  package let isStageBusy: Bool
+  /// Whether what is on the stage is known.
+  package let isStageKnown: Bool
+  package let isWithholding: Bool
+  /// Since when the stage has not been busy.
+  package let stageFree: OpenVisit.Point
+  /// The visit that came onto the stage last, if it is still there; 0 if not.
+  package let current: UInt32
+  /// The same, if it has entered.
+  package let shown: UInt32
+  package let shownState: Int32
+  /// The time of the last event of the session, or of the controller's recording.
+  package let time: Int64
+}

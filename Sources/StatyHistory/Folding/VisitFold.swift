@@ -1,0 +1,173 @@
+import Staty
+
+/// Follows the visits of a session through its events: the one answer to how far each of them is.
+///
+/// It is a value: a copy is a place to come back to. Its memory follows the visits that are open, not
+/// the events. It may be given anything; what makes no sense is ignored.
+package struct VisitFold: Sendable {
+  /// In the order in which they were added.
+  private var controllers: [ControllerVisits] = []
+  /// How often events were missing.
+  private var gaps = 0
+  /// Whether numbers that are left out are taken for lost events.
+  package var noticesGaps = true
+  /// The number that the next event has if none is missing; 0 before the first.
+  private var due: Int64
+  /// The places of the controllers by their numbers, from that of the first added one on.
+  private var places: [Int32] = []
+  private var firstID: Int32 = 0
+  /// The places of those whose numbers are before it, or too far behind.
+  private var farPlaces: [Int32: Int32] = [:]
+  /// Whether the numbers of the controllers rise in the order in which they were added.
+  private var isInOrder = true
+  private var rows: ChangedVisits
+  /// Up to which gap all controllers know.
+  private var settled = 0
+
+  /// The highest number that it was given; 0 before the first.
+  package private(set) var lastSeq: Int64 = 0
+
+  /// A fold at the beginning of a session.
+  ///
+  /// - Parameters:
+  ///   - firstSeq: the number of the session's first event, if that is known; without it, events
+  ///     that are missing at the beginning are not noticed.
+  ///   - keepsRows: whether it is asked for the rows of the visits.
+  package init(firstSeq: Int64? = nil, keepsRows: Bool = false) {
+    due = firstSeq ?? 0
+    rows = ChangedVisits(isKept: keepsRows)
+  }
+
+  /// Adds a controller, unless it is known.
+  package mutating func add(_ controller: ControllerRecord) {
+    if place(of: controller.id) < 0 { add(ControllerOpening(controller)) }
+  }
+
+  package mutating func add(_ opening: ControllerOpening) {
+    var controller = ControllerVisits(opening, place: controllers.count)
+    controller.gaps = gaps
+    if controllers.isEmpty { firstID = opening.id }
+    if let last = controllers.last, last.id > opening.id { isInOrder = false }
+    note(place: Int32(controllers.count), of: opening.id)
+    controllers.append(controller)
+  }
+
+  /// Takes in the names that the file has by now; routes are held against names.
+  package mutating func learn(names: [Int32: String]) {
+    for place in controllers.indices { controllers[place].learn(names) }
+  }
+
+  /// Whether a controller's routes are to be held against names.
+  package var needsNames: Bool { controllers.contains(where: \.needsNames) }
+
+  /// Takes in the next event; what was known just before, if it is one of a controller.
+  ///
+  /// Numbers that are left out are taken for lost events.
+  package mutating func take(_ row: EventRow, _ detail: EventDetail? = nil) -> VisitChange? {
+    take(
+      row, origin: detail?.origin ?? 0, priority: detail?.priority ?? 0,
+      isAnew: RouteTable.isAnew(detail?.answers ?? 0))
+  }
+
+  /// - Parameter isAnew: whether it asks for what may enter where nothing is shown.
+  package mutating func take(
+    _ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool
+  ) -> VisitChange? {
+    if row.seq != due, due != 0, noticesGaps { gaps += 1 }
+    due = row.seq &+ 1
+    lastSeq = max(lastSeq, row.seq)
+    guard let kind = EventKind(rawValue: row.kind) else { return nil }
+    let place = place(of: row.controller)
+    guard place >= 0 else { return nil }
+    let hasLost = controllers[place].gaps != gaps
+    if hasLost {
+      // Where it stood is said with its first event; what was lost before that is no matter.
+      if kind != .attached || controllers[place].hasBegun { controllers[place].lose(&rows) }
+      controllers[place].gaps = gaps
+    }
+    var change = controllers[place].take(
+      row, kind, origin: origin, priority: priority, isAnew: isAnew, &rows)
+    change.hasLost = hasLost
+    return change
+  }
+
+  /// Takes in that events are missing here.
+  package mutating func lose(_ loss: LossRecord) {
+    gaps += 1
+    due = max(due, loss.lastSeq &+ 1)
+  }
+}
+
+extension VisitFold {
+  /// The open visits of which it is known where they are, as they would be if the session ended here.
+  ///
+  /// - Parameter lastTime: the time of the session's last event.
+  package func endings(at lastTime: Int64) -> [VisitEnding] {
+    var endings: [VisitEnding] = []
+    let sorted = isInOrder ? controllers : controllers.sorted { $0.id < $1.id }
+    for controller in sorted
+    where (controller.gaps == gaps || controller.detached != nil) && !controller.isTornDown {
+      controller.forEachEnding(at: lastTime) { endings.append($0) }
+    }
+    return endings
+  }
+
+  /// The rows of the visits that have changed since they were asked for, in the order of their numbers.
+  ///
+  /// - Parameter onlyClosed: whether those that are still open wait until they are asked for again.
+  package mutating func takeRows(onlyClosed: Bool = false) -> [VisitRow] {
+    if settled != gaps {
+      settled = gaps
+      for place in controllers.indices
+      where controllers[place].gaps != gaps && controllers[place].hasBegun {
+        controllers[place].lose(&rows)
+        controllers[place].gaps = gaps
+      }
+    }
+    var taken = rows.closed
+    rows.closed.removeAll(keepingCapacity: true)
+    if !onlyClosed {
+      for (place, slot) in rows.open {
+        if let row = controllers[place].takeRow(slot) { taken.append(row) }
+      }
+      rows.open.removeAll(keepingCapacity: true)
+    }
+    return taken.sorted { $0.seq < $1.seq }
+  }
+
+  /// The place of a controller; -1 if it is not one of the session's.
+  @inline(__always)
+  private func place(of id: Int32) -> Int {
+    let offset = Int(id) - Int(firstID)
+    if offset >= 0, offset < places.count { return Int(places[offset]) }
+    return farPlaces.isEmpty ? -1 : Int(farPlaces[id] ?? -1)
+  }
+
+  /// How far apart the numbers of a session's controllers may be to be looked up in a list.
+  private static let mostApart = 65_536
+
+  private mutating func note(place: Int32, of id: Int32) {
+    let offset = Int(id) - Int(firstID)
+    guard offset >= 0, offset < Self.mostApart else { return farPlaces[id] = place }
+    while places.count <= offset { places.append(-1) }
+    places[offset] = place
+  }
+}
+
+extension ControllerVisits {
+  /// Calls `body` with each open visit as it would be at the end.
+  fileprivate func forEachEnding(at lastTime: Int64, _ body: (VisitEnding) -> Void) {
+    let current = open.standing.last
+    let hasEntered = current >= 0 && open[current].phase == .entered
+    open.forEach { visit in
+      body(
+        VisitEnding(
+          visit: visit, controller: id, place: place, discipline: discipline, fidelity: fidelity,
+          isStageBusy: isStageBusy, isStageKnown: isStageKnown, isWithholding: isWithholding,
+          stageFree: stageFree, current: current >= 0 ? open[current].visit : 0,
+          shown: hasEntered ? open[current].visit : 0,
+          shownState: hasEntered ? open[current].state : 0,
+          time: min(lastTime, detached ?? lastTime)))
+    }
+  }
+}

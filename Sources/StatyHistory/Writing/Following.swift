@@ -1,0 +1,110 @@
+import StatySQLite
+
+// The rows of visits follow from the events, and are stored with them.
+extension HistoryWriter {
+  /// Follows rows that are new and in order, as a part of their transaction.
+  ///
+  /// - Parameter isBehind: whether later ones were stored before.
+  func follow(
+    _ rows: UnsafeBufferPointer<EventRow>, _ details: [EventDetail], of session: SessionRecord,
+    isBehind: Bool
+  ) throws {
+    if unfollowed.contains(session.id) { return try followRestUnlessGathering() }
+    let isNew = session.stored == Int64(rows.count)
+    guard let first = rows.first, let last = rows.last,
+      var following = followings.removeValue(forKey: session.id)
+        ?? (isNew ? SessionFollowing(session) : nil),
+      first.seq >= following.next
+    else {
+      unfollow(session.id)
+      return try followRestUnlessGathering()
+    }
+    if first.seq == following.next, !isBehind, last.seq - first.seq == Int64(rows.count) - 1 {
+      var details = details[...]
+      for row in rows {
+        if row.controller > following.lastController {
+          try following.introduce(connection, session.id)
+        }
+        if let detail = details.first, detail.seq == row.seq {
+          following.take(row, detail)
+          details.removeFirst()
+        } else {
+          following.take(row, nil)
+        }
+      }
+    } else {
+      try catchUp(&following, session, isOver: session.ended != .open)
+    }
+    try store(following.takeRows())
+    followings[session.id] = following
+  }
+
+  /// Follows losses that have been recorded, as a part of their transaction.
+  func follow(_ losses: [LossRecord], of id: Int64) throws {
+    if unfollowed.contains(id) { return try followRestUnlessGathering() }
+    guard var following = followings.removeValue(forKey: id),
+      losses.allSatisfy({ $0.firstSeq >= following.next })
+    else {
+      let session = try connection.session(id)
+      // Before its first event nothing is followed.
+      if session.lastSeq != nil { unfollow(id) }
+      return try followRestUnlessGathering()
+    }
+    let session = try connection.session(id)
+    try catchUp(&following, session, isOver: session.ended != .open)
+    try store(following.takeRows())
+    followings[id] = following
+  }
+
+  /// A session is over: what is missing does not come any more.
+  func endFollowing(_ id: Int64) throws {
+    guard !unfollowed.contains(id), var following = followings.removeValue(forKey: id) else {
+      unfollow(id)
+      return try followRestUnlessGathering()
+    }
+    try catchUp(&following, connection.session(id), isOver: true)
+    try store(following.takeRows())
+  }
+
+  /// The rows of a session have to be made anew.
+  func unfollow(_ session: Int64) {
+    followings[session] = nil
+    unfollowed.insert(session)
+  }
+
+  /// Makes the rows of such sessions anew; while calls are gathered, the end of that does.
+  func followRestUnlessGathering() throws {
+    if !isGathering { try followUnfollowed() }
+  }
+
+  /// The same at the end of gathering.
+  func followRest() throws {
+    if !unfollowed.isEmpty { try writing { try followUnfollowed() } }
+  }
+
+  private func followUnfollowed() throws {
+    for id in unfollowed.sorted() {
+      guard let session = try connection.sessionIfKnown(id) else { continue }
+      let delete = try connection.prepare("DELETE FROM visit WHERE seq BETWEEN ?1 AND ?2")
+      try delete.bind(session.firstSeq, at: 1)
+      try delete.bind(session.lastOwnSeq, at: 2)
+      try delete.run()
+      var following = SessionFollowing(session)
+      try catchUp(&following, session, isOver: session.ended != .open)
+      try store(following.takeRows())
+      if session.ended == .open { followings[id] = following }
+    }
+    unfollowed = []
+  }
+
+  private func catchUp(
+    _ following: inout SessionFollowing, _ session: SessionRecord, isOver: Bool
+  ) throws {
+    try following.catchUp(connection, session, isOver: isOver) { try store($0) }
+  }
+
+  private func store(_ rows: [VisitRow]) throws {
+    if rows.isEmpty { return }
+    try visitRing.fill(connection.prepare(VisitRing.fill), with: rows)
+  }
+}
