@@ -19,6 +19,13 @@ let strict: [SwiftSetting] = [
   let privacyManifest = (resources: [Resource](), exclude: ["PrivacyInfo.xcprivacy"])
 #endif
 
+// Without pkg-config, as in builds for iOS, this warns; Apple's SDKs have SQLite at hand.
+#if os(Linux)
+  let sqlitePackage: String? = "sqlite3"
+#else
+  let sqlitePackage: String? = nil
+#endif
+
 // A stand-in for UIKit, so that what is meant for iOS can be run here. Only for who asks: were it
 // always there, other packages would find a UIKit and compile against it. `1` adds its tests to the
 // others; with `only` there are the recorder's and no others, nor programs, which saves building them
@@ -51,7 +58,7 @@ let package = Package(
     .target(name: "LibC", swiftSettings: strict),
     .target(name: "CStaty"),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3",
+      name: "CSQLite", pkgConfig: sqlitePackage,
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "Staty", dependencies: ["CStaty"], swiftSettings: strict),
     .target(
@@ -70,6 +77,7 @@ let package = Package(
     .target(
       name: "StatyHistory",
       dependencies: ["LibC", "Staty", "StatyText", "StatySQLite", "Migrations"],
+      exclude: privacyManifest.exclude, resources: privacyManifest.resources,
       swiftSettings: strict),
     .target(
       name: "StatyRules", dependencies: ["Staty", "StatyHistory"], swiftSettings: strict),
@@ -120,8 +128,6 @@ let package = Package(
     .target(name: "Chance", dependencies: ["LibC"], path: "Tests/Chance", swiftSettings: strict),
     .testTarget(
       name: "StatyTests", dependencies: ["Chance", "LibC", "Staty"], swiftSettings: strict),
-    .testTarget(
-      name: "StatySQLiteTests", dependencies: ["StatySQLite"], swiftSettings: strict),
     .executableTarget(
       name: "RingProbe", dependencies: ["CStatyRing", "LibC", "StatyRecorder"],
       path: "Tests/RingProbe", swiftSettings: strict),
@@ -129,6 +135,9 @@ let package = Package(
       name: "RecorderProbe", dependencies: ["Staty", "StatyRecorder"],
       path: "Tests/RecorderProbe", swiftSettings: strict),
     .target(name: "CFaults", path: "Tests/CFaults"),
+    .testTarget(
+      name: "StatySQLiteTests", dependencies: ["CFaults", "CSQLite", "StatySQLite"],
+      swiftSettings: strict),
     .executableTarget(
       name: "FaultProbe",
       dependencies: [

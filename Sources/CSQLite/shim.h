@@ -32,6 +32,12 @@ static inline sqlite3_destructor_type staty_sqlite3_static(void) {
   return SQLITE_STATIC;
 }
 
+// SQLite counts the memory that it allocates, without which a limit on it does nothing. Only before
+// the first use of SQLite in a process; later it fails.
+static inline int staty_sqlite3_count_memory(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 1);
+}
+
 // Where in the SQL the last error lies; -1 if that is not known, as before version 3.38.
 static inline int staty_sqlite3_error_offset(sqlite3 *db) {
 #if SQLITE_VERSION_NUMBER >= 3038000

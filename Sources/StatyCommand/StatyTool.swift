@@ -42,6 +42,7 @@ public struct StatyTool {
     // So is a file that may not become any longer.
     signal(SIGXFSZ, SIG_IGN)
     Leftover.goWithSignals()
+    Connection.countMemory()
     Self.holdStandardDescriptors()
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let refusal = Self.refusalOfStart {

@@ -138,6 +138,10 @@ package final class Connection {
       sqlite3_close(handle)
       throw error
     }
+    // Apple's SQLite leaves the log and its index behind when the last connection closes, unless told
+    // not to. Where there is no file there is nothing to tell.
+    var keepsLog: Int32 = 0
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
     return handle
   }
 

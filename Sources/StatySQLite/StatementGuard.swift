@@ -88,8 +88,16 @@ extension Connection {
     return offset < 0 ? nil : Int(offset)
   }
 
-  /// Bounds what all connections of this process may have in memory together, where SQLite was
-  /// built to count it; a statement that needs more fails with `ResultCode.outOfMemory`.
+  /// Lets SQLite count the memory of this process's connections, so that it can be limited.
+  ///
+  /// Apple's does so only if asked, which has to be done before SQLite is first used.
+  package static func countMemory() {
+    // Afterwards it is refused, and what was built in holds.
+    _ = staty_sqlite3_count_memory()
+  }
+
+  /// Bounds what all connections of this process may have in memory together, where SQLite
+  /// counts it; a statement that needs more fails with `ResultCode.outOfMemory`.
   package static func limitMemory(bytes: Int64) {
     sqlite3_hard_heap_limit64(bytes)
   }

@@ -22,6 +22,6 @@ private func rounded(_ value: Double) -> String {
 }
 
 func complain(_ message: String) -> Never {
-  FileHandle.standardError.write(Data((message + "\n").utf8))
+  try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
   exit(64)
 }

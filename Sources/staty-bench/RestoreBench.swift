@@ -27,12 +27,20 @@ enum RestoreBench {
     try! FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let path = directory + "/history.sqlite"
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-    process.arguments = [argument, path, String(length)]
-    try! process.run()
-    process.waitUntilExit()
+    record(length, at: path)
     return milliseconds(at: path)
+  }
+
+  private static func record(_ length: Int, at path: String) {
+    #if os(macOS) || os(Linux)
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+      process.arguments = [argument, path, String(length)]
+      try! process.run()
+      process.waitUntilExit()
+    #else
+      fatalError("An app cannot start another process, which is to be killed here.")
+    #endif
   }
 
   private static func milliseconds(at path: String) -> Double {

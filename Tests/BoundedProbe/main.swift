@@ -10,7 +10,11 @@ import LibC
 let seconds = rlim_t(CommandLine.arguments[1]) ?? 1
 var words: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.dropFirst(3).map { strdup($0) }
 words.append(nil)
-var actions = posix_spawn_file_actions_t()
+#if canImport(Darwin)
+  var actions: posix_spawn_file_actions_t?
+#else
+  var actions = posix_spawn_file_actions_t()
+#endif
 posix_spawn_file_actions_init(&actions)
 posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
 posix_spawn_file_actions_addopen(
@@ -33,6 +37,11 @@ var result: Int32 = 0
 var usage = rusage()
 while wait4(process, &result, 0, &usage) < 0, errno == EINTR {}
 func microseconds(_ time: timeval) -> Int { Int(time.tv_sec) * 1_000_000 + Int(time.tv_usec) }
+#if canImport(Darwin)
+  let kilobytes = usage.ru_maxrss / 1024
+#else
+  let kilobytes = usage.ru_maxrss
+#endif
 print(
-  (result >> 8) & 0xff, result & 0x7f, usage.ru_maxrss,
+  (result >> 8) & 0xff, result & 0x7f, kilobytes,
   microseconds(usage.ru_utime) + microseconds(usage.ru_stime))

@@ -8,6 +8,10 @@ int staty_faults_set_allocator(const sqlite3_mem_methods *methods) {
   return sqlite3_config(SQLITE_CONFIG_MALLOC, methods);
 }
 
+int staty_faults_count_no_memory(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 int staty_faults_disable_lookaside(void) {
   return sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
 }

@@ -9,7 +9,7 @@
 import Foundation
 
 func fail(_ text: String) -> Never {
-  FileHandle.standardError.write(Data((text + "\n").utf8))
+  try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
   exit(64)
 }
 

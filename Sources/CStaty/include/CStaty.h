@@ -66,16 +66,16 @@ static inline uint64_t staty_counter_read(const uint64_t *counter) {
   return __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
 
-// Nanoseconds of a clock that goes on while the machine sleeps. On Apple's systems
-// CLOCK_MONOTONIC does; Linux has CLOCK_BOOTTIME for it.
+// Nanoseconds of a clock that goes on while the machine sleeps. On Apple's systems CLOCK_MONOTONIC
+// does too, but counts microseconds, and is the time of day less that of the start.
 static inline uint64_t staty_clock_now(void) {
-  struct timespec now;
-#if defined(__linux__)
-  clock_gettime(CLOCK_BOOTTIME, &now);
+#if defined(__APPLE__)
+  return clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW);
 #else
-  clock_gettime(CLOCK_MONOTONIC, &now);
-#endif
+  struct timespec now;
+  clock_gettime(CLOCK_BOOTTIME, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+#endif
 }
 
 #endif

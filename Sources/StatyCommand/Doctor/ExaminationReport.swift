@@ -26,23 +26,25 @@ struct ExaminationReport {
 
   /// For other programs.
   var json: JSONValue {
-    .object([
+    // Each of its own type, as together they take the compiler most of a minute.
+    let content = found.content
+    let sessions: JSONValue = content.map { .whole($0.sessions) } ?? .null
+    let events: JSONValue = content.map { .integer($0.events) } ?? .null
+    let lost: JSONValue = content.map { .integer($0.lost) } ?? .null
+    let inLog: JSONValue = content?.inLog.map { .integer($0) } ?? .null
+    let recorder: JSONValue = found.neighbours.recorder.map { .whole($0.pid) } ?? .null
+    let rings: [JSONValue] = found.neighbours.rings.map {
+      .object(["name": .text($0.name), "pid": .whole($0.pid), "events": .whole($0.waiting)])
+    }
+    return .object([
       "file": .text(found.path), "bytes": .integer(found.bytes),
       "schema": schema.map { .whole($0) } ?? .null,
       "known_schema": .whole(HistoryFile.schemaVersion), "whole": .bool(found.isWhole),
-      "problem": .text(found.failure?.message ?? problem),
-      "sessions": found.content.map { .whole($0.sessions) } ?? .null,
-      "events": found.content.map { .integer($0.events) } ?? .null,
-      "lost": found.content.map { .integer($0.lost) } ?? .null,
-      "recorded_by": found.neighbours.recorder.map { .whole($0.pid) } ?? .null,
+      "problem": .text(found.failure?.message ?? problem), "sessions": sessions,
+      "events": events, "lost": lost, "recorded_by": recorder,
       "log_bytes": .integer(found.neighbours.logBytes),
-      "log_breaks_at_frame": LogBreak.json(found.logBreak),
-      "events_in_log": found.content?.inLog.map { .integer($0) } ?? .null,
-      "events_in_rings": .whole(found.waiting),
-      "rings": .list(
-        found.neighbours.rings.map {
-          .object(["name": .text($0.name), "pid": .whole($0.pid), "events": .whole($0.waiting)])
-        }),
+      "log_breaks_at_frame": LogBreak.json(found.logBreak), "events_in_log": inLog,
+      "events_in_rings": .whole(found.waiting), "rings": .list(rings),
     ])
   }
 

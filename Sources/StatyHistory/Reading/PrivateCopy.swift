@@ -87,17 +87,16 @@ final class PrivateCopy {
 
   /// Where data begins at or behind a place, as far as the system tells; the length if nowhere.
   private static func data(in source: Int32, from place: Int64, _ length: Int64) -> Int64 {
-    let found = Int64(lseek(source, off_t(place), seekData))
-    if found < 0 { return errno == ENXIO ? length : place }
-    return min(max(found, place), length)
+    #if os(Linux)
+      // SEEK_DATA, which Glibc shows only to who asks for what is GNU's.
+      let found = Int64(lseek(source, off_t(place), 3))
+      if found < 0 { return errno == ENXIO ? length : place }
+      return min(max(found, place), length)
+    #else
+      // Apple's file systems have told of holes where there was data, which would be zeros then.
+      return place
+    #endif
   }
-
-  #if canImport(Darwin)
-    private static let seekData = SEEK_DATA
-  #else
-    // The system's SEEK_DATA, which Glibc shows only to who asks for what is GNU's.
-    private static let seekData: Int32 = 3
-  #endif
 
   /// Whether the first bytes, at least one, are all zero.
   private static func isZero(_ buffer: [UInt8], _ count: Int) -> Bool {

@@ -37,6 +37,10 @@ package enum WholeFile {
     let descriptor = LibC.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { _ = LibC.close(descriptor) }
+    #if canImport(Darwin)
+      // fsync leaves it in the disk's own cache there. Some file systems only have that.
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return true }
+    #endif
     return fsync(descriptor) == 0
   }
 }

@@ -1,5 +1,6 @@
 internal import CStatyRing
 import LibC
+import Staty
 import StatyText
 
 /// Which session a ring belongs to, and when that began on two clocks.
@@ -30,8 +31,7 @@ package struct SessionMark: Hashable, Sendable {
     var mark = SessionMark(
       // Version 4, variant 1 of RFC 9562, in the places where the text form shows them.
       high: random.next() & ~0xf000 | 0x4000, low: random.next() & ~(3 << 62) | 1 << 63,
-      wallMicroseconds: nanoseconds(of: CLOCK_REALTIME) / 1000,
-      beganNanoseconds: nanoseconds(of: recordsClock))
+      wallMicroseconds: wallMicroseconds, beganNanoseconds: EventSource.clock)
     mark.process = process
     return mark
   }
@@ -39,19 +39,10 @@ package struct SessionMark: Hashable, Sendable {
   /// The UUID as text.
   package var uuid: String { uuidText(high, low) }
 
-  private static func nanoseconds(of clock: clockid_t) -> UInt64 {
+  private static var wallMicroseconds: UInt64 {
     var now = timespec()
-    clock_gettime(clock, &now)
-    return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
-  }
-
-  // The clock that counts sleep, as events carry it.
-  private static var recordsClock: clockid_t {
-    #if canImport(Darwin)
-      CLOCK_MONOTONIC
-    #else
-      CLOCK_BOOTTIME
-    #endif
+    clock_gettime(CLOCK_REALTIME, &now)
+    return UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1_000
   }
 }
 

@@ -7,60 +7,70 @@ import Foundation
   internal import XCTest
 #endif
 
-/// Who runs the test that is under way.
-private enum TestRunner {
-  case swiftTesting
-  case xcTest
-  case nobody
+/// The libraries whose tests a process runs.
+struct TestRunners: OptionSet {
+  let rawValue: Int
+  static let swiftTesting = TestRunners(rawValue: 1)
+  static let xcTest = TestRunners(rawValue: 2)
 
-  static var current: TestRunner {
+  /// Those that a failure is reported to, in whose test it may have been.
+  fileprivate static var current: TestRunners {
     #if canImport(Testing)
-      // A thread of the test's own does not know its test; what is recorded there still fails the run.
-      if Test.current != nil || isSwiftTestingProcess { return .swiftTesting }
+      if Test.current != nil { return .swiftTesting }
     #endif
-    #if canImport(XCTest)
-      if isXCTestProcess { return .xcTest }
-    #endif
-    return .nobody
+    return ofProcess
   }
 
-  /// SwiftPM runs the tests of each library in a process of their own, and says so.
-  private static let isSwiftTestingProcess: Bool = {
-    let arguments = CommandLine.arguments
-    guard let place = arguments.firstIndex(of: "--testing-library") else { return false }
-    return arguments.dropFirst(place + 1).first == "swift-testing"
-  }()
+  // A thread of the test's own does not know its test; what is reported there still fails the run.
+  private static let ofProcess = TestRunners(
+    arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
+    process: ProcessInfo.processInfo.processName)
+}
 
-  private static let isXCTestProcess: Bool = {
-    let environment = ProcessInfo.processInfo.environment
-    return CommandLine.arguments.first?.hasSuffix(".xctest") == true
-      || environment["XCTestConfigurationFilePath"] != nil
-      || environment["XCTestBundlePath"] != nil
-      || ProcessInfo.processInfo.processName == "xctest"
-  }()
+extension TestRunners {
+  /// Those of a process that was started so.
+  init(arguments: [String], environment: [String: String], process: String) {
+    let isXcode =
+      environment["XCTestConfigurationFilePath"] != nil || environment["XCTestBundlePath"] != nil
+    if let place = arguments.firstIndex(of: "--testing-library"),
+      arguments.dropFirst(place + 1).first == "swift-testing"
+    {
+      // SwiftPM runs the tests of each library in a process of their own, and says so.
+      self = .swiftTesting
+    } else if isXcode {
+      // Xcode runs both in one, and only one of them knows the test.
+      self = [.swiftTesting, .xcTest]
+    } else if arguments.first?.hasSuffix(".xctest") == true || process == "xctest" {
+      self = .xcTest
+    } else {
+      self = []
+    }
+  }
 }
 
 /// Lets the test fail that is under way, whichever library it is written for.
 ///
 /// Outside of any test the process ends: a failed expectation is never passed over.
 func reportFailure(_ message: String, at location: TestLocation) {
-  switch TestRunner.current {
-  case .swiftTesting:
-    #if canImport(Testing)
-      Issue.record(
-        Comment(rawValue: message),
-        sourceLocation: SourceLocation(
-          fileID: "\(location.fileID)", filePath: "\(location.filePath)",
-          line: Int(location.line), column: Int(location.column)))
-    #endif
-  case .xcTest:
-    #if canImport(XCTest)
-      XCTFail(message, file: location.filePath, line: location.line)
-    #endif
-  case .nobody:
+  let runners = TestRunners.current
+  if runners.isEmpty {
     fatalError(
       "An expectation of StatyTesting failed outside of a test. \(message)",
       file: location.filePath,
       line: location.line)
   }
+  #if canImport(Testing)
+    if runners.contains(.swiftTesting) {
+      Issue.record(
+        Comment(rawValue: message),
+        sourceLocation: SourceLocation(
+          fileID: "\(location.fileID)", filePath: "\(location.filePath)",
+          line: Int(location.line), column: Int(location.column)))
+    }
+  #endif
+  #if canImport(XCTest)
+    if runners.contains(.xcTest) {
+      XCTFail(message, file: location.filePath, line: location.line)
+    }
+  #endif
 }

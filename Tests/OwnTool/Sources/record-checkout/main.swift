@@ -114,6 +114,6 @@ default: misuse("record-checkout: there is no controller of the kind '\(kind)'")
 }
 
 func misuse(_ text: String) -> Never {
-  FileHandle.standardError.write(Data((text + "\n").utf8))
+  try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
   exit(64)
 }
