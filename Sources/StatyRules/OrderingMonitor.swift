@@ -207,7 +207,7 @@ extension OrderingMonitor {
   }
 
   private func log(_ violation: Violation) {
-    // Nobody may be reading it any more; the other `write` raises then.
+    // The other `write` raises when the pipe is closed.
     try? FileHandle.standardError.write(contentsOf: Data("\(violation)\n".utf8))
   }
 }

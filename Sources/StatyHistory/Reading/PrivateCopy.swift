@@ -88,7 +88,7 @@ final class PrivateCopy {
   /// Where data begins at or behind a place, as far as the system tells; the length if nowhere.
   private static func data(in source: Int32, from place: Int64, _ length: Int64) -> Int64 {
     #if os(Linux)
-      // SEEK_DATA, which Glibc shows only to who asks for what is GNU's.
+      // SEEK_DATA, which Glibc declares only among GNU's extensions.
       let found = Int64(lseek(source, off_t(place), 3))
       if found < 0 { return errno == ENXIO ? length : place }
       return min(max(found, place), length)
