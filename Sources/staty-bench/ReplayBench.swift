@@ -39,7 +39,7 @@ enum ReplayBench {
 
   private static func replay(_ path: String, expecting count: Int) {
     let reader = try! HistoryReader(path: path)
-    var verification = try! Verification(reader, session: 1)
+    let verification = try! Verification(reader, session: 1)
     let result = try! verification.run()
     precondition(result.verdict == .reproduced && result.matched + result.told == count)
   }

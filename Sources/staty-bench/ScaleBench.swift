@@ -84,7 +84,7 @@ extension ScaleBench {
   }
 
   private static func replay(_ path: String) {
-    var verification = try! Verification(HistoryReader(path: path), session: 1)
+    let verification = try! Verification(HistoryReader(path: path), session: 1)
     let result = try! verification.run()
     precondition(result.verdict == .reproduced, "\(result.verdict)")
   }

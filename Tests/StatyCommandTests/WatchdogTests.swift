@@ -61,7 +61,7 @@ import Testing
     var registry = ControllerRegistry.withSpecimens
     let vigil = ReplayVigil()
     registry.vigil = vigil
-    var verification = try Verification(
+    let verification = try Verification(
       HistoryReader(path: place.path()), session: 1, registry: registry)
     let result = try verification.run()
     #expect(result.verdict == .reproduced)

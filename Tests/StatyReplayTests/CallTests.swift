@@ -5,8 +5,9 @@ import Testing
 
 /// In the midst of what everything happened: whether a recording can be, as short as it can be said.
 ///
-/// A line is an event: whose, what, of which visit, and after `<` what it happened in, with an `h` if
-/// observers were told of that then. Lines are counted from 1.
+/// A line is an event: whose, what, of which visit, after `<` what it happened in, with an `h` if
+/// observers were told of that then, and after `^` what it was decided about, if that is something else.
+/// Lines are counted from 1.
 @Suite struct CallTests {
   /// A recording as a run makes it.
   struct Recording: CustomTestStringConvertible {
@@ -86,8 +87,8 @@ import Testing
       a cancelled <4h tear-down
       b enqueued 1 <4h
       b entering 1 <6
-      a discarded 1 <5 torn-down
-      a discarded 2 <5 torn-down
+      a discarded 1 <3 ^5 torn-down
+      a discarded 2 <3 ^5 torn-down
       """),
     Recording(
       "work goes on in what observers do about a tear-down",
@@ -105,27 +106,27 @@ import Testing
       c enqueued 2 <10h
       b discarded 1 <10 torn-down
       b discarded 2 <10 torn-down
-      c entering 2 <11
+      c entering 2 <7 ^11
       b stray 2 <14 entered
       a enqueued 1 <15h
       a entering 1 <16
       a enqueued 2 <17
       c stray 1 <17 entered
       a entered 1 <17
-      a exiting 1 <20
+      a exiting 1 <16 ^20
       b enqueued 3 <21
       a exited 1 <21
       c enqueued 3 <23h
-      a entering 2 <23
+      a entering 2 <16 ^23
       c stray 1 <25h entered
       a enqueued 3 <25
       c enqueued 4 <22h
       a entered 2 <28h
       a exiting 2 <29
       a exited 2 <30
-      a entering 3 <31
+      a entering 3 <29 ^31
       b stray 1 <32h exited
-      b discarded 3 <22 torn-down
+      b discarded 3 <15 ^22 torn-down
       """),
   ]
 
@@ -177,6 +178,8 @@ import Testing
           let part = word.hasSuffix("h") ? "observed" : "handled"
           fields.append(#""inside": \#(cause), "part": "\#(part)""#)
         }
+      } else if word.hasPrefix("^") {
+        fields.append(#""cause": \#(word.dropFirst())"#)
       } else if Int(word) != nil {
         fields.append(#""visit": \#(word), "state": "s""#)
       } else {

@@ -68,7 +68,7 @@ import Testing
     let one = try numbers(reader, isAhead: false)
     #expect(one.count > 1 << 16)
     #expect(try numbers(reader, isAhead: true) == one)
-    var verification = try Verification(reader, session: 1)
+    let verification = try Verification(reader, session: 1)
     let result = try verification.run()
     #expect(result.verdict == .reproduced, "\(result)")
     #expect(result.matched + result.told == one.count - 1)

@@ -23,7 +23,7 @@ import Testing
     #expect(result.divergences.isEmpty && result.unreached.isEmpty, "\(told)")
     // What was made in what the order does not tell.
     let others = result.doubts.filter {
-      if case .guessedPlaces = $0 { false } else { true }
+      if case .unbracketed = $0 { false } else { true }
     }
     #expect(others.isEmpty, "\(others), \(told)")
     #expect(result.matched == full.matched, "\(told)")

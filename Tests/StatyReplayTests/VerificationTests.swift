@@ -121,7 +121,7 @@ final class RecordedHistory {
     with replacement: Replacement = .none
   ) throws -> ReplayResult {
     let reader = try HistoryReader(path: path)
-    var verification = try Verification(
+    let verification = try Verification(
       reader, session: 1, only: only, registry: registry, with: replacement)
     return try verification.run()
   }

@@ -52,17 +52,17 @@ import Testing
   {
     let history = try SpecimenHistory(seed: 1_756_881_304, runs: 1) { _ in [Specimens.all[1]] }
     let result = try EditedHistory(history).ordered.write { $0.fidelity = 2 }.replay()
-    #expect(isGuessed(result), "\(result)")
+    #expect(isUnbracketed(result), "\(result)")
   }
 
-  /// Whether the places of what was recorded in order alone were guessed, and nothing else is in doubt.
-  private func isGuessed(_ result: ReplayResult) -> Bool {
-    guard result.doubts.count == 1, case .guessedPlaces(1, _, .unbracketed)? = result.doubts.first
+  /// Whether it is said that brackets are missing, and nothing else is in doubt.
+  private func isUnbracketed(_ result: ReplayResult) -> Bool {
+    guard result.doubts.count == 1, case .unbracketed(1, _, .controller)? = result.doubts.first
     else { return false }
     return true
   }
 
-  @Test func `what was recorded in order alone is reproduced, or its places were guessed`() throws {
+  @Test func `what was recorded in order alone is reproduced, or brackets are missing`() throws {
     var reproduced = 0
     for run in 0..<40 {
       let seed = testSeed &+ UInt64(run)
@@ -72,12 +72,12 @@ import Testing
       // Some scenes say nothing: nobody let anyone in.
       if result.doubts == [.nothingToCompare], result.divergences.isEmpty { continue }
       if result.verdict == .reproduced { reproduced += 1 }
-      guard result.verdict == .reproduced || isGuessed(result) else {
+      guard result.verdict == .reproduced || isUnbracketed(result) else {
         Issue.record("\(run % 4), seed \(seed): \(result)\n\(try history.words())")
         return
       }
     }
-    #expect(reproduced >= 34, "seed \(testSeed)")
+    #expect(reproduced >= 20, "seed \(testSeed)")
   }
 
   @Test func `one controller of two is replayed alone`() throws {

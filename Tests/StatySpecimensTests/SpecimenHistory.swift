@@ -44,7 +44,7 @@ final class SpecimenHistory {
     registry: ControllerRegistry = .withSpecimens
   ) throws -> ReplayResult {
     let reader = try HistoryReader(path: path)
-    var verification = try Verification(
+    let verification = try Verification(
       reader, session: 1, only: only, registry: registry, with: replacement)
     return try verification.run()
   }

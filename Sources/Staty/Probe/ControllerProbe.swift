@@ -139,6 +139,7 @@ extension ControllerProbe {
     let cause = events.current
     if lastStep < .max { lastStep += 1 }
     let step = lastStep
+    follower?.putOff(step)
     return { [self] in
       let number = events.draw()
       let event = TransitionEvent(

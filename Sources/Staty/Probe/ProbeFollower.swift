@@ -15,4 +15,11 @@ package protocol ProbeFollower: AnyObject {
 
   /// What the event brackets is done; what the follower does now still has it as its cause.
   func finished(_ event: TransitionEvent)
+
+  /// The controller puts off a step, which has this number among its steps.
+  func putOff(_ step: UInt32)
+}
+
+extension ProbeFollower {
+  package func putOff(_ step: UInt32) {}
 }

@@ -36,7 +36,7 @@ struct ReplayEngine {
     with replacement: Replacement,
     about controllers: Set<Int32>
   ) throws -> ReplayResult {
-    var verification = try Verification(
+    let verification = try Verification(
       reader, session: session.id, through: last, only: controllers, registry: registry,
       with: replacement)
     return try verification.run()

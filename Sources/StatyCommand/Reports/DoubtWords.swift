@@ -23,7 +23,7 @@ struct DoubtWords {
     case .runaway: "runaway"
     case .unsettled: "unsettled"
     case .cannotBeTold: "cannot-be-told"
-    case .guessedPlaces: "guessed-places"
+    case .unbracketed: "unbracketed"
     case .hiddenInput: "hidden-input"
     case .outgrown: "outgrown"
     case .misplaced: "misplaced"
@@ -37,7 +37,7 @@ struct DoubtWords {
       .lateAttachment(let controller),
       .notMade(let controller, _), .overlappingHandling(let controller, _),
       .runaway(let controller, _), .unsettled(let controller, _), .cannotBeTold(let controller, _),
-      .guessedPlaces(let controller, _, _), .outgrown(let controller, _):
+      .unbracketed(let controller, _, _), .outgrown(let controller, _):
       controller
     case .nothingPlayed(let controller): controller
     case .unanswered(_, let visit, _): visit.controller
@@ -51,7 +51,7 @@ struct DoubtWords {
     case .gap(_, let seq), .unreadable(let seq), .overlappingHandling(_, let seq),
       .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq),
       .unanswered(let seq, _, _), .outgrown(_, let seq), .misplaced(let seq, _),
-      .guessedPlaces(_, let seq, _):
+      .unbracketed(_, let seq, _):
       seq
     case .unknownController, .nothingToCompare, .nothingPlayed, .lateAttachment, .notMade,
       .hiddenInput:
@@ -99,9 +99,8 @@ struct DoubtWords {
       return "\(name) went on after event \(seq) and had not come to rest when its time was over."
     case .cannotBeTold(_, let seq):
       return "What made \(name) has no way of telling it of event \(seq)."
-    case .guessedPlaces(_, let seq, let guess):
-      return guess.sentence(seq, name)
-        + " It may have been told in another place, and what \(name) did from there on says nothing."
+    case .unbracketed(_, let seq, let why):
+      return why.sentence(seq, name) + " \(name) was replayed up to there."
     case .outgrown(_, let seq):
       return "In the replay more and more waits at \(name) that the recording knows nothing of; it "
         + "was replayed up to event \(seq)."
@@ -142,14 +141,7 @@ struct DoubtWords {
       steps.step("Up to there only:", "replay", until: seq.clampedAdding(-1))
     case .runaway, .unsettled:
       NextSteps.Step(text: "Look for a state or controller that asks again for what it just did.")
-    case .guessedPlaces(_, _, .unbracketed):
-      NextSteps.Step(
-        text: "Record with brackets: 'requested', 'telling' and 'told' of the probe take closures.")
-    case .guessedPlaces:
-      NextSteps.Step(
-        text:
-          "Let observers and delegates ask for more in a later turn, when the controller has done what "
-          + "it does about the event.")
+    case .unbracketed(_, _, let why): NextSteps.Step(text: why.step)
     case .cannotBeTold:
       NextSteps.Step(text: "Give the factory that the tool registers for it the missing closure.")
     case .misplaced:
@@ -163,18 +155,37 @@ struct DoubtWords {
   }
 }
 
-extension ReplayDoubt.Guess {
-  /// Why it is not known where an event was.
+extension ReplayDoubt.Unbracketed {
+  /// What is not known of an event, and why.
   fileprivate func sentence(_ seq: Int64, _ controller: String) -> String {
     switch self {
-    case .unbracketed:
-      "\(controller) was recorded without brackets, so the recording does not say in what event "
+    case .controller:
+      "\(controller) was recorded without brackets, so the recording does not say in which call event "
         + "\(seq) happened."
-    case .nested:
-      "Event \(seq) happened inside another, and the recording does not say whether before, in the "
-        + "midst of or after what was done about that."
-    case .displaced:
-      "What event \(seq) happened inside was over in the replay, or did not happen there."
+    case .call(let inside):
+      "Event \(seq) happened while \(controller) handled event \(inside), and in the replay \(controller) "
+        + "does not do it by itself: it called something without a bracket."
+    case .tooWide(let inside):
+      "Event \(seq) happened in a call that \(controller) makes in event \(inside), and in the replay "
+        + "\(controller) does the same by itself there: the bracket holds more than the call."
+    case .unreported:
+      "\(controller) did what event \(seq) says without having reported what it did that about."
+    }
+  }
+
+  /// What to change in the class, with the lines to write.
+  fileprivate var step: String {
+    switch self {
+    case .controller:
+      "Record with brackets: 'requested', 'telling' and 'told' of the probe take closures."
+    case .call:
+      "Bracket the call in the class: probe.calling(\"delegate\") { delegate.changed() }. Or make what it "
+        + "calls in the factory that the tool registers, so that it is run in the replay, too."
+    case .tooWide:
+      "Move everything but the call out of the bracket: probe.telling(.enter, state) { state.enter() }."
+    case .unreported:
+      "Report inputs through 'requested' and 'told' of the probe, and steps that are put off: "
+        + "queue.async(execute: probe.deferred { … })."
     }
   }
 }

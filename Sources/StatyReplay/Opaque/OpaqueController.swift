@@ -8,10 +8,16 @@ final class OpaqueController {
   let comparability: Comparability
   let context: ReplayContext
   let subject: ReplaySubject
-  /// Whether the replay stands where the recording does.
-  private var step = Stride.inStep
-  var isInStep: Bool { step == .inStep }
-  private var recorded: RecordedStage
+  /// Whether its recorded events say where they happened.
+  var isPlaced = true
+  /// What lies around what its observers are being told.
+  var delivery = EventPlace.root
+  /// Whether it did something in another call than it was recorded in.
+  var hasMoved = false
+  /// What it did while an input of its own comes next: either that was not its own, and something was
+  /// called without a bracket, or this was too much.
+  var suspicion: Divergence.Difference?
+  var follower: ReplayFollower?
   private var cast = StateCast()
 
   /// Makes the controller.
@@ -24,7 +30,6 @@ final class OpaqueController {
     id = record.id
     comparability = record.comparability
     self.context = context
-    recorded = RecordedStage(snapshot)
     context.probe.goOn(after: snapshot.lastVisit)
     subject = try factory(context)
   }
@@ -33,27 +38,7 @@ final class OpaqueController {
   func isOutput(_ kind: EventKind) -> Bool { comparability.isDecision(kind) }
 }
 
-// MARK: Stride
-
 extension OpaqueController {
-  /// The recording says this.
-  func follow(_ event: RecordedEvent) {
-    recorded.follow(event)
-  }
-
-  /// The replay goes another way.
-  ///
-  /// - Returns: whether it is no consequence of an earlier divergence.
-  func loseStep(_ difference: Divergence.Difference) -> Bool {
-    step.lose(difference)
-  }
-
-  /// After a divergence: both sides are in step again once both are idle with the same visit.
-  func findStep() {
-    guard !isInStep, recorded.isIdle else { return }
-    if recorded.isSame(as: standing, forgetsLeft: true) { step = .inStep }
-  }
-
   /// Where the controller stands, as far as it reported.
   var standing: PolicySnapshot { context.probe.events.snapshot.standing }
 }
@@ -63,7 +48,7 @@ extension OpaqueController {
 extension OpaqueController {
   /// The state object that was asked for in this event, and its script.
   func asked(
-    _ event: RecordedEvent, _ name: StateName, told: @escaping (ReplayState) -> Void
+    _ event: RecordedEvent, _ name: StateName, told: @escaping () -> Void
   ) -> AnyObject {
     let instance = event.instance
     if let known = cast.member(instance) {
@@ -71,7 +56,7 @@ extension OpaqueController {
       return known.object
     }
     let script = ReplayState(name: name, payload: event.payload)
-    script.told = told
+    script.told = { _ in told() }
     let object = subject.makeState(script)
     cast.add(.init(object: object, script: script), instance: instance)
     cast.note(event.row.visit, of: instance)

@@ -11,6 +11,11 @@ public final class ReplayScheduler: TransitionTimer {
   weak var context: ReplayContext?
   /// The number of the recorded event in whose handling the caller stands; 0 if in none.
   var currentCause: () -> Int64 = { 0 }
+  /// The steps that the controller's probe has just said to be put off, by their numbers, and where.
+  private var announced: [UInt32] = []
+  private var announcedAt = EventPlace.root
+  /// Whether a step was ever handed over that the probe was not told of.
+  private(set) var hasUntold = false
   /// Where steps wait for their time, if time passes.
   var wait: ((Duration, Step) -> Void)?
 
@@ -20,7 +25,9 @@ public final class ReplayScheduler: TransitionTimer {
   public func schedule(
     after delay: Duration, _ action: @escaping () -> Void
   ) -> any ScheduledStep {
-    let step = Step(cause: currentCause()) { [weak context] in
+    let number = takeAnnounced()
+    if number == 0 { hasUntold = true }
+    let step = Step(cause: currentCause(), number) { [weak context] in
       guard let context else { return action() }
       context.calling(action)
     }
@@ -36,6 +43,30 @@ public final class ReplayScheduler: TransitionTimer {
   /// Puts a step off, as the main queue would.
   public func async(_ action: @escaping () -> Void) {
     _ = schedule(after: .zero, action)
+  }
+
+  /// The probe was told that a step is put off: what is handed over here next, and in the same place, is
+  /// that step.
+  func announce(_ step: UInt32) {
+    if place != announcedAt { announced = [] }
+    announcedAt = place
+    announced.append(step)
+  }
+
+  private func takeAnnounced() -> UInt32 {
+    place == announcedAt ? announced.popLast() ?? 0 : 0
+  }
+
+  private var place: EventPlace { context?.probe.events.place ?? .root }
+
+  /// Takes out the step that the controller's probe has given this number.
+  func take(number: UInt32) -> (() -> Void)? {
+    take { $0.number == number }
+  }
+
+  /// Takes out the oldest step that the probe was not told of.
+  func takeUntold() -> (() -> Void)? {
+    take { $0.number == 0 }
   }
 
   /// Takes out the oldest step that was put off in the handling of this event.
@@ -58,12 +89,14 @@ public final class ReplayScheduler: TransitionTimer {
   /// A step that was put off.
   final class Step: ScheduledStep {
     fileprivate let cause: Int64
+    /// Which of the controller's steps it is, from 1; 0 if its probe was not told.
+    fileprivate let number: UInt32
     fileprivate var action: (() -> Void)?
     /// Called before it runs; it does not if that says no.
     var prepare: () -> Bool = { true }
 
-    fileprivate init(cause: Int64, _ action: @escaping () -> Void) {
-      self.cause = cause
+    fileprivate init(cause: Int64, _ number: UInt32, _ action: @escaping () -> Void) {
+      (self.cause, self.number) = (cause, number)
       self.action = action
     }
 

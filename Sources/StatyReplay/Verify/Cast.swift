@@ -10,18 +10,28 @@ struct Cast {
     let entry: ControllerRegistry.Entry?
   }
 
+  /// Who recorded the events of a controller, and how.
+  enum Maker {
+    /// It is not said where they happened.
+    case silent
+    /// A controller of ours.
+    case ours
+    /// An app's own controller, or one of a kind that is not known.
+    case other
+  }
+
   private(set) var parts: [Int32: Part] = [:]
   /// The numbers of those that are run again.
   private(set) var opaque: Set<Int32> = []
   /// Who recorded what each did, replayed or not.
-  private(set) var makers: [Int32: CallStacks.Maker] = [:]
+  private(set) var makers: [Int32: Maker] = [:]
 
   init(
     _ records: [ControllerRecord], only: Set<Int32>?, registry: ControllerRegistry,
     with replacement: Replacement
   ) {
     for record in records {
-      makers[record.id] = CallStacks.Maker(record, registry[record.policy])
+      makers[record.id] = Maker(record, registry[record.policy])
       guard only?.contains(record.id) ?? true else { continue }
       let name = replacement.name(for: record.id, recorded: record.policy)
       let part = Part(record: record, name: name, entry: registry[name])
@@ -31,8 +41,17 @@ struct Cast {
     }
   }
 
-  /// What knows in what each event happened.
-  var calls: CallStacks { CallStacks(makers) }
+  /// What knows which calls are under way when something happens.
+  var nesting: PlaceNesting {
+    PlaceNesting(
+      placed: Set(makers.filter { $0.value != .silent }.keys), classes: opaque.filter(isPlaced))
+  }
+
+  /// Whether the events of a controller say where they happened, as it would make them when it is run
+  /// again: what was recorded of a policy is done in the policy's own work.
+  func isPlaced(_ id: Int32) -> Bool {
+    makers[id] != .silent && (makers[id] != .ours || !opaque.contains(id))
+  }
 
   /// Whether the controller is meant and can be made.
   func plays(_ id: Int32) -> Bool { parts[id]?.entry != nil }
@@ -53,7 +72,7 @@ struct Cast {
   }
 }
 
-extension CallStacks.Maker {
+extension Cast.Maker {
   /// - Parameter entry: how controllers of the recorded kind are made, if that is known.
   fileprivate init(_ record: ControllerRecord, _ entry: ControllerRegistry.Entry?) {
     self =
@@ -62,8 +81,7 @@ extension CallStacks.Maker {
       } else {
         switch entry {
         case .policy: .ours
-        case .opaque: .opaque
-        case nil: .unknown
+        case .opaque, nil: .other
         }
       }
   }

@@ -68,7 +68,6 @@ extension Output {
       kind: event.kind, visit: event.visit ?? VisitNumber(0),
       reason: EventReason(event.detail)?.code ?? 0, cause: cause)
     if case .discard(.rejected(let refusal)) = event.detail { self.refusal = refusal }
-    if case .cancellation(.visit(let visit)) = event.detail { self.visit = visit }
   }
 }
 

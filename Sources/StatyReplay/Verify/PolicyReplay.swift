@@ -11,8 +11,6 @@ struct PolicyReplay {
   /// Who was asked for last: mostly the next event is of the same one.
   private var latest: (id: Int32, controller: ReplayedController)?
   private var seen = RecentEvents()
-  /// Whether there are others in the recording: what is alone is in its own work, whatever it happened in.
-  private let hasOthers: Bool
   /// Recorded events that did not happen in the replay: what happened in them cannot be told.
   private var unhappened = RecentNumbers()
   /// The first loss that was come to, and the last number that any was of.
@@ -20,9 +18,8 @@ struct PolicyReplay {
   /// The controllers of which it was said whether they are replayed.
   private var settled: Set<Int32> = []
 
-  init(names: RecordedNames, _ cast: Cast) {
+  init(names: RecordedNames) {
     self.names = names
-    hasOthers = cast.makers.count > 1
   }
 
   /// A controller is replayed from here on.
@@ -41,10 +38,37 @@ struct PolicyReplay {
     replayed[id] = nil
   }
 
+  /// Takes in the next event of the recording.
+  ///
+  /// - Returns: whether that is all; if not, it is one of a class, which is to be run again.
+  mutating func take(
+    _ event: RecordedEvent, _ found: PlaceNesting.Found, _ cast: inout Cast
+  ) -> Bool {
+    let id = event.row.controller
+    noteSeen(event.row)
+    guard let kind = event.kind else {
+      result.add(.unreadable(seq: event.row.seq))
+      return true
+    }
+    guard kind.isReplayed else { return true }
+    if found.isMisplaced, replayed[id] != nil || cast.opaque.contains(id) {
+      result.add(.misplaced(seq: event.row.seq, cause: event.row.inside))
+    }
+    if cast.opaque.contains(id) { return false }
+    switch kind {
+    case .attached: cast.begin(id, at: event.row.seq, &self)
+    case .detached: end(id)
+    default:
+      take(event, kind, isInHand: found.isInHand)
+      if hasLost { cast.noteUnbegun(id, &self) }
+    }
+    return true
+  }
+
   /// Takes in an event of a policy, which is neither `attached` nor `detached`.
   ///
   /// - Parameter isInHand: whether it happened in something of its own controller's.
-  mutating func take(_ event: RecordedEvent, _ kind: EventKind, isInHand: Bool?) {
+  mutating func take(_ event: RecordedEvent, _ kind: EventKind, isInHand: Bool) {
     guard let controller = controller(event.row.controller) else { return }
     switch kind.side {
     case .output: compare(event, controller)
@@ -110,16 +134,13 @@ extension PolicyReplay {
   /// The recorded event was gone past.
   mutating func noteSeen(_ row: EventRow) { seen.insert(row) }
 
-  /// Whether a controller can be told this input while it is at work; `nil` if that is not known.
+  /// Whether a controller can be told this input while it is at work.
   ///
   /// It can if the input lies in something of the same controller. A controller that is at work
   /// and not further out has nobody to wait for: it performs what it decided before anything else
   /// happens to it.
-  private func isInHand(_ row: EventRow, _ isInHand: Bool?) -> Bool? {
-    // A tear-down by the controller's own work lies in that work, which it does not name.
-    let isPlaced = row.kind != EventKind.cancelled.rawValue && row.thread < CallStacks.threads
-    if hasOthers, isPlaced { return isInHand }
-    return self.isInHand(row.controller, in: row.cause)
+  private func isInHand(_ row: EventRow, _ isInHand: Bool) -> Bool {
+    row.thread < PlaceNesting.threads ? isInHand : self.isInHand(row.controller, in: row.cause)
   }
 
   /// The same as far as causes say: they lead further out than the calls do, so at worst it is said of
@@ -145,32 +166,13 @@ extension PolicyReplay {
     return seen.isOver(first.cause)
   }
 
-  /// Whether the handling of this event was over by what was gone past since.
-  func isOver(_ seq: Int64) -> Bool { seen.isOver(seq) }
-
   /// The last number that was gone past.
   var lastSeen: Int64 { seen.highest }
-
-  /// The thread of an event that was gone past, if it is known.
-  func thread(of seq: Int64) -> UInt8? { seen.thread(of: seq) }
-
-  /// No run can have made the event where it is recorded.
-  mutating func noteMisplaced(_ row: EventRow) {
-    if replayed[row.controller] != nil { result.add(.misplaced(seq: row.seq, cause: row.cause)) }
-  }
-
-  /// The recorded event did not happen in the replay.
-  mutating func noteUnhappened(_ seq: Int64) {
-    unhappened.insert(seq)
-  }
 
   /// Whether what happened inside this recorded event cannot be told.
   func isUnreachable(_ cause: Int64) -> Bool {
     cause > 0 && (unhappened.contains(cause) || !seen.mayContain(cause))
   }
-
-  /// Whether the recorded event is known not to have happened in the replay.
-  func isUnhappened(_ seq: Int64) -> Bool { unhappened.contains(seq) }
 
   /// An input that cannot be told.
   mutating func leaveOut(_ seq: Int64) {
@@ -181,7 +183,7 @@ extension PolicyReplay {
 
 extension PolicyReplay {
   private mutating func tell(
-    _ event: RecordedEvent, _ controller: ReplayedController, _ isInHand: Bool?
+    _ event: RecordedEvent, _ controller: ReplayedController, _ isInHand: Bool
   ) {
     guard let input = RecordedInput(event, names: names) else {
       result.add(.unreadable(seq: event.row.seq))
@@ -192,28 +194,15 @@ extension PolicyReplay {
     let comparability = controller.comparability
     if controller.subject.isAtWork, comparability.hasOrders, !comparability.hasCauses {
       // Whether it was made in what is in hand, or came before what was due, the order does not tell.
-      result.addGuess(.unbracketed, at: event.row.seq, of: event.row.controller)
+      result.addUnbracketed(at: event.row.seq, of: event.row.controller)
     }
-    if controller.subject.isAtWork {
-      finish(controller, before: input, event, self.isInHand(event.row, isInHand))
+    // A controller that is at work is told something in its own work, or has done what it decided.
+    if controller.subject.isAtWork, !self.isInHand(event.row, isInHand),
+      let outcome = controller.finishBefore(input)
+    {
+      note(outcome, event, controller)
     }
     note(controller.tell(input, event), event, controller)
-  }
-
-  /// A controller that is at work is told something: it has done what it decided, unless it is told
-  /// that in its own work.
-  private mutating func finish(
-    _ controller: ReplayedController, before input: RecordedInput, _ event: RecordedEvent,
-    _ isInHand: Bool?
-  ) {
-    switch isInHand {
-    case true?: break
-    case nil where !isOverdue(controller):
-      // A step that was put off, in the midst of its work or after it.
-      result.addGuess(.nested, at: event.row.seq, of: event.row.controller)
-    default:
-      if let outcome = controller.finishBefore(input) { note(outcome, event, controller) }
-    }
   }
 
   private mutating func compare(_ event: RecordedEvent, _ controller: ReplayedController) {

@@ -30,11 +30,9 @@ public enum ReplayDoubt: Hashable, Sendable {
   case unsettled(controller: Int32, seq: Int64)
   /// What made the controller has no way of telling it this.
   case cannotBeTold(controller: Int32, seq: Int64)
-  /// The recording does not say whether the input with this number came before, in the midst of or
-  /// after what the controller did there, and it may have been told in another place.
-  ///
-  /// That is the first of which it is not known and that what comes after it may follow from.
-  case guessedPlaces(controller: Int32, seq: Int64, Guess)
+  /// The recording does not say who did what happened in the event with this number: the controller was
+  /// replayed up to there. Of each controller the first such event is said.
+  case unbracketed(controller: Int32, seq: Int64, Unbracketed)
   /// Something is recorded as having happened in an event that was over by then: no recorder wrote
   /// that.
   case misplaced(seq: Int64, cause: Int64)
@@ -44,14 +42,16 @@ public enum ReplayDoubt: Hashable, Sendable {
   /// Two runs from the same recording differ, so something goes in that is not recorded.
   case hiddenInput
 
-  /// Why the place of an input is a guess.
-  public enum Guess: Hashable, Sendable {
-    /// The controller was recorded without brackets, so in what it happened is not known.
-    case unbracketed
-    /// It happened inside of another event: before the controller did anything about that, in the
-    /// midst of it or after.
-    case nested
-    /// What it happened inside of was over in the replay, or did not happen there.
-    case displaced
+  /// What is missing a bracket, or has one around too much.
+  public enum Unbracketed: Hashable, Sendable {
+    /// The controller was recorded without brackets, so it is not known in which call the event happened.
+    case controller
+    /// The event lies directly in what the controller did about the event with this number, and in the
+    /// replay it does not do that by itself: something was called without a bracket.
+    case call(in: Int64)
+    /// The event lies in a call of the event with this number that brackets more than the call.
+    case tooWide(in: Int64)
+    /// The controller did it about nothing that was reported: an input, or a step that it put off.
+    case unreported
   }
 }

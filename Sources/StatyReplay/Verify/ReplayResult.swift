@@ -82,12 +82,12 @@ extension ReplayResult {
     if doubts.count < Self.most { doubts.append(doubt) }
   }
 
-  /// The place of an input is a guess: of each controller the first is told.
-  mutating func addGuess(_ guess: ReplayDoubt.Guess, at seq: Int64, of controller: Int32) {
+  /// A controller without brackets is told something while it is at work: the first is said of each.
+  mutating func addUnbracketed(at seq: Int64, of controller: Int32) {
     let isKnown = doubts.contains {
-      if case .guessedPlaces(controller, _, _) = $0 { true } else { false }
+      if case .unbracketed(controller, _, _) = $0 { true } else { false }
     }
-    if !isKnown { add(.guessedPlaces(controller: controller, seq: seq, guess)) }
+    if !isKnown { add(.unbracketed(controller: controller, seq: seq, .controller)) }
   }
 
   mutating func add(unreached seq: Int64) {
@@ -106,6 +106,8 @@ extension ReplayResult {
 
   /// The replay is over.
   mutating func finish(_ digest: ReplayDigest) {
+    // Policies are compared as they are read, which may be ahead of the classes.
+    divergences.sort { $0.seq < $1.seq }
     // To find nothing wrong where nothing was decided says nothing.
     if verdict == .reproduced, matched == 0 { add(.nothingToCompare) }
     var digest = digest

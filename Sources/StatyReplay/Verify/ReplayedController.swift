@@ -173,10 +173,8 @@ struct RecordedStage {
 
   var isIdle: Bool { waiting <= 0 && phase != .entering && phase != .exiting }
 
-  /// - Parameter forgetsLeft: whether the snapshot has no visits that have left.
-  func isSame(as snapshot: PolicySnapshot, forgetsLeft: Bool = false) -> Bool {
+  func isSame(as snapshot: PolicySnapshot) -> Bool {
     guard snapshot.waiting.isEmpty, snapshot.standing.count <= 1 else { return false }
-    if forgetsLeft, phase == .left { return snapshot.standing.isEmpty }
     let standing = snapshot.standing.last
     return (standing?.request.visit.rawValue ?? 0) == current
       && (standing?.phase ?? .empty) == phase

@@ -36,60 +36,19 @@ package struct Verification {
   }
 
   /// Goes through the session.
-  package mutating func run() throws(HistoryError) -> ReplayResult {
-    if cast.opaque.isEmpty { return try runPolicies() }
-    var placement = Placement()
-    while true {
-      let events = try RecordedEvents(
-        reader, session: session.id, through: last, isAhead: true)
-      let replay = OpaqueReplay(
-        events, session: session, isWhole: last == nil, cast: cast, names: names,
-        placement: placement)
-      if let result = try replay.run() { return result }
-      // The recording does not say who made some of the inputs; now more is known of it.
-      placement = replay.placement
-    }
-  }
-
-  /// Nobody has to be run again: one pass, one event after the other.
-  private func runPolicies() throws(HistoryError) -> ReplayResult {
-    var policies = PolicyReplay(names: names, cast)
-    var calls = cast.calls
+  package func run() throws(HistoryError) -> ReplayResult {
+    let isTimed = !cast.opaque.isEmpty
+    let events = try RecordedEvents(
+      reader, session: session.id, through: last, isTimed: isTimed, isAhead: true)
+    let walk = OpaqueWalk(
+      RecordingWindow(events, cast, names), session, isWhole: last == nil)
+    var result = try walk.run()
     // A policy knows no time: only of the few places that are told it is looked up.
-    var events = try RecordedEvents(
-      reader, session: session.id, through: last, isTimed: false, isAhead: true)
-    while let event = events.next {
-      while let loss = events.takeLoss() { policies.stopAt(loss) }
-      let place = calls.take(event.row)
-      take(event, place, &policies)
-      policies.noteSeen(event.row)
-      if place.isMisplaced { policies.noteMisplaced(event.row) }
-      try events.advance()
+    if !isTimed {
+      try result.lookUpTimes { seq throws(HistoryError) in
+        try reader.events(session: session.id, from: seq, through: seq).next()?.time
+      }
     }
-    while let loss = events.takeLoss() { policies.stopAt(loss) }
-    events.letGo()
-    policies.finish(session, isWhole: last == nil)
-    policies.result.finish(policies.digest)
-    try policies.result.lookUpTimes { seq throws(HistoryError) in
-      try reader.events(session: session.id, from: seq, through: seq).next()?.time
-    }
-    return policies.result
-  }
-
-  private func take(
-    _ event: RecordedEvent, _ place: CallStacks.Place, _ policies: inout PolicyReplay
-  ) {
-    guard let kind = event.kind else {
-      policies.result.add(.unreadable(seq: event.row.seq))
-      return
-    }
-    switch kind {
-    case .attached: cast.begin(event.row.controller, at: event.row.seq, &policies)
-    case .detached: policies.end(event.row.controller)
-    case .mark, .lost, .stood: break
-    default:
-      policies.take(event, kind, isInHand: place.isInHand)
-      if policies.hasLost { cast.noteUnbegun(event.row.controller, &policies) }
-    }
+    return result
   }
 }

@@ -20,9 +20,17 @@ extension ReplayDoubt {
       "Two runs of the same steps differ: the controller asks something beside its inputs. Hand that "
         + "in from outside."
     case .outgrown: "More and more waits at the controller that the steps do not ask for."
-    case .guessedPlaces(_, let seq, _):
-      "The recording does not say in what event \(seq) happened. Record with the closures of the "
+    case .unbracketed(_, let seq, .controller):
+      "The recording does not say in which call event \(seq) happened. Record with the closures of the "
         + "probe's methods."
+    case .unbracketed(_, let seq, .call):
+      "The controller called something without a bracket, which led to event \(seq). Bracket the call with "
+        + "`probe.calling`, or make what it calls in the registry's factory."
+    case .unbracketed(_, let seq, .tooWide):
+      "The controller did more in a bracket than the call, which led to event \(seq). Move that out of it."
+    case .unbracketed(_, let seq, .unreported):
+      "The controller did what event \(seq) says about nothing that it reported. Report inputs with "
+        + "`requested` and `told`, and steps that are put off with `deferred`."
     case .gap(_, let seq): "Events are missing from the recording from \(seq) on."
     case .misplaced(let seq, let cause):
       "Event \(seq) of the recording is said to have happened inside event \(cause), which was over."

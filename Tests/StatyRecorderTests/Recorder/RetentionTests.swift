@@ -160,7 +160,7 @@ import Testing
     #expect(eventually { try place.violations() == place.checked() })
     next.close()
     #expect(try place.query("SELECT * FROM violations WHERE severity = 'error'") == [])
-    var verification = try Verification(HistoryReader(path: place.path), session: 6)
+    let verification = try Verification(HistoryReader(path: place.path), session: 6)
     #expect(try verification.run().verdict == .reproduced)
   }
 

@@ -110,11 +110,12 @@ import Testing
   ) throws {
     try recordDelegate(slow: slow)
     let seq = Int64(try history.number(of: "enqueued", visit: 3))!
+    let inside = Int64(try history.number(of: "enqueued", visit: 2))!
     let result = try history.verify(.with(Calling.self))
     #expect(result.divergences == [])
     #expect(result.verdict == .inconclusive || result.verdict == .reproduced, "\(result)")
     if result.verdict == .inconclusive {
-      #expect(result.doubts == [.guessedPlaces(controller: 1, seq: seq, .nested)])
+      #expect(result.doubts == [.unbracketed(controller: 1, seq: seq, .call(in: inside))])
     }
   }
 }

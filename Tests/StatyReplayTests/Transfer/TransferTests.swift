@@ -42,7 +42,7 @@ import Testing
     #expect(try merged.damages() == [nil, nil], "seed \(testSeed)")
     for (session, history) in [one, other].enumerated() {
       let reader = try HistoryReader(path: merged.path)
-      var verification = try Verification(
+      let verification = try Verification(
         reader, session: Int64(session) + 1, only: nil, registry: ControllerRegistry(), with: .none)
       let (result, wanted) = (try verification.run(), try history.verify())
       #expect(result.verdict == wanted.verdict, "seed \(testSeed)")

@@ -31,7 +31,7 @@ import StatyRules
   /// Ends the recording, and replays it.
   func replay() throws -> ReplayResult {
     recorder.close()
-    var verification = try Verification(HistoryReader(path: path), session: 1)
+    let verification = try Verification(HistoryReader(path: path), session: 1)
     return try verification.run()
   }
 

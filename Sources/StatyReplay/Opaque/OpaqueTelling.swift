@@ -1,0 +1,311 @@
+import Staty
+import StatyHistory
+
+// What is told, and when.
+extension OpaqueWalk {
+  /// What comes next lies in the call that the replay is in: nothing is under way, or observers hear of
+  /// something.
+  func take(_ entry: RecordingWindow.Entry, at place: RecordedPlace) {
+    guard let controller = controllers[entry.controller] else { return }
+    guard controller.isOutput(entry.kind) else { return tell(entry, at: place) }
+    if place == .root || !controller.isPlaced, helpOutput(entry, controller) { return }
+    guard controller.isPlaced else { return miss(entry, controller) }
+    pass(entry)
+    giveUp(controller, .unbracketed(controller: controller.id, seq: entry.seq, .unreported))
+  }
+
+  /// What comes next lies in the call that is about to return.
+  func takeLast(_ entry: RecordingWindow.Entry, at place: RecordedPlace, _ owner: Int32) {
+    guard let controller = controllers[entry.controller] else { return }
+    let isOwn = entry.controller == owner
+    let why: ReplayDoubt.Unbracketed
+    switch (place.part, isInput(entry)) {
+    case (.called, true): return tell(entry, at: place)
+    case (.handled, true) where !isOwn: return tellOther(entry)
+    case (.handled, false) where isOwn: return miss(entry, controller)
+    case (.handled, true): why = .call(in: place.seq)
+    case (.performed, true): why = .tooWide(in: place.seq)
+    default: why = .unreported
+    }
+    pass(entry)
+    giveUp(controller, .unbracketed(controller: controller.id, seq: entry.seq, why))
+  }
+
+  /// Another controller was told something while a class did what it did, and was not called by it in the
+  /// replay: it is told before the class goes on.
+  ///
+  /// If that led to something at the class, it matters when it was, and that is not known.
+  func tellOther(_ entry: RecordingWindow.Entry) {
+    guard let caller = callers(of: entry).first, let owner = controllers[caller.controller],
+      comesBack(entry, to: caller)
+    else { return tell(entry, at: place(of: entry)) }
+    let why = ReplayDoubt.Unbracketed.call(in: caller.place.seq)
+    giveUp(owner, .unbracketed(controller: owner.id, seq: entry.seq, why))
+  }
+
+  /// Whether anything happened at the caller from here on, but for what it did itself.
+  private func comesBack(_ entry: RecordingWindow.Entry, to caller: ClassPlace) -> Bool {
+    for later in window.ahead(onThread: entry.thread) where later.seq >= entry.seq {
+      let around = callers(of: later)
+      guard around.contains(where: { $0 === caller }) else { return false }
+      if later.controller != caller.controller { continue }
+      if around.first === caller { return false }
+      if around.first(where: { $0.controller == caller.controller }) === caller { return true }
+    }
+    return false
+  }
+
+  /// What lies in a call that is over, or never was, cannot be told.
+  func leaveOut(_ entry: RecordingWindow.Entry, in place: RecordedPlace) {
+    guard let controller = controllers[entry.controller] else { return }
+    if !isInput(entry) { return miss(entry, controller) }
+    pass(entry)
+    window.policies.leaveOut(entry.seq)
+    end(controller.id)
+  }
+
+  /// A controller tells a state something; what the state did about it happens now.
+  private func stateTold() {
+    let place = place(numbering.place)
+    while place.part == .performed, let entry = next(in: place), isInput(entry) {
+      tell(entry, at: place)
+    }
+  }
+}
+
+// MARK: Telling
+
+extension OpaqueWalk {
+  /// Tells a controller an input, which happened where the replay stands.
+  private func tell(_ entry: RecordingWindow.Entry, at place: RecordedPlace) {
+    guard let controller = controllers[entry.controller] else { return }
+    if controller.isPlaced, !catchUp(entry, controller, at: place) { return }
+    pass(entry)
+    if place != .root, place.part != .handled { Self.remember(entry, &told) }
+    controller.context.clock.now = .microseconds(entry.event.row.time)
+    guard let call = call(entry, controller) else { return }
+    count(entry, controller)
+    window.policies.digest.add(UInt64(bitPattern: entry.seq))
+    tellings.append(Telling(entry: entry))
+    call()
+    let telling = tellings.removeLast()
+    if telling.isReported || controllers[controller.id] !== controller { return }
+    diverge(.missing(recorded(entry)), entry, controller)
+  }
+
+  /// Everything earlier of the controller has to be taken; what another thread did is walked first, if
+  /// that can be.
+  ///
+  /// - Returns: whether the event comes next, and was not taken meanwhile.
+  private func catchUp(
+    _ entry: RecordingWindow.Entry, _ controller: OpaqueController, at place: RecordedPlace
+  ) -> Bool {
+    while let first = window.next(of: controller.id), first.seq < entry.seq {
+      guard first.thread != thread, let root = window.next(onThread: first.thread),
+        root.seq <= first.seq, self.place(of: root) == .root, !isUnderWay(root.controller),
+        !isUnderWay(controller.id)
+      else { break }
+      let outer = (thread, base)
+      (thread, base) = (root.thread, numbering.place)
+      if let next = next(in: .root) { take(next, at: .root) }
+      (thread, base) = outer
+    }
+    if window.next(of: controller.id)?.seq == entry.seq,
+      place != .root || !isUnderWay(controller.id)
+    {
+      return true
+    }
+    guard controllers[controller.id] === controller else { return false }
+    giveUp(controller, .overlappingHandling(controller: controller.id, seq: entry.seq))
+    return false
+  }
+
+  /// What tells the controller; `nil` if it cannot be told, or need not.
+  private func call(
+    _ entry: RecordingWindow.Entry, _ controller: OpaqueController
+  ) -> (() -> Void)? {
+    let event = entry.event
+    if entry.kind == .enqueued, let name = names[event.row.state] {
+      let object = controller.asked(event, name) { [weak self] in self?.stateTold() }
+      let request = ReplayRequest(event, names)
+      return { controller.subject.request(object, request) }
+    }
+    if entry.kind == .resumed { return resume(entry, controller) }
+    guard let input = RecordedInput(event, names: names) else {
+      giveUp(controller, .unreadable(seq: entry.seq))
+      return nil
+    }
+    switch input {
+    case .completion(let visit, let completion, _):
+      if let script = controller.script(of: visit.rawValue), script.onCompletion != nil {
+        return { script.complete(completion) }
+      }
+    case .signal(.cancelled(let cancellation)):
+      if let cancel = controller.subject.cancel { return { cancel(cancellation) } }
+    default: break
+    }
+    giveUp(controller, .cannotBeTold(controller: controller.id, seq: entry.seq))
+    return nil
+  }
+
+  /// The step that was put off and is said to run.
+  private func resume(
+    _ entry: RecordingWindow.Entry, _ controller: OpaqueController
+  ) -> (() -> Void)? {
+    let scheduler = controller.context.scheduler
+    let cause = entry.event.row.cause
+    let number = entry.event.detail?.step ?? 0
+    if let step = number == 0 ? scheduler.take(cause: cause) : scheduler.take(number: number) {
+      return step
+    }
+    if !controller.isPlaced, let step = scheduler.takeOldest() { return step }
+    // A policy's `resumed` says that it was bound, which an app's controller knows nothing of.
+    if cause == 0, !controller.isPlaced { return nil }
+    diverge(.missing(recorded(entry)), entry, controller)
+    return nil
+  }
+
+  /// What a state is called that is asked for right now.
+  func requestedName(_ id: Int32) -> StateName? {
+    guard let telling = tellings.last, telling.entry.controller == id, !telling.isReported else {
+      return nil
+    }
+    return names[telling.entry.event.row.state]
+  }
+}
+
+// MARK: Outputs that nothing leads to
+
+extension OpaqueWalk {
+  /// Nothing under way makes the next output; perhaps something does that was not reported.
+  ///
+  /// - Returns: whether the output has happened, or its controller is given up.
+  private func helpOutput(
+    _ entry: RecordingWindow.Entry, _ controller: OpaqueController
+  ) -> Bool {
+    if entry.kind == .entered { return arrive(entry, controller) }
+    let isThere = { [self] in controllers[controller.id] === controller }
+    let isWaiting = { [self] in window.next(of: controller.id)?.seq == entry.seq }
+    let scheduler = controller.context.scheduler
+    while isThere(), isWaiting(),
+      let step = controller.isPlaced ? scheduler.takeUntold() : scheduler.takeOldest()
+    {
+      if isTooManySteps() {
+        giveUp(controller, .runaway(controller: controller.id, seq: entry.seq))
+      } else {
+        step()
+      }
+    }
+    // A controller without brackets may report what it was told after what it did about it.
+    if !controller.isPlaced, isThere(), isWaiting(), let input = nextInput(controller) {
+      tell(input, at: .root)
+    }
+    return !isThere() || !isWaiting()
+  }
+
+  /// With three kinds alone: the state was told to enter, and says now that it has.
+  private func arrive(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) -> Bool {
+    guard let script = controller.script(of: entry.event.row.visit), script.isComing,
+      script.onCompletion != nil
+    else { return false }
+    tell(entry, at: .root)
+    return true
+  }
+
+  private func nextInput(_ controller: OpaqueController) -> RecordingWindow.Entry? {
+    let next = window.ahead(of: controller.id).first { $0.kind.side != .output }
+    guard let next, isInput(next), next.kind != .detached, next.event.row.cause == 0 else {
+      return nil
+    }
+    return next
+  }
+}
+
+// MARK: The cast
+
+extension OpaqueWalk {
+  func begin(_ entry: RecordingWindow.Entry) {
+    let id = entry.controller
+    guard let part = window.cast.parts[id], case .opaque(let factory) = part.entry,
+      window.policies.settle(id, at: entry.seq)
+    else { return }
+    guard let snapshot = SnapshotRecord(part.record.snapshot), snapshot.isIdle else {
+      window.policies.result.add(.lateAttachment(controller: id))
+      return
+    }
+    let context = ReplayContext(
+      controller: part.record.name,
+      probe: ControllerProbe(StateName(part.name), fidelity: part.record.knownFidelity),
+      clock: ReplayClock(), scheduler: ReplayScheduler())
+    context.scheduler.currentCause = { [weak self] in
+      self.map { $0.place($0.numbering.place).seq } ?? 0
+    }
+    do {
+      let controller = try OpaqueController(part.record, snapshot, context, factory)
+      controller.isPlaced = window.cast.isPlaced(id)
+      controllers[id] = controller
+      controller.follower = ReplayFollower(self, controller)
+    } catch {
+      window.policies.result.add(.notMade(controller: id, reason: "\(error)"))
+    }
+  }
+
+  /// A controller is not run any further; what it does from now on is not looked at.
+  func end(_ id: Int32) {
+    guard let controller = controllers.removeValue(forKey: id) else { return }
+    guard let follower = controller.follower else { return }
+    follower.hearNoMore()
+    ended.append(follower)
+  }
+}
+
+/// Stands inside one controller's probe, and behind those of its observers that its factory adds.
+final class ReplayFollower: ProbeFollower, TransitionObserver {
+  private weak var walk: OpaqueWalk?
+  private let controller: Int32
+  private let context: ReplayContext
+
+  init(_ walk: OpaqueWalk, _ controller: OpaqueController) {
+    (self.walk, self.controller) = (walk, controller.id)
+    context = controller.context
+    _ = context.probe.events.share(walk.numbering)
+    context.probe.events.add(self)
+    context.probe.follower = self
+  }
+
+  /// Only whether the controller comes to an end is looked at from now on.
+  func hearNoMore() { context.probe.events.remove(self) }
+
+  func letGo() {
+    walk = nil
+    context.probe.follower = nil
+  }
+
+  var requestedName: StateName? { walk?.requestedName(controller) }
+
+  func putOff(_ step: UInt32) { context.scheduler.announce(step) }
+
+  func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
+    walk?.made(event, controller, about: object) ?? true
+  }
+
+  func observe(_ event: borrowing TransitionEvent) { walk?.heard(event.number) }
+
+  func finished(_ event: TransitionEvent) { walk?.finished(event) }
+}
+
+extension ReplayRequest {
+  fileprivate init(_ event: RecordedEvent, _ names: RecordedNames) {
+    let detail = event.detail
+    priority = detail?.priority ?? 0
+    asked = names[detail?.asked ?? 0]
+    origin = detail.flatMap { $0.origin == 0 ? nil : VisitNumber($0.origin) }
+  }
+}
+
+extension SnapshotRecord {
+  /// Whether nothing was under way, so that a fresh controller stands where this one stood.
+  var isIdle: Bool {
+    waiting.isEmpty && standing.allSatisfy { $0.phase == Phase.left.rawValue }
+  }
+}

@@ -1,0 +1,548 @@
+import Staty
+import StatyHistory
+
+/// Runs the classes of a recording again, and compares two trees: the calls of the recording and those
+/// of the replay.
+///
+/// The events of a thread are taken strictly in their order. At each call that a class makes — observers
+/// hear of an event, a state is told something, the class calls out, the handling of an input ends — the
+/// walk looks whether the next event of the thread lies in that call: an input there is told now, and an
+/// output there is missing. Whatever a class does by itself has to be the next event of the thread, and
+/// has to lie in the call in which the class did it.
+///
+/// What lies in a call of a class that is not run, or no longer, counts as lying in the nearest call
+/// around it of one that is.
+final class OpaqueWalk {
+  /// Something that a class did in the replay, until it is over.
+  private struct Made {
+    let controller: Int32
+    /// What lies around it, and around its observation.
+    let (inside, hearing): (EventPlace, EventPlace)
+    /// The number of the recorded event that it is; `nil` if the recording does not have it.
+    var seq: Int64?
+    var isHeard = false
+    var isFinished = false
+  }
+
+  /// An input on its way to a controller, which reports it.
+  struct Telling {
+    let entry: RecordingWindow.Entry
+    var isReported = false
+  }
+
+  let session: SessionRecord
+  let isWhole: Bool
+  let numbering = Numbering()
+  var window: RecordingWindow
+  var controllers: [Int32: OpaqueController] = [:]
+  /// The inputs on their way, the innermost last.
+  var tellings: [Telling] = []
+  /// What was told since nothing was under way, and what classes told themselves.
+  var (told, ownInputs): ([RecordingWindow.Entry], [RecordingWindow.Entry]) = ([], [])
+  /// The recorded thread that is walked.
+  var thread: UInt8 = 0
+  /// The place of the replay that stands for the root: another thread is walked in the midst of one.
+  var base = EventPlace.root
+  private var made: [UInt64: Made] = [:]
+  private var depth = 0
+  private var runaways: Set<Int32> = []
+  /// The classes that came to where events are missing in the midst of something.
+  private var unfinished: Set<Int32> = []
+  /// The followers of those that were given up, while calls of them may be under way.
+  var ended: [ReplayFollower] = []
+  private var effort = Effort()
+
+  init(_ window: RecordingWindow, _ session: SessionRecord, isWhole: Bool) {
+    (self.window, self.session, self.isWhole) = (window, session, isWhole)
+  }
+
+  /// Goes through the session.
+  func run() throws(HistoryError) -> ReplayResult {
+    defer {
+      for id in controllers.keys { end(id) }
+      letGoOfEnded()
+      window.letGo()
+    }
+    repeat {
+      while let entry = window.next() { step(entry) }
+    } while stopAtLoss()
+    if let failure = window.failure { throw failure }
+    window.policies.finish(session, isWhole: isWhole)
+    window.policies.result.finish(window.policies.digest)
+    return window.policies.result
+  }
+
+  /// Nothing is under way: takes the next event of the recording.
+  private func step(_ entry: RecordingWindow.Entry) {
+    (made, told, ownInputs, depth) = ([:], [], [], 0)
+    thread = entry.thread
+    letGoOfEnded()
+    effort.begin()
+    if goPast(entry) { return }
+    let place = place(of: entry)
+    if place == .root { take(entry, at: .root) } else { leaveOut(entry, in: place) }
+  }
+
+  private func letGoOfEnded() {
+    for follower in ended { follower.letGo() }
+    ended = []
+  }
+
+  private func stopAtLoss() -> Bool {
+    guard let loss = window.takeLoss() else { return false }
+    for id in controllers.keys.sorted() + unfinished.sorted() {
+      window.policies.result.add(.gap(controller: id, seq: loss.firstSeq))
+      end(id)
+    }
+    unfinished = []
+    return true
+  }
+}
+
+// MARK: Places
+
+extension OpaqueWalk {
+  /// The innermost recorded call that the replay is in, of a class that is still run.
+  func place(_ place: EventPlace) -> RecordedPlace {
+    var place = place
+    while place != base, let one = made[place.event] {
+      if let seq = one.seq, controllers[one.controller]?.isPlaced ?? false {
+        return RecordedPlace(seq: seq, part: place.part)
+      }
+      place = place.part == .observed ? one.hearing : one.inside
+    }
+    return .root
+  }
+
+  /// The innermost call of a class that is still run that a recorded event lies in.
+  func place(of entry: RecordingWindow.Entry) -> RecordedPlace {
+    var call = entry.around
+    while let one = call {
+      if isRun(one) { return one.place }
+      call = one.outer
+    }
+    return .root
+  }
+
+  /// All calls of classes that are still run that a recorded event lies in, from within.
+  func callers(of entry: RecordingWindow.Entry) -> [ClassPlace] {
+    var all: [ClassPlace] = []
+    var call = entry.around
+    while let one = call {
+      if isRun(one) { all.append(one) }
+      call = one.outer
+    }
+    return all
+  }
+
+  /// A call that is not in the recording counts, too: nothing in the replay is like it.
+  private func isRun(_ call: ClassPlace) -> Bool {
+    call.controller < 0 || controllers[call.controller] != nil
+  }
+
+  /// The next event of the thread, if it lies in this call.
+  func next(in place: RecordedPlace) -> RecordingWindow.Entry? {
+    while let entry = window.next(onThread: thread) {
+      if goPast(entry) { continue }
+      return self.place(of: entry) == place ? entry : nil
+    }
+    return nil
+  }
+
+  /// Goes past an event that nothing is told of and nothing is compared with.
+  private func goPast(_ entry: RecordingWindow.Entry) -> Bool {
+    switch entry.kind {
+    case .attached: begin(entry)
+    case .detached: end(entry.controller)
+    default:
+      if controllers[entry.controller] != nil { return false }
+      window.noteUnbegun(entry.controller)
+    }
+    window.take(entry)
+    return true
+  }
+
+  func pass(_ entry: RecordingWindow.Entry) {
+    window.take(entry)
+    effort.begin()
+  }
+
+  /// Whether a call of a controller is under way in the replay.
+  func isUnderWay(_ id: Int32) -> Bool {
+    made.values.contains { $0.controller == id && !$0.isFinished }
+  }
+}
+
+// MARK: What classes do
+
+extension OpaqueWalk {
+  /// A class does something, and what it does about it comes next.
+  ///
+  /// - Returns: whether it may.
+  func made(_ event: TransitionEvent, _ id: Int32, about object: AnyObject?) -> Bool {
+    depth += 1
+    guard let controller = controllers[id] else { return !runsAway(id) }
+    if !controller.context.probe.events.isInDelivery { controller.delivery = event.inside }
+    let place = place(event.inside)
+    let output = Output(event, cause: place.seq)
+    window.policies.digest.add(output)
+    if let state = event.state { window.policies.digest.add(state.description) }
+    let entry = match(event, output, place, controller)
+    made[event.number] = Made(
+      controller: id, inside: event.inside, hearing: controller.delivery, seq: entry?.seq)
+    if let entry, entry.kind == .enqueued { controller.noteOwnRequest(entry.event, about: object) }
+    return !runsAway(id)
+  }
+
+  /// Whether a class goes on and on, though the recording does not: also one that is followed no further.
+  private func runsAway(_ id: Int32) -> Bool {
+    guard effort.isTooMuch(depth: depth) else { return false }
+    if runaways.insert(id).inserted {
+      window.policies.result.add(
+        .runaway(controller: id, seq: tellings.last?.entry.seq ?? window.policies.lastSeen))
+    }
+    end(id)
+    return true
+  }
+
+  /// Observers hear of what a class did.
+  func heard(_ number: UInt64) {
+    guard let one = made[number] else { return }
+    if let seq = one.seq, controllers[one.controller] != nil {
+      let place = RecordedPlace(seq: seq, part: .observed)
+      while let entry = next(in: place) { take(entry, at: place) }
+    }
+    made[number]?.isHeard = true
+    forgetIfOver(number)
+  }
+
+  /// What a class did about something is done.
+  func finished(_ event: TransitionEvent) {
+    depth -= 1
+    guard let one = made[event.number] else { return }
+    if let seq = one.seq, controllers[one.controller] != nil {
+      let part: EventPlace.Part =
+        switch event.kind {
+        case .entering, .exiting: .performed
+        case .calling: .called
+        default: .handled
+        }
+      let place = RecordedPlace(seq: seq, part: part)
+      while let entry = next(in: place) { takeLast(entry, at: place, one.controller) }
+    }
+    made[event.number]?.isFinished = true
+    forgetIfOver(event.number)
+  }
+
+  private func forgetIfOver(_ number: UInt64) {
+    if let one = made[number], one.isHeard, one.isFinished { made[number] = nil }
+  }
+
+  /// The recorded event that something is which a class did.
+  private func match(
+    _ event: TransitionEvent, _ output: Output, _ place: RecordedPlace,
+    _ controller: OpaqueController
+  ) -> RecordingWindow.Entry? {
+    if let telling = tellings.last, telling.entry.controller == controller.id,
+      !telling.isReported, event.kind.side == .input
+    {
+      tellings[tellings.count - 1].isReported = true
+      compareTold(event, output, telling.entry, controller)
+      return telling.entry
+    }
+    while place.part == .handled, let entry = next(in: place), entry.controller != controller.id,
+      isInput(entry)
+    {
+      tellOther(entry)
+    }
+    let found = controller.isPlaced ? next(in: place) : window.next(of: controller.id)
+    guard controllers[controller.id] === controller else { return nil }
+    guard let found, found.controller == controller.id, isSame(found, event, output) else {
+      return part(event, output, place, found, controller)
+    }
+    if controller.isPlaced, window.next(of: controller.id)?.seq != found.seq {
+      giveUp(controller, .overlappingHandling(controller: controller.id, seq: found.seq))
+      return nil
+    }
+    if isInput(found) { Self.remember(found, &ownInputs) }
+    pass(found)
+    if let suspicion = controller.suspicion {
+      // A request for the same may be made by anybody.
+      if found.kind == .entered || found.kind == .exited {
+        diverge(suspicion, found, controller)
+      } else {
+        let why = ReplayDoubt.Unbracketed.call(in: place.seq)
+        giveUp(controller, .unbracketed(controller: controller.id, seq: found.seq, why))
+      }
+      return nil
+    }
+    count(found, controller)
+    return found
+  }
+
+  /// Of what happened in one call of the outside only the latest is looked at again.
+  static func remember(_ entry: RecordingWindow.Entry, _ latest: inout [RecordingWindow.Entry]) {
+    if latest.count == 1_024 { latest.removeFirst(512) }
+    latest.append(entry)
+  }
+
+  func count(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) {
+    if controller.isOutput(entry.kind) {
+      window.policies.result.matched += 1
+    } else {
+      window.policies.result.told += 1
+    }
+  }
+
+  private func isSame(
+    _ entry: RecordingWindow.Entry, _ event: TransitionEvent, _ output: Output
+  ) -> Bool {
+    recorded(entry, asFarAsIn: output) == output && names[entry.event.row.state] == event.state
+  }
+
+  /// What the recording says, in the words of a report.
+  func recorded(_ entry: RecordingWindow.Entry) -> Output {
+    var output = Output(reportedIn: entry.event, entry.kind, names)
+    output.cause = place(of: entry).seq
+    return output
+  }
+
+  /// The same, with what is not known of it as in the report.
+  private func recorded(_ entry: RecordingWindow.Entry, asFarAsIn output: Output) -> Output {
+    var recorded = recorded(entry).completed(by: output)
+    recorded.cause = output.cause
+    return recorded
+  }
+
+  var names: RecordedNames { window.policies.names }
+
+  func isInput(_ entry: RecordingWindow.Entry) -> Bool { entry.kind.side == .input }
+}
+
+// MARK: Where both part
+
+extension OpaqueWalk {
+  /// What a controller says that it was told, against what it said then.
+  private func compareTold(
+    _ event: TransitionEvent, _ output: Output, _ entry: RecordingWindow.Entry,
+    _ controller: OpaqueController
+  ) {
+    if case .step(let number) = event.detail, let step = entry.event.detail?.step, step != 0,
+      step != number
+    {
+      // The class hands its steps over in another order than it put them off in.
+      return giveUp(
+        controller, .unbracketed(controller: controller.id, seq: entry.seq, .unreported))
+    }
+    if isSame(entry, event, output) { return }
+    let expected = recorded(entry, asFarAsIn: output)
+    let fits: (EventKind) -> Fit = { $0 == .stray ? .stray : .fits }
+    if expected.visit == output.visit, (expected.kind == .stray) != (output.kind == .stray) {
+      let isExit =
+        expected.kind == .exited || entry.event.row.reason == EventReason.strayExited.code
+      diverge(
+        .stray(
+          expected.visit, isExit ? .exited : .entered, recorded: fits(expected.kind),
+          replayed: fits(output.kind)), entry, controller)
+    } else {
+      diverge(.different(recorded: expected, replayed: output), entry, controller)
+    }
+  }
+
+  /// A class did something that the recording does not have next in that call.
+  ///
+  /// - Parameter expected: what it has next there.
+  /// - Returns: the recorded event that it is all the same, only in another call.
+  private func part(
+    _ event: TransitionEvent, _ output: Output, _ place: RecordedPlace,
+    _ expected: RecordingWindow.Entry?, _ controller: OpaqueController
+  ) -> RecordingWindow.Entry? {
+    if let guess = unbracketed(event, place, expected, controller) {
+      if case .call = guess.why {
+        // If the class comes to it by itself all the same, this was too much.
+        controller.suspicion = controller.suspicion ?? .extra(output)
+      } else {
+        giveUp(controller, .unbracketed(controller: controller.id, seq: guess.seq, guess.why))
+      }
+      return nil
+    }
+    guard let next = window.next(of: controller.id) else {
+      goBeyond(output, place, controller)
+      return nil
+    }
+    let recorded = recorded(next).completed(by: output)
+    guard recorded.kind == output.kind, recorded.visit == output.visit else {
+      diverge(difference(recorded, output, place, next, controller), next, controller)
+      return nil
+    }
+    let isSame = names[next.event.row.state] == event.state
+    let difference =
+      isSame
+      ? Divergence.Difference(recorded: recorded, replayed: output)
+      : .different(recorded: recorded, replayed: output)
+    diverge(difference, next, controller)
+    if controllers[controller.id] == nil { return nil }
+    pass(next)
+    return next
+  }
+
+  /// The event that shows that a bracket is missing or holds too much: then what the class does says
+  /// nothing.
+  private func unbracketed(
+    _ event: TransitionEvent, _ place: RecordedPlace, _ expected: RecordingWindow.Entry?,
+    _ controller: OpaqueController
+  ) -> (seq: Int64, why: ReplayDoubt.Unbracketed)? {
+    let own = expected.flatMap { $0.controller == controller.id && isInput($0) ? $0 : nil }
+    let awaited = own?.seq
+    if !controller.isPlaced {
+      // No state has entered before it was told to.
+      if own?.kind == .entered, event.kind == .entering,
+        own?.event.row.visit == event.visit?.rawValue
+      {
+        return nil
+      }
+      return awaited.map { ($0, .controller) }
+    }
+    if place.part == .handled { return awaited.map { ($0, .call(in: place.seq)) } }
+    guard event.kind.side == .input, place != .root else { return nil }
+    if let awaited { return (awaited, .tooWide(in: place.seq)) }
+    let alike = told.last {
+      self.place(of: $0) == place && $0.controller == controller.id
+        && isAlike($0, event.kind)
+    }
+    return alike.map { ($0.seq, .tooWide(in: place.seq)) }
+  }
+
+  /// What is the difference between what was recorded next and what was done.
+  private func difference(
+    _ recorded: Output, _ output: Output, _ place: RecordedPlace, _ next: RecordingWindow.Entry,
+    _ controller: OpaqueController
+  ) -> Divergence.Difference {
+    let isThere = { [self] in !controller.isPlaced || self.place(of: $0) == place }
+    let isLater = window.ahead(of: controller.id).contains {
+      $0.kind == output.kind && $0.event.row.visit == output.visit.rawValue && isThere($0)
+    }
+    if isLater { return .reordered(recorded: recorded, replayed: output) }
+    let isInstead = controller.isOutput(recorded.kind) && isThere(next)
+    return isInstead ? .different(recorded: recorded, replayed: output) : .extra(output)
+  }
+
+  /// A class did something after the last event that the recording has of it.
+  ///
+  /// In a session that was killed, or is looked at up to an event, it may have been about to. It was
+  /// not if the call that it did it in was over by then.
+  private func goBeyond(
+    _ output: Output, _ place: RecordedPlace, _ controller: OpaqueController
+  ) {
+    let isOpen =
+      switch window.horizon {
+      case .gap: true
+      case .full: false
+      case .end:
+        !(isWhole && session.ended == .clean)
+          && window.nesting.mayGoOn(in: place, onThread: thread)
+      }
+    if isOpen {
+      if window.horizon == .gap { unfinished.insert(controller.id) }
+      return end(controller.id)
+    }
+    diverge(
+      .extra(output), seq: session.lastSeq ?? 0, time: session.lastTime, controller)
+  }
+
+  /// The recording has an event that did not happen where it should have.
+  func miss(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) {
+    pass(entry)
+    diverge(.missing(recorded(entry)), entry, controller)
+  }
+
+  func diverge(
+    _ difference: Divergence.Difference, _ entry: RecordingWindow.Entry,
+    _ controller: OpaqueController
+  ) {
+    diverge(difference, seq: entry.seq, time: entry.event.row.time, controller)
+  }
+
+  /// A class did something else.
+  ///
+  /// What it does from here on follows from that, so it is run no further; only where it did the same in
+  /// another call it goes on.
+  private func diverge(
+    _ difference: Divergence.Difference, seq: Int64, time: Int64, _ controller: OpaqueController
+  ) {
+    window.policies.digest.add(difference)
+    if let doubt = excuse(controller, at: seq) { return giveUp(controller, doubt) }
+    let isNews = !(difference.isMoved && controller.hasMoved)
+    if isNews {
+      window.policies.result.add(
+        Divergence(
+          difference: difference, controller: controller.id, seq: seq, time: time,
+          standing: controller.standing, matchedBefore: window.policies.result.matched))
+    }
+    if difference.isMoved { controller.hasMoved = true } else { end(controller.id) }
+  }
+
+  /// Why a class may do something else though it is the same: two threads were in it at once, it put off
+  /// steps without its probe, or the recording does not tell two of its own inputs apart.
+  private func excuse(_ controller: OpaqueController, at seq: Int64) -> ReplayDoubt? {
+    guard controller.isPlaced else { return nil }
+    let id = controller.id
+    if controller.context.scheduler.hasUntold {
+      return .unbracketed(controller: id, seq: seq, .unreported)
+    }
+    window.lookAhead()
+    let next = window.next(of: id)
+    if window.nesting.crossed.contains(id) || next.map({ $0.thread != thread }) ?? false {
+      return .overlappingHandling(controller: id, seq: next?.seq ?? seq)
+    }
+    for own in ownInputs where own.controller == id {
+      let alike = window.ahead(of: id).first {
+        isAlike($0, own.kind) && $0.event.row.state == own.event.row.state
+          && place(of: $0) == place(of: own) && place(of: $0).part == .handled
+      }
+      if let alike {
+        return .unbracketed(controller: id, seq: alike.seq, .call(in: place(of: alike).seq))
+      }
+    }
+    return nil
+  }
+
+  /// Whether an input says the same as one of this kind, but for which visit it is about: of two
+  /// completions one is stray.
+  private func isAlike(_ entry: RecordingWindow.Entry, _ kind: EventKind) -> Bool {
+    let completions: [EventKind] = [.entered, .exited]
+    return entry.kind == kind || entry.kind == .stray && completions.contains(kind)
+      || kind == .stray && completions.contains(entry.kind)
+  }
+
+  /// A class is run no further, and nothing is said of what comes.
+  func giveUp(_ controller: OpaqueController, _ doubt: ReplayDoubt) {
+    window.policies.result.add(doubt)
+    end(controller.id)
+  }
+
+  func isTooManySteps() -> Bool { effort.isTooManySteps() }
+}
+
+/// How much the controllers did since the recording last went on.
+private struct Effort {
+  /// So many reports or steps without the recording going on, or so many reports inside each other, are
+  /// too much.
+  private static let most = (reports: 10_000, steps: 100_000, depth: 1_000)
+  private var reports = 0
+  private var steps = 0
+
+  /// The recording went on.
+  mutating func begin() { (reports, steps) = (0, 0) }
+
+  mutating func isTooMuch(depth: Int) -> Bool {
+    reports += 1
+    return reports > Self.most.reports || depth > Self.most.depth
+  }
+
+  /// Steps that were put off may be many where a controller looks again and again.
+  mutating func isTooManySteps() -> Bool {
+    steps += 1
+    return steps > Self.most.steps
+  }
+}

@@ -1,0 +1,199 @@
+import Staty
+import StatyHistory
+
+/// The next events of a recording's classes, of which any can be taken out while earlier ones wait.
+///
+/// A class that is run again makes its events in its own time: those of other threads stand in between
+/// in the file. Policies need no waiting: what is read of them is told and compared at once. The window
+/// is bounded, so memory does not grow with the file.
+struct RecordingWindow {
+  /// An event of a class that was read and not taken yet.
+  struct Entry {
+    let event: RecordedEvent
+    let kind: EventKind
+    /// The innermost call of a class that it lies in.
+    let around: ClassPlace?
+    fileprivate let place: Int
+    fileprivate var isTaken = false
+
+    var seq: Int64 { event.row.seq }
+    var controller: Int32 { event.row.controller }
+    var thread: UInt8 { event.row.thread }
+  }
+
+  /// Why there is no further event.
+  enum Horizon {
+    /// The recording goes on, but for so long without one that there is none where one was wanted.
+    case full
+    /// Events are missing next.
+    case gap
+    /// The recording ends.
+    case end
+  }
+
+  /// At most so many events wait.
+  static let most = 8_192
+  /// So far ahead it is looked for what tells where something belongs.
+  private static let mostAhead = 256
+
+  private var events: RecordedEvents
+  /// What is said of the policies.
+  var policies: PolicyReplay
+  private(set) var nesting: PlaceNesting
+  private(set) var cast: Cast
+  private var entries: [Entry?] = Array(repeating: nil, count: most)
+  /// Places count on and on; an entry lies at its place's remainder.
+  private var first = 0
+  private var end = 0
+  private var ofControllers: [Int32: Places] = [:]
+  private var ofThreads: [UInt8: Places] = [:]
+  /// What stopped the reading.
+  private(set) var failure: HistoryError?
+
+  init(_ events: RecordedEvents, _ cast: Cast, _ names: RecordedNames) {
+    self.events = events
+    self.cast = cast
+    nesting = cast.nesting
+    policies = PolicyReplay(names: names)
+  }
+
+  /// Reads no further.
+  func letGo() { events.letGo() }
+
+  /// The next event that was not taken.
+  mutating func next() -> Entry? {
+    repeat {
+      while first < end {
+        if let entry = entry(at: first) { return entry }
+        drop()
+      }
+    } while read()
+    return nil
+  }
+
+  /// The next event of a controller that was not taken.
+  mutating func next(of controller: Int32) -> Entry? {
+    repeat {
+      if let entry = ofControllers[controller].flatMap(head) { return entry }
+    } while read()
+    return nil
+  }
+
+  /// The next event of a thread that was not taken.
+  mutating func next(onThread thread: UInt8) -> Entry? {
+    repeat {
+      if let entry = ofThreads[thread].flatMap(head) { return entry }
+    } while read()
+    return nil
+  }
+
+  /// The waiting events of a thread, some way ahead.
+  mutating func ahead(onThread thread: UInt8) -> [Entry] {
+    lookAhead()
+    return waiting(ofThreads[thread])
+  }
+
+  /// The waiting events of a controller, some way ahead.
+  mutating func ahead(of controller: Int32) -> [Entry] {
+    lookAhead()
+    return waiting(ofControllers[controller])
+  }
+
+  mutating func lookAhead() {
+    while end - first < Self.mostAhead, read() {}
+  }
+
+  /// Takes an event out.
+  mutating func take(_ entry: Entry) {
+    entries[entry.place & (Self.most - 1)]?.isTaken = true
+  }
+
+  /// Why the last look found nothing.
+  var horizon: Horizon {
+    if events.hasLoss { return .gap }
+    return events.next == nil || failure != nil ? .end : .full
+  }
+
+  /// Takes the gap that comes next, once everything before it was taken.
+  mutating func takeLoss() -> LossRecord? {
+    guard let loss = events.takeLoss() else { return nil }
+    nesting.forget(through: loss.lastSeq)
+    policies.stopAt(loss)
+    return loss
+  }
+
+  /// An event is gone past of a controller that may never have begun.
+  mutating func noteUnbegun(_ id: Int32) {
+    if policies.hasLost { cast.noteUnbegun(id, &policies) }
+  }
+}
+
+extension RecordingWindow {
+  /// The entry at a place, unless it was taken.
+  private func entry(at place: Int) -> Entry? {
+    guard place >= first, place < end, let entry = entries[place & (Self.most - 1)],
+      !entry.isTaken
+    else { return nil }
+    return entry
+  }
+
+  private func head(_ places: Places) -> Entry? {
+    while let place = places.first {
+      if let entry = entry(at: place) { return entry }
+      places.removeFirst()
+    }
+    return nil
+  }
+
+  private func waiting(_ places: Places?) -> [Entry] {
+    places?.rest.prefix(Self.mostAhead).compactMap(entry) ?? []
+  }
+
+  private mutating func drop() {
+    entries[first & (Self.most - 1)] = nil
+    first += 1
+  }
+
+  /// Reads one more event, unless the window is full or something is missing next.
+  private mutating func read() -> Bool {
+    while first < end, entry(at: first) == nil { drop() }
+    guard end - first < Self.most, failure == nil, !events.hasLoss, let event = events.next else {
+      return false
+    }
+    let found = nesting.take(event.row)
+    if !policies.take(event, found, &cast), let kind = event.kind {
+      entries[end & (Self.most - 1)] = Entry(
+        event: event, kind: kind, around: found.around, place: end)
+      append(end, &ofControllers, event.row.controller)
+      append(end, &ofThreads, event.row.thread)
+      end += 1
+    }
+    do throws(HistoryError) { try events.advance() } catch { failure = error }
+    return true
+  }
+
+  private func append<Key: Hashable>(_ place: Int, _ lists: inout [Key: Places], _ key: Key) {
+    if let places = lists[key] { return places.append(place) }
+    let places = Places()
+    places.append(place)
+    lists[key] = places
+  }
+}
+
+/// Where the events of one controller or thread lie, in order.
+private final class Places {
+  private var all: [Int] = []
+  private var head = 0
+
+  var first: Int? { head < all.count ? all[head] : nil }
+  var rest: ArraySlice<Int> { all[head...] }
+
+  func append(_ place: Int) { all.append(place) }
+
+  func removeFirst() {
+    head += 1
+    guard head == all.count || head > 1_024 else { return }
+    all.removeFirst(head)
+    head = 0
+  }
+}

@@ -1,0 +1,98 @@
+import Chance
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import Testing
+
+/// Random classes: what they really did never diverges, and with an output changed it is never reproduced.
+@Suite struct RandomClassTests {
+  /// So many recordings of each sort.
+  private static let runs = tries(usual: 25, nightly: 250)
+
+  /// What is bracketed and reported as the documentation says.
+  static let reported: [ClassProgram.Features] = [
+    [], [.own], [.call], [.own, .call, .putOff], [.own, .call, .putOff, .anyOrder],
+    [.own, .call, .putOff, .peer, .policy], [.own, .call, .putOff, .threads],
+  ]
+  /// Brackets around too much, calls without one, and steps that nobody was told of.
+  static let unreported: [ClassProgram.Features] = [
+    [.own, .call, .putOff, .keep, .speaking], [.own, .call, .bare], [.own, .barePeer],
+    [.putOffBare, .call],
+  ]
+
+  private func record(
+    _ seed: UInt64, _ features: ClassProgram.Features
+  ) throws -> (RecordedHistory, ControllerRegistry) {
+    let history = try RecordedHistory()
+    let recorder = try history.recorder()
+    let scene = RandomClassScene(seed: seed, features, recorder)
+    withExtendedLifetime(scene) { recorder.close() }
+    return (history, .with(scene.programs))
+  }
+
+  @Test(arguments: reported)
+  func `what a class reports is reproduced`(_ features: ClassProgram.Features) throws {
+    for run in 0..<Self.runs {
+      let seed = testSeed &+ UInt64(run)
+      let (history, registry) = try record(seed, features)
+      let result = try history.verify(registry)
+      // Some scenes hold no decision.
+      let isEmpty = result.doubts == [.nothingToCompare]
+      if result.verdict == .reproduced || isEmpty { continue }
+      let words = try PlainRecording(history.path).words
+      Issue.record("\(features.description), seed \(seed): \(result)\n\(words)")
+    }
+    figure("\(features.description): \(Self.runs) recordings of random classes, all reproduced")
+  }
+
+  @Test(arguments: unreported)
+  func `what a class does not report leaves it in doubt and never diverges`(
+    _ features: ClassProgram.Features
+  ) throws {
+    var reproduced = 0
+    for run in 0..<Self.runs {
+      let seed = testSeed &+ UInt64(run)
+      let (history, registry) = try record(seed, features)
+      let result = try history.verify(registry)
+      reproduced += result.verdict == .reproduced ? 1 : 0
+      if result.verdict != .diverged { continue }
+      let words = try PlainRecording(history.path).words
+      Issue.record("\(features.description), seed \(seed): \(result)\n\(words)")
+    }
+    #expect(2 * reproduced > Self.runs)
+    figure("\(features.description): \(reproduced) of \(Self.runs) reproduced, none diverges")
+  }
+
+  @Test(arguments: reported + unreported)
+  func `with an output taken out, doubled or swapped it is not reproduced`(
+    _ features: ClassProgram.Features
+  ) throws {
+    var verdicts: [ReplayResult.Verdict: Int] = [:]
+    for run in 0..<(Self.runs / 6) {
+      let seed = testSeed &+ UInt64(run)
+      let (history, registry) = try record(seed, features)
+      try history.spread()
+      let mutations = Mutation.all(of: try PlainRecording(history.path), reach: 2, across: 1)
+      for mutation in mutations where mutation.isOfOutputs && !mutation.isOfUnreportedStep {
+        let changed = try history.mutated(mutation)
+        let result = try changed.verify(registry)
+        verdicts[result.verdict, default: 0] += 1
+        if result.verdict != .reproduced { continue }
+        let words = try PlainRecording(history.path).words
+        Issue.record("\(features.description), seed \(seed), \(mutation): \(result)\n\(words)")
+      }
+    }
+    let counts = verdicts.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
+    figure("\(features.description): of changed recordings \(counts)")
+  }
+}
+
+extension Mutation {
+  /// Whether an output is taken out that was made in a step that nobody was told of: that step may just as
+  /// well not have run, and no recording can tell.
+  fileprivate var isOfUnreportedStep: Bool {
+    guard case .delete(let row) = self else { return false }
+    return row.inside == 0
+  }
+}
