@@ -98,13 +98,14 @@ struct PlaceNesting {
 
   /// Takes in the next event of the recording.
   mutating func take(_ row: EventRow) -> Found {
-    let place = RecordedPlace(seq: row.inside, part: row.part)
+    let place = place(of: row)
     let thread = Int(row.thread)
     guard thread < Self.threads, row.controller >= 0, row.controller < isPlaced.count,
       isPlaced[Int(row.controller)], EventKind(rawValue: row.kind)?.isReplayed ?? false
     else { return Found(around: around(place, thread)) }
     var found = Found()
-    found.isMisplaced = !goOn(in: place, row)
+    // 0 is no thread: a history that was imported may not say.
+    found.isMisplaced = !goOn(in: place, row) && thread != 0
     let top = stacks[thread].count - 1
     stacks[thread][top].last = row.seq
     found.around = stacks[thread][top].around
@@ -135,6 +136,14 @@ struct PlaceNesting {
     guard Int(thread) < Self.threads else { return true }
     let stack = stacks[Int(thread)]
     return stack.contains { $0.place == place || $0.last == place.seq }
+  }
+
+  /// Where an event lies; of what a class decided an imported line may say the cause alone.
+  private func place(of row: EventRow) -> RecordedPlace {
+    guard row.inside == 0, row.ownCause != 0, classes.contains(row.controller),
+      EventKind(rawValue: row.kind)?.side == .output
+    else { return RecordedPlace(seq: row.inside, part: row.part) }
+    return RecordedPlace(seq: row.ownCause)
   }
 
   private func around(_ place: RecordedPlace, _ thread: Int) -> ClassPlace? {
