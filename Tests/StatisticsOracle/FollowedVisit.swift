@@ -107,7 +107,6 @@ struct FollowedController {
     if kind == .entering || kind == .entered { hasResumed = true }
     if !visit.hasCome, kind == .entering || kind == .entered {
       visit.hasCome = true
-      visit.dismissed = nil
       if isLastKnown {
         moves.append(
           FollowedMove(

@@ -110,14 +110,14 @@ import Testing
     }
   }
 
-  /// A page in the midst of the events cannot be read.
+  /// Some pages in the midst of the file cannot be read.
   @Test func `a reading that fails midway says so after the same events`() throws {
     let history = try write()
     var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: history.path)))
     let page = 4_096
-    // Behind the events lie the visits.
-    let middle = bytes.count / page * 2 / 5 * page
-    bytes.replaceSubrange(middle..<middle + page, with: repeatElement(0xFF, count: page))
+    // Between pages of events lie some of visits.
+    let middle = bytes.count / page / 2 * page
+    bytes.replaceSubrange(middle..<middle + 16 * page, with: repeatElement(0xFF, count: 16 * page))
     try Data(bytes).write(to: URL(fileURLWithPath: history.path))
 
     func read(isAhead: Bool) throws -> (count: Int, failure: HistoryError?) {

@@ -225,7 +225,8 @@ extension ControllerVisits {
     }
     if open[slot].past.contains(.toldToExit) { return }
     open[slot].past.insert([.toldToExit, .dismissed])
-    if open[slot].dismissed.seq == 0 { open[slot].dismissed = .init(row) }
+    open[slot].dismissed = .init(row)
+    if open[slot].firstDismissed.seq == 0 { open[slot].firstDismissed = .init(row) }
     if open[slot].phase == .entered {
       open[slot].phase = .exiting
       movingCount += 1
@@ -289,7 +290,8 @@ extension ControllerVisits {
     case EventReason.stoodExiting.code:
       visit.phase = .exiting
       visit.past.insert([.toldToEnter, .hasEntered, .toldToExit, .dismissed, .came])
-      (visit.told, visit.entered, visit.dismissed) = (now, now, now)
+      (visit.told, visit.entered) = (now, now)
+      (visit.dismissed, visit.firstDismissed) = (now, now)
     case EventReason.stoodExited.code:
       gone[row.visit] = .exited
       shown = row.state
@@ -364,7 +366,6 @@ extension ControllerVisits {
   private mutating func followNewest(_ slot: Int32, _ row: EventRow) {
     guard !open[slot].past.contains(.came) else { return }
     open[slot].past.insert(.came)
-    open[slot].dismissed = .init()
     open[slot].from = newest.state
     let isAsked = open[slot].asked.seq != 0
     if isAsked, !open[slot].past.contains(.stood) || open[slot].asked.seq != open[slot].first.seq {
@@ -376,6 +377,7 @@ extension ControllerVisits {
       open[slot].free = max(asked, min(max(turn, free), row.time))
     }
     newest = Newest(visit: open[slot].visit, state: open[slot].state)
+    if open[slot].firstDismissed.seq != 0 { newest.dismissed = open[slot].firstDismissed.time }
   }
 }
 
@@ -520,7 +522,7 @@ extension ControllerVisits {
     case .deadline:
       if open[slot].told.seq != 0, open[slot].entered.seq == 0 { open[slot].entered = now }
     case .exiting:
-      if open[slot].dismissed.seq == 0 { open[slot].dismissed = now }
+      if open[slot].firstDismissed.seq == 0 { open[slot].firstDismissed = now }
       open[slot].past.insert(.dismissed)
     case .exited, .discarded: return close(slot, row, &rows)
     default: break
@@ -556,7 +558,7 @@ extension ControllerVisits {
   private func outcome(of visit: OpenVisit) -> UInt8 {
     if visit.past.contains(.lost) { return VisitRow.Outcome.unknown }
     if isTornDown { return VisitRow.Outcome.abandoned }
-    if visit.dismissed.seq != 0 { return VisitRow.Outcome.exiting }
+    if visit.firstDismissed.seq != 0 { return VisitRow.Outcome.exiting }
     if visit.entered.seq != 0 { return VisitRow.Outcome.entered }
     if visit.told.seq != 0 { return VisitRow.Outcome.entering }
     return isWithholding ? VisitRow.Outcome.withheld : VisitRow.Outcome.waiting

@@ -41,8 +41,10 @@ package struct OpenVisit: Sendable {
   package internal(set) var told = Point()
   /// When it entered.
   package internal(set) var entered = Point()
-  /// When it was told to exit.
+  /// When it was told to exit, since it was told to enter last.
   package internal(set) var dismissed = Point()
+  /// When it was told to exit first.
+  var firstDismissed = Point()
   package internal(set) var jumper = Jumper()
   /// The state that was shown before it: 0 if none was, -1 if that is not known.
   var from: Int32 = -1

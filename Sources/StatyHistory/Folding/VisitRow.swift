@@ -61,7 +61,7 @@ extension VisitRow {
     told =
       visit.told.seq == visit.entered.seq || visit.told.seq == stood ? nil : since(visit.told)
     entered = since(visit.entered)
-    dismissed = since(visit.dismissed)
+    dismissed = since(visit.firstDismissed)
     self.gone = gone.map { $0 &- first.time }
     if visit.past.contains(.came), visit.from >= 0 {
       from = visit.from
