@@ -14,6 +14,8 @@ protocol RepeatedReplay {
   var outcome: String { get }
   /// The same of everything that it consists of.
   var outcomes: [String] { get }
+  /// Whether all runs so far went the same other way than the recording.
+  var hasDiverged: Bool { get }
   /// Takes in what came of another run.
   mutating func judge(_ lines: Result<[String], AnotherRun.Trouble>)
 
@@ -67,6 +69,15 @@ enum Disagreement: Equatable {
 
 extension RepeatedReplay {
   var outcomes: [String] { [outcome] }
+  var hasDiverged: Bool { false }
+
+  /// Takes in what came of another run if that changes the verdict.
+  mutating func doubt(_ lines: Result<[String], AnotherRun.Trouble>) {
+    guard hasDiverged, case .success = lines else { return }
+    var other = self
+    other.judge(lines)
+    if !other.hasDiverged { self = other }
+  }
 
   mutating func judge(_ lines: Result<[String], AnotherRun.Trouble>) { judgeItself(lines) }
 

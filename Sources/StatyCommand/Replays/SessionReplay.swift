@@ -50,6 +50,8 @@ struct SessionReplay: RepeatedReplay {
     disagreement == nil ? result.verdict : .inconclusive
   }
 
+  var hasDiverged: Bool { verdict == .diverged }
+
   /// How many events of the session are missing.
   var lost: Int64 { losses.reduce(0) { $0 &+ $1.count } }
 
