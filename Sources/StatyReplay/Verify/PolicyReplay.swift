@@ -140,7 +140,9 @@ extension PolicyReplay {
   /// and not further out has nobody to wait for: it performs what it decided before anything else
   /// happens to it.
   private func isInHand(_ row: EventRow, _ isInHand: Bool) -> Bool {
-    row.thread < PlaceNesting.threads ? isInHand : self.isInHand(row.controller, in: row.cause)
+    // A step that was put off goes on with what it was put off in, wherever it runs.
+    row.thread < PlaceNesting.threads && row.kind != EventKind.resumed.rawValue
+      ? isInHand : self.isInHand(row.controller, in: row.cause)
   }
 
   /// The same as far as causes say: they lead further out than the calls do, so at worst it is said of
