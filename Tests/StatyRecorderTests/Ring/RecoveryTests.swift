@@ -135,8 +135,9 @@ struct RecoveryTests {
       .notARing(path: directory.file(), reason: reason)
     }
     var newer = sound
-    newer[8] = 3
-    #expect(try failure(newer) == .newer(version: 3, path: directory.file()))
+    let next = UInt8(STATY_RING_VERSION) + 1
+    newer[8] = next
+    #expect(try failure(newer) == .newer(version: UInt32(next), path: directory.file()))
     #expect(try failure(Data()) == notARing("it is too short"))
     #expect(
       try failure(Data(repeating: 0x41, count: 9000)) == notARing("it does not begin as one"))
