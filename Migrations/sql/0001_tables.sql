@@ -33,7 +33,9 @@ CREATE TABLE session (
   payloads_left_out INTEGER NOT NULL DEFAULT 0,  -- for want of room, though their events were stored
   -- Checksum of what is said of the session beside its events: how it ended, its counts, its
   -- controllers, its losses and its anchors. A session without one is damaged.
-  seal        INTEGER
+  seal        INTEGER,
+  rules       INTEGER,  -- edition of the ordering rules that it was held against; NULL if it was not
+  judged_us   INTEGER   -- the time up to which it was
 ) STRICT;
 
 -- The wall clock beside the session's own: one row at its beginning and one whenever they part.
@@ -178,13 +180,3 @@ CREATE TABLE finding (
   is_final   INTEGER NOT NULL   -- 0 if what comes after may take it back
 ) STRICT;
 CREATE INDEX finding_session ON finding(session, seq);
-
--- How far each session was held against the rules.
-CREATE TABLE checked (
-  session INTEGER PRIMARY KEY REFERENCES session(id) ON DELETE CASCADE,
-  version INTEGER NOT NULL,  -- of the rules
-  through INTEGER NOT NULL,  -- the last event that was looked at
-  events  INTEGER NOT NULL,  -- how many were
-  last_us INTEGER NOT NULL,  -- the time up to which the session was judged
-  lost    INTEGER NOT NULL   -- how many events were known to be missing
-) STRICT;

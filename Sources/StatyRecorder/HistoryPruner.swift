@@ -39,9 +39,7 @@ package struct HistoryPruner {
   /// - Parameter afterwards: does something else with the history before it is given free.
   /// - Throws: `RecorderError` if somebody records into it, `HistoryError` if it cannot be read or
   ///   written.
-  package func prune(
-    at path: String, afterwards: (HistoryWriter) throws -> Void = { _ in }
-  ) throws -> Summary {
+  package func prune(at path: String) throws -> Summary {
     let place = try HistoryPlace(path)
     let ring: RingFile
     do {
@@ -56,7 +54,6 @@ package struct HistoryPruner {
     }
     let writer = try HistoryWriter(path: place.path)
     let summary = try prune(writer)
-    try afterwards(writer)
     try writer.giveBackAll()
     try writer.close()
     return summary

@@ -1,3 +1,5 @@
+import StatyHistory
+
 /// A place in a history where an ordering rule is broken.
 ///
 /// It holds numbers of the file; ``detail(naming:)`` makes a sentence of them.
@@ -65,5 +67,17 @@ extension Finding: Comparable {
     if one.code != other.code { return one.code.place < other.code.place }
     return (one.controller, one.visit, one.facts.other)
       < (other.controller, other.visit, other.facts.other)
+  }
+}
+
+extension Finding {
+  /// The finding as the file has it.
+  func record(
+    naming name: @escaping (Int32) -> String?, isFinal: Bool
+  ) -> FindingRecord {
+    FindingRecord(
+      session: session, seq: seq, code: code.rawValue, severity: severity.rawValue,
+      controller: controller, visit: visit, state: state, detail: detail(naming: name),
+      isFinal: isFinal)
   }
 }

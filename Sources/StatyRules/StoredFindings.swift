@@ -14,14 +14,13 @@ package enum StoredFindings: Hashable, Sendable {
   /// Holds what the file keeps of a session against what a check of it gave.
   package init(_ result: HistoryCheck.Result, in reader: HistoryReader) throws {
     let session = try reader.session(result.session)
-    guard let checked = try reader.checked(session: session.id) else {
+    guard let rules = session.rules else {
       self =
         try reader.findings(session: session.id).isEmpty
-        ? .none : .contradicted("There are findings, and nobody is said to have looked.")
+        ? .none : .contradicted("There are findings, although no rule was asked.")
       return
     }
-    let lost = try reader.losses(session: session.id).reduce(0) { $0 &+ $1.count }
-    guard checked.isComplete(for: session, lost: lost) else {
+    guard rules == OrderingRules.version, session.judgedTime == session.lastTime else {
       self = .unfinished
       return
     }
@@ -65,13 +64,5 @@ private struct Line: Hashable, Comparable {
 
   static func < (one: Line, other: Line) -> Bool {
     (one.seq, one.code, one.detail) < (other.seq, other.code, other.detail)
-  }
-}
-
-extension CheckedRecord {
-  /// Whether all of a session was held against this edition of the rules.
-  func isComplete(for session: SessionRecord, lost: Int64) -> Bool {
-    version == OrderingRules.version && events == session.stored && lastTime == session.lastTime
-      && self.lost == lost
   }
 }

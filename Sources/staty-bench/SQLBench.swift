@@ -111,17 +111,6 @@ extension SQLBench {
     let gap = first + Int64(perSession / 2)
     try writer.recordLoss(
       first: gap, last: gap + Int64(lost) - 1, count: Int64(lost), reason: "overload")
-    try writer.store(
-      findings: [
-        FindingRecord(
-          session: session, seq: first, code: "overlap", severity: "error",
-          controller: course.controllers[0], visit: 1, state: 1, detail: "two at once",
-          isFinal: true)
-      ],
-      checked: CheckedRecord(
-        session: session, version: 1, through: first, events: Int64(perSession), lastTime: 0,
-        lost: 0),
-      anew: true)
     try writer.endSession(session, .clean)
   }
 

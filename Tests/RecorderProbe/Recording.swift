@@ -28,6 +28,8 @@ func recordUntilKilled(
     }
   }
   occupation?.begin(recorder, at: path)
+  // A process that is killed before its first event leaves no session.
+  while recorder.statistics.observed == 0 { usleep(100) }
   say("ready")
   while true { sleep(1) }
 }

@@ -276,7 +276,7 @@ import Testing
   @Test func `each file makes an equal session, and nothing is written twice`() throws {
     var open = Story()
     open.end = .open
-    try place.write(.clean, .overlapping("queue"), open)
+    try place.write(.clean, .overlapping("queue"), open, isChecked: true)
     let first = try Binary(["export", "history.sqlite", "--partitioned=out"], in: place.directory)
     #expect(first.err == "Wrote 2 sessions; 0 were there, and 1 are not over.\n")
     let names = try files("out")

@@ -29,9 +29,8 @@ final class Place {
     _ stories: Story..., to name: String = "history.sqlite", isChecked: Bool = false
   ) throws -> String {
     let writer = try HistoryWriter(path: path(name))
+    if isChecked { writer.judge() }
     for (number, story) in stories.enumerated() { try story.write(writer, number) }
-    var keeper = FindingKeeper()
-    while isChecked, try keeper.step(writer) {}
     try writer.close()
     return path(name)
   }

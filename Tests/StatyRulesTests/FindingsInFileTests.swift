@@ -37,14 +37,6 @@ struct FindingsInFileTests {
     return histories + [RandomRun(.queue, seed: testSeed).record()]
   }
 
-  private func update(_ writer: HistoryWriter, _ keeper: inout FindingKeeper) throws {
-    var steps = 0
-    while try keeper.step(writer, upTo: 31) {
-      steps += 1
-      try #require(steps < 2_000)
-    }
-  }
-
   /// What `HistoryCheck` says, in the columns of the view.
   private func checked(_ reader: HistoryReader) throws -> [String] {
     let names = try reader.names()
@@ -70,29 +62,26 @@ struct FindingsInFileTests {
   @Test func `the view says row for row what the check says`() throws {
     let corpus = corpus()
     try history.write { writer in
+      writer.judge()
       for (index, recorded) in corpus.enumerated() { try recorded.store(writer, "s\(index)") }
-      var keeper = FindingKeeper()
-      try update(writer, &keeper)
     }
     try expectEqual()
     let found = Set(try history.query("SELECT DISTINCT code FROM violations"))
     #expect(found == Set(RuleCode.allCases.map(\.rawValue)), "STATY_SEED=\(testSeed)")
   }
 
-  @Test func `what is recorded on is checked on, and what came late is checked anew`() throws {
+  @Test func `events that come late are judged in their order all the same`() throws {
     for recorded in corpus() {
       try history.write { writer in
         let name = UUID().uuidString
-        var keeper = FindingKeeper()
+        writer.judge()
         let prepared = try recorded.prepare(writer, name)
         let rows = prepared.rows
         let third = rows.count / 3
         for part in [rows[..<third], rows[(third + 2)...], rows[third..<(third + 2)]] {
           try prepared.append(Array(part), writer)
-          try update(writer, &keeper)
         }
         try writer.endSession(prepared.session, .clean)
-        try update(writer, &keeper)
       }
       try expectEqual()
     }
@@ -105,20 +94,20 @@ struct FindingsInFileTests {
     course.add(.mark)
     let rows = course.rows
     let writer = try HistoryWriter(path: history.path)
-    var keeper = FindingKeeper()
+    writer.judge()
     let session = try writer.begin("s", names: ["a"])
     let controller = try writer.addController(session: session, name: "checkout", policy: "mine")
     try writer.append(rows.on(controller), to: session)
-    try update(writer, &keeper)
+    try writer.judgeEnd(of: session)
     #expect(try writer.reader().findings(session: session).map(\.code) == ["never-entered"])
     try writer.recordLoss(first: 3, last: 4, count: 2, reason: "full")
-    try update(writer, &keeper)
+    try writer.judgeEnd(of: session)
     #expect(try writer.reader().findings(session: session) == [])
     try writer.close()
     try expectEqual()
   }
 
-  @Test func `another edition of the rules, and another keeper, begin anew`() throws {
+  @Test func `a session that another writer goes on with is judged from its beginning`() throws {
     var course = Course()
     course.show(1)
     course.add(.entering, 1)
@@ -127,26 +116,16 @@ struct FindingsInFileTests {
       let session = try writer.begin("s", names: ["a"])
       let controller = try writer.addController(session: session, name: "c", policy: "queue")
       try writer.append(rows.on(controller), to: session)
-      var first = FindingKeeper()
-      try update(writer, &first)
     }
-    try history.tamper("UPDATE checked SET version = 0; DELETE FROM finding")
+    #expect(try HistoryReader(path: history.path).sessions().map(\.rules) == [nil])
+    try history.tamper(
+      "UPDATE session SET rules = 0; INSERT INTO finding VALUES (1,1,1,'','',1,1,1,'',1)")
     try history.write { writer in
-      var second = FindingKeeper()
-      try update(writer, &second)
+      writer.judge()
+      try writer.resume(session: 1)
+      try writer.append([EventRow(seq: 5, time: 9_000, kind: .mark)], to: 1)
       #expect(try writer.reader().findings(session: 1).map(\.seq) == [4])
-      #expect(try writer.reader().checked(session: 1)?.events == 4)
-    }
-    try expectEqual()
-  }
-
-  @Test func `a file that miscounts its events comes to an end all the same`() throws {
-    let recorded = RandomRun(.queue, seed: testSeed).record()
-    try history.write { try recorded.store($0, "s") }
-    try history.tamper("UPDATE session SET stored = stored + 5")
-    try history.write { writer in
-      var keeper = FindingKeeper()
-      try update(writer, &keeper)
+      #expect(try writer.sessions().map(\.rules) == [OrderingRules.version])
     }
     try expectEqual()
   }
@@ -154,14 +133,11 @@ struct FindingsInFileTests {
   @Test func `a session takes its findings along when it is removed`() throws {
     let corpus = corpus()
     try history.write { writer in
+      writer.judge()
       for (index, recorded) in corpus.enumerated() { try recorded.store(writer, "s\(index)") }
-      var keeper = FindingKeeper()
-      try update(writer, &keeper)
       for session in try writer.sessions() { try writer.remove(session: session.id) }
-      #expect(try keeper.step(writer) == false)
     }
     #expect(try history.query("SELECT * FROM finding") == [])
-    #expect(try history.query("SELECT * FROM checked") == [])
   }
 
   @Test func `a finding's causes and consequences are read from the file`() throws {

@@ -36,12 +36,8 @@ import Testing
 }
 
 extension SpecimenHistory {
-  /// The rows of the view `violations`, once the writer has checked everything.
+  /// The rows of the view `violations`.
   fileprivate func stored() throws -> [String] {
-    let writer = try HistoryWriter(path: path)
-    var keeper = FindingKeeper()
-    while try keeper.step(writer) {}
-    try writer.close()
     let connection = try Connection(path: path, mode: .readOnly)
     defer { try? connection.close() }
     let view = try connection.prepare(

@@ -22,6 +22,7 @@ import Testing
     for form in HistoryExport.Format.allCases {
       let other = try SpecimenHistory()
       let writer = try HistoryWriter(path: other.path)
+      writer.judge()
       var reading = HistoryImport(into: writer)
       try reading.take(history.text(form).utf8)
       _ = try reading.finish()

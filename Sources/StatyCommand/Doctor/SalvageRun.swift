@@ -33,6 +33,7 @@ struct SalvageRun {
       return try OutputFile(path, replacing: unverified.isForced)
     }
     do {
+      out.writer.judge()
       let salvage = try HistorySalvage(real)
       report = try out.writer.gathering {
         try salvage.write(into: out.writer) { try lines?.write($0) }
@@ -42,7 +43,6 @@ struct SalvageRun {
           status: .badData, message: "\(doing): no session of a history is left in it.",
           advice: "Take another copy from where it was recorded.")
       }
-      try FindingKeeper.checkAll(out.writer)
     } catch let failure as Failure {
       throw failure
     } catch {

@@ -47,6 +47,7 @@ struct ImportVerb: Verb {
   private func take(
     _ input: InputText, into writer: HistoryWriter, _ progress: ProgressLine
   ) throws -> HistoryImport.Summary {
+    writer.judge()
     var reading = HistoryImport(into: writer)
     var pace = Pace()
     while true {
@@ -57,10 +58,7 @@ struct ImportVerb: Verb {
       progress.tell(
         pace.text("Importing '\(path.visible)'", passed: input.taken, of: total, "byte"))
     }
-    let summary = try reading.finish()
-    let isMistaken = try ImportedFindings(summary.findings).settle(in: writer)
-    if summary.isPlain || isMistaken { try FindingKeeper.checkAll(writer) }
-    return summary
+    return try reading.finish()
   }
 
   private func tell(_ refusal: ImportRefusal, _ run: ToolRun) {

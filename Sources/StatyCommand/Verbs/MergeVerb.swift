@@ -23,8 +23,8 @@ struct MergeVerb: Verb {
 
   func run(_ run: ToolRun) throws -> ExitCode {
     let out = try OutputHistory(output, doing: "Merging")
+    out.writer.judge()
     let summary = try merge(run, into: out.writer)
-    try FindingKeeper.checkAll(out.writer)
     try out.close()
     tell(summary, run)
     return .done

@@ -58,12 +58,12 @@ struct PruneVerb: Verb {
 
   private func pruneCopy(_ history: OpenHistory) throws -> HistoryPruner.Summary {
     let out = try OutputHistory(output, doing: "Pruning '\(path)'")
+    out.writer.judge()
     try history.doing("Pruning") { reader in
       _ = try SessionChoice.all.sessions(of: history)
       try HistoryCopy(reader).write(into: out.writer)
     }
     let summary = try HistoryPruner(retention).prune(out.writer)
-    try FindingKeeper.checkAll(out.writer)
     try out.close()
     return summary
   }
@@ -82,7 +82,7 @@ struct PruneVerb: Verb {
     }
     try history.letGo()
     do {
-      return try HistoryPruner(retention).prune(at: real) { try FindingKeeper.checkAll($0) }
+      return try HistoryPruner(retention).prune(at: real)
     } catch RecorderError.alreadyRecording(_, let pid) {
       throw Self.busy(path, pid)
     } catch let error as RecorderError {

@@ -37,6 +37,7 @@ struct RedactVerb: Verb {
     let history = try OpenHistory(path, progress: run.progress)
     defer { history.noteWaiting(run) }
     let out = try OutputHistory(output, doing: "Redacting '\(path)'")
+    out.writer.judge()
     var options = HistoryRedaction.Options()
     options.policies = Set(run.engine.names)
     options.keepsOS = keepsOS
@@ -48,7 +49,6 @@ struct RedactVerb: Verb {
       return try redaction.write(reader, into: out.writer)
     }
     try refuse(summary.strangers.filter(kept.contains), history)
-    try FindingKeeper.checkAll(out.writer)
     let words = try summary.replaced.filter(CommonWords(out.writer.reader()).contain)
     try out.close()
     run.note(

@@ -20,7 +20,8 @@ enum VisitVerifier {
     if session.lastSeq != nil {
       var following = SessionFollowing(session)
       try following.catchUp(connection, session, isOver: session.ended != .open) {
-        for row in $0 { computed.add(row) }
+        rows, _ in
+        for row in rows { computed.add(row) }
       }
       for row in following.takeRows() { computed.add(row) }
     }

@@ -3,21 +3,26 @@ import StatySQLite
 /// Follows the visits of a session in the order of its events, and knows up to where.
 struct SessionFollowing {
   private(set) var fold: VisitFold
+  /// Finds broken rules on the way, if somebody asked for that.
+  private(set) var judge: (any SessionJudge)?
   /// The first number that was neither taken in nor lost.
   private(set) var next: Int64
   private(set) var lastController: Int32 = 0
+  private var lastName: Int32 = 0
   /// The first number of the last loss that was taken in, and the highest last number.
   private var lastLoss: Int64 = .min
   private var lostThrough: Int64 = .min
 
   /// Follows a session from its beginning.
-  init(_ session: SessionRecord) {
+  init(_ session: SessionRecord, judge: (any SessionJudge)? = nil) {
+    self.judge = judge
     fold = VisitFold(firstSeq: session.firstSeq, keepsRows: true)
     next = session.firstSeq
   }
 
   mutating func take(_ row: EventRow, _ detail: EventDetail?) {
-    _ = fold.take(row, detail)
+    let change = fold.take(row, detail)
+    judge?.take(row, change)
     next = max(row.seq &+ 1, next)
   }
 
@@ -26,12 +31,13 @@ struct SessionFollowing {
   ///
   /// - Parameters:
   ///   - isOver: whether no missing number can come any more.
-  ///   - store: is given rows that are final, now and then.
+  ///   - store: is given rows and findings that are final, now and then.
   mutating func catchUp(
     _ connection: Connection, _ session: SessionRecord, isOver: Bool,
-    store: ([VisitRow]) throws -> Void
+    store: ([VisitRow], [FindingRecord]) throws -> Void
   ) throws {
     try introduce(connection, session.id)
+    try learn(connection)
     var losses = try connection.losses(of: session).filter { $0.firstSeq > lastLoss }[...]
     let events = try EventCursor(connection, from: next, through: session.lastOwnSeq)
     let details = try DetailCursor(connection, from: next, through: session.lastOwnSeq)
@@ -44,7 +50,9 @@ struct SessionFollowing {
       while let known = detail, known.seq < row.seq { detail = try details.next() }
       take(row, detail.flatMap { $0.seq == row.seq ? $0 : nil })
       count += 1
-      if count % 10_000 == 0 { try store(fold.takeRows(onlyClosed: true)) }
+      if count % 10_000 == 0 {
+        try store(fold.takeRows(onlyClosed: true), takeFindings(connection))
+      }
     }
     lose(&losses, before: .max, isOver)
     next = max(next, lostThrough &+ 1)
@@ -71,7 +79,45 @@ struct SessionFollowing {
     }
   }
 
+  /// Takes in the names that the file has by now, if routes are held against them.
+  mutating func learn(_ connection: Connection) throws {
+    guard judge != nil, fold.needsNames else { return }
+    let rows = try connection.prepare("SELECT id, text FROM name WHERE id > ?1 ORDER BY id")
+    try rows.bind(Int64(lastName), at: 1)
+    var names: [Int32: String] = [:]
+    while try rows.step() {
+      guard let number = Int32(exactly: rows.int64(at: 0)) else { continue }
+      names[number] = try rows.string(at: 1)
+      lastName = number
+    }
+    if !names.isEmpty { fold.learn(names: names) }
+  }
+
+  /// The findings that have become certain since they were asked for.
+  mutating func takeFindings(_ connection: Connection) -> [FindingRecord] {
+    judge?.drain { connection.name($0) } ?? []
+  }
+
+  /// The findings beyond those if the session ended at this time; none if nobody asked for any.
+  func findingsAtEnd(_ time: Int64, _ connection: Connection) -> [FindingRecord]? {
+    judge?.findings(at: fold.endings(at: time)) { connection.name($0) }
+  }
+
   mutating func takeRows(onlyClosed: Bool = false) -> [VisitRow] {
     fold.takeRows(onlyClosed: onlyClosed)
+  }
+}
+
+extension Connection {
+  /// The text of a name; none if there is none of that number.
+  fileprivate func name(_ number: Int32) -> String? {
+    guard number != 0, let rows = try? prepare("SELECT text FROM name WHERE id = ?1") else {
+      return nil
+    }
+    defer { rows.reset() }
+    guard (try? rows.bind(Int64(number), at: 1)) != nil, (try? rows.step()) == true else {
+      return nil
+    }
+    return (try? rows.string(at: 0)) ?? nil
   }
 }

@@ -24,17 +24,4 @@ extension HistoryReader {
       return findings
     }
   }
-
-  /// How far a session was held against the rules; none if it never was.
-  package func checked(session: Int64) throws(HistoryError) -> CheckedRecord? {
-    try asHistoryError {
-      let rows = try connection.prepare(
-        "SELECT version, through, events, last_us, lost FROM checked WHERE session = ?1")
-      try rows.bind(session, at: 1)
-      guard try rows.step() else { return nil }
-      return CheckedRecord(
-        session: session, version: Int(rows.int64(at: 0)), through: rows.int64(at: 1),
-        events: rows.int64(at: 2), lastTime: rows.int64(at: 3), lost: rows.int64(at: 4))
-    }
-  }
 }

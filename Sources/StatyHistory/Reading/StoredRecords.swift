@@ -79,7 +79,7 @@ extension Connection {
     try prepare(
       """
       SELECT s.id, uuid, app, app_version, os, pid, wall_us, first_seq, last_seq, last_us, ended,
-        observed, stored, \(next)
+        observed, stored, rules, judged_us, \(next)
       FROM session \(sessions) \(condition)
       """)
   }
@@ -100,6 +100,8 @@ extension SessionRecord {
       firstSeq: rows.int64(at: 7), lastSeq: rows.isNull(at: 8) ? nil : rows.int64(at: 8),
       lastTime: rows.int64(at: 9), ended: SessionEnd(rawValue: try rows.string(at: 10) ?? ""),
       observed: rows.int64(at: 11), stored: rows.int64(at: 12),
-      lastOwnSeq: rows.isNull(at: 13) ? Int64.max : rows.int64(at: 13) - 1)
+      rules: rows.isNull(at: 13) ? nil : Int(rows.int64(at: 13)),
+      judgedTime: rows.isNull(at: 14) ? nil : rows.int64(at: 14),
+      lastOwnSeq: rows.isNull(at: 15) ? Int64.max : rows.int64(at: 15) - 1)
   }
 }

@@ -35,31 +35,3 @@ package struct FindingRecord: Equatable, Sendable {
     self.isFinal = isFinal
   }
 }
-
-/// How far a session was held against the rules.
-package struct CheckedRecord: Equatable, Sendable {
-  /// The session.
-  var session: Int64
-  /// The edition of the rules.
-  package var version: Int
-  /// The number of the last event that was looked at.
-  package var through: Int64
-  /// How many events were looked at.
-  package var events: Int64
-  /// The time up to which the session was judged, in microseconds since it began.
-  package var lastTime: Int64
-  /// How many events were known to be missing.
-  package var lost: Int64
-
-  /// A record with these parts.
-  package init(
-    session: Int64, version: Int, through: Int64, events: Int64, lastTime: Int64, lost: Int64
-  ) {
-    self.session = session
-    self.version = version
-    self.through = through
-    self.events = events
-    self.lastTime = lastTime
-    self.lost = lost
-  }
-}

@@ -70,6 +70,10 @@ package struct SessionRecord: Equatable, Sendable {
   package var observed: Int64
   /// The events that were stored.
   package var stored: Int64
+  /// The edition of the rules that it was held against; none if it was not.
+  package var rules: Int?
+  /// The time up to which it was, in microseconds since it began.
+  package var judgedTime: Int64?
   /// The last number that can be its own: the one before the next session's first.
   package var lastOwnSeq: Int64
 }

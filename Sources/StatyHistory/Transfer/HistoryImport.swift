@@ -24,21 +24,7 @@ package struct HistoryImport {
     /// How many events are stored of them.
     package var events: Int64 = 0
     /// Whether something was to be worked out, because a program said only what happened.
-    ///
-    /// Nobody has held such a session against the rules yet.
     package var isPlain = false
-    /// What the text says that the rules found, in order.
-    ///
-    /// Whether they do find it is for whoever knows them to say.
-    package var findings: [SaidFinding] = []
-  }
-
-  /// A broken rule that a text tells of.
-  package struct SaidFinding: Equatable, Sendable {
-    /// What it says.
-    package let record: FindingRecord
-    /// The number of the line that says it, from 1.
-    package let line: Int
   }
 
   private var importer: LineImporter

@@ -79,15 +79,4 @@ extension HistoryLines {
     line[.final] = .bool(finding.isFinal)
     return line
   }
-
-  /// The line about how far they looked.
-  func line(_ checked: CheckedRecord) -> TransferLine {
-    var line = TransferLine(.checked)
-    line[.events] = .integer(checked.events)
-    line[.rules] = .integer(Int64(checked.version))
-    line[.through] = .integer(checked.through)
-    line[.lastUs] = .integer(checked.lastTime)
-    line[.lost] = .integer(checked.lost)
-    return line
-  }
 }

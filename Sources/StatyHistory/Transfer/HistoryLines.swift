@@ -29,9 +29,7 @@ struct HistoryLines {
     for finding in try reader.findings(session: session.id) {
       try body(line(finding, controllers))
     }
-    let checked = try reader.checked(session: session.id)
-    if let checked { try body(line(checked)) }
-    try body(end(session, isChecked: checked != nil))
+    try body(end(session))
   }
 
   private func forEachEvent(
@@ -92,7 +90,7 @@ extension HistoryLines {
     return line
   }
 
-  private func end(_ session: SessionRecord, isChecked: Bool) throws -> TransferLine {
+  private func end(_ session: SessionRecord) throws -> TransferLine {
     guard let ended = session.ended else {
       throw HistoryError.damaged("nobody knows how session \(session.id) ended")
     }
@@ -101,7 +99,6 @@ extension HistoryLines {
     line[.events] = .integer(session.stored)
     line[.observed] = .integer(session.observed)
     line.set(.payloadsLeftOut, unlessZero: try reader.payloadsLeftOut(session: session.id))
-    if !isChecked { line[.checked] = .bool(false) }
     return line
   }
 }

@@ -105,10 +105,9 @@ extension TransferLine {
   /// The same line of a session whose events have other numbers; none if it is about what the rules
   /// found.
   func asMoved(by delta: Int64) -> TransferLine? {
-    if type == .finding || type == .checked { return nil }
+    if type == .finding { return nil }
     var line = self
     line[.session] = .absent
-    line[.checked] = .absent
     for key in Self.numbers {
       if case .integer(let seq) = line[key] { line[key] = .integer(seq &+ delta) }
     }

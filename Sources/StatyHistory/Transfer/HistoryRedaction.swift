@@ -64,9 +64,8 @@ package struct HistoryRedaction {
 extension HistoryRedaction {
   /// The line without names; none if there is nothing to be said.
   private func redacted(_ line: TransferLine, _ tokens: inout RedactionTokens) -> TransferLine? {
-    if line.type == .finding || line.type == .checked { return nil }
+    if line.type == .finding { return nil }
     var line = line
-    line[.checked] = .absent
     for (key, role) in Self.roles {
       if case .text(let text) = line[key] { line[key] = .text(tokens.token(role, text)) }
     }

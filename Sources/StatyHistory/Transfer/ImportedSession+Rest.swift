@@ -28,29 +28,4 @@ extension ImportedSession {
     }
     if losses.count >= Self.batch { try flush() }
   }
-
-  mutating func take(finding line: TransferLine) throws {
-    try begin()
-    if isFragment { try controllers.meet(line, in: id, writer) }
-    let finding = FindingRecord(
-      session: id, seq: try line.needed(.seq), code: try line.neededText(.code),
-      severity: try line.neededText(.severity),
-      controller: try controllers.number(of: line, .mark),
-      visit: UInt32(try line.integer(.visit, in: 0...Int64(UInt32.max)) ?? 0),
-      state: try writer.intern(line, .state), detail: try line.neededText(.detail),
-      isFinal: line[.final] != .bool(false))
-    findings.append(finding)
-    said.append(HistoryImport.SaidFinding(record: finding, line: line.number))
-  }
-
-  mutating func take(checked line: TransferLine) throws {
-    try begin()
-    try flush()
-    let checked = CheckedRecord(
-      session: id, version: Int(try line.needed(.rules, in: 0...Int64(Int32.max))),
-      through: try line.needed(.through), events: try line.needed(.events),
-      lastTime: try line.needed(.lastUs), lost: try line.needed(.lost))
-    try writer.store(findings: findings, checked: checked, anew: true)
-    findings = []
-  }
 }

@@ -30,9 +30,6 @@ struct ImportedSession {
   private var details: [EventDetail] = []
   var losses: [LossRecord] = []
   var lastLost: Int64 = 0
-  var findings: [FindingRecord] = []
-  /// The same with the lines that said them, for who looks whether they are true.
-  var said: [HistoryImport.SaidFinding] = []
   private var digests: (UInt64, UInt64) = (1, 2)
 
   static let batch = 4_096
@@ -74,9 +71,8 @@ struct ImportedSession {
     case .controller: try controllers.declare(line, isPlain: isPlain)
     case .loss: try take(loss: line)
     case .anchor: try take(anchor: line)
-    case .finding: try take(finding: line)
-    case .checked: try take(checked: line)
-    case .session, .end: break
+    // What the rules find follows from the events.
+    case .finding, .session, .end: break
     }
   }
 }

@@ -80,7 +80,6 @@ struct LineImporter {
     try ending.end(line)
     summary.sessions += 1
     summary.events += ending.count
-    summary.findings += ending.said
     summary.isPlain = summary.isPlain || ending.isPlain
   }
 }
@@ -126,8 +125,7 @@ extension TransferLine {
     case .loss: [.firstSeq, .lastSeq, .count, .reason]
     case .finding:
       [.seq, .controller, .visit, .state, .code, .severity, .detail, .final]
-    case .checked: [.events, .rules, .through, .lastUs, .lost]
-    case .end: [.ended, .events, .observed, .payloadsLeftOut, .checked]
+    case .end: [.ended, .events, .observed, .payloadsLeftOut]
     }
   }
 }

@@ -13,9 +13,6 @@ package protocol LineStore: AnyObject {
     _ rows: [EventRow], _ details: [EventDetail], of session: Int64
   ) throws(HistoryError)
   func restore(_ losses: [LossRecord]) throws(HistoryError)
-  func store(
-    findings: [FindingRecord], checked: CheckedRecord, anew: Bool
-  ) throws(HistoryError)
   /// The first event that a loss says is missing; none if there is none such.
   func firstEventInLoss(of session: Int64) throws(HistoryError) -> Int64?
   func restoreEnd(
@@ -31,9 +28,6 @@ extension LineStore {
   package func intern(site file: String, line: Int64) throws(HistoryError) -> Int32 { 0 }
   package func hasSession(uuid: String) throws(HistoryError) -> Bool { false }
   package func addAnchor(session: Int64, time: Int64, wallTime: Int64) throws(HistoryError) {}
-  package func store(
-    findings: [FindingRecord], checked: CheckedRecord, anew: Bool
-  ) throws(HistoryError) {}
   package func firstEventInLoss(of session: Int64) throws(HistoryError) -> Int64? { nil }
   package func restoreEnd(
     of session: Int64, _ ended: SessionEnd, observed: Int64?, payloadsLeftOut: Int64?

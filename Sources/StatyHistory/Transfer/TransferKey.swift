@@ -13,13 +13,13 @@ enum TransferKey: Int, CaseIterable {
   case refusal, refusedFrom, refusedNeeds, site, line, note, payload, payloadBase64
   // Sessions and their ends.
   case session, uuid, app, appVersion, os, pid, startedAt, wallUs, firstSeq
-  case ended, events, observed, payloadsLeftOut, checked
+  case ended, events, observed, payloadsLeftOut
   // Controllers.
   case key, policy, fidelity, snapshot, snapshotText
   // What is lost.
   case lastSeq, count
   // What the rules found.
-  case code, severity, detail, final, rules, through, lastUs, lost
+  case code, severity, detail, final
 
   /// The word in the file.
   var word: String { Self.words[rawValue] }
@@ -63,5 +63,5 @@ enum TransferKey: Int, CaseIterable {
 
 /// What a line of a history in text is about.
 enum TransferType: String, CaseIterable {
-  case session, anchor, controller, event, loss, finding, checked, end
+  case session, anchor, controller, event, loss, finding, end
 }

@@ -13,17 +13,19 @@ extension HistoryWriter {
     let isNew = session.stored == Int64(rows.count)
     guard let first = rows.first, let last = rows.last,
       var following = followings.removeValue(forKey: session.id)
-        ?? (isNew ? SessionFollowing(session) : nil),
+        ?? (isNew ? begin(session) : nil),
       first.seq >= following.next
     else {
       unfollow(session.id)
       return try followRestUnlessGathering()
     }
+    try following.learn(connection)
     if first.seq == following.next, !isBehind, last.seq - first.seq == Int64(rows.count) - 1 {
       var details = details[...]
       for row in rows {
         if row.controller > following.lastController {
           try following.introduce(connection, session.id)
+          try following.learn(connection)
         }
         if let detail = details.first, detail.seq == row.seq {
           following.take(row, detail)
@@ -35,8 +37,12 @@ extension HistoryWriter {
     } else {
       try catchUp(&following, session, isOver: session.ended != .open)
     }
-    try store(following.takeRows())
+    try store(&following, of: session.id)
     followings[session.id] = following
+  }
+
+  private func begin(_ session: SessionRecord) -> SessionFollowing {
+    SessionFollowing(session, judge: makeJudge?(session.id))
   }
 
   /// Follows losses that have been recorded, as a part of their transaction.
@@ -52,7 +58,7 @@ extension HistoryWriter {
     }
     let session = try connection.session(id)
     try catchUp(&following, session, isOver: session.ended != .open)
-    try store(following.takeRows())
+    try store(&following, of: id)
     followings[id] = following
   }
 
@@ -62,8 +68,10 @@ extension HistoryWriter {
       unfollow(id)
       return try followRestUnlessGathering()
     }
-    try catchUp(&following, connection.session(id), isOver: true)
-    try store(following.takeRows())
+    let session = try connection.session(id)
+    try catchUp(&following, session, isOver: true)
+    try store(&following, of: id)
+    try storeEnd(following, of: session)
   }
 
   /// The rows of a session have to be made anew.
@@ -89,9 +97,11 @@ extension HistoryWriter {
       try delete.bind(session.firstSeq, at: 1)
       try delete.bind(session.lastOwnSeq, at: 2)
       try delete.run()
-      var following = SessionFollowing(session)
+      try removeFindings(of: id)
+      var following = begin(session)
       try catchUp(&following, session, isOver: session.ended != .open)
-      try store(following.takeRows())
+      try store(&following, of: id)
+      try storeEnd(following, of: session)
       if session.ended == .open { followings[id] = following }
     }
     unfollowed = []
@@ -100,11 +110,19 @@ extension HistoryWriter {
   private func catchUp(
     _ following: inout SessionFollowing, _ session: SessionRecord, isOver: Bool
   ) throws {
-    try following.catchUp(connection, session, isOver: isOver) { try store($0) }
+    try following.catchUp(connection, session, isOver: isOver) {
+      try store($0, $1, of: session.id)
+    }
   }
 
-  private func store(_ rows: [VisitRow]) throws {
-    if rows.isEmpty { return }
-    try visitRing.fill(connection.prepare(VisitRing.fill), with: rows)
+  private func store(_ following: inout SessionFollowing, of session: Int64) throws {
+    try store(following.takeRows(), following.takeFindings(connection), of: session)
+  }
+
+  private func store(
+    _ rows: [VisitRow], _ findings: [FindingRecord], of session: Int64
+  ) throws {
+    if !rows.isEmpty { try visitRing.fill(connection.prepare(VisitRing.fill), with: rows) }
+    try insert(findings, of: session)
   }
 }

@@ -13,6 +13,8 @@ package final class HistoryWriter {
   var ledgers: [Int64: SessionLedger] = [:]
   /// The visits of the sessions that are written to.
   var followings: [Int64: SessionFollowing] = [:]
+  /// Makes what finds broken rules in a session, if findings are stored.
+  package var makeJudge: ((_ session: Int64) -> any SessionJudge)?
   /// Sessions of which events were stored that could not be followed in their order.
   var unfollowed: Set<Int64> = []
   private let busyTimeout: Int

@@ -1,26 +1,7 @@
 import StatySQLite
 
+// Findings follow from the events, as the rows of visits do, and are stored with them.
 extension HistoryWriter {
-  /// Stores what the rules found in a session, and how far they have looked.
-  ///
-  /// What was stored before and is not final gives way.
-  ///
-  /// - Parameter anew: whether what is final gives way too.
-  package func store(
-    findings: [FindingRecord], checked: CheckedRecord, anew: Bool
-  ) throws(HistoryError) {
-    try writing {
-      _ = try connection.session(checked.session)
-      let delete = try connection.prepare(
-        "DELETE FROM finding WHERE session = ?1 AND (?2 OR NOT is_final)")
-      try delete.bind(checked.session, at: 1)
-      try delete.bind(anew ? 1 : 0, at: 2)
-      try delete.run()
-      try insert(findings, of: checked.session)
-      try insert(checked)
-    }
-  }
-
   /// A reader of the same file through the writer's own connection.
   ///
   /// It belongs to the writer's thread and must not be closed; the writer cannot be closed while
@@ -29,7 +10,43 @@ extension HistoryWriter {
     try HistoryReader(ownFile: connection)
   }
 
-  private func insert(_ findings: [FindingRecord], of session: Int64) throws {
+  /// Stores what would have to be reported of a session that goes on if it ended now.
+  package func judgeEnd(of session: Int64) throws(HistoryError) {
+    guard let following = followings[session] else { return }
+    try writing { try storeEnd(following, of: connection.session(session)) }
+  }
+
+  /// The same, as a part of a transaction: findings at the end give way to those of a later one.
+  func storeEnd(_ following: SessionFollowing, of session: SessionRecord) throws {
+    guard let findings = following.findingsAtEnd(session.lastTime, connection),
+      let judge = following.judge
+    else { return }
+    let delete = try connection.prepare("DELETE FROM finding WHERE session = ?1 AND NOT is_final")
+    try delete.bind(session.id, at: 1)
+    try delete.run()
+    try insert(findings, of: session.id)
+    try note(edition: type(of: judge).edition, judged: session.lastTime, of: session.id)
+  }
+
+  /// Forgets what was found in a session, as a part of a transaction.
+  func removeFindings(of session: Int64) throws {
+    let delete = try connection.prepare("DELETE FROM finding WHERE session = ?1")
+    try delete.bind(session, at: 1)
+    try delete.run()
+    try note(edition: nil, judged: nil, of: session)
+  }
+
+  private func note(edition: Int?, judged: Int64?, of session: Int64) throws {
+    let update = try connection.prepare(
+      "UPDATE session SET rules = ?2, judged_us = ?3 WHERE id = ?1")
+    try update.bind(session, at: 1)
+    for (value, place) in [(edition.map { Int64($0) }, 2), (judged, 3)] {
+      if let value { try update.bind(value, at: place) } else { try update.bindNull(at: place) }
+    }
+    try update.run()
+  }
+
+  func insert(_ findings: [FindingRecord], of session: Int64) throws {
     if findings.isEmpty { return }
     let insert = try connection.prepare(
       """
@@ -48,20 +65,5 @@ extension HistoryWriter {
       try insert.bind(finding.isFinal ? 1 : 0, at: 9)
       try insert.run()
     }
-  }
-
-  private func insert(_ checked: CheckedRecord) throws {
-    let insert = try connection.prepare(
-      """
-      INSERT OR REPLACE INTO checked(session, version, through, events, last_us, lost)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      """)
-    try insert.bind(checked.session, at: 1)
-    try insert.bind(Int64(checked.version), at: 2)
-    try insert.bind(checked.through, at: 3)
-    try insert.bind(checked.events, at: 4)
-    try insert.bind(checked.lastTime, at: 5)
-    try insert.bind(checked.lost, at: 6)
-    try insert.run()
   }
 }

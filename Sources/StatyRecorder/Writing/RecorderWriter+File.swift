@@ -1,5 +1,6 @@
 import Foundation
 import StatyHistory
+import StatyRules
 import StatySQLite
 
 // The file: opened, begun anew, and what was left of earlier ones brought in.
@@ -11,6 +12,7 @@ extension RecorderWriter {
     settings.isExclusive = core.options.isExclusive
     let writer = try HistoryWriter(path: path, settings: settings)
     writer.hasFailedToSync = hasFailedToSync
+    writer.judge()
     if let translator {
       try writer.resume(session: translator.session)
     } else {
@@ -85,7 +87,7 @@ extension RecorderWriter {
     ring.readNotesAgain()
     isIntroducing = true
     pruning = Pruning(core.options.retention, core.clock)
-    checking = Checking(core.clock)
+    judging = EndJudging(core.clock)
     return true
   }
 

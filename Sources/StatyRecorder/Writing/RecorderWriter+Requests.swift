@@ -39,7 +39,6 @@ extension RecorderWriter {
     if let translator {
       try? prune(writer, translator.session, atMost: Self.pruningAtClose)
     }
-    try? checking.finish(writer, atMost: Self.checkingAtClose)
     try writer.close()
     self.writer = nil
   }

@@ -32,7 +32,7 @@ final class RecorderWriter {
   var settledLosses = LossCounts()
   var wallClock: WallClockWatch?
   var pruning: Pruning
-  var checking: Checking
+  var judging: EndJudging
   /// Whether something was stored since it was last looked whether that is too much.
   var hasStored = true
   var failure: String?
@@ -51,7 +51,6 @@ final class RecorderWriter {
   /// How long opening and closing may take beyond what is to be stored.
   static let pruningAtOpening: Duration = .milliseconds(50)
   static let pruningAtClose: Duration = .milliseconds(500)
-  static let checkingAtClose: Duration = .milliseconds(500)
 
   init(core: RecorderCore, requests: WriterRequests, path: String, leftovers: [String]) {
     self.core = core
@@ -60,7 +59,7 @@ final class RecorderWriter {
     self.leftovers = leftovers
     ring = RingWriter(of: core.ring)
     pruning = Pruning(core.options.retention, core.clock)
-    checking = Checking(core.clock)
+    judging = EndJudging(core.clock)
   }
 
   /// Works until it is told to close.
@@ -107,8 +106,8 @@ final class RecorderWriter {
     if afterFailure {
       ring.pause(atMost: .milliseconds(250))
     } else {
-      check()
-      let pause = checking.rest
+      judge()
+      let pause = judging.rest
       if pause == .zero { return }
       // While events keep coming nobody has to wake the writer, which would cost the app's thread
       // a system call: it looks by itself, and parks once it has looked in vain.
@@ -123,12 +122,12 @@ final class RecorderWriter {
     isBusy = false
   }
 
-  /// Holds a slice of what was stored against the rules.
+  /// Stores what would be found if the session ended now.
   ///
   /// Recording goes on if that fails.
-  private func check() {
-    guard let writer else { return }
-    try? checking.work(writer)
+  private func judge() {
+    guard let writer, let translator else { return }
+    try? judging.work(writer, translator.session)
     try? copyLog(of: writer, isUnderPressure: false)
   }
 
@@ -181,7 +180,7 @@ extension RecorderWriter {
         try store(batch, writer)
         introductions += batch.entries.filter(Note.isIntroduction)
         highestStored = batch.records.reduce(highestStored) { max($0, $1.number) }
-        checking.noteStored()
+        judging.noteStored()
         hasStored = true
         isBusy = true
         ring.release(batch, keepingNotes: translator?.awaitsRecords ?? false)

@@ -1,7 +1,8 @@
 import Foundation
 import Staty
-import StatyHistory
 import Testing
+
+@testable import StatyHistory
 
 /// What is left of names, wherever they stood: nothing.
 @Suite struct RedactionTests {
@@ -157,11 +158,7 @@ extension RedactionTests {
     let finding = FindingRecord(
       session: session, seq: 3, code: "overlap", severity: "error", controller: first, visit: 1,
       state: state, detail: "Montgomery was there.", isFinal: true)
-    try writer.store(
-      findings: [finding],
-      checked: CheckedRecord(
-        session: session, version: 1, through: 9, events: 9, lastTime: 90, lost: 3),
-      anew: true)
+    try writer.writing { try writer.insert([finding], of: session) }
     // A name that nobody uses any more.
     _ = try writer.intern(name: "Nakamura")
   }

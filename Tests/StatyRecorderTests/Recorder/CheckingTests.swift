@@ -46,52 +46,6 @@ import Testing
     recorder.close()
   }
 
-  @Test func `sessions that nobody has checked are checked by the next recorder`() throws {
-    try recordUnchecked(sessions: 3)
-    #expect(try place.violations().isEmpty)
-    let recorder = try HistoryRecorder(at: place.path)
-    #expect(eventually { try place.violations().count == 3 })
-    recorder.close()
-    #expect(try place.violations() == place.checked())
-  }
-
-  @Test func `a long session is checked in slices, and who flushes does not wait for it`() throws {
-    try recordUnchecked(sessions: 1, marks: 60_000)
-    let recorder = try HistoryRecorder(at: place.path)
-    // Each is answered between two slices, whatever is left to check.
-    for _ in 0..<50 {
-      recorder.mark("between")
-      try recorder.flush()
-    }
-    recorder.close()
-    try HistoryRecorder(at: place.path).close()
-    #expect(try place.violations() == place.checked())
-    #expect(try place.query("SELECT count(*) FROM checked WHERE events = 60002") == ["1"])
-  }
-
-  /// Sessions with one fault each, as a process that had no time to check leaves them.
-  private func recordUnchecked(sessions: Int, marks: Int64 = 0) throws {
-    let writer = try HistoryWriter(path: place.path)
-    for number in 1...sessions {
-      let session = try writer.beginSession(
-        SessionOpening(
-          uuid: "s\(number)", app: "Shop", appVersion: "1", os: "Linux", pid: 1, wallTime: 1))
-      let first = try #require(try writer.sessions().last).firstSeq
-      let state = try writer.intern(name: "loading")
-      let controller = try writer.addController(
-        session: session, name: "checkout", policy: "hand-made")
-      var rows = [EventKind.enqueued, .exiting].enumerated().map { offset, kind in
-        EventRow(
-          seq: first + Int64(offset), time: Int64(offset), kind: kind, controller: controller,
-          visit: 1, state: state)
-      }
-      for mark in 0..<marks { rows.append(EventRow(seq: first + 2 + mark, time: 2, kind: .mark)) }
-      try rows.withUnsafeBufferPointer { _ = try writer.append($0, to: session) }
-      try writer.endSession(session, .crash)
-    }
-    try writer.close()
-  }
-
   /// Controllers of the app's own that tell their states whatever comes to mind.
   private func misbehave(
     _ seed: UInt64, _ recorder: HistoryRecorder, _ clocks: Clocks

@@ -1,6 +1,7 @@
 import Foundation
 import StatyHistory
 import StatyReplay
+import StatyRules
 import StatySQLite
 
 /// A history that went through text, beside the one it was made of.
@@ -14,6 +15,7 @@ struct TransferredHistory {
     history = try RecordedHistory()
     let text = Array(try original.text(as: form).utf8)
     let writer = try HistoryWriter(path: history.path)
+    writer.judge()
     var reading = HistoryImport(into: writer)
     for start in stride(from: 0, to: text.count, by: part) {
       try reading.take(text[start..<min(start + part, text.count)])
@@ -28,6 +30,7 @@ extension RecordedHistory {
   convenience init(_ log: String) throws {
     try self.init()
     let writer = try HistoryWriter(path: path)
+    writer.judge()
     var reading = HistoryImport(into: writer)
     try reading.take(Array(log.utf8)[...])
     _ = try reading.finish()

@@ -1,0 +1,76 @@
+import Staty
+package import StatyHistory
+
+/// Asks the ordering rules about each event of a session while its visits are followed.
+package struct RuleJudge: SessionJudge {
+  package static let edition = OrderingRules.version
+
+  private let session: Int64
+  /// In microseconds, as every event is held against them.
+  private let (patience, slowExit): (Int64, Int64)
+  /// By the places of the controllers.
+  private var watches: [HandlingWatch] = []
+  private var recent = RecentEvents()
+  private var found = Found()
+  private let table = RuleTable.shared
+
+  init(session: Int64, options: CheckOptions) {
+    self.session = session
+    (patience, slowExit) = (options.patience.inMicroseconds, options.slowExit.inMicroseconds)
+  }
+
+  package mutating func take(_ row: EventRow, _ change: VisitChange?) {
+    let cause = row.cause == 0 ? RecentEvents.Event() : recent.event(row.cause)
+    recent.add(row)
+    guard let change, let kind = EventKind(rawValue: row.kind) else { return }
+    var context = EventContext(cause: cause, slowExit: slowExit)
+    if change.fidelity == .full {
+      let place = change.place
+      while watches.count <= place { watches.append(HandlingWatch()) }
+      if change.hasLost { watches[place] = HandlingWatch() }
+      context.intruder = watches[place].take(row, kind, cause: cause)
+    }
+    table.judge(change, kind, in: context, &found)
+  }
+
+  mutating func drain() -> [Finding] {
+    guard !found.findings.isEmpty else { return [] }
+    defer { found.findings.removeAll(keepingCapacity: true) }
+    return found.findings.map(labelled)
+  }
+
+  func findings(at endings: [VisitEnding]) -> [Finding] {
+    var findings: [Finding] = []
+    for ending in endings {
+      let watch = ending.place < watches.count ? watches[ending.place] : HandlingWatch()
+      let end = EndContext(lastTopInput: watch.lastTopInput, patience: patience)
+      for rule in RuleTable.rules where rule.speaks(ending.fidelity) {
+        rule.judge(ending, in: end, &findings)
+      }
+    }
+    return findings.map(labelled).sorted()
+  }
+
+  private func labelled(_ finding: Finding) -> Finding {
+    var finding = finding
+    finding.session = session
+    return finding
+  }
+
+  package mutating func drain(naming name: @escaping (Int32) -> String?) -> [FindingRecord] {
+    drain().map { $0.record(naming: name, isFinal: true) }
+  }
+
+  package func findings(
+    at endings: [VisitEnding], naming name: @escaping (Int32) -> String?
+  ) -> [FindingRecord] {
+    findings(at: endings).map { $0.record(naming: name, isFinal: false) }
+  }
+}
+
+extension HistoryWriter {
+  /// From now on the findings of a session are stored with its events.
+  package func judge(_ options: CheckOptions = CheckOptions()) {
+    makeJudge = { RuleJudge(session: $0, options: options) }
+  }
+}
