@@ -1,6 +1,7 @@
 import Foundation
 import Staty
 import StatyHistory
+import StatyRules
 import StatySQLite
 
 /// What reading a whole view costs, and what one session costs through it, beside a bare scan.
@@ -13,7 +14,7 @@ enum SQLBench {
   static func run() -> [Figure] {
     write()
     defer { remove() }
-    let scan = seconds { read("SELECT seq, t, what, visit, state, back, site FROM event") }
+    let scan = seconds { read("SELECT * FROM event") }
     let whole = HistoryViews.names.map { view in
       (view: view, time: seconds { read("SELECT * FROM \(view)") })
     }
@@ -85,6 +86,7 @@ extension SQLBench {
   private static func write() {
     remove()
     let writer = try! HistoryWriter(path: path)
+    writer.judge()
     for state in states { _ = try! writer.intern(name: state) }
     for number in 0..<sessions { try! writeSession(writer, number) }
     try! writer.close()
