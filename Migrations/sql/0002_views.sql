@@ -7,10 +7,9 @@ CREATE VIEW history AS
 SELECT
   s.id AS session,
   e.seq AS seq,
-  (SELECT n.text FROM controller c JOIN name n ON n.id = c.name WHERE c.id = e.what >> 14)
-    AS controller,
+  cn.text AS controller,
   e.visit AS visit,
-  (SELECT n.text FROM name n WHERE n.id = e.state) AS state,
+  sn.text AS state,
   CASE e.what & 31
     WHEN 1 THEN 'attached' WHEN 2 THEN 'detached' WHEN 3 THEN 'enqueued' WHEN 4 THEN 'entering'
     WHEN 5 THEN 'entered' WHEN 6 THEN 'exiting' WHEN 7 THEN 'exited' WHEN 8 THEN 'discarded'
@@ -18,7 +17,7 @@ SELECT
     WHEN 13 THEN 'mark' WHEN 14 THEN 'lost' WHEN 15 THEN 'calling'
     WHEN 16 THEN 'stood'
   END AS kind,
-  CASE e.what & 255  -- kind | reason << 5
+  CASE WHEN e.what & 224 THEN CASE e.what & 255  -- kind | reason << 5
     WHEN 40 THEN 'rejected' WHEN 72 THEN 'replaced' WHEN 104 THEN 'coalesced'
     WHEN 136 THEN 'cancelled' WHEN 168 THEN 'timed-out' WHEN 200 THEN 'torn-down'
     WHEN 41 THEN 'entered' WHEN 73 THEN 'exited'
@@ -27,7 +26,7 @@ SELECT
     WHEN 139 THEN 'leaving-report' WHEN 171 THEN 'leaving-force' WHEN 203 THEN 'leaving-skip'
     WHEN 48 THEN 'waiting' WHEN 80 THEN 'entering' WHEN 112 THEN 'entered' WHEN 144 THEN 'exiting'
     WHEN 176 THEN 'exited'
-  END AS reason,
+  END END AS reason,
   e.t / 1000.0 AS t_ms,
   strftime('%Y-%m-%dT%H:%M:%fZ', (e.t + coalesce(
     (SELECT a.wall_us - a.t_us FROM anchor a
@@ -38,11 +37,16 @@ SELECT
   CASE e.inside & 3
     WHEN 0 THEN 'handled' WHEN 1 THEN 'observed' WHEN 2 THEN 'performed' WHEN 3 THEN 'called'
   END AS part,
-  (SELECT a.origin FROM asking a WHERE a.seq = e.seq) AS origin,
-  (SELECT d.priority FROM detail d WHERE d.seq = e.seq) AS priority,
+  a.origin AS origin,
+  d.priority AS priority,
   e.what >> 8 & 63 AS thread,
-  (SELECT d.payload FROM detail d WHERE d.seq = e.seq) AS payload
-FROM session s JOIN event e ON e.seq BETWEEN s.first_seq AND s.last_seq;
+  d.payload AS payload
+FROM session s JOIN event e ON e.seq BETWEEN s.first_seq AND s.last_seq
+  LEFT JOIN controller c ON c.id = e.what >> 14
+  LEFT JOIN name cn ON cn.id = c.name
+  LEFT JOIN name sn ON sn.id = e.state
+  LEFT JOIN asking a ON a.seq = e.seq
+  LEFT JOIN detail d ON d.seq = e.seq;
 
 CREATE VIEW sessions AS
 SELECT
@@ -285,23 +289,27 @@ SELECT
   (SELECT n.text FROM name n WHERE n.id = "from") AS "from",
   (SELECT n.text FROM name n WHERE n.id = state) AS "to",
   asked / 1000.0 AS enqueued_ms,
-  -- Added up from its parts, so that it is their sum to the last bit.
-  (turned - asked) / 1000.0 + (freed - turned) / 1000.0 + (coalesce(begun, freed) - freed) / 1000.0
-    + (ends - coalesce(begun, freed)) / 1000.0 AS total_ms,
-  (turned - asked) / 1000.0 AS behind_ms,
-  (freed - turned) / 1000.0 AS exit_ms,
-  (coalesce(begun, freed) - freed) / 1000.0 AS gap_ms,
-  (ends - coalesce(begun, freed)) / 1000.0 AS enter_ms
+  (ends - since) / 1000.0 AS total_ms,
+  (turn - since) / 1000.0 AS behind_ms,
+  (free - turn) / 1000.0 AS exit_ms,
+  (begun - free) / 1000.0 AS gap_ms,
+  (ends - begun) / 1000.0 AS enter_ms
 FROM (
   SELECT
-    session, controller, name, visit, "from", state, asked,
-    max(asked, entered) AS ends,
-    max(asked, min(told, entered)) AS begun,
-    max(asked, min(turn, coalesce(told, entered), entered)) AS turned,
-    max(asked, min(free, coalesce(told, entered), entered)) AS freed
-  FROM _visit WHERE "from" IS NOT NULL AND asked IS NOT NULL AND entered IS NOT NULL
+    s.id AS session, v.seq AS seq, c.name AS name, e.visit AS visit, v."from" AS "from",
+    v.state AS state, e.t + v.asked AS asked,
+    -- From here on in microseconds of the visit, which are cheaper.
+    v.asked AS since,
+    v.turn AS turn,
+    v.free AS free,
+    coalesce(max(v.free, min(v.told, v.entered)), v.free) AS begun,
+    max(v.asked, v.entered) AS ends
+  FROM session s JOIN visit v ON v.seq BETWEEN s.first_seq AND s.last_seq
+    JOIN event e ON e.seq = v.seq
+    JOIN controller c ON c.id = v.what >> 5
+  WHERE v."from" IS NOT NULL AND v.asked IS NOT NULL AND v.entered IS NOT NULL
 )
-ORDER BY ends - asked DESC, session, controller, visit;
+ORDER BY ends - since DESC, seq;
 
 CREATE VIEW stuck AS
 SELECT

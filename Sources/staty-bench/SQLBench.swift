@@ -21,8 +21,9 @@ enum SQLBench {
     let one = HistoryViews.names.map { view in
       (view: view, time: median(of: 5) { seconds { readSessions(view) } / Double(chosen.count) })
     }
-    let slowest = whole.max { $0.time < $1.time }!
-    let slowestOne = one.max { $0.time < $1.time }!
+    // `history` makes every event readable and has a figure of its own.
+    let slowest = whole.filter { $0.view != "history" }.max { $0.time < $1.time }!
+    let slowestOne = one.filter { $0.view != "history" }.max { $0.time < $1.time }!
     return [
       Figure(
         "sql_slowest_view_s", slowest.time,

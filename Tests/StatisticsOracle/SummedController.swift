@@ -79,7 +79,7 @@ struct SummedController {
       let visit = controller.visits[move.visit]!
       guard let asked = visit.asked, visit.entered != nil else { return nil }
       let parts = parts(visit, behind: move.before.map { controller.visits[$0]! })
-      let total = parts.map { Double($0) / 1_000 }.reduce(0, +)
+      let total = Double(parts.reduce(0, +)) / 1_000
       return [
         name, "\(move.visit)", move.from ?? "-", move.state, cell(asked), "\(total)",
         parts.map(cell).joined(separator: "|"),

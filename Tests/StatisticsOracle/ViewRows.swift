@@ -59,7 +59,8 @@ package enum ViewRows {
   private static func firstFalseSum(in connection: Connection) throws -> String? {
     let wrong = try rows(
       """
-      SELECT * FROM slowest WHERE total_ms <> behind_ms + exit_ms + gap_ms + enter_ms
+      SELECT * FROM slowest
+      WHERE round(1000 * (total_ms - behind_ms - exit_ms - gap_ms - enter_ms)) <> 0
         OR min(behind_ms, exit_ms, gap_ms, enter_ms) < 0
       """, in: connection)
     return wrong.first.map { "slowest: the parts of \($0) are not its sum" }

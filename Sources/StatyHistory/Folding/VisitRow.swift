@@ -31,9 +31,9 @@ package struct VisitRow: Equatable, Sendable {
   package var from: Int32?
   /// When it was requested.
   package var asked: Int64?
-  /// When the one before was told to exit.
+  /// When the one before was told to exit, no earlier than the request and no later than this one entered.
   package var turn: Int64?
-  /// When the one before had exited.
+  /// When the one before had exited, within the same times and not before `turn`.
   package var free: Int64?
   package var told: Int64?
   package var entered: Int64?
@@ -65,8 +65,12 @@ extension VisitRow {
     self.gone = gone.map { $0 &- first.time }
     if visit.past.contains(.came), visit.from >= 0 {
       from = visit.from
-      turn = visit.turn.map { $0 &- first.time }
-      free = visit.free.map { $0 &- first.time }
+      // Times of different threads may run backwards a little; these two lie between the others.
+      let last = min(told ?? entered ?? .max, entered ?? .max)
+      func within(_ time: Int64?) -> Int64? {
+        time.map { max(asked ?? .min, min($0 &- first.time, last)) }
+      }
+      (turn, free) = (within(visit.turn), within(visit.free))
     }
   }
 }
