@@ -48,6 +48,15 @@ struct PowerLoss {
     var files: [String: [UInt8]] = [:]
     /// What had been promised by then.
     var promised: [String: Int64] = [:]
+
+    /// Files as a whole: byte after byte took a debug build longer than all the rest.
+    func hash(into hasher: inout Hasher) {
+      for (suffix, bytes) in files.sorted(by: { $0.key < $1.key }) {
+        hasher.combine(suffix)
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+      }
+      hasher.combine(promised)
+    }
   }
 
   private func left(

@@ -1,7 +1,7 @@
 // Lets memory, disk and power fail under a recorder, and says what came of it.
 //
 //   FaultProbe sweep memory|input|full SCENE SEED once|for-a-while|for-good FROM THROUGH [BY]
-//   FaultProbe power SEED RUNS honest|never|lies|fails [SCENE]
+//   FaultProbe power SEED RUNS honest|never|lies|fails [SCENE [STATES]]
 //
 // SCENE is `empty`, `killed`, or the path of a history of an older schema. The last line is a sum;
 // each line before it is a problem and begins with the arguments that repeat it.
@@ -33,7 +33,7 @@ case "sweep":
   print("\(outcome.runs) runs, \(outcome.strikes) failed calls, \(outcome.problems.count) problems")
 case "power":
   guard arguments.count >= 3, let seed = UInt64(arguments[1]), let runs = UInt64(arguments[2])
-  else { fail("power SEED RUNS honest|never|lies [SCENE]") }
+  else { fail("power SEED RUNS honest|never|lies|fails [SCENE [STATES]]") }
   var states = 0
   var problems = 0
   for run in seed..<(seed + runs) {
@@ -45,7 +45,9 @@ case "power":
       default: .honest
       }
     let scene = Scene(arguments.count > 4 ? arguments[4] : "empty")
-    let outcome = PowerLoss(seed: run, scene: scene, syncing: syncing).run()
+    var loss = PowerLoss(seed: run, scene: scene, syncing: syncing)
+    if arguments.count > 5 { loss.states = Int(arguments[5]) ?? loss.states }
+    let outcome = loss.run()
     outcome.problems.forEach { print($0) }
     states += outcome.states
     problems += outcome.problems.count

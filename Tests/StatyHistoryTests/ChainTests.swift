@@ -1,3 +1,4 @@
+import Foundation
 import Staty
 import StatyHistory
 import StatySQLite
@@ -6,11 +7,14 @@ import Testing
 @Suite("The checksum chain")
 struct ChainTests {
   let history: TemporaryHistory
-
-  init() throws {
-    history = try TemporaryHistory()
+  /// The small history, written once for all that change it.
+  private static let written = Result {
+    let history = try TemporaryHistory()
     try history.write(SmallHistory.write)
+    return try Data(contentsOf: URL(fileURLWithPath: history.path))
   }
+
+  init() throws { history = try TemporaryHistory(Self.written.get()) }
 
   @Test("what was written and left alone has no damage")
   func untouched() throws {

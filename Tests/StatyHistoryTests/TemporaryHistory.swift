@@ -14,6 +14,12 @@ final class TemporaryHistory {
     directory = URL(fileURLWithPath: String(cString: made)).resolvingSymlinksInPath().path
   }
 
+  /// A copy of what was written elsewhere.
+  convenience init(_ bytes: Data) throws {
+    try self.init()
+    try bytes.write(to: URL(fileURLWithPath: path))
+  }
+
   deinit {
     try? FileManager.default.removeItem(atPath: directory)
   }

@@ -52,11 +52,11 @@ import Testing
       let order = try #require(explored.order(code))
       #expect(order.violations.map(\.code).contains(code))
       // As far as that the search has to go to find it.
-      let time = try explore(explored.use, steps: order.schedule.count).time
-      print("\(fault.name): \(code.rawValue) after \(order.schedule.count) steps, in \(time)")
+      let alone = try explore(explored.use, steps: order.schedule.count)
+      print("\(fault.name): \(code.rawValue) after \(order.schedule.count) steps, in \(alone.time)")
       // Of so many runs or states a second is enough for ten times as many.
-      let alone = try explore(explored.use, steps: order.schedule.count).exploration
-      #expect(alone.transitions <= 2_000, "\(fault.name): \(alone.transitions)")
+      let transitions = alone.exploration.transitions
+      #expect(transitions <= 2_000, "\(fault.name): \(transitions)")
       try expectNoneShorter(than: order, code, explored.use)
       try expectMended(explored.use, by: fault)
     }
