@@ -14,7 +14,8 @@ import Testing
 
     init(_ count: Int) {
       texts = (0..<count).map { _ in
-        (0..<4).map { _ in String(UInt64.random(in: 1 << 63 ... .max), radix: 16) }.joined()
+        // Most of the letters are in no hash, which is written with hexadecimal digits.
+        (0..<4).map { _ in String(UInt64.random(in: 1 << 63 ... .max), radix: 36) }.joined()
       }
       traces = Set(
         texts.flatMap { text in
