@@ -8,7 +8,7 @@ import Testing
 /// `STATY_MUTATIONS` says how often each file is changed, `STATY_SEED` how.
 @Suite struct DoorTests {
   private static let mutations =
-    ProcessInfo.processInfo.environment["STATY_MUTATIONS"].flatMap { Int($0) } ?? 10
+    ProcessInfo.processInfo.environment["STATY_MUTATIONS"].flatMap { Int($0) } ?? 4
 
   private static func corpus(of door: Door) throws -> [(name: String, bytes: [UInt8])] {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

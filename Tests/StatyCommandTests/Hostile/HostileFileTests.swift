@@ -9,9 +9,9 @@ import Testing
 /// more.
 @Suite struct HostileFileTests {
   // The file comes last.
-  private static let verbs = [
-    ["check"], ["show"], ["export"], ["doctor"], ["doctor", "--salvage", "OUT"],
-  ]
+  private static let verbs = [["check"], ["doctor", "--salvage", "OUT"]]
+  /// Of these one looks into every file, each in its turn.
+  private static let verbsInTurn = [["show"], ["export"], ["doctor"]]
   private static let otherVerbs = [
     ["sessions"], ["stats"], ["stuck"], ["timeline"], ["replay", "--runs=1"], ["graph"],
     ["report", "-o", "OUT"], ["query", "SQL"], ["explore", "--time=1s"], ["diff", "FILE"],
@@ -24,24 +24,36 @@ import Testing
 
   /// What is to look into a file beside the first ones.
   private static func others(_ file: HostileFile) -> [[String]] {
-    if HostileFile.isThorough { return otherVerbs }
-    guard file.isForMore, let place = HostileFile.all.firstIndex(where: { $0.name == file.name })
-    else { return [] }
-    // Each verb has its turn with one of four such files.
-    return otherVerbs.enumerated().filter { ($0.offset + place) % 4 == 0 }.map(\.element)
+    if HostileFile.isThorough { return verbsInTurn + otherVerbs }
+    let place = HostileFile.all.firstIndex { $0.name == file.name } ?? 0
+    let turn = verbsInTurn[place % verbsInTurn.count]
+    guard file.isForMore else { return [turn] }
+    // Each verb has its turn with one of eight such files.
+    return [turn] + otherVerbs.enumerated().filter { ($0.offset + place) % 8 == 0 }.map(\.element)
   }
 
-  /// Everything in a directory: names, and what the files hold, as far as that is small.
+  /// Everything in a directory: names, and when each was changed, and what the small
+  /// ones hold.
   private func everything(in directory: String) throws -> [String: Int] {
     var found: [String: Int] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
       var status = stat()
       guard lstat(directory + "/" + name, &status) == 0 else { continue }
-      var content = Int(status.st_size)
-      if status.st_mode & S_IFMT == S_IFREG, status.st_size < 1 << 24 {
-        content ^= try Data(contentsOf: URL(fileURLWithPath: directory + "/" + name)).hashValue
+      var hasher = Hasher()
+      hasher.combine(status.st_size)
+      // Of large files, which are mostly holes, the time of the last change has to do.
+      #if canImport(Darwin)
+        let changed = status.st_mtimespec
+      #else
+        let changed = status.st_mtim
+      #endif
+      hasher.combine(changed.tv_sec)
+      hasher.combine(changed.tv_nsec)
+      if status.st_mode & S_IFMT == S_IFREG, status.st_size < 1 << 20 {
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: directory + "/" + name))
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
       }
-      found[name] = content
+      found[name] = hasher.finalize()
     }
     return found
   }

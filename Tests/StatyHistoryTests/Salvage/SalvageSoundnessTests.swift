@@ -10,7 +10,7 @@ import Testing
 /// `STATY_SALVAGES` says how many files are damaged, `STATY_SEED` how.
 @Suite struct SalvageSoundnessTests {
   private static let rounds =
-    ProcessInfo.processInfo.environment["STATY_SALVAGES"].flatMap { Int($0) } ?? 12
+    ProcessInfo.processInfo.environment["STATY_SALVAGES"].flatMap { Int($0) } ?? 8
 
   @Test func `of a damaged file nothing comes out that was not recorded`() throws {
     var sum = (events: 0, kept: 0, leftOut: 0, files: 0)

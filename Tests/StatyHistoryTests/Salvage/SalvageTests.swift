@@ -13,7 +13,7 @@ import Testing
 /// `STATY_SALVAGES` says how many are damaged in each way, `STATY_SEED` how.
 @Suite struct SalvageTests {
   private static let rounds =
-    ProcessInfo.processInfo.environment["STATY_SALVAGES"].flatMap { Int($0) } ?? 5
+    ProcessInfo.processInfo.environment["STATY_SALVAGES"].flatMap { Int($0) } ?? 2
 
   private let story: SalvagedStory
 

@@ -29,7 +29,7 @@ import Testing
     var random = SeededRandom(seed: seed)
     let sound = try Place()
     try leaveBehind(at: sound)
-    for round in 0..<40 * sweep {
+    for round in 0..<tries(usual: 12, nightly: 40) {
       let place = try Place()
       for suffix in ["", "-ring"] {
         try FileManager.default.copyItem(atPath: sound.path + suffix, toPath: place.path + suffix)

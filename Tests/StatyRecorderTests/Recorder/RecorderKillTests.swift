@@ -10,7 +10,7 @@ import Testing
 @Suite struct RecorderKillTests {
   private static let threads = 4
   private static let rounds =
-    ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap { Int($0) } ?? 200
+    ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap { Int($0) } ?? 40
 
   @Test func `every event whose call had returned is in the file after a kill`() throws {
     var sum: UInt64 = 0
@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: ["checkpointing", "sharing"])
   func `the same holds for a process that is killed while it is`(_ occupation: String) throws {
-    let rounds = max(2, Self.rounds / 10)
+    let rounds = max(6, Self.rounds / 10)
     var caught = 0
     for round in 1...rounds {
       let place = try Place()

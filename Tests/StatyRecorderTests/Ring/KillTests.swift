@@ -7,7 +7,7 @@ import Testing
 @Suite("A flight ring whose process is killed", .serialized)
 struct KillTests {
   /// How often; `STATY_KILLS` in the environment says otherwise.
-  static let rounds = ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap(Int.init) ?? 200
+  static let rounds = ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap(Int.init) ?? 40
 
   private let capacity = 1 << 22
 

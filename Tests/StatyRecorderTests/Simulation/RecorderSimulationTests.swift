@@ -8,7 +8,7 @@ import Testing
 /// printed and one simulation it is that one again.
 @Suite struct RecorderSimulationTests {
   private static let runs =
-    ProcessInfo.processInfo.environment["STATY_RECORDER_SIMULATIONS"].flatMap { Int($0) } ?? 400
+    ProcessInfo.processInfo.environment["STATY_RECORDER_SIMULATIONS"].flatMap { Int($0) } ?? 60
 
   @Test func `whatever happens, every event is stored, lost and counted, queued or in flight`()
     throws

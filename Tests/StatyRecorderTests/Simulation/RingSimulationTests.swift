@@ -12,7 +12,7 @@ import Testing
 /// one simulation it is that one again.
 @Suite struct RingSimulationTests {
   private static let runs =
-    ProcessInfo.processInfo.environment["STATY_SIMULATIONS"].flatMap { Int($0) } ?? 20_000
+    ProcessInfo.processInfo.environment["STATY_SIMULATIONS"].flatMap { Int($0) } ?? 2_000
 
   @Test func `at every step, observed is stored, lost, queued and in flight`() throws {
     let directory = try RingDirectory(inMemory: true)

@@ -31,14 +31,18 @@ import Testing
     #expect(NaiveInterpreter(recording).run() == .same, "\(name)\n\(recording.words)")
     #expect(try history.verify().verdict == .reproduced)
     let mutations = Mutation.all(of: recording, reach: 4, across: 2)
+    // Some of them by the seed; `.ci/nightly` tries all.
+    let step = sweep > 1 ? 1 : 3
+    let tried = stride(from: Int(testSeed % UInt64(step)), to: mutations.count, by: step)
+      .map { mutations[$0] }
     var verdicts: [NaiveInterpreter.Verdict: Int] = [:]
-    for mutation in mutations {
+    for mutation in tried {
       let verdict = try judge(history, mutation, "\(name)")
       verdicts[verdict, default: 0] += 1
     }
     #expect(mutations.filter(\.isOfOutputs).count > 15, "\(name)")
-    #expect(verdicts[.diverged, default: 0] > mutations.count / 3, "\(name): \(verdicts)")
-    #expect(verdicts[.misplaced, default: 0] < mutations.count / 2, "\(name): \(verdicts)")
+    #expect(verdicts[.diverged, default: 0] > tried.count / 3, "\(name): \(verdicts)")
+    #expect(verdicts[.misplaced, default: 0] < tried.count / 2, "\(name): \(verdicts)")
   }
 
   @Test(arguments: 0..<6)

@@ -69,7 +69,7 @@ import Testing
     _ features: ClassProgram.Features
   ) throws {
     var verdicts: [ReplayResult.Verdict: Int] = [:]
-    for run in 0..<(Self.runs / 6) {
+    for run in 0..<(sweep > 1 ? Self.runs / 6 : 2) {
       let seed = testSeed &+ UInt64(run)
       let (history, registry) = try record(seed, features)
       try history.spread()

@@ -36,7 +36,7 @@ struct GarbageTests {
   @Test(arguments: ["queue", "priority", "immediate", "mine"], [false, true])
   func `whatever the events say, nothing traps`(policy: String, wild: Bool) {
     var random = SeededRandom(seed: testSeed)
-    for run in 0..<300 {
+    for run in 0..<tries(usual: 75, nightly: 30) {
       var checker = SessionChecker(session: 1)
       let fidelity = UInt8(run % 5)
       checker.add(

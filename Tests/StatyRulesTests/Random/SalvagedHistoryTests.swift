@@ -11,7 +11,7 @@ import Testing
 /// `STATY_SALVAGES` says how many files are damaged for each policy, `STATY_SEED` how.
 @Suite struct SalvagedHistoryTests {
   private static let rounds =
-    ProcessInfo.processInfo.environment["STATY_SALVAGES"].flatMap { Int($0) } ?? 3
+    ProcessInfo.processInfo.environment["STATY_SALVAGES"].flatMap { Int($0) } ?? 1
 
   @Test(arguments: RandomRun.Policy.allCases)
   func `nothing is found in it that was not there before`(_ policy: RandomRun.Policy) throws {
