@@ -69,6 +69,8 @@ import Testing
       #expect([0, 1, 2, 64, 65].contains(status), "\(sql), \(arguments): \(run.err)")
       statuses.append(status)
     }
+    // Salvage takes as long as all the others: usually every second value is tried.
+    if let turn, turn % 2 == 1, !HostileFile.isThorough { return statuses[0] }
     let salvage = Capture(["doctor", place.path(), "--salvage", place.path("saved.sqlite")])
     #expect([0, 2, 65].contains(salvage.status.rawValue), "\(sql), salvage: \(salvage.err)")
     return statuses[0]

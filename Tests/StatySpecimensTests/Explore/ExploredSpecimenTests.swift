@@ -1,3 +1,4 @@
+import Chance
 import Staty
 import StatyHistory
 import StatyReplay
@@ -45,7 +46,7 @@ import Testing
       tell(explored, specimen)
       #expect(explored.exploration.isComplete && explored.exploration.isShortest)
     }
-    for fault in faults {
+    for (number, fault) in faults.enumerated() {
       let code = try #require(fault.code.flatMap(RuleCode.init))
       let explored = try #require(
         all.first { $0.order(code) != nil }, "\(fault.name): \(all.map(\.exploration.orders))")
@@ -57,7 +58,10 @@ import Testing
       // Of so many runs or states a second is enough for ten times as many.
       let transitions = alone.exploration.transitions
       #expect(transitions <= 2_000, "\(fault.name): \(transitions)")
-      try expectNoneShorter(than: order, code, explored.use)
+      // Of one fault by the seed; `.ci/nightly` runs the shorter orders of all.
+      if sweep > 1 || number == Int(testSeed % UInt64(faults.count)) {
+        try expectNoneShorter(than: order, code, explored.use)
+      }
       try expectMended(explored.use, by: fault)
     }
   }
