@@ -19,16 +19,19 @@ package struct RuleJudge: SessionJudge {
     (patience, slowExit) = (options.patience.inMicroseconds, options.slowExit.inMicroseconds)
   }
 
-  package mutating func take(_ row: EventRow, _ change: VisitChange?) {
-    let cause = row.cause == 0 ? RecentEvents.Event() : recent.event(row.cause)
-    recent.add(row)
-    guard let change, let kind = EventKind(rawValue: row.kind) else { return }
-    var context = EventContext(cause: cause, slowExit: slowExit)
+  package mutating func pass(_ row: EventRow) { recent.add(row) }
+
+  package mutating func take(_ change: borrowing VisitChange) {
+    var context = EventContext(slowExit: slowExit)
+    let number = change.row.cause
+    if number != 0 { context.cause = recent.event(number) }
+    recent.add(change.row)
+    guard let kind = EventKind(rawValue: change.row.kind) else { return }
     if change.fidelity == .full {
       let place = change.place
       while watches.count <= place { watches.append(HandlingWatch()) }
       if change.hasLost { watches[place] = HandlingWatch() }
-      context.intruder = watches[place].take(row, kind, cause: cause)
+      context.intruder = watches[place].take(change.row, kind, cause: context.cause)
     }
     table.judge(change, kind, in: context, &found)
   }

@@ -48,12 +48,16 @@ package struct SessionChecker: SessionFollower, Sendable {
   ///
   /// Numbers that are left out are taken for lost events.
   package mutating func take(_ row: EventRow, _ detail: EventDetail? = nil) {
-    judge.take(row, fold.take(row, detail))
+    judge(row, fold.take(row, detail))
   }
 
   /// - Parameter isAnew: whether it asks for what may enter where nothing is shown.
   mutating func take(_ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool = false) {
-    judge.take(row, fold.take(row, origin: origin, priority: priority, isAnew: isAnew))
+    judge(row, fold.take(row, origin: origin, priority: priority, isAnew: isAnew))
+  }
+
+  private mutating func judge(_ row: EventRow, _ isOfController: Bool) {
+    if isOfController { judge.take(fold.change) } else { judge.pass(row) }
   }
 
   /// Takes in that events are missing here.

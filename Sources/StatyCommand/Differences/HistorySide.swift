@@ -42,9 +42,7 @@ final class HistorySide {
   let isPartial: Bool
   private var reach: LossReach
   private var begun: Set<Int32> = []
-  private let events: EventCursor
-  private let details: DetailCursor
-  private var detail: EventDetail?
+  private var events: SessionEvents
   private let means: (ControllerRecord?) -> Bool
 
   init(
@@ -64,12 +62,9 @@ final class HistorySide {
       if let key = keys[controller.id] { controllers[key] = controller }
     }
     self.controllers = controllers
-    let losses = try history.reader.losses(session: session.id)
-    isPartial = !losses.isEmpty
-    reach = LossReach(losses)
-    events = try history.reader.events(session: session.id)
-    details = try history.reader.details(session: session.id)
-    detail = try details.next()
+    events = try SessionEvents(history.reader, session: session)
+    isPartial = !events.losses.isEmpty
+    reach = LossReach(events.losses)
   }
 
   /// The next event of a controller; none after the last.
@@ -77,9 +72,8 @@ final class HistorySide {
   /// Marks and gaps are no controller's.
   func next() throws -> Event? {
     while let row = try events.next() {
-      while let known = detail, known.seq < row.seq { detail = try details.next() }
       guard let key = keys[row.controller] else { continue }
-      let saying = detail?.seq == row.seq ? detail : nil
+      let saying = events.detail
       let meaning = Meaning(
         kind: row.kind, visit: row.visit, state: words.names[row.state], reason: row.reason,
         instance: saying?.instance ?? 0,

@@ -77,12 +77,11 @@ struct ControllerVisits: Sendable {
 // MARK: Events
 
 extension ControllerVisits {
-  /// Takes in an event, and gives what was known just before.
+  /// Takes in an event, and says what was known just before.
   mutating func take(
     _ row: EventRow, _ kind: EventKind, origin: UInt32, priority: Int32, isAnew: Bool,
-    _ rows: inout ChangedVisits
-  ) -> VisitChange {
-    var change = VisitChange(row, self)
+    _ change: inout VisitChange, _ rows: inout ChangedVisits
+  ) {
     if !hasBegun {
       hasBegun = true
       // Which visits were open is told by events; where they are missing, so may others be.
@@ -118,7 +117,6 @@ extension ControllerVisits {
     }
     if rows.isKept, slot >= 0, kind != .exited, kind != .discarded { mark(slot, &rows) }
     if wasMoving, movingCount == 0 { stageFree = .init(row) }
-    return change
   }
 
   /// The slot of the event's visit, if it is open and it is known where it is; -1 else.

@@ -1,5 +1,5 @@
 /// In which order a controller lets its visits enter.
-package enum Discipline: UInt8, Sendable {
+package enum Discipline: Sendable {
   /// One at a time, in the order of the requests; others are discarded.
   case inOrder
   /// One at a time, the most urgent first.

@@ -1,7 +1,7 @@
 /// What is known of a visit that is not over.
 package struct OpenVisit: Sendable {
   /// How far it is.
-  package enum Phase: UInt8, Sendable {
+  package enum Phase: Sendable {
     case waiting
     case entering
     case entered
@@ -69,6 +69,9 @@ package struct VisitPast: OptionSet, Sendable {
   package let rawValue: UInt32
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  // The one of option sets is generic, and costs more in other modules than most rules take to judge.
+  package func contains(_ other: VisitPast) -> Bool { rawValue & other.rawValue == other.rawValue }
 
   package static let toldToEnter = VisitPast(rawValue: 1)
   package static let hasEntered = VisitPast(rawValue: 1 << 1)

@@ -21,8 +21,16 @@ struct SessionFollowing {
   }
 
   mutating func take(_ row: EventRow, _ detail: EventDetail?) {
-    let change = fold.take(row, detail)
-    judge?.take(row, change)
+    follow(row, fold.take(row, detail))
+  }
+
+  /// Takes in an event of whose detail these are known.
+  mutating func take(_ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool) {
+    follow(row, fold.take(row, origin: origin, priority: priority, isAnew: isAnew))
+  }
+
+  private mutating func follow(_ row: EventRow, _ isOfController: Bool) {
+    if isOfController { judge?.take(fold.change) } else { judge?.pass(row) }
     next = max(row.seq &+ 1, next)
   }
 
@@ -38,36 +46,32 @@ struct SessionFollowing {
   ) throws {
     try introduce(connection, session.id)
     try learn(connection)
-    var losses = try connection.losses(of: session).filter { $0.firstSeq > lastLoss }[...]
-    let events = try EventCursor(connection, from: next, through: session.lastOwnSeq)
-    let details = try DetailCursor(connection, from: next, through: session.lastOwnSeq)
-    var detail = try details.next()
+    var events = try SessionEvents(
+      EventCursor(connection, from: next, through: session.lastOwnSeq),
+      DetailCursor(connection, from: next, through: session.lastOwnSeq),
+      connection.losses(of: session).filter { $0.firstSeq > lastLoss })
     var count = 0
     while let row = try events.next() {
-      lose(&losses, before: row.seq, isOver)
+      lose(&events, before: row.seq, isOver)
       if row.seq > next { next = min(row.seq, max(next, lostThrough &+ 1)) }
       if row.seq > next, !isOver { return }
-      while let known = detail, known.seq < row.seq { detail = try details.next() }
-      take(row, detail.flatMap { $0.seq == row.seq ? $0 : nil })
+      take(row, events.detail)
       count += 1
       if count % 10_000 == 0 {
         try store(fold.takeRows(onlyClosed: true), takeFindings(connection))
       }
     }
-    lose(&losses, before: .max, isOver)
+    lose(&events, before: .max, isOver)
     next = max(next, lostThrough &+ 1)
   }
 
   /// Takes in the losses that follow what is known, or all.
-  private mutating func lose(
-    _ losses: inout ArraySlice<LossRecord>, before seq: Int64, _ isOver: Bool
-  ) {
-    while let loss = losses.first, loss.firstSeq < seq,
-      isOver || loss.firstSeq <= max(next, lostThrough &+ 1)
+  private mutating func lose(_ events: inout SessionEvents, before seq: Int64, _ isOver: Bool) {
+    while let loss = events.takeLoss(
+      before: isOver ? seq : min(seq, max(next, lostThrough &+ 1) &+ 1))
     {
       fold.lose(loss)
       (lastLoss, lostThrough) = (loss.firstSeq, max(lostThrough, loss.lastSeq))
-      losses.removeFirst()
     }
   }
 

@@ -3,8 +3,11 @@ package protocol SessionJudge: Sendable {
   /// The number of the edition of the rules: findings of another edition are computed anew.
   static var edition: Int { get }
 
-  /// Takes in the next event, and what was known of its visit before, if it is one of a controller.
-  mutating func take(_ row: EventRow, _ change: VisitChange?)
+  /// Takes in the next event with what was known before.
+  mutating func take(_ change: borrowing VisitChange)
+
+  /// Takes in the next event, which is of no controller.
+  mutating func pass(_ row: EventRow)
 
   /// What has become certain since this was asked last.
   ///

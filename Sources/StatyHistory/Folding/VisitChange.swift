@@ -3,7 +3,7 @@ package import Staty
 /// An event together with what was known of its visit and its controller just before.
 package struct VisitChange {
   /// What is known of the event's visit.
-  package enum Subject: UInt8, Sendable {
+  package enum Subject: Sendable {
     /// The event has no visit, or nothing certain is known of it.
     case uncertain
     /// It was requested and is not over.
@@ -12,11 +12,11 @@ package struct VisitChange {
     case gone
   }
 
-  package let row: EventRow
-  package let discipline: Discipline
-  package let fidelity: Fidelity
+  package private(set) var row = EventRow(seq: 0, time: 0, kind: .mark)
+  package private(set) var discipline = Discipline.inOrder
+  package private(set) var fidelity = Fidelity.full
   package internal(set) var subject = Subject.uncertain
-  /// The visit as it was before the event, if it was open.
+  /// The visit as it was before the event; only if it was open.
   package internal(set) var visit = OpenVisit()
   /// What had become of it, if it was gone and that is still known.
   package internal(set) var past: VisitPast?
@@ -30,13 +30,18 @@ package struct VisitChange {
   /// Whether events may have been lost since the controller's last event.
   package internal(set) var hasLost = false
   /// The place of its controller in the fold.
-  package let place: Int
+  package private(set) var place = 0
 
-  init(_ row: EventRow, _ controller: borrowing ControllerVisits) {
+  /// Begins with another event of a controller.
+  mutating func begin(_ row: EventRow, _ controller: borrowing ControllerVisits, hasLost: Bool) {
     self.row = row
     discipline = controller.discipline
     fidelity = controller.fidelity
     place = controller.place
+    self.hasLost = hasLost
+    subject = .uncertain
+    past = nil
+    (other, otherState, undeclaredFrom, goneOrigin) = (0, 0, -1, 0)
   }
 }
 

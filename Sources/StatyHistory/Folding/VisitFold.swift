@@ -24,6 +24,10 @@ package struct VisitFold: Sendable {
   /// Up to which gap all controllers know.
   private var settled = 0
 
+  /// What the last event of a controller changed.
+  ///
+  /// Kept here: it is large, and giving it out by value would cost as much as following an event.
+  package private(set) var change = VisitChange()
   /// The highest number that it was given; 0 before the first.
   package private(set) var lastSeq: Int64 = 0
 
@@ -60,35 +64,36 @@ package struct VisitFold: Sendable {
   /// Whether a controller's routes are to be held against names.
   package var needsNames: Bool { controllers.contains(where: \.needsNames) }
 
-  /// Takes in the next event; what was known just before, if it is one of a controller.
+  /// Takes in the next event; whether it is one of a controller, and `change` is about it.
   ///
   /// Numbers that are left out are taken for lost events.
-  package mutating func take(_ row: EventRow, _ detail: EventDetail? = nil) -> VisitChange? {
-    take(
-      row, origin: detail?.origin ?? 0, priority: detail?.priority ?? 0,
-      isAnew: RouteTable.isAnew(detail?.answers ?? 0))
+  package mutating func take(_ row: EventRow, _ detail: EventDetail?) -> Bool {
+    guard let detail else { return take(row) }
+    return take(
+      row, origin: detail.origin, priority: detail.priority,
+      isAnew: RouteTable.isAnew(detail.answers))
   }
 
   /// - Parameter isAnew: whether it asks for what may enter where nothing is shown.
   package mutating func take(
-    _ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool
-  ) -> VisitChange? {
+    _ row: EventRow, origin: UInt32 = 0, priority: Int32 = 0, isAnew: Bool = false
+  ) -> Bool {
     if row.seq != due, due != 0, noticesGaps { gaps += 1 }
     due = row.seq &+ 1
     lastSeq = max(lastSeq, row.seq)
-    guard let kind = EventKind(rawValue: row.kind) else { return nil }
+    guard let kind = EventKind(rawValue: row.kind) else { return false }
     let place = place(of: row.controller)
-    guard place >= 0 else { return nil }
+    guard place >= 0 else { return false }
     let hasLost = controllers[place].gaps != gaps
     if hasLost {
       // Where it stood is said with its first event; what was lost before that is no matter.
       if kind != .attached || controllers[place].hasBegun { controllers[place].lose(&rows) }
       controllers[place].gaps = gaps
     }
-    var change = controllers[place].take(
-      row, kind, origin: origin, priority: priority, isAnew: isAnew, &rows)
-    change.hasLost = hasLost
-    return change
+    change.begin(row, controllers[place], hasLost: hasLost)
+    controllers[place].take(
+      row, kind, origin: origin, priority: priority, isAnew: isAnew, &change, &rows)
+    return true
   }
 
   /// Takes in that events are missing here.

@@ -8,30 +8,77 @@ package protocol SessionFollower {
 }
 
 /// Reads a session in order: its events with their details, and what is missing between them.
+///
+/// It is the one place where rows and details are put together.
 package struct SessionEvents {
   private let events: EventCursor
   private let details: DetailCursor
-  private var detail: EventDetail?
+  /// The first detail that is not of an earlier event than the last one read.
+  private var ahead: EventDetail?
+  /// The number of its event, apart from what is large in it.
+  private var aheadSeq = Int64.max
   /// What is missing of that which it reads.
   package let losses: [LossRecord]
   private var told = 0
-  /// The time of the event that was read last.
+  /// The number and the time of the event that was read last; before the first a number that none has.
+  package private(set) var lastSeq = Int64.min
   package private(set) var lastTime: Int64 = 0
 
   /// - Parameters:
   ///   - first: the number to begin with.
   ///   - last: the number to end with.
+  ///   - isTimed: whether times and sites are read; without, they are 0.
   package init(
     _ reader: HistoryReader, session: SessionRecord, from first: Int64? = nil,
-    through last: Int64? = nil
-  ) throws {
-    events = try reader.events(session: session.id, from: first, through: last)
-    details = try reader.details(session: session.id, from: first)
-    detail = try details.next()
+    through last: Int64? = nil, isTimed: Bool = true
+  ) throws(HistoryError) {
     let start = first ?? session.firstSeq
-    losses = try reader.losses(session: session.id).filter {
+    let losses = try reader.losses(session: session.id).filter {
       $0.lastSeq >= start && $0.firstSeq <= last ?? .max
     }
+    try self.init(
+      isTimed
+        ? reader.events(session: session.id, from: first, through: last)
+        : reader.untimedEvents(session: session.id, from: first, through: last),
+      reader.details(session: session.id, from: first), losses)
+  }
+
+  init(
+    _ events: EventCursor, _ details: DetailCursor, _ losses: [LossRecord]
+  ) throws(HistoryError) {
+    (self.events, self.details, self.losses) = (events, details, losses)
+    try readDetail()
+  }
+
+  private mutating func readDetail() throws(HistoryError) {
+    ahead = try details.next()
+    aheadSeq = ahead?.seq ?? .max
+  }
+
+  /// The next event; none after the last.
+  package mutating func next() throws(HistoryError) -> EventRow? {
+    guard let row = try events.next() else { return nil }
+    while aheadSeq < row.seq { try readDetail() }
+    (lastSeq, lastTime) = (row.seq, row.time)
+    return row
+  }
+
+  /// Whether the event that was read last has a detail.
+  package var hasDetail: Bool { aheadSeq == lastSeq }
+
+  /// The detail of the event that was read last, if it has one.
+  package var detail: EventDetail? { hasDetail ? ahead : nil }
+
+  /// The next loss that lies before a number, if one does that was not taken.
+  package mutating func takeLoss(before seq: Int64 = .max) -> LossRecord? {
+    guard told < losses.count, losses[told].firstSeq < seq else { return nil }
+    told += 1
+    return losses[told - 1]
+  }
+
+  /// Whether there is such a loss.
+  package func hasLoss(before seq: Int64 = .max) -> Bool {
+    told < losses.count && losses[told].firstSeq < seq
   }
 
   /// Gives the next events to a follower, at most so many; whether there may be more.
@@ -39,24 +86,15 @@ package struct SessionEvents {
     upTo most: Int = .max, to follower: inout some SessionFollower
   ) throws -> Bool {
     for _ in 0..<most {
-      guard let row = try events.next() else { return false }
-      lastTime = row.time
-      while told < losses.count, losses[told].firstSeq < row.seq {
-        follower.lose(losses[told])
-        told += 1
-      }
-      while let known = detail, known.seq < row.seq { detail = try details.next() }
-      if detail?.seq == row.seq {
-        follower.take(row, detail)
-      } else {
-        follower.take(row, nil)
-      }
+      guard let row = try next() else { return false }
+      while let loss = takeLoss(before: row.seq) { follower.lose(loss) }
+      follower.take(row, detail)
     }
     return true
   }
 
   /// What is missing behind the last event.
-  package func giveRest(to follower: inout some SessionFollower) {
-    for loss in losses[told...] { follower.lose(loss) }
+  package mutating func giveRest(to follower: inout some SessionFollower) {
+    while let loss = takeLoss() { follower.lose(loss) }
   }
 }

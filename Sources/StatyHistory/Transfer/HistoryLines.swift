@@ -36,16 +36,10 @@ struct HistoryLines {
     of session: SessionRecord, _ controllers: NamedControllers,
     _ body: (TransferLine) throws -> Void
   ) throws {
-    let events = try reader.events(session: session.id)
-    let details = try reader.details(session: session.id)
-    var detail = try details.next()
+    var events = try SessionEvents(reader, session: session)
     while let row = try events.next() {
       var line = try line(row, controllers)
-      while let stray = detail, stray.seq < row.seq { detail = try details.next() }
-      if let found = detail, found.seq == row.seq {
-        try add(found, to: &line)
-        detail = try details.next()
-      }
+      if let detail = events.detail { try add(detail, to: &line) }
       try body(line)
     }
   }

@@ -1,3 +1,4 @@
+import Staty
 import StatySQLite
 
 // The rows of visits follow from the events, and are stored with them.
@@ -21,17 +22,22 @@ extension HistoryWriter {
     }
     try following.learn(connection)
     if first.seq == following.next, !isBehind, last.seq - first.seq == Int64(rows.count) - 1 {
-      var details = details[...]
-      for row in rows {
-        if row.controller > following.lastController {
-          try following.introduce(connection, session.id)
-          try following.learn(connection)
-        }
-        if let detail = details.first, detail.seq == row.seq {
-          following.take(row, detail)
-          details.removeFirst()
-        } else {
-          following.take(row, nil)
+      try details.withUnsafeBufferPointer { details in
+        var next = 0
+        for row in rows {
+          if row.controller > following.lastController {
+            try following.introduce(connection, session.id)
+            try following.learn(connection)
+          }
+          if next < details.count, details[next].seq == row.seq {
+            // Not as a whole: copying it would count references for each event.
+            following.take(
+              row, origin: details[next].origin, priority: details[next].priority,
+              isAnew: RouteTable.isAnew(details[next].answers))
+            next += 1
+          } else {
+            following.take(row, nil)
+          }
         }
       }
     } else {

@@ -15,7 +15,7 @@ final class EventsAhead {
   private var failure: HistoryError?
   private var isLetGo = false
 
-  init(_ reading: EventReading) {
+  init(_ reading: SessionEvents) {
     worker = Worker(reading)
     DispatchQueue(label: "staty.events-ahead").async { [worker] in worker.run() }
   }
@@ -55,14 +55,14 @@ private final class Worker: Sendable {
   private static let most = 4
 
   // Unchecked: the one thread alone goes on in it, and lets go of it before it says that it ended.
-  private nonisolated(unsafe) var reading: EventReading?
+  private nonisolated(unsafe) var reading: SessionEvents?
   private let batches = Mutex<[Batch]>([])
   private let isStopped = Atomic(false)
   private let filled = DispatchSemaphore(value: 0)
   private let room = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
-  init(_ reading: EventReading) {
+  init(_ reading: SessionEvents) {
     self.reading = reading
     for _ in 0..<Self.most { room.signal() }
   }
@@ -87,7 +87,7 @@ private final class Worker: Sendable {
     batch.events.reserveCapacity(Self.batchSize)
     do throws(HistoryError) {
       while batch.events.count < Self.batchSize {
-        guard let event = try reading?.next() else {
+        guard let event = try reading?.nextEvent() else {
           batch.isLast = true
           break
         }

@@ -5,7 +5,7 @@ package import StatyHistory
 /// ahead.
 package struct RecordedEvents {
   /// Who reads them, if no thread is to do that.
-  private var reading: EventReading?
+  private var reading: SessionEvents?
   private let ahead: EventsAhead?
   private var batch: [RecordedEvent] = []
   private var place = 0
@@ -28,14 +28,9 @@ package struct RecordedEvents {
     isTimed: Bool = true, isAhead: Bool = false
   ) throws(HistoryError) {
     let record = try reader.session(session)
-    losses = try reader.losses(session: session).filter { loss in
-      loss.lastSeq >= first ?? record.firstSeq && loss.firstSeq <= last ?? .max
-    }
-    let reading = try EventReading(
-      events: isTimed
-        ? reader.events(session: session, from: first, through: last)
-        : reader.untimedEvents(session: session, from: first, through: last),
-      details: reader.details(session: session, from: first))
+    let reading = try SessionEvents(
+      reader, session: record, from: first, through: last, isTimed: isTimed)
+    losses = reading.losses
     let isLong = isAhead && record.stored >= EventsAhead.fewest
     ahead = isLong ? EventsAhead(reading) : nil
     self.reading = isLong ? nil : reading
@@ -52,7 +47,7 @@ package struct RecordedEvents {
       next = batch.first
       place = 1
     } else {
-      next = try reading?.next()
+      next = try reading?.nextEvent()
     }
     if next != nil { count += 1 }
   }
@@ -75,28 +70,10 @@ package struct RecordedEvents {
   }
 }
 
-/// Puts the rows of events and what some have beside them together.
-struct EventReading {
-  private let events: EventCursor
-  private let details: DetailCursor
-  private var detail: EventDetail?
-  private var detailSeq = Int64.min
-
-  init(events: EventCursor, details: DetailCursor) throws(HistoryError) {
-    (self.events, self.details) = (events, details)
-    try advanceDetail()
-  }
-
-  private mutating func advanceDetail() throws(HistoryError) {
-    detail = try details.next()
-    detailSeq = detail?.seq ?? .max
-  }
-
-  /// The next event; none after the last.
-  mutating func next() throws(HistoryError) -> RecordedEvent? {
-    guard let row = try events.next() else { return nil }
-    while detailSeq < row.seq { try advanceDetail() }
-    return RecordedEvent(row: row, detail: detailSeq == row.seq ? detail : nil)
+extension SessionEvents {
+  /// The next event with its detail; none after the last.
+  mutating func nextEvent() throws(HistoryError) -> RecordedEvent? {
+    try next().map { RecordedEvent(row: $0, detail: detail) }
   }
 }
 

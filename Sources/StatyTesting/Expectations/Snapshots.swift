@@ -97,12 +97,9 @@ private struct Snapshot {
     for session in try reader.sessions() {
       var text = HistoryText(
         controllers: try reader.controllers(session: session.id), names: names)
-      let events = try reader.events(session: session.id)
-      let details = try reader.details(session: session.id)
-      var detail = try details.next()
+      var events = try SessionEvents(reader, session: session)
       while let row = try events.next() {
-        while let known = detail, known.seq < row.seq { detail = try details.next() }
-        text.take(row, note: detail?.seq == row.seq ? detail?.note : nil)
+        text.take(row, note: events.detail?.note)
       }
       texts.append(text.text)
     }
