@@ -113,18 +113,16 @@ import Testing
 
   @Test func `who was there before the recording has a span from its beginning`() throws {
     var story = Story()
-    var standing = SnapshotRecord.Request(visit: 1, state: "loading")
-    standing.phase = Phase.entered.rawValue
-    story.snapshot.standing = [standing]
-    story.snapshot.waiting = [.init(visit: 2, state: "content")]
     story.snapshot.lastVisit = 2
+    story.add(.stood, 1, .stoodEntered)
+    story.add(.stood, 2, .stoodWaiting)
     story.add(.exited, 1)
     try place.write(story)
     let spans = try TraceReading(place.directory).spans
     #expect(spans.map(\.name) == ["loading", "content"])
-    #expect(spans.map(\.begin) == [10_000, 10_000])
-    #expect(spans.map(\.end) == [20_000, 20_000])
-    #expect(spans.map(\.outcome) == ["exited", "open"])
+    #expect(spans.map(\.begin) == [20_000, 30_000])
+    #expect(spans.map(\.end) == [40_000, 40_000])
+    #expect(spans.map(\.outcome) == ["self-exit", "open"])
   }
 
   @Test

@@ -9,14 +9,17 @@ import Testing
   /// A lane that is over, as a fold gives it out.
   private func lane(_ visit: UInt32, at seq: Int64) -> VisitLane {
     var lane = VisitLane(.init(controller: 1, visit: visit), state: 1)
-    lane.take(EventRow(seq: seq, time: seq, kind: .enqueued, controller: 1, visit: visit))
-    lane.take(EventRow(seq: seq + 1, time: seq, kind: .discarded, controller: 1, visit: visit))
+    lane.take(
+      EventRow(seq: seq, time: seq, kind: .enqueued, controller: 1, visit: visit), to: .pending)
+    lane.take(
+      EventRow(seq: seq + 1, time: seq, kind: .discarded, controller: 1, visit: visit),
+      from: .pending, to: .discarded)
     return lane
   }
 
   /// What a fold gives out of a visit that is over already.
   private func late(_ visit: UInt32, at seq: Int64) -> VisitLane {
-    var lane = VisitLane(.init(controller: 1, visit: visit), state: 1, isOver: true)
+    var lane = VisitLane(.init(controller: 1, visit: visit), state: 1)
     lane.take(EventRow(seq: seq, time: seq, kind: .stray, controller: 1, visit: visit))
     return lane
   }

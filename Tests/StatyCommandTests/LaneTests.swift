@@ -1,23 +1,46 @@
 import Staty
 import StatyHistory
-import StatyReport
 import Testing
+
+@testable import StatyReport
 
 /// What lanes are made of, and where they stand.
 @Suite struct LaneTests {
-  private func fold(_ story: Story) -> LaneFold {
-    var fold = LaneFold([], names: [:])
+  private func fold(lastVisit: UInt32 = 0) -> VisitFold {
+    var (fold, snapshot) = (VisitFold(), SnapshotRecord())
+    snapshot.lastVisit = lastVisit
+    for id in Int32(1)...2 {
+      fold.add(
+        ControllerRecord(
+          id: id, session: 1, name: "checkout", policy: "queue", fidelity: 1,
+          snapshot: snapshot.text))
+    }
+    return fold
+  }
+
+  private func fold(_ story: Story) -> VisitFold {
+    var fold = fold()
     for row in story.rows { _ = fold.take(row) }
     return fold
   }
 
-  @Test func `a visit that was told to leave while it waits is still waiting`() throws {
+  /// A story that is read to its end.
+  private func reading(_ story: Story, lastVisit: UInt32 = 0) -> LaneReading {
+    var reading = LaneReading(
+      fold(lastVisit: lastVisit), lastTime: story.rows.last?.time ?? 0, SessionLanes.Choice())
+    for row in story.rows { reading.take(row, nil) }
+    reading.finish()
+    return reading
+  }
+
+  @Test func `a visit that was told to exit while it waits is still waiting`() throws {
     var story = Story()
     story.add(.enqueued, 1)
     story.add(.exiting, 1)
-    let standing = try #require(fold(story).standing(of: 1))
+    let standing = try #require(fold(story).overview(of: 1))
     #expect(standing.onStage.isEmpty)
-    #expect(standing.waiting.map(\.key.visit) == [1])
+    #expect(standing.waiting.map(\.visit) == [1])
+    #expect(reading(story).gathering.chosen.map(\.phase) == [.pending])
   }
 
   @Test func `what happens to a visit that is over does not bring it back`() throws {
@@ -26,34 +49,40 @@ import Testing
     story.add(.stray, 1, .strayExited)
     story.add(.enqueued, 1)
     story.add(.entering, 1)
-    let standing = try #require(fold(story).standing(of: 1))
-    #expect(standing.onStage.map(\.key.visit) == [2])
-    #expect(standing.left?.key.visit == 1)
+    let standing = try #require(fold(story).overview(of: 1))
+    #expect(standing.onStage.map(\.visit) == [2])
+    #expect(standing.waiting.isEmpty)
+    let lanes = reading(story).gathering.chosen
+    #expect(lanes.map(\.phase) == [.exited, .current])
+    #expect(lanes[0].steps.suffix(5).map(\.phase) == [.exited, nil, nil, nil, nil])
+    story.add(.exited, 2)
+    #expect(try #require(fold(story).overview(of: 1)).last?.visit == 2)
   }
 
-  @Test func `who is told to come in again does not come in again`() throws {
+  @Test func `a visit that is told to enter again does not enter again`() throws {
     var story = Story()
     for kind in [EventKind.enqueued, .entering, .entered, .entering] { story.add(kind, 1) }
-    #expect(try #require(fold(story).standing(of: 1)).onStage.map(\.phase) == [.current])
+    #expect(try #require(fold(story).overview(of: 1)).onStage.map(\.progress) == [.entered])
+    #expect(reading(story).gathering.chosen.map(\.phase) == [.current])
   }
 
   @Test func `where a controller stood at its beginning is where its lanes begin`() throws {
-    var snapshot = SnapshotRecord()
-    var shown = SnapshotRecord.Request(visit: 3, state: "content")
-    shown.phase = Phase.entered.rawValue
-    snapshot.standing = [shown]
-    snapshot.waiting = [SnapshotRecord.Request(visit: 4, state: "alert")]
-    snapshot.lastVisit = 4
-    let record = ControllerRecord(
-      id: 1, session: 1, name: "checkout", policy: "queue", fidelity: 1, snapshot: snapshot.text)
-    var fold = LaneFold([record], names: [7: "content", 8: "alert"])
-    #expect(fold.open.isEmpty)
-    _ = fold.take(EventRow(seq: 1, time: 5, kind: .attached, controller: 1))
-    #expect(fold.open.map(\.state) == [7, 8])
-    #expect(fold.open.map(\.phase) == [.current, .pending])
-    let spans = fold.open[0].spans(until: 9)
+    var story = Story()
+    story.add(.stood, 3, .stoodEntered)
+    story.add(.stood, 4, .stoodWaiting)
+    story.note("later")
+    let lanes = reading(story, lastVisit: 4).gathering.chosen
+    #expect(lanes.map(\.key.visit) == [3, 4])
+    #expect(lanes.map(\.phase) == [.current, .pending])
+    let (began, end) = (story.rows[1].time, story.rows[3].time)
+    let spans = lanes[0].spans(until: end)
     #expect(spans.map(\.phase) == [.current])
-    #expect(spans[0].from.time == 5 && spans[0].until == 9 && spans[0].isOpen)
+    #expect(spans[0].from.time == began && spans[0].until == end && spans[0].isOpen)
+    let axis = LaneAxis(story.rows.map(\.seq), cell: 2)
+    #expect(
+      lanes.map { String(LaneDrawing.cells($0, on: axis).map(\.character)) } == [
+        "   =====", "     ...",
+      ])
   }
 
   @Test func `a visit is seen no longer than its controller is recorded`() throws {
@@ -63,9 +92,9 @@ import Testing
     story.add(.entered, 1)
     story.add(.detached)
     story.note("later")
-    let fold = fold(story)
-    let lane = try #require(fold.open.first)
-    let end = try #require(fold.detached(of: 1))
+    let reading = reading(story)
+    let lane = try #require(reading.gathering.chosen.first)
+    let end = try #require(reading.fold.stage(of: 1)?.detached)
     #expect(lane.detached?.time == end)
     #expect(lane.spans(until: end + 70_000).last?.until == end)
     #expect(lane.spans(until: end + 70_000).last?.isOpen == true)
@@ -73,7 +102,7 @@ import Testing
     #expect(String(LaneDrawing.cells(lane, on: axis).map(\.character)) == "   ?.>-[=|  ")
     // What is after the time that is meant does not cut it off.
     #expect(lane.cut(to: 0...end - 1).detached == nil)
-    #expect(fold.detached(of: 2) == nil)
+    #expect(reading.fold.stage(of: 2)?.detached == nil)
   }
 
   @Test func `after a gap nothing is drawn of a visit that was not heard of again`() throws {
@@ -81,11 +110,14 @@ import Testing
     story.add(.enqueued, 1)
     story.add(.entering, 1)
     story.add(.entered, 1)
-    var fold = fold(story)
+    var reading = LaneReading(fold(), lastTime: 50_000, SessionLanes.Choice())
+    for row in story.rows { reading.take(row, nil) }
     let axis = LaneAxis([2, 3, 4, 5, 7], cell: 2)
-    fold.lose()
-    let lane = try #require(fold.open.first)
-    #expect(fold.isUncertain(lane))
+    reading.lose(LossRecord(firstSeq: 5, lastSeq: 6, count: 2, reason: ""))
+    reading.finish()
+    let lane = try #require(reading.gathering.chosen.first)
+    #expect(reading.unknown == [lane.key: 5])
+    #expect(reading.fold.visit(1, of: 1)?.isLost == true)
     let cells = LaneDrawing.cells(lane, on: axis, unknownFrom: 5)
     #expect(String(cells.map(\.character)) == " ?.>-[=:::")
   }
@@ -93,14 +125,14 @@ import Testing
   @Test func `of a visit that stood there when recording began after a gap nothing is doubtful`()
     throws
   {
-    var snapshot = SnapshotRecord()
-    snapshot.waiting = [SnapshotRecord.Request(visit: 4, state: "alert")]
-    let record = ControllerRecord(
-      id: 1, session: 1, name: "checkout", policy: "queue", fidelity: 1, snapshot: snapshot.text)
-    var fold = LaneFold([record], names: [:])
-    fold.lose()
+    var fold = fold(lastVisit: 4)
+    fold.lose(LossRecord(firstSeq: 1, lastSeq: 8, count: 8, reason: ""))
     _ = fold.take(EventRow(seq: 9, time: 5, kind: .attached, controller: 1))
-    #expect(!fold.isUncertain(try #require(fold.open.first)))
+    _ = fold.take(
+      EventRow(
+        seq: 10, time: 5, kind: .stood, reason: EventReason.stoodWaiting.code, controller: 1,
+        visit: 4))
+    #expect(try #require(fold.visit(4, of: 1)).isLost == false)
   }
 
   @Test func `each event has a column of its own where there is room, in order`() {
@@ -137,20 +169,23 @@ import Testing
     seed: UInt64
   ) {
     var random = Generator(state: seed)
-    var fold = LaneFold([], names: [:])
-    var lanes: [VisitLane] = []
+    var reading = LaneReading(fold(), lastTime: 1_000_000, SessionLanes.Choice())
     var moments: [LaneAxis.Moment] = []
     for seq in 1...300 {
-      if random.below(50) == 0 { fold.lose() }
+      if random.below(50) == 0 {
+        let seq = Int64(seq)
+        reading.lose(LossRecord(firstSeq: seq, lastSeq: seq, count: 0, reason: ""))
+      }
       var row = EventRow(
         seq: Int64(seq), time: Int64(random.below(1_000_000)) - 500, kind: .mark,
         reason: UInt8(random.below(16)), controller: Int32(random.below(3)),
         visit: UInt32(random.below(9)), state: Int32(random.below(4)))
       row.kind = UInt8(random.below(18))
       moments.append(.init(seq: row.seq, time: row.time))
-      if let lane = fold.take(row) { lanes.append(lane) }
+      reading.take(row, nil)
     }
-    lanes += fold.open
+    reading.finish()
+    let lanes = reading.gathering.chosen
     #expect(!lanes.isEmpty)
     for width in [1, 8, 77] {
       let axis = LaneAxis(moments, width: width) { _ in 5 }

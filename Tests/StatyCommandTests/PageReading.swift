@@ -8,6 +8,8 @@ struct PageReading {
     var seq: Int64
     var time: Int64
     var kind: Int64
+    /// How far its visit is after it.
+    var phase: Int64
     var controller: String
     var visit: Int64
     var state: String
@@ -65,6 +67,7 @@ struct PageReading {
     let (time, kind, controller) = (
       try column("time"), try column("kind"), try column("controller")
     )
+    let whats = try column("whats")
     let (visit, state, back) = (try column("visit"), try column("state"), try column("back"))
     let site = try column("site")
     var seq = (object["seq"] as? Int64 ?? 1) - 1
@@ -73,9 +76,11 @@ struct PageReading {
       seq += 1 + Int64(gaps.first { $0[0] == place }?[1] ?? 0)
       clock += time[place]
       number += visit[place]
+      let what = whats[Int(kind[place])]
       let name = controller[place] < 0 ? "" : controllers[Int(controller[place])]["name"]
       return Event(
-        seq: seq, time: clock, kind: kind[place], controller: try #require(name as? String),
+        seq: seq, time: clock, kind: what >> 3, phase: what & 7,
+        controller: try #require(name as? String),
         visit: number, state: names[Int(state[place])],
         cause: back[place] == 0 ? 0 : seq - back[place], site: sites[Int(site[place])])
     }

@@ -51,10 +51,22 @@ import Testing
     let (names, controllers) = (try reader.names(), try reader.controllers(session: 2))
     let cursor = try reader.events(session: 2)
     var told: [PageReading.Event] = []
+    var fold = VisitFold()
+    for controller in controllers { fold.add(controller) }
+    var losses = try reader.losses(session: 2)[...]
     while let row = try cursor.next() {
+      while let loss = losses.first, loss.firstSeq < row.seq {
+        fold.lose(loss)
+        losses.removeFirst()
+      }
+      let outcome = fold.take(row) ? fold.change.outcome : nil
+      let visit = fold.visit(row.visit, of: row.controller)
+      let phases: [OpenVisit.Phase] = [.waiting, .entering, .entered, .exiting]
+      let phase = visit.flatMap { phases.firstIndex(of: $0.progress) }.map { Int64($0) + 1 } ?? 0
       told.append(
         PageReading.Event(
           seq: row.seq, time: row.time, kind: Int64(row.kind) | Int64(row.reason) << 5,
+          phase: outcome == nil ? phase : row.kind == EventKind.discarded.rawValue ? 7 : 5,
           controller: controllers.first { $0.id == row.controller }?.name ?? "",
           visit: Int64(row.visit), state: names[row.state] ?? "", cause: row.cause,
           site: row.site == 0 ? "" : "Shop/Checkout.swift:40"))
@@ -120,7 +132,7 @@ import Testing
     let controllers = try #require(session["controllers"] as? [[String: Any]])
     let names = try #require(session["names"] as? [String])
     let before = try #require(controllers[0]["before"] as? [[Int]])
-    #expect(before.map { "\($0[0]) \(names[$0[1]]) \($0[2])" } == ["1 loading 2", "2 content 0"])
+    #expect(before.map { "\($0[0]) \(names[$0[1]]) \($0[2])" } == ["1 loading 3", "2 content 1"])
   }
 
   @Test func `what is not in the page is counted`() throws {
@@ -139,7 +151,7 @@ import Testing
     #expect(stuck["count"] as? Int == view.count)
   }
 
-  @Test func `where a controller stood and who was last heard of is said for what is left out`()
+  @Test func `where a controller stood, and whose fate is not known, is said for what is left out`()
     throws
   {
     var story = Story()
@@ -148,13 +160,15 @@ import Testing
     story.add(.detached, on: 2)
     story.add(.enqueued, 1)
     story.add(.cancelled, 0, .cancelledTearDown)
+    story.lose(2)
     for _ in 1...3 { story.note("on") }
     try place.write(story)
     let session = try page("--limit=3").object("session-1")
     let controllers = try #require(session["controllers"] as? [[String: Any]])
     #expect(controllers.map { ($0["before"] as? [[Int]])?.count } == [1, 0])
-    #expect((controllers[0]["before"] as? [[Int]])?.first?[3] == 5)
-    #expect(controllers.map { $0["isTornDown"] as? Bool } == [true, false])
+    #expect(session["unknown"] as? [[Int]] == [[0, 1]])
+    // Torn down is 2, and not recorded any more 4.
+    #expect(controllers.map { $0["flags"] as? Int } == [2, 4])
   }
 
   @Test func `how urgent requests are, and who was taken for being in, is said`() throws {
@@ -170,12 +184,10 @@ import Testing
     #expect(try page().object("session-1")["priorities"] as? [String: Int] == ["4": 7, "6": -2])
     let session = try page("--limit=1").object("session-1")
     let controllers = try #require(session["controllers"] as? [[String: Any]])
-    // The visit, its state's name, how far it is, where that was heard, and how urgent it is.
+    // The visit, its state's name, how far it is, and how urgent it is; in the order of their turns.
     let before = try #require(controllers[0]["before"] as? [[Int]])
     #expect(
-      before.map { [$0[0], $0[2], $0[3], $0[4]] } == [
-        [1, 2, 6, 0], [2, 0, 4, 0], [3, 0, 5, 7], [4, 0, 7, -2],
-      ])
+      before.map { [$0[0], $0[2], $0[3]] } == [[1, 3, 0], [3, 1, 7], [2, 1, 0], [4, 1, -2]])
   }
 
   @Test func `only the controllers that are meant are in the page`() throws {

@@ -1,7 +1,6 @@
 import Foundation
 import Staty
 import StatyHistory
-import StatyReport
 import Testing
 
 @testable import StatyCommand
@@ -145,6 +144,15 @@ import LibC
     #expect(!Capture(["play", "--at=4", path], width: 100).out.contains("not sure"))
   }
 
+  /// The open visits, and how far each is.
+  private func open(_ played: PlayedHistory) -> [String] {
+    let standing = played.now.visits.overview(of: 1)
+    let visits = (standing?.onStage ?? []) + (standing?.waiting ?? [])
+    return visits.sorted { $0.visit < $1.visit }.map {
+      "\($0.visit) \($0.progress) since \($0.since.seq)\($0.isLost ? ", not sure" : "")"
+    }
+  }
+
   @Test(arguments: 0..<6) func `an event is the same wherever one came from`(seed: UInt64) throws {
     var random = Generator(state: seed)
     var story = Story("queue")
@@ -160,7 +168,7 @@ import LibC
     func state(_ played: PlayedHistory) -> PlayedState {
       PlayedState(
         seq: played.now.seq, count: played.now.count, lostBefore: played.now.lostBefore,
-        last: Array(played.now.lanes.open.suffix(20)))
+        last: open(played).suffix(20).map { $0 })
     }
     var states = [played.now.seq: state(played)]
     var seqs = [played.now.seq]
@@ -188,9 +196,9 @@ import LibC
     let reader = try HistoryReader(path: place.write(story, to: "many.sqlite"))
     var played = try PlayedHistory(
       #require(reader.sessions().first), reader, mostWeight: mostWeight)
-    var open: [Int64: [VisitLane]] = [:]
+    var open: [Int64: [String]] = [:]
     repeat {
-      open[played.now.seq] = played.now.lanes.open
+      open[played.now.seq] = self.open(played)
       // The beginning is kept in any case.
       #expect(played.keptWeight <= mostWeight + 1)
     } while try played.forward()
@@ -198,13 +206,13 @@ import LibC
     #expect(mostWeight < 3_000 || played.keptCount > 1)
     for _ in 0..<5 {
       try played.back()
-      #expect(played.now.lanes.open == open[played.now.seq])
+      #expect(self.open(played) == open[played.now.seq])
     }
     for seq in [400, 401, 3, 799, 64, 65, 128] as [Int64] {
       try played.go(to: seq)
       try played.back()
       #expect(played.now.seq == seq - 1)
-      #expect(played.now.lanes.open == open[seq - 1])
+      #expect(self.open(played) == open[seq - 1])
       #expect(played.keptWeight <= mostWeight + 1)
     }
   }
@@ -215,5 +223,5 @@ private struct PlayedState: Equatable {
   let seq: Int64
   let count: Int64
   let lostBefore: Int64
-  let last: [VisitLane]
+  let last: [String]
 }

@@ -89,73 +89,75 @@ extension PlayScreen {
 
   private var controllers: [Group] {
     words.controllers.values.sorted { $0.id < $1.id }.filter(choice.means).compactMap { record in
-      guard let standing = played.now.lanes.standing(of: record.id), standing.hasBegun else {
+      guard let standing = played.now.visits.overview(of: record.id), standing.stage.hasBegun else {
         return nil
       }
       let isMain = played.now.event?.row?.controller == record.id
-      if standing.detached != nil, !isMain { return nil }
+      if standing.stage.detached != nil, !isMain { return nil }
       let name = cut("\(record.name.visible.isolated) (\(record.policy.visible.isolated))")
       return Group(lines: [isMain ? style.bold(name) : name] + told(standing), isMain: isMain)
     }
   }
 
-  private func told(_ standing: LaneFold.Standing) -> [String] {
-    if standing.detached != nil { return labelled("over", "its recording has ended") }
+  private func told(_ standing: ControllerOverview) -> [String] {
+    if standing.stage.detached != nil { return labelled("over", "its recording has ended") }
     return labelled("on screen", stage(standing)) + labelled("waiting", queue(standing))
       + labelled("awaited", Self.awaited(standing, called)) + doubt(standing)
   }
 
   /// Who may be gone, or further than is said.
-  private func doubt(_ standing: LaneFold.Standing) -> [String] {
-    let lanes = (standing.onStage + standing.waiting).filter(played.now.lanes.isUncertain)
-    if lanes.isEmpty { return [] }
+  private func doubt(_ standing: ControllerOverview) -> [String] {
+    let visits = (standing.onStage + standing.waiting).filter(\.isLost)
+    if visits.isEmpty { return [] }
     return labelled(
-      "not sure", "\(listed(lanes)): not heard of since events are missing, and perhaps gone")
+      "not sure", "\(listed(visits)): not heard of since events are missing, and perhaps gone")
   }
 
-  private func stage(_ standing: LaneFold.Standing) -> String {
+  private func stage(_ standing: ControllerOverview) -> String {
     if standing.onStage.isEmpty {
-      return standing.left.map { "nobody; \(called($0)) was the last" } ?? "nobody"
+      return standing.last.map { "nobody; \(words.visit($0.visit, $0.state)) was the last" }
+        ?? "nobody"
     }
     return standing.onStage.map { "\(called($0)), \(phase($0))" }.joined(separator: "; ")
   }
 
-  private func phase(_ lane: VisitLane) -> String {
+  private func phase(_ visit: OpenVisit) -> String {
     let words =
-      switch lane.phase {
+      switch visit.progress {
       case .entering: "coming in"
       case .exiting: "leaving"
       default: "in"
       }
-    guard let since = lane.phaseBegan, since.time < time else { return words }
+    let since = visit.since
+    guard since.seq != 0, since.time < time else { return words }
     return "\(words) for \(Decimal.duration(max(0, time &- since.time)))"
   }
 
-  private func queue(_ standing: LaneFold.Standing) -> String {
+  private func queue(_ standing: ControllerOverview) -> String {
     standing.waiting.isEmpty ? "nobody" : listed(standing.waiting)
   }
 
-  private func listed(_ lanes: [VisitLane]) -> String {
-    let shown = lanes.prefix(8).map(called).joined(separator: ", ")
-    let rest = lanes.count - 8
+  private func listed(_ visits: [OpenVisit]) -> String {
+    let shown = visits.prefix(8).map(called).joined(separator: ", ")
+    let rest = visits.count - 8
     return rest > 0 ? "\(shown) and \(Decimal.grouped(Int64(rest))) more" : shown
   }
 
   /// What has to happen next, as far as it can be seen from outside.
   static func awaited(
-    _ standing: LaneFold.Standing, _ called: (VisitLane) -> String
+    _ standing: ControllerOverview, _ called: (OpenVisit) -> String
   ) -> String {
-    if standing.isTornDown { return "nothing: it is torn down" }
-    let moving = standing.onStage.compactMap { lane -> String? in
-      switch lane.phase {
-      case .entering: "\(called(lane)) is to say that it is in"
-      case .exiting: "\(called(lane)) is to say that it is out"
+    if standing.stage.isTornDown { return "nothing: it is torn down" }
+    let moving = standing.onStage.compactMap { visit -> String? in
+      switch visit.progress {
+      case .entering: "\(called(visit)) is to say that it is in"
+      case .exiting: "\(called(visit)) is to say that it is out"
       default: nil
       }
     }
     if !moving.isEmpty { return moving.joined(separator: "; ") }
     guard let next = standing.waiting.first else { return "nothing" }
-    if standing.isWithholding { return "what it shows on is to be there" }
+    if standing.stage.isWithholding { return "what it shows on is to be there" }
     guard let current = standing.onStage.last else {
       return "\(called(next)) is to be told to come in"
     }
@@ -175,7 +177,7 @@ extension PlayScreen {
     }
   }
 
-  private func called(_ lane: VisitLane) -> String { words.visit(lane.key.visit, lane.state) }
+  private func called(_ visit: OpenVisit) -> String { words.visit(visit.visit, visit.state) }
 
   private func labelled(_ label: String, _ text: String) -> [String] {
     TextWrap.lines(text, width: width - 13).enumerated().map { place, line in

@@ -1,6 +1,5 @@
 import Staty
 import StatyHistory
-import StatyReport
 import StatyRules
 
 /// A session that is gone through event by event, forward and back.
@@ -14,7 +13,7 @@ struct PlayedHistory {
     /// The event; none at the beginning.
     fileprivate(set) var event: ListedEvent?
     /// Which visits wait and which are on the stage.
-    fileprivate(set) var lanes: LaneFold
+    fileprivate(set) var visits: VisitFold
     /// How many events there were, up to it.
     fileprivate(set) var count: Int64 = 0
     /// How many events are missing just before it.
@@ -46,15 +45,15 @@ struct PlayedHistory {
 
   /// A session at its first event.
   ///
-  /// - Parameter mostWeight: how much may be kept to go back to, as lanes weigh it.
-  init(_ record: SessionRecord, _ reader: HistoryReader, mostWeight: Int = 1_000_000) throws {
+  /// - Parameter mostWeight: how much may be kept to go back to, in open visits.
+  init(_ record: SessionRecord, _ reader: HistoryReader, mostWeight: Int = 150_000) throws {
     self.mostWeight = mostWeight
     session = try ListedSession(record, reader)
     self.reader = reader
     findings = try HistoryCheck(reader).session(record.id).findings
     let controllers = try reader.controllers(session: record.id)
-    now = Moment(event: nil, lanes: LaneFold(controllers, names: session.words.names))
-    kept = [Stop(moment: now, weight: now.lanes.weight)]
+    now = Moment(event: nil, visits: VisitFold(record, controllers))
+    kept = [Stop(moment: now, weight: now.visits.weight)]
     ahead = EventListing(session, in: reader, seqs: 1...Int64.max, isReversed: false)
     try forward()
   }
@@ -65,14 +64,14 @@ struct PlayedHistory {
     guard let event = try take() else { return false }
     var lost: Int64 = 0
     var next = event
-    while next.row == nil {
-      now.lanes.lose()
-      lost &+= next.loss?.count ?? 0
+    while let loss = next.loss {
+      now.visits.lose(loss)
+      lost &+= loss.count
       guard let after = try take() else { return false }
       next = after
     }
     guard let row = next.row else { return false }
-    _ = now.lanes.take(row, next.detail)
+    _ = now.visits.take(row, next.detail)
     (now.event, now.lostBefore) = (next, lost)
     now.count += 1
     keep()
@@ -127,7 +126,7 @@ extension PlayedHistory {
     guard now.count.isMultiple(of: spacing), now.count > kept.last?.moment.count ?? 0 else {
       return
     }
-    kept.append(Stop(moment: now, weight: now.lanes.weight))
+    kept.append(Stop(moment: now, weight: now.visits.weight))
     // The beginning stays, whatever it weighs.
     while kept.count > 1, kept.count > Self.mostKept || keptWeight > mostWeight {
       spacing *= 2

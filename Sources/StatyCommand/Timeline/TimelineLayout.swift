@@ -41,7 +41,6 @@ struct TimelineLayout {
   ) -> [LaneAxis.Moment] {
     var times: [Int64: Int64] = [:]
     for lane in lanes {
-      if let since = lane.since { times[since.seq] = since.time }
       for step in lane.steps { times[step.seq] = step.time }
       if let end = lane.detached { times[end.seq] = end.time }
     }

@@ -21,6 +21,11 @@ package struct ControllerOpening: Sendable {
 }
 
 extension ControllerOpening {
+  /// A controller of which nothing is known before the first event that is seen of it.
+  package init(unknown id: Int32) {
+    self.init(id: id, discipline: .atOnce, fidelity: .full, isKnown: false)
+  }
+
   /// What the file says.
   package init(_ record: ControllerRecord) {
     // What no version has written is judged as what says least.

@@ -72,6 +72,14 @@ struct ControllerVisits: Sendable {
   mutating func learn(_ names: [Int32: String]) { moves?.learn(names) }
 
   var isStageBusy: Bool { movingCount > 0 }
+
+  /// The visit that was shown last and has exited, if none came after it.
+  var lastShown: (visit: UInt32, state: Int32)? {
+    newest.visit != 0 && newest.gone != nil ? (newest.visit, newest.state) : nil
+  }
+
+  /// How much it holds, in visits: what has ended takes as much memory as a few.
+  var weight: Int { open.size + (hasBegun ? 6 : 1) }
 }
 
 // MARK: Events
@@ -95,10 +103,10 @@ extension ControllerVisits {
     case .entering: come(row, slot, .entering, &change)
     case .entered: arrive(row, slot, &change)
     case .exiting: dismiss(row, slot)
-    case .exited: end(row, slot, .exited, &rows)
-    case .discarded: end(row, slot, .discarded, &rows)
+    case .exited: end(row, slot, .exited, &change, &rows)
+    case .discarded: end(row, slot, .discarded, &change, &rows)
     case .deadline: passDeadline(row, slot)
-    case .stood: stand(row, priority, &rows)
+    case .stood: stand(row, priority, &change, &rows)
     case .cancelled:
       if row.reason == EventReason.cancelledTearDown.code {
         isTornDown = true
@@ -133,9 +141,9 @@ extension ControllerVisits {
       slot = -1
     }
     if slot < 0, isSeenAgain(row.visit, kind) {
-      slot = seeAgain(row, kind, found)
+      slot = seeAgain(row, kind, found, &change)
     } else if slot < 0, Self.isStep(row, kind) {
-      note(row, kind, found, &rows)
+      note(row, kind, found, &change, &rows)
     }
     if slot >= 0 {
       change.subject = .open
@@ -170,7 +178,7 @@ extension ControllerVisits {
     visit.priority = priority
     visit.asked = .init(row)
     if isAnew { visit.past.insert(.askedAnew) }
-    mark(open.insert(visit), &rows)
+    mark(insert(visit, &change), &rows)
   }
 
   private mutating func come(
@@ -232,7 +240,8 @@ extension ControllerVisits {
   }
 
   private mutating func end(
-    _ row: EventRow, _ slot: Int32, _ how: VisitPast, _ rows: inout ChangedVisits
+    _ row: EventRow, _ slot: Int32, _ how: VisitPast, _ change: inout VisitChange,
+    _ rows: inout ChangedVisits
   ) {
     if row.visit == newest.visit, newest.gone == nil { newest.gone = row.time }
     guard slot >= 0 else {
@@ -249,7 +258,7 @@ extension ControllerVisits {
     let visit = open[slot]
     if visit.isMoving { movingCount -= 1 }
     gone[visit.visit] = visit.past.union(how)
-    close(slot, row, &rows)
+    change.outcome = close(slot, row, &rows)
   }
 
   private mutating func passDeadline(_ row: EventRow, _ slot: Int32) {
@@ -267,7 +276,7 @@ extension ControllerVisits {
 
   /// A visit was open when recording began, or was the last that was shown.
   private mutating func stand(
-    _ row: EventRow, _ priority: Int32, _ rows: inout ChangedVisits
+    _ row: EventRow, _ priority: Int32, _ change: inout VisitChange, _ rows: inout ChangedVisits
   ) {
     guard row.visit != 0, open.slot(of: row.visit) < 0 else { return }
     lastVisit = max(lastVisit, row.visit)
@@ -304,7 +313,7 @@ extension ControllerVisits {
       if visit.phase == .exiting { newest.dismissed = .min }
     }
     if visit.isMoving { movingCount += 1 }
-    mark(open.insert(visit), &rows)
+    mark(insert(visit, &change), &rows)
   }
 
   private mutating func resume(_ rows: inout ChangedVisits) {
@@ -456,12 +465,14 @@ extension ControllerVisits {
   }
 
   /// Takes a visit for open from now on, as it was before this event.
-  private mutating func seeAgain(_ row: EventRow, _ kind: EventKind, _ found: Int32) -> Int32 {
+  private mutating func seeAgain(
+    _ row: EventRow, _ kind: EventKind, _ found: Int32, _ change: inout VisitChange
+  ) -> Int32 {
     if row.visit > lastVisit {
       lastVisit = row.visit
       unknownThrough = row.visit
     }
-    let slot = found >= 0 ? found : open.insert(OpenVisit(row))
+    let slot = found >= 0 ? found : insert(OpenVisit(row), &change)
     open.move(slot) { visit in
       visit.past.formIntersection([.came, .dismissed, .stood, .hasLost, .changed])
       visit.jumper = .init()
@@ -492,7 +503,8 @@ extension ControllerVisits {
 
   /// Follows a visit that is unsure, or was never seen before, for what its row says.
   private mutating func note(
-    _ row: EventRow, _ kind: EventKind, _ found: Int32, _ rows: inout ChangedVisits
+    _ row: EventRow, _ kind: EventKind, _ found: Int32, _ change: inout VisitChange,
+    _ rows: inout ChangedVisits
   ) {
     var slot = found
     if slot < 0 {
@@ -503,7 +515,7 @@ extension ControllerVisits {
       var visit = OpenVisit(row)
       visit.past.insert(.unsure)
       if open.unsure.count == Self.mostUnsure { close(open.unsure.first, nil, &rows) }
-      slot = open.insert(visit)
+      slot = insert(visit, &change)
     }
     open[slot].past.remove(.lost)
     if open[slot].state == 0 { open[slot].state = row.state }
@@ -522,7 +534,7 @@ extension ControllerVisits {
     case .exiting:
       if open[slot].firstDismissed.seq == 0 { open[slot].firstDismissed = now }
       open[slot].past.insert(.dismissed)
-    case .exited, .discarded: return close(slot, row, &rows)
+    case .exited, .discarded: return change.outcome = close(slot, row, &rows)
     default: break
     }
     mark(slot, &rows)
@@ -563,13 +575,18 @@ extension ControllerVisits {
   }
 
   /// A visit is over, or followed no longer.
-  private mutating func close(_ slot: Int32, _ row: EventRow?, _ rows: inout ChangedVisits) {
+  @discardableResult
+  private mutating func close(
+    _ slot: Int32, _ row: EventRow?, _ rows: inout ChangedVisits
+  ) -> UInt8 {
     let visit = open[slot]
     open.remove(slot)
     if row == nil { goneBefore[visit.visit] = [] }
-    guard rows.isKept else { return }
-    rows.closed.append(
-      VisitRow(visit, of: id, outcome: outcome(of: visit, after: row), gone: row?.time))
+    let outcome = outcome(of: visit, after: row)
+    if rows.isKept {
+      rows.closed.append(VisitRow(visit, of: id, outcome: outcome, gone: row?.time))
+    }
+    return outcome
   }
 
   private func outcome(of visit: OpenVisit, after row: EventRow?) -> UInt8 {
@@ -580,6 +597,11 @@ extension ControllerVisits {
     let isBySelf =
       !visit.past.contains(.dismissed) && !visit.past.contains(.hasLost) && fidelity != .threeKind
     return isBySelf ? VisitRow.Outcome.selfExit : VisitRow.Outcome.exited
+  }
+
+  private mutating func insert(_ visit: OpenVisit, _ change: inout VisitChange) -> Int32 {
+    change.begins = true
+    return open.insert(visit)
   }
 
   private mutating func mark(_ slot: Int32, _ rows: inout ChangedVisits) {

@@ -58,6 +58,34 @@ package struct OpenVisit: Sendable {
 
   package init() {}
 
+  /// How far it is, as far as its events say.
+  ///
+  /// One that was told to exit while it was entering is exiting; one that was told so while it waited
+  /// was never on the stage.
+  package var progress: Phase {
+    guard isUnsure else {
+      return phase == .entering && past.contains(.toldToExit) ? .exiting : phase
+    }
+    if firstDismissed.seq != 0, told.seq != 0 || asked.seq == 0 { return .exiting }
+    return entered.seq != 0 ? .entered : told.seq != 0 ? .entering : .waiting
+  }
+
+  /// Since when it has been so far; its number is 0 if that was not seen.
+  package var since: Point {
+    switch progress {
+    case .waiting: asked
+    case .entering: told
+    case .entered: entered
+    case .exiting: dismissed.seq != 0 ? dismissed : firstDismissed
+    }
+  }
+
+  /// Whether events are missing since its last one, so that it may be further or over.
+  package internal(set) var isLost: Bool {
+    get { past.contains(.lost) }
+    set { if newValue { past.insert(.lost) } else { past.remove(.lost) } }
+  }
+
   package var isOnStage: Bool { phase != .waiting }
   package var isMoving: Bool { phase == .entering || phase == .exiting }
   /// Whether events that say where it is may be missing.

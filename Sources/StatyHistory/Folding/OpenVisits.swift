@@ -25,6 +25,9 @@ struct OpenVisits: Sendable {
     _modify { yield &records[Int(slot)] }
   }
 
+  /// For how many visits there is room.
+  var size: Int { records.count }
+
   /// The slot of a visit; -1 if it is not open.
   func slot(of visit: UInt32) -> Int32 { index[place(of: visit)] }
 

@@ -29,6 +29,10 @@ package struct VisitChange {
   package internal(set) var goneOrigin: UInt32 = 0
   /// Whether events may have been lost since the controller's last event.
   package internal(set) var hasLost = false
+  /// Whether it is the first event that is known of its visit.
+  package internal(set) var begins = false
+  /// How its visit ended, as its row says it, if it ended with this event.
+  package internal(set) var outcome: UInt8?
   /// The place of its controller in the fold.
   package private(set) var place = 0
 
@@ -40,6 +44,8 @@ package struct VisitChange {
     place = controller.place
     self.hasLost = hasLost
     subject = .uncertain
+    begins = false
+    outcome = nil
     past = nil
     (other, otherState, undeclaredFrom, goneOrigin) = (0, 0, -1, 0)
   }

@@ -104,6 +104,41 @@ package struct VisitFold: Sendable {
 }
 
 extension VisitFold {
+  /// A fold at the beginning of a recorded session.
+  package init(_ session: SessionRecord, _ controllers: [ControllerRecord]) {
+    self.init(firstSeq: session.firstSeq)
+    for controller in controllers { add(controller) }
+  }
+
+  /// A visit that is open; none if it is not, or nothing is known of it.
+  package func visit(_ number: UInt32, of controller: Int32) -> OpenVisit? {
+    let place = place(of: controller)
+    guard place >= 0, number != 0 else { return nil }
+    return controllers[place].visit(number, isBehind: isBehind(place))
+  }
+
+  /// Where a controller stands; none if it is not one of the session's.
+  package func overview(of controller: Int32) -> ControllerOverview? {
+    let place = place(of: controller)
+    return place < 0 ? nil : controllers[place].overview(isBehind: isBehind(place))
+  }
+
+  /// Whether a controller lets anything enter; none if it is not one of the session's.
+  package func stage(of controller: Int32) -> StageState? {
+    let place = place(of: controller)
+    return place < 0 ? nil : controllers[place].stage
+  }
+
+  /// How much it holds, in open visits: what a copy of it costs at most.
+  package var weight: Int { controllers.reduce(0) { $0 + $1.weight } }
+
+  /// Whether events were lost of which the controller does not know yet.
+  private func isBehind(_ place: Int) -> Bool {
+    controllers[place].gaps != gaps && controllers[place].detached == nil
+  }
+}
+
+extension VisitFold {
   /// The open visits of which it is known where they are, as they would be if the session ended here.
   ///
   /// - Parameter lastTime: the time of the session's last event.

@@ -21,6 +21,18 @@ package struct VisitRow: Equatable, Sendable {
     package static let abandoned: UInt8 = 9
     /// And above: the reason why it was discarded.
     package static let discarded: UInt8 = 16
+
+    /// What the view `visits` calls it.
+    package static func text(_ outcome: UInt8, ended: SessionEnd?) -> String {
+      switch outcome {
+      case exited: "exited"
+      case selfExit: "self-exit"
+      case unknown: "unknown"
+      case discarded...:
+        EventReason(kind: .discarded, code: outcome - discarded)?.text ?? "discarded"
+      default: ended == .crash ? "crash" : "open"
+      }
+    }
   }
 
   package var seq: Int64

@@ -63,7 +63,7 @@ package enum LaneDrawing {
     var cells = Array(repeating: LaneCell.blank, count: axis.width)
     var ranks = Array(repeating: 0, count: axis.width)
     var phase = lane.before
-    var next = lane.since.map { max(0, axis.place(of: $0.seq)) } ?? 0
+    var next = 0
     func fill(to end: Int) {
       if let phase, let character = Self.fill(phase) {
         for column in next..<max(next, min(end, axis.width)) where ranks[column] == 0 {
@@ -138,6 +138,10 @@ package enum LaneDrawing {
       return (LaneCell(character: mark.letter, ink: ink), mark.isError ? 100 : 95)
     }
     let kind = EventKind(rawValue: step.kind)
+    // That it was there already when recording began is nothing that happened.
+    if kind == .stood, let phase = step.phase, let character = fill(phase) {
+      return (LaneCell(character: character, ink: .phase(phase)), 1)
+    }
     let order: [EventKind?] = [
       .discarded, .stray, .deadline, .cancelled, .entered, .exited, .exiting, .entering, .enqueued,
     ]

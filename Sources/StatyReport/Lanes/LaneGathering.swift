@@ -67,7 +67,6 @@ extension LaneGathering {
 
   /// Whether it is what happened to a known visit after it was over.
   private mutating func append(_ lane: VisitLane) -> Bool {
-    guard lane.before?.isOver ?? (lane.before == nil) else { return false }
     if errors[lane.key] != nil {
       errors[lane.key]?.append(lane)
     } else if others[lane.key] != nil {

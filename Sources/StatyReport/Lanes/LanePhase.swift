@@ -1,17 +1,17 @@
 import Staty
-import StatyHistory
+package import StatyHistory
 
-/// How far a visit is.
+/// How far a visit is, as pictures name it.
 package enum LanePhase: String, Sendable, CaseIterable {
-  /// It was asked for and waits.
+  /// It was requested and waits.
   case pending
-  /// It was told to come in and has not said that it is in.
+  /// It was told to enter and has not reported that it has entered.
   case entering
-  /// It is in.
+  /// It has entered.
   case current
-  /// It was told to leave and has not said that it is out.
+  /// It was told to exit and has not reported that it has exited.
   case exiting
-  /// It is out.
+  /// It has exited.
   case exited
   /// The controller will not show it, or no longer waits for it.
   case discarded
@@ -19,67 +19,28 @@ package enum LanePhase: String, Sendable, CaseIterable {
   /// Whether nothing is expected of it any more.
   package var isOver: Bool { self == .exited || self == .discarded }
 
-  /// Whether it is on the stage.
-  var isOnStage: Bool { self == .entering || self == .current || self == .exiting }
-
-  /// Whether it waits for somebody else, or somebody for it.
+  /// Whether something has to happen before it is at rest.
   var isUnderWay: Bool { self == .pending || self == .entering || self == .exiting }
-}
 
-// What events say of visits, for every picture of a history.
-extension LanePhase {
-  /// How far a visit is after an event; none if that says nothing of it.
-  ///
-  /// Nobody comes back to an earlier phase, as the rules and the views have it: who says so again says
-  /// nothing new.
-  ///
-  /// - Parameter before: how far it was; none if that is not known.
-  static func after(_ row: EventRow, _ before: LanePhase?) -> LanePhase? {
-    if let before, before.isOver { return before }
-    return switch EventKind(rawValue: row.kind) {
-    case .enqueued: before ?? .pending
-    case .entering: before.map { $0.isOnStage ? $0 : .entering } ?? .entering
-    // One that was told to leave too early is leaving as soon as it is in.
-    case .entered: before == .exiting ? .exiting : .current
-    // One that is told to leave while it waits was never on the stage.
-    case .exiting: before == .pending ? .pending : .exiting
-    case .exited: .exited
-    case .discarded: .discarded
-    case .deadline where isForced(row) && before == .entering: .current
-    default: before
-    }
-  }
-
-  /// Whether an event says how far a visit is.
-  static func isSaid(by row: EventRow) -> Bool {
-    (EventKind.enqueued.rawValue...EventKind.discarded.rawValue).contains(row.kind)
-      || isForced(row)
-  }
-
-  /// Whether from a deadline on the controller takes the visit for being in.
-  private static func isForced(_ row: EventRow) -> Bool {
-    row.kind == EventKind.deadline.rawValue && row.reason == EventReason.enteringForce.code
-  }
-
-  /// How far a visit must have been that does this first.
-  static func before(_ row: EventRow) -> LanePhase? {
-    switch EventKind(rawValue: row.kind) {
-    case .entering, .discarded: .pending
-    case .entered: .entering
-    case .exiting: .current
-    case .exited: .exiting
-    default: nil
-    }
-  }
-
-  /// How far a visit is, as a snapshot of a controller numbers it.
-  init?(_ phase: UInt8) {
-    switch Phase(rawValue: phase) {
+  package init(_ phase: OpenVisit.Phase) {
+    switch phase {
+    case .waiting: self = .pending
     case .entering: self = .entering
     case .entered: self = .current
     case .exiting: self = .exiting
-    default: return nil
     }
+  }
+}
+
+extension VisitFold {
+  /// How far the visit of the last event was before it and is after it; none where that is not known.
+  var phases: (before: LanePhase?, after: LanePhase?) {
+    let before = change.subject == .open ? LanePhase(change.visit.progress) : nil
+    if let outcome = change.outcome {
+      return (before, outcome >= VisitRow.Outcome.discarded ? .discarded : .exited)
+    }
+    let visit = visit(change.row.visit, of: change.row.controller)
+    return (before, visit.map { LanePhase($0.progress) })
   }
 }
 

@@ -73,13 +73,29 @@ package struct LanePicture {
       let key = VisitLane.Key(controller: row.controller, visit: row.visit)
       if !keys.contains(key) { keys.append(key) }
     }
-    return keys.sorted().map { key in
-      var lane = VisitLane(key, state: 0)
-      for row in rows[..<shown.endIndex]
-      where row.controller == key.controller && row.visit == key.visit {
-        lane.take(row)
-      }
-      return lane
+    var lanes = Dictionary(uniqueKeysWithValues: keys.map { ($0, VisitLane($0, state: 0)) })
+    var fold = VisitFold()
+    fold.noticesGaps = false
+    for controller in Set(rows.map(\.controller)) {
+      fold.add(ControllerOpening(unknown: controller))
+    }
+    for row in rows[..<shown.endIndex] {
+      guard fold.take(row) else { continue }
+      let (before, after) = fold.phases
+      lanes[VisitLane.Key(controller: row.controller, visit: row.visit)]?
+        .take(row, from: before ?? Self.phase(before: row), to: after)
+    }
+    return keys.sorted().compactMap { lanes[$0] }
+  }
+
+  /// How far a visit of which nothing is seen before this event is drawn up to it: the picture begins
+  /// in its midst.
+  private static func phase(before row: EventRow) -> LanePhase? {
+    switch EventKind(rawValue: row.kind) {
+    case .entered: .entering
+    case .exited: .exiting
+    case .discarded: .pending
+    default: nil
     }
   }
 

@@ -1,6 +1,5 @@
 import Staty
 package import StatyHistory
-import StatyReplay
 
 /// The visits of a session as lanes, or those of them that are to be seen.
 package struct SessionLanes {
@@ -43,9 +42,6 @@ package struct SessionLanes {
   /// The time of the last event, in microseconds since the session began.
   package private(set) var lastTime: Int64 = 0
 
-  private var gaps: [(seq: Int64, time: Int64)] = []
-  private static let mostNotes = 1_000
-
   /// The lanes of a session.
   ///
   /// If there are more than may be, those with errors come first, then those with warnings and those
@@ -57,51 +53,115 @@ package struct SessionLanes {
     broken: [VisitLane.Key: Bool] = [:]
   ) throws {
     let record = try reader.session(session)
-    let controllers = try reader.controllers(session: session)
-    var fold = LaneFold(controllers, names: try reader.names())
-    var gathering = LaneGathering(choice, broken: broken)
-    var events = try RecordedEvents(reader, session: session, through: nil)
-    lastTime = record.lastTime
-    while let event = events.next {
-      while let loss = events.takeLoss() { lose(loss, at: event.row.time, &fold, choice) }
-      if event.kind == .mark { note(event, choice) }
-      if let lane = fold.take(event.row, event.detail) { gathering.add(lane) }
-      try events.advance()
-    }
-    while let loss = events.takeLoss() { lose(loss, at: lastTime, &fold, choice) }
-    for lane in fold.open {
-      let end = fold.detached(of: lane.key.controller) ?? lastTime
-      let isUncertain = fold.isUncertain(lane)
-      let isStuck = (lane.phase?.isUnderWay ?? false) && !isUncertain
-      if isUncertain, gaps[lane.gaps].time <= choice.times.upperBound {
-        unknown[lane.key] = gaps[lane.gaps].seq
-      }
-      gathering.add(lane, until: end, isStuck: isStuck)
-      if isStuck { stuck.insert(lane.key) }
-    }
-    lanes = gathering.chosen
-    count = gathering.count
+    let fold = VisitFold(record, try reader.controllers(session: session))
+    var reading = LaneReading(fold, lastTime: record.lastTime, choice, broken: broken)
+    var events = try SessionEvents(reader, session: record)
+    _ = try events.give(to: &reading)
+    events.giveRest(to: &reading)
+    reading.finish()
+    (notes, noteCount) = (reading.notes, reading.noteCount)
+    (stuck, unknown, lastTime) = (reading.stuck, reading.unknown, record.lastTime)
+    lanes = reading.gathering.chosen
+    count = reading.gathering.count
   }
+}
 
-  private mutating func lose(
-    _ loss: LossRecord, at time: Int64, _ fold: inout LaneFold, _ choice: Choice
+/// Makes lanes of the events of a session.
+struct LaneReading: SessionFollower {
+  private(set) var fold: VisitFold
+  private let choice: SessionLanes.Choice
+  private let lastTime: Int64
+  private(set) var gathering: LaneGathering
+  /// The visits of which something is expected.
+  private var open: [VisitLane.Key: VisitLane] = [:]
+  /// The events with which recordings of controllers ended.
+  private var detached: [Int32: EventRow] = [:]
+  /// What is missing, and the time of the event behind it.
+  private var gaps: [(seq: Int64, time: Int64)] = []
+  private var pending: [LossRecord] = []
+  private(set) var notes: [SessionLanes.Note] = []
+  private(set) var noteCount = 0
+  private(set) var stuck: Set<VisitLane.Key> = []
+  private(set) var unknown: [VisitLane.Key: Int64] = [:]
+
+  private static let mostNotes = 1_000
+
+  /// - Parameters:
+  ///   - fold: the session's fold at its beginning.
+  ///   - lastTime: the time of its last event.
+  init(
+    _ fold: VisitFold, lastTime: Int64, _ choice: SessionLanes.Choice,
+    broken: [VisitLane.Key: Bool] = [:]
   ) {
-    fold.lose()
-    gaps.append((loss.firstSeq, time))
-    add(Note(seq: loss.firstSeq, time: time, text: nil, lost: loss.count), choice)
+    self.fold = fold
+    self.choice = choice
+    self.lastTime = lastTime
+    gathering = LaneGathering(choice, broken: broken)
   }
 
-  private mutating func note(_ event: RecordedEvent, _ choice: Choice) {
-    if let meant = choice.controllers, event.row.controller != 0,
-      !meant.contains(event.row.controller)
-    {
+  mutating func take(_ row: EventRow, _ detail: EventDetail?) {
+    settleLosses(at: row.time)
+    if row.kind == EventKind.mark.rawValue { note(row, detail) }
+    guard fold.take(row, detail) else { return }
+    if row.kind == EventKind.detached.rawValue { detached[row.controller] = row }
+    guard row.visit != 0 else { return }
+    let key = VisitLane.Key(controller: row.controller, visit: row.visit)
+    let (before, after) = fold.phases
+    var lane = open.removeValue(forKey: key) ?? VisitLane(key, state: row.state)
+    lane.take(row, from: before, to: after)
+    if row.kind == EventKind.enqueued.rawValue, let detail { lane.origin = detail.origin }
+    // Nothing is expected of a visit that is over, or of which nothing is known; what happens to it
+    // later is a lane by itself.
+    guard let phase = lane.phase, !phase.isOver else { return gathering.add(lane) }
+    if after != nil, !isLost(key) { lane.isKnown(at: row.seq) }
+    open[key] = lane
+  }
+
+  mutating func lose(_ loss: LossRecord) {
+    fold.lose(loss)
+    pending.append(loss)
+  }
+
+  /// Takes in that the session is over.
+  mutating func finish() {
+    settleLosses(at: lastTime)
+    for (key, known) in open.sorted(by: { $0.key < $1.key }) {
+      var lane = known
+      if let row = detached[key.controller], row.seq > lane.steps.last?.seq ?? 0 {
+        lane.detach(row)
+      }
+      let isUncertain = isLost(key)
+      let isStuck = !isUncertain && lane.phase?.isUnderWay ?? false
+      if isUncertain {
+        let gap = gaps.first { $0.seq > lane.lastKnown } ?? (lane.lastKnown &+ 1, lane.lastTime)
+        if gap.time <= choice.times.upperBound { unknown[key] = gap.seq }
+      }
+      if isStuck { stuck.insert(key) }
+      gathering.add(lane, until: detached[key.controller]?.time ?? lastTime, isStuck: isStuck)
+    }
+  }
+
+  /// Whether events are missing since the visit's last one.
+  private func isLost(_ key: VisitLane.Key) -> Bool {
+    fold.visit(key.visit, of: key.controller)?.isLost ?? true
+  }
+
+  private mutating func settleLosses(at time: Int64) {
+    for loss in pending {
+      gaps.append((loss.firstSeq, time))
+      add(SessionLanes.Note(seq: loss.firstSeq, time: time, text: nil, lost: loss.count))
+    }
+    pending.removeAll()
+  }
+
+  private mutating func note(_ row: EventRow, _ detail: EventDetail?) {
+    if let meant = choice.controllers, row.controller != 0, !meant.contains(row.controller) {
       return
     }
-    add(
-      Note(seq: event.row.seq, time: event.row.time, text: event.detail?.note ?? ""), choice)
+    add(SessionLanes.Note(seq: row.seq, time: row.time, text: detail?.note ?? ""))
   }
 
-  private mutating func add(_ note: Note, _ choice: Choice) {
+  private mutating func add(_ note: SessionLanes.Note) {
     guard choice.times.contains(note.time) else { return }
     noteCount += 1
     if notes.count < Self.mostNotes { notes.append(note) }

@@ -20,10 +20,8 @@ package struct VisitLane: Equatable, Sendable {
   package let key: Key
   /// The number of the state's name; 0 if it is not known.
   package private(set) var state: Int32
-  /// How far it was before its first step; none before it was asked for.
+  /// How far it was before its first step; none if that is not known, or it was not requested yet.
   private(set) var before: LanePhase?
-  /// Since when that is known; none if nobody saw it begin.
-  package private(set) var since: LaneStep?
   /// What happened to it, in order.
   package private(set) var steps: [LaneStep] = []
   /// How many steps more there were than are kept.
@@ -32,50 +30,42 @@ package struct VisitLane: Equatable, Sendable {
   package private(set) var phase: LanePhase?
   /// The visit whose code asked; 0 if that is not known.
   package var origin: UInt32 = 0
-  /// How urgent it is.
-  var priority: Int32 = 0
   /// The event with which recording of its controller ended, if it was there then.
   package private(set) var detached: LaneStep?
-  /// How many gaps of the recording there were when it was heard of last.
-  var gaps = 0
+  /// The number of the last event after which it was known how far it is.
+  private(set) var lastKnown: Int64 = 0
 
-  // A visit that says a million times that it is in must not fill the memory.
+  // A visit that says a million times that it has entered must not fill the memory.
   private static let mostSteps = 1_000
 
   /// A visit of which nothing is known yet.
-  init(_ key: Key, state: Int32, isOver: Bool = false) {
+  init(_ key: Key, state: Int32) {
     self.key = key
     self.state = state
-    if isOver { (before, phase) = (.exited, .exited) }
-  }
-
-  /// A visit that was so far when recording of its controller began with an event.
-  init(_ key: Key, state: Int32, _ phase: LanePhase, since seq: Int64, time: Int64) {
-    self.key = key
-    self.state = state
-    (before, self.phase) = (phase, phase)
-    since = LaneStep(
-      seq: seq, time: time, kind: EventKind.attached.rawValue, reason: 0, phase: phase)
   }
 
   /// Takes in its next event.
-  mutating func take(_ row: EventRow) {
+  ///
+  /// - Parameters:
+  ///   - before: how far it was, if that is known.
+  ///   - after: how far it is now; by default as far as it was.
+  mutating func take(_ row: EventRow, from before: LanePhase? = nil, to after: LanePhase? = nil) {
     detached = nil
     if state == 0 { state = row.state }
-    if steps.isEmpty, before == nil {
-      before = LanePhase.before(row)
-      phase = before
-    }
-    phase = LanePhase.after(row, phase)
+    if steps.isEmpty { (self.before, phase) = (before, before) }
+    phase = after ?? phase
     guard steps.count < Self.mostSteps else { return leftOut += 1 }
     steps.append(
       LaneStep(seq: row.seq, time: row.time, kind: row.kind, reason: row.reason, phase: phase))
   }
 
-  /// Takes in that recording of its controller ends while it is there.
+  /// Takes in that recording of its controller ended while it was there.
   mutating func detach(_ row: EventRow) {
     detached = LaneStep(seq: row.seq, time: row.time, kind: row.kind, reason: 0, phase: phase)
   }
+
+  /// Takes in that up to an event it is known how far it is.
+  mutating func isKnown(at seq: Int64) { lastKnown = seq }
 
   /// Takes in what happened to it after it had been given out.
   mutating func append(_ later: VisitLane) {
@@ -87,36 +77,19 @@ package struct VisitLane: Equatable, Sendable {
 }
 
 extension VisitLane {
-  /// The time of its first event, or at which recording began when it was under way.
-  var firstTime: Int64 { since?.time ?? steps.first?.time ?? 0 }
+  /// The time of its first event.
+  var firstTime: Int64 { steps.first?.time ?? 0 }
 
   /// The time of its last event.
-  package var lastTime: Int64 { steps.last?.time ?? firstTime }
-
-  /// Since when it has been as far as it is; none if nobody saw that.
-  package var phaseBegan: LaneStep? {
-    var found: LaneStep?
-    for step in steps.reversed() {
-      guard step.phase == phase else { break }
-      found = step
-    }
-    if found == steps.first, before == phase { return since }
-    return found
-  }
-
-  /// Whether it was ever in.
-  var wasIn: Bool {
-    before == .current || before == .exiting
-      || steps.contains { $0.kind == EventKind.entered.rawValue }
-  }
+  package var lastTime: Int64 { steps.last?.time ?? 0 }
 
   /// The stretches of time in which it was as far as they say.
   ///
   /// - Parameter end: until when an open one lasts, if recording of its controller did not end before.
   package func spans(until end: Int64) -> [Span] {
     var spans: [Span] = []
-    var now = since ?? steps.first
-    var phase = since == nil ? nil : before
+    var now = steps.first
+    var phase: LanePhase?
     func close(at step: LaneStep?) {
       guard let phase, !phase.isOver, let from = now else { return }
       spans.append(
@@ -155,7 +128,7 @@ extension VisitLane {
     var cut = self
     if isDetachedLate { cut.detached = nil }
     cut.steps = Array(steps.dropFirst(early.count).dropLast(late))
-    if let last = early.last { (cut.before, cut.since) = (last.phase, nil) }
+    if let last = early.last { cut.before = last.phase }
     cut.phase = cut.steps.last?.phase ?? cut.before
     return cut
   }

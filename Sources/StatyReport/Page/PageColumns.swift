@@ -13,6 +13,8 @@ struct PageColumns {
   // Each as the text of a list of JSON: whole rows are not kept.
   private var time = NumberList()
   private var kind = NumberList()
+  /// What the numbers of kinds stand for: how far the visit is, the event's kind and its reason.
+  private var whats = PlaceTable<Int>()
   private var controller = NumberList()
   private var visit = NumberList()
   private var state = NumberList()
@@ -27,14 +29,18 @@ struct PageColumns {
   ///   - controller: its controller's place among those of the page; -1 if it has none.
   ///   - state: the place of its state's name.
   ///   - site: the place of where it was asked.
-  mutating func add(_ row: EventRow, controller place: Int, state name: Int, site asked: Int) {
+  ///   - phase: how far its visit is after it, in three bits.
+  mutating func add(
+    _ row: EventRow, controller place: Int, state name: Int, site asked: Int, phase: Int
+  ) {
     if count == 0 {
       (firstSeq, lastSeq, start) = (row.seq, row.seq - 1, row.time)
     }
     let skipped = row.seq &- lastSeq &- 1
     if skipped != 0 { gaps.append("[\(count),\(skipped)]") }
     time.add(row.time &- lastTime)
-    kind.add(Int64(row.kind & 31) | Int64(row.reason & 7) << 5)
+    let what = phase | Int(row.kind & 31) << 3 | Int(row.reason & 7) << 8
+    kind.add(Int64(whats.place(of: what)))
     controller.add(Int64(place))
     visit.add(Int64(row.visit) - lastVisit)
     state.add(Int64(name))
@@ -51,6 +57,7 @@ struct PageColumns {
       "time": time, "kind": kind, "controller": controller, "visit": visit, "state": state,
       "back": back, "site": site,
     ]
+    try body(",\"whats\":\(whats.keys)")
     for (name, column) in columns {
       try body(",\"\(name)\":[")
       try body(column.text)

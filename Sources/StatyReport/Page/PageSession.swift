@@ -10,8 +10,6 @@ struct PageSession {
   /// The controllers that are shown.
   private let controllers: [ControllerRecord]
   private let isFiltered: Bool
-  /// How many of its events are shown at most, the last ones.
-  private let most: Int
   private let replay: PageReplay?
 
   private var names = PlaceTable<String>()
@@ -20,11 +18,25 @@ struct PageSession {
   private var notes: [(place: Int, text: String)] = []
   /// How urgent requests are, but for those that are no more so than others.
   private var priorities: [(place: Int, priority: Int32)] = []
-  private var standing: [Int32: FollowedVisits]
-  /// Who stood where when the page begins.
-  private var before: [Int32: FollowedVisits] = [:]
+  private var fold: VisitFold
+  /// The places of the controllers by their numbers.
+  private let places: [Int32: Int]
+  /// What the file's numbers of names and places stand for.
+  private let texts: [Int32: String]
+  private let records: [Int32: SiteRecord]
+  /// The fold as it was when the page begins.
+  private var before: VisitFold
+  /// The visits that have begun and not ended.
+  private var open: Set<VisitLane.Key> = []
+  /// Where a controller changed whether it lets anything enter: from which event on, which controller,
+  /// and how it is then.
+  private var stages: [(place: Int, controller: Int, stage: StageState)] = []
+  /// How that is now, in the order of the controllers.
+  private var stage: [StageState?]
   /// How many visits there are, those that are not in the page among them.
   private var visitCount = 0
+  /// How many events are left out before the page begins.
+  private var leftOut: Int64
 
   init(
     _ reader: HistoryReader, _ session: SessionRecord, _ isMeant: (ControllerRecord) -> Bool,
@@ -32,14 +44,18 @@ struct PageSession {
   ) throws {
     self.reader = reader
     self.session = session
-    self.most = most
     self.replay = replay
     let all = try reader.controllers(session: session.id)
     controllers = all.filter(isMeant)
     isFiltered = controllers.count < all.count
-    standing = Dictionary(
-      controllers.map { ($0.id, FollowedVisits(SnapshotRecord($0.snapshot))) },
-      uniquingKeysWith: { first, _ in first })
+    places = Dictionary(
+      controllers.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    texts = try reader.names()
+    records = try reader.sites()
+    fold = VisitFold(session, controllers)
+    before = fold
+    stage = Self.stage(controllers, fold)
+    leftOut = max(0, session.stored - Int64(most))
     // The first name and the first place stand for none.
     _ = names.place(of: "")
     _ = sites.place(of: "")
@@ -47,7 +63,10 @@ struct PageSession {
 
   /// Writes the object.
   mutating func write(to body: (String) throws -> Void) throws {
-    let leftOut = try readEvents()
+    let leftOut = leftOut
+    var events = try SessionEvents(reader, session: session)
+    _ = try events.give(to: &self)
+    events.giveRest(to: &self)
     try body("{")
     try columns.write(to: body)
     try body(
@@ -57,6 +76,9 @@ struct PageSession {
     try body(",\"notes\":{\(notes.joined(separator: ","))}")
     let priorities = priorities.map { "\"\($0.place)\":\($0.priority)" }
     try body(",\"priorities\":{\(priorities.joined(separator: ","))}")
+    let stages = stages.map { "[\($0.place),\($0.controller),\($0.stage.flags)]" }
+    try body(",\"stages\":[\(stages.joined(separator: ","))]")
+    try body(",\"unknown\":[\(unknown.joined(separator: ","))]")
     try body(",\"findings\":[\(try findingsJSON())]")
     try body(",\"losses\":[\(try lossesJSON())]")
     try body(",\"visits\":\(visitCount)")
@@ -78,58 +100,58 @@ struct PageSession {
 
 // MARK: Events
 
-extension PageSession {
-  /// Reads the events; how many were left out.
-  private mutating func readEvents() throws -> Int64 {
-    let texts = try reader.names()
-    let records = try reader.sites()
-    let places = Dictionary(
-      controllers.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-    let details = try reader.details(session: session.id)
-    var detail = try details.next()
-    let events = try reader.events(session: session.id)
-    var leftOut = max(0, session.stored - Int64(most))
-    let count = leftOut
-    visitCount = standing.values.reduce(0) { $0 + $1.open.count }
-    before = standing
-    while let row = try events.next() {
-      while let known = detail, known.seq < row.seq { detail = try details.next() }
-      let own = detail?.seq == row.seq ? detail : nil
-      follow(row, own, texts)
-      if leftOut > 0 {
-        leftOut -= 1
-        if leftOut == 0 { before = standing }
-        continue
-      }
-      // Who is a controller of another session has no place here, and what has none is for all.
-      let place = places[row.controller] ?? -1
-      if place < 0, row.controller != 0 { continue }
-      if let note = own?.note { notes.append((columns.count, note)) }
-      if let own, own.priority != 0, row.kind == EventKind.enqueued.rawValue {
-        priorities.append((columns.count, own.priority))
-      }
-      let state = row.state == 0 ? "" : texts[row.state] ?? "state \(row.state)"
-      let site = records[row.site].map { "\($0.file):\($0.line)" } ?? ""
-      columns.add(
-        row, controller: place, state: names.place(of: state), site: sites.place(of: site))
+extension PageSession: SessionFollower {
+  mutating func take(_ row: EventRow, _ detail: EventDetail?) {
+    let phase = follow(row, detail)
+    if leftOut > 0 {
+      leftOut -= 1
+      if leftOut == 0 { (before, stage) = (fold, Self.stage(controllers, fold)) }
+      return
     }
-    return count
+    // A controller of another session has no place here, and what has none is for all.
+    let place = places[row.controller] ?? -1
+    if place < 0, row.controller != 0 { return }
+    if place >= 0, let now = fold.stage(of: row.controller), now.flags != stage[place]?.flags {
+      stages.append((columns.count, place, now))
+      stage[place] = now
+    }
+    if let note = detail?.note { notes.append((columns.count, note)) }
+    if let detail, detail.priority != 0,
+      row.kind == EventKind.enqueued.rawValue || row.kind == EventKind.stood.rawValue
+    {
+      priorities.append((columns.count, detail.priority))
+    }
+    let site = records[row.site].map { "\($0.file):\($0.line)" } ?? ""
+    columns.add(
+      row, controller: place, state: names.place(of: state(row.state)), site: sites.place(of: site),
+      phase: phase)
   }
 
-  /// Takes in an event, be it shown or not: who is there afterwards, and how many there were, is.
-  private mutating func follow(
-    _ row: EventRow, _ detail: EventDetail?, _ texts: [Int32: String]
-  ) {
-    guard standing[row.controller] != nil else { return }
-    standing[row.controller]!.hear(row)
-    guard row.visit != 0 else { return }
-    let step = standing[row.controller]!.take(
-      row, state: texts[row.state] ?? "state \(row.state)",
-      priority: row.kind == EventKind.enqueued.rawValue ? detail?.priority : nil)
-    switch step {
-    case .begins, .passes: visitCount += 1
-    default: break
+  mutating func lose(_ loss: LossRecord) { fold.lose(loss) }
+
+  /// Takes in an event, be it shown or not; how far its visit is after it.
+  private mutating func follow(_ row: EventRow, _ detail: EventDetail?) -> Int {
+    guard fold.take(row, detail) else { return 0 }
+    let (begins, outcome) = (fold.change.begins, fold.change.outcome)
+    if begins { visitCount += 1 }
+    guard row.visit != 0 else { return 0 }
+    let key = VisitLane.Key(controller: row.controller, visit: row.visit)
+    if let outcome {
+      open.remove(key)
+      return outcome >= VisitRow.Outcome.discarded
+        ? 7 : outcome == VisitRow.Outcome.selfExit ? 6 : 5
     }
+    guard let visit = fold.visit(row.visit, of: row.controller) else { return 0 }
+    if begins { open.insert(key) }
+    return visit.progress.number
+  }
+
+  private static func stage(_ controllers: [ControllerRecord], _ fold: VisitFold) -> [StageState?] {
+    controllers.map { fold.stage(of: $0.id) }
+  }
+
+  private func state(_ number: Int32) -> String {
+    number == 0 ? "" : texts[number] ?? "state \(number)"
   }
 }
 
@@ -140,26 +162,27 @@ extension PageSession {
     mutating get {
       var parts: [String] = []
       for record in controllers {
-        let visits = before[record.id]
-        let open = (visits?.open ?? [:]).sorted { $0.key < $1.key }
-        let before = open.map { visit, known in
-          "[\(visit),\(names.place(of: known.state)),\(known.phase.number),\(known.heard),"
-            + "\(known.priority)]"
+        guard let standing = before.overview(of: record.id) else { continue }
+        let open = standing.stage.detached == nil ? standing.onStage + standing.waiting : []
+        let before = open.map { visit in
+          "[\(visit.visit),\(names.place(of: state(visit.state))),\(visit.progress.number),"
+            + "\(visit.priority)]"
         }
         parts.append(
           "{\"name\":\(EmbeddedJSON.quoted(record.name)),\"policy\":\(EmbeddedJSON.quoted(record.policy)),"
-            + "\"isWithholding\":\(visits?.stage.isWithholding ?? false),"
-            + "\"isTornDown\":\(visits?.stage.isTornDown ?? false),"
-            + "\"before\":[\(before.joined(separator: ","))]}")
+            + "\"flags\":\(standing.stage.flags),\"before\":[\(before.joined(separator: ","))]}")
       }
       return parts.joined(separator: ",")
     }
   }
 
+  /// The open visits that may be over, since events are missing.
+  private var unknown: [String] {
+    let lost = open.filter { fold.visit($0.visit, of: $0.controller)?.isLost ?? true }
+    return lost.sorted().map { "[\(places[$0.controller] ?? -1),\($0.visit)]" }
+  }
+
   private func findingsJSON() throws -> String {
-    let texts = try reader.names()
-    let places = Dictionary(
-      controllers.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     let findings = try HistoryCheck(reader).session(session.id).findings
     return findings.compactMap { finding in
       guard let place = places[finding.controller] else { return nil }
@@ -176,15 +199,21 @@ extension PageSession {
   }
 }
 
-extension LanePhase {
-  /// The phase's number on the page.
+extension OpenVisit.Phase {
+  /// The phase's number on the page, where 0 says that nothing is known.
   fileprivate var number: Int {
     switch self {
-    case .pending: 0
-    case .entering: 1
-    case .current: 2
-    case .exiting: 3
-    case .exited, .discarded: 4
+    case .waiting: 1
+    case .entering: 2
+    case .entered: 3
+    case .exiting: 4
     }
+  }
+}
+
+extension StageState {
+  /// What the page has to know of it, as bits.
+  fileprivate var flags: Int {
+    (isWithholding ? 1 : 0) | (isTornDown ? 2 : 0) | (detached != nil ? 4 : 0)
   }
 }

@@ -89,14 +89,16 @@ package struct ReportPage {
       + "\"sessions\":[\(sessions.reversed().map(\.json).joined(separator: ","))]}"
   }
 
+  private static let lastKind = EventKind.allCases.map(\.rawValue).max() ?? 0
+
   /// The names of kinds of events, by their numbers.
   private static var kinds: String {
-    EmbeddedJSON.list((0...15).map { EventKind(rawValue: $0)?.text ?? "" })
+    EmbeddedJSON.list((0...lastKind).map { EventKind(rawValue: $0)?.text ?? "" })
   }
 
   /// The names of reasons, by the numbers of their kinds and their codes.
   private static var reasons: String {
-    let lists = (UInt8(0)...15).map { number in
+    let lists = (0...lastKind).map { number in
       EmbeddedJSON.list(
         (UInt8(0)...15).map { code in
           EventKind(rawValue: number).flatMap { EventReason(kind: $0, code: code)?.text } ?? ""

@@ -290,8 +290,10 @@ class VisitTable {
     const {session} = this, time = i => i < 0 ? null : session.time[i];
     const between = (from, to) => from === null || to === null ? "" : duration(Math.max(0, to - from));
     const said = value => value === null ? "" : moment(value);
+    // One that stood there when recording began was requested before.
+    const isRequest = visit.asked >= 0 && facts.kinds[session.kind[visit.asked]] === "enqueued";
     const [asked, told, entered, gone] =
-      [visit.enqueued, visit.entering, visit.entered, visit.gone].map(time);
+      [isRequest ? visit.asked : -1, visit.entering, visit.entered, visit.gone].map(time);
     return make("tr", {},
       make("td", {}, session.controllers[visit.controller].name),
       make("td", {}, button(session.visitName(visit), () => this.goTo(visit.first, true))),

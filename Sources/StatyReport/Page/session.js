@@ -1,8 +1,12 @@
-// What a session's columns say, and what follows from them. Nothing here touches the page.
+// What a session's columns say. How far a visit is after each event stands in them; nothing here touches
+// the page.
 
-const ATTACHED = 1, DETACHED = 2, ENQUEUED = 3, ENTERING = 4, ENTERED = 5, EXITING = 6, EXITED = 7, DISCARDED = 8,
-  CANCELLED = 10, DEADLINE = 11, RESUMED = 12;
-const WAITING = 0, COMING = 1, IN = 2, LEAVING = 3, GONE = 4;
+// How far a visit is: the numbers of the column less one, of which all from GONE on say how it ended.
+const WAITING = 0, ENTERING = 1, ENTERED = 2, EXITING = 3, GONE = 4;
+const MOMENTS = ["asked", "entering", "entered", "exiting", "gone"];
+const SELF_EXIT = 6, DROPPED = 7;
+// What a controller's flags say.
+const WITHHOLDING = 1, TORN_DOWN = 2, NOT_RECORDED = 4;
 const STRIDE = 1024;
 
 class Session {
@@ -18,9 +22,7 @@ class Session {
     this.controllers = raw.controllers;
     this.count = raw.time.length;
     this.decode();
-    this.followVisits();
-    this.followControllers();
-    this.keepStandings();
+    this.collectVisits();
     this.layOut();
   }
 
@@ -43,8 +45,10 @@ class Session {
       this.seq[i] = seq;
       this.visit[i] = visit;
     }
-    this.kind = Uint8Array.from(raw.kind, what => what & 31);
-    this.reason = Uint8Array.from(raw.kind, what => what >> 5);
+    const {whats} = raw;
+    this.code = Uint8Array.from(raw.kind, what => whats[what] & 7);
+    this.kind = Uint8Array.from(raw.kind, what => whats[what] >> 3 & 31);
+    this.reason = Uint8Array.from(raw.kind, what => whats[what] >> 8);
     this.controller = Int32Array.from(raw.controller);
     this.state = Int32Array.from(raw.state);
     this.back = Float64Array.from(raw.back);
@@ -52,156 +56,118 @@ class Session {
     this.start = count > 0 ? Math.min(this.clock[0], raw.start) : 0;
   }
 
-  // A visit's moments are places of events, or -1. It goes when it has left, or when its controller is
-  // not recorded any more.
-  followVisits() {
+  // A visit's moments are places of events, or -1. It is not seen any more when it is over, or when its
+  // controller is not recorded any more. Every so many events it is noted which visits are there, so that
+  // no moment is far from a known one.
+  collectVisits() {
     this.visits = [];
     this.visitOf = new Int32Array(this.count).fill(-1);
-    // Who comes and goes without an event of its own, by the places of those who bring that about.
-    this.begun = new Map();
+    // Which visits are not seen any more from an event on.
     this.cut = new Map();
-    const known = this.controllers.map(() => new Map());
-    const attached = new Map();
-    for (let i = this.count - 1; i >= 0; i--) {
-      if (this.kind[i] === ATTACHED) attached.set(this.controller[i], i);
+    this.standings = [];
+    const known = this.controllers.map(() => new Map()), open = new Set();
+    const waiting = this.controllers.map(() => new Set());
+    const update = (visit, i) => {
+      const phase = visit.cut >= 0 ? GONE : visit.phases.at(-1);
+      if (phase === GONE) open.delete(visit.id); else open.add(visit.id);
+      if (phase === WAITING) waiting[visit.controller].add(visit.id);
+      else waiting[visit.controller].delete(visit.id);
+      this.noteQueue(visit.controller, waiting[visit.controller].size, i);
+    };
+    this.queues = this.controllers.map(() => ({at: [0], length: [0], most: 0}));
+    this.controllers.forEach(({before}, place) => {
+      for (const [number, state, code, priority] of before) {
+        const visit = this.addVisit(known, place, number, state, 0);
+        Object.assign(visit, {priority, isBefore: true});
+        this.move(visit, code, -1);
+        update(visit, 0);
+      }
+    });
+    const stages = new Map();
+    this.stageOf = this.controllers.map(({flags}) => ({at: [-1], flags: [flags]}));
+    for (const [place, controller, flags] of this.raw.stages) {
+      this.stageOf[controller].at.push(place);
+      this.stageOf[controller].flags.push(flags);
+      if (flags & NOT_RECORDED) stages.set(place, controller);
     }
-    this.controllers.forEach(({before}, place) =>
-      this.addBefore(known, place, before, attached.get(place) ?? -1));
     for (let i = 0; i < this.count; i++) {
-      const number = this.visit[i], place = this.controller[i], kind = this.kind[i];
-      if (kind === DETACHED && place >= 0) this.detach(known[place], i);
-      if (number === 0 || place < 0) continue;
-      let visit = known[place].get(number);
-      if (visit === undefined) {
-        if (kind < ENQUEUED || kind > DISCARDED) continue;
-        visit = this.addVisit(known, place, number, this.state[i], i);
-      }
-      this.visitOf[i] = visit.id;
-      const isForced = kind === DEADLINE && this.reasonIs(i, "entering-force");
-      if (kind >= ENQUEUED && kind <= DISCARDED || isForced) visit.heard = this.seq[i];
-      // Who is gone does not come back.
-      if (visit.gone >= 0) continue;
-      if (kind === ENQUEUED) {
-        if (visit.enqueued < 0) visit.enqueued = i;
+      const number = this.visit[i], place = this.controller[i], code = this.code[i];
+      let visit = number === 0 || place < 0 ? undefined : known[place].get(number);
+      if (visit === undefined && code > 0) visit = this.addVisit(known, place, number, this.state[i], i);
+      if (visit !== undefined) {
+        this.visitOf[i] = visit.id;
         visit.priority = this.raw.priorities[i] ?? visit.priority;
+        if (code > 0) this.move(visit, code, i);
+        update(visit, i);
       }
-      if (kind === ENTERING && visit.entering < 0) visit.entering = i;
-      // From such a deadline on the controller takes it for being in.
-      const isTaken = isForced && visit.entering >= 0 && visit.exiting < 0;
-      if ((kind === ENTERED || isTaken) && visit.entered < 0) visit.entered = i;
-      // Who is told to leave while it waits was never on the stage.
-      const isStaged = visit.enqueued < 0 && !visit.isWaiting || visit.entering >= 0 || visit.entered >= 0;
-      if (kind === EXITING && visit.exiting < 0 && isStaged) visit.exiting = i;
-      if (kind === EXITED || kind === DISCARDED) visit.gone = i;
+      if (stages.has(i)) {
+        const there = [...known[stages.get(i)].values()].filter(visit => open.has(visit.id));
+        this.cut.set(i, there.map(({id}) => id));
+        for (const visit of there) {
+          visit.cut = i;
+          update(visit, i);
+        }
+      }
+      if (i % STRIDE === 0) this.standings.push(Int32Array.from(open));
     }
-    for (const visit of this.visits) {
-      const moments = [visit.entering, visit.entered, visit.exiting].filter(i => i >= 0);
-      visit.staged = moments.length > 0 ? Math.min(...moments) : -1;
+    for (const [controller, number] of this.raw.unknown) {
+      const visit = known[controller].get(number);
+      if (visit !== undefined) visit.isUnknown = true;
     }
-  }
-
-  // Those who are there when the page begins, or when recording of their controller does.
-  addBefore(known, place, before, from) {
-    const first = Math.max(from, 0);
-    for (const [number, state, phase, heard, priority] of before) {
-      const visit = this.addVisit(known, place, number, state, first);
-      visit.heard = from < 0 ? heard : this.seq[from];
-      visit.priority = priority;
-      visit.isBefore = from < 0;
-      // When it was asked for is not in the page.
-      visit.isWaiting = phase === WAITING;
-      if (from >= 0) this.begun.set(from, [...this.begun.get(from) || [], visit.id]);
-      if (phase >= COMING) visit.entering = first;
-      if (phase >= IN) visit.entered = first;
-      if (phase >= LEAVING) visit.exiting = first;
-    }
-  }
-
-  detach(known, i) {
-    const open = [...known.values()].filter(visit => visit.gone < 0 && visit.cut < 0);
-    for (const visit of open) visit.cut = i;
-    this.cut.set(i, open.map(visit => visit.id));
   }
 
   addVisit(known, controller, number, state, first) {
     const visit = {
-      id: this.visits.length, controller, number, state, first, isBefore: false, isWaiting: false, enqueued: -1,
-      entering: -1, entered: -1, exiting: -1, gone: -1, cut: -1, staged: -1, row: 0, heard: 0, priority: 0
+      id: this.visits.length, controller, number, state, first, isBefore: false, isUnknown: false, asked: -1,
+      entering: -1, entered: -1, exiting: -1, gone: -1, cut: -1, staged: -1, row: 0, priority: 0, end: 0,
+      places: [], phases: []
     };
     this.visits.push(visit);
     known[controller].set(number, visit);
     return visit;
   }
 
-  // Where enters are not held back any more, where nothing enters any more, and where recording ends.
-  followControllers() {
-    this.ends = this.controllers.map(({isWithholding, isTornDown}) => ({
-      withholding: isWithholding ? Infinity : -1, entering: isTornDown ? -1 : Infinity,
-      recording: Infinity
-    }));
-    for (let i = 0; i < this.count; i++) {
-      const ends = this.ends[this.controller[i]], kind = this.kind[i];
-      if (ends === undefined) continue;
-      if (kind === RESUMED || kind === ENTERING || kind === ENTERED) {
-        ends.withholding = Math.min(ends.withholding, i);
-      }
-      if (kind === CANCELLED && this.reasonIs(i, "tear-down")) {
-        ends.entering = Math.min(ends.entering, i);
-      }
-      if (kind === DETACHED) ends.recording = i;
+  // From an event on a visit is so far; -1 is the place before the first.
+  move(visit, code, i) {
+    const phase = Math.min(code - 1, GONE), place = Math.max(i, 0);
+    if (phase === visit.phases.at(-1)) return;
+    visit.places.push(i);
+    visit.phases.push(phase);
+    const moment = MOMENTS[phase];
+    // When it was requested is not known of one that was there before.
+    if (visit[moment] < 0 && (phase > WAITING || i >= 0)) visit[moment] = place;
+    if (phase === GONE) visit.end = code;
+    else if (phase > WAITING && visit.staged < 0) visit.staged = place;
+  }
+
+  noteQueue(controller, length, i) {
+    const queue = this.queues[controller];
+    if (length === queue.length.at(-1)) return;
+    if (queue.at.at(-1) === i) queue.length[queue.length.length - 1] = length;
+    else {
+      queue.at.push(i);
+      queue.length.push(length);
     }
+    queue.most = Math.max(queue.most, length);
   }
 
   // What has to happen next, as far as it can be seen from outside.
   awaited(controller, {stage, queue}, i) {
-    const {withholding, entering, recording} = this.ends[controller];
-    if (recording <= i) return ["nothing: its recording has ended"];
-    if (entering <= i) return ["nothing: it is torn down"];
-    const moving = stage.filter(({phase}) => phase !== IN).map(({visit, phase}) =>
-      `${this.visitName(visit)} is to say that it is ${phase === COMING ? "in" : "out"}`);
+    const {at, flags} = this.stageOf[controller], now = flags[lastAtMost(at, i)];
+    if (now & NOT_RECORDED) return ["nothing: its recording has ended"];
+    if (now & TORN_DOWN) return ["nothing: it is torn down"];
+    const moving = stage.filter(({phase}) => phase !== ENTERED).map(({visit, phase}) =>
+      `${this.visitName(visit)} is to say that it is ${phase === ENTERING ? "in" : "out"}`);
     if (moving.length > 0) return moving;
     if (queue.length === 0) return ["nothing"];
-    if (withholding > i) return ["what it shows on is to be there"];
+    if (now & WITHHOLDING) return ["what it shows on is to be there"];
     return [stage.length === 0 ? `${this.visitName(queue[0].visit)} is to be told to come in`
       : `${this.visitName(stage.at(-1).visit)} is to be told to leave`];
   }
 
-  // Who is there every so many events, so that no moment is far from a known one.
-  keepStandings() {
-    this.standings = [];
-    const open = new Set();
-    for (const visit of this.visits) if (visit.isBefore) open.add(visit.id);
-    const waiting = this.controllers.map(() => new Set());
-    for (const id of open) {
-      if (this.visits[id].staged < 0) waiting[this.visits[id].controller].add(id);
-    }
-    this.queues = waiting.map(set => ({at: [0], length: [set.size], most: set.size}));
-    for (let i = 0; i < this.count; i++) {
-      const changed = this.changed(i);
-      for (const id of changed) {
-        const visit = this.visits[id], set = waiting[visit.controller];
-        if (visit.first === i && !visit.isBefore) open.add(id);
-        if (this.until(visit) === i) open.delete(id);
-        if (open.has(id) && (visit.staged < 0 || visit.staged > i)) set.add(id);
-        else set.delete(id);
-      }
-      if (changed.length > 0) {
-        const place = this.visits[changed[0]].controller, queue = this.queues[place];
-        const {size} = waiting[place];
-        if (size !== queue.length.at(-1)) {
-          queue.at.push(i);
-          queue.length.push(size);
-          queue.most = Math.max(queue.most, size);
-        }
-      }
-      if (i % STRIDE === 0) this.standings.push(Int32Array.from(open));
-    }
-  }
-
   // Which visits an event moves; all of them are of one controller.
   changed(i) {
-    if (this.visitOf[i] >= 0) return [this.visitOf[i]];
-    return this.begun.get(i) || this.cut.get(i) || [];
+    return this.visitOf[i] >= 0 ? [this.visitOf[i]] : this.cut.get(i) || [];
   }
 
   // The place of the event after which nothing is seen of a visit; -1 if it is there to the end.
@@ -236,16 +202,11 @@ class Session {
   }
 
   phase(visit, i) {
-    if (visit.first > i && !visit.isBefore) return GONE;
-    const until = this.until(visit);
-    if (until >= 0 && until <= i) return GONE;
-    if (visit.exiting >= 0 && visit.exiting <= i) return LEAVING;
-    if (visit.entered >= 0 && visit.entered <= i) return IN;
-    if (visit.entering >= 0 && visit.entering <= i) return COMING;
-    return WAITING;
+    if (visit.cut >= 0 && visit.cut <= i) return GONE;
+    return visit.phases[lastAtMost(visit.places, i)] ?? GONE;
   }
 
-  // Who is there after the event at this place: for each controller the stage and the queue.
+  // Which visits are there after the event at this place: for each controller the stage and the queue.
   standing(i) {
     const result = this.controllers.map(() => ({stage: [], queue: []}));
     if (this.count === 0) return result;
@@ -261,7 +222,8 @@ class Session {
       (phase === WAITING ? where.queue : where.stage).push({visit, phase});
     }
     result.forEach(({stage, queue}, place) => {
-      // In the order in which they came, and in which they were asked for; the most urgent first.
+      // In the order in which they came onto the stage, and in which they were requested; the most urgent
+      // first.
       const isByUrgency = this.controllers[place].policy === "priority";
       stage.sort((one, other) => one.visit.staged - other.visit.staged);
       queue.sort(({visit: one}, {visit: other}) =>
@@ -290,18 +252,16 @@ class Session {
     return `${kind} (${reasons[this.reason[i]] || `reason ${this.reason[i]}?`})`;
   }
 
-  reasonIs(i, text) { return (facts.reasons[this.kind[i]] || [])[this.reason[i]] === text; }
-
   outcome(visit) {
     if (visit.gone < 0) {
       // What was missing may have been its end.
-      if (this.raw.losses.some(([first]) => first > visit.heard)) return "unknown";
+      if (visit.isUnknown) return "unknown";
       return this.raw.ended === "crash" ? "crash" : "open";
     }
-    if (this.kind[visit.gone] === DISCARDED) {
-      return (facts.reasons[DISCARDED] || [])[this.reason[visit.gone]] || "discarded";
+    if (visit.end === DROPPED) {
+      return facts.reasons[this.kind[visit.gone]][this.reason[visit.gone]] || "discarded";
     }
-    return visit.exiting < 0 && !visit.isBefore ? "left by itself" : "exited";
+    return visit.end === SELF_EXIT ? "self-exit" : "exited";
   }
 }
 

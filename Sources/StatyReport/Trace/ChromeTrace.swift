@@ -32,20 +32,13 @@ package struct ChromeTrace {
   ) throws {
     let controllers = try reader.controllers(session: session.id)
     let findings = try HistoryCheck(reader).session(session.id).findings
-    var losses = try reader.losses(session: session.id)[...]
-    var trace = SessionTrace(
-      session, controllers, findings, names, losses: losses.map(\.firstSeq))
-    try trace.begin(&line)
-    let events = try reader.events(session: session.id)
-    while let row = try events.next() {
-      while let loss = losses.first, loss.firstSeq < row.seq {
-        try trace.lose(loss, at: row.time, &line)
-        losses.removeFirst()
-      }
-      try trace.take(row, &line)
-    }
-    for loss in losses { try trace.lose(loss, at: session.lastTime, &line) }
-    try trace.end(&line)
+    var trace = SessionTrace(session, controllers, findings, names, line)
+    try trace.begin()
+    var events = try SessionEvents(reader, session: session)
+    while try events.give(upTo: 1_000, to: &trace) { try trace.check() }
+    events.giveRest(to: &trace)
+    try trace.end()
+    line = trace.line
   }
 }
 

@@ -4,32 +4,33 @@ import StatyRules
 
 /// Makes trace events of one session's events as they go by.
 struct SessionTrace {
+  private(set) var line: TraceLine
   private let session: SessionRecord
   private let controllers: [ControllerRecord]
   private let names: SessionNames
   private var findings: ArraySlice<Finding>
-  private var visits: [Int32: FollowedVisits]
-  /// The numbers of the first events of the gaps.
-  private let losses: [Int64]
-  /// The controllers whose recording has begun.
-  private var begun: Set<Int32> = []
+  private var fold: VisitFold
+  /// The visits whose spans have begun and not ended.
+  private var spans: [VisitLane.Key: (state: String, phase: LanePhase)] = [:]
+  /// What is missing before the next event.
+  private var losses: [LossRecord] = []
+  /// Why nothing more can be written.
+  private var failure: (any Error)?
 
   init(
     _ session: SessionRecord, _ controllers: [ControllerRecord], _ findings: [Finding],
-    _ names: SessionNames, losses: [Int64]
+    _ names: SessionNames, _ line: TraceLine
   ) {
+    self.line = line
     self.session = session
     self.controllers = controllers
     self.names = names
     self.findings = findings[...]
-    self.losses = losses
-    visits = Dictionary(
-      controllers.map { ($0.id, FollowedVisits(SnapshotRecord($0.snapshot))) },
-      uniquingKeysWith: { first, _ in first })
+    fold = VisitFold(session, controllers)
   }
 
   /// Names the session and its controllers.
-  mutating func begin(_ line: inout TraceLine) throws {
+  mutating func begin() throws {
     let app = "\(session.app) \(session.appVersion), session \(session.id)"
     try line.write(
       "M", "process_name", pid: session.id, tid: 0, arguments: [("name", EmbeddedJSON.quoted(app))])
@@ -40,103 +41,77 @@ struct SessionTrace {
     }
   }
 
-  /// Begins the spans of those who are there already when recording of a controller begins.
-  private mutating func begin(_ controller: Int32, at time: Int64, _ line: inout TraceLine) throws {
-    guard begun.insert(controller).inserted else { return }
-    let open = visits[controller]?.open ?? [:]
-    for (visit, known) in open.sorted(by: { $0.key < $1.key }) {
-      let span = VisitSpan(session.id, controller, visit)
-      try span.begin(known.state, at: time, [("visit", "\(visit)")], &line)
-      try span.begin(known.phase.text, at: time, [], &line)
+  /// Throws if something could not be written.
+  func check() throws { if let failure { throw failure } }
+
+  /// Ends the spans of the visits that are still open.
+  mutating func end() throws {
+    try check()
+    try writeLosses(at: session.lastTime)
+    for finding in findings { try write(finding, at: session.lastTime) }
+    for controller in controllers { try end(controller.id, at: session.lastTime) }
+  }
+
+  /// Ends the spans of a controller's visits that are open when its recording ends.
+  private mutating func end(_ controller: Int32, at time: Int64) throws {
+    let open = spans.filter { $0.key.controller == controller }
+    for (key, known) in open.sorted(by: { $0.key < $1.key }) {
+      let isLost = fold.visit(key.visit, of: controller)?.isLost ?? true
+      let outcome = isLost ? VisitRow.Outcome.unknown : VisitRow.Outcome.waiting
+      try end(VisitSpan(session.id, controller, key.visit), known, outcome, at: time)
+      spans[key] = nil
     }
   }
 
-  /// Writes what an event comes to, and what the rules say of it.
-  mutating func take(_ row: EventRow, _ line: inout TraceLine) throws {
-    try event(row, &line)
-    while let finding = findings.first, finding.seq <= row.seq {
-      try write(finding, at: row.time, &line)
-      findings.removeFirst()
-    }
-  }
-
-  /// Writes that events are missing here.
-  func lose(_ loss: LossRecord, at time: Int64, _ line: inout TraceLine) throws {
-    try line.write(
-      "i", "lost", pid: session.id, tid: 0, at: time, ["s": "\"p\"", "cat": "\"lost\""],
-      arguments: [
-        ("count", "\(loss.count)"), ("first_seq", "\(loss.firstSeq)"),
-        ("last_seq", "\(loss.lastSeq)"), ("reason", EmbeddedJSON.quoted(loss.reason)),
-      ])
-  }
-
-  /// Ends the spans of those who are still there.
-  mutating func end(_ line: inout TraceLine) throws {
-    for finding in findings { try write(finding, at: session.lastTime, &line) }
-    for controller in controllers where begun.contains(controller.id) {
-      try end(controller.id, at: session.lastTime, before: .max, &line)
-    }
-  }
-
-  /// Ends the spans of those who are still there when recording of a controller ends.
   private mutating func end(
-    _ controller: Int32, at time: Int64, before seq: Int64, _ line: inout TraceLine
+    _ span: VisitSpan, _ known: (state: String, phase: LanePhase), _ outcome: UInt8,
+    at time: Int64, _ said: [(String, String?)] = []
   ) throws {
-    let open = visits[controller]?.open ?? [:]
-    for (visit, known) in open.sorted(by: { $0.key < $1.key }) {
-      let span = VisitSpan(session.id, controller, visit)
-      // As the view of the visits says it.
-      let outcome =
-        isLost(from: known.heard, to: seq)
-        ? "unknown" : session.ended == .crash ? "crash" : "open"
-      try span.end(known.phase.text, at: time, [], &line)
-      try span.end(known.state, at: time, [("outcome", EmbeddedJSON.quoted(outcome))], &line)
-    }
-    visits[controller]?.detach()
+    try span.end(known.phase.text, at: time, [], &line)
+    let outcome = VisitRow.Outcome.text(outcome, ended: session.ended)
+    try span.end(
+      known.state, at: time, [("outcome", EmbeddedJSON.quoted(outcome))] + said, &line)
   }
 
-  private func isLost(from first: Int64, to last: Int64) -> Bool {
-    losses.contains { $0 > first && $0 < last }
-  }
-
-  private mutating func event(_ row: EventRow, _ line: inout TraceLine) throws {
+  private mutating func event(_ row: EventRow, _ detail: EventDetail?) throws {
+    let isOfController = fold.take(row, detail)
     guard let kind = EventKind(rawValue: row.kind) else { return }
     let reason = EventReason(kind: kind, code: row.reason)?.text
-    if row.controller != 0 { try begin(row.controller, at: row.time, &line) }
-    if kind == .detached { try end(row.controller, at: row.time, before: row.seq, &line) }
-    guard row.visit != 0, visits[row.controller] != nil else {
-      return try instant(row, kind, reason, &line)
+    if kind == .detached { try end(row.controller, at: row.time) }
+    let key = VisitLane.Key(controller: row.controller, visit: row.visit)
+    guard row.visit != 0, isOfController, spans[key] != nil || fold.change.begins else {
+      return try instant(row, kind, reason)
     }
     let span = VisitSpan(session.id, row.controller, row.visit)
-    let known = visits[row.controller]?.open[row.visit]?.state
-    let state = known ?? names.state(row.state)
-    // Where it is: a copy of the visits would be made for every event.
-    let step = visits[row.controller]!.take(row, state: state)
     let said = arguments(row, reason)
-    switch step {
-    case .begins(let phase):
+    let (_, phase) = fold.phases
+    guard let known = spans[key] else {
+      let state = names.state(row.state)
       try span.begin(state, at: row.time, [("visit", "\(row.visit)")] + said, &line)
-      try span.begin(phase.text, at: row.time, [], &line)
-    case .goesOn(let before, let phase):
-      try span.end(before.text, at: row.time, [], &line)
+      if let phase, !phase.isOver {
+        try span.begin(phase.text, at: row.time, [], &line)
+        spans[key] = (state, phase)
+      } else {
+        let outcome = VisitRow.Outcome.text(fold.change.outcome ?? 0, ended: session.ended)
+        try span.end(
+          state, at: row.time, [("outcome", EmbeddedJSON.quoted(outcome))], &line)
+      }
+      return
+    }
+    if let outcome = fold.change.outcome {
+      try end(span, known, outcome, at: row.time, said)
+      spans[key] = nil
+    } else if let phase, phase != known.phase {
+      try span.end(known.phase.text, at: row.time, [], &line)
       try span.begin(phase.text, at: row.time, said, &line)
-    case .ends(let phase):
-      try span.end(phase.text, at: row.time, [], &line)
-      try span.end(
-        state, at: row.time, [("outcome", EmbeddedJSON.quoted(reason ?? kind.text))] + said, &line)
-    case .passes(let phase):
-      try span.begin(state, at: row.time, [("visit", "\(row.visit)")] + said, &line)
-      try span.begin(phase.text, at: row.time, [], &line)
-      try span.end(phase.text, at: row.time, [], &line)
-      try span.end(
-        state, at: row.time, [("outcome", EmbeddedJSON.quoted(reason ?? kind.text))], &line)
-    case .stays: try span.instant(Self.title(kind, reason), at: row.time, said, &line)
-    case .unknown: try instant(row, kind, reason, &line)
+      spans[key]?.phase = phase
+    } else {
+      try span.instant(Self.title(kind, reason), at: row.time, said, &line)
     }
   }
 
-  private func instant(
-    _ row: EventRow, _ kind: EventKind, _ reason: String?, _ line: inout TraceLine
+  private mutating func instant(
+    _ row: EventRow, _ kind: EventKind, _ reason: String?
   ) throws {
     let visit = row.visit == 0 ? nil : "\(row.visit)"
     try line.write(
@@ -144,7 +119,20 @@ struct SessionTrace {
       ["s": "\"t\"", "cat": "\"event\""], arguments: [("visit", visit)] + arguments(row, reason))
   }
 
-  private func write(_ finding: Finding, at time: Int64, _ line: inout TraceLine) throws {
+  private mutating func writeLosses(at time: Int64) throws {
+    for loss in losses {
+      try line.write(
+        "i", "lost", pid: session.id, tid: 0, at: time, ["s": "\"p\"", "cat": "\"lost\""],
+        arguments: [
+          ("count", "\(loss.count)"), ("first_seq", "\(loss.firstSeq)"),
+          ("last_seq", "\(loss.lastSeq)"), ("reason", EmbeddedJSON.quoted(loss.reason)),
+        ])
+    }
+    losses.removeAll()
+  }
+
+  private mutating func write(_ finding: Finding, at time: Int64) throws {
+    let names = names
     let color = finding.severity == .error ? "terrible" : "bad"
     try line.write(
       "i", "\(finding.severity.rawValue): \(finding.code.rawValue)", pid: session.id,
@@ -166,6 +154,28 @@ struct SessionTrace {
 
   private static func title(_ kind: EventKind, _ reason: String?) -> String {
     reason.map { "\(kind.text) (\($0))" } ?? kind.text
+  }
+}
+
+extension SessionTrace: SessionFollower {
+  /// Writes what an event comes to, and what the rules say of it.
+  mutating func take(_ row: EventRow, _ detail: EventDetail?) {
+    guard failure == nil else { return }
+    do {
+      try writeLosses(at: row.time)
+      try event(row, detail)
+      while let finding = findings.first, finding.seq <= row.seq {
+        try write(finding, at: row.time)
+        findings.removeFirst()
+      }
+    } catch {
+      failure = error
+    }
+  }
+
+  mutating func lose(_ loss: LossRecord) {
+    fold.lose(loss)
+    losses.append(loss)
   }
 }
 

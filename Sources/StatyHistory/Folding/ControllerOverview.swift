@@ -1,0 +1,62 @@
+/// Where a controller stands after an event: what is on the stage, and what waits.
+package struct ControllerOverview: Sendable {
+  /// The visits on the stage, in the order in which they came onto it.
+  package let onStage: [OpenVisit]
+  /// The visits that wait, in the order of their turns.
+  package let waiting: [OpenVisit]
+  /// The visit that was shown last and has exited, if none came after it.
+  package let last: (visit: UInt32, state: Int32)?
+  package let stage: StageState
+}
+
+/// Whether a controller lets anything enter.
+package struct StageState: Equatable, Sendable {
+  /// Whether enters are held back.
+  package let isWithholding: Bool
+  /// Whether nothing enters any more.
+  package let isTornDown: Bool
+  /// When its recording ended, if it has.
+  package let detached: Int64?
+  /// Whether its recording has begun.
+  package let hasBegun: Bool
+}
+
+extension ControllerVisits {
+  var stage: StageState {
+    StageState(
+      isWithholding: isWithholding, isTornDown: isTornDown, detached: detached, hasBegun: hasBegun)
+  }
+
+  /// - Parameter isBehind: whether events were lost of which it does not know yet.
+  func visit(_ number: UInt32, isBehind: Bool) -> OpenVisit? {
+    let slot = open.slot(of: number)
+    guard slot >= 0 else { return nil }
+    var visit = open[slot]
+    if isBehind { visit.isLost = true }
+    return visit
+  }
+
+  /// - Parameter isBehind: whether events were lost of which it does not know yet.
+  func overview(isBehind: Bool) -> ControllerOverview {
+    let slots = [open.standing, open.waiting, open.unsure].flatMap(open.slots)
+    let visits = slots.map { slot in
+      var visit = open[slot]
+      if isBehind { visit.isLost = true }
+      return visit
+    }
+    let waiting = visits.filter { $0.progress == .waiting }
+    let isByUrgency = discipline == .byUrgency
+    return ControllerOverview(
+      onStage: visits.filter { $0.progress != .waiting }.sorted { $0.came < $1.came },
+      waiting: waiting.sorted {
+        isByUrgency && $0.priority != $1.priority
+          ? $0.priority > $1.priority : $0.visit < $1.visit
+      },
+      last: lastShown, stage: stage)
+  }
+}
+
+extension OpenVisit {
+  /// The number of the event with which it came onto the stage.
+  fileprivate var came: Int64 { told.seq != 0 ? told.seq : since.seq }
+}
