@@ -495,6 +495,28 @@ def check_losses(browser):
     expect(browser.run(hidden) is True, "there is a doubt before the gap")
     browser.run("page.goTo(page.session.count - 1)")
     expect(browser.run(hidden) is False, "there is no doubt after the gap")
+    # What became of visits is what the view says, also behind a gap and where not every exit was asked for.
+    told = ["enqueued 1", "entering 1", "entered 1", "enqueued 2", "loss", "exited 1", "entering 2",
+            "enqueued 3", "entering 3", "entered 3", "exited 3", "enqueued 4", "discarded 4", "entered 2",
+            "loss", "enqueued 5"]
+    lines = [{"format": "staty-history", "version": 1}]
+    for controller in ["ordered", "three-kind"]:
+        lines.append({"type": "controller", "controller": controller, "fidelity": controller})
+    for place, words in enumerate(told):
+        kind, _, visit = words.partition(" ")
+        if kind == "loss":
+            lines.append({"type": "loss", "count": 2, "reason": "disk full"})
+            continue
+        for controller in ["ordered", "three-kind"]:
+            lines.append({"kind": kind, "controller": controller, "visit": int(visit),
+                          "state": f"s{visit}", "t_ms": place})
+    made("ends", lines)
+    browser.open(report("ends")[0])
+    view = rows("ends", "SELECT controller, visit, outcome FROM visits")
+    shown = browser.run("""[...document.querySelectorAll("#visits tbody tr")].map(({cells}) =>
+        [cells[0].textContent, parseInt(cells[1].textContent.slice(1)), cells[7].textContent])""")
+    expect(sorted(shown) == sorted(view), f"the visits are {sorted(shown)}, and not {sorted(view)}")
+    expect({outcome for *_, outcome in view} >= {"exited", "self-exit", "unknown"}, f"the view says {view}")
 
 
 def check_nothing(browser):
