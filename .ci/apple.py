@@ -301,6 +301,8 @@ class Check:
         if self.mark.exists() and self.mark.read_text() == fingerprint:
             return
         self.out.mkdir(parents=True, exist_ok=True)
+        # What fails to compile takes away what an earlier run has made.
+        self.mark.unlink(missing_ok=True)
         for path in self.target.c:
             self.compile_c(path)
         if self.target.swift:
