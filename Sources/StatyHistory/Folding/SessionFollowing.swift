@@ -98,13 +98,13 @@ struct SessionFollowing {
   }
 
   /// The findings that have become certain since they were asked for.
-  mutating func takeFindings(_ connection: Connection) -> [FindingRecord] {
-    judge?.drain { connection.name($0) } ?? []
+  mutating func takeFindings(_ connection: Connection) throws -> [FindingRecord] {
+    try connection.naming { judge?.drain(naming: $0) } ?? []
   }
 
   /// The findings beyond those if the session ended at this time; none if nobody asked for any.
-  func findingsAtEnd(_ time: Int64, _ connection: Connection) -> [FindingRecord]? {
-    judge?.findings(at: fold.endings(at: time)) { connection.name($0) }
+  func findingsAtEnd(_ time: Int64, _ connection: Connection) throws -> [FindingRecord]? {
+    try connection.naming { judge?.findings(at: fold.endings(at: time), naming: $0) }
   }
 
   mutating func takeRows(onlyClosed: Bool = false) -> [VisitRow] {
@@ -113,15 +113,31 @@ struct SessionFollowing {
 }
 
 extension Connection {
+  /// Gives `body` what finds the text of a name; throws if a text could not be read.
+  ///
+  /// A sentence that lacks a name for that reason must not be stored.
+  fileprivate func naming<Result>(
+    _ body: (@escaping (Int32) -> String?) -> Result
+  ) throws -> Result {
+    var failure: (any Error)?
+    let result = body { number in
+      do {
+        return try self.name(number)
+      } catch {
+        failure = error
+        return nil
+      }
+    }
+    if let failure { throw failure }
+    return result
+  }
+
   /// The text of a name; none if there is none of that number.
-  fileprivate func name(_ number: Int32) -> String? {
-    guard number != 0, let rows = try? prepare("SELECT text FROM name WHERE id = ?1") else {
-      return nil
-    }
+  private func name(_ number: Int32) throws -> String? {
+    if number == 0 { return nil }
+    let rows = try prepare("SELECT text FROM name WHERE id = ?1")
+    try rows.bind(Int64(number), at: 1)
     defer { rows.reset() }
-    guard (try? rows.bind(Int64(number), at: 1)) != nil, (try? rows.step()) == true else {
-      return nil
-    }
-    return (try? rows.string(at: 0)) ?? nil
+    return try rows.step() ? try rows.string(at: 0) : nil
   }
 }

@@ -117,8 +117,8 @@ package final class HistoryReader {
     try events(session: session, from: first, through: last, .all, isReversed: isReversed)
   }
 
-  /// The events of a session as ``events(session:from:through:)`` gives them, but without their times
-  /// and without where they were asked, which are 0.
+  /// The events of a session as ``events(session:from:through:)`` gives them, but without their
+  /// times, which are 0.
   package func untimedEvents(
     session: Int64, from first: Int64? = nil, through last: Int64? = nil
   ) throws(HistoryError) -> EventCursor {

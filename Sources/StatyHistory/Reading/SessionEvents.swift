@@ -27,7 +27,7 @@ package struct SessionEvents {
   /// - Parameters:
   ///   - first: the number to begin with.
   ///   - last: the number to end with.
-  ///   - isTimed: whether times and sites are read; without, they are 0.
+  ///   - isTimed: whether times are read; without, they are 0.
   package init(
     _ reader: HistoryReader, session: SessionRecord, from first: Int64? = nil,
     through last: Int64? = nil, isTimed: Bool = true
@@ -74,11 +74,6 @@ package struct SessionEvents {
     guard told < losses.count, losses[told].firstSeq < seq else { return nil }
     told += 1
     return losses[told - 1]
-  }
-
-  /// Whether there is such a loss.
-  package func hasLoss(before seq: Int64 = .max) -> Bool {
-    told < losses.count && losses[told].firstSeq < seq
   }
 
   /// Gives the next events to a follower, at most so many; whether there may be more.

@@ -18,7 +18,7 @@ extension HistoryWriter {
 
   /// The same, as a part of a transaction: findings at the end give way to those of a later one.
   func storeEnd(_ following: SessionFollowing, of session: SessionRecord) throws {
-    guard let findings = following.findingsAtEnd(session.lastTime, connection),
+    guard let findings = try following.findingsAtEnd(session.lastTime, connection),
       let judge = following.judge
     else { return }
     let delete = try connection.prepare("DELETE FROM finding WHERE session = ?1 AND NOT is_final")
