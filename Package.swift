@@ -26,10 +26,9 @@ let strict: [SwiftSetting] = [
   let sqlitePackage: String? = nil
 #endif
 
-// A stand-in for UIKit, so that what is meant for iOS can be run here. Only for who asks: were it
-// always there, other packages would find a UIKit and compile against it. `1` adds its tests to the
-// others; with `only` there are the recorder's and no others, nor programs, which saves building them
-// a second time.
+// A double of UIKit, so that code for iOS can run on Linux. It is there only on request: other packages
+// would find a UIKit and compile against it. `1` adds its tests to the others; with `only` there are no
+// other tests and no programs, which saves building them a second time.
 #if os(Linux)
   let uikitDouble = Context.environment["STATY_UIKIT_DOUBLE"] ?? ""
 #else
@@ -231,11 +230,8 @@ let package = Package(
 if uikitDouble == "only" {
   // Nothing here builds upon those, and they take longest.
   let others = ["StatyReport", "StatyTesting", "StatyCommand", "StatisticsOracle", "Doors"]
-  // What is built here is built for the thread sanitizer, which is to look at the recorder, too.
-  let recorders = ["StatyRecorderTests", "RingProbe", "RecorderProbe", "FaultProbe"]
   package.targets.removeAll {
-    ($0.type == .test || $0.type == .executable) && !recorders.contains($0.name)
-      || others.contains($0.name)
+    $0.type == .test || $0.type == .executable || others.contains($0.name)
   }
   package.products.removeAll { others.contains($0.name) || $0 is Product.Executable }
 }
