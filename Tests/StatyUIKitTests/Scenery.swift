@@ -7,11 +7,16 @@ import UIKit
 /// Called in a test and not in its suite's `init`: another test may run between the two.
 @MainActor func show(_ root: UIViewController) -> UIWindow {
   UIKitDouble.reset()
+  lastShown = root
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
   window.rootViewController = root
   window.makeKeyAndVisible()
   return window
 }
+
+/// Kept until the next test, so that it is released on the main thread, as UIKit does with view
+/// controllers. A suite and what it holds are released on any thread.
+@MainActor var lastShown: UIViewController?
 
 /// Writes down what happens at a controller, one short line an event.
 final class EventLines: TransitionObserver {

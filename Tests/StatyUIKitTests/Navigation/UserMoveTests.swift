@@ -143,6 +143,7 @@ private enum Place: StateKey, CaseIterable {
       scene.go(.home, .list)
       gone = scene.root
       scene.window.rootViewController = nil
+      lastShown = nil
     }
     UIKitDouble.run()
     #expect(gone == nil)
