@@ -17,7 +17,7 @@ static struct {
   char path[longest];
 } leftovers[most];
 
-// What SQLite has beside a database; none is longer than the room that is kept behind a path.
+// The endings of SQLite's files next to a database; none is longer than the room kept behind a path.
 static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
 enum { longest_ending = 8 };
 
@@ -64,7 +64,7 @@ void staty_leftovers_remove(void) {
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
 
 // It is reset to what ends the process before it is called, and the signal is blocked until it
-// returns; then it ends the process, and whoever waits for that sees by what.
+// returns; then it ends the process, so that the parent process sees the signal.
 static void remove_and_end(int signal) {
   staty_leftovers_remove();
   raise(signal);
@@ -81,7 +81,7 @@ void staty_leftovers_go_with_signals(void) {
   }
   for (size_t place = 0; place < sizeof ending / sizeof *ending; place++) {
     struct sigaction before;
-    // Who was started with one ignored is not to be ended by it.
+    // A process that was started with the signal ignored keeps ignoring it.
     if (sigaction(ending[place], NULL, &before) != 0 || before.sa_handler != SIG_DFL) continue;
     sigaction(ending[place], &action, NULL);
   }

@@ -3,7 +3,7 @@
 
 #include "rings.h"
 
-// Which lane is whose. A thread has a list of claims, one for each ring it ever put into; the
+// Which thread owns which lane. A thread has a list of claims, one for each ring it ever put into; the
 // newest used is cached in `staty_thread_lane`.
 
 _Thread_local struct staty_thread_lane staty_thread_lane;
@@ -124,7 +124,7 @@ int staty_lane_has_room(struct staty_ring *ring, struct staty_lane *lane, uint64
   return 0;
 }
 
-// One try: whoever finds the shared lane taken drops its record rather than wait.
+// One try: a thread that finds the shared lane taken drops its record instead of waiting.
 static enum staty_put put_shared(
     struct staty_ring *ring, uint32_t thread, const struct staty_record *record) {
   struct staty_lane *lane = &ring->lanes[ring->shared_lane];

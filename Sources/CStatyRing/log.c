@@ -6,8 +6,8 @@
 
 // The byte log is used far less often than the lanes: when a name, a site or a state's payload is
 // seen for the first time. So its producers share one head, under a lock that is held for the time
-// of a copy. Who finds it taken spins, and then lets others run, as the holder may be waiting for
-// the processor: first by yielding, which on a busy machine need not be enough, then by sleeping,
+// of a copy. A thread that finds it taken spins, and then lets other threads run, as the holder may be
+// waiting for the processor: first by yielding, which on a busy machine need not be enough, then by sleeping,
 // some milliseconds in all. Then it gives up, and its event is lost. (With yields alone a machine
 // with five times more to do than processors lost one in a thousand first events.)
 

@@ -55,7 +55,7 @@ struct staty_ring *staty_ring_open(int descriptor, const struct staty_ring_heade
 }
 
 void staty_ring_stop(struct staty_ring *ring) {
-  // Out of the list first: whoever ends a thread now finds no ring to give a lane back to.
+  // Out of the list first: a thread that ends now finds no ring to give a lane back to.
   staty_rings_remove(ring);
   __atomic_store_n(&ring->identity, STATY_RING_DEAD, __ATOMIC_RELAXED);
 }

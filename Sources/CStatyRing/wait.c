@@ -11,7 +11,7 @@
 #include <dispatch/dispatch.h>
 #endif
 
-// Who ends a wait is the one who changes `writer` from waiting to awake; only that one makes the
+// A wait is ended by the thread that changes `writer` from waiting to awake; only that thread makes the
 // system call. A wake-up that comes too late for a wait that ended by itself makes the next one
 // end early, which the writer must expect anyway.
 

@@ -2,7 +2,7 @@ import CSQLite
 
 /// How thoroughly a checkpoint copies the write-ahead log into the database file.
 package enum CheckpointMode: Sendable {
-  /// As much as is possible without waiting for anybody.
+  /// As much as is possible without waiting for other connections.
   case passive
   /// Everything, waiting for other writers; syncs the file.
   case full
@@ -24,7 +24,7 @@ package enum CheckpointMode: Sendable {
 extension Connection {
   /// Copies the write-ahead log into the database file.
   ///
-  /// Throws `ResultCode.busy` when somebody stayed in the way for longer than the busy timeout (never
+  /// Throws `ResultCode.busy` when another connection was in the way for longer than the busy timeout (never
   /// for `passive`, which just does less), and `ResultCode.locked` inside a transaction. A failure to
   /// sync is thrown here, whereas a checkpoint that SQLite starts by itself would swallow it.
   ///
@@ -37,7 +37,7 @@ extension Connection {
     var frames: Int32 = -1
     var done: Int32 = -1
     let result = sqlite3_wal_checkpoint_v2(handle, "main", mode.number, &frames, &done)
-    // Somebody else is at it.
+    // Another connection makes a checkpoint.
     if mode == .passive, result & 0xff == SQLITE_BUSY { return (framesInLog, 0) }
     try check(result, "checkpointing")
     return (Int(frames), Int(done))

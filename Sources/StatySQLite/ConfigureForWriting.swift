@@ -20,9 +20,9 @@ package struct WritingSettings: Sendable {
   /// Pages that are still in the log count.
   package var maximumPages: Int64?
 
-  /// Whether nobody else may open the database while this connection is open.
+  /// Whether no other process can open the database while this connection is open.
   ///
-  /// Spares the shared-memory file.
+  /// Then there is no shared-memory file.
   package var isExclusive = false
 
   /// The ordinary settings.

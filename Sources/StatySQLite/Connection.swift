@@ -8,17 +8,17 @@ package enum OpenMode: Sendable {
   case readWriteCreate
   /// For reading and writing; fails if there is no file.
   case readWrite
-  /// For reading, beside a living writer if need be.
+  /// For reading, also while another process writes.
   case readOnly
-  /// For reading a file that nobody changes: no lock is taken, nothing is created beside it, and a
-  /// write-ahead log is **not** seen.
+  /// For reading a file that does not change: no lock is taken, no other file is created, and a write-ahead
+  /// log is **not** seen.
   case immutable
 }
 
 /// One connection to one SQLite database.
 ///
-/// A connection and its statements belong to whoever owns them, one thread at a time: the library's
-/// own locks are switched off. Only `interrupter` may be used from elsewhere.
+/// Use a connection and its statements from one thread at a time: the library's own locks are switched off.
+/// Only `interrupter` may be used from other threads.
 ///
 /// The file is not touched by opening alone, so a file that is no database is noticed by the first
 /// statement or by one of the `configure…` methods.

@@ -1,11 +1,11 @@
 import LibC
 
-/// What SQLite makes of a file, and what it keeps beside it.
+/// The files of an SQLite database.
 package enum DatabaseFile {
   /// What every database begins with.
   package static let mark = Array("SQLite format 3\0".utf8)
 
-  /// How the names of the files end that SQLite may have beside a database.
+  /// The endings of the files that SQLite may have next to a database.
   package static let companions = ["-wal", "-shm", "-journal"]
 
   /// Whether a file of this name is one of those.
@@ -13,7 +13,7 @@ package enum DatabaseFile {
     companions.contains { name.utf8.reversed().starts(with: $0.utf8.reversed()) }
   }
 
-  /// Removes a database and what SQLite has beside it, as far as they are there.
+  /// Removes a database and SQLite's files next to it, those that exist.
   package static func remove(at path: String) {
     for ending in [""] + companions { unlink(path + ending) }
   }

@@ -6,7 +6,7 @@ import CLeftovers
 package struct Leftover {
   private let number: Int32
 
-  /// A database with what SQLite has beside it, or any other file.
+  /// A database with SQLite's files next to it, or any other file.
   package init(database path: String) {
     number = staty_leftover_note(path, staty_leftover_database)
   }

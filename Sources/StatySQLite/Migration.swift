@@ -15,8 +15,8 @@ package struct Migration: Equatable, Sendable {
 
   /// A fingerprint of the SQL: 64-bit FNV-1a in 16 hexadecimal digits.
   ///
-  /// It notices that a released migration was edited, not that somebody forged one. Line endings are
-  /// left out, since a checkout may change them.
+  /// It shows that a released migration was edited by accident; it is no protection against forgery. Line
+  /// endings are left out, since a checkout may change them.
   package let checksum: String
 
   /// A step that runs `sql`.

@@ -1,7 +1,7 @@
 /// Brings a database to the newest schema, each migration in a transaction of its own together with
 /// the record that it was applied.
 ///
-/// `application_id` says whose the database is, `user_version` is the number of the last migration,
+/// `application_id` says which program the database belongs to, `user_version` is the number of the last migration,
 /// and the table `applied_migration` says which were applied, when, and from which SQL.
 package struct Migrator: Sendable {
   private let applicationID: Int32
@@ -135,9 +135,9 @@ package struct Migrator: Sendable {
     try reader.close()
   }
 
-  /// Lets SQLite undo what a process was killed in the midst of, which a reader cannot; then looks.
+  /// Lets SQLite roll back the transaction in which a process was killed, which a reader cannot; then reads.
   ///
-  /// Only for files of one's own: a crafted journal can name other files.
+  /// Only for the app's own files: a crafted journal can name other files.
   private func rollBack(_ path: String, _ settings: WritingSettings) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     connection.setBusyTimeout(milliseconds: settings.busyTimeoutMilliseconds)

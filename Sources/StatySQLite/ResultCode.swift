@@ -20,7 +20,7 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
   package static let outOfMemory = ResultCode(rawValue: SQLITE_NOMEM)
   /// A write to something that was opened for reading, or that may not be written.
   package static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
-  /// Somebody called `interrupt()`.
+  /// `interrupt()` was called.
   package static let interrupted = ResultCode(rawValue: SQLITE_INTERRUPT)
   /// The operating system failed to read, write or sync.
   package static let inputOutput = ResultCode(rawValue: SQLITE_IOERR)

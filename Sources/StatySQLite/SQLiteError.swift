@@ -65,8 +65,8 @@ extension SQLiteError: CustomStringConvertible {
 }
 
 extension SQLiteError {
-  /// Whether what the system refused was to write, and not to read; what SQLite keeps beside a file is
-  /// written, too.
+  /// Whether the system refused to write, rather than to read; that includes SQLite's files next to the
+  /// database.
   package var isOfWriting: Bool {
     switch code {
     case .full: true
@@ -80,7 +80,7 @@ extension SQLiteError {
   // cut off, to remove; to open, lengthen or map what is shared about a log; no folder to write into.
   private static let written = Set([3, 4, 5, 6, 10, 18, 19, 21, 25].map { SQLITE_IOERR | $0 << 8 })
 
-  // The plain one, that the file was moved, and that its folder is not to be written. Others say of a
-  // file that is read that what lies beside it is not as it must be.
+  // The plain code, a file that was moved, and a folder that cannot be written. The others are about reading:
+  // a file next to the database is not as it must be.
   private static let forbidden = Set([0, 4, 6].map { SQLITE_READONLY | $0 << 8 })
 }

@@ -12,7 +12,7 @@ package final class Statement {
   private let connection: Connection
   private let place: StatementCache.Place?
 
-  /// Takes over the handle: nobody else may use or finalize it from here on.
+  /// Takes over the handle: do not use or finalize it elsewhere.
   init(handle: OpaquePointer, connection: Connection, place: StatementCache.Place?) {
     self.handle = handle
     self.connection = connection

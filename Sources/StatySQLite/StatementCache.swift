@@ -1,18 +1,20 @@
 import CSQLite
 
-/// Compiled statements that nobody uses at the moment, by their SQL.
+/// Compiled statements that are not in use, by their SQL.
 ///
-/// A statement is either in here or in the hands of exactly one `Statement`, never both: that is why
-/// asking for the SQL of a running statement again gives a second, independent one.
+/// A statement is either in here or belongs to exactly one `Statement`, never both. So asking again for the
+/// SQL of a running statement gives a second, independent one.
 struct StatementCache {
-  /// Where the statement of one SQL lies while nobody uses it.
+  /// Where the statement of one SQL is while it is not in use.
   ///
-  /// Whoever takes it knows where it belongs, so that the SQL is looked up once for each use.
+  /// A statement keeps its place, so that the SQL is looked up once for each use.
   final class Place {
     private var idle: OpaquePointer?
     private var isGivenUp = false
-    /// Whether it was taken since somebody looked for a place to give up: not where it was only made,
-    /// or one that is used once would have as good a claim as one in constant use.
+    /// Whether it was taken since the last search for a place to give up.
+    ///
+    /// Making it does not count, or a
+    /// statement that is used once would count as much as one in constant use.
     fileprivate var wasTaken = false
 
     func take() -> OpaquePointer? {
@@ -55,8 +57,10 @@ struct StatementCache {
     return place
   }
 
-  /// Gives up a place that nobody has come to for a while: always the first in the dictionary would
-  /// be the same few again and again, however often they are wanted.
+  /// Gives up a place that was not used for a while.
+  ///
+  /// Always giving up the first in the dictionary would hit
+  /// the same few again and again, however often they are used.
   private mutating func giveUpOne() {
     let victim = places.first { _, place in
       defer { place.wasTaken = false }
@@ -75,9 +79,8 @@ struct StatementCache {
 extension Connection {
   /// A statement for the one SQL statement in `sql`.
   ///
-  /// It is the caller's alone. When the last reference to it goes, it is reset, its bindings are
-  /// cleared, and the compiled form is kept for the next one who asks for the same SQL. Until then
-  /// an unfinished one holds its locks.
+  /// Only the caller uses it. When its last reference goes, it is reset, its bindings are cleared, and the
+  /// compiled form is kept for the next use of the same SQL. Until then an unfinished one holds its locks.
   package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
     if let place = statements[sql], let handle = place.take() {
       return Statement(handle: handle, connection: self, place: place)

@@ -35,19 +35,19 @@ extension Statement {
     sqlite3_column_type(handle, Int32(truncatingIfNeeded: index)) == SQLITE_NULL
   }
 
-  /// Column `index` as an integer: null is 0, a text is read as far as it is a number.
+  /// Column `index` as an integer: null is 0, a text counts with the number that it begins with.
   package func int64(at index: Int) -> Int64 {
     sqlite3_column_int64(handle, Int32(truncatingIfNeeded: index))
   }
 
-  /// Column `index` as a floating-point number: null is 0, a text is read as far as it is a number.
+  /// Column `index` as a floating-point number: null is 0, a text counts with the number that it begins with.
   package func double(at index: Int) -> Double {
     sqlite3_column_double(handle, Int32(truncatingIfNeeded: index))
   }
 
   /// Column `index` as a text, NUL characters included; none if it is null.
   ///
-  /// Bytes that are no UTF-8 become U+FFFD. Who must tell those apart uses `withText`.
+  /// Bytes that are no UTF-8 become U+FFFD. Use `withText` to tell them apart.
   package func string(at index: Int) throws(SQLiteError) -> String? {
     if isNull(at: index) { return nil }
     return String(decoding: try textBytes(at: index), as: UTF8.self)

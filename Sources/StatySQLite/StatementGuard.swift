@@ -6,7 +6,7 @@ package enum StatementAction: Equatable, Sendable {
   case select
   /// It reads a column of a table or view.
   ///
-  /// - Parameter view: the view on whose behalf; none if the statement itself names the table.
+  /// - Parameter view: the view that reads it; none if the statement itself names the table.
   case read(table: String, column: String, view: String?)
   /// It calls a function.
   case function(String)

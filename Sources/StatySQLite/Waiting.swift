@@ -10,11 +10,10 @@ extension Connection {
     sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
   }
 
-  /// As `setBusyTimeout`, for somebody who waits for a moment only and has none to lose: looks again
-  /// every tenth of a millisecond.
+  /// As `setBusyTimeout`, for short waits: looks again every tenth of a millisecond.
   ///
-  /// Whoever recovers a write-ahead log of some hundred frames holds its lock for about one
-  /// millisecond; with SQLite's own pauses, the next one loses eight over that.
+  /// Recovering a write-ahead log of some hundred frames holds its lock for about one millisecond. With
+  /// SQLite's own pauses the next connection would wait for eight.
   package func setShortBusyTimeout(milliseconds: Int) {
     // The pointer is never followed: it carries the number of looks.
     let looks = UnsafeMutableRawPointer(bitPattern: max(0, milliseconds) * 10)

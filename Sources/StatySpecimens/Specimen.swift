@@ -20,11 +20,11 @@ package protocol Specimen: SpecimenStateOwner, Recordable, SendableMetatype {
   ///   - timer: where it puts steps off to.
   init(probe: ControllerProbe, timer: any TransitionTimer)
 
-  /// Somebody asks for a state.
+  /// A state is requested.
   ///
   /// - Parameters:
-  ///   - asked: a contextual destination that is meant instead, if one is.
-  ///   - origin: the state whose code asks, if one does.
+  ///   - asked: the contextual destination, if the request names one.
+  ///   - origin: the state whose code makes the request, if there is one.
   func ask(for state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?)
 }
 
@@ -33,7 +33,7 @@ extension Specimen {
 
   package var events: EventSource { probe.events }
 
-  /// Tells a state to come in or to leave, and reports it.
+  /// Tells a state to enter or to exit, and reports it.
   func tell(_ order: ControllerProbe.Order, _ state: any SpecimenState) {
     state.owner = self
     probe.telling(order, state) {

@@ -1,19 +1,19 @@
 package import Staty
 
-/// A state as the specimens know it: told to come in and to leave, and says when it has.
+/// A state as the specimens know it: told to enter and to exit, and reports when it has.
 package protocol SpecimenState: AnyObject {
   /// The state's name.
   var name: StateName { get }
-  /// Whom it says it to.
+  /// The controller that it reports to.
   var owner: (any SpecimenStateOwner)? { get set }
 
-  /// The controller tells it to come in.
+  /// The controller tells it to enter.
   func enter()
   /// The controller tells it to leave.
   func exit()
 }
 
-/// Whom a state tells that it is in or out.
+/// A controller that a state reports to.
 package protocol SpecimenStateOwner: AnyObject {
   /// The state is in.
   func didEnter(_ state: any SpecimenState)
@@ -22,7 +22,7 @@ package protocol SpecimenStateOwner: AnyObject {
 }
 
 extension SpecimenState {
-  /// Says that it is in, or out.
+  /// Reports that it has entered, or exited.
   package func say(_ completion: Completion) {
     switch completion {
     case .entered: owner?.didEnter(self)
@@ -45,9 +45,9 @@ package final class PlayedState: SpecimenState {
 
   package let name: StateName
   package weak var owner: (any SpecimenStateOwner)?
-  /// What it does when it is told to come in.
+  /// What it does when it is told to enter.
   package var onEnter: (PlayedState) -> Void = { _ in }
-  /// What it does when it is told to leave.
+  /// What it does when it is told to exit.
   package var onExit: (PlayedState) -> Void = { _ in }
 
   /// A state that does nothing yet.

@@ -1,7 +1,6 @@
 /// Texts as JSON.
 ///
-/// What could command a terminal or hide itself is written as `\u…`, which says the same to who reads
-/// JSON.
+/// Characters that could control a terminal or be invisible are written as `\u…`, which means the same in JSON.
 package enum JSONText {
   /// The text between quotes.
   package static func quoted(_ text: String) -> String {

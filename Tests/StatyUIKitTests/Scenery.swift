@@ -14,8 +14,9 @@ import UIKit
   return window
 }
 
-/// Kept until the next test, so that it is released on the main thread, as UIKit does with view
-/// controllers. A suite and what it holds are released on any thread.
+/// Kept until the next test, so that it is released on the main thread, as view controllers are.
+///
+/// A suite and what it holds are released on any thread.
 @MainActor var lastShown: UIViewController?
 
 /// Writes down what happens at a controller, one short line an event.

@@ -36,7 +36,7 @@ enum staty_note {
 enum staty_note staty_ring_note(
     struct staty_ring *ring, uint32_t kind, uint64_t id, const void *bytes, size_t length);
 // Whether so many bytes more would fill the log beyond three quarters, or the calling thread's lane
-// is that full: what can be spared is to be left out then.
+// is that full. The caller then leaves out what it can spare.
 int staty_ring_is_crowded(struct staty_ring *ring, uint64_t bytes);
 
 // Count what was given up before it came to a put.
@@ -84,7 +84,7 @@ int staty_ring_has_unreleased(struct staty_ring *ring);
 uint64_t staty_ring_queued(struct staty_ring *ring);
 
 // Waits in the way given until woken or until the time is over; may return early.
-// Returns at once if somebody called staty_ring_wake since the last wait.
+// Returns at once if staty_ring_wake was called since the last wait.
 void staty_ring_wait(struct staty_ring *ring, enum staty_writer how, uint64_t nanoseconds);
 
 // Ends the writer's wait, or its next one if it does not wait now. Any thread.

@@ -15,14 +15,14 @@ enum staty_put {
 
 enum staty_writer {
   staty_writer_awake = 0,
-  staty_writer_resting,  // waits; woken by a lane half full or by whoever wants it
+  staty_writer_resting,  // waits; woken by a lane that is half full or by staty_ring_wake
   staty_writer_parked,   // waits; woken by the next record too
-  staty_writer_pausing,  // waits; woken by whoever wants it, and by no record
+  staty_writer_pausing,  // waits; woken by staty_ring_wake, not by records
 };
 
 // A lane as its producer sees it. Only the thread that owns the lane touches `head` and `limit`;
 // ownership passes from thread to thread through `owner` (acquire when taken, release when given
-// back). The shared lane's owner is whoever holds its `owner`.
+// back). The shared lane belongs to the thread that holds its `owner`.
 struct staty_lane {
   uint64_t head;   // where the next record goes
   uint64_t limit;  // the head at which the tail must be looked up again
@@ -52,7 +52,7 @@ struct staty_ring {
   // From here on nothing that a hurried put reads.
   uint32_t next_thread;
   uint32_t free_lanes;
-  uint32_t wanted;  // somebody called staty_ring_wake
+  uint32_t wanted;  // staty_ring_wake was called
   uint32_t log_lock;
   uint64_t log_head;
   uint64_t log_read;  // the writer's: up to here it has what was noted
@@ -119,7 +119,7 @@ STATY_HURRIED void staty_lane_store(struct staty_lane *lane, const struct staty_
 // and L by the signal fence. Elsewhere (`fences`) both sides pass a sequentially consistent fence,
 // and one of the two fences comes first in their single order: the same two cases.
 // That the sleep itself misses nothing is the futex's (or semaphore's) promise: it sleeps only
-// while `writer` still says parked, and who wakes it has changed that first.
+// while `writer` still says parked, and the waking thread has changed that first.
 STATY_HURRIED void staty_ring_wake_parked(struct staty_ring *ring) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (__builtin_expect(ring->fences != 0, 0)) __atomic_thread_fence(__ATOMIC_SEQ_CST);

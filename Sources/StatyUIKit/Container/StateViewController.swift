@@ -19,12 +19,12 @@
   /// }
   /// ```
   ///
-  /// Only children that differ between two states come and go, and each is told of its appearing in
-  /// order, nothing doubled and nothing left out, whatever happens to the container meanwhile. What
-  /// is asked for during a transition waits, the newest in place of an older one; ``ContainerController``
-  /// says what is done off screen.
+  /// Only children that differ between two states are added or removed. Each gets its appearance calls in
+  /// order, none doubled and none missing, also when the container itself appears or disappears meanwhile. A
+  /// request made during a transition waits and replaces an older pending one. ``ContainerController`` says
+  /// what happens off screen.
   ///
-  /// Whoever overrides one of UIKit's own functions calls `super`.
+  /// When you override one of UIKit's own methods, call `super`.
   open class StateViewController<State>: UIViewController {
     let transitions = ContainerController<State, UIViewController>()
     private var host: StateViewHost<State>?
@@ -167,7 +167,7 @@
       transitions.setNeedsTransition(to: state, animated: animated, file: file, line: line)
     }
 
-    /// Who is on top of those that stay.
+    /// The topmost of the children that stay.
     private var topChild: UIViewController? { host?.topChild }
   }
 

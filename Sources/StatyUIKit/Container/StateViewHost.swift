@@ -42,7 +42,7 @@
     func remove(_ child: UIViewController) {
       leaving.remove(child)
       joining.remove(child)
-      // Somebody else may have taken it by now.
+      // It may have another parent by now.
       guard child.parent === owner else { return }
       child.viewIfLoaded?.removeFromSuperview()
       child.removeFromParent()

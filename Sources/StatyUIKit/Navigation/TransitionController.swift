@@ -2,10 +2,10 @@
   public import Staty
   public import UIKit
 
-  /// One place that moves between the views of an application.
+  /// The one place that makes the transitions between an application's views.
   ///
-  /// A view controller says which view it wants and hands over what that needs; how one gets there,
-  /// and whether one may, is known here alone:
+  /// A view controller says which view it wants and passes a context. Only this controller knows how to get
+  /// there, and whether that is allowed:
   ///
   /// ```swift
   /// transitions = TransitionController(root: navigation, routes: routes) { view in
@@ -17,21 +17,21 @@
   /// transitionController(for: Screen.self)?.show(to: .previous, from: self)
   /// ```
   ///
-  /// A view that is below the present one is gone back to: what lies above it is popped, dismissed,
-  /// taken out. Any other comes in on top, as its presentation says. One move is made after the
-  /// other: what is asked for while a presentation is under way waits until it is over.
+  /// If the view is below the current one, the views above it are popped, dismissed or removed. Any other view
+  /// is shown on top, in the way that its presentation says. Transitions are made one after the other: a
+  /// request made while a presentation is under way waits until it is over.
   ///
-  /// A user who goes back by himself or pulls a sheet down is followed, whatever the routes: it has
-  /// happened. Where no route is declared for it, `staty check` says so. For sheets that have a
-  /// delegate already, and for what code takes away, that comes at the next request.
+  /// When a user goes back or pulls a sheet down, the controller follows, whatever the routes say. If no route
+  /// is declared for that, `staty check` reports it. For sheets that already have a delegate, and for views
+  /// that other code removes, the controller notices it at the next request.
   @MainActor public final class TransitionController<ViewType: StateKey> {
     /// What is asked for.
     public typealias Destination = RouteDestination<ViewType>
 
-    /// What is called for a move that no route allows, or whose context is not what the route needs.
+    /// Called for a transition that no route allows, or whose context is not what the route needs.
     ///
-    /// Traps in debug builds, unless something else is set; the request is recorded as rejected in any
-    /// case. A guard that says no, or a view that asks too late, is no mistake and is only recorded.
+    /// By default it traps in debug builds. The request is recorded as rejected in any case. A guard that
+    /// refuses, or a view that asks too late, is no mistake and is only recorded.
     public var onImpossible: (StateName, Refusal) -> Void = { state, refusal in
       assertionFailure(
         "\(refusal.description(for: state)). Declare the route, or do not ask for the view here.")
@@ -46,20 +46,20 @@
     private let stack: ViewStack<ViewType>
     private let watch = RefusalWatch()
 
-    /// A controller of the views that are shown in this root.
+    /// A controller for the views in this root.
     ///
     /// - Parameters:
-    ///   - root: a navigation controller, if views are pushed. If nobody else is its delegate, this
-    ///     controller is, so as to know when the user goes back. It is not kept alive and may keep
-    ///     this controller.
-    ///   - routes: which moves there are.
-    ///   - presentation: how a view comes in on top of others.
-    ///   - deadlines: how long a move may take: one in a way of an app's own may never say that it is
-    ///     over, and nothing is presented outside of a window. A view is out as soon as it is told to
-    ///     leave, so only `entering` counts. One that is skipped is taken away before the next move.
-    ///   - timer: what measures the deadlines; needed if there are any.
-    ///   - makeView: makes a view controller that comes in. It may rely on the context being what the
-    ///     route needs. Its `modalPresentationStyle` is set afterwards, to what `presentation` says.
+    ///   - root: a navigation controller, if views are pushed. If it has no delegate, this controller becomes
+    ///     its delegate, to know when the user goes back. The root is not retained and may retain this
+    ///     controller.
+    ///   - routes: the allowed transitions.
+    ///   - presentation: how a view is shown on top of others.
+    ///   - deadlines: how long a transition may take. A custom transition may never end, and UIKit presents
+    ///     nothing outside of a window. A view exits as soon as it is told to, so only `entering` counts. A view
+    ///     that is skipped is removed before the next transition.
+    ///   - timer: measures the deadlines; needed if there are any.
+    ///   - makeView: makes the view controller of a view. The context is of the type that the route needs. Its
+    ///     `modalPresentationStyle` is set afterwards, to what `presentation` says.
     public init(
       root: UIViewController, routes: Routes<ViewType>,
       presentation: @escaping (ViewType) -> ViewPresentation = { _ in .push },
@@ -91,22 +91,22 @@
     /// Whether a move is under way.
     public var isMoving: Bool { routed.states.isTransitioning }
 
-    /// Takes the views that the root shows already for shown, by whoever.
+    /// Adopts the views that the root already shows.
     ///
-    /// The topmost is then the present view, whatever the routes, and those below it can be gone back
-    /// to. Does nothing while views are there that this controller knows.
+    /// The topmost becomes the current view, whatever the routes say, and you can go back to those below it.
+    /// Does nothing if this controller already knows views.
     ///
-    /// - Parameter viewType: which view a controller is, if it is one: asked of those that are pushed,
-    ///   presented, and children of the topmost.
+    /// - Parameter viewType: says which view a view controller is, if it is one. It is asked about those that
+    ///   are pushed or presented, and about children of the topmost.
     public func adopt(_ viewType: (UIViewController) -> ViewType?) {
       stack.adopt(viewType)
     }
 
-    /// Asks for a view.
+    /// Requests a view.
     ///
     /// - Parameters:
-    ///   - context: what is handed over to it.
-    ///   - asking: the view controller whose code asks, if one does.
+    ///   - context: what the view needs.
+    ///   - asking: the view controller whose code makes the request, if there is one.
     @discardableResult
     public func show(
       _ view: ViewType, context: Any? = nil, from asking: UIViewController? = nil,
@@ -151,7 +151,7 @@
   }
 
   extension UIViewController {
-    /// The transition controller of these views: this view controller's own, or that of whoever
+    /// The transition controller of these views: this view controller's own, or that of a view controller that
     /// contains or presents it.
     public func transitionController<ViewType: StateKey>(
       for views: ViewType.Type

@@ -1,7 +1,7 @@
 #if canImport(UIKit)
   public import UIKit
 
-  /// How a view comes in on top of the present one, and leaves the other way round.
+  /// How a view is shown on top of the current one; it exits in reverse.
   public enum ViewPresentation {
     /// Pushed and popped, in the navigation controller that the present view is in, else in the root;
     /// what is presented over that is dismissed before.
@@ -14,9 +14,9 @@
     case custom(any ViewTransition)
   }
 
-  /// A way for a view to come in and leave.
+  /// A custom way to show and hide a view.
   ///
-  /// Until it says that it is done, nothing else is shown; for one that may never, give the
+  /// No other view is shown until it calls its completion. If it may never do that, give the
   /// ``TransitionController`` deadlines.
   @MainActor public protocol ViewTransition {
     /// Shows a view controller: pushes, presents or adds it, with whatever animation.

@@ -25,7 +25,7 @@
     private func dismiss(_ controller: UIViewController, _ goOn: @escaping () -> Void) {
       guard let root else { return goOn() }
       PresentationTurn.rest(over: root) {
-        // Somebody else may have taken it away, also while it was waited for.
+        // Other code may have dismissed it, also during the wait.
         guard let presenter = controller.presentingViewController else { return goOn() }
         presenter.dismiss(animated: true, completion: goOn)
       }

@@ -3,7 +3,7 @@
   import UIKit
 
   extension ViewStack {
-    /// Lets a new view come in on top.
+    /// Shows a new view on top.
     func goForward(
       to view: ViewType, _ context: Any?, _ visit: Visit, _ done: @escaping () -> Void
     ) {
@@ -80,7 +80,7 @@
       controller.didMove(toParent: owner)
     }
 
-    /// Who takes a child in: a navigation controller takes its children for views that are pushed.
+    /// The view controller that contains a new child: a navigation controller would treat it as pushed.
     private func childOwner(in present: UIViewController) -> UIViewController {
       guard let navigation = present as? UINavigationController else { return present }
       guard let top = navigation.topViewController else {

@@ -4,12 +4,12 @@
 
   // What users do by themselves.
   extension ViewStack {
-    /// Asks to be told when a user goes back there, if nobody else does.
+    /// Becomes the delegate, to know when the user goes back, if there is none.
     func follow(_ navigation: UINavigationController) {
       if navigation.delegate == nil { navigation.delegate = watch }
     }
 
-    /// Asks to be told when a user pulls a sheet down, if nobody else does.
+    /// Becomes the sheet's delegate, to know when the user pulls it down, if there is none.
     func follow(sheet: UIViewController) {
       let presentation = sheet.presentationController
       if presentation?.delegate == nil { presentation?.delegate = watch }
@@ -27,7 +27,7 @@
       // One that was given up has not been there.
       guard let last = entries.last, !last.isGivenUp, dropGone(sheet) else { return }
       last.visit?.exited()
-      // Who observes that may have asked for the next.
+      // An observer of that may have made the next request.
       guard moving == nil, let present = entries.last else { return }
       arrival = present.view
       onUserMove(present.view)
@@ -40,7 +40,7 @@
       undecided.afterwards { self.whenDecided(body) }
     }
 
-    /// The pop under way of which nobody knows whether it will have happened.
+    /// The pop under way that the user may still cancel.
     private var undecided: (any UIViewControllerTransitionCoordinator)? {
       entries.lazy.compactMap { $0.navigation?.transitionCoordinator }.first {
         // One that is tapped goes through; of one that was let go of, the views are not back yet.

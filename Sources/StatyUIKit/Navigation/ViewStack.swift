@@ -2,21 +2,22 @@
   import Staty
   import UIKit
 
-  /// The views that are shown, lowest first, and how each came in.
+  /// The views on the screen, lowest first, and how each was shown.
   @MainActor final class ViewStack<ViewType: StateKey> {
     struct Entry {
       let view: ViewType
-      // Weak, as all that is shown here: who shows it keeps it, and it may keep who moves it.
+      // Weak: UIKit retains what it shows, and a view controller may retain this stack.
       weak var controller: UIViewController?
       let presentation: ViewPresentation
       /// What it was pushed on.
       weak var navigation: UINavigationController?
-      /// The visit by which it came in, or was come back to; none of one that was found there.
+      /// The visit that showed it or went back to it; none if it was adopted.
       var visit: Visit?
-      /// Whether its coming in is under way.
+      /// Whether it is entering.
       var isComing = false
-      /// Whether it took too long to come in: nobody knows how far it got, and it goes with the next
-      /// move.
+      /// Whether it took too long to enter.
+      ///
+      /// It may be shown or not, and is removed with the next transition.
       var isGivenUp = false
     }
 
@@ -30,15 +31,15 @@
     let presentation: (ViewType) -> ViewPresentation
     let makeView: (ViewType, Any?) -> UIViewController
     let watch = UserWatch()
-    /// The visits by which controllers came in last, also of those that have left.
+    /// The last visit of each controller, also of those that have exited.
     private var known: [Known] = []
-    /// The visit whose move is under way.
+    /// The visit whose transition is under way.
     private(set) var moving: Visit?
     private var wasShown = false
     /// Where the user went to, while that is told.
     var arrival: ViewType?
 
-    /// Whether a visit that is told to leave was in, or taken for it by a deadline that forced it.
+    /// Whether a visit that is told to exit has entered, or counts as entered by a deadline.
     var isTakenForIn: (VisitNumber) -> Bool = { _ in true }
 
     /// Tells of the view that a user went to, which is shown already.
@@ -59,7 +60,7 @@
     /// Whether views were shown, and all have been taken away.
     var isEmptied: Bool { wasShown && moving == nil && entries.allSatisfy(\.isGivenUp) }
 
-    /// The visit by which a controller came in, or whoever it is inside of.
+    /// The visit of a controller, or of a controller that contains it.
     func visit(of controller: UIViewController) -> Visit? {
       known.last { $0.controller === controller }?.visit ?? controller.parent.flatMap(visit(of:))
     }
@@ -80,10 +81,10 @@
   extension ViewStack {
     func show(_ view: ViewType, _ context: Any?, _ visit: Visit) {
       if arrival.take() == view { return arrive(at: entries.count - 1, visit) }
-      // Without a root there is nothing to come in on, nor will there be.
+      // Without a root nothing can be shown, now or later.
       guard let root else { return visit.exited() }
       moving = visit
-      // While a user pulls a sheet down, nobody knows what will be there in the end.
+      // While a user pulls a sheet down, it may stay or go.
       PresentationTurn.rest(
         over: root,
         goingOn {
@@ -119,7 +120,9 @@
       visit.entered()
     }
 
-    /// A visit is told to leave; one whose move is still under way took too long.
+    /// A visit is told to exit.
+    ///
+    /// If its transition is still under way, it took too long.
     func leave(_ visit: Visit) {
       guard moving?.number == visit.number else { return }
       let last = entries.lastIndex(where: \.isComing)

@@ -3,8 +3,7 @@
 
   /// One view of an application, to be shown.
   ///
-  /// It is out as soon as it is told to leave: the whole move, with what goes and what comes, belongs
-  /// to the view that comes in.
+  /// It exits as soon as it is told to: the whole transition belongs to the view that enters.
   @MainActor final class ViewState<ViewType: StateKey>: ScreenState {
     let view: ViewType
     let context: Any?

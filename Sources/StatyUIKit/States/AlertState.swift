@@ -6,8 +6,8 @@
     /// Shows the message.
     ///
     /// - Parameters:
-    ///   - onShow: to be called when it is there.
-    ///   - onClose: to be called when it has gone, whoever closed it.
+    ///   - onShow: call it when the alert is shown.
+    ///   - onClose: call it when the alert is closed, by the user or by code.
     func show(_ message: String, onShow: @escaping () -> Void, onClose: @escaping () -> Void)
 
     /// Closes the message without the user; one that is not there yet, as soon as it is.
@@ -18,17 +18,17 @@
   ///
   /// View controllers that declare it need not implement it: they get the native alert.
   @MainActor public protocol AlertStateStrategyProvider: AnyObject {
-    /// The strategy for one coming in of an alert state.
+    /// The strategy for one visit of an alert state.
     func alertStateStrategy() -> any AlertStateStrategy
   }
 
-  /// A message; leaves by itself, when the user closes it.
+  /// A message; exits by itself when the user closes it.
   ///
-  /// What is asked for meanwhile waits for the user, and so does who cancels it, unless it ``yields``.
-  /// Code that knows better than the user closes it with ``close()``.
+  /// Requests wait until the user closes it, and so does its cancellation, unless it ``yields``. Close it from
+  /// code with ``close()``.
   @MainActor public final class AlertState<Target: AlertStateStrategyProvider>: ScreenState {
     public let name: StateName
-    /// Whether it closes when it is told to leave: because another state waits, or because it was
+    /// Whether it closes when it is told to exit: because another state is pending, or because it was
     /// cancelled.
     public let yields: Bool
     private let message: String

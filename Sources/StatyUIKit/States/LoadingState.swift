@@ -14,7 +14,7 @@
   ///
   /// View controllers and views that declare it need not implement it: they get an indicator.
   @MainActor public protocol LoadingStateStrategyProvider: AnyObject {
-    /// The strategy for one coming in of a loading state.
+    /// The strategy for one visit of a loading state.
     func loadingStateStrategy() -> any LoadingStateStrategy
   }
 
@@ -28,7 +28,7 @@
       self.name = name
     }
 
-    // What came in is what leaves: the target is asked once, and not again when it may have changed.
+    // The same strategy shows and hides: the target is asked once, since it may answer differently later.
     public func enter(on target: Target, visit: Visit) {
       let strategy = target.loadingStateStrategy()
       self.strategy = strategy

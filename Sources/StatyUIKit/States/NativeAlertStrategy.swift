@@ -3,9 +3,9 @@
 
   /// Shows a native alert with one button.
   ///
-  /// UIKit drops a presentation that is asked for while another is under way, and calls nobody. So
-  /// the alert waits for its turn. Nor does UIKit say when somebody else dismisses an alert: that is
-  /// noticed when the alert goes away.
+  /// UIKit drops a presentation that is requested while another is under way, without a callback. So the alert
+  /// waits for its turn. UIKit does not say either when other code dismisses an alert: that is noticed when
+  /// the alert is released.
   @MainActor public final class NativeAlertStrategy: AlertStateStrategy {
     private weak var presenter: UIViewController?
     private let title: String?
@@ -24,7 +24,7 @@
     public func show(
       _ message: String, onShow: @escaping () -> Void, onClose: @escaping () -> Void
     ) {
-      // Nobody will ever see it.
+      // There is nothing to show it on.
       guard let presenter else { return onClose() }
       closesOnArrival = false
       let alert = UIAlertController(title: title, message: message, preferredStyle: .alert)
@@ -60,8 +60,7 @@
 
     func happen() { onClose.take()?() }
 
-    // In a turn of its own: whoever lets go of an alert is in the middle of something, and it may be
-    // anybody on any thread.
+    // In a turn of its own: an alert can be released on any thread, in the middle of other work.
     deinit {
       guard let onClose else { return }
       Task { @MainActor in onClose() }

@@ -67,11 +67,11 @@
   }
 
   extension UIViewController {
-    /// Whether it is being presented or dismissed, or somebody it is inside of.
+    /// Whether it, or a controller that contains it, is being presented or dismissed.
     ///
-    /// UIKit promises an answer only in appearance callbacks, and gives it until the transition is
-    /// over. Of an animated one the coordinator is known as well, as is promised; one that is not
-    /// animated, asked about outside of callbacks, may be missed where no more than that is kept.
+    /// UIKit documents the answer only for appearance callbacks, and gives it until the transition is over. An
+    /// animated transition also has a coordinator, as documented. A transition without animation may be missed
+    /// outside of callbacks.
     fileprivate var isMovingOnOrOff: Bool {
       isBeingPresented || isBeingDismissed || (parent?.isMovingOnOrOff ?? false)
     }

@@ -3,10 +3,10 @@
   public import UIKit
 
   extension StateAwareView where Self: UIResponder {
-    /// From now on the model's states come in on this view or view controller.
+    /// From now on the model's states enter on this view or view controller.
     ///
-    /// Call it when the view is there, in `viewDidLoad` say; what was asked for before waits until
-    /// then. What states say on other threads is carried out on the main actor.
+    /// Call it when the view exists, for example in `viewDidLoad`; earlier requests wait until then. Completions
+    /// on other threads are handled on the main actor.
     @MainActor public func bindWithState() {
       viewModel.stateController.bind { [weak self] in self?.stateTarget }
     }

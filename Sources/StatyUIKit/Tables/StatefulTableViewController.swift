@@ -16,9 +16,9 @@
   /// }
   /// ```
   ///
-  /// A transition is one update block: the current state deletes its rows, the new one becomes the
-  /// table's data source and delegate and inserts its own. One that is asked for inside another has
-  /// a block of its own, after it. What is asked for before the view is loaded waits for it.
+  /// A transition is one update block: the current state deletes its rows, and the new one becomes the table's
+  /// data source and delegate and inserts its rows. A transition requested inside another gets its own block,
+  /// after it. Requests made before the view is loaded wait until then.
   open class StatefulTableViewController<Key: StateKey, Content>: UITableViewController {
     private let states = KeyedController<Key, Content>()
     private let host = TableHost()

@@ -2,12 +2,11 @@
   public import Staty
   public import UIKit
 
-  /// A state of a table: inserts its rows when it comes in, deletes them when it leaves, and is the
-  /// table's data source and delegate in between.
+  /// A state of a table: inserts its rows when it enters, deletes them when it exits, and is the table's data
+  /// source and delegate in between.
   ///
-  /// A base class for convenience; any class that is a ``KeyedState``, a data source and a delegate
-  /// will do. What tables ask for beyond what is declared here, a state implements in its class, not
-  /// in an extension.
+  /// It is a base class for convenience; any class that is a ``KeyedState``, a data source and a delegate will
+  /// do. Implement further data source and delegate methods in the class, not in an extension.
   @MainActor
   open class StatefulTableViewState<Key: StateKey, Content>: StatefulTableRows, KeyedState {
     /// The controller that the state was put into.
@@ -31,7 +30,7 @@
 
     // MARK: To be overridden
 
-    /// Comes in: inserts the state's rows.
+    /// Enters: inserts the state's rows.
     open func enter(with content: Content?, visit: KeyedVisit<Key, Content>) {
       didNotOverride("enter(with:visit:)")
     }
