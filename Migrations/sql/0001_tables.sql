@@ -27,7 +27,7 @@ CREATE TABLE session (
   first_seq   INTEGER NOT NULL UNIQUE,
   last_seq    INTEGER,                     -- highest stored; NULL before the first event
   last_us     INTEGER NOT NULL DEFAULT 0,  -- time of the last stored event
-  ended       TEXT NOT NULL DEFAULT 'open' CHECK (ended IN ('open', 'clean', 'crash')),
+  ended       TEXT NOT NULL DEFAULT 'open' CHECK (ended IN ('open', 'clean', 'crash', 'continued')),
   observed    INTEGER NOT NULL DEFAULT 0,  -- numbers drawn, as far as is known
   stored      INTEGER NOT NULL DEFAULT 0,  -- rows written
   payloads_left_out INTEGER NOT NULL DEFAULT 0,  -- for want of room, though their events were stored
@@ -35,7 +35,8 @@ CREATE TABLE session (
   -- controllers, its losses and its anchors. A session without one is damaged.
   seal        INTEGER,
   rules       INTEGER,  -- edition of the ordering rules that it was held against; NULL if it was not
-  judged_us   INTEGER   -- the time up to which it was
+  judged_us   INTEGER,  -- the time up to which it was
+  run         TEXT      -- uuid of the session in which its process began to record, if that is another
 ) STRICT;
 
 -- The wall clock beside the session's own: one row at its beginning and one whenever they part.
@@ -99,6 +100,7 @@ CREATE TABLE detail (
   refused_from  INTEGER,  -- name
   refused_needs INTEGER,  -- name of the guard or of the type
   step      INTEGER,  -- with `resumed`: which of the controller's steps, from 1
+  age       INTEGER,  -- with `stood`: microseconds since the visit is so far, if that is known
   note      TEXT,     -- of a mark
   payload   BLOB
 ) STRICT;
@@ -147,6 +149,15 @@ CREATE TABLE alias (
   number  INTEGER NOT NULL,  -- in the ring
   id      INTEGER NOT NULL,  -- in this file
   PRIMARY KEY (session, kind, number)
+) STRICT, WITHOUT ROWID;
+
+-- Where in the ring of its process a session begins that continues another. Its row goes when the
+-- session ends.
+CREATE TABLE continuation (
+  session INTEGER PRIMARY KEY REFERENCES session(id) ON DELETE CASCADE,
+  drawn   INTEGER NOT NULL,  -- numbers of the ring that belong to the sessions before
+  shift   INTEGER NOT NULL,  -- seq of a later event less its number in the ring
+  t_us    INTEGER NOT NULL   -- time since the process began to record
 ) STRICT, WITHOUT ROWID;
 
 -- Where the controllers of each session stand, so that an app can ask at its start where it was

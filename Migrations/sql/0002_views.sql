@@ -18,6 +18,7 @@ SELECT
     WHEN 16 THEN 'stood'
   END AS kind,
   CASE WHEN e.what & 224 THEN CASE e.what & 255  -- kind | reason << 5
+    WHEN 34 THEN 'continues'
     WHEN 40 THEN 'rejected' WHEN 72 THEN 'replaced' WHEN 104 THEN 'coalesced'
     WHEN 136 THEN 'cancelled' WHEN 168 THEN 'timed-out' WHEN 200 THEN 'torn-down'
     WHEN 41 THEN 'entered' WHEN 73 THEN 'exited'
@@ -64,7 +65,8 @@ SELECT
    WHERE l.first_seq >= s.first_seq AND l.first_seq < coalesce(
      (SELECT min(n.first_seq) FROM session n WHERE n.first_seq > s.first_seq),
      9223372036854775807)) AS lost,
-  s.payloads_left_out AS payloads_left_out
+  s.payloads_left_out AS payloads_left_out,
+  coalesce(s.run, s.uuid) AS run
 FROM session s;
 
 CREATE VIEW losses AS
@@ -94,8 +96,8 @@ FROM session s JOIN finding f ON f.session = s.id;
 -- session. Private, as tables are; the views below are read from it.
 --
 -- `outcome`: 0 waiting, 1 exited, 2 exited by itself, 3 unknown since events are missing, 5 waiting for
--- a target, 6 entering, 7 entered, 8 exiting, 9 open when its controller was torn down, 16 and above
--- discarded. `until` is when it was over or, if it is not, when recording ended.
+-- a target, 6 entering, 7 entered, 8 exiting, 9 open when its controller was torn down, 10 it continues in
+-- the next session, 16 and above discarded. `until` is when it was over or, if it is not, when recording ended.
 CREATE VIEW _visit AS
 SELECT
   s.id AS session,
@@ -132,9 +134,9 @@ SELECT
   (SELECT n.text FROM name n WHERE n.id = v.state) AS state,
   v.asked / 1000.0 AS enqueued_ms,
   v.told / 1000.0 AS entering_ms,
-  -- What had happened before recording began has no time.
-  CASE WHEN NOT v.has_stood OR v.entered > v.since THEN v.entered / 1000.0 END AS entered_ms,
-  CASE WHEN NOT v.has_stood OR v.dismissed > v.since THEN v.dismissed / 1000.0 END AS exiting_ms,
+  -- What had happened before recording began has no time, unless an earlier session of the run has it.
+  CASE WHEN NOT v.has_stood OR v.entered <> v.since THEN v.entered / 1000.0 END AS entered_ms,
+  CASE WHEN NOT v.has_stood OR v.dismissed <> v.since THEN v.dismissed / 1000.0 END AS exiting_ms,
   CASE WHEN v.outcome IN (1, 2) THEN v.gone / 1000.0 END AS exited_ms,
   CASE v.outcome
     WHEN 1 THEN 'exited' WHEN 2 THEN 'self-exit' WHEN 3 THEN 'unknown'
@@ -143,7 +145,8 @@ SELECT
     WHEN 22 THEN 'torn-down' WHEN 23 THEN 'discarded'
     ELSE CASE v.ended WHEN 'crash' THEN 'crash' ELSE 'open' END
   END AS outcome
-FROM _visit v;
+FROM _visit v
+WHERE v.outcome <> 10;
 
 -- How long visits lasted and waited, which transitions were made and how long they took, and which
 -- visits cannot go on.
@@ -183,7 +186,7 @@ FROM (
         session, name, state,
         outcome IN (0, 5, 6, 7, 8, 9) AS is_open,
         CASE WHEN outcome <> 3 THEN max(until - entered, 0) END AS taken
-      FROM _visit WHERE entered IS NOT NULL
+      FROM _visit WHERE entered IS NOT NULL AND outcome <> 10
     )
     WINDOW w AS (
       PARTITION BY session, name, state ORDER BY taken

@@ -7,9 +7,9 @@ import StatyHistory
 /// the background can record, and stay out of backups: a history is of no use on another device.
 /// Elsewhere this does nothing.
 enum FileProtection {
-  /// Protects the history, what SQLite keeps beside it, and the rings.
+  /// Protects the history, SQLite's files next to it, and the rings.
   ///
-  /// What the system refuses is left as it is: recording goes on.
+  /// If the system refuses a file, recording goes on without protecting it.
   static func protect(history path: String) {
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
       let beside = ([""] + HistoryFile.companions).map { path + $0 }

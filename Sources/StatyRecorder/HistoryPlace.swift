@@ -7,9 +7,9 @@ import Synchronization
 struct HistoryPlace: Sendable {
   let path: String
 
-  /// The place that a path leads to, which may look like anything: it is a path and no address.
+  /// The place at a path; a path is never read as a URL.
   ///
-  /// Refused here is what SQLite would refuse on the writer's thread, where nobody hears of it.
+  /// Refuses here what SQLite would refuse later on the writer's thread, where the app would not learn of it.
   init(_ path: String) throws(RecorderError) {
     let resolved: DatabasePath
     do throws(SQLiteError) {
@@ -21,13 +21,13 @@ struct HistoryPlace: Sendable {
     guard !resolved.isLink else {
       throw .directory(path: path, reason: "it is a symbolic link, which SQLite does not follow")
     }
-    // The name of a ring that was moved aside is the longest of those beside the file.
+    // A ring that was moved aside has the longest name of the files next to the history.
     guard (place as NSString).lastPathComponent.utf8.count + "-ring-".utf8.count + 36 <= NAME_MAX
-    else { throw .directory(path: path, reason: "its name is too long for the files beside it") }
+    else { throw .directory(path: path, reason: "its name is too long for the files next to it") }
     self.path = place
   }
 
-  /// The ring of whoever records here now.
+  /// The ring of the recorder that records here now.
   var ringPath: String { path + "-ring" }
 
   /// Only one recorder of a process opens a file at a time, see `open`.
@@ -35,9 +35,9 @@ struct HistoryPlace: Sendable {
 
   /// Looks at the file, and makes the ring.
   ///
-  /// The file is read and closed here beside SQLite. That takes away every lock that this process
-  /// holds on it, as POSIX has it, and the next reader to leave would remove the log of whoever
-  /// records. So nobody of this process may record here when it is read, nor begin to.
+  /// The file is read and closed here without SQLite. By POSIX that releases every lock that this process
+  /// holds on it, and the next reader that closes the file would remove the log of a recorder in use. So no
+  /// recorder of this process may record here meanwhile, nor begin to.
   func open(
     _ options: RecorderOptions
   ) throws(RecorderError) -> (FlightRing, leftovers: [String]) {
@@ -88,14 +88,14 @@ struct HistoryPlace: Sendable {
     }
   }
 
-  /// Whether the power went while the file was made, before its log was: what it begins with may be
-  /// anything until the writer, by the journal beside it, has undone what was half written.
+  /// Whether power was lost while the file was made, before its log: its first bytes may be anything until
+  /// the writer has rolled back the journal next to it.
   private var isHalfWritten: Bool { access(path + "-journal", F_OK) == 0 }
 
-  /// Whether the file may be a history whose maker was killed before its first pages came out of
-  /// the log: it is empty so far, or a log is there that says more.
+  /// Whether the file may be a history whose process was killed before its first pages were copied out of
+  /// the log: it is empty, or there is a log.
   ///
-  /// The writer, which reads the log, has the last word.
+  /// The writer reads the log and decides.
   private func isUnfinished(pages: UInt32) -> Bool {
     pages <= 1 || FileManager.default.fileExists(atPath: path + "-wal")
   }
@@ -132,8 +132,8 @@ struct HistoryPlace: Sendable {
 
   private func leftovers() -> [String] { Self.leftovers(of: path) }
 
-  /// The rings of dead processes beside a history, moved aside by this one or by an earlier one
-  /// that was killed before it had brought them in.
+  /// The rings of dead processes next to a history, moved aside by this process or by an earlier one that
+  /// was killed before it imported them.
   static func leftovers(of path: String) -> [String] {
     let directory = (path as NSString).deletingLastPathComponent
     let prefix = (path as NSString).lastPathComponent + "-ring-"

@@ -1,9 +1,9 @@
 import LibC
 package import StatyHistory
 
-/// Keeps a history within limits that nobody is recording into, as a recorder would.
+/// Keeps a history within limits, as a recorder would, while no recorder uses it.
 ///
-/// Sessions that have not ended are left alone: only the next recorder can say how they did.
+/// Sessions that have not ended stay: only the next recorder can tell how they ended.
 package struct HistoryPruner {
   private let retention: Retention
   private let clock: RecorderClock
@@ -34,10 +34,10 @@ package struct HistoryPruner {
 
   /// Prunes the history at `path` where it is, and brings it to the newest schema.
   ///
-  /// Nobody can begin to record into it meanwhile.
+  /// No recorder can open it meanwhile.
   ///
   /// - Parameter afterwards: does something else with the history before it is given free.
-  /// - Throws: `RecorderError` if somebody records into it, `HistoryError` if it cannot be read or
+  /// - Throws: `RecorderError` if a recorder uses it, `HistoryError` if it cannot be read or
   ///   written.
   package func prune(at path: String) throws -> Summary {
     let place = try HistoryPlace(path)
@@ -59,7 +59,7 @@ package struct HistoryPruner {
     return summary
   }
 
-  /// Prunes a history that nobody else knows of.
+  /// Prunes a history that no other process uses.
   package func prune(_ writer: HistoryWriter) throws -> Summary {
     let before = try writer.sessions()
     var pruning = Pruning(retention, clock)

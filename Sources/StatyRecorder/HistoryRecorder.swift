@@ -10,15 +10,15 @@ import Synchronization
 /// recorder.attach(to: controller, as: "checkout")
 /// ```
 ///
-/// An event costs its thread some tens of nanoseconds: it is put into a memory-mapped ring beside
-/// the file, and a thread of the recorder's stores it from there. What was put is not lost when
-/// the app is killed; the next recorder at the same path stores it.
+/// Recording an event takes tens of nanoseconds on its thread: the event goes into a memory-mapped ring next
+/// to the file, and the recorder's own thread stores it from there. Events survive a crash; the next recorder
+/// at the same path imports them.
 ///
-/// One recorder serves any number of controllers on any threads and gives all of their events one
-/// order. The app's threads never wait for it, and no trouble with the file reaches them: what
-/// could not be stored is counted, and the file says so. One thing cannot be kept from them: if
-/// another program cuts off the ring's file while it is mapped, the next event ends the app with
-/// `SIGBUS`, as any mapped file does. Removing it does no such harm.
+/// One recorder serves any number of controllers on any threads and numbers all their events in one order.
+/// The app's threads never wait for it, and errors of the file do not reach them: every event is either stored
+/// or counted as lost; the file records both. There is one exception: if another program truncates the ring's
+/// file while it is mapped, the next event ends the app with `SIGBUS`, as with any mapped file. Removing the
+/// file does no harm.
 public final class HistoryRecorder: Sendable {
   let core: RecorderCore
   private let requests = WriterRequests()
@@ -29,12 +29,12 @@ public final class HistoryRecorder: Sendable {
 
   /// Opens the history at a path, or makes one, and begins a session in it.
   ///
-  /// Only the file's header is read here; what an earlier process left behind is brought in on
-  /// the recorder's own thread. If three launches in a row were killed before that, this waits for it.
+  /// Reads only the file's header. Events of an earlier process that was killed are imported on the
+  /// recorder's own thread. If three launches in a row were killed before that, this waits for it.
   ///
-  /// A ring is made beside the history, of 34 MB by default, and written out before this returns;
-  /// ``RecorderOptions/eventsPerThread`` says how large it is. Closing the recorder removes it if all
-  /// could be stored.
+  /// Makes a ring next to the history, of 34 MB by default, and writes all of it before this returns; its
+  /// size follows from ``RecorderOptions/eventsPerThread``. Closing the recorder removes it when everything is
+  /// stored.
   public convenience init(
     at path: String, options: RecorderOptions = RecorderOptions()
   ) throws(RecorderError) {
@@ -70,11 +70,10 @@ public final class HistoryRecorder: Sendable {
     close()
   }
 
-  /// Where the history is that was found at the path and could not be written into, since it is damaged.
+  /// The path of the history that was set aside because it is damaged; `nil` if the history was sound.
   ///
-  /// It has another name now, beside the path, and a new history was begun in its place; none if the
-  /// history was sound. `staty doctor` says what is the matter with such a file. Three of them stay at
-  /// most.
+  /// The recorder renames a history that it cannot write and begins a new one in its place. Find out with
+  /// `staty doctor` what is wrong with it. At most three such files stay.
   public var damagedHistory: String? { core.damagedHistory }
 
   /// When its session began, on the clock that events carry.
@@ -146,10 +145,9 @@ extension HistoryRecorder {
     try ask("flushing", limit) { $0.level = max($0.level ?? level, level) }
   }
 
-  /// Writes everything into the database and lets go of it, so that no lock on it is held while the
-  /// app is suspended.
+  /// Stores everything and closes the database, so that no lock on it is held while the app is suspended.
   ///
-  /// Events go on into the ring, whose own lock stays: it says who records.
+  /// Events still go into the ring, which stays locked.
   public func suspend(atMost limit: Duration = .seconds(5)) throws(RecorderError) {
     try ask("suspending", limit) { $0.isSuspended = true }
   }
@@ -191,7 +189,7 @@ extension HistoryRecorder {
   func ask(
     _ doing: String, _ limit: Duration, _ change: (inout WriterRequests.Wanted) -> Void
   ) throws(RecorderError) {
-    // A child of fork has no writer, and perhaps locks that nobody will ever open.
+    // A forked child has no writer, and its locks may never be released.
     guard !core.ring.isForeign else {
       throw .system(
         path: path, doing: doing,

@@ -2,8 +2,8 @@ import StatyText
 
 /// SipHash-2-4 with a key that lives only in memory.
 ///
-/// Used for payloads that are to be recognised but not read: without the key, which ends with
-/// the process, nobody can try out what a hash may stand for.
+/// For payloads that can be compared but not read: without the key, which is gone when the process ends,
+/// no guess can be tried against a hash.
 struct KeyedHash: Sendable {
   private let key: (UInt64, UInt64)
 

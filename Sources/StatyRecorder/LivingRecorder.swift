@@ -6,10 +6,10 @@ package struct LivingRecorder: Hashable, Sendable {
   /// The number of its process.
   package let pid: Int32
 
-  /// Looks who records into the history at `path`; `nil` if nobody does.
+  /// Finds the process that records into the history at `path`; `nil` if there is none.
   ///
-  /// Nobody is kept from beginning to record: the lock is tried only on a ring whose process is
-  /// alive.
+  /// This does not keep a recorder from opening the history: the lock is tried only on a ring whose process
+  /// is alive.
   package init?(at path: String) {
     guard let ring = try? RingFile(peekingAt: path + "-ring") else { return nil }
     defer { ring.unlock() }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// How a recorder works; the defaults are meant for apps.
 public struct RecorderOptions: Sendable {
-  /// The app's name and version, as the history's sessions say.
+  /// The app's name and version, as the view `sessions` shows them.
   public var app: String
   /// See ``app``.
   public var appVersion: String
@@ -19,24 +19,33 @@ public struct RecorderOptions: Sendable {
   ///
   /// Rounded up to a power of two, from 2 to 4,194,304.
   ///
-  /// Each takes 64 bytes for each of 15 threads in the ring, which is written out in full when it is
-  /// made: 34 MB with the default. An app that is to record needs that much room beside its history.
+  /// Each takes 64 bytes for each of 15 threads in the ring, which is written as a whole when it is made:
+  /// 34 MB with the default. So much free space is needed to record.
   public var eventsPerThread = 32_768
 
   /// How long the writer gathers events before it commits them.
   public var gathering: Duration = .milliseconds(150)
 
-  /// What is kept when the history grows.
-  public var retention = Retention()
+  /// What is kept when the history grows: by default 64 MB or 30 days, whichever comes first.
+  public var retention = Retention(bytes: 64 << 20, age: .seconds(30 * 86_400))
 
   /// Whether the file can be read only by this process while it records.
   public var isExclusive = false
 
   /// The options for an app of this name.
   ///
-  /// - Parameter app: by default the name of the running program.
-  public init(app: String = ProcessInfo.processInfo.processName, appVersion: String = "") {
+  /// - Parameters:
+  ///   - app: by default the name of the running program.
+  ///   - appVersion: by default version and build of the main bundle, such as "2.1 (57)"; empty if it has none.
+  public init(app: String = ProcessInfo.processInfo.processName, appVersion: String? = nil) {
     self.app = app
-    self.appVersion = appVersion
+    self.appVersion = appVersion ?? Self.bundleVersion
+  }
+
+  private static var bundleVersion: String {
+    let facts = Bundle.main.infoDictionary
+    guard let version = facts?["CFBundleShortVersionString"] as? String else { return "" }
+    let build = facts?["CFBundleVersion"] as? String
+    return version + (build.map { " (\($0))" } ?? "")
   }
 }

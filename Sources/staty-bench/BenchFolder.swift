@@ -1,5 +1,6 @@
 import Foundation
 import StatyHistory
+import StatyRecorder
 
 /// The folder of this run's files, so that two runs at once do not meet.
 enum BenchFolder {
@@ -22,4 +23,13 @@ enum BenchFolder {
 
   /// Removes the folder with all that is in it.
   static func remove() { try? FileManager.default.removeItem(atPath: folder) }
+}
+
+extension RecorderOptions {
+  /// A bench counts its events, so none may be deleted.
+  static var keepingAll: RecorderOptions {
+    var options = RecorderOptions(app: "bench")
+    options.retention = Retention()
+    return options
+  }
 }

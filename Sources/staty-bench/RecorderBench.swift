@@ -192,7 +192,7 @@ extension RecorderBench {
 
   private static func open() -> HistoryRecorder {
     BenchFolder.removeHistory(at: path)
-    return try! HistoryRecorder(at: path)
+    return try! HistoryRecorder(at: path, options: .keepingAll)
   }
 
   /// A run with a lost event does not count.

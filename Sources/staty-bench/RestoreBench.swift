@@ -44,7 +44,7 @@ enum RestoreBench {
   }
 
   private static func milliseconds(at path: String) -> Double {
-    let recorder = try! HistoryRecorder(at: path)
+    let recorder = try! HistoryRecorder(at: path, options: .keepingAll)
     let start = EventSource.clock
     let last = recorder.lastState(of: "checkout")
     let taken = Double(EventSource.clock - start) / 1e6
@@ -58,7 +58,7 @@ enum RestoreBench {
 
   /// Records so many events into a file and dies; a thousand are not in the file then.
   static func recordAndDie(_ path: String, _ length: Int) -> Never {
-    var options = RecorderOptions(app: "bench")
+    var options = RecorderOptions.keepingAll
     options.gathering = .milliseconds(20)
     let recorder = try! HistoryRecorder(at: path, options: options)
     let screen = Screen()

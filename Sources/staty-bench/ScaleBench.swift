@@ -59,7 +59,7 @@ enum ScaleBench {
 extension ScaleBench {
   /// As fast as the ring takes it without a loss, until the file is closed; how many events it was.
   private static func record(_ length: Int, at path: String) -> Int {
-    let recorder = try! HistoryRecorder(at: path)
+    let recorder = try! HistoryRecorder(at: path, options: .keepingAll)
     let screen = Screen()
     let controller = StateController<Screen>(policy: .queue)
     recorder.attach(to: controller, as: "checkout")

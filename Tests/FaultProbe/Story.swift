@@ -40,6 +40,7 @@ struct Story {
       var options = RecorderOptions(app: "\(name)\(number)")
       options.eventsPerThread = 64
       options.gathering = gathering
+      options.retention = Retention()
       if isBrief ? number > 1 : Bool.random(using: &random) {
         options.retention = Retention(bytes: 64 << 10, sessions: isBrief ? 1 : nil)
         promise.allowRemoval()

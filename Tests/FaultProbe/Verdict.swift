@@ -43,6 +43,7 @@ enum Verdict {
   private static func recover(_ path: String) throws {
     var options = RecorderOptions(app: "afterwards")
     options.eventsPerThread = 64
+    options.retention = Retention()
     let recorder = try HistoryRecorder(at: path, options: options)
     recorder.mark("afterwards")
     try recorder.flush(.durable)

@@ -29,7 +29,11 @@ func say(_ text: String) {
 }
 
 /// The recorder at a path; says why there is none, and ends, if that is so.
+///
+/// It keeps everything, unless the options limit the bytes.
 func open(_ path: String, _ options: RecorderOptions = RecorderOptions()) -> HistoryRecorder {
+  var options = options
+  if options.retention == RecorderOptions().retention { options.retention = Retention() }
   do throws(RecorderError) {
     return try HistoryRecorder(at: path, options: options)
   } catch {

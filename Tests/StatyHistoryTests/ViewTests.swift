@@ -50,8 +50,8 @@ struct ViewTests {
   func sessions() throws {
     #expect(
       try history.query("SELECT * FROM sessions") == [
-        "1|first|Shop|1.2|Linux 6|2023-11-14T22:13:20.000Z|100.0|crash|2|15|2|0",
-        "2|second|Shop|1.2|Linux 6|2023-11-15T01:00:00.123Z|3.0|clean|1|4|0|0",
+        "1|first|Shop|1.2|Linux 6|2023-11-14T22:13:20.000Z|100.0|crash|2|15|2|0|first",
+        "2|second|Shop|1.2|Linux 6|2023-11-15T01:00:00.123Z|3.0|clean|1|4|0|0|second",
       ])
   }
 

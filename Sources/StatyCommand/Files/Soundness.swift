@@ -20,6 +20,7 @@ enum Soundness {
     switch session.ended {
     case .clean: "ended clean"
     case .crash: "ended in a crash"
+    case .continued: "continued in the next session"
     case .open: "not ended"
     case nil: "ended nobody knows how"
     }

@@ -89,7 +89,7 @@ struct DoubtWords {
         + "that it was \(said). Whether it would if another kind of controller told it, no recording "
         + "tells; it is assumed here."
     case .lateAttachment:
-      return "Recording began while \(name) was at work, which it cannot take up from outside."
+      return "The recording begins while \(name) is at work; a replay cannot begin there."
     case .notMade(_, let reason): return "\(name) could not be made: \(reason.visible)."
     case .overlappingHandling(_, let seq):
       return "\(name) was told of event \(seq) while it handled another on another thread."

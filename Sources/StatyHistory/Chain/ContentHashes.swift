@@ -70,6 +70,7 @@ struct ContentHashes {
     hash = ContentHash.fold(hash, UInt64(UInt32(bitPattern: detail.priority)))
     hash = ContentHash.fold(hash, detail.equality.map(UInt64.init) ?? UInt64.max)
     hash = ContentHash.fold(hash, UInt64(detail.step))
+    hash = ContentHash.fold(hash, UInt64(bitPattern: detail.age))
     hash = ContentHash.fold(hash, detail.answers)
     return ContentHash.fold(hash, UInt64(detail.objection) << 8 | UInt64(detail.refusal))
   }

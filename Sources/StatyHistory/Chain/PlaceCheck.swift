@@ -26,7 +26,9 @@ struct PlaceCheck {
     numbers[slot] = row.seq
     threads[slot] = row.thread
     if row.inside == 0 { return false }
-    if row.inside >= row.seq || row.inside < session.firstSeq { return true }
+    if row.inside >= row.seq { return true }
+    // What the sessions before of the same process had may not be kept.
+    if row.inside < session.firstSeq { return session.run == nil }
     guard let thread = try thread(of: row) else { return !mayBeMissing(row.inside) }
     // 0 is no thread: a history that was imported may not say.
     return thread != row.thread && thread != 0 && row.thread != 0

@@ -7,6 +7,10 @@ package struct ControllerOverview: Sendable {
   /// The visit that was shown last and has exited, if none came after it.
   package let last: (visit: UInt32, state: Int32)?
   package let stage: StageState
+  /// The highest visit number so far.
+  let lastVisit: UInt32
+  /// Whether nothing is missing of what says where it stands.
+  let isCertain: Bool
 }
 
 /// Whether a controller lets anything enter.
@@ -52,7 +56,7 @@ extension ControllerVisits {
         isByUrgency && $0.priority != $1.priority
           ? $0.priority > $1.priority : $0.visit < $1.visit
       },
-      last: lastShown, stage: stage)
+      last: lastShown, stage: stage, lastVisit: lastVisit, isCertain: !isBehind && isCertain)
   }
 }
 

@@ -19,7 +19,7 @@ struct ControllerVisits: Sendable {
   /// Visits that had ended when events were lost last.
   private var goneBefore = EndedVisits()
   /// The highest visit number seen.
-  private var lastVisit: UInt32
+  private(set) var lastVisit: UInt32
   /// Of the visits up to this one that are not open, nothing is known.
   private var unknownThrough: UInt32 = 0
   /// Whether the numbers before the next request's may be of requests that were lost.
@@ -38,6 +38,8 @@ struct ControllerVisits: Sendable {
   private var overtakenThrough: UInt32 = 0
   /// The time up to which the controller was recorded, if that is over.
   private(set) var detached: Int64?
+  /// Whether it is recorded further in the next session.
+  private(set) var continues = false
   private var moves: RouteMoves?
   /// Whether there was an event.
   private(set) var hasBegun = false
@@ -73,6 +75,11 @@ struct ControllerVisits: Sendable {
 
   var isStageBusy: Bool { movingCount > 0 }
 
+  /// Whether every visit and what is on the stage are known.
+  var isCertain: Bool {
+    isStageKnown && unknownThrough == 0 && !lostRequests && open.unsure.count == 0
+  }
+
   /// The visit that was shown last and has exited, if none came after it.
   var lastShown: (visit: UInt32, state: Int32)? {
     newest.visit != 0 && newest.gone != nil ? (newest.visit, newest.state) : nil
@@ -87,7 +94,7 @@ struct ControllerVisits: Sendable {
 extension ControllerVisits {
   /// Takes in an event, and says what was known just before.
   mutating func take(
-    _ row: EventRow, _ kind: EventKind, origin: UInt32, priority: Int32, isAnew: Bool,
+    _ row: EventRow, _ kind: EventKind, origin: UInt32, priority: Int32, isAnew: Bool, age: Int64,
     _ change: inout VisitChange, _ rows: inout ChangedVisits
   ) {
     if !hasBegun {
@@ -106,7 +113,7 @@ extension ControllerVisits {
     case .exited: end(row, slot, .exited, &change, &rows)
     case .discarded: end(row, slot, .discarded, &change, &rows)
     case .deadline: passDeadline(row, slot)
-    case .stood: stand(row, priority, &change, &rows)
+    case .stood: stand(row, priority, age, &change, &rows)
     case .cancelled:
       if row.reason == EventReason.cancelledTearDown.code {
         isTornDown = true
@@ -276,11 +283,12 @@ extension ControllerVisits {
 
   /// A visit was open when recording began, or was the last that was shown.
   private mutating func stand(
-    _ row: EventRow, _ priority: Int32, _ change: inout VisitChange, _ rows: inout ChangedVisits
+    _ row: EventRow, _ priority: Int32, _ age: Int64, _ change: inout VisitChange,
+    _ rows: inout ChangedVisits
   ) {
     guard row.visit != 0, open.slot(of: row.visit) < 0 else { return }
     lastVisit = max(lastVisit, row.visit)
-    let now = OpenVisit.Point(row)
+    let now = OpenVisit.Point(seq: row.seq, time: row.time &- age)
     var visit = OpenVisit(row)
     visit.priority = priority
     visit.past.insert(.stood)
@@ -324,6 +332,7 @@ extension ControllerVisits {
 
   private mutating func detach(_ row: EventRow, _ rows: inout ChangedVisits) {
     detached = row.time
+    continues = row.reason == EventReason.continues.code
     // An app may have had very many controllers.
     gone = EndedVisits()
     goneBefore = EndedVisits()
@@ -375,7 +384,9 @@ extension ControllerVisits {
     open[slot].past.insert(.came)
     open[slot].from = newest.state
     let isAsked = open[slot].asked.seq != 0
-    if isAsked, !open[slot].past.contains(.stood) || open[slot].asked.seq != open[slot].first.seq {
+    let (first, request) = (open[slot].first, open[slot].asked)
+    let isSeen = request.seq != first.seq || request.time < first.time
+    if isAsked, isSeen || !open[slot].past.contains(.stood) {
       let asked = open[slot].asked.time
       let hasOther = newest.visit != 0
       let turn = hasOther ? newest.dismissed ?? newest.gone ?? row.time : asked
@@ -567,6 +578,7 @@ extension ControllerVisits {
 
   private func outcome(of visit: OpenVisit) -> UInt8 {
     if visit.past.contains(.lost) { return VisitRow.Outcome.unknown }
+    if continues { return VisitRow.Outcome.continues }
     if isTornDown { return VisitRow.Outcome.abandoned }
     if visit.firstDismissed.seq != 0 { return VisitRow.Outcome.exiting }
     if visit.entered.seq != 0 { return VisitRow.Outcome.entered }

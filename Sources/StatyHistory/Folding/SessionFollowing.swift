@@ -25,8 +25,10 @@ struct SessionFollowing {
   }
 
   /// Takes in an event of whose detail these are known.
-  mutating func take(_ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool) {
-    follow(row, fold.take(row, origin: origin, priority: priority, isAnew: isAnew))
+  mutating func take(
+    _ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool, age: Int64
+  ) {
+    follow(row, fold.take(row, origin: origin, priority: priority, isAnew: isAnew, age: age))
   }
 
   private mutating func follow(_ row: EventRow, _ isOfController: Bool) {

@@ -71,12 +71,12 @@ package struct VisitFold: Sendable {
     guard let detail else { return take(row) }
     return take(
       row, origin: detail.origin, priority: detail.priority,
-      isAnew: RouteTable.isAnew(detail.answers))
+      isAnew: RouteTable.isAnew(detail.answers), age: detail.age)
   }
 
   /// - Parameter isAnew: whether it asks for what may enter where nothing is shown.
   package mutating func take(
-    _ row: EventRow, origin: UInt32 = 0, priority: Int32 = 0, isAnew: Bool = false
+    _ row: EventRow, origin: UInt32 = 0, priority: Int32 = 0, isAnew: Bool = false, age: Int64 = 0
   ) -> Bool {
     if row.seq != due, due != 0, noticesGaps { gaps += 1 }
     due = row.seq &+ 1
@@ -92,7 +92,7 @@ package struct VisitFold: Sendable {
     }
     change.begin(row, controllers[place], hasLost: hasLost)
     controllers[place].take(
-      row, kind, origin: origin, priority: priority, isAnew: isAnew, &change, &rows)
+      row, kind, origin: origin, priority: priority, isAnew: isAnew, age: age, &change, &rows)
     return true
   }
 
@@ -146,7 +146,9 @@ extension VisitFold {
     var endings: [VisitEnding] = []
     let sorted = isInOrder ? controllers : controllers.sorted { $0.id < $1.id }
     for controller in sorted
-    where (controller.gaps == gaps || controller.detached != nil) && !controller.isTornDown {
+    where (controller.gaps == gaps || controller.detached != nil) && !controller.isTornDown
+      && !controller.continues
+    {
       controller.forEachEnding(at: lastTime) { endings.append($0) }
     }
     return endings

@@ -19,6 +19,8 @@ package struct VisitRow: Equatable, Sendable {
     package static let exiting: UInt8 = 8
     /// It was open when its controller was torn down.
     package static let abandoned: UInt8 = 9
+    /// It goes on in the next session of its process.
+    package static let continues: UInt8 = 10
     /// And above: the reason why it was discarded.
     package static let discarded: UInt8 = 16
 
@@ -28,6 +30,7 @@ package struct VisitRow: Equatable, Sendable {
       case exited: "exited"
       case selfExit: "self-exit"
       case unknown: "unknown"
+      case continues: "continues"
       case discarded...:
         EventReason(kind: .discarded, code: outcome - discarded)?.text ?? "discarded"
       default: ended == .crash ? "crash" : "open"
@@ -66,9 +69,10 @@ extension VisitRow {
     func since(_ point: OpenVisit.Point) -> Int64? {
       point.seq == 0 ? nil : point.time &- first.time
     }
-    // What had been done before recording began has no time.
+    // What had been done before recording began has no time, unless a session before has it.
     let stood = visit.past.contains(.stood) ? first.seq : 0
-    asked = visit.asked.seq == stood ? nil : since(visit.asked)
+    let isAskedUnseen = visit.asked.seq == stood && visit.asked.time == first.time
+    asked = isAskedUnseen ? nil : since(visit.asked)
     // Nor has being told, of one that entered without.
     told =
       visit.told.seq == visit.entered.seq || visit.told.seq == stood ? nil : since(visit.told)

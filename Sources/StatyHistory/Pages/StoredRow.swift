@@ -34,7 +34,7 @@ enum StoredTable: UInt8 {
   }
 
   /// No row of any has more.
-  static let mostValues = 17
+  static let mostValues = 18
 
   /// What it is called in the schema.
   var called: String { "\(self)" }
@@ -47,7 +47,7 @@ enum StoredTable: UInt8 {
     let all: [(StoredTable, String)] = [
       (.schema, "tttiT"), (.name, "-t"), (.site, "-ti"), (.asking, "-??"), (.loss, "-iit"),
       (.chain, "-iii"), (.controller, "-iiiiti"), (.event, "-ii????"),
-      (.detail, "-?????????TB"), (.session, "-ttttiii?itiii???"), (.other, "-ttt"),
+      (.detail, "-??????????TB"), (.session, "-ttttiii?itiii???T"), (.other, "-ttt"),
       (.other, "-iiiii"), (.other, "-iitti??ti"), (.other, "-i?????????"),
     ]
     var shapes = [[Shape]](repeating: [], count: mostValues + 1)

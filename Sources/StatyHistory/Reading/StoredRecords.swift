@@ -79,7 +79,7 @@ extension Connection {
     try prepare(
       """
       SELECT s.id, uuid, app, app_version, os, pid, wall_us, first_seq, last_seq, last_us, ended,
-        observed, stored, rules, judged_us, \(next)
+        observed, stored, rules, judged_us, run, \(next)
       FROM session \(sessions) \(condition)
       """)
   }
@@ -102,6 +102,7 @@ extension SessionRecord {
       observed: rows.int64(at: 11), stored: rows.int64(at: 12),
       rules: rows.isNull(at: 13) ? nil : Int(rows.int64(at: 13)),
       judgedTime: rows.isNull(at: 14) ? nil : rows.int64(at: 14),
-      lastOwnSeq: rows.isNull(at: 15) ? Int64.max : rows.int64(at: 15) - 1)
+      run: try rows.string(at: 15),
+      lastOwnSeq: rows.isNull(at: 16) ? Int64.max : rows.int64(at: 16) - 1)
   }
 }

@@ -26,6 +26,9 @@ package struct EventDetail: Equatable, Sendable {
   package var refusedNeeds: Int32 = 0
   /// Which of its controller's steps ran, from 1; 0 if that is not known.
   package var step: UInt32 = 0
+  /// With a visit that was open when recording began: how many microseconds it had been so far; 0 if that
+  /// is not known.
+  package var age: Int64 = 0
   /// The text of a mark.
   package var note: String?
   /// The payload, in the form in which it may be stored.

@@ -6,6 +6,8 @@ public enum SessionEnd: String, Hashable, Sendable, CaseIterable {
   case clean
   /// Its process was gone without a word.
   case crash
+  /// Its process went on recording in the next session.
+  case continued
 }
 
 /// What is said of a session when it begins.
@@ -26,11 +28,13 @@ package struct SessionOpening: Equatable, Sendable {
   ///
   /// A session owns all numbers from here to the first one of the next.
   package var firstSeq: Int64?
+  /// The name of the session in which its process began to record, if that is another.
+  package var run: String?
 
   /// An opening with these parts.
   package init(
     uuid: String, app: String, appVersion: String, os: String, pid: Int32, wallTime: Int64,
-    firstSeq: Int64? = nil
+    firstSeq: Int64? = nil, run: String? = nil
   ) {
     self.uuid = uuid
     self.app = app
@@ -39,6 +43,7 @@ package struct SessionOpening: Equatable, Sendable {
     self.pid = pid
     self.wallTime = wallTime
     self.firstSeq = firstSeq
+    self.run = run
   }
 }
 
@@ -74,6 +79,8 @@ package struct SessionRecord: Equatable, Sendable {
   package var rules: Int?
   /// The time up to which it was, in microseconds since it began.
   package var judgedTime: Int64?
+  /// The name of the session in which its process began to record, if that is another.
+  package var run: String?
   /// The last number that can be its own: the one before the next session's first.
   package var lastOwnSeq: Int64
 }

@@ -31,7 +31,8 @@ struct SalvageTarget {
         uuid: uuid, app: isVouched ? record.app : "",
         appVersion: isVouched ? record.appVersion : "",
         os: isVouched ? record.os : "", pid: isVouched ? record.pid : 0,
-        wallTime: isVouched ? record.wallTime : 0, firstSeq: record.firstSeq), as: record.id)
+        wallTime: isVouched ? record.wallTime : 0, firstSeq: record.firstSeq,
+        run: isVouched ? record.run : nil), as: record.id)
     report = SalvageReport.Session(id: record.id, uuid: uuid, isVouched: isVouched)
     report.isSealed = vouching.sealed != .nothing
     reached = record.firstSeq - 1

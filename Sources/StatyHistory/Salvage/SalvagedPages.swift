@@ -130,7 +130,8 @@ extension EventDetail {
     refusedFrom = Int32(truncatingIfNeeded: numbers[7])
     refusedNeeds = Int32(truncatingIfNeeded: numbers[8])
     step = UInt32(truncatingIfNeeded: numbers[9])
-    note = values[10].text
-    if case .blob(let bytes) = values[11] { payload = bytes }
+    age = numbers[10]
+    note = values[11].text
+    if case .blob(let bytes) = values[12] { payload = bytes }
   }
 }

@@ -79,6 +79,7 @@ struct SalvagedSession {
       wallTime: numbers[1], firstSeq: numbers[2], lastSeq: row.values[8].integer,
       lastTime: numbers[3], ended: SessionEnd(rawValue: ended), observed: numbers[4],
       stored: numbers[5], lastOwnSeq: .max)
+    record.run = row.name(at: 17)
     payloadsLeftOut = row.values[13].integer ?? 0
     seal = row.values[14].integer.map { UInt64(bitPattern: $0) }
   }

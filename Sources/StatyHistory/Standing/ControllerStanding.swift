@@ -74,16 +74,21 @@ package struct ControllerStanding: Equatable, Sendable {
     case EventKind.entered.rawValue: enter(row)
     case EventKind.exited.rawValue: exit(row)
     case EventKind.discarded.rawValue: discard(row)
+    case EventKind.stood.rawValue: stand(row, hasPayload: hasPayload)
     default: break
     }
   }
 
-  /// These visits were in when recording of the controller began, with this event.
-  package mutating func begin(with standing: [StandingVisit], at seq: Int64) {
-    for var visit in standing where !visits.contains(where: { $0.visit == visit.visit }) {
-      visit.entered = seq
-      add(visit)
-    }
+  /// A visit was open when recording began, or was the last that was shown.
+  private mutating func stand(_ row: EventRow, hasPayload: Bool) {
+    let isOver = row.reason == EventReason.stoodExited.code
+    let isEntered =
+      row.reason == EventReason.stoodEntered.code || row.reason == EventReason.stoodExiting.code
+    guard isOver || isEntered || hasPayload else { return }
+    let index = index(of: row)
+    if hasPayload { visits[index].asked = row.seq }
+    if isOver || isEntered { visits[index].entered = row.seq }
+    if isOver { exit(row) }
   }
 
   private mutating func enter(_ row: EventRow) {

@@ -23,7 +23,7 @@ extension HistoryReader {
       let rows = try connection.prepare(
         """
         SELECT c.id, c.session FROM name n JOIN controller c ON c.name = n.id
-        WHERE n.text = ?1 AND c.session IS NOT (SELECT id FROM session WHERE uuid = ?2)
+        WHERE n.text = ?1 AND c.session NOT IN (SELECT id FROM session WHERE uuid = ?2 OR run = ?2)
           AND EXISTS (SELECT 1 FROM standing s
             WHERE s.controller = c.id AND s.entered IS NOT NULL)
         ORDER BY c.session DESC, c.id DESC LIMIT 1
@@ -40,10 +40,21 @@ extension HistoryReader {
     }
   }
 
-  /// The session of this name everywhere.
-  package func session(uuid: String) throws(HistoryError) -> SessionRecord? {
+  /// Whether there is a session of this name.
+  package func hasSession(uuid: String) throws(HistoryError) -> Bool {
     try asHistoryError {
-      let rows = try connection.prepare("SELECT id FROM session WHERE uuid = ?1")
+      let rows = try connection.prepare("SELECT 1 FROM session WHERE uuid = ?1")
+      try rows.bind(uuid, at: 1)
+      defer { rows.reset() }
+      return try rows.step()
+    }
+  }
+
+  /// The last session of the process that began to record in the session of this name.
+  package func lastSession(ofRun uuid: String) throws(HistoryError) -> SessionRecord? {
+    try asHistoryError {
+      let rows = try connection.prepare(
+        "SELECT id FROM session WHERE uuid = ?1 OR run = ?1 ORDER BY first_seq DESC LIMIT 1")
       try rows.bind(uuid, at: 1)
       defer { rows.reset() }
       return try rows.step() ? try connection.sessionIfKnown(rows.int64(at: 0)) : nil
@@ -83,7 +94,11 @@ extension HistoryReader {
   /// When an event happened, in microseconds since 1970; none if it is not there.
   func wallTime(of seq: Int64, in session: SessionRecord) throws(HistoryError) -> Int64? {
     try asHistoryError {
-      let rows = try connection.prepare("SELECT t FROM event WHERE seq = ?1")
+      let rows = try connection.prepare(
+        """
+        SELECT t - coalesce((SELECT age FROM detail d WHERE d.seq = e.seq), 0) FROM event e
+        WHERE seq = ?1
+        """)
       try rows.bind(seq, at: 1)
       defer { rows.reset() }
       return try rows.step() ? try wallTime(at: rows.int64(at: 0), in: session) : nil

@@ -20,12 +20,7 @@ struct SessionStanding {
   }
 
   /// Takes in rows, which are in order, with their details.
-  ///
-  /// - Parameter snapshot: who was in when recording of a controller began.
-  mutating func take(
-    _ rows: UnsafeBufferPointer<EventRow>, _ details: [EventDetail],
-    snapshot: (Int32) throws -> [StandingVisit]
-  ) throws {
+  mutating func take(_ rows: UnsafeBufferPointer<EventRow>, _ details: [EventDetail]) {
     var next = 0
     // One controller's events often stand together: it is taken out while they do.
     var controller: Int32 = 0
@@ -39,8 +34,6 @@ struct SessionStanding {
         changed.insert(controller)
       }
       switch row.kind {
-      case EventKind.attached.rawValue:
-        entry.standing.begin(with: try snapshot(controller), at: row.seq)
       case EventKind.detached.rawValue: entry.hasEnded = true
       default:
         while next < details.count, details[next].seq < row.seq { next += 1 }
@@ -54,8 +47,8 @@ struct SessionStanding {
 
   @inline(__always)
   private static func matters(_ kind: UInt8) -> Bool {
-    // attached, detached, enqueued, entered, exited, discarded
-    1 << UInt32(kind & 31) & 0b1_1010_1110 as UInt32 != 0
+    // detached, enqueued, entered, exited, discarded, stood
+    1 << UInt32(kind & 31) & 0b1_0000_0001_1010_1100 as UInt32 != 0
   }
 
   /// Stores what has changed; forgets controllers that are recorded no longer.

@@ -76,11 +76,3 @@ extension StandingVisit {
       entered: max(0, rows.int64(at: 3)), exited: max(0, rows.int64(at: 4)))
   }
 }
-
-extension SnapshotRecord {
-  /// The visits that were in, or were leaving.
-  package var visitsIn: [Request] {
-    // As `Phase` numbers them.
-    standing.filter { $0.phase == 2 || $0.phase == 3 }
-  }
-}

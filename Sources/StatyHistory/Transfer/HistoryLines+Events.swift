@@ -47,6 +47,7 @@ extension HistoryLines {
     }
     line[.asked] = try name(detail.asked, detail.seq)
     line.set(.step, unlessZero: detail.step)
+    line.set(.ageUs, unlessZero: detail.age)
     try line.set(.objection, detail.objection, Objection.words, detail.seq)
     try line.set(.refusal, detail.refusal, EventDetail.refusals, detail.seq)
     line[.refusedFrom] = try name(detail.refusedFrom, detail.seq)

@@ -59,6 +59,7 @@ extension HistoryLines {
     var line = TransferLine(.session)
     line[.session] = .integer(session.id)
     line[.uuid] = .text(session.uuid)
+    line[.run] = .text(session.run)
     line[.app] = .text(session.app)
     line[.appVersion] = .text(session.appVersion)
     line[.os] = .text(session.os)

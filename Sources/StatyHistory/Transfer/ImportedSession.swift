@@ -56,7 +56,7 @@ struct ImportedSession {
       appVersion: try line.text(.appVersion) ?? "", os: try line.text(.os) ?? "",
       pid: Int32(
         try line.integer(.pid, in: Int64(Int32.min)...Int64(Int32.max)) ?? 0), wallTime: start ?? 0,
-      firstSeq: first ?? last + 1)
+      firstSeq: first ?? last + 1, run: try line.text(.run))
     wantedID = try line.integer(.session, in: 1...Self.mostSeq)
     lastSeq = (first ?? last + 1) - 1
     if !isPlain, opening.uuid.isEmpty { throw line.missing(.uuid, "the session's name everywhere") }

@@ -48,7 +48,7 @@ extension HistoryWriter: LineStore {
   }
 
   package func hasSession(uuid: String) throws(HistoryError) -> Bool {
-    try reader().session(uuid: uuid) != nil
+    try reader().hasSession(uuid: uuid)
   }
 
   package func restore(

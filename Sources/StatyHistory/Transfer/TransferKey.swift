@@ -9,10 +9,10 @@ enum TransferKey: Int, CaseIterable {
   case type
   // Events.
   case seq, tUs, tMs, tNs, at, kind, controller, visit, state, reason, inside, part, cause, thread
-  case origin, instance, priority, equality, answers, asked, step, objection
+  case origin, instance, priority, equality, answers, asked, step, ageUs, objection
   case refusal, refusedFrom, refusedNeeds, site, line, note, payload, payloadBase64
   // Sessions and their ends.
-  case session, uuid, app, appVersion, os, pid, startedAt, wallUs, firstSeq
+  case session, uuid, run, app, appVersion, os, pid, startedAt, wallUs, firstSeq
   case ended, events, observed, payloadsLeftOut
   // Controllers.
   case key, policy, fidelity, snapshot, snapshotText
@@ -54,7 +54,8 @@ enum TransferKey: Int, CaseIterable {
   private static let textual: [Bool] = {
     let texts: Set<TransferKey> = [
       .format, .type, .at, .kind, .controller, .state, .reason, .part, .asked, .objection, .refusal,
-      .refusedFrom, .refusedNeeds, .site, .note, .payload, .payloadBase64, .uuid, .app, .appVersion,
+      .refusedFrom, .refusedNeeds, .site, .note, .payload, .payloadBase64, .uuid, .run, .app,
+      .appVersion,
       .os, .startedAt, .ended, .key, .policy, .fidelity, .snapshotText, .code, .severity, .detail,
     ]
     return allCases.map(texts.contains)

@@ -105,6 +105,7 @@ extension TransferLine {
     detail.answers = UInt64(bitPattern: try integer(.answers) ?? 0)
     detail.asked = try store.intern(self, .asked)
     detail.step = UInt32(try integer(.step, in: whole) ?? 0)
+    detail.age = try integer(.ageUs, in: TransferLine.moments) ?? 0
     detail.objection = try choice(.objection, Objection.words) ?? 0
     detail.refusal = try choice(.refusal, EventDetail.refusals) ?? 0
     detail.refusedFrom = try store.intern(self, .refusedFrom)
@@ -117,6 +118,6 @@ extension TransferLine {
 
 extension SessionEnd {
   static let words: KeyValuePairs<String, SessionEnd> = [
-    "clean": .clean, "crash": .crash, "open": .open,
+    "clean": .clean, "crash": .crash, "continued": .continued, "open": .open,
   ]
 }

@@ -67,11 +67,15 @@ package enum HistoryViews {
     ("os", "The operating system and its version."),
     ("started_at", "When it began, ISO 8601 in UTC."),
     ("duration_ms", "Milliseconds from its beginning to its last stored event."),
-    ("ended", "How it ended: clean, crash, or open if it has not or nobody has looked since."),
+    (
+      "ended",
+      "How it ended: clean, crash, continued in the next session, or open if it has not or nobody has looked since."
+    ),
     ("controllers", "How many controllers were recorded."),
     ("events", "How many events are stored."),
     ("lost", "How many events are known to be missing."),
     ("payloads_left_out", "How many payloads were left out for want of room."),
+    ("run", "The uuid of the session in which its process began to record."),
   ]
 
   private static let visits = [

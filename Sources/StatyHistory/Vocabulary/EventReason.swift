@@ -37,6 +37,9 @@ extension EventReason {
   /// The completion that fits nothing said "I am out".
   package static let strayExited = EventReason(.stray, 2, "exited")
 
+  /// Its recording goes on in the next session.
+  static let continues = EventReason(.detached, 1, "continues")
+
   /// One visit was cancelled.
   package static let cancelledVisit = EventReason(.cancelled, 1, "visit")
   /// Every open visit was cancelled.
@@ -71,7 +74,7 @@ extension EventReason {
   /// Every reason there is.
   package static let all: [EventReason] = [
     rejected, replaced, coalesced, cancelled, timedOut, tornDown,
-    strayEntered, strayExited,
+    strayEntered, strayExited, continues,
     cancelledVisit, cancelledAll, cancelledTearDown,
     enteringReport, enteringForce, enteringSkip, leavingReport, leavingForce, leavingSkip,
     stoodWaiting, stoodEntering, stoodEntered, stoodExiting, stoodExited,

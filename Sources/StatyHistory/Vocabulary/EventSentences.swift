@@ -47,6 +47,7 @@ extension EventReason {
     case .tornDown: "The controller, or what it shows its states on, has gone."
     case .strayEntered: "It said \"I am in\"."
     case .strayExited: "It said \"I am out\"."
+    case .continues: "Its recording continues in the next session."
     case .cancelledVisit: "One visit was."
     case .cancelledAll: "Every open visit was."
     case .cancelledTearDown: "The controller was torn down."

@@ -50,8 +50,13 @@ extension HistoryWriter {
 
   /// Forgets the numbers of a session that is over.
   package func forgetAliases(session: Int64) throws(HistoryError) {
-    try writing {
-      let delete = try connection.prepare("DELETE FROM alias WHERE session = ?1")
+    try writing { try removeAliases(of: session) }
+  }
+
+  /// As `forgetAliases`, as part of a transaction, with where in the ring the session began.
+  func removeAliases(of session: Int64) throws {
+    for table in ["alias", "continuation"] {
+      let delete = try connection.prepare("DELETE FROM \(table) WHERE session = ?1")
       try delete.bind(session, at: 1)
       try delete.run()
     }

@@ -17,20 +17,26 @@ extension HistoryWriter {
     _ rows: UnsafeBufferPointer<EventRow>, details: [EventDetail] = [], to session: Int64,
     observed: Int64? = nil
   ) throws(HistoryError) -> Int {
-    try writing {
-      var ledger = try ledger(of: session)
-      let selected = try connection.newRows(rows, in: ledger.record)
-      let sorted = details.sorted { $0.seq < $1.seq }
-      let count =
-        if let selected {
-          try selected.withUnsafeBufferPointer { try add($0, sorted, &ledger) }
-        } else {
-          try add(rows, sorted, &ledger)
-        }
-      if let observed { ledger.record.observed = max(ledger.record.observed, observed) }
-      try store(&ledger)
-      return count
-    }
+    try writing { try add(rows, details, to: session, observed: observed) }
+  }
+
+  /// As `append`, as part of a transaction.
+  func add(
+    _ rows: UnsafeBufferPointer<EventRow>, _ details: [EventDetail], to session: Int64,
+    observed: Int64?
+  ) throws -> Int {
+    var ledger = try ledger(of: session)
+    let selected = try connection.newRows(rows, in: ledger.record)
+    let sorted = details.sorted { $0.seq < $1.seq }
+    let count =
+      if let selected {
+        try selected.withUnsafeBufferPointer { try add($0, sorted, &ledger) }
+      } else {
+        try add(rows, sorted, &ledger)
+      }
+    if let observed { ledger.record.observed = max(ledger.record.observed, observed) }
+    try store(&ledger)
+    return count
   }
 
   /// Stores rows that are new and in order.
@@ -41,7 +47,7 @@ extension HistoryWriter {
     if try !fill(rows) { try takeFromLosses(rows, of: ledger.record) }
     let kept = try insert(details, of: rows)
     try chain(rows, kept, &ledger)
-    try ledger.standing.take(rows, kept) { try visitsIn($0) }
+    ledger.standing.take(rows, kept)
     let isBehind = last.seq <= ledger.record.lastSeq ?? .min
     ledger.payloadsLeftOut += Int64(kept.count { $0.payload == EventDetail.payloadLeftOut })
     ledger.record.stored += Int64(rows.count)
@@ -73,23 +79,6 @@ extension HistoryWriter {
       throw HistoryError.damaged("the table of events holds rows that its session does not own")
     }
     return isBehind
-  }
-
-  /// Who was in when recording of a controller began.
-  private func visitsIn(_ controller: Int32) throws -> [StandingVisit] {
-    let rows = try connection.prepare("SELECT snapshot FROM controller WHERE id = ?1")
-    try rows.bind(Int64(controller), at: 1)
-    defer { rows.reset() }
-    guard try rows.step(), let text = try rows.string(at: 0), text.contains("\"phase\""),
-      let snapshot = SnapshotRecord(text)
-    else { return [] }
-    let visits = try snapshot.visitsIn.map { request in
-      StandingVisit(
-        visit: request.visit, state: try catalog.name(request.state, connection))
-    }
-    // The names are used in this transaction, so they are stored in it.
-    try catalog.store(connection)
-    return visits
   }
 
   /// Takes the rows, which are in order, and their details into the chain.

@@ -166,6 +166,12 @@ struct Catalog {
     }
   }
 
+  /// Forgets controllers whose transaction failed.
+  mutating func forgetPendingControllers() {
+    for controller in pending.controllers { controllersInSession[controller.0.session] = nil }
+    (pending.controllers, pending.routes) = ([], [])
+  }
+
   /// Forgets what was pending: it is committed.
   mutating func settle() {
     if isPending { pending = Pending() }

@@ -4,12 +4,12 @@ import StatySQLite
 extension EventDetail {
   static let columns = """
     seq, priority, equality, answers, asked, objection, refusal, refused_from, refused_needs, step,
-    note, payload
+    age, note, payload
     """
 
   static let insertion = """
     INSERT INTO detail(\(columns))
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
     """
 
   /// Whether it has a row in `asking`.
@@ -49,11 +49,12 @@ extension EventDetail {
     try bind(Int64(refusedFrom), at: 8)
     try bind(Int64(refusedNeeds), at: 9)
     try bind(Int64(step), at: 10)
-    try statement.bind(note, at: 11)
+    try bind(age, at: 11)
+    try statement.bind(note, at: 12)
     if let payload {
-      try statement.bind(blob: payload, at: 12)
+      try statement.bind(blob: payload, at: 13)
     } else {
-      try statement.bindNull(at: 12)
+      try statement.bindNull(at: 13)
     }
     try statement.run()
   }
@@ -75,8 +76,9 @@ extension EventDetail {
     refusedFrom = Int32(truncatingIfNeeded: rows.int64(at: 7))
     refusedNeeds = Int32(truncatingIfNeeded: rows.int64(at: 8))
     step = UInt32(truncatingIfNeeded: rows.int64(at: 9))
-    note = try rows.string(at: 10)
-    payload = try rows.blob(at: 11)
+    age = rows.int64(at: 10)
+    note = try rows.string(at: 11)
+    payload = try rows.blob(at: 12)
   }
 
   /// Whether a row of `asking` says exactly this, with nothing cut.
@@ -89,7 +91,7 @@ extension EventDetail {
     let numbers: [Int64] = [
       Int64(priority), Int64(equality ?? 0), Int64(bitPattern: answers), Int64(asked),
       Int64(objection), Int64(refusal), Int64(refusedFrom), Int64(refusedNeeds),
-      Int64(step),
+      Int64(step), age,
     ]
     return numbers.enumerated().allSatisfy { rows.int64(at: $0.offset + 1) == $0.element }
   }

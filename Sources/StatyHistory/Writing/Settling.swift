@@ -103,7 +103,7 @@ extension HistoryWriter {
       }
       followings[session] = nil
       unfollowed.remove(session)
-      for table in ["anchor", "alias", "controller", "finding"] {
+      for table in ["anchor", "alias", "continuation", "controller", "finding"] {
         let delete = try connection.prepare("DELETE FROM \(table) WHERE session = ?1")
         try delete.bind(session, at: 1)
         try delete.run()

@@ -5,39 +5,46 @@ extension HistoryWriter {
   package func beginSession(_ opening: SessionOpening) throws(HistoryError) -> Int64 {
     // The session before it now ends where this one begins.
     ledgers = [:]
-    return try writing {
-      let insert = try connection.prepare(
-        """
-        INSERT INTO session(uuid, app, app_version, os, pid, wall_us, first_seq)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-        """)
-      try insert.bind(opening.uuid, at: 1)
-      try insert.bind(opening.app, at: 2)
-      try insert.bind(opening.appVersion, at: 3)
-      try insert.bind(opening.os, at: 4)
-      try insert.bind(Int64(opening.pid), at: 5)
-      try insert.bind(opening.wallTime, at: 6)
-      try insert.bind(try opening.firstSeq ?? nextFreeSeq(), at: 7)
-      try insert.run()
-      let session = connection.lastInsertRowID
-      _ = try add(anchor: AnchorRecord(time: 0, wallTime: opening.wallTime), to: session)
-      try connection.seal(session)
-      return session
-    }
+    return try writing { try insert(opening) }
+  }
+
+  /// As `beginSession`, as part of a transaction.
+  func insert(_ opening: SessionOpening) throws -> Int64 {
+    let insert = try connection.prepare(
+      """
+      INSERT INTO session(uuid, app, app_version, os, pid, wall_us, first_seq, run)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      """)
+    try insert.bind(opening.uuid, at: 1)
+    try insert.bind(opening.app, at: 2)
+    try insert.bind(opening.appVersion, at: 3)
+    try insert.bind(opening.os, at: 4)
+    try insert.bind(Int64(opening.pid), at: 5)
+    try insert.bind(opening.wallTime, at: 6)
+    try insert.bind(try opening.firstSeq ?? nextFreeSeq(), at: 7)
+    try insert.bind(opening.run, at: 8)
+    try insert.run()
+    let session = connection.lastInsertRowID
+    _ = try add(anchor: AnchorRecord(time: 0, wallTime: opening.wallTime), to: session)
+    try connection.seal(session)
+    return session
   }
 
   /// Says how a session ended.
   package func endSession(_ session: Int64, _ end: SessionEnd) throws(HistoryError) {
-    try writing {
-      let update = try connection.prepare("UPDATE session SET ended = ?2 WHERE id = ?1")
-      try update.bind(session, at: 1)
-      try update.bind(end.rawValue, at: 2)
-      try update.run()
-      guard connection.changes == 1 else { throw HistoryError.noSession(session) }
-      try connection.seal(session)
-      try endFollowing(session)
-    }
+    try writing { try noteEnd(of: session, end) }
     ledgers[session]?.record.ended = end
+  }
+
+  /// As `endSession`, as part of a transaction.
+  func noteEnd(of session: Int64, _ end: SessionEnd) throws {
+    let update = try connection.prepare("UPDATE session SET ended = ?2 WHERE id = ?1")
+    try update.bind(session, at: 1)
+    try update.bind(end.rawValue, at: 2)
+    try update.run()
+    guard connection.changes == 1 else { throw HistoryError.noSession(session) }
+    try connection.seal(session)
+    try endFollowing(session)
   }
 
   /// The sessions that nobody has ended, the oldest first.

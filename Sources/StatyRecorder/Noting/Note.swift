@@ -1,9 +1,8 @@
-/// What a recorder says beside its records: everything of no fixed length, and what few events
-/// have.
+/// What records have no room for: everything of variable length, and what few events have.
 ///
-/// A note stands in the ring's byte log before the first record that needs it is published, so
-/// whoever finds the record finds the note. Encoded and decoded here, side by side. A note that
-/// cannot be decoded is none: the byte log's checks have seen to it that it is as it was written.
+/// A note is in the ring's byte log before the first record that needs it is published, so a reader that
+/// finds the record finds the note. Notes are encoded and decoded here. A note that cannot be decoded is
+/// ignored: the byte log's checks show that it is as it was written.
 enum Note: Equatable {
   /// The text of a name, by the number that records use for it.
   case name(number: UInt32, text: String)

@@ -1,7 +1,7 @@
 import Staty
 
 extension NotedDetail {
-  /// What is to be noted of a request; `nil` if it is what most requests are.
+  /// The note of a request; `nil` if the record says everything.
   init?(_ detail: RequestDetail, instance: VisitNumber?, number: (StateName) -> UInt32) {
     let request = detail.request
     let usual = (instance ?? request.visit).rawValue << 1
@@ -21,7 +21,7 @@ extension NotedDetail {
     }
   }
 
-  /// What is to be noted of a rejection.
+  /// The note of a rejection.
   init(_ refusal: Refusal, number: (StateName) -> UInt32) {
     self.init()
     switch refusal {

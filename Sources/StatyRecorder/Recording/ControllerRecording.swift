@@ -9,8 +9,8 @@ import StatyHistory
 final class ControllerRecording: TransitionObserver {
   let core: RecorderCore
   private let controller: UInt32
-  // The source holds this object and calls it; nobody else does, but for `begin` and `end`, which
-  // the recorder calls while it has the source in hand. In `deinit` it is not used.
+  // The source holds this object and calls it. The recorder calls only `begin` and `end`, while it holds
+  // the source. `deinit` does not use the source.
   private unowned(unsafe) let source: EventSource
   // Unchecked: used in the controller's isolation only, and no access lasts while other code runs.
   @exclusivity(unchecked) private var notedNames = NumberSet()
@@ -91,8 +91,8 @@ final class ControllerRecording: TransitionObserver {
     }
     switch event.kind {
     case .entering, .entered, .exiting, .exited:
-      // Four of five events say nothing else. The record is made in one go and changed by nobody,
-      // so that it goes into the ring from registers.
+      // Four of five events have nothing else. The record is made at once and never changed, so that it goes
+      // into the ring from registers.
       core.put(record(event, state))
     default:
       putDescribed(event, state)

@@ -17,8 +17,8 @@ final class RecorderCore: Sendable {
   let stored = Atomic<UInt64>(0)
 
   private struct Numbers {
-    /// Whether a place has been noted: until then it is noted by everybody who needs it, since the
-    /// one who was first may come too late, or not at all.
+    /// Whether a site has been noted: until then every thread that needs it notes it, since the thread that
+    /// was first may be late or may fail.
     var sites: [RequestSite: (number: UInt32, isNoted: Bool)] = [:]
     var controllers: UInt32 = 0
   }
@@ -38,7 +38,7 @@ final class RecorderCore: Sendable {
 
   /// The number of the next controller, from 1.
   func nextController() -> UInt32 {
-    // In a forked child another thread may seem to hold the lock for ever.
+    // In a forked child the lock may be held for ever by a thread that does not exist there.
     if ring.isDead { return 0 }
     return numbers.withLock { numbers in
       numbers.controllers += 1

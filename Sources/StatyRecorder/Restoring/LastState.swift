@@ -23,19 +23,17 @@ extension HistoryRecorder {
   /// The last state of the controller that was recorded under a name, in the most recent earlier
   /// session that knows of one; `nil` if there is none.
   ///
-  /// Meant for apps that open where they were: one call right after the recorder was made, which
-  /// reads a few rows and what a killed process has left in its ring, whether or not that has been
-  /// brought into the file yet.
+  /// For apps that restore the screen on which they were: call it once, right after you made the recorder. It
+  /// reads a few rows, and the ring of a process that was killed, whether or not that is imported yet.
   ///
-  /// The last state is the one that was in when the session ended, which had entered and had not
-  /// left; of several, the one that entered last; if none was in, the one that left last. If two
-  /// controllers of one session had the name, the one attached last counts. States that nobody
-  /// recorded entering are not known, nor are those of sessions that are not kept any more. Anything
-  /// unreadable is as if it were not there.
+  /// The last state is the one that had entered and had not exited when the session ended; of several, the one
+  /// that entered last; if there was none, the one that exited last. If two controllers of a session had the
+  /// name, the one attached last counts. States of sessions that were deleted are not known. What cannot be
+  /// read is ignored.
   ///
-  /// Call it when the recorder is new or at any later time: the session that records now is left
-  /// out. With ``RecorderOptions/isExclusive`` the call waits until the recorder's own thread has
-  /// opened the file, a second at most.
+  /// You can call it at any later time, too: the session that records now is ignored. With
+  /// ``RecorderOptions/isExclusive`` the call waits until the recorder's own thread has opened the file, for a
+  /// second at most.
   public func lastState(of controller: String) -> LastState? {
     let lookup = LastStateLookup(
       controller: controller, current: core.ring.session.uuid, path: path)

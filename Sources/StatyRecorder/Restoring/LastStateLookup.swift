@@ -3,7 +3,7 @@ import StatyHistory
 import StatySQLite
 import Synchronization
 
-/// Looks for the last state of a controller in the file and in what killed processes left beside it.
+/// Looks for the last state of a controller in the file and in the rings that killed processes left next to it.
 package struct LastStateLookup: Sendable {
   let controller: String
   /// The session that records now.
@@ -73,7 +73,7 @@ package struct LastStateLookup: Sendable {
     return LastState(
       state: state, payload: try reader.text(of: visit),
       wasIn: visit.isIn, at: Date(microseconds: time), session: standing.session.uuid,
-      // Nobody else can be recording: one that is not over ended without a word.
+      // No other process can be recording: a session that has not ended was killed.
       ended: standing.session.ended == .clean ? .clean : .crash)
   }
 
@@ -124,6 +124,6 @@ extension Date {
 }
 
 extension SQLiteError {
-  /// Whether somebody was in the way.
+  /// Whether another connection held a lock.
   fileprivate var isTransient: Bool { code == .busy || code == .locked }
 }

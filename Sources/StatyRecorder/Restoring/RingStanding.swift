@@ -12,19 +12,22 @@ struct RingStanding {
   private let ring: RecoveredRing
   private let reader: HistoryReader?
   private let session: SessionRecord?
-  private let base: Int64
+  /// Where in the ring the session begins.
+  private let point: RingPoint
   private var texts: [Int32: String] = [:]
   private var names: [UInt32: Int32] = [:]
   private var controllers: [UInt32: Int32] = [:]
-  private var notedControllers: [Int32: (name: String, snapshot: String)] = [:]
+  private var notedControllers: [Int32: String] = [:]
   private var payloads: [Int64: String] = [:]
 
   /// Nothing if the file has the whole of it.
   init?(_ ring: RecoveredRing, _ reader: HistoryReader?) throws {
     self.ring = ring
     self.reader = reader
-    session = try reader?.session(uuid: ring.session.uuid)
-    base = (session?.firstSeq ?? 1) &- 1
+    session = try reader?.lastSession(ofRun: ring.session.uuid)
+    point =
+      try session.flatMap { try reader?.ringPoint(of: $0) }
+      ?? RingPoint(drawn: 0, shift: 0, time: 0)
     if let session {
       guard session.ended == .open else { return nil }
       for alias in try reader?.aliases(session: session.id) ?? [] {
@@ -42,20 +45,19 @@ struct RingStanding {
     switch Note(kind: entry.kind, id: entry.id, bytes: entry.bytes) {
     case .name(let number, let text):
       if let id = names.id(number) { texts[id] = text }
-    case .controller(let number, let name, _, _, let snapshot):
-      if let id = controllers.id(number) { notedControllers[id] = (name, snapshot) }
+    case .controller(let number, let name, _, _, _):
+      if let id = controllers.id(number) { notedControllers[id] = name }
     case .payload(let event, let text): payloads[seq(event)] = text
     default: break
     }
   }
 
   private func seq(_ number: UInt64) -> Int64 {
-    base &+ Int64(truncatingIfNeeded: number)
+    point.shift &+ Int64(truncatingIfNeeded: number)
   }
 
   /// The last state of the controller of this name.
   func lastState(of name: String) throws -> LastState? {
-    var texts = texts
     var standings = try stored(name)
     var times: [Int64: UInt64] = [:]
     for record in try records(of: Set(standings.keys)) {
@@ -64,20 +66,17 @@ struct RingStanding {
       }
       let row = EventRow(
         seq: seq(record.number), time: 0, kind: EventKind(rawValue: record.kind) ?? .mark,
-        visit: record.visit, state: record.state == 0 ? 0 : names.id(record.state) ?? 0)
-      if row.kind == EventKind.attached.rawValue {
-        standing.begin(with: try visitsIn(id, &texts), at: row.seq)
-      } else {
-        let isLeftOut = record.flags & UInt16(STATY_RECORD_PAYLOAD_LEFT_OUT) != 0
-        standing.take(row, hasPayload: isLeftOut || payloads[row.seq] != nil)
-      }
+        reason: record.reason, visit: record.visit,
+        state: record.state == 0 ? 0 : names.id(record.state) ?? 0)
+      let isLeftOut = record.flags & UInt16(STATY_RECORD_PAYLOAD_LEFT_OUT) != 0
+      standing.take(row, hasPayload: isLeftOut || payloads[row.seq] != nil)
       times[row.seq] = record.time
       standings[id] = standing
     }
     // The controllers that only the ring knows were attached after the others.
     let newest = standings.filter { $0.value.last != nil }.max { Self.isOlder($0.key, $1.key) }
     guard let visit = newest?.value.last else { return nil }
-    return try state(visit, texts, times)
+    return try state(visit, times)
   }
 
   private static func isOlder(_ one: Int32, _ other: Int32) -> Bool {
@@ -87,7 +86,7 @@ struct RingStanding {
   /// What is stored of the controllers of this name, with nothing for those that are new.
   private func stored(_ name: String) throws -> [Int32: ControllerStanding] {
     var standings: [Int32: ControllerStanding] = [:]
-    for (id, noted) in notedControllers where noted.name == name && id < 0 {
+    for (id, noted) in notedControllers where noted == name && id < 0 {
       standings[id] = ControllerStanding()
     }
     guard let reader, let session else { return standings }
@@ -103,7 +102,8 @@ struct RingStanding {
     var records: [RingRecord] = []
     try ring.forEachBatch { batch in
       records += batch.filter { record in
-        controllers.id(record.controller).map(wanted.contains) ?? false
+        record.number > UInt64(clamping: point.drawn)
+          && controllers.id(record.controller).map(wanted.contains) ?? false
       }
     }
     records.sort { $0.number < $1.number }
@@ -114,23 +114,8 @@ struct RingStanding {
     return stored.isEmpty ? records : records.filter { !stored.contains(seq($0.number)) }
   }
 
-  /// Who was in when recording of a controller began.
-  private func visitsIn(_ id: Int32, _ texts: inout [Int32: String]) throws -> [StandingVisit] {
-    var snapshot = notedControllers[id]?.snapshot
-    if snapshot == nil, let session {
-      snapshot = try reader?.controllers(session: session.id).first { $0.id == id }?.snapshot
-    }
-    return (snapshot.flatMap(SnapshotRecord.init)?.visitsIn ?? []).map { request in
-      // Far from the numbers of any ring.
-      let number = Int32.min + Int32(texts.count)
-      texts[number] = request.state
-      return StandingVisit(visit: request.visit, state: number)
-    }
-  }
-
   private func state(
-    _ visit: StandingVisit, _ texts: [Int32: String],
-    _ times: [Int64: UInt64]
+    _ visit: StandingVisit, _ times: [Int64: UInt64]
   ) throws -> LastState? {
     guard let name = try texts[visit.state] ?? reader?.name(visit.state),
       let time = try wallTime(of: visit, times)
@@ -150,7 +135,7 @@ struct RingStanding {
     guard let nanoseconds = times[visit.isIn ? visit.entered : visit.exited] else {
       return try session.flatMap { try reader?.wallTime(of: visit, in: $0) }
     }
-    let began = ring.session.beganNanoseconds
+    let began = ring.session.beganNanoseconds &+ UInt64(clamping: point.time) &* 1_000
     let time = nanoseconds > began ? Int64((nanoseconds - began) / 1_000) : 0
     if let session, let reader { return try reader.wallTime(at: time, in: session) }
     return time &+ Int64(truncatingIfNeeded: ring.session.wallMicroseconds)

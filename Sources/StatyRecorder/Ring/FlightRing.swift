@@ -11,7 +11,7 @@ package typealias RingRecord = staty_record
 /// What was put is in the file at once: a process that is killed loses nothing of it. Putting
 /// never waits; what finds no room is dropped and counted.
 // Unchecked because it holds a pointer. The proof: the pointer is set once and freed in `deinit`,
-// when nobody can be inside a call any more; what it points to is used by threads at the same time
+// when no thread can be inside a call any more; what it points to is used by threads at the same time
 // only through the C functions, whose accesses are atomic where threads meet and otherwise belong
 // to the owner of a lane, to the holder of the log's lock, or to the one writer.
 package final class FlightRing: @unchecked Sendable {
@@ -88,7 +88,7 @@ package final class FlightRing: @unchecked Sendable {
     stop()
     guard pointer.pointee.foreign == 0 else { return }
     staty_counter_raise(&pointer.pointee.header.pointee.ended, 1)
-    // Not what somebody else has put in its place since.
+    // Not a file that another process has put in its place since.
     if removingFile, file.isAtItsPath { unlink(file.path) }
     OpenRings.remove(file.identity)
     flock(file.descriptor, LOCK_UN)

@@ -2,7 +2,7 @@
 package struct LogEntry: Equatable, Sendable {
   /// What it is; the noter's affair.
   package var kind: UInt32
-  /// Whose it is: an event's number or a name's, by kind.
+  /// The number of the event or of the name that it is about, by kind.
   package var id: UInt64
   /// The bytes noted.
   package var bytes: [UInt8]

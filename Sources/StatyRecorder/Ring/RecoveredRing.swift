@@ -91,17 +91,17 @@ package final class RecoveredRing: Sendable {
 }
 
 extension FlightRing {
-  /// Gives what a dead process left another name, so that its path is free for a new ring; a ring from
-  /// which no number was drawn holds nothing and is removed.
+  /// Renames the ring of a dead process, so that its path is free for a new one; a ring from which no number
+  /// was drawn is empty and is removed.
   ///
-  /// Locked meanwhile: of several that find the same leftover one moves it. Whoever came later would
-  /// else move the new ring of the first, which records.
+  /// The ring is locked meanwhile, so that only one of several processes moves it. A second one would move
+  /// the new ring of the first.
   ///
   /// - Throws: `RingError.inUse` if a living process has it, `missing` if it is gone.
   package static func moveLeftover(at path: String, to new: String) throws(RingError) {
     let file = try RingFile(opening: path, flags: O_RDONLY)
     defer { file.unlock() }
-    // Another one's that was never finished is no leftover, and whoever comes next takes it over.
+    // A ring that was never finished is no leftover; the next recorder takes it over.
     guard file.magic == STATY_RING_MAGIC else { return }
     if try isUnused(file) {
       guard unlink(path) == 0 else { throw RingError(errno, doing: "removing", path: path) }
@@ -131,12 +131,12 @@ extension FlightRing {
     try read(RingFile(opening: path, flags: O_RDONLY))
   }
 
-  /// Reads what a process that is known to be dead left in its ring, whoever else does so.
+  /// Reads the ring of a process that is known to be dead; others may read it at the same time.
   package static func peek(path: String) throws(RingError) -> RecoveredRing {
     try read(RingFile(peekingAt: path))
   }
 
-  /// How many sound records wait in a ring that may be anybody's, and the process that made it.
+  /// How many sound records are in a ring, and the process that made it.
   package static func waiting(path: String) throws(RingError) -> (pid: Int32, records: Int) {
     let file = try RingFile(peekingAt: path)
     defer { file.unlock() }

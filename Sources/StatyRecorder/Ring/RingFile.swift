@@ -3,7 +3,7 @@ import LibC
 
 /// A ring's file, open and locked for this process.
 ///
-/// Whoever makes one must `unlock` it, or hand the descriptor on and `forget` it.
+/// Call `unlock` when you are done, or hand the descriptor on and call `forget`.
 struct RingFile {
   let path: String
   let descriptor: Int32
@@ -69,9 +69,9 @@ struct RingFile {
     isLocked = true
   }
 
-  /// Opens the file that is there without locking it, to look at what nobody writes any more.
+  /// Opens an existing file without locking it, to read a ring that no process writes any more.
   ///
-  /// Whoever has it locked is not disturbed.
+  /// A process that holds the lock keeps it.
   init(peekingAt path: String) throws(RingError) {
     descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw RingError(errno, doing: "opening", path: path) }

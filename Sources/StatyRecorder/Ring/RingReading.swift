@@ -37,7 +37,7 @@ struct LaneReading: Sendable {
 }
 
 extension RingFile {
-  /// The header, if all of it is to be believed.
+  /// The header, if all of it is plausible.
   func validHeader() throws(RingError) -> staty_ring_header {
     guard var header else { throw .notARing(path: path, reason: "it is too short") }
     switch header.magic {
@@ -95,9 +95,9 @@ extension RingFile {
 
   /// Refuses a ring that says that far more waits in it than its file holds.
   ///
-  /// A recorder writes all of its file when it makes it; in one that is nearly all holes whoever looks
-  /// would read zeros for as long as it says. Nobody asks that of his own, of which a file system that
-  /// presses zeros together may hold little.
+  /// A recorder writes all of the file when it makes it. A file that is nearly all holes would make a reader
+  /// read zeros for as long as its header says. A recorder's own ring is not checked, since a file system that
+  /// compresses zeros may store little of it.
   func refuseHoles(_ lanes: [LaneReading]) throws(RingError) {
     let records = lanes.reduce(0) { $0 + ($1.isSound ? $1.head - $1.tail : 0) }
     let claimed = records * UInt64(MemoryLayout<RingRecord>.stride)
@@ -116,7 +116,7 @@ extension staty_ring_header {
 }
 
 extension RingRecord {
-  /// Whether a process can have drawn its numbers; a check can be right by somebody's intent.
+  /// Whether a process can have drawn its numbers; a checksum can be forged.
   fileprivate var isLikely: Bool {
     (1...RingCounters.mostNumbers).contains(number)
   }

@@ -1,7 +1,7 @@
 internal import CStatyRing
 internal import Synchronization
 
-/// The one who takes out of a ring what the others put in.
+/// Takes records and notes out of a ring; there is one for each ring.
 ///
 /// It is not `Sendable`: make it on the thread that will use it.
 package final class RingWriter {
@@ -131,7 +131,7 @@ extension Duration {
   fileprivate var wholeNanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     if seconds < 0 || attoseconds < 0 { return 0 }
-    // A day at most: longer than anybody sleeps, and far from overflow.
+    // A day at most, which is far from overflow.
     return UInt64(min(seconds, 86_400)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
   }
 }

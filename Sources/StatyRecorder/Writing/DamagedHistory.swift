@@ -4,8 +4,8 @@ import StatySQLite
 
 /// A history that nothing can be written into any more, because it is damaged.
 ///
-/// To try again would change nothing, and what an app does from then on would never be recorded. So it
-/// is given another name, under which whoever wants can still look into it, and a new one is begun.
+/// Trying again would change nothing, and nothing would be recorded from then on. So it is renamed, to be
+/// looked into later, and a new history is begun.
 enum DamagedHistory {
   /// So many stay, the one that was just set aside among them; of the others, the oldest go.
   private static let most = 3
@@ -26,7 +26,7 @@ enum DamagedHistory {
   /// Gives a history and its log another name, which is returned; none if that is not possible.
   static func setAside(_ path: String) -> String? {
     let new = path + suffix + SessionMark.now().uuid
-    // The log first: beside a new file it would be taken for that one's.
+    // The log first: next to a new file it would be taken for its log.
     guard rename(path + "-wal", new + "-wal") == 0 || errno == ENOENT else { return nil }
     guard rename(path, new) == 0 else { return nil }
     unlink(path + "-shm")

@@ -44,7 +44,7 @@ struct LossCounts: Equatable {
 
   /// Why so many numbers have no event.
   ///
-  /// What nobody counted was drawn and never put: the process ended in between.
+  /// Numbers that were not counted were drawn and never put: the process ended in between.
   func reason(_ count: Int64) -> String {
     var reasons = Self.reasons.filter { self[keyPath: $0.count] > 0 }.map(\.text)
     if UInt64(clamping: count) > total { reasons.append("unfinished") }

@@ -4,7 +4,7 @@ import StatySQLite
 /// Keeps a history within its limits, a session at a time, on the writer's thread.
 ///
 /// Sessions are deleted whole, the oldest first; never the one that records, nor one that has not
-/// ended.
+/// ended. So one that records for long has to be continued in another.
 struct Pruning {
   private let retention: Retention
   private let clock: RecorderClock
@@ -14,8 +14,18 @@ struct Pruning {
   /// Whether bytes were found to be too many: then more goes than is too much, so that not every
   /// second a little has to.
   private var isOverBytes = false
+  /// How many times as long as it should be the session that records is: from 1 on another one should
+  /// continue it as soon as nothing happens, from 2 on at once.
+  private(set) var length = 0
+  /// How many bytes the file has grown by since the session began.
+  private var grownBytes: Int64 = 0
+  private var lastBytes: Int64?
+  /// The session that was measured last, and when that was done first.
+  private var measured: (session: Int64, since: UInt64) = (0, 0)
 
-  /// How long nobody looks again, in nanoseconds.
+  /// A session is long when it takes this part of what is kept.
+  private static let longPart = 8
+  /// How long it is until the next look, in nanoseconds.
   private static let pause: UInt64 = 1_000_000_000
   /// So many pages of 4,096 bytes are given back at a time.
   private static let pagesAtATime = 256
@@ -39,8 +49,9 @@ struct Pruning {
     // What fails is not tried again before the next look.
     isUnderWay = false
     let sessions = try writer.sessions().filter { $0.id == current || $0.ended != .open }
+    try measure(sessions.last, writer)
     if let oldest = sessions.first, oldest.id != current,
-      try isTooMuch(oldest, of: sessions.count, writer)
+      try isTooMuch(oldest, of: Set(sessions.map { $0.run ?? $0.uuid }).count, writer)
     {
       try writer.remove(session: oldest.id)
       isUnderWay = true
@@ -49,7 +60,32 @@ struct Pruning {
     }
   }
 
-  /// Does all that is left, as far as there is time; the next recorder does the rest.
+  /// Looks how long the session that records has become.
+  private mutating func measure(_ current: SessionRecord?, _ writer: HistoryWriter) throws {
+    guard let current else { return }
+    if current.id != measured.session {
+      measured = (current.id, clock.events())
+      (length, grownBytes) = (0, 0)
+    }
+    if let bytes = retention.bytes {
+      let used = try writer.usedBytes()
+      grownBytes += max(0, used - (lastBytes ?? used))
+      lastBytes = used
+      noteLong(Int(grownBytes / Int64(max(1, bytes / Self.longPart))))
+    }
+    if let age = retention.age {
+      let part = UInt64(max(1, age.wholeMicroseconds / Int64(Self.longPart)))
+      noteLong(Int(clamping: (clock.events() &- measured.since) / 1_000 / part))
+    }
+  }
+
+  /// The session that records is so many times as long as it should be.
+  mutating func noteLong(_ times: Int) { length = max(length, times) }
+
+  /// Another session continues it.
+  mutating func noteContinued() { length = 0 }
+
+  /// Does the rest until the time is over; the next recorder goes on.
   mutating func finish(
     _ writer: HistoryWriter, current: Int64, atMost limit: Duration
   ) throws {
@@ -95,7 +131,7 @@ extension Retention {
   /// Whether the last event of a session is too old.
   fileprivate func isTooOld(_ session: SessionRecord, _ clock: RecorderClock) -> Bool {
     guard let age else { return false }
-    // The session's own clock, as far as the wall clock was not set.
+    // By the session's own clock; the wall clock may have been set.
     return clock.wall() &- age.wholeMicroseconds &- session.wallTime > session.lastTime
   }
 

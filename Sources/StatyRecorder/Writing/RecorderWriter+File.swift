@@ -47,10 +47,10 @@ extension RecorderWriter {
     try recovery.closeOthers()
   }
 
-  /// What a dead process left there.
+  /// The ring of a dead process.
   ///
-  /// Its lock may still be held for a moment by whoever moved it aside. To pass it over then would
-  /// close its session without its events.
+  /// The process that moved it aside may hold its lock for a moment more. Passing it over would close its
+  /// session without its events.
   private static func leftover(at path: String) -> RecoveredRing? {
     for _ in 0..<100 {
       do throws(RingError) {
@@ -97,11 +97,11 @@ extension RecorderWriter {
     try translator.takeIn(introductions, writer)
     try writer.store(aliases: translator.newAliases, session: translator.session)
     translator.settleAliases()
-    let last = Int64(highestStored)
     try writer.append(
-      UnsafeBufferPointer(start: nil, count: 0), to: translator.session, observed: last)
+      UnsafeBufferPointer(start: nil, count: 0), to: translator.session,
+      observed: translator.observed(highestStored))
     try writer.recordMissing(
-      from: translator.base + 1, through: translator.base + last, reason: { _ in "set aside" })
+      from: translator.seq(1), through: translator.seq(highestStored), reason: { _ in "set aside" })
     settled = max(settled, highestStored)
     self.translator = translator
     isIntroducing = false

@@ -8,7 +8,7 @@ extension RecorderWriter {
   /// - Returns: why it could not be done, or `nil`.
   func carryOut(_ wanted: WriterRequests.Wanted) -> String? {
     guard let writer else { return failure ?? "the file is not open" }
-    // Written to it can be still, as nobody else can read what is written.
+    // The file can still be written, but no other process can read it.
     if wanted.level != nil, FileIdentity(at: path) != identity {
       return "the file was removed or replaced while it was recorded into; open a new recorder"
     }

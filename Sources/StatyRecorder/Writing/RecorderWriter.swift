@@ -48,7 +48,7 @@ final class RecorderWriter {
   // While events come faster than that, each copy would be waited for by all that stands in the ring.
   private static let framesUnderPressure = 4_000
   private static let restAtOpening: Duration = .milliseconds(20)
-  /// How long opening and closing may take beyond what is to be stored.
+  /// How long opening and closing may spend on pruning.
   static let pruningAtOpening: Duration = .milliseconds(50)
   static let pruningAtClose: Duration = .milliseconds(500)
 
@@ -85,8 +85,8 @@ final class RecorderWriter {
     var refusal: String?
     if requests.isPending { refusal = isStored ? carryOut(wanted) : failure ?? "not stored" }
     if wanted.isClosing {
-      // A file that could not be written is left to the next recorder together with the ring. Who is
-      // told that it is closed may open it, and must not meet whoever is still closing it.
+      // A file that could not be written is left to the next recorder together with the ring. It is closed
+      // before the answer, since the app may open it again at once.
       writer = nil
       core.ring.close(removingFile: refusal == nil)
     }
@@ -97,7 +97,7 @@ final class RecorderWriter {
     return (isStored, wanted.isSuspended)
   }
 
-  /// Waits for work: not at all while somebody waits for an answer.
+  /// Waits for work, unless a caller waits for an answer.
   private func rest(afterFailure: Bool) {
     if requests.isPending { return }
     lookAtClock()
@@ -109,8 +109,8 @@ final class RecorderWriter {
       judge()
       let pause = judging.rest
       if pause == .zero { return }
-      // While events keep coming nobody has to wake the writer, which would cost the app's thread
-      // a system call: it looks by itself, and parks once it has looked in vain.
+      // While events keep coming the writer looks by itself, so that no thread of the app needs a system call
+      // to wake it. It parks when it has found nothing.
       if !isBusy {
         ring.park(atMost: pause)
         lookAtClock()
@@ -127,14 +127,17 @@ final class RecorderWriter {
   /// Recording goes on if that fails.
   private func judge() {
     guard let writer, let translator else { return }
-    try? judging.work(writer, translator.session)
+    if judging.rest == .zero, pruning.length > 0, settled == core.numbering.last {
+      try? continueSession(writer, translator)
+    }
+    try? judging.work(writer, self.translator?.session ?? translator.session)
     try? copyLog(of: writer, isUnderPressure: false)
   }
 
   /// Stores where the wall clock stands, if it has been set.
   private func lookAtClock() {
     let before = wallClock
-    // What is to be stored before has its turn first.
+    // Earlier events are stored first.
     guard failure == nil, let writer, let translator, let anchor = wallClock?.look() else { return }
     do {
       try writer.addAnchor(
@@ -163,10 +166,10 @@ final class RecorderWriter {
 // MARK: Storing
 
 extension RecorderWriter {
-  /// Stores everything that stands in the ring, and what comes meanwhile.
+  /// Stores everything that is in the ring, and what comes meanwhile.
   ///
-  /// While somebody waits for an answer, only what stood there at the beginning: producers may be
-  /// as fast as the writer.
+  /// While a caller waits for an answer, only what was there at the beginning: producers may be as fast as
+  /// the writer.
   ///
   /// - Returns: whether it was done. If not, it is tried again later; meanwhile the ring fills.
   private func storeAll() -> Bool {
@@ -190,7 +193,7 @@ extension RecorderWriter {
         // Lanes are taken lowest number first, and what has a higher number than `last` was put after
         // all that had been put by then.
         if requests.isPending, batch.firstNumber ?? .max > last { break }
-        // Nor may a file grow for ever because producers are as fast.
+        // A file may not grow for ever because producers are as fast as the writer.
         if pruning.isDue, !requests.isPending { break }
         try copyLog(of: writer, isUnderPressure: batch.records.count == Self.batch)
       }
@@ -198,7 +201,7 @@ extension RecorderWriter {
       return true
     } catch {
       failure = "\(error)"
-      // Once, and not for ever where nothing that is written can be read again.
+      // Only once: on a broken disk every new file would be damaged, too.
       return DamagedHistory.isMeant(by: error) && setAside() ? storeAll() : false
     }
   }
@@ -230,7 +233,7 @@ extension RecorderWriter {
     var details: [EventDetail] = []
     let rows = batch.records.map { translator.translate($0, &details) }
     let session = translator.session
-    let observed = Int64(core.numbering.last)
+    let observed = translator.observed(core.numbering.last)
     do {
       try rows.withUnsafeBufferPointer { rows in
         _ = try writer.append(rows, details: details, to: session, observed: observed)
@@ -267,7 +270,7 @@ extension RecorderWriter {
     if writer.framesInLog > Self.framesBeforeCheckpoint { _ = try? writer.checkpoint(.passive) }
   }
 
-  /// Removes what is too much, as far as there is time.
+  /// Prunes until the time is over.
   func prune(
     _ writer: HistoryWriter, _ session: Int64, atMost limit: Duration
   ) throws {
@@ -289,6 +292,7 @@ extension RecorderWriter {
       (settled, settledLosses) = (statistics.observed, losses)
       self.translator?.forgetDetails()
       ring.releaseNotes()
+      if pruning.length > 1 { try continueSession(writer, translator) }
     } catch {
       failure = "\(error)"
     }
@@ -300,9 +304,9 @@ extension RecorderWriter {
   ) throws {
     // The newest events may be among the lost; then no row has told how far the numbers go.
     try writer.append(
-      UnsafeBufferPointer(start: nil, count: 0), to: translator.session, observed: Int64(last))
+      UnsafeBufferPointer(start: nil, count: 0), to: translator.session,
+      observed: translator.observed(last))
     try writer.recordMissing(
-      from: translator.base + Int64(settled) + 1, through: translator.base + Int64(last),
-      reason: reason)
+      from: translator.seq(settled + 1), through: translator.seq(last), reason: reason)
   }
 }

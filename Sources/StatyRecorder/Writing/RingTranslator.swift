@@ -5,10 +5,13 @@ import StatyHistory
 /// Turns what stands in a session's ring into what stands in the file: the ring's numbers of
 /// names, places, controllers and events into the file's.
 struct RingTranslator {
-  let session: Int64
-  /// What is added to an event's number in the ring.
-  let base: Int64
-  private let began: UInt64
+  private(set) var session: Int64
+  private(set) var firstSeq: Int64
+  /// Where in the ring the session begins.
+  private(set) var point: RingPoint
+  /// Nanoseconds of the records' clock when the process began to record.
+  private let runBegan: UInt64
+  private var began: UInt64
   // The file's numbers by the ring's, which are small: asked three times an event.
   private var names = Numbers()
   private var sites = Numbers()
@@ -34,17 +37,53 @@ struct RingTranslator {
         ids[Int(number)] = newValue
       }
     }
+
+    /// The file's numbers have changed to these.
+    mutating func replace(by new: [Int32: Int32]) {
+      for index in ids.indices { ids[index] = new[ids[index]] ?? 0 }
+      far = far.mapValues { new[$0] ?? 0 }
+    }
   }
 
   /// - Parameters:
   ///   - firstSeq: the number in the file of the session's first event.
-  ///   - began: nanoseconds of the records' clock at the session's beginning.
+  ///   - point: where in the ring the session begins; by default with the ring's first number.
+  ///   - began: nanoseconds of the records' clock when the process began to record.
   ///   - aliases: what is known of the ring's numbers already.
-  init(session: Int64, firstSeq: Int64, began: UInt64, aliases: [Alias] = []) {
+  init(
+    session: Int64, firstSeq: Int64, point: RingPoint? = nil, began: UInt64, aliases: [Alias] = []
+  ) {
     self.session = session
-    self.began = began
-    base = firstSeq - 1
+    self.firstSeq = firstSeq
+    self.point = point ?? RingPoint(drawn: 0, shift: firstSeq &- 1, time: 0)
+    runBegan = began
+    self.began = 0
+    beginTime()
     for alias in aliases { set(alias) }
+  }
+
+  /// Goes on in a session that continues this one.
+  mutating func goOn(in next: Continuation) {
+    (session, firstSeq, point) = (next.session, next.firstSeq, next.point)
+    beginTime()
+    controllers.replace(by: next.controllers)
+  }
+
+  private mutating func beginTime() { began = began(at: point) }
+
+  /// Nanoseconds of the records' clock at a point of the ring.
+  func began(at point: RingPoint) -> UInt64 {
+    runBegan &+ UInt64(clamping: point.time) &* 1_000
+  }
+
+  /// Microseconds from the session's beginning to a time of the records' clock.
+  func time(at nanoseconds: UInt64) -> Int64 {
+    nanoseconds > began ? Int64((nanoseconds - began) / 1_000) : 0
+  }
+
+  /// How many numbers the session has drawn when the ring has drawn so many.
+  func observed(_ drawn: UInt64) -> Int64 {
+    max(0, seq(drawn) &- firstSeq &+ 1)
   }
 
   /// Takes in notes, in the order in which they were noted.
@@ -79,14 +118,14 @@ struct RingTranslator {
 
   /// The row of a record; its detail, if it has one, is added to the others.
   ///
-  /// A record whose controller, state or place is not known keeps the rest of what it says.
+  /// If the record's controller, state or site is not known, the row has the rest.
   mutating func translate(_ record: RingRecord, _ found: inout [EventDetail]) -> EventRow {
     var row = EventRow(
       seq: seq(record.number),
-      time: record.time > began ? Int64((record.time - began) / 1_000) : 0,
+      time: time(at: record.time),
       kind: EventKind(rawValue: record.kind) ?? .mark, reason: record.reason,
       thread: UInt8(clamping: record.thread), visit: record.visit)
-    // By whoever wrote it; what reads the file would take the whole of it for damaged.
+    // A reader would take the whole file for damaged.
     if row.reason != 0, !row.hasKnownReason { row.reason = 0 }
     row.set(
       record.part, of: seq(record, less: record.inside), cause: seq(record, less: record.cause))
@@ -107,11 +146,14 @@ struct RingTranslator {
   }
 
   // Without a trap: notes of a killed process may speak of any event.
-  private func seq(_ number: UInt64) -> Int64 { base &+ Int64(truncatingIfNeeded: number) }
+  func seq(_ number: UInt64) -> Int64 { point.shift &+ Int64(truncatingIfNeeded: number) }
 
   /// The event that is so far before that of a record; 0 if there can be none.
   private func seq(_ record: RingRecord, less distance: UInt32) -> Int64 {
-    distance == 0 || UInt64(distance) >= record.number ? 0 : seq(record.number - UInt64(distance))
+    if distance == 0 || UInt64(distance) >= record.number { return 0 }
+    let number = record.number - UInt64(distance)
+    // Of what lies before the session only that is said.
+    return number <= UInt64(clamping: point.drawn) ? max(0, firstSeq &- 1) : seq(number)
   }
 
   private mutating func detail(
@@ -133,7 +175,7 @@ struct RingTranslator {
 
   /// The events of these could not be stored: they will be translated again.
   mutating func takeBack(_ details: [EventDetail]) {
-    for detail in details { self.details[UInt64(bitPattern: detail.seq &- base)] = detail }
+    for detail in details { self.details[UInt64(bitPattern: detail.seq &- point.shift)] = detail }
   }
 
   /// Nothing is under way: what was noted of events that have not come was noted of lost ones.

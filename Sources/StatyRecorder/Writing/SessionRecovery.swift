@@ -1,3 +1,4 @@
+import CStatyRing
 package import StatyHistory
 
 /// Brings into the file what a process that was killed left in its ring.
@@ -18,7 +19,7 @@ package struct SessionRecovery {
   ) throws -> [(path: String, ring: RecoveredRing)] {
     let known = try writer.sessions()
     return rings.map { one in
-      let first = known.first { $0.uuid == one.ring.session.uuid }?.firstSeq
+      let first = known.first { $0.isOfRun(one.ring.session.uuid) }?.firstSeq
       return (first ?? Int64.max, one.ring.session.wallMicroseconds, one)
     }
     .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map { $0.2 }
@@ -38,8 +39,8 @@ package struct SessionRecovery {
     } catch let error as HistoryError {
       switch error {
       case .unknownNumber, .foreignNumber, .nameTooLong, .noSession, .damaged:
-        // What it drew is lost, and is given to nobody else, unless that has been done: whoever comes too
-        // late has no numbers behind those that are known.
+        // Its numbers are lost and are not used again, unless its session has ended: then the numbers behind
+        // it belong to later sessions.
         if let session = try? known(ring), session.ended == .open {
           try? tellDrawn(by: ring, session)
         }
@@ -58,7 +59,7 @@ package struct SessionRecovery {
     try writer.forgetAliases(session: session.id)
   }
 
-  /// Closes the sessions that nobody ended and whose rings could not be brought in.
+  /// Closes the sessions that have not ended and whose rings could not be imported.
   func closeOthers() throws {
     for session in try writer.openSessions() {
       try writer.recordMissing(
@@ -71,15 +72,15 @@ package struct SessionRecovery {
   private func store(_ ring: RecoveredRing) throws {
     let session = try session(of: ring)
     try writer.resume(session: session.id)
-    var translator = RingTranslator(
-      session: session.id, firstSeq: session.firstSeq, began: ring.session.beganNanoseconds,
-      aliases: try writer.aliases(session: session.id))
+    var translator = try translator(ring, session)
     try translator.takeIn(ring.entries, writer)
     try writer.store(aliases: translator.newAliases, session: session.id)
-    let observed = max(Int64(ring.highestDrawn), session.observed)
+    let observed = max(translator.observed(ring.highestDrawn), session.observed)
+    let drawn = UInt64(clamping: translator.point.drawn)
     try ring.forEachBatch { records in
       var details: [EventDetail] = []
-      let rows = records.map { translator.translate($0, &details) }
+      // What belongs to the sessions before is stored or lost.
+      let rows = records.filter { $0.number > drawn }.map { translator.translate($0, &details) }
       _ = try rows.withUnsafeBufferPointer {
         try writer.append($0, details: details, to: session.id, observed: observed)
       }
@@ -88,8 +89,10 @@ package struct SessionRecovery {
     try tellDrawn(by: ring, session)
     var losses = LossCounts(ring.counters)
     losses.torn += ring.torn
-    for (reason, count) in try writer.losses(session: session.id) {
-      losses.settle(count, reason: reason)
+    for part in try writer.sessions() where part.isOfRun(ring.session.uuid) {
+      for (reason, count) in try writer.losses(session: part.id) {
+        losses.settle(count, reason: reason)
+      }
     }
     try writer.recordMissing(
       from: session.firstSeq, through: session.firstSeq + observed - 1, reason: losses.reason)
@@ -99,7 +102,16 @@ package struct SessionRecovery {
   private func tellDrawn(by ring: RecoveredRing, _ session: SessionRecord) throws {
     try writer.append(
       UnsafeBufferPointer(start: nil, count: 0), to: session.id,
-      observed: max(Int64(ring.highestDrawn), session.observed))
+      observed: max(try translator(ring, session).observed(ring.highestDrawn), session.observed))
+  }
+
+  private func translator(
+    _ ring: RecoveredRing, _ session: SessionRecord
+  ) throws(HistoryError) -> RingTranslator {
+    RingTranslator(
+      session: session.id, firstSeq: session.firstSeq,
+      point: try writer.reader().ringPoint(of: session), began: ring.session.beganNanoseconds,
+      aliases: try writer.aliases(session: session.id))
   }
 
   private func session(of ring: RecoveredRing) throws(HistoryError) -> SessionRecord {
@@ -117,6 +129,11 @@ package struct SessionRecovery {
   }
 
   private func known(_ ring: RecoveredRing) throws(HistoryError) -> SessionRecord? {
-    try writer.sessions().first { $0.uuid == ring.session.uuid }
+    try writer.sessions().last { $0.isOfRun(ring.session.uuid) }
   }
+}
+
+extension SessionRecord {
+  /// Whether it is of the process that began to record in the session of this name.
+  fileprivate func isOfRun(_ uuid: String) -> Bool { self.uuid == uuid || run == uuid }
 }

@@ -20,7 +20,7 @@ final class WriterRequests: Sendable {
     var isOver = false
     /// How many wait.
     var waiting = 0
-    /// Which requests were refused and why, for as long as anybody waits who may want to know.
+    /// Which requests were refused and why, as long as a caller waits.
     var refused: [(numbers: ClosedRange<UInt64>, reason: String)] = []
   }
 
@@ -51,7 +51,7 @@ final class WriterRequests: Sendable {
     }
   }
 
-  /// Whether anybody waits for an answer.
+  /// Whether a caller waits for an answer.
   var isPending: Bool {
     state.withLock { $0.asked > $0.answered }
   }
@@ -74,8 +74,8 @@ final class WriterRequests: Sendable {
 
   /// Waits until a request is answered.
   ///
-  /// In slices, of which each counts as no more than it was to take: a process that was stopped or a
-  /// machine that slept meanwhile, or a clock that was set, is no reason to give up.
+  /// In slices that count with their nominal length, so that a stopped process, a machine that slept or a
+  /// clock that was set does not end the wait early.
   ///
   /// - Returns: why it was not carried out, or `nil` if it was.
   func wait(for number: UInt64, atMost limit: TimeInterval) -> String? {

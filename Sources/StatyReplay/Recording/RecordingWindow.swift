@@ -50,11 +50,13 @@ struct RecordingWindow {
   /// What stopped the reading.
   private(set) var failure: HistoryError?
 
-  init(_ events: RecordedEvents, _ cast: Cast, _ names: RecordedNames) {
+  init(
+    _ events: RecordedEvents, _ cast: Cast, _ names: RecordedNames, _ session: SessionRecord
+  ) {
     self.events = events
     self.cast = cast
     nesting = cast.nesting
-    policies = PolicyReplay(names: names)
+    policies = PolicyReplay(session, names: names)
   }
 
   /// Reads no further.

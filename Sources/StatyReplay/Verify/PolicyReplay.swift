@@ -18,8 +18,12 @@ struct PolicyReplay {
   /// The controllers of which it was said whether they are replayed.
   private var settled: Set<Int32> = []
 
-  init(names: RecordedNames) {
+  /// The first number of a session that continues another; 0 if it does not.
+  private let continuedFrom: Int64
+
+  init(_ session: SessionRecord, names: RecordedNames) {
     self.names = names
+    continuedFrom = session.run == nil ? 0 : session.firstSeq
   }
 
   /// A controller is replayed from here on.
@@ -59,10 +63,18 @@ struct PolicyReplay {
     case .attached: cast.begin(id, at: event.row.seq, &self)
     case .detached: end(id)
     default:
+      if event.row.inside != 0, event.row.inside < continuedFrom { endAtWork(id) }
       take(event, kind, isInHand: found.isInHand)
       if hasLost { cast.noteUnbegun(id, &self) }
     }
     return true
+  }
+
+  /// The session before ended while the controller was at work: what it had decided is not known.
+  private mutating func endAtWork(_ id: Int32) {
+    guard replayed[id] != nil else { return }
+    result.add(.lateAttachment(controller: id))
+    end(id)
   }
 
   /// Takes in an event of a policy, which is neither `attached` nor `detached`.

@@ -41,7 +41,7 @@ package struct Verification {
     let events = try RecordedEvents(
       reader, session: session.id, through: last, isTimed: isTimed, isAhead: true)
     let walk = OpaqueWalk(
-      RecordingWindow(events, cast, names), session, isWhole: last == nil)
+      RecordingWindow(events, cast, names, session), session, isWhole: last == nil)
     var result = try walk.run()
     // A policy knows no time: only of the few places that are told it is looked up.
     if !isTimed {

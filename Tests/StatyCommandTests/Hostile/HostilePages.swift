@@ -36,7 +36,7 @@ enum HostilePages {
   static func shareValues(_ path: String) throws {
     // As much of both stands in the page of the row, and their lengths are written in as many bytes.
     let (long, short) = (489 + 4_092 * 256, 489 + 4_092 * 4)
-    let head = 15
+    let head = 16
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute(
       """

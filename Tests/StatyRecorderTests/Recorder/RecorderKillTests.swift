@@ -183,6 +183,7 @@ import Testing
   private func bringIn(_ place: Place) throws {
     var options = RecorderOptions()
     options.eventsPerThread = 64
+    options.retention = Retention()
     try HistoryRecorder(at: place.path, options: options).close()
   }
 

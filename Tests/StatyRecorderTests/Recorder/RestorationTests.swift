@@ -53,7 +53,9 @@ import Testing
     try FileManager.default.copyItem(
       atPath: tests.appendingPathComponent("StatyHistoryTests/Golden/v1.sqlite").path,
       toPath: place.path)
-    let recorder = try HistoryRecorder(at: place.path)
+    var options = RecorderOptions()
+    options.retention = Retention()
+    let recorder = try HistoryRecorder(at: place.path, options: options)
     let last = try #require(recorder.lastState(of: "checkout"))
     #expect(last.state == "loading" && !last.wasIn)
     recorder.close()

@@ -18,6 +18,7 @@ final class RecorderSimulation {
     var unfinished = 0
     var kills = 0
     var failures = 0
+    var continued = 0
   }
 
   /// What was told of one event.
@@ -166,6 +167,7 @@ extension RecorderSimulation {
       } else {
         liftLimit(recorder)
       }
+    case 12: recorder.writer.pruning.noteLong(2)
     case 11:
       _ = recorder.requests.ask(waiting: false) { $0.isSuspended = true }
       turn(recorder)
@@ -264,29 +266,68 @@ extension RecorderSimulation {
     for (uuid, life) in lives where all && !life.mayBeRemoved && life.drawn > 0 {
       try #require(ended.contains(uuid), "seed \(seed): session \(uuid) is gone")
     }
-    for session in try reader.sessions() {
-      guard let life = lives[session.uuid], session.ended != .open else { continue }
-      let lost = try reader.losses(session: session.id)
-      let missing = lost.reduce(0) { $0 + $1.count }
+    let runs = Dictionary(grouping: try reader.sessions()) { $0.run ?? $0.uuid }
+    for (uuid, sessions) in runs {
+      guard let life = lives[uuid], sessions.last?.ended != .open else { continue }
+      var run = Run(shift: sessions[0].firstSeq - 1)
+      for session in sessions {
+        let lost = try reader.losses(session: session.id)
+        let missing = lost.reduce(0) { $0 + $1.count }
+        try #require(
+          session.observed == session.stored + missing,
+          "seed \(seed), session \(session.id): \(session), \(missing) lost")
+        run.missing += missing
+        run.observed += session.observed
+        try compare(session, life, &run, reader)
+        told.continued += session.run == nil ? 0 : 1
+      }
       try #require(
-        session.observed == session.stored + missing
-          && session.observed >= Int64(life.acknowledged),
-        "seed \(seed), session \(session.id): \(session), \(missing) lost")
+        run.observed - run.added >= Int64(life.acknowledged), "seed \(seed), run \(uuid): \(run)")
       // What was not put in time, and what was dropped, is all that may be missing.
       try #require(
-        missing <= Int64(life.lost) + Int64(life.unfinished),
-        "seed \(seed), session \(session.id): \(lost), \(life.lost) dropped")
-      try compare(session, life, reader)
+        run.missing <= Int64(life.lost) + Int64(life.unfinished),
+        "seed \(seed), run \(uuid): \(run), \(life.lost) dropped")
     }
     try reader.close()
   }
 
-  private func compare(_ session: SessionRecord, _ life: Life, _ reader: HistoryReader) throws {
+  /// The sessions of one life so far.
+  private struct Run {
+    /// The number in the file of an event less the one that was drawn.
+    var shift: Int64
+    var observed: Int64 = 0
+    var missing: Int64 = 0
+    /// The events that end a session and begin the one that continues it.
+    var added: Int64 = 0
+    /// The controllers that begin with the next session.
+    var beginning = 0
+  }
+
+  private func compare(
+    _ session: SessionRecord, _ life: Life, _ run: inout Run, _ reader: HistoryReader
+  ) throws {
     let names = Dictionary(
       uniqueKeysWithValues: try reader.controllers(session: session.id).map { ($0.id, $0.name) })
     let rows = try reader.events(session: session.id)
+    var ended = 0
+    var begun: Int32 = 0
     while let row = try rows.next() {
-      let number = UInt64(row.seq - session.firstSeq + 1)
+      let isBeginning =
+        row.kind == EventKind.attached.rawValue && run.beginning > 0
+        || row.kind == EventKind.stood.rawValue && row.controller == begun
+      let isEnd = row.kind == EventKind.detached.rawValue && row.reason != 0
+      if isBeginning || isEnd {
+        if row.kind == EventKind.attached.rawValue {
+          run.beginning -= 1
+          begun = row.controller
+        }
+        run.added += 1
+        run.shift += 1
+        ended += isEnd ? 1 : 0
+        continue
+      }
+      begun = 0
+      let number = UInt64(row.seq - run.shift)
       let fact = try #require(life.facts[number], "seed \(seed): \(number) is invented")
       try #require(
         fact.visit == row.visit && fact.controller == names[row.controller],
@@ -295,6 +336,8 @@ extension RecorderSimulation {
       try #require(
         try reader.detail(of: row.seq)?.note == text, "seed \(seed): \(number) has lost its text")
     }
+    try #require(run.beginning == 0, "seed \(seed)")
+    run.beginning = ended
     try #require(try ChainVerifier(reader).firstDamage(session: session.id) == nil, "seed \(seed)")
   }
 }

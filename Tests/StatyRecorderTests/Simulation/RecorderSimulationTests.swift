@@ -25,9 +25,10 @@ import Testing
     figure(
       """
       \(Self.runs) simulations of recorders of seed \(testSeed): \(told.events) events, \(told.lost) \
-      lost, \(told.unfinished) unfinished, \(told.kills) kills, \(told.failures) failures
+      lost, \(told.unfinished) unfinished, \(told.kills) kills, \(told.continued) continued, \(told.failures) failures
       """)
     #expect(told.kills > 0 && told.lost > 0 && told.unfinished > 0 && told.failures > 0)
+    #expect(told.continued > 0)
   }
 }
 
@@ -39,5 +40,6 @@ extension RecorderSimulation.Told {
     unfinished += other.unfinished
     kills += other.kills
     failures += other.failures
+    continued += other.continued
   }
 }

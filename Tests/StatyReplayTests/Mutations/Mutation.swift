@@ -110,7 +110,7 @@ extension Mutation {
       "INSERT INTO asking SELECT seq + 1, instance, origin FROM asking WHERE seq = \(seq)",
       """
       INSERT INTO detail SELECT seq + 1, priority, equality, answers, asked, objection, refusal,
-        refused_from, refused_needs, step, note, payload FROM detail WHERE seq = \(seq)
+        refused_from, refused_needs, step, age, note, payload FROM detail WHERE seq = \(seq)
       """,
     ]
   }

@@ -1,0 +1,271 @@
+import Staty
+import StatySQLite
+
+/// Where in the ring of its process a session begins that continues another.
+package struct RingPoint: Equatable, Sendable {
+  /// How many numbers of the ring belong to the sessions before.
+  package var drawn: Int64
+  /// What is added to a later number of the ring to get the event's number in the file.
+  package var shift: Int64
+  /// Microseconds since the process began to record.
+  package var time: Int64
+
+  /// A point with these numbers.
+  package init(drawn: Int64, shift: Int64, time: Int64) {
+    (self.drawn, self.shift, self.time) = (drawn, shift, time)
+  }
+}
+
+/// A session that continues another.
+package struct Continuation: Sendable {
+  package let session: Int64
+  package let firstSeq: Int64
+  package let point: RingPoint
+  /// The numbers of the controllers in the new session by those in the old one.
+  package let controllers: [Int32: Int32]
+}
+
+// A recording that goes on for long is cut into sessions, since retention deletes sessions whole. Each
+// controller is detached in the old session and attached in the new one, with a snapshot that follows from
+// its events, and with one `stood` for each open visit.
+extension HistoryWriter {
+  /// The most open visits of a controller that the new session says; with more it says of none.
+  private static let mostOpen = 64
+
+  /// Ends a session and begins one that continues it, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - drawn: how many numbers of the ring were drawn; each is stored or recorded as lost.
+  ///   - from: where in the ring the session began.
+  ///   - time: now, in microseconds since the session began.
+  /// - Returns: none if the session's visits are not followed, so that it cannot be continued now.
+  package func `continue`(
+    _ session: SessionRecord, _ opening: SessionOpening, drawn: Int64, from: RingPoint, time: Int64
+  ) throws(HistoryError) -> Continuation? {
+    let next = from.shift + drawn + 1
+    guard !catalog.isPending, !unfollowed.contains(session.id),
+      let fold = followings[session.id]?.fold, followings[session.id]?.next == next
+    else { return nil }
+    do {
+      return try writing {
+        let time = max(time, session.lastTime)
+        let old = try connection.controllers(session: session.id).filter {
+          fold.stage(of: $0.id).map { $0.hasBegun && $0.detached == nil } ?? false
+        }
+        let ends = old.enumerated().map { offset, controller in
+          EventRow(
+            seq: next + Int64(offset), time: time, kind: .detached,
+            reason: EventReason.continues.code, controller: controller.id)
+        }
+        let first = next + Int64(ends.count)
+        try add(ends, [], to: session.id, observed: first - session.firstSeq)
+        try noteEnd(of: session.id, .continued)
+        // What is known of a session is read again, as the old one ends where the new one begins.
+        ledgers = [:]
+        var opening = opening
+        (opening.firstSeq, opening.run) = (first, session.run ?? session.uuid)
+        let id = try insert(opening)
+        let (rows, details, numbers) = try beginnings(old, fold, id, first, time)
+        try catalog.store(connection)
+        try add(rows, details, to: id, observed: Int64(rows.count))
+        let point = RingPoint(
+          drawn: drawn, shift: from.shift + Int64(ends.count + rows.count), time: from.time + time)
+        try store(point, of: id, continuing: session.id, numbers)
+        return Continuation(session: id, firstSeq: first, point: point, controllers: numbers)
+      }
+    } catch {
+      catalog.forgetPendingControllers()
+      throw error
+    }
+  }
+
+  private func add(
+    _ rows: [EventRow], _ details: [EventDetail], to session: Int64, observed: Int64
+  ) throws {
+    try rows.withUnsafeBufferPointer {
+      _ = try add($0, details, to: session, observed: observed)
+    }
+  }
+
+  /// The events with which the controllers begin in the new session, and their numbers there.
+  private func beginnings(
+    _ old: [ControllerRecord], _ fold: VisitFold, _ session: Int64, _ first: Int64, _ time: Int64
+  ) throws -> (rows: [EventRow], details: [EventDetail], numbers: [Int32: Int32]) {
+    var rows: [EventRow] = []
+    var details: [EventDetail] = []
+    var numbers: [Int32: Int32] = [:]
+    for controller in old {
+      guard let overview = fold.overview(of: controller.id) else { continue }
+      let visits = overview.onStage + overview.waiting
+      let isSaid = overview.isCertain && visits.count <= Self.mostOpen
+      let requests = isSaid ? try visits.map { try request(of: $0, controller) } : []
+      var record = controller
+      record.session = session
+      record.snapshot = ""
+      if isSaid {
+        record.snapshot =
+          try snapshot(overview, requests.map(\.request), controller).text
+      }
+      let id = try catalog.controller(record, connection)
+      numbers[controller.id] = id
+      func seq() -> Int64 { first + Int64(rows.count) }
+      rows.append(EventRow(seq: seq(), time: 0, kind: .attached, controller: id))
+      guard isSaid else { continue }
+      for (visit, (request, payload)) in zip(visits, requests) {
+        var detail = EventDetail(seq: seq())
+        detail.priority = request.priority ?? 0
+        detail.age = max(0, time - visit.since.time)
+        detail.payload = payload
+        rows.append(
+          EventRow(
+            seq: seq(), time: 0, kind: .stood, reason: visit.stoodReason.code, controller: id,
+            visit: visit.visit, state: visit.state))
+        if detail != EventDetail(seq: detail.seq) { details.append(detail) }
+      }
+      if visits.allSatisfy({ $0.progress == .waiting }), let last = overview.last {
+        rows.append(
+          EventRow(
+            seq: seq(), time: 0, kind: .stood, reason: EventReason.stoodExited.code,
+            controller: id, visit: last.visit, state: last.state))
+      }
+    }
+    return (rows, details, numbers)
+  }
+
+  /// What was said of a visit when it was requested.
+  private func request(
+    of visit: OpenVisit, _ controller: ControllerRecord
+  ) throws -> (request: SnapshotRecord.Request, payload: [UInt8]?) {
+    let detail = try reader().detail(of: visit.first.seq)
+    if visit.past.contains(.stood), let before = controller.opening?.request(of: visit.visit) {
+      var request = before
+      (request.phase, request.leavesOnArrival) = (nil, nil)
+      return (request, detail?.payload)
+    }
+    var request = SnapshotRecord.Request(
+      visit: visit.visit, state: try connection.nameText(visit.state))
+    if let detail {
+      request.instance = detail.instance == 0 ? nil : detail.instance
+      request.priority = detail.priority == 0 ? nil : detail.priority
+      request.equality = detail.equality
+      request.answers = detail.answers == 0 ? nil : detail.answers
+    }
+    return (request, detail?.payload)
+  }
+
+  private func snapshot(
+    _ overview: ControllerOverview, _ requests: [SnapshotRecord.Request],
+    _ controller: ControllerRecord
+  ) throws -> SnapshotRecord {
+    var snapshot = SnapshotRecord()
+    snapshot.standing = zip(overview.onStage, requests).map { visit, request in
+      var request = request
+      request.phase = visit.stagePhase.rawValue
+      let leaves = visit.phase == .entering && visit.past.contains(.toldToExit)
+      request.leavesOnArrival = leaves ? true : nil
+      return request
+    }
+    snapshot.waiting = Array(requests.dropFirst(overview.onStage.count))
+    if snapshot.standing.isEmpty, let last = overview.last {
+      var request = SnapshotRecord.Request(
+        visit: last.visit, state: try connection.nameText(last.state))
+      request.phase = Staty.Phase.left.rawValue
+      snapshot.standing = [request]
+    }
+    snapshot.isWithholding = overview.stage.isWithholding
+    snapshot.isTornDown = overview.stage.isTornDown
+    snapshot.lastVisit = overview.lastVisit
+    let before = controller.opening
+    (snapshot.routes, snapshot.states) = (before?.routes, before?.states)
+    return snapshot
+  }
+
+  /// Stores where in the ring the new session begins, and what the ring's numbers mean in it.
+  private func store(
+    _ point: RingPoint, of session: Int64, continuing old: Int64, _ controllers: [Int32: Int32]
+  ) throws {
+    let insert = try connection.prepare(
+      "INSERT INTO continuation(session, drawn, shift, t_us) VALUES (?1, ?2, ?3, ?4)")
+    for (index, value) in [session, point.drawn, point.shift, point.time].enumerated() {
+      try insert.bind(value, at: index + 1)
+    }
+    try insert.run()
+    let copy = try connection.prepare(
+      """
+      INSERT INTO alias(session, kind, number, id)
+      SELECT ?2, kind, number, id FROM alias WHERE session = ?1 AND kind <> ?3
+      """)
+    let move = try connection.prepare(
+      """
+      INSERT INTO alias(session, kind, number, id)
+      SELECT ?2, kind, number, ?5 FROM alias WHERE session = ?1 AND kind = ?3 AND id = ?4
+      """)
+    for statement in [copy, move] {
+      try statement.bind(old, at: 1)
+      try statement.bind(session, at: 2)
+      try statement.bind(AliasKind.controller.rawValue, at: 3)
+    }
+    try copy.run()
+    for (before, after) in controllers {
+      try move.bind(Int64(before), at: 4)
+      try move.bind(Int64(after), at: 5)
+      try move.run()
+    }
+    try removeAliases(of: old)
+  }
+}
+
+extension HistoryReader {
+  /// Where in its process's ring a session begins.
+  package func ringPoint(of session: SessionRecord) throws(HistoryError) -> RingPoint {
+    try asHistoryError { try connection.ringPoint(of: session) }
+  }
+}
+
+extension Connection {
+  /// Where in its process's ring a session begins.
+  func ringPoint(of session: SessionRecord) throws -> RingPoint {
+    let rows = try prepare("SELECT drawn, shift, t_us FROM continuation WHERE session = ?1")
+    try rows.bind(session.id, at: 1)
+    defer { rows.reset() }
+    guard try rows.step() else {
+      return RingPoint(drawn: 0, shift: session.firstSeq &- 1, time: 0)
+    }
+    return RingPoint(
+      drawn: rows.int64(at: 0), shift: rows.int64(at: 1), time: rows.int64(at: 2))
+  }
+
+  /// The text of a name that the file has.
+  fileprivate func nameText(_ number: Int32) throws -> String {
+    let rows = try prepare("SELECT text FROM name WHERE id = ?1")
+    try rows.bind(Int64(number), at: 1)
+    defer { rows.reset() }
+    return try rows.step() ? try rows.string(at: 0) ?? "" : ""
+  }
+}
+
+extension SnapshotRecord {
+  fileprivate func request(of visit: UInt32) -> Request? {
+    (standing + waiting).first { $0.visit == visit }
+  }
+}
+
+extension OpenVisit {
+  fileprivate var stoodReason: EventReason {
+    switch phase {
+    case .waiting: .stoodWaiting
+    case .entering: .stoodEntering
+    case .entered: .stoodEntered
+    case .exiting: .stoodExiting
+    }
+  }
+
+  fileprivate var stagePhase: Staty.Phase {
+    switch phase {
+    case .waiting: .empty
+    case .entering: .entering
+    case .entered: .entered
+    case .exiting: .exiting
+    }
+  }
+}
