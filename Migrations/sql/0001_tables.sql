@@ -52,6 +52,7 @@ CREATE TABLE controller (
   session  INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
   name     INTEGER NOT NULL REFERENCES name(id),
   policy   INTEGER NOT NULL REFERENCES name(id),
+  discipline INTEGER NOT NULL,  -- 1 in order, 2 by urgency, 3 at once, 4 stack
   fidelity INTEGER NOT NULL,  -- 1 full, 2 ordered, 3 three-kind
   snapshot TEXT NOT NULL,     -- where it stood when recording began, as JSON
   is_routed INTEGER NOT NULL DEFAULT 0  -- whether it keeps to the moves in `route`

@@ -106,6 +106,7 @@ SELECT
   v.what >> 5 AS controller,
   c.name AS name,
   c.fidelity AS fidelity,
+  c.discipline AS discipline,
   e.visit AS visit,
   v.state AS state,
   v."from" AS "from",
@@ -324,6 +325,8 @@ SELECT
   waited / 1000.0 AS waited_ms,
   coalesce(
     CASE
+      -- It waits for none that has entered.
+      WHEN awaited_outcome = 7 AND discipline > 2 THEN NULL
       WHEN awaited_outcome = 6 THEN 'entered of '
       WHEN awaited_outcome = 8 OR fidelity = 3 THEN 'exited of '
       ELSE 'exiting of '
@@ -339,7 +342,7 @@ SELECT
     END) AS waiting_for
 FROM (
   SELECT
-    session, controller, name, fidelity, visit, state, outcome,
+    session, controller, name, fidelity, discipline, visit, state, outcome,
     max(until - CASE outcome
       WHEN 8 THEN dismissed WHEN 6 THEN coalesce(told, since) ELSE waits END, 0) AS waited,
     -- Itself or, while it waits, what is on the stage.

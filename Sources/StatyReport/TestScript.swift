@@ -153,6 +153,8 @@ package enum TestLine: Hashable, Sendable {
   case perhaps(Step)
   /// The oldest step runs that was put off.
   case advance
+  /// The step runs that the controller has put off as the how-manieth of all.
+  case run(UInt32)
   /// So many microseconds pass, and steps that were put off run when they are due.
   case pass(Int64)
   /// Everything happens that must.
@@ -166,6 +168,7 @@ extension ScheduleRun {
     case .perhaps(let step): _ = takeIfPossible(step)
     case .step(let step): return takeIfPossible(step)
     case .advance: if let step = nextPutOff { take(step) }
+    case .run(let number): return self.step(numbered: number).map { take($0) } ?? false
     case .pass(let time): pass(time)
     case .settle: settle()
     }

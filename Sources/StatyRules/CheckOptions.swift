@@ -3,10 +3,12 @@ public struct CheckOptions: Hashable, Sendable {
   /// How long something may be outstanding, in the session's time, before it counts as never
   /// happening.
   public var patience: Duration = .seconds(2)
+  /// How long a state may take to enter.
+  public var slowEnter: Duration = .seconds(1)
   /// How long a state may take to leave.
   public var slowExit: Duration = .seconds(1)
 
-  /// The usual: two seconds of patience, a second to leave.
+  /// The usual: two seconds of patience, a second to enter and a second to leave.
   public init() {}
 }
 

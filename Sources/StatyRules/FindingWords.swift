@@ -34,6 +34,10 @@ private struct Words {
 
   var sentence: String {
     switch finding.code {
+    case .enteredDiscarded:
+      facts.sentence == 0
+        ? "Visit \(visit) was told to enter after it had been discarded."
+        : "Visit \(visit) was told to enter after it had been cancelled."
     case .exitBeforeEnter:
       facts.sentence == 0
         ? "Visit \(visit) was told to leave before it was told to come in."
@@ -53,8 +57,7 @@ private struct Words {
       isForEver
         ? "Visit \(visit) was told to leave and never said that it was out."
         : "Visit \(visit) was told to leave and had not said that it was out \(seconds) later."
-    case .outOfOrder:
-      "Visit \(visit) was let in before \(other), which had been asked for earlier."
+    case .outOfOrder: outOfOrder
     case .undeclaredTransition:
       facts.sentence == 0
         ? "Visit \(visit) was let in, but no route leads there from the beginning."
@@ -62,6 +65,7 @@ private struct Words {
           + "\(stateName(facts.otherState))."
     case .staleRequest:
       "Visit \(visit) was asked for by visit #\(facts.other), which had gone by then."
+    case .slowEnter: "Visit \(visit) took \(seconds) to enter."
     case .slowExit: "Visit \(visit) took \(seconds) to leave."
     case .reentrantRequest:
       "Visit \(visit) was asked for while \(other) was being told to "
@@ -84,10 +88,22 @@ private struct Words {
     }
   }
 
+  private var outOfOrder: String {
+    switch OutOfOrder.Sentence(rawValue: facts.sentence) {
+    case .requestedLater, nil:
+      "Visit \(visit) was let in before \(other), which had been asked for earlier."
+    case .lessUrgent: "Visit \(visit) was told to enter before \(other), which is more urgent."
+    case .exitsBelow: "Visit \(visit) was told to exit before \(other), which lies over it."
+    }
+  }
+
   private var neverEntered: String {
     switch NeverEntered.Sentence(rawValue: facts.sentence) {
     case .overtaken, nil:
       "Visit \(visit) was never let in, although \(other), asked for later, was."
+    case .nothingInItsWay:
+      "Visit \(visit) was never let in, although nothing was in its way."
+    case .passedOver: "Visit \(visit) never entered, although \(other), less urgent, did."
     case .stageEmpty: "Visit \(visit) was never let in, although the stage was empty."
     case .nobodyLeaves:
       "Visit \(visit) was never let in, because nobody told \(other) to leave."

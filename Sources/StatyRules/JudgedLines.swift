@@ -88,12 +88,14 @@ extension JudgedLines {
   }
 
   package func addController(
-    session: Int64, name: String, policy: String, fidelity: UInt8, snapshot: String
+    session: Int64, name: String, policy: String, discipline: UInt8, fidelity: UInt8,
+    snapshot: String
   ) -> Int32 {
     let id = Int32(controllers.count + 1)
     controllers.append(
       ControllerRecord(
-        id: id, session: 1, name: name, policy: policy, fidelity: fidelity, snapshot: snapshot))
+        id: id, session: 1, name: name, policy: policy, discipline: discipline, fidelity: fidelity,
+        snapshot: snapshot))
     return id
   }
 

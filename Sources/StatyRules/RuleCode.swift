@@ -2,6 +2,8 @@
 ///
 /// Codes are stable: one that has been given is never given to another rule.
 public enum RuleCode: String, Hashable, Sendable, CaseIterable {
+  /// A visit entered although it had been discarded or cancelled.
+  case enteredDiscarded = "entered-discarded"
   /// A visit was told to leave although it had never come in.
   case exitBeforeEnter = "exit-before-enter"
   /// A visit was told to come in while another was on the stage.
@@ -16,12 +18,14 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   case neverArrived = "never-arrived"
   /// A visit was told to leave and never said that it was out.
   case neverExited = "never-exited"
-  /// A visit came in before one that had been asked for earlier.
+  /// A visit entered before one whose turn came earlier, or exited from below another on a stack.
   case outOfOrder = "out-of-order"
   /// A visit came in where no declared route leads.
   case undeclaredTransition = "undeclared-transition"
   /// A request was made by a visit that was over.
   case staleRequest = "stale-request"
+  /// A state took long to enter.
+  case slowEnter = "slow-enter"
   /// A state took long to leave.
   case slowExit = "slow-exit"
   /// A request was made while the controller was telling a state to come in or to leave.
@@ -32,10 +36,10 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   /// How bad it is when the rule is broken.
   public var severity: Severity {
     switch self {
-    case .exitBeforeEnter, .overlap, .doubleEnter, .doubleExit, .neverEntered, .neverArrived,
-      .neverExited, .outOfOrder, .undeclaredTransition:
+    case .enteredDiscarded, .exitBeforeEnter, .overlap, .doubleEnter, .doubleExit, .neverEntered,
+      .neverArrived, .neverExited, .outOfOrder, .undeclaredTransition:
       .error
-    case .staleRequest, .slowExit, .reentrantRequest, .overlappingHandling: .warning
+    case .staleRequest, .slowEnter, .slowExit, .reentrantRequest, .overlappingHandling: .warning
     }
   }
 
@@ -54,5 +58,5 @@ public enum Severity: String, Hashable, Sendable, CaseIterable {
 /// The rules as a whole.
 enum OrderingRules {
   /// The number of this edition of the rules: findings of another are computed anew.
-  static let version = 1
+  static let version = 2
 }

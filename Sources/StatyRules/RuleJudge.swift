@@ -7,7 +7,7 @@ package struct RuleJudge: SessionJudge {
 
   private let session: Int64
   /// In microseconds, as every event is held against them.
-  private let (patience, slowExit): (Int64, Int64)
+  private let (patience, slowEnter, slowExit): (Int64, Int64, Int64)
   /// By the places of the controllers.
   private var watches: [HandlingWatch] = []
   private var recent = RecentEvents()
@@ -16,13 +16,15 @@ package struct RuleJudge: SessionJudge {
 
   init(session: Int64, options: CheckOptions) {
     self.session = session
-    (patience, slowExit) = (options.patience.inMicroseconds, options.slowExit.inMicroseconds)
+    patience = options.patience.inMicroseconds
+    slowEnter = options.slowEnter.inMicroseconds
+    slowExit = options.slowExit.inMicroseconds
   }
 
   package mutating func pass(_ row: EventRow) { recent.add(row) }
 
   package mutating func take(_ change: borrowing VisitChange) {
-    var context = EventContext(slowExit: slowExit)
+    var context = EventContext(slowEnter: slowEnter, slowExit: slowExit)
     let number = change.row.cause
     if number != 0 { context.cause = recent.event(number) }
     recent.add(change.row)

@@ -143,7 +143,9 @@ struct SummedController {
     case "exiting": return "exited of \(visit.visit) \(visit.state)"
     default: break
     }
-    if let ahead {
+    // At once, and on a stack, nothing waits for what has entered.
+    let waitsForAll = controller.record.discipline <= 2
+    if let ahead, waitsForAll || ahead.reason == "entering" || ahead.reason == "exiting" {
       let event =
         switch ahead.reason {
         case "entering": "entered"

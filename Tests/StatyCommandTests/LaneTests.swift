@@ -12,8 +12,8 @@ import Testing
     for id in Int32(1)...2 {
       fold.add(
         ControllerRecord(
-          id: id, session: 1, name: "checkout", policy: "queue", fidelity: 1,
-          snapshot: snapshot.text))
+          id: id, session: 1, name: "checkout", policy: "queue", discipline: 1,
+          fidelity: 1, snapshot: snapshot.text))
     }
     return fold
   }

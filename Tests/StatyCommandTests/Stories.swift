@@ -128,7 +128,8 @@ struct Story {
     let first = try writer.sessions().first { $0.id == session }!.firstSeq - 1
     let ids = try controllers.map {
       try writer.addController(
-        session: session, name: $0.name, policy: $0.policy, fidelity: $0.fidelity,
+        session: session, name: $0.name, policy: $0.policy,
+        discipline: Discipline(ofOurs: $0.policy).rawValue, fidelity: $0.fidelity,
         snapshot: snapshot.text)
     }
     let numbers = try states.map { try writer.intern(name: $0) }
@@ -194,5 +195,16 @@ extension Story {
     story.add(.exited, 1)
     story.add(.entered, 2)
     return story
+  }
+}
+
+extension Discipline {
+  /// The discipline of one of our policies; an app's own controllers are in order.
+  init(ofOurs policy: String) {
+    switch policy {
+    case "priority": self = PriorityPolicy.discipline
+    case "immediate": self = ImmediatePolicy.discipline
+    default: self = .inOrder
+    }
   }
 }

@@ -137,7 +137,8 @@ private struct RandomHistory {
     }
     actor.id = try writer.addController(
       session: session, name: ["checkout", "sheet"][below(2)],
-      policy: ["queue", "immediate"][below(2)], fidelity: UInt8(1 + below(3)), snapshot: text)
+      policy: ["queue", "immediate"][below(2)], discipline: UInt8(1 + below(4)),
+      fidelity: UInt8(1 + below(3)), snapshot: text)
     return actor
   }
 

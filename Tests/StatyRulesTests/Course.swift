@@ -14,10 +14,11 @@ struct Course {
   private let controller: ControllerRecord
   private var now: Int64 = 0
 
-  init(_ policy: String = "queue", fidelity: Fidelity = .full, snapshot: String = "{}") {
-    controller = ControllerRecord(
-      id: 7, session: 1, name: "checkout", policy: policy, fidelity: fidelity.rawValue,
-      snapshot: snapshot)
+  init(
+    _ discipline: Discipline = .inOrder, fidelity: Fidelity = .full, snapshot: String = "{}"
+  ) {
+    controller = .made(
+      id: 7, discipline: discipline, fidelity: fidelity.rawValue, snapshot: snapshot)
   }
 
   /// The number of the last event.
@@ -101,9 +102,10 @@ struct Course {
 
 extension ControllerRecord {
   static func made(
-    id: Int32, policy: String, fidelity: UInt8 = 1, snapshot: String = "{}"
+    id: Int32, discipline: Discipline = .inOrder, fidelity: UInt8 = 1, snapshot: String = "{}"
   ) -> ControllerRecord {
     ControllerRecord(
-      id: id, session: 1, name: "checkout", policy: policy, fidelity: fidelity, snapshot: snapshot)
+      id: id, session: 1, name: "checkout", policy: "mine", discipline: discipline.rawValue,
+      fidelity: fidelity, snapshot: snapshot)
   }
 }

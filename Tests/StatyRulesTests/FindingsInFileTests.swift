@@ -88,7 +88,7 @@ struct FindingsInFileTests {
   }
 
   @Test func `what was lost at the end takes back what only the end shows`() throws {
-    var course = Course("mine")
+    var course = Course()
     course.ask(1)
     course.wait(seconds: 5)
     course.add(.mark)
@@ -141,7 +141,7 @@ struct FindingsInFileTests {
   }
 
   @Test func `a finding's causes and consequences are read from the file`() throws {
-    var course = Course("staty-2019")
+    var course = Course()
     course.show(1)
     course.ask(2)
     course.add(.exiting, 1, cause: 4)
@@ -182,7 +182,7 @@ struct FindingsInFileTests {
     #expect(
       codes(3) == [
         .exitBeforeEnter, .neverEntered, .neverArrived, .neverExited, .undeclaredTransition,
-        .slowExit, .reentrantRequest, .overlappingHandling,
+        .slowEnter, .slowExit, .reentrantRequest, .overlappingHandling,
       ])
     #expect(silent.allSatisfy { $0.reason.hasSuffix(".") })
   }

@@ -99,8 +99,8 @@ extension RecordedHistory {
     let session = try writer.begin(name, names: [])
     let base = try writer.sessions().first { $0.id == session }!.firstSeq - 1
     let controller = try writer.addController(
-      session: session, name: "checkout", policy: opening.discipline.policy,
-      snapshot: opening.snapshot.text)
+      session: session, name: "checkout", policy: "mine",
+      discipline: opening.discipline.rawValue, snapshot: opening.snapshot.text)
     let numbers = try names.mapValues { try writer.intern(name: $0) }
     var rows = rows
     if let last = rows.last {
@@ -137,16 +137,5 @@ extension ControllerOpening {
       return route
     }
     return snapshot
-  }
-}
-
-extension Discipline {
-  /// A policy that has it.
-  fileprivate var policy: String {
-    switch self {
-    case .inOrder: "queue"
-    case .byUrgency: "priority"
-    case .atOnce: "immediate"
-    }
   }
 }

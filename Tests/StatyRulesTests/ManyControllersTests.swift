@@ -10,7 +10,7 @@ import Testing
   /// One controller each, of which a visit was asked for and not told to come in.
   private func checker(_ ids: [Int32]) -> SessionChecker {
     var checker = SessionChecker(session: 1)
-    for id in ids { checker.add(.made(id: id, policy: "queue")) }
+    for id in ids { checker.add(.made(id: id)) }
     for (place, id) in ids.sorted().enumerated() {
       checker.take(
         EventRow(
@@ -36,7 +36,9 @@ import Testing
 
   @Test func `one that is told of again is the same`() {
     var checker = checker([3, 1, 2, 100_000])
-    for id in [100_000, 1, 2, 3] as [Int32] { checker.add(.made(id: id, policy: "priority")) }
+    for id in [100_000, 1, 2, 3] as [Int32] {
+      checker.add(.made(id: id, discipline: .byUrgency))
+    }
     #expect(checker.endings(at: 1).map(\.controller) == [1, 2, 3, 100_000])
     #expect(checker.endings(at: 1).allSatisfy { $0.discipline == .inOrder })
   }

@@ -134,7 +134,8 @@ struct EditedHistory {
       change(&controller)
       numbers[controller.id] = try writer.addController(
         session: session, name: controller.name, policy: controller.policy,
-        fidelity: controller.fidelity, snapshot: controller.snapshot)
+        discipline: controller.discipline, fidelity: controller.fidelity,
+        snapshot: controller.snapshot)
     }
     let states = try names.mapValues { try writer.intern(name: $0) }
     let rows = rows.map { row in

@@ -8,7 +8,7 @@ import Testing
   private static func scenario<Policy: TransitionPolicy>(
     _ policy: Policy, deadlines: Deadlines = .none
   ) throws -> TestScenario {
-    try TestScenario(Policy.name.description) { context in
+    try TestScenario(Policy.name.description, discipline: Policy.discipline) { context in
       context.subject(
         of: StateController(policy: policy, deadlines: deadlines, timer: context.scheduler),
         on: Screen())

@@ -54,7 +54,9 @@ package final class TransitionDriver {
 
   deinit {
     mailbox.disconnect()
-    events.outliveController(leaving: ControllerSnapshot(policy: type(of: policy).name))
+    let policy = type(of: policy)
+    events.outliveController(
+      leaving: ControllerSnapshot(policy: policy.name, discipline: policy.discipline))
   }
 
   package var policy: any TransitionPolicy { policyBox.policy }
@@ -335,7 +337,8 @@ extension TransitionDriver {
 
   private var snapshot: ControllerSnapshot {
     ControllerSnapshot(
-      policy: type(of: policy).name, standing: policy.snapshot,
+      policy: type(of: policy).name, discipline: type(of: policy).discipline,
+      standing: policy.snapshot,
       instances: Dictionary(
         uniqueKeysWithValues: visits.visits.map { ($0.visit, $0.instance) }),
       lastVisit: lastVisit)

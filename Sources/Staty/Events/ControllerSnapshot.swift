@@ -2,6 +2,8 @@
 public struct ControllerSnapshot: Hashable, Sendable {
   /// The name of its policy, or of the kind of controller if it is an app's own.
   public var policy: StateName
+  /// In which order it lets its visits enter.
+  public var discipline: Discipline
   /// What its observers are told.
   public var fidelity: Fidelity
   /// What its policy knows, or what a probe saw of an app's own controller.
@@ -13,10 +15,12 @@ public struct ControllerSnapshot: Hashable, Sendable {
 
   /// A snapshot with these parts.
   package init(
-    policy: StateName, fidelity: Fidelity = .full, standing: PolicySnapshot = PolicySnapshot(),
+    policy: StateName, discipline: Discipline = .inOrder, fidelity: Fidelity = .full,
+    standing: PolicySnapshot = PolicySnapshot(),
     instances: [VisitNumber: VisitNumber] = [:], lastVisit: UInt32 = 0
   ) {
     self.policy = policy
+    self.discipline = discipline
     self.fidelity = fidelity
     self.standing = standing
     self.instances = instances

@@ -14,6 +14,7 @@ public struct ImmediatePolicy: TransitionPolicy {
   public init() {}
 
   public static var name: StateName { "immediate" }
+  public static var discipline: Discipline { .atOnce }
 
   public var current: Request? { standing.last?.request }
   public var phase: Phase { standing.last?.phase ?? .empty }

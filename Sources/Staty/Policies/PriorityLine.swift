@@ -16,6 +16,7 @@ public struct PriorityLine: WaitingLine {
   public init() {}
 
   public static var name: StateName { "priority" }
+  public static var discipline: Discipline { .byUrgency }
 
   public mutating func admit(_ request: Request, behind stage: Stage) -> Admission {
     restore(request)

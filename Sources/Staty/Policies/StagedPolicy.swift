@@ -11,6 +11,7 @@ public struct StagedPolicy<Line: WaitingLine>: TransitionPolicy {
   public init() {}
 
   public static var name: StateName { Line.name }
+  public static var discipline: Discipline { Line.discipline }
 
   public var current: Request? { stage.current }
   public var phase: Phase { stage.phase }

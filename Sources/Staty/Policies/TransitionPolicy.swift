@@ -11,6 +11,9 @@ public protocol TransitionPolicy: Hashable, Sendable {
   /// The name by which recordings and commands call this policy.
   static var name: StateName { get }
 
+  /// The order that its controllers keep to; by default ``Discipline/inOrder``.
+  static var discipline: Discipline { get }
+
   /// Takes in what happened and appends what is to be done about it.
   ///
   /// - Returns: whether a completion fitted. Anything but a completion fits.
@@ -33,6 +36,10 @@ public protocol TransitionPolicy: Hashable, Sendable {
 
   /// A policy at its beginning, with an open stage.
   init()
+}
+
+extension TransitionPolicy {
+  public static var discipline: Discipline { .inOrder }
 }
 
 /// What a policy can be told.

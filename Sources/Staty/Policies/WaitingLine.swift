@@ -6,6 +6,9 @@ public protocol WaitingLine: Hashable, Sendable {
   /// The name of the policy that this line makes.
   static var name: StateName { get }
 
+  /// The order in which it lets requests enter; by default ``Discipline/inOrder``.
+  static var discipline: Discipline { get }
+
   /// An empty line.
   init()
 
@@ -30,6 +33,10 @@ public protocol WaitingLine: Hashable, Sendable {
 
   /// Puts back a request that was in line when a snapshot was taken.
   mutating func restore(_ request: Request)
+}
+
+extension WaitingLine {
+  public static var discipline: Discipline { .inOrder }
 }
 
 /// What a line makes of a request.

@@ -25,6 +25,7 @@ public final class ControllerProbe: Recordable {
   public let events = EventSource()
 
   private let kind: StateName
+  private let discipline: Discipline
   private let fidelity: Fidelity
   private let time: () -> UInt64
   private var visits = ProbedVisits()
@@ -37,14 +38,22 @@ public final class ControllerProbe: Recordable {
   ///
   /// - Parameters:
   ///   - kind: the name under which a replay finds the controller again.
+  ///   - discipline: in which order the controller lets its states enter, and whether it shows several
+  ///     at once. The ordering rules hold it to that.
   ///   - fidelity: how much the controller reports.
-  public convenience init(_ kind: StateName, fidelity: Fidelity = .full) {
-    self.init(kind, fidelity: fidelity) { EventSource.clock }
+  public convenience init(
+    _ kind: StateName, discipline: Discipline = .inOrder, fidelity: Fidelity = .full
+  ) {
+    self.init(kind, discipline: discipline, fidelity: fidelity) { EventSource.clock }
   }
 
   /// A probe whose events have the times of a clock of one's own.
-  package init(_ kind: StateName, fidelity: Fidelity, time: @escaping () -> UInt64) {
+  package init(
+    _ kind: StateName, discipline: Discipline = .inOrder, fidelity: Fidelity,
+    time: @escaping () -> UInt64
+  ) {
     self.kind = kind
+    self.discipline = discipline
     self.fidelity = fidelity
     self.time = time
     events.takeSnapshot = { [unowned self] in snapshot }
@@ -52,13 +61,14 @@ public final class ControllerProbe: Recordable {
   }
 
   deinit {
-    events.outliveController(leaving: ControllerSnapshot(policy: kind, fidelity: fidelity))
+    events.outliveController(
+      leaving: ControllerSnapshot(policy: kind, discipline: discipline, fidelity: fidelity))
   }
 
   private var snapshot: ControllerSnapshot {
     ControllerSnapshot(
-      policy: kind, fidelity: fidelity, standing: visits.standing, instances: visits.instances,
-      lastVisit: visits.lastVisit)
+      policy: kind, discipline: discipline, fidelity: fidelity, standing: visits.standing,
+      instances: visits.instances, lastVisit: visits.lastVisit)
   }
 
   /// The next visit is numbered as if there had been so many before.
@@ -70,7 +80,8 @@ public final class ControllerProbe: Recordable {
 // MARK: What the controller is told
 
 extension ControllerProbe {
-  /// Somebody asks for a state; the body is what the controller does about it.
+  /// A state is requested; the body, which is given the number of the visit that the request becomes, is
+  /// what the controller does about it.
   ///
   /// - Parameters:
   ///   - name: what the state is called; its type's name if it is not said.
@@ -86,11 +97,11 @@ extension ControllerProbe {
     _ state: AnyObject, named name: StateName? = nil, by origin: AnyObject? = nil,
     asked: StateName? = nil, priority: Int32 = 0, payload: StatePayload? = nil,
     file: StaticString? = nil, line: UInt? = nil,
-    _ body: () -> Void = {}
+    _ body: (VisitNumber) -> Void
   ) -> VisitNumber {
     let visit = visits.add(
       state, named: name ?? follower?.requestedName ?? StateName(of: type(of: state)),
-      payload: payload)
+      priority: priority, payload: payload)
     let request = Request(
       visit: visit.number, state: visit.state, priority: priority,
       equality: visit.instance.rawValue << 1)
@@ -101,9 +112,24 @@ extension ControllerProbe {
         RequestDetail(
           request: request, asked: asked, origin: asking,
           site: file.map { RequestSite(file: $0, line: line ?? 0) },
-          hasPayload: payload != nil)),
-      body)
+          hasPayload: payload != nil))
+    ) { body(visit.number) }
     return visit.number
+  }
+
+  /// The same, where the controller does not need the number.
+  @discardableResult
+  public func requested(
+    _ state: AnyObject, named name: StateName? = nil, by origin: AnyObject? = nil,
+    asked: StateName? = nil, priority: Int32 = 0, payload: StatePayload? = nil,
+    file: StaticString? = nil, line: UInt? = nil,
+    _ body: () -> Void = {}
+  ) -> VisitNumber {
+    requested(
+      state, named: name, by: origin, asked: asked, priority: priority, payload: payload,
+      file: file,
+      line: line
+    ) { (_: VisitNumber) in body() }
   }
 
   /// A state says that it is in or out; the body is what the controller does about it.
@@ -119,11 +145,52 @@ extension ControllerProbe {
     }
   }
 
-  /// Somebody cancels; the body is what the controller does about it.
+  /// A visit, everything or the controller itself is cancelled; the body is what the controller does
+  /// about it.
   public func cancelled(_ cancellation: Cancellation, _ body: () -> Void = {}) {
     var visit: ProbedVisits.Visit?
     if case .visit(let number) = cancellation { visit = visits.visit(number) }
     announce(.cancelled, visit, about: nil, .cancellation(cancellation), body)
+  }
+
+  /// The visit of a state is cancelled, the one on the screen or else the next; the body is what the
+  /// controller does about it.
+  ///
+  /// ```swift
+  /// func cancel(_ state: State) {
+  ///   probe.cancelled(state) {
+  ///     waiting.removeAll { $0 === state }
+  ///     probe.discarded(state, .cancelled)
+  ///   }
+  /// }
+  /// ```
+  public func cancelled(_ state: AnyObject, _ body: () -> Void = {}) {
+    // A state that was never requested has no visit to cancel.
+    guard let visit = visits.current(of: state) else { return body() }
+    announce(.cancelled, visit, about: state, .cancellation(.visit(visit.number)), body)
+  }
+
+  /// A state took longer than the controller gives it; the body is what the controller does about it.
+  ///
+  /// Report it in the step that was put off for that:
+  ///
+  /// ```swift
+  /// let step = probe.deferred { [self] in
+  ///   guard state === current, isEntering else { return }
+  ///   probe.missed(.entered, state, recovery: .skip) { … }
+  /// }
+  /// timer.schedule(after: .seconds(2), step)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - awaited: what the state has not reported.
+  ///   - recovery: what the controller does: it goes on waiting, goes on as if the state had reported,
+  ///     or gives the visit up.
+  public func missed(
+    _ awaited: Completion, _ state: AnyObject, recovery: DeadlineRecovery, _ body: () -> Void = {}
+  ) {
+    announce(
+      .deadline, visits.current(of: state), about: state, .deadline(awaited, recovery), body)
   }
 
   /// A step that will be done later, say on the main queue.

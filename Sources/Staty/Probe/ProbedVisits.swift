@@ -7,6 +7,7 @@ struct ProbedVisits {
     let number: VisitNumber
     let state: StateName
     let instance: VisitNumber
+    let priority: Int32
     let payload: StatePayload?
     var phase = Phase.empty
   }
@@ -17,6 +18,8 @@ struct ProbedVisits {
     let instance: VisitNumber
     var open: [Visit] = []
     var ended: Visit?
+    /// Whether that one was discarded.
+    var isDiscarded = false
   }
 
   private static let mostEnded = 256
@@ -32,7 +35,8 @@ struct ProbedVisits {
 
   /// A new visit of an object, waiting.
   mutating func add(
-    _ object: AnyObject, named name: StateName, payload: StatePayload? = nil
+    _ object: AnyObject, named name: StateName, priority: Int32 = 0,
+    payload: StatePayload? = nil
   ) -> Visit {
     // The last number of all is used again: a snapshot may claim anything, and nobody counts so far.
     if lastVisit < .max { lastVisit += 1 }
@@ -41,7 +45,8 @@ struct ProbedVisits {
     forgetIfOver(key)
     // In place: an object asked for again and again has a long list.
     let instance = uses[key]?.instance ?? number
-    let visit = Visit(number: number, state: name, instance: instance, payload: payload)
+    let visit = Visit(
+      number: number, state: name, instance: instance, priority: priority, payload: payload)
     if uses[key] == nil { uses[key] = Uses(hold: AddressHold(object), instance: instance) }
     uses[key]?.open.append(visit)
     newest = visit
@@ -96,7 +101,9 @@ struct ProbedVisits {
     let key = ObjectIdentifier(object)
     forgetIfOver(key)
     guard let use = uses[key], !use.open.isEmpty else { return nil }
-    return end(key, use.open.lastIndex { $0.phase == .empty } ?? 0)
+    let visit = end(key, use.open.lastIndex { $0.phase == .empty } ?? 0)
+    uses[key]?.isDiscarded = true
+    return visit
   }
 
   private mutating func change(
@@ -104,9 +111,21 @@ struct ProbedVisits {
   ) -> Visit {
     let key = ObjectIdentifier(object)
     if uses[key] == nil { _ = addUnasked(object) }
+    if phase == .entering { comeBack(key) }
     guard let place = uses[key]!.place(inPhase: phases) else { return uses[key]!.ended! }
     uses[key]!.open[place].phase = phase
     return uses[key]!.open[place]
+  }
+
+  /// An object without an open visit is told to enter: if its last was discarded, it is that one which the
+  /// controller has kept.
+  private mutating func comeBack(_ key: ObjectIdentifier) {
+    guard let use = uses[key], use.open.isEmpty, use.isDiscarded, var visit = use.ended else {
+      return
+    }
+    visit.phase = .empty
+    uses[key]?.open.append(visit)
+    uses[key]?.isDiscarded = false
   }
 
   /// A visit that nobody was seen to ask for, because the probe came later.
@@ -118,6 +137,7 @@ struct ProbedVisits {
     var visit = uses[key]!.open.remove(at: place)
     visit.phase = .left
     uses[key]?.ended = visit
+    uses[key]?.isDiscarded = false
     if uses[key]?.open.isEmpty == true {
       ended.append(key)
       if ended.count > Self.mostEnded { forget(ended.removeFirst()) }
@@ -171,7 +191,8 @@ extension ProbedVisits {
     var snapshot = PolicySnapshot()
     for visit in open {
       let request = Request(
-        visit: visit.number, state: visit.state, equality: visit.instance.rawValue << 1)
+        visit: visit.number, state: visit.state, priority: visit.priority,
+        equality: visit.instance.rawValue << 1)
       if visit.phase == .empty {
         snapshot.waiting.append(request)
       } else {

@@ -22,6 +22,7 @@ public struct RoutedPolicy<Base: TransitionPolicy>: TransitionPolicy {
   }
 
   public static var name: StateName { Base.name }
+  public static var discipline: Discipline { Base.discipline }
 
   public var current: Request? { shown }
   public var phase: Phase {

@@ -36,11 +36,16 @@ struct PlayedSchedule {
     return "\(name)\(visit)(\(request.state.description.visible))"
   }
 
-  /// What the rules say, a line each.
+  /// What the rules say, a line each; behind them how to declare another discipline, if one depends on
+  /// that.
   func lines(_ findings: some Sequence<Finding>) -> [String] {
-    findings.map {
+    let said = findings.map {
       "\($0.severity.rawValue)[\($0.code.rawValue)] at event \($0.seq): \(sentence($0))"
     }
+    let hint = findings.lazy.compactMap { finding in
+      words.controllers[finding.controller].flatMap(finding.hint)?.visible
+    }.first
+    return said + (hint.map { [$0] } ?? [])
   }
 
   func sentence(_ finding: Finding) -> String { finding.detail { words.name($0) } }

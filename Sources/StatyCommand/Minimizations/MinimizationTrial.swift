@@ -55,9 +55,6 @@ extension MinimizationTrial {
 // MARK: Test
 
 extension MinimizationTrial {
-  /// The kinds of controller whose order is tried, the usual first.
-  private static let rightKinds = ["queue", "latest", "immediate"]
-
   private static func test(
     of finding: Finding, _ reader: HistoryReader, _ engine: ReplayEngine
   ) throws -> TestAdvice {
@@ -65,10 +62,11 @@ extension MinimizationTrial {
       return .refused("a test is of errors, and this is a warning.")
     }
     var refusal: TestWriterError?
-    for kind in rightKinds {
+    let kinds = subject.rightKinds
+    for kind in kinds {
       do {
         _ = try subject.writer(reader, engine, right: kind)
-        let right = kind == rightKinds[0] ? [] : ["--with", kind]
+        let right = kind == kinds[0] ? [] : ["--with", kind]
         let own = ["--registry", ".own", "--import", "OwnModule"]
         return .words(words + right + (subject.maker == .app ? own : []))
       } catch let error as TestWriterError {
@@ -76,7 +74,8 @@ extension MinimizationTrial {
         guard case .notRight = error else { break }
       }
     }
-    return .refused(refusal.map(reason) ?? "")
+    return .refused(
+      refusal.map(reason) ?? "no policy has its discipline; name a right kind with 'test --with'.")
   }
 
   /// What a test of the finding is written of, and the words that say so where it is not the first.

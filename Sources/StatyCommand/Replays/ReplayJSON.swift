@@ -91,7 +91,7 @@ enum ReplayJSON {
         replay.controllers.map {
           .object([
             "id": .whole($0.id), "name": .text($0.name), "kind": .text($0.policy),
-            "fidelity": .text(Soundness.fidelity($0)),
+            "discipline": .text($0.knownDiscipline.word), "fidelity": .text(Soundness.fidelity($0)),
           ])
         }),
       "result": value(replay, words),

@@ -1,6 +1,7 @@
 import Staty
 import StatyHistory
 import StatyReplay
+import StatyRules
 
 /// Why a replay cannot say something: in words, for other programs, and what helps.
 struct DoubtWords {
@@ -27,6 +28,8 @@ struct DoubtWords {
     case .hiddenInput: "hidden-input"
     case .outgrown: "outgrown"
     case .misplaced: "misplaced"
+    case .unmet: "unmet"
+    case .cannotBePlaced: "cannot-be-placed"
     }
   }
 
@@ -37,7 +40,8 @@ struct DoubtWords {
       .lateAttachment(let controller),
       .notMade(let controller, _), .overlappingHandling(let controller, _),
       .runaway(let controller, _), .unsettled(let controller, _), .cannotBeTold(let controller, _),
-      .unbracketed(let controller, _, _), .outgrown(let controller, _):
+      .unbracketed(let controller, _, _), .outgrown(let controller, _),
+      .unmet(let controller, _, _), .cannotBePlaced(let controller, _):
       controller
     case .nothingPlayed(let controller): controller
     case .unanswered(_, let visit, _): visit.controller
@@ -51,7 +55,7 @@ struct DoubtWords {
     case .gap(_, let seq), .unreadable(let seq), .overlappingHandling(_, let seq),
       .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq),
       .unanswered(let seq, _, _), .outgrown(_, let seq), .misplaced(let seq, _),
-      .unbracketed(_, let seq, _):
+      .unbracketed(_, let seq, _), .unmet(_, let seq, _), .cannotBePlaced(_, let seq):
       seq
     case .unknownController, .nothingToCompare, .nothingPlayed, .lateAttachment, .notMade,
       .hiddenInput:
@@ -106,6 +110,12 @@ struct DoubtWords {
         + "was replayed up to event \(seq)."
     case .misplaced(let seq, let cause):
       return "Event \(seq) is said to have happened inside event \(cause), which was over by then."
+    case .unmet(_, let seq, let code):
+      return
+        "The recording breaks the rule '\(code.rawValue)' in event \(seq), and no order that was "
+        + "searched does: the search leaves something out that \(name) was told."
+    case .cannotBePlaced(_, let seq):
+      return "Event \(seq) happened in a call that \(name) makes, where a search cannot tell it."
     case .hiddenInput:
       return "Two runs from the same recording differ: something goes in that is not recorded."
     }
@@ -148,6 +158,12 @@ struct DoubtWords {
       NextSteps.Step(text: "Replay the recording as it was before it was edited.")
     case .outgrown(_, let seq):
       steps.step("Up to there only:", "replay", until: seq)
+    case .unmet: steps.step("What the recording has and the replay has not:", "replay")
+    case .cannotBePlaced:
+      NextSteps.Step(
+        text:
+          "Make what it calls in the factory that the tool registers, so that it is run in the search, "
+          + "too.")
     case .hiddenInput:
       NextSteps.Step(
         text: "Look for what it asks beside its inputs, and hand that in from outside.")

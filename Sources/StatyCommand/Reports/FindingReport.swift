@@ -16,6 +16,9 @@ struct FindingReport {
   /// What went wrong, in one sentence.
   var sentence: String { finding.detail { words.name($0) } }
 
+  /// How to declare another discipline, if the finding depends on it.
+  private var hint: String? { words.controllers[finding.controller].flatMap(finding.hint)?.visible }
+
   /// The report, ending with an empty line.
   func text(width: Int, style: Style) throws -> String {
     let severity = "\(finding.severity.rawValue)[\(finding.code.rawValue)]"
@@ -29,6 +32,11 @@ struct FindingReport {
     let context = try FindingContext(finding, in: history.reader, followers: 5)
     lines += place(context, width)
     if let context { lines += around(context, width, style) }
+    if let hint {
+      lines += TextWrap.lines(hint, width: width - 5).enumerated().map {
+        ($0.offset == 0 ? "   = " : "     ") + $0.element
+      }
+    }
     return lines.joined(separator: "\n") + "\n\n"
   }
 

@@ -1,3 +1,4 @@
+import Staty
 import StatyHistory
 import StatyReplay
 
@@ -91,7 +92,8 @@ extension NextSteps.Situation {
   func replacing(_ controller: Int32?, _ text: String) -> Step? {
     let one = controllers.first { $0.id == controller }
     let recorded = Set((one.map { [$0] } ?? controllers).map(\.policy))
-    let kinds = ["queue", "latest", "immediate"]
+    let byUrgency = one?.knownDiscipline == .byUrgency
+    let kinds = (byUrgency ? ["priority"] : []) + ["queue", "latest", "immediate"]
     guard let kind = kinds.first(where: { known.contains($0) && !recorded.contains($0) }) else {
       return nil
     }

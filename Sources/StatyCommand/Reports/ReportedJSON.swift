@@ -14,6 +14,7 @@ import StatyRules
 /// - `seq`, `t_ms`: the number of the guilty event, and when it was in milliseconds since the session
 ///   began; of what was played, the number and the time there.
 /// - `detail`: what went wrong, in one sentence.
+/// - `hint`: how to declare another discipline, if that is what the controller needs; else `null`.
 /// - `causes`, `consequences`: the numbers of the events that it happened in, the nearest first, and of
 ///   the first that happened because of it.
 ///
@@ -35,6 +36,7 @@ enum ReportedJSON {
       "state": .text(words.names[finding.state]), "seq": .whole(finding.seq),
       "t_ms": context.map { .number(Double($0.guilty.time) / 1_000) } ?? .null,
       "detail": .text(finding.detail { words.names[$0] }),
+      "hint": .text(words.controllers[finding.controller].flatMap(finding.hint)),
       "causes": .list(context.map { $0.causes.map { .whole($0.seq) } } ?? []),
       "consequences": .list(context.map { $0.consequences.map { .whole($0.seq) } } ?? []),
     ])

@@ -37,11 +37,13 @@ struct CheckVerb: Verb {
   /// How long the rules wait.
   static let patience: String = {
     let usual = CheckOptions()
-    let (patience, slowExit) = (usual.patience.inMicroseconds, usual.slowExit.inMicroseconds)
+    func words(_ time: Duration) -> String { Decimal.duration(time.inMicroseconds) }
     return
-      "What should follow has to be there \(Decimal.duration(patience)) later in the session's own "
-      + "time, or 'never-entered', 'never-arrived' or 'never-exited' is found; 'slow-exit' is found "
-      + "of a state that takes longer than \(Decimal.duration(slowExit)) to leave."
+      "What should follow has to be there \(words(usual.patience)) later in the session's own time, or "
+      + "'never-entered', 'never-arrived' or 'never-exited' is found. 'never-entered' is found at once "
+      + "where the recording of a controller ends while nothing is under way. 'slow-enter' is found of a "
+      + "state that takes longer than \(words(usual.slowEnter)) to enter, and 'slow-exit' of one that "
+      + "takes longer than \(words(usual.slowExit)) to exit."
   }()
 
   private let paths: [String]

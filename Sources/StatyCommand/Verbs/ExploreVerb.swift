@@ -41,7 +41,7 @@ struct ExploreVerb: Verb {
         .valued(
           "max-states", "n",
           "How many states of a policy are kept. Default: \(Explorer.Options().mostStates)."),
-        .memory(.exploring, "a search"), .time(.exploring, "the search of a session"),
+        .ownRules, .memory(.exploring, "a search"), .time(.exploring, "the search of a session"),
       ]
       + OptionSpec.historyOutput(
         "Write the shortest order that breaks a rule as a history; with '--each', one session for "
@@ -59,6 +59,7 @@ struct ExploreVerb: Verb {
     paths = arguments.arguments
     self.arguments = arguments
     choice = try SessionChoice(arguments)
+    try arguments.refuseOwnRules()
     last = try arguments.seq("until")
     isJSON = arguments.has("json")
     search = try SessionExploration.Search(arguments)

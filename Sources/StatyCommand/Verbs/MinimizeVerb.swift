@@ -30,7 +30,7 @@ struct MinimizeVerb: Verb {
           + "and keep what they break first.")
     ] + FindingChoice.options("Keep")
       + OptionSpec.limits(.minimizing, runs: "How many runs are made in all.") + [
-        .memory(.minimizing, "a search of all orders"), .time(.minimizing, "it"),
+        .ownRules, .memory(.minimizing, "a search of all orders"), .time(.minimizing, "it"),
       ] + OptionSpec.historyOutput("Write what is left as a history."))
 
   private let path: String
@@ -44,6 +44,7 @@ struct MinimizeVerb: Verb {
     path = arguments.arguments[0]
     self.arguments = arguments
     choice = try SessionChoice(arguments)
+    try arguments.refuseOwnRules()
     isJSON = arguments.has("json")
     search = try SessionMinimization.Search(arguments)
     output = OutputChoice(arguments)

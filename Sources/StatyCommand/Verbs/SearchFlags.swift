@@ -27,6 +27,9 @@ struct SearchLimit {
 }
 
 extension OptionSpec {
+  /// Rules in SQL, which are refused with the reason.
+  static let ownRules = OptionSpec.valued("rules", "folder", "").hidden
+
   /// - Parameter what: what is done with controllers of that kind, and why.
   static func kinds(_ what: String) -> OptionSpec {
     .valued("with", "kind", what).repeatable
@@ -71,6 +74,15 @@ extension OptionSpec {
 }
 
 extension ParsedArguments {
+  /// Says why rules in SQL are not searched for, if that is asked.
+  func refuseOwnRules() throws(UsageError) {
+    guard has("rules") else { return }
+    throw misuse(
+      "Rules in SQL cannot be searched for: each reads a whole history, and a search plays thousands of "
+        + "orders a second without writing one. Write what is found with '--output', and use "
+        + "'check --rules' on it.")
+  }
+
   /// The same, of what is played again.
   func playedRules() throws(UsageError) -> Set<RuleCode>? {
     let codes = try rules()

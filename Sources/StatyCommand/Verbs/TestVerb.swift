@@ -12,8 +12,8 @@ struct TestVerb: Verb {
       The file is for Swift Testing and imports 'StatyTesting'. It says step by step what happened to \
       the controller that broke a rule first, and expects the order of one that is right. Both are \
       tried before it is written: on the recorded controller the test is red, on the right one green. \
-      The right one has to keep the discipline of the recorded one: 'immediate', which lets everybody \
-      in at once, is no mend of a controller that shows one state after the other.
+      The right one has to keep the discipline of the recorded one: 'immediate', which lets every state \
+      enter at once, does not mend a controller that shows one state after the other.
 
       Nothing is written, and the exit status is 2, if no rule is broken, or what was recorded cannot \
       be said in a test.
@@ -22,8 +22,8 @@ struct TestVerb: Verb {
     options: SessionChoice.options + FindingChoice.options("Write a test of") + [
       .valued(
         "with", "kind",
-        "The kind of controller whose order is right, by the discipline of the recorded one. "
-          + "Default: queue."),
+        "The kind of controller whose order is right. Default: by the recorded one's discipline, queue, "
+          + "priority or immediate."),
       .valued(
         "registry", "swift",
         "How a test gets at the registry that makes the app's own controller, as in '.shop'."),
@@ -33,7 +33,7 @@ struct TestVerb: Verb {
   private let path: String
   private let choice: SessionChoice
   private let wanted: FindingChoice
-  private let right: String
+  private let right: String?
   private let registry: String?
   private let imports: [String]
   private let output: OutputChoice
@@ -42,7 +42,7 @@ struct TestVerb: Verb {
     path = arguments.arguments[0]
     choice = try SessionChoice(arguments)
     wanted = FindingChoice(codes: try arguments.errorRules(), seq: try arguments.seq("finding"))
-    right = arguments.text("with") ?? "queue"
+    right = arguments.text("with")
     registry = arguments.text("registry")
     imports = arguments.texts("import")
     output = OutputChoice(arguments)
@@ -59,7 +59,7 @@ struct TestVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    guard run.engine.names.contains(right) else { throw unknown(right, run) }
+    if let right, !run.engine.names.contains(right) { throw unknown(right, run) }
     let history = try OpenHistory(path, progress: run.progress)
     defer { history.noteWaiting(run) }
     let delivery = try Delivery(output, run.console)
@@ -70,6 +70,7 @@ struct TestVerb: Verb {
         throw wanted.missing("Writing a test of '\(path)'")
       }
       let surroundings = try surroundings(subject, run)
+      let right = try right ?? usual(subject)
       let writer = try write(history) {
         try subject.writer(reader, run.engine, right: right, surroundings)
       }
@@ -125,6 +126,18 @@ struct TestVerb: Verb {
           + "'--import' what it imports for that, as in '--registry .shop --import Shop'.")
     }
     return surroundings
+  }
+
+  /// The kind whose order is right where none is named.
+  private func usual(_ subject: TestSubject) throws -> String {
+    if let kind = subject.rightKinds.first { return kind }
+    throw Failure(
+      status: .usage,
+      message: "Writing a test of '\(path)': no policy has the discipline of "
+        + "'\(subject.controller.name)', which is '\(subject.controller.knownDiscipline.word)'.",
+      advice:
+        "Name with '--with' a kind of controller that is right, such as the class without its fault."
+    )
   }
 
   private func unknown(_ kind: String, _ run: ToolRun) -> Failure {

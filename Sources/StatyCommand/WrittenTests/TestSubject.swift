@@ -1,3 +1,4 @@
+import Staty
 import StatyHistory
 import StatyReplay
 import StatyReport
@@ -32,6 +33,16 @@ struct TestSubject {
     _ surroundings: TestWriter.Surroundings = TestWriter.Surroundings()
   ) throws -> TestWriter {
     try engine.testWriter(reader, session: session.id, about: finding, right: right, surroundings)
+  }
+
+  /// The policies whose order may be right, by its discipline, the usual first.
+  var rightKinds: [String] {
+    switch controller.knownDiscipline {
+    case .inOrder: ["queue", "latest", "immediate"]
+    case .byUrgency: ["priority"]
+    case .atOnce: ["immediate"]
+    case .stack: []
+    }
   }
 
   /// What makes its controller in a test.

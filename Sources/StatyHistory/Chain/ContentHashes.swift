@@ -17,7 +17,8 @@ struct ContentHashes {
     let name = ContentHash.fold(ContentHash.text(controller.name), UInt64(ordinal))
     controllers.set(controller.id, to: max(1, name))
     let policy = ContentHash.fold(
-      ContentHash.text(controller.policy), UInt64(controller.fidelity))
+      ContentHash.text(controller.policy),
+      UInt64(controller.fidelity) | UInt64(controller.discipline) << 8)
     let attachment = ContentHash.fold(policy, ContentHash.text(controller.snapshot))
     attachments.set(controller.id, to: max(1, attachment))
   }

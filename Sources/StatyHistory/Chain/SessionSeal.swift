@@ -34,7 +34,8 @@ enum SessionSeal {
     return part(
       ControllerHashes(
         name: ContentHash.text(controller.name), policy: ContentHash.text(controller.policy),
-        fidelity: controller.fidelity, snapshot: ContentHash.text(controller.snapshot)),
+        discipline: controller.discipline, fidelity: controller.fidelity,
+        snapshot: ContentHash.text(controller.snapshot)),
       ordinal: ordinal)
   }
 
@@ -42,6 +43,7 @@ enum SessionSeal {
   struct ControllerHashes {
     var name: UInt64
     var policy: UInt64
+    var discipline: UInt8
     var fidelity: UInt8
     var snapshot: UInt64
   }
@@ -49,7 +51,8 @@ enum SessionSeal {
   /// The same of such a controller, in a session that is over.
   static func part(_ controller: ControllerHashes, ordinal: Int) -> UInt64 {
     let name = ContentHash.fold(controller.name, UInt64(ordinal))
-    let policy = ContentHash.fold(controller.policy, UInt64(controller.fidelity))
+    let policy = ContentHash.fold(
+      controller.policy, UInt64(controller.fidelity) | UInt64(controller.discipline) << 8)
     let what = ContentHash.fold(policy, controller.snapshot)
     // So that it is never the same as that of a loss.
     return ContentHash.fold(ContentHash.fold(name, what), 0x4354_524c)

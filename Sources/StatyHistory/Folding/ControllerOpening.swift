@@ -30,7 +30,7 @@ extension ControllerOpening {
   package init(_ record: ControllerRecord) {
     // What no version has written is judged as what says least.
     self.init(
-      id: record.id, discipline: Discipline(policy: record.policy),
+      id: record.id, discipline: record.knownDiscipline,
       fidelity: Fidelity(rawValue: record.fidelity) ?? .threeKind)
     guard let snapshot = record.opening else {
       isKnown = false
@@ -47,8 +47,8 @@ extension ControllerOpening {
   /// What a controller says that is alive.
   package init(_ snapshot: ControllerSnapshot, id: Int32) {
     self.init(
-      id: id, discipline: Discipline(policy: snapshot.policy.description),
-      fidelity: snapshot.fidelity, isWithholding: snapshot.standing.isWithholding,
+      id: id, discipline: snapshot.discipline, fidelity: snapshot.fidelity,
+      isWithholding: snapshot.standing.isWithholding,
       isTornDown: snapshot.standing.isTornDown, lastVisit: snapshot.lastVisit,
       moves: snapshot.standing.routes?.routes.map { Move($0) })
   }

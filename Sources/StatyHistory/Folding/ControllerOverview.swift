@@ -1,3 +1,5 @@
+import Staty
+
 /// Where a controller stands after an event: what is on the stage, and what waits.
 package struct ControllerOverview: Sendable {
   /// The visits on the stage, in the order in which they came onto it.

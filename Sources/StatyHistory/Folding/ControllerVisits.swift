@@ -40,6 +40,12 @@ struct ControllerVisits: Sendable {
   private(set) var detached: Int64?
   /// Whether it is recorded further in the next session.
   private(set) var continues = false
+  /// Whether recording ended while nothing was under way.
+  private var hasEndedAtRest = false
+  /// Whether it did something about no input, or in a step that it had put off.
+  private var actsByItself = false
+  /// The last step that was put off, and the event in which it was decided on.
+  private var lastStep = (seq: Int64(0), decided: Int64(0))
   private var moves: RouteMoves?
   /// Whether there was an event.
   private(set) var hasBegun = false
@@ -79,6 +85,8 @@ struct ControllerVisits: Sendable {
   var isCertain: Bool {
     isStageKnown && unknownThrough == 0 && !lostRequests && open.unsure.count == 0
   }
+  /// Whether it is known that nothing more comes of it.
+  var isSettled: Bool { hasEndedAtRest && !actsByItself }
 
   /// The visit that was shown last and has exited, if none came after it.
   var lastShown: (visit: UInt32, state: Int32)? {
@@ -109,17 +117,20 @@ extension ControllerVisits {
     case .enqueued: request(row, slot, origin, priority, isAnew, &change, &rows)
     case .entering: come(row, slot, .entering, &change)
     case .entered: arrive(row, slot, &change)
-    case .exiting: dismiss(row, slot)
+    case .exiting: dismiss(row, slot, &change)
     case .exited: end(row, slot, .exited, &change, &rows)
     case .discarded: end(row, slot, .discarded, &change, &rows)
     case .deadline: passDeadline(row, slot)
     case .stood: stand(row, priority, age, &change, &rows)
     case .cancelled:
+      cancel(row, slot)
       if row.reason == EventReason.cancelledTearDown.code {
         isTornDown = true
         markAll(&rows)
       }
     case .resumed:
+      lastStep = (row.seq, decision(row))
+      actsByItself = actsByItself || row.cause != 0
       resume(&rows)
       stageFree = .init(row)
     case .attached: stageFree = .init(row)
@@ -131,7 +142,13 @@ extension ControllerVisits {
     case .mark, .lost, .calling: break
     }
     if rows.isKept, slot >= 0, kind != .exited, kind != .discarded { mark(slot, &rows) }
+    if kind.side == .output, row.cause == 0 { actsByItself = true }
     if wasMoving, movingCount == 0 { stageFree = .init(row) }
+  }
+
+  /// The event in which it was decided what an event tells; 0 if that is not known.
+  private func decision(_ row: EventRow) -> Int64 {
+    row.cause != 0 && row.cause == lastStep.seq ? lastStep.decided : row.cause
   }
 
   /// The slot of the event's visit, if it is open and it is known where it is; -1 else.
@@ -197,13 +214,15 @@ extension ControllerVisits {
       change.undeclaredFrom = from
     }
     shown = row.state
-    guard slot >= 0 else { return comeUncertain(row.visit) }
+    guard let slot = slot >= 0 ? slot : comeBack(row, &change) else {
+      return comeUncertain(row.visit)
+    }
     noteOther(slot, &change)
     guard !open[slot].isOnStage else { return }
     overtake(slot, row)
     if open[slot].told.seq == 0 { open[slot].told = .init(row) }
     if phase == .entered, open[slot].entered.seq == 0 { open[slot].entered = .init(row) }
-    followNewest(slot, row)
+    if !open[slot].past.contains(.returned) { followNewest(slot, row) }
     open.move(slot) {
       $0.phase = phase
       $0.past.insert(phase == .entered ? [.toldToEnter, .hasEntered] : .toldToEnter)
@@ -214,7 +233,10 @@ extension ControllerVisits {
   }
 
   private mutating func arrive(_ row: EventRow, _ slot: Int32, _ change: inout VisitChange) {
-    guard slot >= 0 else { return comeUncertain(row.visit) }
+    guard slot >= 0 else {
+      if fidelity == .threeKind { return come(row, slot, .entered, &change) }
+      return comeUncertain(row.visit)
+    }
     switch open[slot].phase {
     case .waiting: come(row, slot, .entered, &change)
     case .entering:
@@ -228,7 +250,9 @@ extension ControllerVisits {
     }
   }
 
-  private mutating func dismiss(_ row: EventRow, _ slot: Int32) {
+  private mutating func dismiss(
+    _ row: EventRow, _ slot: Int32, _ change: inout VisitChange
+  ) {
     if row.visit == newest.visit, newest.dismissed == nil, newest.gone == nil {
       newest.dismissed = row.time
     }
@@ -237,6 +261,7 @@ extension ControllerVisits {
       return
     }
     if open[slot].past.contains(.toldToExit) { return }
+    if discipline == .stack { noteAbove(slot, &change) }
     open[slot].past.insert([.toldToExit, .dismissed])
     open[slot].dismissed = .init(row)
     if open[slot].firstDismissed.seq == 0 { open[slot].firstDismissed = .init(row) }
@@ -266,6 +291,15 @@ extension ControllerVisits {
     if visit.isMoving { movingCount -= 1 }
     gone[visit.visit] = visit.past.union(how)
     change.outcome = close(slot, row, &rows)
+  }
+
+  /// Those that wait do not enter any more.
+  private mutating func cancel(_ row: EventRow, _ slot: Int32) {
+    if row.reason == EventReason.cancelledVisit.code {
+      if slot >= 0, !open[slot].isOnStage { open[slot].past.insert(.cancelled) }
+    } else {
+      for slot in open.slots(open.waiting) { open[slot].past.insert(.cancelled) }
+    }
   }
 
   private mutating func passDeadline(_ row: EventRow, _ slot: Int32) {
@@ -333,6 +367,7 @@ extension ControllerVisits {
   private mutating func detach(_ row: EventRow, _ rows: inout ChangedVisits) {
     detached = row.time
     continues = row.reason == EventReason.continues.code
+    hasEndedAtRest = row.cause == 0
     // An app may have had very many controllers.
     gone = EndedVisits()
     goneBefore = EndedVisits()
@@ -353,16 +388,28 @@ extension ControllerVisits {
     change.otherState = open[other].state
   }
 
+  /// Notes which other visit lies over one on the stage and was not told to exit.
+  private func noteAbove(_ slot: Int32, _ change: inout VisitChange) {
+    guard open[slot].isOnStage else { return }
+    var other = open.standing.last
+    while other >= 0, other != slot, open[other].past.contains(.toldToExit) {
+      other = open[other].previous
+    }
+    guard other >= 0, other != slot else { return }
+    change.other = open[other].visit
+    change.otherState = open[other].state
+  }
+
   /// How many that wait are looked at when one of them enters out of turn, by urgency.
   private static let mostOvertaken = 1_000
 
-  /// Tells those that wait and were requested earlier which entered before them.
+  /// Tells those that wait and whose turn came earlier which entered before them.
   private mutating func overtake(_ slot: Int32, _ row: EventRow) {
     let jumper = open[slot]
     var slot = jumper.previous
     switch discipline {
     case .atOnce: return
-    case .inOrder:
+    case .inOrder, .stack:
       while slot >= 0, open[slot].visit > overtakenThrough {
         open[slot].overtaken(by: jumper, row)
         slot = open[slot].previous
@@ -373,6 +420,16 @@ extension ControllerVisits {
       while slot >= 0, left > 0 {
         if open[slot].priority >= jumper.priority { open[slot].overtaken(by: jumper, row) }
         slot = open[slot].previous
+        left -= 1
+      }
+      // Those that were requested later count if that was known when it was decided who enters.
+      let decided = decision(row)
+      slot = jumper.next
+      while slot >= 0, left > 0, decided != 0 {
+        if open[slot].priority > jumper.priority, open[slot].asked.seq <= decided {
+          open[slot].passedOver(by: jumper, row)
+        }
+        slot = open[slot].next
         left -= 1
       }
     }
@@ -409,7 +466,13 @@ extension OpenVisit {
 
   fileprivate mutating func overtaken(by other: OpenVisit, _ row: EventRow) {
     // One that was out of sight stands behind those that were requested after it.
-    if jumper.seq == 0, other.visit > visit {
+    if jumper.seq == 0, other.visit > visit, !past.contains(.cancelled) {
+      jumper = .init(seq: row.seq, visit: other.visit, state: other.state)
+    }
+  }
+
+  fileprivate mutating func passedOver(by other: OpenVisit, _ row: EventRow) {
+    if jumper.seq == 0, asked.seq != 0, !past.contains(.cancelled) {
       jumper = .init(seq: row.seq, visit: other.visit, state: other.state)
     }
   }
@@ -485,7 +548,7 @@ extension ControllerVisits {
     }
     let slot = found >= 0 ? found : insert(OpenVisit(row), &change)
     open.move(slot) { visit in
-      visit.past.formIntersection([.came, .dismissed, .stood, .hasLost, .changed])
+      visit.past.formIntersection([.came, .dismissed, .stood, .hasLost, .changed, .returned])
       visit.jumper = .init()
       visit.phase = .waiting
       if kind == .exiting {
@@ -494,6 +557,16 @@ extension ControllerVisits {
       }
     }
     return slot
+  }
+
+  /// Takes a visit that was discarded for open again when it enters, so that the stage stays known.
+  private mutating func comeBack(_ row: EventRow, _ change: inout VisitChange) -> Int32? {
+    guard let past = gone[row.visit], past.contains(.discarded), !past.contains(.judged) else {
+      return nil
+    }
+    var visit = OpenVisit(row)
+    visit.past.insert(.returned)
+    return open.insert(visit)
   }
 
   /// A visit that is not open does something on the stage: what is there is not known from now on.
@@ -595,7 +668,7 @@ extension ControllerVisits {
     open.remove(slot)
     if row == nil { goneBefore[visit.visit] = [] }
     let outcome = outcome(of: visit, after: row)
-    if rows.isKept {
+    if rows.isKept, !visit.past.contains(.returned) {
       rows.closed.append(VisitRow(visit, of: id, outcome: outcome, gone: row?.time))
     }
     return outcome
@@ -617,7 +690,9 @@ extension ControllerVisits {
   }
 
   private mutating func mark(_ slot: Int32, _ rows: inout ChangedVisits) {
-    guard rows.isKept, slot >= 0, !open[slot].past.contains(.changed) else { return }
+    guard rows.isKept, slot >= 0, !open[slot].past.contains(.changed),
+      !open[slot].past.contains(.returned)
+    else { return }
     open[slot].past.insert(.changed)
     rows.open.append((place, slot))
   }

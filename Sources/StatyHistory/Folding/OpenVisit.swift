@@ -21,7 +21,7 @@ package struct OpenVisit: Sendable {
     init(_ row: EventRow) { self.init(seq: row.seq, time: row.time) }
   }
 
-  /// The first visit that entered before this one though it was requested later; 0 if none did.
+  /// The first visit that entered before this one and should not have; 0 if none did.
   package struct Jumper: Sendable {
     package var seq: Int64 = 0
     package var visit: UInt32 = 0
@@ -128,6 +128,10 @@ package struct VisitPast: OptionSet, Sendable {
   static let came = VisitPast(rawValue: 1 << 14)
   /// It was told to exit, at least once.
   static let dismissed = VisitPast(rawValue: 1 << 15)
+  /// It was cancelled while it waited.
+  package static let cancelled = VisitPast(rawValue: 1 << 17)
+  /// It was over, and entered all the same: its row is closed and stays so.
+  static let returned = VisitPast(rawValue: 1 << 18)
   /// Its row has changed since rows were asked for.
   static let changed = VisitPast(rawValue: 1 << 16)
 }

@@ -20,7 +20,8 @@ package struct VisitChange {
   package internal(set) var visit = OpenVisit()
   /// What had become of it, if it was gone and that is still known.
   package internal(set) var past: VisitPast?
-  /// Another visit on the stage; 0 if there was none.
+  /// Another visit on the stage, at `exiting` of a stack's the highest that lies over it and was not
+  /// told to exit; 0 if there was none.
   package internal(set) var other: UInt32 = 0
   package internal(set) var otherState: Int32 = 0
   /// The state that was shown before, if no declared route leads from there; -1 if one does.
@@ -64,6 +65,9 @@ package struct VisitEnding {
   /// Whether what is on the stage is known.
   package let isStageKnown: Bool
   package let isWithholding: Bool
+  /// Whether recording ended while nothing was under way, of a controller that does nothing by itself:
+  /// what it has not done by then it does not do.
+  package let isSettled: Bool
   /// Since when the stage has not been busy.
   package let stageFree: OpenVisit.Point
   /// The visit that came onto the stage last, if it is still there; 0 if not.

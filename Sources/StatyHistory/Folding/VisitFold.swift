@@ -206,7 +206,8 @@ extension ControllerVisits {
         VisitEnding(
           visit: visit, controller: id, place: place, discipline: discipline, fidelity: fidelity,
           isStageBusy: isStageBusy, isStageKnown: isStageKnown, isWithholding: isWithholding,
-          stageFree: stageFree, current: current >= 0 ? open[current].visit : 0,
+          isSettled: isSettled, stageFree: stageFree,
+          current: current >= 0 ? open[current].visit : 0,
           shown: hasEntered ? open[current].visit : 0,
           shownState: hasEntered ? open[current].state : 0,
           time: min(lastTime, detached ?? lastTime)))

@@ -46,7 +46,7 @@ enum StoredTable: UInt8 {
   private static let shapes: [[Shape]] = {
     let all: [(StoredTable, String)] = [
       (.schema, "tttiT"), (.name, "-t"), (.site, "-ti"), (.asking, "-??"), (.loss, "-iit"),
-      (.chain, "-iii"), (.controller, "-iiiiti"), (.event, "-ii????"),
+      (.chain, "-iii"), (.controller, "-iiiiiti"), (.event, "-ii????"),
       (.detail, "-??????????TB"), (.session, "-ttttiii?itiii???T"), (.other, "-ttt"),
       (.other, "-iiiii"), (.other, "-iitti??ti"), (.other, "-i?????????"),
     ]

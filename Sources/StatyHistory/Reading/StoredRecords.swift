@@ -5,7 +5,7 @@ extension Connection {
   func controllers(session: Int64, after last: Int32 = 0) throws -> [ControllerRecord] {
     let rows = try prepare(
       """
-      SELECT c.id, n.text, p.text, c.fidelity, c.snapshot
+      SELECT c.id, n.text, p.text, c.discipline, c.fidelity, c.snapshot
       FROM controller c LEFT JOIN name n ON n.id = c.name LEFT JOIN name p ON p.id = c.policy
       WHERE c.session = ?1 AND c.id > ?2 ORDER BY c.id
       """)
@@ -19,7 +19,8 @@ extension Connection {
         ControllerRecord(
           id: Int32(truncatingIfNeeded: rows.int64(at: 0)), session: session,
           name: try rows.string(at: 1) ?? "", policy: try rows.string(at: 2) ?? "",
-          fidelity: UInt8(clamping: rows.int64(at: 3)), snapshot: try rows.string(at: 4) ?? ""))
+          discipline: UInt8(clamping: rows.int64(at: 3)),
+          fidelity: UInt8(clamping: rows.int64(at: 4)), snapshot: try rows.string(at: 5) ?? ""))
     }
     return controllers
   }

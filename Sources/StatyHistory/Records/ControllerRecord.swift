@@ -1,3 +1,5 @@
+package import Staty
+
 /// One controller as the file has it.
 package struct ControllerRecord: Equatable, Sendable {
   /// Its number in the file.
@@ -8,6 +10,8 @@ package struct ControllerRecord: Equatable, Sendable {
   package var name: String
   /// The name of its policy.
   package var policy: String
+  /// In which order it lets its visits enter, as `Discipline` numbers it.
+  package var discipline: UInt8
   /// How much is told of it: 1 full, 2 ordered, 3 three-kind.
   package var fidelity: UInt8
   /// Where it stood when recording began, as JSON.
@@ -15,15 +19,24 @@ package struct ControllerRecord: Equatable, Sendable {
 
   /// A controller with these parts.
   package init(
-    id: Int32, session: Int64, name: String, policy: String, fidelity: UInt8, snapshot: String
+    id: Int32, session: Int64, name: String, policy: String, discipline: UInt8, fidelity: UInt8,
+    snapshot: String
   ) {
     self.id = id
     self.session = session
     self.name = name
     self.policy = policy
+    self.discipline = discipline
     self.fidelity = fidelity
     self.snapshot = snapshot
   }
+}
+
+extension ControllerRecord {
+  /// The discipline that it is held to.
+  ///
+  /// What no version has written is judged as what demands least.
+  package var knownDiscipline: Discipline { Discipline(rawValue: discipline) ?? .atOnce }
 }
 
 /// A place in the code as the file has it.

@@ -1,3 +1,5 @@
+import Staty
+
 /// A session of the new history.
 struct SalvageTarget {
   private let session: SalvagedSession
@@ -58,6 +60,7 @@ struct SalvageTarget {
     return try writer.addController(
       session: id, name: controller.name,
       policy: isWhole ? controller.policy : HistorySalvage.unverifiedPolicy,
+      discipline: isWhole ? controller.discipline : Discipline.atOnce.rawValue,
       fidelity: isWhole ? controller.fidelity : vouching.leastFidelity(of: controller.id),
       snapshot: isWhole && !isBroken ? controller.snapshot : "")
   }

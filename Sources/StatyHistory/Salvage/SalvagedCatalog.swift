@@ -163,6 +163,7 @@ private struct ControllerRow {
   let session: Int64
   let name: Int64
   let policy: Int64
+  let discipline: UInt8
   let fidelity: UInt8
   let snapshot: [UInt8]
 
@@ -171,11 +172,12 @@ private struct ControllerRow {
   }
 
   private init?(_ row: StoredRow) {
-    guard let number = row.number, let said = row.numbers(1, 2, 3, 4),
-      let snapshot = row.values[5].bytes
+    guard let number = row.number, let said = row.numbers(1, 2, 3, 4, 5),
+      let snapshot = row.values[6].bytes
     else { return nil }
     (id, session, name, policy) = (number, said[0], said[1], said[2])
-    fidelity = UInt8(truncatingIfNeeded: said[3])
+    discipline = UInt8(truncatingIfNeeded: said[3])
+    fidelity = UInt8(truncatingIfNeeded: said[4])
     self.snapshot = snapshot
   }
 
@@ -183,7 +185,8 @@ private struct ControllerRow {
   func record(_ names: [Int32: String]) -> ControllerRecord {
     func text(_ number: Int64) -> String { Int32(exactly: number).flatMap { names[$0] } ?? "" }
     return ControllerRecord(
-      id: id, session: session, name: text(name), policy: text(policy), fidelity: fidelity,
+      id: id, session: session, name: text(name), policy: text(policy),
+      discipline: discipline, fidelity: fidelity,
       snapshot: String(decoding: snapshot, as: UTF8.self))
   }
 
@@ -197,10 +200,10 @@ private struct ControllerRow {
     let record = record(names)
     let said = SessionSeal.ControllerHashes(
       name: ContentHash.text(record.name), policy: ContentHash.text(record.policy),
-      fidelity: fidelity, snapshot: ContentHash.text(record.snapshot))
+      discipline: discipline, fidelity: fidelity, snapshot: ContentHash.text(record.snapshot))
     for bit in 0..<31 {
-      // Three numbers.
-      guard budget.take(96) else { return nil }
+      // Four numbers.
+      guard budget.take(128) else { return nil }
       var flipped = said
       if let (number, text) = Self.name(name ^ 1 << bit, names) {
         flipped.name = hashes[number]
@@ -215,6 +218,9 @@ private struct ControllerRow {
       guard bit < 8 else { continue }
       flipped.fidelity = fidelity ^ 1 << UInt8(bit)
       if isRight(flipped) { return record.with { $0.fidelity = flipped.fidelity } }
+      flipped = said
+      flipped.discipline = discipline ^ 1 << UInt8(bit)
+      if isRight(flipped) { return record.with { $0.discipline = flipped.discipline } }
     }
     var bytes = snapshot
     let isMended = bytes.flipBit(budget) { hash in

@@ -101,6 +101,7 @@ package struct FlatExport {
       let known = controllers[ExactText(text: key)]
     {
       line[.policy] = .text(known.policy)
+      line[.discipline] = .text(Discipline(rawValue: known.discipline)?.word)
       line[.fidelity] = .text(Fidelity(rawValue: known.fidelity)?.word)
     }
     return line

@@ -107,6 +107,9 @@ extension HistoryLines {
     let key = all.keys[controller.id] ?? controller.name
     if key != controller.name { line[.key] = .text(key) }
     line[.policy] = .text(controller.policy)
+    line[.discipline] =
+      Discipline(rawValue: controller.discipline).map { .text($0.word) }
+      ?? .integer(Int64(controller.discipline))
     line[.fidelity] =
       Fidelity(rawValue: controller.fidelity).map { .text($0.word) }
       ?? .integer(Int64(controller.fidelity))

@@ -8,6 +8,7 @@ struct ImportedControllers {
   private struct Entry {
     let name: String
     let policy: String
+    let discipline: UInt8
     let fidelity: UInt8?
     let snapshot: String
     /// Its number in the file; 0 until it is stored.
@@ -27,19 +28,15 @@ struct ImportedControllers {
   /// Takes in what a line says of a controller.
   mutating func declare(_ line: TransferLine, isPlain: Bool) throws(LineProblem) {
     let name = try line.neededText(.controller, "the controller's name")
-    let fidelity: UInt8? =
-      if case .integer(let number) = line[.fidelity] {
-        UInt8(clamping: number)
-      } else {
-        try line.choice(.fidelity, Fidelity.words)?.rawValue
-      }
+    let fidelity = try line.fidelity()
     if isPlain, fidelity == Fidelity.full.rawValue {
       throw LineProblem(
         "'fidelity' is 'full'",
         "That needs causes, and so a session that says 'first_seq'; else it is 'ordered'.")
     }
     let entry = Entry(
-      name: name, policy: try line.text(.policy) ?? Self.unknownPolicy, fidelity: fidelity,
+      name: name, policy: try line.text(.policy) ?? Self.unknownPolicy,
+      discipline: try line.discipline(), fidelity: fidelity,
       snapshot: try line.snapshot())
     try add(entry, as: try line.text(.key) ?? name)
   }
@@ -73,7 +70,7 @@ struct ImportedControllers {
   ) throws(HistoryError) {
     let entry = entries[place]
     entries[place].id = try writer.addController(
-      session: session, name: entry.name, policy: entry.policy,
+      session: session, name: entry.name, policy: entry.policy, discipline: entry.discipline,
       fidelity: entry.fidelity ?? Fidelity.ordered.rawValue, snapshot: entry.snapshot)
   }
 }
@@ -100,6 +97,7 @@ extension ImportedControllers {
     try add(
       Entry(
         name: key, policy: try line.text(.policy) ?? Self.unknownPolicy,
+        discipline: try line.discipline(),
         fidelity: try line.choice(.fidelity, Fidelity.words)?.rawValue,
         snapshot: Self.unknownSnapshot), as: key)
     try store(in: session, writer)
@@ -119,7 +117,8 @@ extension ImportedControllers {
     let key = try line.neededText(.controller, "the controller's name")
     if places[ExactText(text: key)] == nil {
       let entry = Entry(
-        name: key, policy: Self.unknownPolicy, fidelity: nil,
+        name: key, policy: Self.unknownPolicy, discipline: Discipline.inOrder.rawValue,
+        fidelity: nil,
         snapshot: SnapshotRecord().text)
       try add(entry, as: key)
     }
@@ -144,6 +143,25 @@ extension ImportedControllers {
   /// The numbers of those of which nothing was said but what three kinds say.
   var threeKind: [Int32] {
     entries.filter { $0.id != 0 && $0.fidelity == nil && !$0.hasTelling }.map(\.id)
+  }
+}
+
+extension TransferLine {
+  /// What a key says as a number; none if it says something else.
+  fileprivate func number(_ key: TransferKey) -> UInt8? {
+    if case .integer(let number) = self[key] { UInt8(clamping: number) } else { nil }
+  }
+
+  /// How much is told of a controller; none if that is not said.
+  fileprivate func fidelity() throws(LineProblem) -> UInt8? {
+    if let number = number(.fidelity) { return number }
+    return try choice(.fidelity, Fidelity.words)?.rawValue
+  }
+
+  /// The discipline of a controller; without a word it is in order.
+  fileprivate func discipline() throws(LineProblem) -> UInt8 {
+    if let number = number(.discipline) { return number }
+    return try (choice(.discipline, Discipline.words) ?? .inOrder).rawValue
   }
 }
 

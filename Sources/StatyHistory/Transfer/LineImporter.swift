@@ -91,7 +91,7 @@ extension TransferLine {
     // A line that stands alone says of its controller what else its own line says.
     let isAlone = self[.version] != .absent
     for key in TransferKey.allCases where self[key] != .absent && !allowed[key.rawValue] {
-      if isAlone, key == .policy || key == .fidelity { continue }
+      if isAlone, key == .policy || key == .discipline || key == .fidelity { continue }
       throw LineProblem(
         "'\(key.word)' says nothing in a line about \(type == .event ? "an event" : type.rawValue)",
         "Leave it out, or check 'type'.")
@@ -114,7 +114,8 @@ extension TransferLine {
     case .session:
       [.session, .pid, .startedAt, .wallUs, .firstSeq]
     case .anchor: [.tUs, .tMs, .tNs, .wallUs, .at]
-    case .controller: [.controller, .key, .policy, .fidelity, .snapshot, .snapshotText]
+    case .controller:
+      [.controller, .key, .policy, .discipline, .fidelity, .snapshot, .snapshotText]
     case .event:
       [
         .seq, .tUs, .tMs, .tNs, .at, .kind, .controller, .visit, .state, .reason, .inside, .part,

@@ -7,7 +7,8 @@ package protocol LineStore: AnyObject {
   func restore(_ opening: SessionOpening, as id: Int64?) throws(HistoryError) -> Int64
   func addAnchor(session: Int64, time: Int64, wallTime: Int64) throws(HistoryError)
   func addController(
-    session: Int64, name: String, policy: String, fidelity: UInt8, snapshot: String
+    session: Int64, name: String, policy: String, discipline: UInt8, fidelity: UInt8,
+    snapshot: String
   ) throws(HistoryError) -> Int32
   func restore(
     _ rows: [EventRow], _ details: [EventDetail], of session: Int64

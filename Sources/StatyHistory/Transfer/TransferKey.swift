@@ -15,7 +15,7 @@ enum TransferKey: Int, CaseIterable {
   case session, uuid, run, app, appVersion, os, pid, startedAt, wallUs, firstSeq
   case ended, events, observed, payloadsLeftOut
   // Controllers.
-  case key, policy, fidelity, snapshot, snapshotText
+  case key, policy, discipline, fidelity, snapshot, snapshotText
   // What is lost.
   case lastSeq, count
   // What the rules found.
@@ -56,7 +56,7 @@ enum TransferKey: Int, CaseIterable {
       .format, .type, .at, .kind, .controller, .state, .reason, .part, .asked, .objection, .refusal,
       .refusedFrom, .refusedNeeds, .site, .note, .payload, .payloadBase64, .uuid, .run, .app,
       .appVersion,
-      .os, .startedAt, .ended, .key, .policy, .fidelity, .snapshotText, .code, .severity, .detail,
+      .os, .startedAt, .ended, .key, .policy, .discipline, .fidelity, .snapshotText, .code, .severity, .detail,
     ]
     return allCases.map(texts.contains)
   }()

@@ -1,4 +1,4 @@
-import Staty
+package import Staty
 
 // Words for what the file has as numbers, read and written side by side.
 
@@ -8,6 +8,15 @@ extension Fidelity {
   ]
 
   var word: String { Self.words.first { $0.value == self }!.key }
+}
+
+extension Discipline {
+  static let words: KeyValuePairs<String, Discipline> = [
+    "in-order": .inOrder, "by-urgency": .byUrgency, "at-once": .atOnce, "stack": .stack,
+  ]
+
+  /// The word in exported lines and for people.
+  package var word: String { Self.words.first { $0.value == self }!.key }
 }
 
 extension Objection {

@@ -143,17 +143,19 @@ struct Catalog {
     }
     let controller = try connection.prepare(
       """
-      INSERT OR IGNORE INTO controller(id, session, name, policy, fidelity, snapshot, is_routed)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      INSERT OR IGNORE INTO controller(
+        id, session, name, policy, discipline, fidelity, snapshot, is_routed)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """)
     for (record, name, policy, isRouted) in pending.controllers {
       try controller.bind(Int64(record.id), at: 1)
       try controller.bind(record.session, at: 2)
       try controller.bind(Int64(name), at: 3)
       try controller.bind(Int64(policy), at: 4)
-      try controller.bind(Int64(record.fidelity), at: 5)
-      try controller.bind(record.snapshot, at: 6)
-      try controller.bind(isRouted ? 1 : 0, at: 7)
+      try controller.bind(Int64(record.discipline), at: 5)
+      try controller.bind(Int64(record.fidelity), at: 6)
+      try controller.bind(record.snapshot, at: 7)
+      try controller.bind(isRouted ? 1 : 0, at: 8)
       try controller.run()
     }
     let route = try connection.prepare(

@@ -1,3 +1,5 @@
+import Staty
+
 extension HistoryWriter {
   /// The number of a name in this file.
   ///
@@ -17,16 +19,18 @@ extension HistoryWriter {
   /// The number of a new controller of a session; it is stored with the next transaction.
   ///
   /// - Parameters:
+  ///   - discipline: in which order it lets its visits enter, as `Discipline` numbers it.
   ///   - fidelity: how much is told of it: 1 full, 2 ordered, 3 three-kind.
   ///   - snapshot: where it stands, as JSON.
   package func addController(
-    session: Int64, name: String, policy: String, fidelity: UInt8 = 1, snapshot: String = "{}"
+    session: Int64, name: String, policy: String,
+    discipline: UInt8 = Discipline.inOrder.rawValue, fidelity: UInt8 = 1, snapshot: String = "{}"
   ) throws(HistoryError) -> Int32 {
     try asHistoryError {
       _ = try ledger(of: session)
       let record = ControllerRecord(
-        id: 0, session: session, name: name, policy: policy, fidelity: fidelity,
-        snapshot: snapshot)
+        id: 0, session: session, name: name, policy: policy, discipline: discipline,
+        fidelity: fidelity, snapshot: snapshot)
       return try catalog.controller(record, connection)
     }
   }

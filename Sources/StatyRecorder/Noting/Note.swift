@@ -10,7 +10,8 @@ enum Note: Equatable {
   case site(number: UInt32, file: String, line: UInt32)
   /// A controller, likewise: its name, what it is, and where it stood when recording began.
   case controller(
-    number: UInt32, name: String, policy: String, fidelity: UInt8, snapshot: String)
+    number: UInt32, name: String, policy: String, discipline: UInt8, fidelity: UInt8,
+    snapshot: String)
   /// What an event says beyond its record.
   case detail(event: UInt64, NotedDetail)
   /// What a state wanted recorded.
@@ -58,7 +59,7 @@ extension Note {
 
   var id: UInt64 {
     switch self {
-    case .name(let number, _), .site(let number, _, _), .controller(let number, _, _, _, _):
+    case .name(let number, _), .site(let number, _, _), .controller(let number, _, _, _, _, _):
       UInt64(number)
     case .detail(let event, _), .payload(let event, _), .mark(let event, _): event
     }
@@ -70,10 +71,10 @@ extension Note {
       return Array(text.utf8)
     case .site(_, let file, let line):
       return Self.bytes(of: line) + Array(file.utf8)
-    case .controller(_, let name, let policy, let fidelity, let snapshot):
+    case .controller(_, let name, let policy, let discipline, let fidelity, let snapshot):
       let name = Array(name.utf8)
       let policy = Array(policy.utf8)
-      return [fidelity] + Self.bytes(of: UInt32(name.count)) + name
+      return [discipline, fidelity] + Self.bytes(of: UInt32(name.count)) + name
         + Self.bytes(of: UInt32(policy.count)) + policy + Array(snapshot.utf8)
     case .detail(_, let detail):
       return Self.bytes(of: detail)
@@ -91,12 +92,12 @@ extension Note {
       guard let line: UInt32 = Self.value(bytes) else { return nil }
       self = .site(number: number, file: Self.text(bytes.dropFirst(4)), line: line)
     case .controller:
-      var rest = bytes.dropFirst()
-      guard let fidelity = bytes.first, let name = Self.takeText(&rest),
+      var rest = bytes.dropFirst(2)
+      guard bytes.count >= 2, let name = Self.takeText(&rest),
         let policy = Self.takeText(&rest)
       else { return nil }
       self = .controller(
-        number: number, name: name, policy: policy, fidelity: fidelity,
+        number: number, name: name, policy: policy, discipline: bytes[0], fidelity: bytes[1],
         snapshot: Self.text(rest))
     case .detail:
       guard let detail: NotedDetail = Self.value(bytes) else { return nil }

@@ -37,7 +37,8 @@ final class ControllerRecording: TransitionObserver {
     let snapshot = source.snapshot
     introduction = .controller(
       number: controller, name: name.cutAsName, policy: snapshot.policy.description.cutAsName,
-      fidelity: snapshot.fidelity.rawValue, snapshot: SnapshotRecord(snapshot).text)
+      discipline: snapshot.discipline.rawValue, fidelity: snapshot.fidelity.rawValue,
+      snapshot: SnapshotRecord(snapshot).text)
     putBoundary(.attached)
     for (request, reason) in snapshot.standing.stood { putStood(request, reason) }
   }

@@ -45,7 +45,7 @@ struct RingStanding {
     switch Note(kind: entry.kind, id: entry.id, bytes: entry.bytes) {
     case .name(let number, let text):
       if let id = names.id(number) { texts[id] = text }
-    case .controller(let number, let name, _, _, _):
+    case .controller(let number, let name, _, _, _, _):
       if let id = controllers.id(number) { notedControllers[id] = name }
     case .payload(let event, let text): payloads[seq(event)] = text
     default: break

@@ -101,13 +101,15 @@ struct RingTranslator {
         try alias(.site, number) { () throws(HistoryError) in
           try writer.intern(site: file.cutAsName, line: Int64(line))
         }
-      case .controller(let number, let name, let policy, let fidelity, let snapshot):
+      case .controller(
+        let number, let name, let policy, let discipline, let fidelity, let snapshot):
         let session = session
         let snapshot = SnapshotRecord(snapshot) == nil ? "" : snapshot
         try alias(.controller, number) { () throws(HistoryError) in
           try writer.addController(
-            session: session, name: name.cutAsName, policy: policy.cutAsName, fidelity: fidelity,
-            snapshot: snapshot)
+            session: session, name: name.cutAsName, policy: policy.cutAsName,
+            discipline: discipline,
+            fidelity: fidelity, snapshot: snapshot)
         }
       case .detail(let event, let noted): takeIn(noted, event)
       case .payload(let event, let text): change(event) { $0.payload = Array(text.utf8) }

@@ -84,9 +84,9 @@ struct Course {
     request.leaves && isIn(request) && !told.contains(.exited) && maySay(.exited) && !isOver
   }
 
-  /// Whether it may say something again now.
+  /// Whether it may say something again now, or too late.
   func mayRepeat(_ completion: Completion) -> Bool {
-    repeats.contains(completion) && said.contains(completion)
+    repeats.contains(completion) && (said.contains(completion) || said.contains(.exited))
   }
 
   /// Whether a deadline may pass now.

@@ -89,6 +89,33 @@ public struct Explorer {
   public func run(
     _ progress: @escaping (Progress) -> Void = { _ in }
   ) throws -> Exploration {
+    var exploration = try search(progress)
+    exploration.doubts += unmet(exploration)
+    return exploration
+  }
+
+  /// What the recording breaks and no order that was found does.
+  ///
+  /// The recording is one of the orders: if the search does not meet what happened in it, it has searched
+  /// something else.
+  private func unmet(_ exploration: Exploration) -> [ReplayDoubt] {
+    guard exploration.orders.isEmpty || options.isForEachRule else { return [] }
+    let aim = search(plan).aim
+    let met = exploration.orders.reduce(into: Set<RuleCode>()) { met, order in
+      met.formUnion(order.codes)
+      met.formUnion(order.violations.map(\.code))
+    }
+    var unmet: [RuleCode: ReplayDoubt] = [:]
+    for finding in plan.scenario.recorded where aim.isWanted(finding.code) {
+      let isSilence = finding.code.awaited != nil && !aim.namesSilence
+      if isSilence || met.contains(finding.code) || unmet[finding.code] != nil { continue }
+      unmet[finding.code] = .unmet(
+        controller: finding.controller, seq: finding.seq, finding.code)
+    }
+    return RuleCode.allCases.compactMap { unmet[$0] }
+  }
+
+  private func search(_ progress: @escaping (Progress) -> Void) throws -> Exploration {
     var limits = SearchLimits(options, progress)
     let parts = plan.scenario.independentParts
     guard parts.count > 1 else { return try search(plan).run(limits) }

@@ -1,5 +1,6 @@
 import Staty
 import StatyHistory
+import StatyRules
 
 /// A recording as a scenario, and in which order it happened there.
 struct RecordedOrder {
@@ -31,9 +32,31 @@ struct RecordedOrder {
     writer.write()
     var scenario = writer.scenario
     scenario.doubts += recording.writer.script.doubts + recording.doubts
+    let same = Set(scenario.controllers.map(\.id).filter { cast.isSame($0) })
+    if !same.isEmpty {
+      let replay = try Verification(
+        reader, session: session, through: last, only: same, registry: registry
+      ).run()
+      scenario.doubts += replay.doubts.filter(\.isAboutPlaces)
+      let parted = Dictionary(
+        replay.divergences.map { ($0.controller, $0.seq) }, uniquingKeysWith: min)
+      scenario.recorded = try HistoryCheck(reader).session(session, through: last).findings.filter {
+        same.contains($0.controller) && $0.seq < parted[$0.controller] ?? .max
+      }
+    }
     self.scenario = scenario
     steps = writer.order.map(\.step)
     requests = writer.ids
     count = recording.count
+  }
+}
+
+extension ReplayDoubt {
+  /// Whether it says that a controller is told something elsewhere than it was recorded.
+  fileprivate var isAboutPlaces: Bool {
+    switch self {
+    case .unbracketed, .misplaced, .overlappingHandling: true
+    default: false
+    }
   }
 }

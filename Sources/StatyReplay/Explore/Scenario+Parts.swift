@@ -11,6 +11,8 @@ extension Scenario {
     public var name: String
     /// The name by which it is made.
     public var kind: String
+    /// In which order it lets its states enter, unless the registry says it of its kind.
+    public var discipline: Discipline
     /// How much it reports.
     public var fidelity = Fidelity.full
     /// Where it stands.
@@ -21,7 +23,10 @@ extension Scenario {
     public var deadlineLeaving: DeadlineRecovery?
 
     /// A controller at its beginning.
-    public init(_ kind: String, id: Int32 = 1, name: String? = nil) {
+    public init(
+      _ kind: String, id: Int32 = 1, name: String? = nil, discipline: Discipline = .inOrder
+    ) {
+      self.discipline = discipline
       self.id = id
       self.kind = kind
       self.name = name ?? kind

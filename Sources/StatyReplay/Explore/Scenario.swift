@@ -1,4 +1,5 @@
 public import Staty
+package import StatyRules
 
 /// What may happen at some controllers, without saying in which order.
 ///
@@ -20,15 +21,19 @@ public struct Scenario: Equatable, Sendable {
   public var cancels: [Cancel] = []
   /// Why it says less than the recording that it was made of should.
   public var doubts: [ReplayDoubt] = []
+  /// What the rules find in the recording that it was made of: that order is one of those that can happen.
+  package var recorded: [Finding] = []
 
   /// A scenario in which nothing happens.
   public init() {}
 
   /// A scenario of one controller at its beginning, in which nothing happens yet.
   ///
-  /// - Parameter kind: the name by which the controller is made.
-  public init(_ kind: String) {
-    controllers = [Controller(kind)]
+  /// - Parameters:
+  ///   - kind: the name by which the controller is made.
+  ///   - discipline: in which order it lets its states enter, unless the registry says it of its kind.
+  public init(_ kind: String, discipline: Discipline = .inOrder) {
+    controllers = [Controller(kind, discipline: discipline)]
   }
 
   /// The request with this number.
@@ -87,6 +92,8 @@ extension Scenario {
       scenario.controllers[place].kind = replacement.name(for: one.id, recorded: one.kind)
       if scenario.controllers[place].kind != one.kind {
         scenario.controllers[place].fidelity = .full
+        // Another kind need not do what was recorded.
+        scenario.recorded.removeAll { $0.controller == one.id }
       }
     }
     return scenario

@@ -43,8 +43,11 @@ struct ScenarioPlan {
       guard let entry = registry[controller.kind] else {
         throw .unknownController(controller.kind, known: registry.names)
       }
+      let discipline = registry.discipline(of: controller.kind) ?? controller.discipline
       parts.append(
-        Cast.Part(record: ControllerRecord(controller), name: controller.kind, entry: entry))
+        Cast.Part(
+          record: ControllerRecord(controller, discipline), name: controller.kind, entry: entry,
+          discipline: discipline))
     }
     self.parts = parts
     isOurs = scenario.controllers.allSatisfy { registry.ours.contains($0.kind) }
@@ -167,9 +170,10 @@ extension Scenario {
 
 extension ControllerRecord {
   /// The controller as a file would have it.
-  fileprivate init(_ controller: Scenario.Controller) {
+  fileprivate init(_ controller: Scenario.Controller, _ discipline: Discipline) {
     self.init(
       id: controller.id, session: 1, name: controller.name, policy: controller.kind,
-      fidelity: controller.fidelity.rawValue, snapshot: controller.snapshot.text)
+      discipline: discipline.rawValue, fidelity: controller.fidelity.rawValue,
+      snapshot: controller.snapshot.text)
   }
 }

@@ -60,6 +60,8 @@ extension ScenarioWriter {
       }
     case .cancel(let cancellation): cancel(cancellation, cue, moment)
     case .deadline(let visit, let awaited, let recovery):
+      // A class reports a deadline in a step of its own.
+      guard case .policy = cast.parts[cue.controller]?.entry else { return }
       guard let place = scenario.controllers.firstIndex(where: { $0.id == cue.controller }) else {
         return
       }

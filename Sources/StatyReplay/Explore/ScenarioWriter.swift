@@ -5,7 +5,7 @@ import StatyHistory
 /// still does.
 struct ScenarioWriter {
   var scenario = Scenario()
-  private let cast: Cast
+  let cast: Cast
   let script: Script
   /// When the recording ended.
   let end: Int64
@@ -90,7 +90,8 @@ extension ScenarioWriter {
       scenario.doubts.append(.lateAttachment(controller: part.record.id))
       return
     }
-    var controller = Scenario.Controller(part.name, id: part.record.id, name: part.record.name)
+    var controller = Scenario.Controller(
+      part.name, id: part.record.id, name: part.record.name, discipline: part.discipline)
     // However little was recorded of it, what is played is seen whole.
     controller.fidelity = part.playedFidelity == .threeKind ? .ordered : part.playedFidelity
     controller.snapshot = snapshot

@@ -63,6 +63,15 @@ extension ScheduleRun {
   }
 }
 
+extension ScheduleRun {
+  /// The step that a controller has put off as the how-manieth of all; `nil` if it cannot run.
+  package func step(numbered number: UInt32) -> Step? {
+    steps.first { $0.step.number == number }.map { .putOff($0.id) }.flatMap {
+      canTake($0) ? $0 : nil
+    }
+  }
+}
+
 extension ScheduleRun: PlayerHost {
   func number(_ recorded: UInt32, of controller: Int32) -> UInt32? {
     recorded == 0 ? nil : plan.place(of: Int(recorded)).flatMap { courses[$0].visit }
@@ -89,6 +98,15 @@ extension ScheduleRun: PlayerHost {
         request?.origin.flatMap { number(UInt32($0), of: controller) } ?? 0, request?.payload
       ))
     if log.count > mostEvents { runsAway(controller) }
+  }
+
+  func heard(_ kind: EventKind, of visit: UInt32, _ controller: Int32) {
+    guard !isGivenUp, Moment.isOne(kind),
+      let place = visits[VisitKey(controller: controller, visit: visit)]
+    else { return }
+    courses[place].reached.insert(kind)
+    let inside = plan.inside[Scenario.Moment(kind, scenario.requests[place].id)]
+    for id in inside?.before ?? [] { make(id) }
   }
 
   func happened(_ kind: EventKind, to visit: UInt32, of controller: Int32) {

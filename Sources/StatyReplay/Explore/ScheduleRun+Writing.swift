@@ -37,8 +37,8 @@ extension ScheduleRun {
     var numbers: [Int32: Int32] = [:]
     for record in controllers {
       numbers[record.id] = try writer.addController(
-        session: session, name: record.name, policy: record.policy, fidelity: record.fidelity,
-        snapshot: record.snapshot)
+        session: session, name: record.name, policy: record.policy, discipline: record.discipline,
+        fidelity: record.fidelity, snapshot: record.snapshot)
     }
     let rows = events.map { $0.renumbered(numbers, states, after: last) }
     let details = details.map { $0.renumbered(states, after: last) }

@@ -158,6 +158,8 @@ private struct Recording {
       if let finding { try check(finding, order.scenario) }
       let doubts = order.scenario.doubts.filter { isRelevant($0, order.scenario, finding) }
       order.scenario.doubts = doubts
+      // It is searched without more and more of what was recorded.
+      order.scenario.recorded = []
       let violation = finding.map { finding in
         Violation(finding) { visit in
           order.requests[VisitKey(controller: finding.controller, visit: visit)]
@@ -198,6 +200,8 @@ private struct Recording {
       scenario.controllers.contains { $0.id == id } && seq <= finding?.seq ?? .max
     case .lateAttachment(let id), .unknownController(let id, _):
       scenario.controllers.contains { $0.id == id }
+    case .unbracketed(let id, let seq, _), .cannotBePlaced(let id, let seq):
+      scenario.controllers.contains { $0.id == id } && seq <= finding?.seq ?? .max
     default: true
     }
   }

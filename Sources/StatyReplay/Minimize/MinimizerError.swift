@@ -23,8 +23,8 @@ public enum MinimizerError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .nothingBroken: "no ordering rule is broken in it."
-    case .notPlayed(.slowExit):
-      "the rule 'slow-exit' is about how long something takes, which is not played again."
+    case .notPlayed(.slowEnter), .notPlayed(.slowExit):
+      "the rules 'slow-enter' and 'slow-exit' are about how long something takes, which is not played again."
     case .notPlayed(let code):
       "the rule '\(code.rawValue)' is about other threads, which are not played again."
     case .unknownController(let kind): "there is no controller of the kind '\(kind)' to play."

@@ -4,5 +4,10 @@ extension RuleCode {
   /// Whether it is about what is played again, and so can be explored and made smaller.
   ///
   /// How long something takes and what other threads do is not.
-  public var isPlayed: Bool { self != .slowExit && self != .overlappingHandling }
+  public var isPlayed: Bool {
+    switch self {
+    case .slowEnter, .slowExit, .overlappingHandling: false
+    default: true
+    }
+  }
 }

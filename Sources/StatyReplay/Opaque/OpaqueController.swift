@@ -72,6 +72,9 @@ extension OpaqueController {
     if cast.member(instance) != nil { cast.note(event.row.visit, of: instance) }
   }
 
+  /// The state object of a visit; none if it is one of the controller's own.
+  func object(of visit: UInt32) -> AnyObject? { cast.member(ofVisit: visit)?.object }
+
   /// The script of a visit's state; none if the state is one of the controller's own.
   func script(of visit: UInt32) -> ReplayState? { cast.member(ofVisit: visit)?.script }
 }

@@ -23,6 +23,8 @@ extension OpaqueWalk {
     case (.called, true): return tell(entry, at: place)
     case (.handled, true) where !isOwn: return tellOther(entry)
     case (.handled, false) where isOwn: return miss(entry, controller)
+    // Only the class itself can report that a state is late.
+    case (.handled, true) where isOwn && entry.kind == .deadline: return miss(entry, controller)
     case (.handled, true): why = .call(in: place.seq)
     case (.performed, true): why = .tooWide(in: place.seq)
     default: why = .unreported
@@ -141,7 +143,11 @@ extension OpaqueWalk {
         return { script.complete(completion) }
       }
     case .signal(.cancelled(let cancellation)):
-      if let cancel = controller.subject.cancel { return { cancel(cancellation) } }
+      if let cancel = controller.subject.cancelling(
+        cancellation, { controller.object(of: $0.rawValue) })
+      {
+        return cancel
+      }
     default: break
     }
     giveUp(controller, .cannotBeTold(controller: controller.id, seq: entry.seq))
@@ -235,7 +241,8 @@ extension OpaqueWalk {
     }
     let context = ReplayContext(
       controller: part.record.name,
-      probe: ControllerProbe(StateName(part.name), fidelity: part.record.knownFidelity),
+      probe: ControllerProbe(
+        StateName(part.name), discipline: part.discipline, fidelity: part.record.knownFidelity),
       clock: ReplayClock(), scheduler: ReplayScheduler())
     context.scheduler.currentCause = { [weak self] in
       self.map { $0.place($0.numbering.place).seq } ?? 0

@@ -392,7 +392,10 @@ extension OpaqueWalk {
     _ event: TransitionEvent, _ place: RecordedPlace, _ expected: RecordingWindow.Entry?,
     _ controller: OpaqueController
   ) -> (seq: Int64, why: ReplayDoubt.Unbracketed)? {
-    let own = expected.flatMap { $0.controller == controller.id && isInput($0) ? $0 : nil }
+    let own = expected.flatMap { entry in
+      let isOwn = entry.controller == controller.id && isInput(entry) && entry.kind != .deadline
+      return isOwn ? entry : nil
+    }
     let awaited = own?.seq
     if !controller.isPlaced {
       // No state has entered before it was told to.

@@ -37,6 +37,8 @@ public struct ControllerRegistry {
   }
 
   private var entries: [String: Entry] = [:]
+  /// Of those that say it.
+  private var disciplines: [String: Discipline] = [:]
   private var read: [String: Set<StateName>] = [:]
   /// What knows whether a controller's own code has been called and has not returned.
   package var vigil: ReplayVigil?
@@ -61,10 +63,16 @@ public struct ControllerRegistry {
   /// The names of states by which controllers of a kind decide: under others they go another way.
   package func names(readBy kind: String) -> Set<StateName> { read[kind] ?? [] }
 
+  /// The discipline that the controllers of a kind keep to; `nil` if that is not said, and so is the
+  /// recorded one's.
+  package func discipline(of kind: String) -> Discipline? { disciplines[kind] }
+
   /// Whether a controller can be made by this name.
   package func contains(_ name: String) -> Bool { entries[name] != nil }
 
   /// The registry in which one name makes what another does, as if it had been mended so.
+  ///
+  /// Its discipline stays the same.
   package func making(_ name: String, like kind: String) -> ControllerRegistry {
     var registry = self
     guard kind != name else { return registry }
@@ -93,6 +101,7 @@ extension ControllerRegistry {
   ) {
     ours.remove(name)
     read[name] = nil
+    disciplines[name] = Policy.discipline
     entries[name] = .policy { snapshot in
       if snapshot.routes != nil {
         PolicySubject(RoutedPolicy<Policy>(restoring: snapshot))
@@ -107,13 +116,20 @@ extension ControllerRegistry {
   /// Adds an opaque controller, a class with a discipline of its own, or replaces the one of that
   /// name.
   ///
-  /// - Parameter names: the names of states by which it decides; a history without them would be
-  ///   replayed another way, so that who takes names out of it leaves these in.
+  /// Several names may make twins of one recorded kind, such as a faulty one and a mended one.
+  ///
+  /// - Parameters:
+  ///   - discipline: in which order it lets its states enter; `nil` for what the recording says or, where
+  ///     nothing was recorded, in the order of the requests.
+  ///   - names: the names of states by which it decides; a history without them would be
+  ///     replayed another way, so that redaction leaves these in.
   public mutating func register(
-    _ name: String, reading names: Set<StateName> = [], _ factory: @escaping Factory
+    _ name: String, discipline: Discipline? = nil, reading names: Set<StateName> = [],
+    _ factory: @escaping Factory
   ) {
     ours.remove(name)
     read[name] = names
+    disciplines[name] = discipline
     entries[name] = .opaque(factory)
   }
 }

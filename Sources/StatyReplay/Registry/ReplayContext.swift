@@ -33,10 +33,13 @@ public final class ReplayContext {
   ///
   /// - Parameters:
   ///   - makeState: makes the app's state for one that was recorded, once for each object.
-  ///   - cancel: somebody cancels; without it, a recording in which somebody does is in doubt.
-  ///   - request: somebody asks for the state.
+  ///   - cancel: everything or the controller itself is cancelled, and without `cancelState` a visit by
+  ///     its number; without either, a recording in which that happens is in doubt.
+  ///   - cancelState: the visit of a state is cancelled.
+  ///   - request: the state is requested.
   public func subject<State: AnyObject>(
     makeState: @escaping (ReplayState) -> State, cancel: ((Cancellation) -> Void)? = nil,
+    cancelState: ((State) -> Void)? = nil,
     request: @escaping (State, ReplayRequest) -> Void
   ) -> ReplaySubject {
     ReplaySubject(
@@ -47,7 +50,10 @@ public final class ReplayContext {
       request: { object, asking in
         // Made by `makeState` of the same subject.
         self.calling { request(unsafeDowncast(object, to: State.self), asking) }
-      }, cancel: cancel.map { cancel in { what in self.calling { cancel(what) } } })
+      }, cancelAny: cancel.map { cancel in { what in self.calling { cancel(what) } } },
+      cancelState: cancelState.map { cancel in
+        { object in self.calling { cancel(unsafeDowncast(object, to: State.self)) } }
+      })
   }
 }
 
@@ -65,7 +71,20 @@ public struct ReplayRequest: Hashable, Sendable {
 public struct ReplaySubject {
   let makeState: (ReplayState) -> AnyObject
   let request: (AnyObject, ReplayRequest) -> Void
-  let cancel: ((Cancellation) -> Void)?
+  fileprivate let cancelAny: ((Cancellation) -> Void)?
+  fileprivate let cancelState: ((AnyObject) -> Void)?
+
+  /// What tells the controller of a cancellation; `nil` if it cannot be told.
+  ///
+  /// - Parameter object: the state object of a visit.
+  func cancelling(
+    _ cancellation: Cancellation, _ object: (VisitNumber) -> AnyObject?
+  ) -> (() -> Void)? {
+    if case .visit(let visit) = cancellation, let cancelState, let state = object(visit) {
+      return { cancelState(state) }
+    }
+    return cancelAny.map { cancel in { cancel(cancellation) } }
+  }
 }
 
 /// The time of a recording, which goes on from event to event.

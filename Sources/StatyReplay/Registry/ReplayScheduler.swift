@@ -90,7 +90,7 @@ public final class ReplayScheduler: TransitionTimer {
   final class Step: ScheduledStep {
     fileprivate let cause: Int64
     /// Which of the controller's steps it is, from 1; 0 if its probe was not told.
-    fileprivate let number: UInt32
+    let number: UInt32
     fileprivate var action: (() -> Void)?
     /// Called before it runs; it does not if that says no.
     var prepare: () -> Bool = { true }

@@ -1,3 +1,4 @@
+import Staty
 import StatyHistory
 
 /// The controllers of a session, and how each is made again.
@@ -8,6 +9,8 @@ struct Cast {
     /// The name by which it is made.
     let name: String
     let entry: ControllerRegistry.Entry?
+    /// The order that it is held to when it is played.
+    let discipline: Discipline
   }
 
   /// Who recorded the events of a controller, and how.
@@ -34,7 +37,9 @@ struct Cast {
       makers[record.id] = Maker(record, registry[record.policy])
       guard only?.contains(record.id) ?? true else { continue }
       let name = replacement.name(for: record.id, recorded: record.policy)
-      let part = Part(record: record, name: name, entry: registry[name])
+      let part = Part(
+        record: record, name: name, entry: registry[name],
+        discipline: registry.discipline(of: name) ?? record.knownDiscipline)
       parts[record.id] = part
       guard case .opaque = part.entry else { continue }
       opaque.insert(record.id)
@@ -51,6 +56,11 @@ struct Cast {
   /// again: what was recorded of a policy is done in the policy's own work.
   func isPlaced(_ id: Int32) -> Bool {
     makers[id] != .silent && (makers[id] != .ours || !opaque.contains(id))
+  }
+
+  /// Whether the controller can be made, and as the kind that was recorded.
+  func isSame(_ id: Int32) -> Bool {
+    parts[id].map { $0.entry != nil && $0.name == $0.record.policy } ?? false
   }
 
   /// Whether the controller is meant and can be made.

@@ -1,4 +1,5 @@
 public import Staty
+public import StatyRules
 
 /// Why a replay, or a part of it, says nothing.
 public enum ReplayDoubt: Hashable, Sendable {
@@ -39,6 +40,12 @@ public enum ReplayDoubt: Hashable, Sendable {
   /// More and more waits at the controller in the replay that the recording knows nothing of; it
   /// was replayed up to this event.
   case outgrown(controller: Int32, seq: Int64)
+  /// The recording breaks a rule in the event with this number, and no order that was searched breaks it:
+  /// the search leaves something out that the recording has.
+  case unmet(controller: Int32, seq: Int64, RuleCode)
+  /// The event with this number happened in a call that the controller makes. A search cannot tell it
+  /// there.
+  case cannotBePlaced(controller: Int32, seq: Int64)
   /// Two runs from the same recording differ, so something goes in that is not recorded.
   case hiddenInput
 

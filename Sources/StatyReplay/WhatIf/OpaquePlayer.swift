@@ -16,9 +16,15 @@ final class OpaquePlayer: Player {
   private var asking: StateName?
   private let witness = Witness()
 
-  /// Keeps the probe's events observed, or they would have no numbers.
+  /// Keeps the probe's events observed, or they would have no numbers, and stands for those who ask for
+  /// something when they hear of an input.
   private final class Witness: TransitionObserver {
-    func observe(_ event: borrowing TransitionEvent) {}
+    weak var player: OpaquePlayer?
+
+    func observe(_ event: borrowing TransitionEvent) {
+      guard let player, let visit = event.visit, event.kind.side == .input else { return }
+      player.run.heard(event.kind, of: visit.rawValue, player.id)
+    }
   }
 
   /// So many handlings inside each other are too much.
@@ -33,7 +39,7 @@ final class OpaquePlayer: Player {
     self.snapshot = snapshot
     self.run = run
     let probe = ControllerProbe(
-      StateName(part.name),
+      StateName(part.name), discipline: part.discipline,
       fidelity: part.playedFidelity, time: { [unowned run] in UInt64(max(run.now, 0)) &* 1_000 })
     probe.goOn(after: snapshot.lastVisit)
     context = ReplayContext(
@@ -45,6 +51,7 @@ final class OpaquePlayer: Player {
   func enter() {
     let events = context.probe.events
     _ = events.share(run.numbering)
+    witness.player = self
     events.add(witness)
     context.probe.follower = self
     context.scheduler.wait = { [weak self] in self?.wait($0, $1) }
@@ -71,8 +78,9 @@ final class OpaquePlayer: Player {
 
   func cancel(_ cancellation: Cancellation) -> Bool {
     tick()
-    subject.cancel?(cancellation)
-    return subject.cancel != nil
+    let cancel = subject.cancelling(cancellation) { cast.object(of: $0.rawValue) }
+    cancel?()
+    return cancel != nil
   }
 
   // What a policy is told by its driver, an app's own controller sees to by itself.
@@ -168,6 +176,10 @@ private struct ScriptedCast {
   }
 
   func script(of visit: UInt32) -> ReplayState? { scripts[visit] }
+
+  func object(of visit: UInt32) -> AnyObject? {
+    scripts[visit].flatMap { played[ObjectIdentifier($0)] }.flatMap { members[$0]?.object }
+  }
 
   /// The visit that a state's call is about, as far as the controller reported.
   func visit(_ script: ReplayState, told kind: EventKind) -> UInt32? {

@@ -15,6 +15,7 @@ extension Cast.Part {
   var played: ControllerRecord {
     var played = record
     played.policy = name
+    played.discipline = discipline.rawValue
     played.fidelity = playedFidelity.rawValue
     if let standing { played.snapshot = standing.played.text }
     return played

@@ -144,6 +144,17 @@ extension RecordedPast {
     return nil
   }
 
+  /// Whether an event happened in a call that its own controller makes.
+  func isInCall(_ row: EventRow) -> Bool {
+    var last = row.seq
+    var cause = row.cause
+    while cause != 0, cause < last, let event = events[cause] {
+      if event.moment.controller == row.controller { return event.moment.kind == .calling }
+      (last, cause) = (cause, event.cause)
+    }
+    return false
+  }
+
   /// What a request hangs on whose origin is known: that it came in.
   func anchor(ofOrigin origin: UInt32, _ row: EventRow) -> Anchor? {
     guard origin != 0 else { return nil }

@@ -110,6 +110,9 @@ extension ScriptWriter {
       case .insert: break
       }
     }
+    if cast.opaque.contains(cue.controller), past.isInCall(event.row) {
+      script.doubts.append(.cannotBePlaced(controller: cue.controller, seq: event.row.seq))
+    }
     if let anchor {
       script.hung[anchor.moment, default: []].append(cue)
     } else {

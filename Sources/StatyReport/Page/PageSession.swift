@@ -170,6 +170,7 @@ extension PageSession {
         }
         parts.append(
           "{\"name\":\(EmbeddedJSON.quoted(record.name)),\"policy\":\(EmbeddedJSON.quoted(record.policy)),"
+            + "\"discipline\":\"\(record.knownDiscipline.word)\","
             + "\"flags\":\(standing.stage.flags),\"before\":[\(before.joined(separator: ","))]}")
       }
       return parts.joined(separator: ",")

@@ -224,7 +224,7 @@ class Session {
     result.forEach(({stage, queue}, place) => {
       // In the order in which they came onto the stage, and in which they were requested; the most urgent
       // first.
-      const isByUrgency = this.controllers[place].policy === "priority";
+      const isByUrgency = this.controllers[place].discipline === "by-urgency";
       stage.sort((one, other) => one.visit.staged - other.visit.staged);
       queue.sort(({visit: one}, {visit: other}) =>
         isByUrgency && other.priority - one.priority || one.number - other.number);

@@ -27,7 +27,7 @@ struct RecordedLines {
     self.recorded = recorded
     self.registry = registry
     controller = one.id
-    var scenario = Scenario(one.kind)
+    var scenario = Scenario(one.kind, discipline: one.discipline)
     scenario.controllers[0].snapshot = one.snapshot
     script = TestScript(scenario)
     coming = recorded.requests.sorted { $0.id < $1.id }[...]
@@ -36,7 +36,9 @@ struct RecordedLines {
   }
 
   /// Takes in the next event, of whichever controller.
-  mutating func take(_ row: EventRow) throws {
+  ///
+  /// - Parameter step: which of the controller's steps it is about; 0 if about none.
+  mutating func take(_ row: EventRow, step: UInt32 = 0) throws {
     guard row.controller == controller, let kind = EventKind(rawValue: row.kind) else { return }
     switch kind {
     case .enqueued: try request(row)
@@ -46,7 +48,7 @@ struct RecordedLines {
       try again(isIn ? .entered : .exited, row)
     case .cancelled: try cancel(row)
     case .deadline: try miss(row)
-    case .resumed: try resume(row)
+    case .resumed: try resume(row, step)
     case .attached, .detached, .entering, .exiting, .discarded, .mark, .calling, .stood: break
     case .lost: throw TestWriterError.hasGaps
     }
@@ -65,7 +67,20 @@ struct RecordedLines {
     return id
   }
 
+  /// Whether the controller itself has requested the visit.
+  private func isOwn(_ row: EventRow) -> Bool {
+    let visit = row.visit
+    return run.request(of: visit, controller: controller) == nil
+      && run.events.contains { $0.visit == visit && $0.kind == EventKind.enqueued.rawValue }
+  }
+
   private mutating func request(_ row: EventRow) throws {
+    if isOwn(row) { return }
+    let isInCall = recorded.doubts.contains(
+      .cannotBePlaced(controller: controller, seq: row.seq))
+    if isInCall {
+      throw TestWriterError.unsaid("a request was made in a call of the controller's", seq: row.seq)
+    }
     guard let request = coming.popFirst(), request.visit == nil else {
       throw TestWriterError.wentAnotherWay(seq: row.seq)
     }
@@ -93,6 +108,7 @@ struct RecordedLines {
   }
 
   private mutating func complete(_ completion: Completion, _ row: EventRow) throws {
+    if isOwn(row) { return }
     let id = try id(row)
     let kind: EventKind = completion == .entered ? .entered : .exited
     // It answered at once, or its controller said so in its place.
@@ -111,6 +127,7 @@ struct RecordedLines {
   }
 
   private mutating func again(_ completion: Completion, _ row: EventRow) throws {
+    if isOwn(row) { return }
     let step = Step.repeat(completion, try id(row))
     script.allow(step)
     try add(.step(step), row)
@@ -132,6 +149,11 @@ struct RecordedLines {
   }
 
   private mutating func miss(_ row: EventRow) throws {
+    // A class has reported it in a step of its own.
+    let isReported = run.events.contains {
+      $0.visit == row.visit && $0.kind == row.kind && $0.reason == row.reason
+    }
+    if isReported { return }
     let codes = [EventReason.enteringReport, .enteringForce, .enteringSkip].map(\.code)
     let completion: Completion = codes.contains(row.reason) ? .entered : .exited
     guard let one = recorded.controllers.first,
@@ -141,9 +163,12 @@ struct RecordedLines {
     try add(.step(.deadline(completion, try id(row))), row)
   }
 
-  private mutating func resume(_ row: EventRow) throws {
+  private mutating func resume(_ row: EventRow, _ step: UInt32) throws {
     let bind = run.possible.first { if case .bind = $0 { true } else { false } }
-    try add(bind.map { .step($0) } ?? .advance, row)
+    if let bind { return try add(.step(bind), row) }
+    let oldest = run.possible.first { if case .putOff = $0 { true } else { false } }
+    let meant = run.step(numbered: step)
+    try add(meant == nil || meant == oldest ? .advance : .run(step), row)
   }
 
   private mutating func add(_ line: TestLine, _ row: EventRow) throws {

@@ -44,9 +44,12 @@ struct TestSource {
   private func variable(_ id: Int) -> String { variables[id] ?? "request\(id)" }
 
   /// The line that makes the controller.
-  func opening(_ kind: String, _ registry: String?, _ snapshot: SnapshotRecord) -> [String] {
+  func opening(
+    _ kind: String, _ registry: String?, _ discipline: Discipline?, _ snapshot: SnapshotRecord
+  ) -> [String] {
     var arguments = [SwiftNames.literal(kind)]
     if let registry { arguments.append("in: \(registry)") }
+    if let discipline { arguments.append("discipline: .\(discipline)") }
     if snapshot.routes != nil { arguments.append("routes: routes") }
     if snapshot.isWithholding { arguments.append("isBound: false") }
     return Self.table(snapshot.routes)
@@ -105,6 +108,7 @@ extension TestSource {
     case .step(let step): words.sentence(step)
     case .perhaps(let step): words.sentence(step) + " Only if it can."
     case .advance: "\(name) does what it had put off."
+    case .run(let number): "\(name) does what it had put off, of all such steps number \(number)."
     case .pass(let time): "\(time) microseconds pass."
     case .settle: "Everybody does what they were told."
     }
@@ -133,6 +137,7 @@ extension TestSource {
     case .step(let step): call(step, isSure: true)
     case .perhaps(let step): call(step, isSure: false)
     case .advance: "\(controller).advance()"
+    case .run(let number): "\(controller).advance(step: \(number))"
     case .pass(let time): "\(controller).advance(by: .microseconds(\(time)))"
     case .settle: "\(controller).settle()"
     }
@@ -230,7 +235,7 @@ extension TestSource {
       case .step(let step), .perhaps(let step):
         if case .make = step { continue }
         if let id = step.request(in: script.scenario) { used.insert(id) }
-      case .advance, .pass, .settle: break
+      case .advance, .run, .pass, .settle: break
       }
     }
     for request in script.scenario.requests {

@@ -35,6 +35,8 @@ package struct TestWriter {
   private let request: Int?
   private let names: [Int32: String]
   private let rightKind: String
+  /// The discipline of the controller, if the test has to say it.
+  private let discipline: Discipline?
   private let surroundings: Surroundings
 
   /// More lines nobody would read.
@@ -58,9 +60,9 @@ package struct TestWriter {
       reader, session: session, only: [wanted.controller], registry: registry)
     guard try reader.losses(session: session).isEmpty else { throw TestWriterError.hasGaps }
     var lines = try RecordedLines(recorded, registry)
-    let events = try reader.events(session: session)
+    var events = try SessionEvents(reader, session: reader.session(session))
     while let row = try events.next() {
-      try lines.take(row)
+      try lines.take(row, step: events.detail?.step ?? 0)
       guard lines.script.lines.count <= Self.mostLines else { throw TestWriterError.tooLong }
       if lines.run.findings.contains(where: { lines.isSame($0, as: wanted, in: lines.run) }) {
         break
@@ -74,6 +76,9 @@ package struct TestWriter {
     finding = again
     request = faulty.request(of: again.visit, controller: again.controller)
     names = faulty.names
+    let one = script.scenario.controllers[0]
+    let known = registry.discipline(of: one.kind) ?? .inOrder
+    discipline = known == one.discipline ? nil : one.discipline
   }
 
   /// The lines as a right controller can go through them, too, and its run.
@@ -124,7 +129,8 @@ extension TestWriter {
     ]
     lines += Set(["StatyTesting", "Testing"] + surroundings.imports).sorted().map { "import \($0)" }
     lines += [""] + declaration
-    lines += source.opening(kind, surroundings.registry, script.scenario.controllers[0].snapshot)
+    lines += source.opening(
+      kind, surroundings.registry, discipline, script.scenario.controllers[0].snapshot)
     lines += [""] + source.statements
     lines += [""] + source.order + ["  \(source.controller).expectNoViolations()", "}"]
     return lines.map { $0 + "\n" }.joined()
@@ -147,6 +153,7 @@ extension TestWriter {
     let sentence = SwiftNames.sentence(label)
     let name = sentence.isEmpty ? "a state" : sentence
     return switch finding.code {
+    case .enteredDiscarded: "\(name) does not enter after it was discarded"
     case .exitBeforeEnter: "\(name) is not told to leave before it is in"
     case .overlap: "\(name) is not let in while another is still there"
     case .doubleEnter: "\(name) is let in only once"
@@ -157,6 +164,7 @@ extension TestWriter {
     case .outOfOrder: "\(name) is not let in before those that asked earlier"
     case .undeclaredTransition: "\(name) is let in only where a route leads"
     case .staleRequest: "\(name) is not asked for by a state that has gone"
+    case .slowEnter: "\(name) enters in time"
     case .slowExit: "\(name) leaves in time"
     case .reentrantRequest: "\(name) is not asked for while another is being told"
     case .overlappingHandling: "nobody tells \(name) anything while another event is handled"

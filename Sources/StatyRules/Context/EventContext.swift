@@ -8,6 +8,8 @@ struct EventContext {
   var cause = RecentEvents.Event()
   /// The input without cause that another thread made in between; its number is 0 if none did.
   var intruder = RecentEvents.Event()
+  /// How long a state may take to enter.
+  var slowEnter: Int64
   /// How long a state may take to exit.
   var slowExit: Int64
 }

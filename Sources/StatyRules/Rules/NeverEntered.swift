@@ -12,31 +12,44 @@ enum NeverEntered: OrderingRule {
     case overtaken
     case stageEmpty
     case nobodyLeaves
+    case passedOver
+    case nothingInItsWay
   }
 
   static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet() }
 
   static func judge(_ ending: borrowing VisitEnding, in end: EndContext, _ found: inout [Finding]) {
     guard ending.visit.phase == .waiting, ending.visit.asked.seq != 0 else { return }
-    if ending.visit.jumper.seq != 0, ending.discipline == .inOrder {
-      report(
-        ending, .overtaken, other: ending.visit.jumper.visit, ending.visit.jumper.state, &found)
+    let jumper = ending.visit.jumper
+    if jumper.seq != 0 {
+      let sentence = jumper.visit > ending.visit.visit ? Sentence.overtaken : .passedOver
+      report(ending, sentence, other: jumper.visit, jumper.state, &found)
     } else if isFree(ending), isProven(ending, end) {
-      let sentence = ending.shown == 0 ? Sentence.stageEmpty : .nobodyLeaves
+      let sentence: Sentence
+      switch (ending.shown, ending.discipline.showsOne) {
+      case (0, _): sentence = .stageEmpty
+      case (_, true): sentence = .nobodyLeaves
+      case (_, false): sentence = .nothingInItsWay
+      }
       report(ending, sentence, other: ending.shown, ending.shownState, &found)
     }
   }
 
   private static func isFree(_ ending: borrowing VisitEnding) -> Bool {
-    guard ending.isStageKnown, !ending.isWithholding else { return false }
+    guard ending.isStageKnown, !ending.isWithholding, !ending.visit.past.contains(.cancelled) else {
+      return false
+    }
     if ending.discipline == .atOnce { return true }
     return !ending.isStageBusy
   }
 
-  /// Whether the controller has had its say since: an input from outside finds nothing left undone.
+  /// Whether the controller has had its say since: an input from outside finds nothing left undone, and
+  /// so does the end of the recording of one that does nothing by itself.
   private static func isProven(_ ending: borrowing VisitEnding, _ end: EndContext) -> Bool {
     let seq = max(ending.visit.asked.seq, ending.stageFree.seq)
-    if ending.fidelity == .full, end.lastTopInput > seq { return true }
+    let hasSaid = end.lastTopInput > seq
+    if ending.fidelity == .full, hasSaid { return true }
+    if ending.fidelity == .full, ending.isSettled { return true }
     return ending.time &- max(ending.visit.asked.time, ending.stageFree.time) >= end.patience
   }
 

@@ -66,9 +66,10 @@ struct KindSet {
 /// Which rules want to be asked about which events.
 struct RuleTable: Sendable {
   static let rules: [any (OrderingRule & SendableMetatype).Type] = [
-    ExitBeforeEnter.self, Overlap.self, DoubleEnter.self, DoubleExit.self, NeverEntered.self,
-    NeverArrived.self, NeverExited.self, OutOfOrder.self, UndeclaredTransition.self,
-    StaleRequest.self, SlowExit.self, ReentrantRequest.self, OverlappingHandling.self,
+    EnteredDiscarded.self, ExitBeforeEnter.self, Overlap.self, DoubleEnter.self, DoubleExit.self,
+    NeverEntered.self, NeverArrived.self, NeverExited.self, OutOfOrder.self,
+    UndeclaredTransition.self, StaleRequest.self, SlowEnter.self, SlowExit.self,
+    ReentrantRequest.self, OverlappingHandling.self,
   ]
 
   /// A bit for each rule that is to be asked, by the place of the fidelity and the kind.
@@ -111,16 +112,18 @@ struct RuleTable: Sendable {
     _ found: inout Found
   ) {
     switch place {
-    case 0: ExitBeforeEnter.judge(change, in: context, &found)
-    case 1: Overlap.judge(change, in: context, &found)
-    case 2: DoubleEnter.judge(change, in: context, &found)
-    case 3: DoubleExit.judge(change, in: context, &found)
-    case 7: OutOfOrder.judge(change, in: context, &found)
-    case 8: UndeclaredTransition.judge(change, in: context, &found)
-    case 9: StaleRequest.judge(change, in: context, &found)
-    case 10: SlowExit.judge(change, in: context, &found)
-    case 11: ReentrantRequest.judge(change, in: context, &found)
-    case 12: OverlappingHandling.judge(change, in: context, &found)
+    case 0: EnteredDiscarded.judge(change, in: context, &found)
+    case 1: ExitBeforeEnter.judge(change, in: context, &found)
+    case 2: Overlap.judge(change, in: context, &found)
+    case 3: DoubleEnter.judge(change, in: context, &found)
+    case 4: DoubleExit.judge(change, in: context, &found)
+    case 8: OutOfOrder.judge(change, in: context, &found)
+    case 9: UndeclaredTransition.judge(change, in: context, &found)
+    case 10: StaleRequest.judge(change, in: context, &found)
+    case 11: SlowEnter.judge(change, in: context, &found)
+    case 12: SlowExit.judge(change, in: context, &found)
+    case 13: ReentrantRequest.judge(change, in: context, &found)
+    case 14: OverlappingHandling.judge(change, in: context, &found)
     default: break
     }
   }

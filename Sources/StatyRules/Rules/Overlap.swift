@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// One visit at a time is on the stage, unless the policy shows everybody at once.
+/// One visit at a time is on the stage, unless the controller's discipline shows several.
 enum Overlap: OrderingRule {
   static let code = RuleCode.overlap
   static let needs = Fidelity.threeKind
@@ -13,7 +13,7 @@ enum Overlap: OrderingRule {
   static func judge(
     _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
   ) {
-    guard change.discipline != .atOnce, change.subject == .open, !change.visit.isOnStage,
+    guard change.discipline.showsOne, change.subject == .open, !change.visit.isOnStage,
       change.other != 0
     else { return }
     found.report(

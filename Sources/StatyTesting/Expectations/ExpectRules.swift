@@ -19,7 +19,7 @@ extension TestScenario {
     guard let first = broken.first else { return }
     reportFailure(
       """
-      \(broken.map(ended.sentence).joined(separator: "\n"))
+      \(ended.sentences(broken))
       \(RunPicture(ended).text(marked: first.seq))
       """, at: location)
   }
@@ -46,6 +46,14 @@ extension TestScenario {
 }
 
 extension ScheduleRun {
+  /// What is wrong, a line for each, and how to declare another discipline, if one depends on that.
+  func sentences(_ findings: [Finding]) -> String {
+    let hint = findings.lazy.compactMap { finding in
+      self.controllers.first { $0.id == finding.controller }.flatMap(finding.hint)
+    }.first
+    return (findings.map(sentence) + (hint.map { [$0] } ?? [])).joined(separator: "\n")
+  }
+
   /// What is wrong, with the code of the rule.
   func sentence(_ finding: Finding) -> String {
     "\(finding.severity.rawValue)[\(finding.code.rawValue)]: \(finding.detail { self.names[$0] })"

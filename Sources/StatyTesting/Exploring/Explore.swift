@@ -73,16 +73,19 @@ public func explore<Policy: TransitionPolicy>(
 
 /// The same with a controller class of one's own, or a live controller.
 ///
-/// - Parameter make: makes the controller, each time that it is called a new one.
+/// - Parameters:
+///   - discipline: in which order it lets its states enter, and whether it shows several at once.
+///   - make: makes the controller, each time that it is called a new one.
 @discardableResult
 public func explore(
-  _ kind: String = "controller", make: @escaping ControllerRegistry.Factory,
+  _ kind: String = "controller", discipline: Discipline = .inOrder,
+  make: @escaping ControllerRegistry.Factory,
   options: Explorer.Options = Explorer.Options(), _ describe: (inout Scenario) -> Void,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) -> Exploration? {
   var registry = ControllerRegistry()
-  registry.register(kind, make)
+  registry.register(kind, discipline: discipline, make)
   return explore(
     kind, in: registry, options: options, describe, fileID: fileID, filePath: filePath,
     line: line, column: column)
@@ -166,7 +169,7 @@ private struct SearchWords {
     let steps = "\(count) step\(count == 1 ? "" : "s")"
     let first = order.violations.first { order.codes.contains($0.code) }
     return """
-      \(order.violations.map(run.sentence).joined(separator: "\n"))
+      \(run.sentences(order.violations))
       \(exploration.isShortest ? "No shorter order does this than these" : "It takes these") \(steps):
       \(RunPicture(run).text(marked: first?.seq))
       """

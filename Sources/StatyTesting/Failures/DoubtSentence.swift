@@ -31,6 +31,12 @@ extension ReplayDoubt {
     case .unbracketed(_, let seq, .unreported):
       "The controller did what event \(seq) says about nothing that it reported. Report inputs with "
         + "`requested` and `told`, and steps that are put off with `deferred`."
+    case .unmet(_, let seq, let code):
+      "The recording breaks the rule '\(code.rawValue)' in event \(seq), and no order that was searched does: "
+        + "something is left out. See whether the recording replays."
+    case .cannotBePlaced(_, let seq):
+      "Event \(seq) happened in a call that the controller makes, where a search cannot tell it. Make what is "
+        + "called in the registry's factory."
     case .gap(_, let seq): "Events are missing from the recording from \(seq) on."
     case .misplaced(let seq, let cause):
       "Event \(seq) of the recording is said to have happened inside event \(cause), which was over."

@@ -9,6 +9,9 @@ extension ReplayContext {
   /// }
   /// ```
   ///
+  /// The rules hold it to the order of the requests. If its policy has another discipline, say so where
+  /// the scenario is made: `TestScenario("toasts", discipline: .atOnce) { … }`.
+  ///
   /// - Parameters:
   ///   - controller: a new one, which measures its deadlines on the context's scheduler.
   ///   - target: what it shows states on; kept for as long as the controller.

@@ -11,6 +11,9 @@ extension TestScenario {
           script.add(line)
         } else if case .step(let step) = line {
           reportFailure(impossible(step, again), at: location)
+        } else if case .run(let number) = line {
+          reportFailure(
+            "The controller has put off no step \(number), or it has run.", at: location)
         }
       }
       if again.doubts.count > run.doubts.count, let doubt = again.doubts.last {

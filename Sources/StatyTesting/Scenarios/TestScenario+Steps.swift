@@ -74,6 +74,16 @@ extension TestScenario {
     perform(.advance, TestLocation(fileID, filePath, line, column))
   }
 
+  /// The step runs that the controller has put off as the how-manieth of all, counted from 1: of a class
+  /// with several timers, one that is not the oldest.
+  public func advance(
+    step number: UInt32,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    perform(.run(number), TestLocation(fileID, filePath, line, column))
+  }
+
   /// Time passes, and what the controller has put off runs when its time has come: the timers of a
   /// class of one's own that waits on the context's scheduler, and the deadlines of a live controller.
   ///

@@ -47,17 +47,18 @@ public final class TestScenario {
   /// A scenario of the controller that a registry makes by this name.
   ///
   /// - Parameters:
+  ///   - discipline: in which order it lets its states enter, unless the registry says it.
   ///   - routes: the declared moves that it is to keep to; for policies.
   ///   - isBound: whether what states are shown on is there from the beginning; for policies.
   /// - Throws: a `RegistryError` if there is none, or what its factory throws.
   public convenience init(
     _ kind: String, in registry: ControllerRegistry = ControllerRegistry(),
-    routes: RouteTable? = nil, isBound: Bool = true
+    discipline: Discipline = .inOrder, routes: RouteTable? = nil, isBound: Bool = true
   ) throws {
     var standing = PolicySnapshot()
     standing.routes = routes
     standing.isWithholding = !isBound
-    var scenario = Scenario(kind)
+    var scenario = Scenario(kind, discipline: discipline)
     scenario.controllers[0].snapshot = SnapshotRecord(
       ControllerSnapshot(policy: StateName(kind), standing: standing))
     try self.init(scenario, in: registry)
@@ -80,12 +81,15 @@ public final class TestScenario {
   /// }
   /// ```
   ///
-  /// - Parameter make: makes the controller, each time that it is called a new one.
+  /// - Parameters:
+  ///   - discipline: in which order it lets its states enter, and whether it shows several at once.
+  ///   - make: makes the controller, each time that it is called a new one.
   public convenience init(
-    _ kind: String = "controller", make: @escaping ControllerRegistry.Factory
+    _ kind: String = "controller", discipline: Discipline = .inOrder,
+    make: @escaping ControllerRegistry.Factory
   ) throws {
     var registry = ControllerRegistry()
-    registry.register(kind, make)
+    registry.register(kind, discipline: discipline, make)
     try self.init(kind, in: registry)
   }
 }

@@ -53,7 +53,8 @@ final class RandomRecording {
       snapshot.lastVisit = UInt32(random.below(9))
       return try writer.addController(
         session: session, name: name, policy: policies[random.below(4)],
-        fidelity: UInt8(1 + random.below(3)), snapshot: snapshot.text)
+        discipline: UInt8(1 + random.below(4)), fidelity: UInt8(1 + random.below(3)),
+        snapshot: snapshot.text)
     }
     var (rows, details): ([EventRow], [EventDetail]) = ([], [])
     for controller in controllers {

@@ -7,7 +7,8 @@ import Testing
   private func keys(_ names: [String]) -> [String] {
     let records = names.enumerated().map { place, name in
       ControllerRecord(
-        id: Int32(place), session: 1, name: name, policy: "queue", fidelity: 1, snapshot: "{}")
+        id: Int32(place), session: 1, name: name, policy: "queue", discipline: 1, fidelity: 1,
+        snapshot: "{}")
     }
     let named = NamedControllers(records)
     return names.indices.map { named.keys[Int32($0)] ?? "" }

@@ -112,12 +112,14 @@ private final class Witness: TransitionObserver {
   private var sites: [RequestSite] = []
   private let snapshot: SnapshotRecord
   private let policy: String
+  private let discipline: Discipline
   private let clock: ManualClock
 
   init(_ source: EventSource, _ clock: ManualClock) {
     self.clock = clock
     snapshot = SnapshotRecord(source.snapshot)
     policy = source.snapshot.policy.description
+    discipline = source.snapshot.discipline
     rows = [EventRow(seq: 1, time: 0, kind: .attached, controller: 1)]
     source.add(self)
   }
@@ -152,7 +154,8 @@ private final class Witness: TransitionObserver {
     let session = try writer.beginSession(
       SessionOpening(uuid: "1", app: "Shop", appVersion: "1", os: "?", pid: 1, wallTime: 0))
     _ = try writer.addController(
-      session: session, name: "checkout", policy: policy, fidelity: 1, snapshot: snapshot.text)
+      session: session, name: "checkout", policy: policy,
+      discipline: discipline.rawValue, fidelity: 1, snapshot: snapshot.text)
     _ = try rows.withUnsafeBufferPointer { try writer.append($0, details: details, to: session) }
     try writer.endSession(session, .clean)
     try writer.close()

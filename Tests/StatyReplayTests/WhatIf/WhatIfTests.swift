@@ -148,7 +148,7 @@ import Testing
     // A controller that means to let states overlap gave it no reason to be silent.
     #expect(try history.whatIf(with: "queue").verdict == .inconclusive)
     try history.change("INSERT INTO name VALUES (900, 'mine')")
-    try history.change("UPDATE controller SET policy = 900")
+    try history.change("UPDATE controller SET policy = 900, discipline = 1")
     let queued = try history.whatIf(with: "queue")
     #expect(queued.verdict == .fixed, "\(queued.doubts)")
     #expect(queued.assumptions != [])

@@ -33,15 +33,15 @@ struct GarbageTests {
       + #""isWithholding":true,"isTornDown":false,"lastVisit":1,"routes":[{"to":"a"}]}"#,
   ]
 
-  @Test(arguments: ["queue", "priority", "immediate", "mine"], [false, true])
-  func `whatever the events say, nothing traps`(policy: String, wild: Bool) {
+  @Test(arguments: Discipline.allCases, [false, true])
+  func `whatever the events say, nothing traps`(discipline: Discipline, wild: Bool) {
     var random = SeededRandom(seed: testSeed)
     for run in 0..<tries(usual: 75, nightly: 30) {
       var checker = SessionChecker(session: 1)
       let fidelity = UInt8(run % 5)
       checker.add(
         ControllerRecord.made(
-          id: 7, policy: policy, fidelity: fidelity, snapshot: Self.snapshots[run % 3]))
+          id: 7, discipline: discipline, fidelity: fidelity, snapshot: Self.snapshots[run % 3]))
       checker.learn(names: [1: "a", 2: "b", 3: "x"])
       for step in 0..<300 {
         var row = Self.row(&random, wild: wild)

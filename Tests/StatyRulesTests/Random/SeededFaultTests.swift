@@ -43,6 +43,7 @@ extension RecordedHistory {
   /// Puts a fault in, and gives the number of the guilty event; `nil` if there is no place for it.
   mutating func seed(_ code: RuleCode, _ random: inout SeededRandom) -> Int64? {
     switch code {
+    case .enteredDiscarded: seedEnteredDiscarded(&random)
     case .exitBeforeEnter: seedExitBeforeEnter(&random)
     case .overlap: seedOverlap(&random)
     case .doubleEnter: seedSecond(.entering, &random)
@@ -53,7 +54,8 @@ extension RecordedHistory {
     case .outOfOrder: seedOutOfOrder(&random)
     case .undeclaredTransition: seedUndeclared(&random)
     case .staleRequest: seedStale(&random)
-    case .slowExit: seedSlowExit(&random)
+    case .slowEnter: seedSlow(from: .entering, to: .entered, &random)
+    case .slowExit: seedSlow(from: .exiting, to: .exited, &random)
     case .reentrantRequest: seedReentrant(&random)
     case .overlappingHandling: seedIntruder(&random)
     }
@@ -85,6 +87,17 @@ extension RecordedHistory {
     EventRow(
       seq: 0, time: 0, kind: kind, reason: reason?.code ?? 0, controller: 1, visit: row.visit,
       state: row.state)
+  }
+
+  private mutating func seedEnteredDiscarded(_ random: inout SeededRandom) -> Int64? {
+    guard let entering = places(.entering).randomElement(using: &random),
+      let asked = place(.enqueued, of: rows[entering].visit), asked < entering
+    else { return nil }
+    let reason = random.chance(50) ? EventReason.cancelled : EventReason.cancelledVisit
+    let kind: EventKind = reason == .cancelledVisit ? .cancelled : .discarded
+    let between = asked + 1 + random.below(entering - asked)
+    _ = insert(Self.row(kind, like: rows[asked], reason: reason), at: between)
+    return Int64(entering + 2)
   }
 
   private mutating func seedExitBeforeEnter(_ random: inout SeededRandom) -> Int64? {
@@ -126,6 +139,11 @@ extension RecordedHistory {
     let visit = rows[entering].visit
     guard let asked = place(.enqueued, of: visit) else { return nil }
     let keep = rows[asked].seq
+    // One that was cancelled need not enter.
+    let cancelled = places(.cancelled) {
+      $0.seq > keep && ($0.visit == visit || $0.reason != EventReason.cancelledVisit.code)
+    }
+    guard cancelled.isEmpty else { return nil }
     rows.removeAll { $0.visit == visit && $0.seq != keep }
     renumber()
     return Int64(asked + 1)
@@ -179,12 +197,14 @@ extension RecordedHistory {
     return seq
   }
 
-  private mutating func seedSlowExit(_ random: inout SeededRandom) -> Int64? {
-    guard let exiting = places(.exiting).randomElement(using: &random),
-      let exited = place(.exited, of: rows[exiting].visit), exited > exiting
+  private mutating func seedSlow(
+    from told: EventKind, to done: EventKind, _ random: inout SeededRandom
+  ) -> Int64? {
+    guard let begun = places(told).randomElement(using: &random),
+      let end = place(done, of: rows[begun].visit), end > begun
     else { return nil }
-    for index in exited..<rows.count { rows[index].time += 1_500_000 }
-    return rows[exited].seq
+    for index in end..<rows.count { rows[index].time += 1_500_000 }
+    return rows[end].seq
   }
 
   private mutating func seedReentrant(_ random: inout SeededRandom) -> Int64? {

@@ -25,7 +25,7 @@ struct DoubleEnterTests {
   }
 
   @Test func `where only arrivals are recorded, a visit arrives once`() {
-    var course = Course("mine", fidelity: .threeKind)
+    var course = Course(fidelity: .threeKind)
     course.ask(1)
     course.add(.entered, 1)
     course.add(.entered, 1)

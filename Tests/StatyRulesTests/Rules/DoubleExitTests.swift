@@ -21,7 +21,7 @@ struct DoubleExitTests {
   }
 
   @Test func `a second exit is believed`() {
-    var course = Course("mine", fidelity: .threeKind)
+    var course = Course(fidelity: .threeKind)
     course.ask(1)
     course.add(.entered, 1)
     course.add(.exited, 1)
@@ -32,7 +32,7 @@ struct DoubleExitTests {
   }
 
   @Test func `a second exit is acted upon`() {
-    var course = Course("staty-2019")
+    var course = Course()
     course.show(1)
     course.ask(2)
     course.add(.exiting, 1, cause: 4)

@@ -50,7 +50,6 @@ struct NeverArrivedTests {
 
   @Test func `one that was coming in when recording began counts from there`() {
     var course = Course(
-      "queue",
       snapshot: #"{"standing":[{"visit":3,"state":"c","phase":1}],"#
         + #""waiting":[],"isWithholding":false,"isTornDown":false,"lastVisit":3}"#)
     course.add(.attached)

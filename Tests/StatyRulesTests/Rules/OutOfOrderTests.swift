@@ -5,8 +5,8 @@ import Testing
 @Suite("out-of-order")
 struct OutOfOrderTests {
   /// Two wait, the second comes in first.
-  private func jumping(_ policy: String, priorities: [Int32] = [0, 0]) -> Course {
-    var course = Course(policy)
+  private func jumping(_ discipline: Discipline, priorities: [Int32] = [0, 0]) -> Course {
+    var course = Course(discipline)
     course.ask(1, priority: priorities[0])
     course.ask(2, priority: priorities[1])
     course.add(.entering, 2)
@@ -20,19 +20,96 @@ struct OutOfOrderTests {
 
   @Test func `the one that jumped the line is guilty`() {
     #expect(
-      jumping("queue").words == [
+      jumping(.inOrder).words == [
         "out-of-order 3: Visit #2 (b) was let in before #1 (a), which had been asked for earlier."
       ])
   }
 
   @Test func `with priorities only the more urgent may pass`() {
-    #expect(jumping("priority").codes == ["out-of-order 3"])
-    #expect(jumping("priority", priorities: [1, 0]).codes == ["out-of-order 3"])
-    #expect(jumping("priority", priorities: [0, 1]).codes == [])
+    #expect(jumping(.byUrgency).codes == ["out-of-order 3"])
+    #expect(jumping(.byUrgency, priorities: [1, 0]).codes == ["out-of-order 3"])
+    #expect(jumping(.byUrgency, priorities: [0, 1]).codes == [])
+  }
+
+  /// Visit 1 is shown, 2 waits, and the urgent 3 is requested before it is decided who is next, or after.
+  private func passing(_ isKnown: Bool) -> Course {
+    var course = Course(.byUrgency)
+    course.show(1)
+    course.ask(2, priority: 1)
+    if isKnown { course.ask(3, priority: 7) }
+    course.add(.exiting, 1, cause: 4)
+    let exited = course.add(.exited, 1)
+    if !isKnown { course.ask(3, priority: 7) }
+    course.add(.entering, 2, cause: exited)
+    course.add(.entered, 2)
+    course.add(.exiting, 2)
+    course.add(.exited, 2)
+    course.add(.entering, 3, cause: course.last)
+    return course
+  }
+
+  @Test func `a more urgent one that was requested later may not be passed over`() {
+    #expect(
+      passing(true).words == [
+        "out-of-order 8: Visit #2 (b) was told to enter before #3 (c), which is more urgent."
+      ])
+    #expect(passing(false).codes == [])
+  }
+
+  @Test func `what was decided before a step was put off counts as decided then`() {
+    var course = Course(.byUrgency)
+    course.show(1)
+    course.ask(2)
+    course.add(.exiting, 1, cause: 4)
+    let exited = course.add(.exited, 1)
+    course.ask(3, priority: 7)
+    let step = course.add(.resumed, cause: exited)
+    course.add(.entering, 2, cause: step)
+    course.add(.entered, 2)
+    course.add(.exited, 2)
+    course.add(.entering, 3, cause: course.last)
+    #expect(course.codes == [])
+  }
+
+  @Test func `where nobody knows when it was decided, nothing is said`() {
+    var course = Course(.byUrgency, fidelity: .ordered)
+    course.ask(1)
+    course.ask(2, priority: 7)
+    course.add(.entering, 1)
+    course.add(.exited, 1)
+    course.add(.entering, 2)
+    #expect(course.codes == [])
+  }
+
+  /// Two lie over each other, and one of them exits.
+  private func popping(_ discipline: Discipline, _ visit: UInt32) -> Course {
+    var course = Course(discipline)
+    course.show(1)
+    course.show(2)
+    course.add(.exiting, visit)
+    course.add(.exited, visit)
+    return course
+  }
+
+  @Test func `on a stack the one on top exits first`() {
+    #expect(
+      popping(.stack, 1).words == [
+        "out-of-order 7: Visit #1 (a) was told to exit before #2 (b), which lies over it."
+      ])
+    #expect(popping(.stack, 2).codes == [])
+    #expect(popping(.atOnce, 1).codes == [])
+  }
+
+  @Test func `of several the one below may follow while the one on top still exits`() {
+    var course = Course(.stack)
+    for visit in 1...3 as ClosedRange<UInt32> { course.show(visit) }
+    for visit in [3, 2] as [UInt32] { course.add(.exiting, visit) }
+    for visit in [2, 3] as [UInt32] { course.add(.exited, visit) }
+    #expect(course.codes == [])
   }
 
   @Test func `one that jumped over several is named once`() {
-    var course = Course("mine")
+    var course = Course()
     for visit in 1...3 as ClosedRange<UInt32> { course.ask(visit) }
     for visit in [3, 1, 2] as [UInt32] {
       course.add(.entering, visit)
@@ -43,11 +120,11 @@ struct OutOfOrderTests {
   }
 
   @Test func `there is no order where everybody comes in at once`() {
-    #expect(jumping("immediate").codes == [])
+    #expect(jumping(.atOnce).codes == [])
   }
 
   @Test func `where only arrivals are recorded, these are compared`() {
-    var course = Course("mine", fidelity: .threeKind)
+    var course = Course(fidelity: .threeKind)
     course.ask(1)
     course.ask(2)
     course.add(.entered, 2)

@@ -13,8 +13,9 @@ struct OverlapTests {
       course.words == ["overlap 5: Visit #2 (b) was let in while #1 (a) was still on the stage."])
   }
 
-  @Test func `two at once are what the immediate policy is for`() {
-    var course = Course("immediate")
+  @Test(arguments: [Discipline.atOnce, .stack])
+  func `a cross-fade and a stack show several`(discipline: Discipline) {
+    var course = Course(discipline)
     course.show(1)
     course.ask(2)
     course.add(.entering, 2, cause: 4)
@@ -33,7 +34,7 @@ struct OverlapTests {
   }
 
   @Test func `where only arrivals are recorded, the second one counts`() {
-    var course = Course("mine", fidelity: .threeKind)
+    var course = Course(fidelity: .threeKind)
     course.ask(1)
     course.ask(2)
     course.add(.entered, 1)
@@ -85,7 +86,6 @@ struct OverlapTests {
 
   @Test func `who was on the stage when recording began is on it`() {
     var course = Course(
-      "queue",
       snapshot: #"{"standing":[{"visit":1,"state":"a","phase":3}],"#
         + #""waiting":[],"isWithholding":false,"isTornDown":false,"lastVisit":1}"#)
     course.add(.attached)

@@ -8,7 +8,7 @@ struct OverlappingHandlingTests {
     _ fidelity: Fidelity = .full, thread: UInt8 = 1, cause: Int64 = 0, kind: EventKind = .entering,
     later: UInt8 = 0
   ) -> Course {
-    var course = Course("mine", fidelity: fidelity)
+    var course = Course(fidelity: fidelity)
     let asked = course.ask(1)
     course.ask(2, cause: cause, thread: thread)
     course.add(kind, 1, cause: asked, thread: later)

@@ -12,9 +12,9 @@ struct RuleTableTests {
   @Test func `codes are stable`() {
     #expect(
       RuleCode.allCases.map(\.rawValue) == [
-        "exit-before-enter", "overlap", "double-enter", "double-exit", "never-entered",
-        "never-arrived", "never-exited", "out-of-order", "undeclared-transition", "stale-request",
-        "slow-exit", "reentrant-request", "overlapping-handling",
+        "entered-discarded", "exit-before-enter", "overlap", "double-enter", "double-exit",
+        "never-entered", "never-arrived", "never-exited", "out-of-order", "undeclared-transition",
+        "stale-request", "slow-enter", "slow-exit", "reentrant-request", "overlapping-handling",
       ])
   }
 }

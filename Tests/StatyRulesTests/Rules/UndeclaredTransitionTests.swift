@@ -11,7 +11,7 @@ struct UndeclaredTransitionTests {
     + #"{"isAnywhere":true,"to":"d"}],"states":["a","b","c","d"]}"#
 
   private func course(_ visits: UInt32...) -> Course {
-    var course = Course("queue", snapshot: Self.routes)
+    var course = Course(snapshot: Self.routes)
     for visit in 1..<visits[0] { discard(visit, &course) }
     var last = visits[0]
     for visit in visits {
@@ -53,7 +53,7 @@ struct UndeclaredTransitionTests {
   @Test(arguments: [true, false])
   func `what is asked for where a user has left nothing comes as at the beginning`(isAnew: Bool) {
     let routes = Self.routes.replacing(#"{"from":"a","to":"b"}"#, with: #"{"to":"b"}"#)
-    var course = Course("queue", snapshot: routes)
+    var course = Course(snapshot: routes)
     course.show(1)
     course.add(.exited, 1)
     let asked = course.ask(2, answers: isAnew ? RouteTable.anew : 0)
@@ -63,7 +63,7 @@ struct UndeclaredTransitionTests {
   }
 
   @Test func `what was shown when events were lost is not known`() {
-    var course = Course("queue", snapshot: Self.routes)
+    var course = Course(snapshot: Self.routes)
     course.show(1)
     course.lose(1)
     course.ask(3)

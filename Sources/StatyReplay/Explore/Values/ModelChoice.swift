@@ -139,7 +139,7 @@ extension ModelCourses {
   /// Whether those who wait do so because a state keeps silent that was told something in its turn,
   /// and nothing else is wrong.
   private func waitForTheSilent(_ plan: ModelPlan) -> Bool {
-    if plan.discipline == .atOnce || onStage.isEmpty || !overtaken.isEmpty { return false }
+    if !plan.discipline.showsOne || onStage.isEmpty || !overtaken.isEmpty { return false }
     // Only our own are known to tell none to leave that is not in.
     let leaving = plan.isRanked ? SlotSet() : dismissed
     // One that a deadline takes for arrived is in nobody's way.

@@ -27,6 +27,8 @@ struct ModelCourses {
   var unheard = SlotSet()
   /// Let wait while one came in that was asked for later.
   var overtaken = SlotSet()
+  /// Cancelled while they waited.
+  var cancelled = SlotSet()
   /// The moments that have happened and that others come after.
   var reached = SlotSet()
   /// Who waits, in the order in which they have to come in.
@@ -77,6 +79,11 @@ struct ModelCourses {
     }
     line[place] = UInt8(slot)
     waitingCount += 1
+  }
+
+  /// Everything that waits is cancelled.
+  mutating func cancelWaiting() {
+    for place in 0..<Int(waitingCount) { cancelled.insert(Int(line[place])) }
   }
 
   /// Takes a visit out of the line.

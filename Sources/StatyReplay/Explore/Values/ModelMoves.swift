@@ -1,22 +1,6 @@
 import Staty
 import StatyHistory
 
-/// What the rules have to know of a policy.
-enum ModelDiscipline {
-  case inOrder
-  case byUrgency
-  case atOnce
-
-  // As the rules know them.
-  init(policy: String) {
-    switch policy {
-    case "priority": self = .byUrgency
-    case "immediate": self = .atOnce
-    default: self = .inOrder
-    }
-  }
-}
-
 /// Which moves between the states of slots no route declares.
 struct ModelMoves {
   private var undeclared: [SlotSet] = []

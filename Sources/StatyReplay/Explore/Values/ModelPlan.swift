@@ -51,7 +51,7 @@ struct ModelPlan {
   let deadlineEntering: DeadlineRecovery?
   let deadlineLeaving: DeadlineRecovery?
   let isWithholding: Bool
-  let discipline: ModelDiscipline
+  let discipline: Discipline
   /// The declared moves between states, by the slots' states; `nil` if none are declared.
   private(set) var moves: ModelMoves?
   /// Whether it counts that a state keeps silent that was told something in its turn.
@@ -78,7 +78,7 @@ struct ModelPlan {
     deadlineEntering = controller.deadlineEntering
     deadlineLeaving = controller.deadlineLeaving
     isWithholding = controller.snapshot.isWithholding
-    discipline = ModelDiscipline(policy: controller.kind)
+    discipline = plan.parts[0].discipline
     addSlots(plan)
     if let routes = controller.snapshot.routes {
       moves = ModelMoves(routes, requests.map(\.state.description), controller.snapshot)

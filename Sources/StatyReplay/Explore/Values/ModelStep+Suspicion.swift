@@ -42,10 +42,11 @@ extension ModelStep {
     if world.courses.onStage.contains(slot) {
       suspicion.insert(.doubleEnter)
     } else {
-      if plan.discipline != .atOnce, !world.courses.onStage.isEmpty {
+      if plan.discipline.showsOne, !world.courses.onStage.isEmpty {
         suspicion.insert(.overlap)
       }
       if world.courses.overtaken.contains(slot) { suspicion.insert(.outOfOrder) }
+      if world.courses.cancelled.contains(slot) { suspicion.insert(.enteredDiscarded) }
     }
     if let moves = plan.moves, moves.isUndeclared(Int(world.courses.shown), slot) {
       suspicion.insert(.undeclared)
@@ -54,6 +55,10 @@ extension ModelStep {
 
   @inline(__always)
   mutating func suspectExiting(_ slot: Int, _ world: borrowing ModelWorld<Policy>) {
+    // Which of those on the stage lie over it, only the rules know.
+    if plan.discipline == .stack, (world.courses.onStage - world.courses.dismissed).hasSeveral {
+      suspicion.insert(.outOfOrder)
+    }
     if world.courses.dismissed.contains(slot) { suspicion.insert(.doubleExit) }
     // A deadline allows to tell it to leave before it was in.
     let isForgiven =

@@ -65,13 +65,17 @@ extension ModelStep {
 
   private mutating func cancel(_ slot: Int, _ world: inout ModelWorld<Policy>) {
     switch plan.cancels[slot] {
-    case .all: _ = world.policy.receive(.cancelled(.all), &commands)
+    case .all:
+      world.courses.cancelWaiting()
+      _ = world.policy.receive(.cancelled(.all), &commands)
     case .tearDown:
+      world.courses.cancelWaiting()
       commands.dropOrdersToStates()
       _ = world.policy.receive(.cancelled(.tearDown), &commands)
     case .request:
       let target = Int(plan.target[slot])
       guard target >= 0, isOpen(target, world) else { return }
+      if !world.courses.onStage.contains(target) { world.courses.cancelled.insert(target) }
       _ = world.policy.receive(.cancelled(.visit(visit(target, world))), &commands)
     case nil: break
     }
@@ -172,6 +176,7 @@ extension ModelStep {
       if plan.discipline != .atOnce {
         world.courses.overtaken = world.courses.overtaken | before
       }
+      world.courses.cancelled.remove(slot)
     }
     if plan.moves != nil { world.courses.shown = Int8(slot) }
     world.courses.onStage.insert(slot)
@@ -217,6 +222,7 @@ extension ModelStep {
     world.courses.missedLeaving.remove(slot)
     world.courses.unheard.remove(slot)
     world.courses.overtaken.remove(slot)
+    world.courses.cancelled.remove(slot)
     forget(slot, &world)
   }
 

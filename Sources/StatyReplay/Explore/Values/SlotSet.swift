@@ -10,6 +10,7 @@ struct SlotSet: Hashable {
   init(_ slots: some Sequence<Int>) { for slot in slots { bits |= 1 << UInt64(slot) } }
 
   @inline(__always) var isEmpty: Bool { bits == 0 }
+  @inline(__always) var hasSeveral: Bool { bits & (bits &- 1) != 0 }
   @inline(__always) func contains(_ slot: Int) -> Bool { bits & 1 << UInt64(slot) != 0 }
   @inline(__always) mutating func insert(_ slot: Int) { bits |= 1 << UInt64(slot) }
   @inline(__always) mutating func remove(_ slot: Int) { bits &= ~(1 << UInt64(slot)) }

@@ -12,6 +12,7 @@ struct Suspicion: OptionSet {
   static let undeclared = Suspicion(rawValue: 32)
   static let staleRequest = Suspicion(rawValue: 64)
   static let reentrantRequest = Suspicion(rawValue: 128)
+  static let enteredDiscarded = Suspicion(rawValue: 512)
   /// Something that no rule is about by itself, and that may make one speak.
   static let unsound = Suspicion(rawValue: 256)
 }
@@ -26,6 +27,7 @@ extension Suspicion {
   /// What may make a rule speak before the end; nothing for one that only the end shows, or time.
   private static func about(_ code: RuleCode) -> Suspicion {
     switch code {
+    case .enteredDiscarded: .enteredDiscarded
     case .exitBeforeEnter: .exitBeforeEnter
     case .overlap: .overlap
     case .doubleEnter: .doubleEnter
@@ -34,7 +36,7 @@ extension Suspicion {
     case .undeclaredTransition: .undeclared
     case .staleRequest: .staleRequest
     case .reentrantRequest: .reentrantRequest
-    case .neverEntered, .neverArrived, .neverExited, .slowExit, .overlappingHandling: []
+    case .neverEntered, .neverArrived, .neverExited, .slowEnter, .slowExit, .overlappingHandling: []
     }
   }
 }
