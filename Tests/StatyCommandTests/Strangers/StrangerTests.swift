@@ -1,0 +1,151 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyReplay
+import StatyReport
+import StatyRules
+import Testing
+
+@testable import StatyCommand
+
+/// Six classes of strangers: what is said of each with its fault, and of each without.
+@Suite struct StrangerTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  /// Records a use, and gives what reads it.
+  private func record(
+    _ stranger: Stranger, _ use: (Stranger.Use) -> Void, isRight: Bool = false,
+    as file: String = "history.sqlite"
+  ) throws -> HistoryReader {
+    try stranger.record(use, isRight: isRight, to: place.path(file))
+    return try HistoryReader(path: place.path(file))
+  }
+
+  private func findings(_ reader: HistoryReader) throws -> [Finding] {
+    try HistoryCheck(reader).session(1).findings
+  }
+
+  private func explore(
+    _ reader: HistoryReader, with kind: String? = nil
+  ) throws -> Exploration {
+    let scenario = try Scenario(
+      reader, session: 1, registry: .strangers, with: Replacement(all: kind))
+    return try Explorer(scenario, registry: .strangers).run()
+  }
+
+  @Test(arguments: Stranger.all)
+  func `the right rule names the fault, and nothing else is said`(_ one: Stranger) throws {
+    let reader = try record(one, one.faulty)
+    let names = try reader.names()
+    let found = try findings(reader)
+    #expect(found.map(\.code) == [one.rule], "\(found.map { $0.detail { names[$0] } })")
+    #expect(found.first?.detail { names[$0] } == one.sentence)
+  }
+
+  @Test(arguments: Stranger.all)
+  func `nothing is said of a mended one`(_ one: Stranger) throws {
+    for (place, use) in [one.faulty, one.clean].enumerated() {
+      let reader = try record(one, use, isRight: true, as: "\(place).sqlite")
+      #expect(try findings(reader) == [])
+      let mended = Replacement(all: one.mended)
+      let same = try Verification(reader, session: 1, registry: .strangers, with: mended).run()
+      #expect(same.verdict == .reproduced, "\(same)")
+    }
+  }
+
+  @Test(arguments: Stranger.all)
+  func `a recording of the fault is reproduced, and a mended one diverges from it`(
+    _ one: Stranger
+  ) throws {
+    let reader = try record(one, one.faulty)
+    let same = try Verification(reader, session: 1, registry: .strangers).run()
+    #expect(same.verdict == .reproduced, "\(same)")
+    let other = try Verification(
+      reader, session: 1, registry: .strangers, with: Replacement(all: one.mended)
+    ).run()
+    #expect(other.verdict == .diverged, "\(other)")
+  }
+
+  @Test(arguments: Stranger.all)
+  func `exploring finds the fault from a recording that does not show it`(_ one: Stranger) throws {
+    let reader = try record(one, one.clean)
+    #expect(try findings(reader) == [])
+    let explored = try explore(reader)
+    #expect(explored.verdict == .broken, "\(explored.doubts)")
+    #expect(explored.orders.first?.codes.contains(one.rule) == true, "\(explored.orders)")
+    #expect(explored.isShortest)
+    let mended = try explore(reader, with: one.mended)
+    #expect(mended.verdict == .passed, "\(mended.orders) \(mended.doubts)")
+  }
+
+  @Test(arguments: Stranger.all)
+  func `what is left is the least that was stated`(_ one: Stranger) throws {
+    let reader = try record(one, one.faulty)
+    let finding = try #require(try findings(reader).first)
+    let least = try Minimizer(reader, session: 1, finding: finding, registry: .strangers).run()
+    #expect(least.scenario.requests.map(\.state) == one.leastRequests)
+    #expect(least.scenario.cancels.count == one.leastCancels)
+    #expect(least.proof.requests == .everyOrder, "\(least.doubts)")
+    #expect(least.proof.order == .shortest, "\(least.doubts)")
+  }
+
+  @Test(arguments: Stranger.all)
+  func `a written test is red with the fault and green without`(_ one: Stranger) throws {
+    let reader = try record(one, one.faulty)
+    let finding = try #require(try findings(reader).first)
+    // Both are tried before a word is written.
+    let writer = try TestWriter(
+      reader, session: 1, about: finding, registry: .strangers, right: one.mended, .init())
+    #expect(writer.code == one.rule.rawValue)
+    #expect(writer.text.contains("discipline: .") == (one.discipline != .inOrder))
+  }
+
+  @Test(arguments: Stranger.harder)
+  func `what replays as it was recorded can be written as a test`(_ one: Stranger) throws {
+    let reader = try record(one, one.faulty)
+    let finding = try #require(try findings(reader).first { $0.code == one.rule })
+    let same = try Verification(reader, session: 1, registry: .strangers).run()
+    #expect(same.verdict == .reproduced, "\(same)")
+    let writer = try TestWriter(
+      reader, session: 1, about: finding, registry: .strangers, right: one.mended, .init())
+    #expect(writer.code == one.rule.rawValue)
+  }
+
+  @Test(arguments: ["explore", "minimize"])
+  func `why rules in SQL are not searched for is said where it is asked`(_ verb: String) throws {
+    let one = try #require(Stranger.all.first)
+    _ = try record(one, one.faulty)
+    let run = Capture([verb, "--rules", "rules", place.path()], registry: .strangers)
+    #expect(run.status == .usage && run.err.contains("Rules in SQL cannot be searched for"))
+  }
+
+  @Test func `a test expects what the policy of the same discipline does`() throws {
+    let urgent = try #require(Stranger.all.first)
+    _ = try record(urgent, urgent.faulty)
+    let run = Capture(
+      ["test", "--registry", ".shop", place.path()], registry: .strangers)
+    #expect(run.status == .done, "\(run.transcript)")
+    #expect(run.out.contains("The order expected is that of 'priority'."))
+    let pages = Stranger.all[1]
+    _ = try record(pages, pages.faulty, as: "pages.sqlite")
+    let stack = Capture(
+      ["test", "--registry", ".shop", place.path("pages.sqlite")], registry: .strangers)
+    #expect(stack.status == .usage && stack.err.contains("'--with'"), "\(stack.transcript)")
+  }
+
+  @Test func `without a word a right class is accused, and told how to say what it does`() throws {
+    var silent = try #require(Stranger.all.first)
+    silent.discipline = .inOrder
+    let reader = try record(silent, silent.faulty, isRight: true)
+    #expect(try findings(reader).map(\.code) == [.outOfOrder])
+    let run = Capture(["check", place.path()], width: 200, registry: .strangers)
+    #expect(
+      run.out.contains(
+        "   = 'board' is held to one state at a time, in the order of the requests. If it is meant to do "
+          + "otherwise, say so with 'discipline:' where its probe is made: .byUrgency, .atOnce or .stack."
+      ),
+      "\(run.transcript)")
+  }
+}

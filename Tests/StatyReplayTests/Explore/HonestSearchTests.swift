@@ -1,0 +1,152 @@
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyRules
+import Testing
+
+@testable import StatyReplay
+
+/// A search says "passed" only of what it can tell where it happened.
+@Suite struct HonestSearchTests {
+  private let history: RecordedHistory
+
+  init() throws {
+    history = try RecordedHistory()
+  }
+
+  /// A desk that serves the newest first, and tells a delegate that a state has exited.
+  private class Telling: Desk {
+    var hasExited: (DeskState) -> Void = { _ in }
+
+    override func didExit(_ state: DeskState) {
+      probe.told(.exited, state) {
+        forget(state)
+        callDelegate(state)
+        proceed()
+      }
+    }
+
+    override func nextPlace() -> Int { waiting.count - 1 }
+
+    func callDelegate(_ state: DeskState) { hasExited(state) }
+  }
+
+  private final class Bracketing: Telling {
+    override func callDelegate(_ state: DeskState) {
+      probe.calling("hasExited") { hasExited(state) }
+    }
+  }
+
+  /// When the first state exits, a delegate asks for one more, which enters before the second.
+  private static func wire(_ desk: Telling) {
+    var isDone = false
+    desk.hasExited = { [unowned desk] _ in
+      if isDone { return }
+      isDone = true
+      desk.transit(to: DeskState("error"))
+    }
+  }
+
+  private func record(_ kind: Telling.Type) throws -> HistoryReader {
+    let recorder = try history.recorder()
+    let desk = kind.init(probe: ControllerProbe("desk"))
+    Self.wire(desk)
+    recorder.attach(to: desk, as: "desk")
+    desk.transit(to: DeskState("first"))
+    desk.transit(to: DeskState("second"))
+    recorder.close()
+    let reader = try HistoryReader(path: history.path)
+    #expect(try errors(reader).map(\.code) == [.outOfOrder])
+    return reader
+  }
+
+  private func errors(_ reader: HistoryReader) throws -> [Finding] {
+    try HistoryCheck(reader).session(1).findings.filter { $0.severity == .error }
+  }
+
+  private func registry(_ kind: Telling.Type, isWired: Bool = false) -> ControllerRegistry {
+    var registry = ControllerRegistry()
+    registry.register("desk") { context in
+      let desk = kind.init(probe: context.probe)
+      if isWired { Self.wire(desk) }
+      return context.subject(makeState: ScriptedDeskState.init) { state, _ in
+        state.desk = desk
+        desk.transit(to: state)
+      }
+    }
+    return registry
+  }
+
+  private func explore(
+    _ reader: HistoryReader, _ registry: ControllerRegistry, with replacement: Replacement = .none
+  ) throws -> Exploration {
+    let scenario = try Scenario(
+      reader, session: 1, registry: registry, with: replacement)
+    return try Explorer(scenario, registry: registry).run()
+  }
+
+  @Test func `a call without a bracket leaves a search inconclusive`() throws {
+    let reader = try record(Telling.self)
+    let explored = try explore(reader, registry(Telling.self))
+    #expect(explored.verdict == .inconclusive && explored.orders.isEmpty)
+    let events = try PlainRecording(history.path).rows
+    let asked = try #require(events.last { $0.kind == EventKind.enqueued.rawValue })
+    #expect(
+      explored.doubts.contains(
+        .unbracketed(controller: 1, seq: asked.seq, .call(in: asked.cause))), "\(explored.doubts)")
+  }
+
+  @Test func `a broken rule of the recording that no order breaks is told`() throws {
+    let reader = try record(Telling.self)
+    let finding = try #require(try errors(reader).first)
+    let explored = try explore(reader, registry(Telling.self))
+    #expect(
+      explored.doubts.contains(.unmet(controller: 1, seq: finding.seq, .outOfOrder)),
+      "\(explored.doubts)")
+  }
+
+  @Test func `what is asked for in a call cannot be told there, so nothing has passed`() throws {
+    let reader = try record(Bracketing.self)
+    #expect(try history.verify(registry(Bracketing.self)).verdict == .reproduced)
+    let explored = try explore(reader, registry(Bracketing.self))
+    #expect(explored.verdict != .passed)
+    let asked = try #require(
+      PlainRecording(history.path).rows.last { $0.kind == EventKind.enqueued.rawValue })
+    #expect(
+      explored.doubts.contains(.cannotBePlaced(controller: 1, seq: asked.seq)),
+      "\(explored.doubts)")
+  }
+
+  @Test func `with the delegate in the factory the search meets what was recorded`() throws {
+    for kind in [Telling.self, Bracketing.self] {
+      let history = try RecordedHistory()
+      let recorder = try history.recorder()
+      let desk = kind.init(probe: ControllerProbe("desk"))
+      Self.wire(desk)
+      recorder.attach(to: desk, as: "desk")
+      desk.transit(to: DeskState("first"))
+      desk.transit(to: DeskState("second"))
+      recorder.close()
+      let explored = try explore(
+        HistoryReader(path: history.path), registry(kind, isWired: true))
+      #expect(explored.verdict == .broken, "\(kind): \(explored.doubts)")
+      #expect(explored.orders.first?.codes == [.outOfOrder])
+    }
+  }
+
+  @Test func `another kind need not break what was recorded`() throws {
+    let reader = try record(Telling.self)
+    let explored = try explore(
+      reader, registry(Telling.self), with: Replacement(all: "queue"))
+    #expect(explored.verdict == .passed, "\(explored.doubts)")
+  }
+
+  @Test func `a class that was mended since is not held to what was recorded`() throws {
+    final class Mended: Telling {
+      override func nextPlace() -> Int { 0 }
+    }
+    let reader = try record(Telling.self)
+    let explored = try explore(reader, registry(Mended.self, isWired: true))
+    #expect(explored.verdict == .passed, "\(explored.orders) \(explored.doubts)")
+  }
+}
