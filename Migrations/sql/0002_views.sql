@@ -15,7 +15,7 @@ SELECT
     WHEN 5 THEN 'entered' WHEN 6 THEN 'exiting' WHEN 7 THEN 'exited' WHEN 8 THEN 'discarded'
     WHEN 9 THEN 'stray' WHEN 10 THEN 'cancelled' WHEN 11 THEN 'deadline' WHEN 12 THEN 'resumed'
     WHEN 13 THEN 'mark' WHEN 14 THEN 'lost' WHEN 15 THEN 'calling'
-    WHEN 16 THEN 'stood'
+    WHEN 16 THEN 'stood' WHEN 17 THEN 'moved' WHEN 18 THEN 'received'
   END AS kind,
   CASE WHEN e.what & 224 THEN CASE e.what & 255  -- kind | reason << 5
     WHEN 34 THEN 'continues'
@@ -27,6 +27,7 @@ SELECT
     WHEN 139 THEN 'leaving-report' WHEN 171 THEN 'leaving-force' WHEN 203 THEN 'leaving-skip'
     WHEN 48 THEN 'waiting' WHEN 80 THEN 'entering' WHEN 112 THEN 'entered' WHEN 144 THEN 'exiting'
     WHEN 176 THEN 'exited'
+    WHEN 49 THEN 'push' WHEN 81 THEN 'pop'
   END END AS reason,
   e.t / 1000.0 AS t_ms,
   strftime('%Y-%m-%dT%H:%M:%fZ', (e.t + coalesce(

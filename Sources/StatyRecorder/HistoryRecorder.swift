@@ -91,7 +91,21 @@ extension HistoryRecorder {
   /// - Parameter name: what the controller is called in the history. Of it, as of the names of states
   ///   and policies, 1,024 bytes are recorded; a longer one ends with `…`.
   public func attach(to controller: some Recordable, as name: String) {
-    let source = controller.events
+    attach(controller.events, as: name)
+  }
+
+  /// Records every track from its next event on, whoever makes it; call it once at launch.
+  ///
+  /// Each goes by the name that it was made with. If several recorders are asked, the last one asked
+  /// records; ``close()`` ends it.
+  public func recordTracks() {
+    guard !isClosed.load(ordering: .relaxed) else { return }
+    TrackDoor.open(for: self) { [weak self] source, name in
+      self?.attach(source, as: name.description)
+    }
+  }
+
+  private func attach(_ source: EventSource, as name: String) {
     releaseFromClosed(source)
     guard source.share(core.numbering) else {
       assertionFailure(
@@ -176,6 +190,7 @@ extension HistoryRecorder {
   /// ring for the next recorder.
   public func close() {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    TrackDoor.close(for: ObjectIdentifier(self))
     try? ask("closing", .seconds(30)) {
       $0.isClosing = true
       $0.isSuspended = false

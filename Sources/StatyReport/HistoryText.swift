@@ -54,7 +54,11 @@ package struct HistoryText {
     let depth = row.cause == 0 ? 0 : depths[row.cause].map { $0 + 1 } ?? 0
     depths[row.seq] = depth
     var words = [controllers[row.controller].map { "\($0):" }, kind.text].compactMap(\.self)
-    if row.visit != 0 { words.append(label(row)) }
+    if row.visit != 0 {
+      words.append(label(row))
+    } else if let name = names[row.state] {
+      words.append(name.escapedForOneLine)
+    }
     if let reason = EventReason(kind: kind, code: row.reason)?.text { words.append("(\(reason))") }
     if let note { words.append("\"\(note.escapedForOneLine)\"") }
     lines.append(String(repeating: "  ", count: depth) + words.joined(separator: " "))

@@ -74,6 +74,10 @@ private struct Words {
       "Another thread told the controller something about "
         + (finding.visit == 0 ? "no visit in particular" : "visit \(visit)")
         + " while it was handling event \(facts.time)."
+    case .staleAnswer:
+      "Visit \(visit) follows from an answer to event \(facts.time), and an answer to a newer message had "
+        + "been handled before."
+    case .doublePush: "Visit \(visit) was put right above an equal element, visit \(other)."
     }
   }
 

@@ -86,7 +86,8 @@ public final class OrderingMonitor: TransitionObserver {
     var row = EventRow(
       seq: Int64(bitPattern: event.number), time: microseconds(event.time), kind: event.kind,
       reason: EventReason(event.detail)?.code ?? 0, controller: 1,
-      visit: event.visit?.rawValue ?? 0, cause: Int64(bitPattern: event.cause))
+      visit: event.visit?.rawValue ?? 0)
+    row.set(event, numbered: { Int64(bitPattern: $0) })
     if let state = event.state { row.state = learn(state) }
     var origin: UInt32 = 0
     var priority: Int32 = 0
@@ -96,7 +97,9 @@ public final class OrderingMonitor: TransitionObserver {
       priority = request.request.priority
       isAnew = RouteTable.isAnew(request.request.answers)
     }
-    checker.take(row, origin: origin, priority: priority, isAnew: isAnew)
+    checker.take(
+      row, origin: origin, priority: priority, isAnew: isAnew,
+      instance: event.instance?.rawValue ?? 0)
     for finding in checker.drain() { react(to: finding) }
   }
 }

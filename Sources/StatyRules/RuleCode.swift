@@ -32,6 +32,10 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   case reentrantRequest = "reentrant-request"
   /// Another thread told the controller something while it was handling an input.
   case overlappingHandling = "overlapping-handling"
+  /// A track moved about an answer to a message, after one to a newer message had been handled.
+  case staleAnswer = "stale-answer"
+  /// An element was put on a path right above an equal one.
+  case doublePush = "double-push"
 
   /// How bad it is when the rule is broken.
   public var severity: Severity {
@@ -39,7 +43,9 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
     case .enteredDiscarded, .exitBeforeEnter, .overlap, .doubleEnter, .doubleExit, .neverEntered,
       .neverArrived, .neverExited, .outOfOrder, .undeclaredTransition:
       .error
-    case .staleRequest, .slowEnter, .slowExit, .reentrantRequest, .overlappingHandling: .warning
+    case .staleRequest, .slowEnter, .slowExit, .reentrantRequest, .overlappingHandling,
+      .staleAnswer, .doublePush:
+      .warning
     }
   }
 

@@ -25,6 +25,9 @@ extension RuleCode {
       "Nobody asks while the controller is telling a state to come in or to leave."
     case .overlappingHandling:
       "Nobody tells the controller anything from another thread while it handles an input."
+    case .staleAnswer:
+      "An answer changes nothing if an answer of the same name to a newer message was handled before."
+    case .doublePush: "An element is not put on a path right above an equal one."
     }
   }
 }

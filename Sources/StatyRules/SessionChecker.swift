@@ -51,9 +51,15 @@ package struct SessionChecker: SessionFollower, Sendable {
     judge(row, fold.take(row, detail))
   }
 
-  /// - Parameter isAnew: whether it asks for what may enter where nothing is shown.
-  mutating func take(_ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool = false) {
-    judge(row, fold.take(row, origin: origin, priority: priority, isAnew: isAnew))
+  /// - Parameters:
+  ///   - isAnew: whether it asks for what may enter where nothing is shown.
+  ///   - instance: the first visit of the same object, if that is another; 0 if not.
+  mutating func take(
+    _ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool = false, instance: UInt32 = 0
+  ) {
+    judge(
+      row,
+      fold.take(row, origin: origin, priority: priority, isAnew: isAnew, instance: instance))
   }
 
   private mutating func judge(_ row: EventRow, _ isOfController: Bool) {

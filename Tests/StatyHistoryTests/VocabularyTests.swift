@@ -9,9 +9,10 @@ struct VocabularyTests {
     let names = [
       "attached", "detached", "enqueued", "entering", "entered", "exiting", "exited", "discarded",
       "stray", "cancelled", "deadline", "resumed", "mark", "lost", "calling", "stood",
+      "moved", "received",
     ]
     #expect(EventKind.allCases.map(\.text) == names)
-    #expect(EventKind.allCases.map(\.rawValue) == Array(1...16))
+    #expect(EventKind.allCases.map(\.rawValue) == Array(1...18))
     for kind in EventKind.allCases { #expect(EventKind(text: kind.text) == kind) }
     #expect(EventKind(text: "gone") == nil)
   }

@@ -55,12 +55,12 @@ struct RoutesTests {
     #expect("text".stateName == "text")
   }
 
-  @Test("a case with values goes by its own name, whatever it says of itself")
+  @Test("a case goes by its own name, whatever it says of itself")
   func describedCases() {
     #expect(Talkative.item(1).stateName == "item")
     #expect(Talkative.item(2).stateName == "item")
     #expect(Talkative.labelled(id: 1, text: "a").stateName == "labelled")
-    #expect(Talkative.none.stateName == "no item")
+    #expect(Talkative.none.stateName == "none")
   }
 
   @Test("a declared move is allowed, and each refusal names what is missing")

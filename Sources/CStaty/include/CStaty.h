@@ -1,7 +1,9 @@
 #ifndef CSTATY_H
 #define CSTATY_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <time.h>
 
 // The innermost place of this thread: the call that is under way, as an event's number and the part
@@ -76,6 +78,29 @@ static inline uint64_t staty_clock_now(void) {
   clock_gettime(CLOCK_BOOTTIME, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 #endif
+}
+
+// The cases of Swift's enumerations, by what the language's ABI says of a type: in front of its metadata
+// stands the address of its witnesses, ten words and two halves of 32 bits; those of an enumeration go
+// on with the function that tells which case a value is.
+static inline const char *staty_witnesses_of(const void *type) {
+  return ((const char *const *)type)[-1];
+}
+
+// Whether a type is an enumeration. An optional is one, too.
+static inline bool staty_type_has_cases(const void *type) {
+  uintptr_t kind = *(const uintptr_t *)type;
+  if (kind != 0x201 && kind != 0x202) return false;
+  uint32_t flags;
+  memcpy(&flags, staty_witnesses_of(type) + 10 * sizeof(void *), sizeof flags);
+  return flags & 0x200000u;
+}
+
+// Which case a value of such a type is, from 0.
+static inline uint32_t staty_case_of(const void *value, const void *type) {
+  uint32_t (*tag)(const void *, const void *);
+  memcpy(&tag, staty_witnesses_of(type) + 10 * sizeof(void *) + 8, sizeof tag);
+  return tag(value, type);
 }
 
 #endif

@@ -12,12 +12,16 @@ public struct ControllerSnapshot: Hashable, Sendable {
   public var instances: [VisitNumber: VisitNumber]
   /// The number of the last visit so far; 0 if there was none.
   public var lastVisit: UInt32
+  /// Whether a track had events before that were not recorded with these.
+  ///
+  /// Its model may remember what they did, so a replay does not begin there.
+  public var isLate: Bool
 
   /// A snapshot with these parts.
   package init(
     policy: StateName, discipline: Discipline = .inOrder, fidelity: Fidelity = .full,
     standing: PolicySnapshot = PolicySnapshot(),
-    instances: [VisitNumber: VisitNumber] = [:], lastVisit: UInt32 = 0
+    instances: [VisitNumber: VisitNumber] = [:], lastVisit: UInt32 = 0, isLate: Bool = false
   ) {
     self.policy = policy
     self.discipline = discipline
@@ -25,6 +29,7 @@ public struct ControllerSnapshot: Hashable, Sendable {
     self.standing = standing
     self.instances = instances
     self.lastVisit = lastVisit
+    self.isLate = isLate
   }
 }
 

@@ -11,12 +11,14 @@ public enum Discipline: UInt8, Hashable, Sendable, CaseIterable {
   case atOnce
   /// One over the other, in the order of the requests. The one on top exits before those below.
   case stack
+  /// A track of a value: each move ends one visit and begins the next, and nothing is requested.
+  case moves
 
   /// Whether only one visit may be on the stage.
   package var showsOne: Bool {
     switch self {
     case .inOrder, .byUrgency: true
-    case .atOnce, .stack: false
+    case .atOnce, .stack, .moves: false
     }
   }
 }

@@ -18,7 +18,7 @@ public final class EventSource {
   @exclusivity(unchecked) private var retired: [ObserverList] = []
   @exclusivity(unchecked) private var depth = 0
   /// Whether anybody observes.
-  @exclusivity(unchecked) package private(set) var isObserved = false
+  @usableFromInline @exclusivity(unchecked) package private(set) var isObserved = false
   @exclusivity(unchecked) private var outbox: [Made] = []
   /// How many events of the outbox have been delivered, or are on their way.
   @exclusivity(unchecked) private var deliveredCount = 0
@@ -37,6 +37,9 @@ public final class EventSource {
 
   /// Set likewise; finds what a visit's state wants recorded.
   @exclusivity(unchecked) package var findPayload: (VisitNumber) -> StatePayload? = { _ in nil }
+
+  /// Set likewise; finds what is recorded of the message of an event, while observers are told of it.
+  @exclusivity(unchecked) var findMessage: (UInt64) -> StatePayload? = { _ in nil }
 
   /// Set likewise; the numbers that the controller keeps of events have no meaning any more.
   @exclusivity(unchecked) var forgetNumbers: () -> Void = {}
@@ -59,6 +62,7 @@ public final class EventSource {
   func outliveController(leaving last: ControllerSnapshot) {
     takeSnapshot = { last }
     findPayload = { _ in nil }
+    findMessage = { _ in nil }
     forgetNumbers = {}
     isOver = true
     // What it made before reaches everybody first, but for payloads, which go with it.
@@ -73,6 +77,10 @@ public final class EventSource {
 
   /// What the state of an open visit wants recorded beyond its name.
   public func payload(of visit: VisitNumber) -> StatePayload? { findPayload(visit) }
+
+  /// What is recorded of a message beyond its name, by the number of its `received` event; only while
+  /// observers are told of that event.
+  public func payload(ofMessage event: UInt64) -> StatePayload? { findMessage(event) }
 
   /// Adds an observer, which is told of every event that is made from now on.
   ///

@@ -53,7 +53,13 @@ public struct StateName: Hashable, Sendable, CustomStringConvertible, Expressibl
 }
 
 extension StateName {
-  private init(cachedAt address: UInt, length: Int, text: () -> String) {
+  /// The name that was made before for this address; none if there is none, or it had no room.
+  init?(cachedAt address: UInt, length: Int) {
+    guard let known = AddressCache.shared.name(at: address, length: length) else { return nil }
+    self = known
+  }
+
+  init(cachedAt address: UInt, length: Int, text: () -> String) {
     if let known = AddressCache.shared.name(at: address, length: length) {
       self = known
     } else {
@@ -121,24 +127,30 @@ private final class AddressCache: Sendable {
   }
 
   func name(at address: UInt, length: Int) -> StateName? {
-    let found = slots[slot(of: address)].load(ordering: .acquiring)
-    guard let entry = UnsafePointer<Entry>(bitPattern: found),
-      entry.pointee.address == address, entry.pointee.length == length
-    else { return nil }
-    return entry.pointee.name
+    for slot in slots(of: address) {
+      let found = self.slots[slot & (Self.slotCount - 1)].load(ordering: .acquiring)
+      guard let entry = UnsafePointer<Entry>(bitPattern: found) else { return nil }
+      if entry.pointee.address == address, entry.pointee.length == length {
+        return entry.pointee.name
+      }
+    }
+    return nil
   }
 
   func remember(_ name: StateName, at address: UInt, length: Int) {
-    let slot = slot(of: address)
-    guard slots[slot].load(ordering: .relaxed) == 0 else { return }
     let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
     entry.initialize(to: Entry(address: address, length: length, name: name))
-    let (exchanged, _) = slots[slot].compareExchange(
-      expected: 0, desired: UInt(bitPattern: entry), ordering: .releasing)
-    if !exchanged { entry.deallocate() }
+    for slot in slots(of: address) {
+      let (exchanged, _) = self.slots[slot & (Self.slotCount - 1)].compareExchange(
+        expected: 0, desired: UInt(bitPattern: entry), ordering: .releasing)
+      if exchanged { return }
+    }
+    entry.deallocate()
   }
 
-  private func slot(of address: UInt) -> Int {
-    Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 54)
+  /// Where a name may stand: in the first of these that is free.
+  private func slots(of address: UInt) -> Range<Int> {
+    let first = Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 54)
+    return first..<first + 4
   }
 }

@@ -37,6 +37,10 @@ public struct TransitionEvent: Sendable {
     case calling
     /// After `attached`: a visit that was open then, or the last that was shown.
     case stood
+    /// A track's value changed: one visit ends and the next begins.
+    case moved
+    /// A message reached a track or a probe, such as an action, a tap or a response.
+    case received
   }
 
   /// The event's number: larger than that of everything that happened before it.
@@ -52,7 +56,7 @@ public struct TransitionEvent: Sendable {
   /// else.
   ///
   /// A decision has the input that it was made about, a step that was put off the event in whose
-  /// handling that was done.
+  /// handling that was done, and an answer the message that it answers.
   public var ownCause: UInt64
 
   /// Nanoseconds of a clock that goes on while the machine sleeps.
@@ -89,6 +93,11 @@ public struct TransitionEvent: Sendable {
     case deadline(Completion, DeadlineRecovery)
     /// With `resumed`: which of the controller's steps, counted from 1 as they were put off.
     case step(UInt32)
+    /// With `received`: whether anything of the message is recorded beyond its name;
+    /// ``EventSource/payload(ofMessage:)`` finds it.
+    case message(hasPayload: Bool)
+    /// With `moved`: how the path of a ``StackTrack`` changed.
+    case change(StackChange)
   }
 
   /// An event with these fields.
@@ -137,9 +146,9 @@ extension TransitionEvent.Kind {
   public var side: Side {
     switch self {
     case .attached, .detached, .enqueued, .entered, .exited, .stray, .cancelled, .deadline,
-      .resumed:
+      .resumed, .received:
       .input
-    case .entering, .exiting, .discarded, .calling: .output
+    case .entering, .exiting, .discarded, .calling, .moved: .output
     case .mark, .lost, .stood: .note
     }
   }
@@ -195,6 +204,14 @@ public struct RequestSite: Hashable, Sendable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(line)
   }
+}
+
+/// How one event changes the path of a ``StackTrack``.
+public enum StackChange: UInt8, Hashable, Sendable {
+  /// An element was put on top; what lies below stays.
+  case pushed = 1
+  /// The element on top was taken away.
+  case popped
 }
 
 /// One of the two things that a state says.

@@ -31,6 +31,8 @@ public final class ControllerProbe: Recordable {
   private var visits = ProbedVisits()
   private var performed: [VisitNumber] = []
   private var lastStep: UInt32 = 0
+  /// What is recorded of messages, by their events, until observers were told of them.
+  private var messages: [UInt64: StatePayload] = [:]
   /// A replay that stands inside of what is reported, if one does.
   package var follower: (any ProbeFollower)?
 
@@ -58,6 +60,7 @@ public final class ControllerProbe: Recordable {
     self.time = time
     events.takeSnapshot = { [unowned self] in snapshot }
     events.findPayload = { [unowned self] in visits.payload(of: $0) }
+    events.findMessage = { [unowned self] in messages[$0] }
   }
 
   deinit {
@@ -142,6 +145,54 @@ extension ControllerProbe {
     } else {
       announce(
         completion == .entered ? .entered : .exited, visit, about: state, .none, body)
+    }
+  }
+
+  /// A message reached the controller, such as a tap, a response or a timer; the body is what the
+  /// controller does about it.
+  ///
+  /// Of an enumeration the name of the case is recorded, and of other types their name. The rest only of
+  /// a ``RecordedMessage``.
+  ///
+  /// - Parameter origin: the message that this one answers; by default the one that the task was begun in.
+  /// - Returns: what the body returns.
+  @discardableResult @_disfavoredOverload
+  public func received<Message, Result>(
+    _ message: Message, answering origin: MessageOrigin? = nil, _ body: () throws -> Result
+  ) rethrows -> Result {
+    guard events.isObserved else { return try body() }
+    return try receive(
+      StateName(ofCase: message), (message as? any RecordedMessage)?.statePayload, origin, body)
+  }
+
+  /// A message reached the controller that has a name and nothing else.
+  ///
+  /// - Parameters:
+  ///   - name: a name from a limited set.
+  ///   - origin: the message that this one answers; by default the one that the task was begun in.
+  /// - Returns: what the body returns.
+  @discardableResult
+  public func received<Result>(
+    _ name: StaticString, answering origin: MessageOrigin? = nil, _ body: () throws -> Result
+  ) rethrows -> Result {
+    guard events.isObserved else { return try body() }
+    return try receive(StateName(stringLiteral: name), nil, origin, body)
+  }
+
+  private func receive<Result>(
+    _ name: StateName, _ payload: StatePayload?, _ origin: MessageOrigin?,
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    // Unless observers are to be told later, they were told of those before.
+    if !messages.isEmpty, !events.isInDelivery { messages = [:] }
+    let number = events.draw()
+    if let payload { messages[number.value] = payload }
+    let event = TransitionEvent(
+      number: number.value, inside: events.place,
+      cause: (origin ?? .current)?.number(beside: number) ?? 0, time: time(), kind: .received,
+      state: name, detail: .message(hasPayload: payload != nil))
+    return try MessageOrigin.$current.withValue(MessageOrigin(number)) {
+      try bracket(event, number, .handled, body)
     }
   }
 
@@ -276,12 +327,20 @@ extension ControllerProbe {
     let number = events.draw()
     let event = TransitionEvent(
       number: number.value, inside: events.place, time: time(), kind: .calling, state: name)
-    // Without the call there would be no value to go on with.
+    return try bracket(event, number, .called, body)
+  }
+
+  /// A track's value changed.
+  func moved(
+    _ visit: VisitNumber, _ state: StateName, _ instance: VisitNumber? = nil,
+    _ change: StackChange? = nil
+  ) {
+    let number = events.draw()
+    let event = TransitionEvent(
+      number: number.value, inside: events.place, time: time(), kind: .moved, visit: visit,
+      state: state, instance: instance, detail: change.map { .change($0) } ?? .none)
     _ = announce(event, number, about: nil)
-    return try events.within(.called, of: number) {
-      defer { follower?.finished(event) }
-      return try body()
-    }
+    follower?.finished(event)
   }
 }
 
@@ -309,6 +368,18 @@ extension ControllerProbe {
     let isWanted = follower?.made(event, about: object) ?? true
     events.announce(event, number)
     return isWanted
+  }
+
+  /// Tells observers of a call and makes it: without it there would be no value to go on with.
+  private func bracket<Result>(
+    _ event: TransitionEvent, _ number: DrawnNumber, _ part: EventPlace.Part,
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    _ = announce(event, number, about: nil)
+    return try events.within(part, of: number) {
+      defer { follower?.finished(event) }
+      return try body()
+    }
   }
 
   private func follow(_ event: TransitionEvent, _ isWanted: Bool, _ body: () -> Void) {

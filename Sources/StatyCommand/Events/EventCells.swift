@@ -47,7 +47,10 @@ struct EventCells {
   var what: Cell { .text(row.map(session.words.what) ?? EventKind.lost.text) }
 
   var visitAndState: Cell {
-    .text(row.flatMap { $0.visit == 0 ? nil : session.words.visit($0.visit, $0.state) })
+    .text(
+      row.flatMap {
+        $0.visit == 0 && $0.state == 0 ? nil : session.words.visit($0.visit, $0.state)
+      })
   }
 
   var site: Cell { .text(row.flatMap(session.words.site)) }

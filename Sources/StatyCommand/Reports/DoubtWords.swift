@@ -24,6 +24,7 @@ struct DoubtWords {
     case .runaway: "runaway"
     case .unsettled: "unsettled"
     case .cannotBeTold: "cannot-be-told"
+    case .untoldMessage: "untold-message"
     case .unbracketed: "unbracketed"
     case .hiddenInput: "hidden-input"
     case .outgrown: "outgrown"
@@ -41,7 +42,8 @@ struct DoubtWords {
       .notMade(let controller, _), .overlappingHandling(let controller, _),
       .runaway(let controller, _), .unsettled(let controller, _), .cannotBeTold(let controller, _),
       .unbracketed(let controller, _, _), .outgrown(let controller, _),
-      .unmet(let controller, _, _), .cannotBePlaced(let controller, _):
+      .unmet(let controller, _, _), .cannotBePlaced(let controller, _),
+      .untoldMessage(let controller, _, _, _):
       controller
     case .nothingPlayed(let controller): controller
     case .unanswered(_, let visit, _): visit.controller
@@ -55,7 +57,8 @@ struct DoubtWords {
     case .gap(_, let seq), .unreadable(let seq), .overlappingHandling(_, let seq),
       .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq),
       .unanswered(let seq, _, _), .outgrown(_, let seq), .misplaced(let seq, _),
-      .unbracketed(_, let seq, _), .unmet(_, let seq, _), .cannotBePlaced(_, let seq):
+      .unbracketed(_, let seq, _), .unmet(_, let seq, _), .cannotBePlaced(_, let seq),
+      .untoldMessage(_, let seq, _, _):
       seq
     case .unknownController, .nothingToCompare, .nothingPlayed, .lateAttachment, .notMade,
       .hiddenInput:
@@ -103,6 +106,9 @@ struct DoubtWords {
       return "\(name) went on after event \(seq) and had not come to rest when its time was over."
     case .cannotBeTold(_, let seq):
       return "What made \(name) has no way of telling it of event \(seq)."
+    case .untoldMessage(_, let seq, let message, let why):
+      return "\(name) received '\(message.visible)' in event \(seq), which cannot be told again: "
+        + "\(why.reason.visible). \(name) was replayed up to there."
     case .unbracketed(_, let seq, let why):
       return why.sentence(seq, name) + " \(name) was replayed up to there."
     case .outgrown(_, let seq):
@@ -152,6 +158,8 @@ struct DoubtWords {
     case .runaway, .unsettled:
       NextSteps.Step(text: "Look for a state or controller that asks again for what it just did.")
     case .unbracketed(_, _, let why): NextSteps.Step(text: why.step)
+    case .untoldMessage(_, _, let message, let why):
+      NextSteps.Step(text: why.advice(message.visible))
     case .cannotBeTold:
       NextSteps.Step(text: "Give the factory that the tool registers for it the missing closure.")
     case .misplaced:
@@ -200,7 +208,8 @@ extension ReplayDoubt.Unbracketed {
     case .tooWide:
       "Move everything but the call out of the bracket: probe.telling(.enter, state) { state.enter() }."
     case .unreported:
-      "Report inputs through 'requested' and 'told' of the probe, and steps that are put off: "
+      "Report inputs through 'received' of the track, or through 'received', 'requested' and 'told' of "
+        + "the probe, and steps that are put off: "
         + "queue.async(execute: probe.deferred { … })."
     }
   }

@@ -42,9 +42,9 @@ struct EventWords {
     return controllers[number].map(\.name.visible) ?? "controller \(number)"
   }
 
-  /// A visit: `#2 alert`.
+  /// A visit: `#2 alert`; of an event without one the name that it has, such as a message's.
   func visit(_ number: UInt32, _ state: Int32) -> String {
-    if number == 0 { return "" }
+    if number == 0 { return name(state) ?? "" }
     return name(state).map { "#\(number) \($0)" } ?? "#\(number)"
   }
 

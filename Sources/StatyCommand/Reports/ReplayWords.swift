@@ -165,6 +165,8 @@ private struct Deed {
     case .cancelled: self.init("cancel", "cancelled", output.visit.rawValue == 0 ? "" : " \(who)")
     case .resumed: self.init("run", "ran", " a step that it had put off")
     case .calling: self.init("call", "called", " out")
+    case .moved: self.init("move", "moved", " to \(who)")
+    case .received: self.init("receive", "received", " a message")
     case .attached, .detached, .deadline, .mark, .lost, .stood:
       self.init("report", "reported", " '\(output.kind.text)' of \(who)\(reason)")
     }

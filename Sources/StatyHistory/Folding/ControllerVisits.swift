@@ -47,6 +47,7 @@ struct ControllerVisits: Sendable {
   /// The last step that was put off, and the event in which it was decided on.
   private var lastStep = (seq: Int64(0), decided: Int64(0))
   private var moves: RouteMoves?
+  private var answers = MessageAnswers()
   /// Whether there was an event.
   private(set) var hasBegun = false
   /// How many gaps of the session it has taken in.
@@ -102,8 +103,8 @@ struct ControllerVisits: Sendable {
 extension ControllerVisits {
   /// Takes in an event, and says what was known just before.
   mutating func take(
-    _ row: EventRow, _ kind: EventKind, origin: UInt32, priority: Int32, isAnew: Bool, age: Int64,
-    _ change: inout VisitChange, _ rows: inout ChangedVisits
+    _ row: EventRow, _ kind: EventKind, origin: UInt32, priority: Int32, isAnew: Bool,
+    instance: UInt32, age: Int64, _ change: inout VisitChange, _ rows: inout ChangedVisits
   ) {
     if !hasBegun {
       hasBegun = true
@@ -139,10 +140,16 @@ extension ControllerVisits {
       if slot >= 0, row.reason == EventReason.strayEntered.code {
         open[slot].past.insert(.saidEntered)
       }
+    case .moved:
+      change.staleOrigin = answers.staleOrigin(of: row)
+      move(row, slot, instance, &change, &rows)
+    case .received: answers.take(row)
     case .mark, .lost, .calling: break
     }
-    if rows.isKept, slot >= 0, kind != .exited, kind != .discarded { mark(slot, &rows) }
-    if kind.side == .output, row.cause == 0 { actsByItself = true }
+    if rows.isKept, slot >= 0, kind != .exited, kind != .discarded, kind != .moved {
+      mark(slot, &rows)
+    }
+    if kind.side == .output, kind != .moved, row.cause == 0 { actsByItself = true }
     if wasMoving, movingCount == 0 { stageFree = .init(row) }
   }
 
@@ -358,6 +365,63 @@ extension ControllerVisits {
     mark(insert(visit, &change), &rows)
   }
 
+  /// A track's value changed.
+  private mutating func move(
+    _ row: EventRow, _ slot: Int32, _ instance: UInt32, _ change: inout VisitChange,
+    _ rows: inout ChangedVisits
+  ) {
+    guard row.visit != 0 else { return }
+    if row.reason == EventReason.movedPop.code {
+      end(row, slot, .exited, &change, &rows)
+      let top = open.standing.last
+      shown = top < 0 ? 0 : open[top].state
+      newest = top < 0 ? Newest() : Newest(visit: open[top].visit, state: shown)
+      return
+    }
+    // The same state again.
+    if slot >= 0, open[slot].isOnStage { return mark(slot, &rows) }
+    if moves != nil, shown >= 0, moves!.isUndeclared(from: shown, to: row.state) {
+      change.undeclaredFrom = shown
+    }
+    shown = row.state
+    let first = instance == 0 ? row.visit : instance
+    if row.reason == 0 {
+      leaveTop(row, &change, &rows)
+    } else if open.standing.last >= 0, open[open.standing.last].instance == first {
+      change.below = open[open.standing.last].visit
+    }
+    var slot = slot
+    if slot < 0 {
+      // A number that was given before: nothing that is said of it is certain.
+      if row.visit <= lastVisit { return forget(row.visit) }
+      if lostRequests || row.visit > lastVisit + 1 { unknownThrough = row.visit - 1 }
+      lostRequests = false
+      lastVisit = row.visit
+      slot = insert(OpenVisit(row), &change)
+    }
+    followNewest(slot, row)
+    open.move(slot) {
+      $0.phase = .entered
+      $0.past.insert([.toldToEnter, .hasEntered])
+      $0.instance = first
+      if $0.entered.seq == 0 { ($0.told, $0.entered) = (.init(row), .init(row)) }
+    }
+    isStageKnown = true
+    mark(slot, &rows)
+  }
+
+  /// The track moves on from what it showed.
+  private mutating func leaveTop(
+    _ row: EventRow, _ change: inout VisitChange, _ rows: inout ChangedVisits
+  ) {
+    let top = open.standing.last
+    guard top >= 0 else { return }
+    let visit = open[top]
+    change.left = visit.visit
+    gone[visit.visit] = visit.past.union(.exited)
+    close(top, row, &rows)
+  }
+
   private mutating func resume(_ rows: inout ChangedVisits) {
     guard isWithholding else { return }
     isWithholding = false
@@ -408,7 +472,7 @@ extension ControllerVisits {
     let jumper = open[slot]
     var slot = jumper.previous
     switch discipline {
-    case .atOnce: return
+    case .atOnce, .moves: return
     case .inOrder, .stack:
       while slot >= 0, open[slot].visit > overtakenThrough {
         open[slot].overtaken(by: jumper, row)
@@ -496,6 +560,7 @@ extension ControllerVisits {
   }
 
   private mutating func forgetAll() {
+    answers = MessageAnswers()
     unknownThrough = lastVisit
     lostRequests = true
     isStageKnown = false
@@ -518,7 +583,7 @@ extension ControllerVisits {
   private func isSeenAgain(_ visit: UInt32, _ kind: EventKind) -> Bool {
     guard isOutOfSight(visit) else { return false }
     return switch kind {
-    case .entering, .exiting: true
+    case .entering, .exiting, .moved: true
     case .entered: fidelity == .threeKind
     default: false
     }
@@ -680,7 +745,8 @@ extension ControllerVisits {
       return VisitRow.Outcome.discarded + min(row.reason, 7)
     }
     let isBySelf =
-      !visit.past.contains(.dismissed) && !visit.past.contains(.hasLost) && fidelity != .threeKind
+      row.kind != EventKind.moved.rawValue && !visit.past.contains(.dismissed)
+      && !visit.past.contains(.hasLost) && fidelity != .threeKind
     return isBySelf ? VisitRow.Outcome.selfExit : VisitRow.Outcome.exited
   }
 

@@ -31,6 +31,8 @@ package struct OpenVisit: Sendable {
   package internal(set) var visit: UInt32 = 0
   package internal(set) var state: Int32 = 0
   package internal(set) var priority: Int32 = 0
+  /// On a path: the first visit of an equal element.
+  var instance: UInt32 = 0
   package internal(set) var phase = Phase.waiting
   package internal(set) var past = VisitPast()
   /// Its first event.

@@ -26,9 +26,12 @@ struct SessionFollowing {
 
   /// Takes in an event of whose detail these are known.
   mutating func take(
-    _ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool, age: Int64
+    _ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool, instance: UInt32, age: Int64
   ) {
-    follow(row, fold.take(row, origin: origin, priority: priority, isAnew: isAnew, age: age))
+    follow(
+      row,
+      fold.take(
+        row, origin: origin, priority: priority, isAnew: isAnew, instance: instance, age: age))
   }
 
   private mutating func follow(_ row: EventRow, _ isOfController: Bool) {

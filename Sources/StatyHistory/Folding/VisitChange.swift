@@ -34,6 +34,13 @@ package struct VisitChange {
   package internal(set) var begins = false
   /// How its visit ended, as its row says it, if it ended with this event.
   package internal(set) var outcome: UInt8?
+  /// The visit that ended since a track moved on to another; 0 if none did.
+  package internal(set) var left: UInt32 = 0
+  /// The message that was answered with this move, if an answer of the same name to a newer one had been
+  /// handled before; 0 if not.
+  package internal(set) var staleOrigin: Int64 = 0
+  /// The visit of an equal element, right below this one on a path; 0 if there is none.
+  package internal(set) var below: UInt32 = 0
   /// The place of its controller in the fold.
   package private(set) var place = 0
 
@@ -48,7 +55,8 @@ package struct VisitChange {
     begins = false
     outcome = nil
     past = nil
-    (other, otherState, undeclaredFrom, goneOrigin) = (0, 0, -1, 0)
+    (other, otherState, undeclaredFrom, goneOrigin, left) = (0, 0, -1, 0, 0)
+    (staleOrigin, below) = (0, 0)
   }
 }
 

@@ -71,12 +71,15 @@ package struct VisitFold: Sendable {
     guard let detail else { return take(row) }
     return take(
       row, origin: detail.origin, priority: detail.priority,
-      isAnew: RouteTable.isAnew(detail.answers), age: detail.age)
+      isAnew: RouteTable.isAnew(detail.answers), instance: detail.instance, age: detail.age)
   }
 
-  /// - Parameter isAnew: whether it asks for what may enter where nothing is shown.
+  /// - Parameters:
+  ///   - isAnew: whether it asks for what may enter where nothing is shown.
+  ///   - instance: the first visit of the same object, if that is another; 0 if not.
   package mutating func take(
-    _ row: EventRow, origin: UInt32 = 0, priority: Int32 = 0, isAnew: Bool = false, age: Int64 = 0
+    _ row: EventRow, origin: UInt32 = 0, priority: Int32 = 0, isAnew: Bool = false,
+    instance: UInt32 = 0, age: Int64 = 0
   ) -> Bool {
     if row.seq != due, due != 0, noticesGaps { gaps += 1 }
     due = row.seq &+ 1
@@ -92,7 +95,8 @@ package struct VisitFold: Sendable {
     }
     change.begin(row, controllers[place], hasLost: hasLost)
     controllers[place].take(
-      row, kind, origin: origin, priority: priority, isAnew: isAnew, age: age, &change, &rows)
+      row, kind, origin: origin, priority: priority, isAnew: isAnew, instance: instance, age: age,
+      &change, &rows)
     return true
   }
 

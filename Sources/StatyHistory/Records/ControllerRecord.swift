@@ -17,6 +17,12 @@ package struct ControllerRecord: Equatable, Sendable {
   /// Where it stood when recording began, as JSON.
   package var snapshot: String
 
+  /// Whether it is a track, which stands for something that has no controller.
+  package var isTrack: Bool { policy == "moves" || policy == "stack" }
+
+  /// The name by which it is made again: a track's own, else that of its policy.
+  package var kind: String { isTrack ? name : policy }
+
   /// A controller with these parts.
   package init(
     id: Int32, session: Int64, name: String, policy: String, discipline: UInt8, fidelity: UInt8,

@@ -73,8 +73,9 @@ extension EventRow {
   }
 
   /// Says the same as an event, of which the numbers are these in the file.
-  package mutating func set(_ event: borrowing TransitionEvent, numbered number: (UInt64) -> Int64)
-  {
+  package mutating func set(
+    _ event: borrowing TransitionEvent, numbered number: (UInt64) -> Int64
+  ) {
     let inside = event.inside.event
     set(
       event.inside.part, of: inside == 0 ? 0 : number(inside),

@@ -14,6 +14,7 @@ extension SnapshotRecord {
     isWithholding = snapshot.standing.isWithholding
     isTornDown = snapshot.standing.isTornDown
     lastVisit = snapshot.lastVisit
+    isLate = snapshot.isLate ? true : nil
     if let table = snapshot.standing.routes {
       routes = table.routes.map(Route.init)
       states = table.states.map(\.description)

@@ -60,6 +60,8 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
   package var isTornDown = false
   /// The number of the last visit so far.
   package var lastVisit: UInt32 = 0
+  /// Whether a track had events before that are not in this recording.
+  package var isLate: Bool?
   /// The declared moves, if the controller keeps to any.
   package var routes: [Route]?
   /// Every state that the routes are about.

@@ -73,6 +73,7 @@ package struct ControllerStanding: Equatable, Sendable {
       visits[index].asked = row.seq
     case EventKind.entered.rawValue: enter(row)
     case EventKind.exited.rawValue: exit(row)
+    case EventKind.moved.rawValue: move(row)
     case EventKind.discarded.rawValue: discard(row)
     case EventKind.stood.rawValue: stand(row, hasPayload: hasPayload)
     default: break
@@ -96,6 +97,17 @@ package struct ControllerStanding: Equatable, Sendable {
     visits[index].entered = row.seq
     if row.state != 0 { visits[index].state = row.state }
     if visits[index].exited != 0 { leave(visits.remove(at: index)) }
+  }
+
+  private mutating func move(_ row: EventRow) {
+    if row.reason == EventReason.movedPop.code { return exit(row) }
+    if visits.contains(where: { $0.visit == row.visit && $0.isIn }) { return }
+    if row.reason == 0, let top = visits.lastIndex(where: \.isIn) {
+      var visit = visits.remove(at: top)
+      visit.exited = row.seq
+      leave(visit)
+    }
+    enter(row)
   }
 
   private mutating func exit(_ row: EventRow) {

@@ -47,8 +47,8 @@ struct SessionStanding {
 
   @inline(__always)
   private static func matters(_ kind: UInt8) -> Bool {
-    // detached, enqueued, entered, exited, discarded, stood
-    1 << UInt32(kind & 31) & 0b1_0000_0001_1010_1100 as UInt32 != 0
+    // detached, enqueued, entered, exited, discarded, stood, moved
+    1 << UInt32(kind & 31) & 0b11_0000_0001_1010_1100 as UInt32 != 0
   }
 
   /// Stores what has changed; forgets controllers that are recorded no longer.

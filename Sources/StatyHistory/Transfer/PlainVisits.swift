@@ -40,6 +40,8 @@ struct PlainVisits {
   ) throws(LineProblem) -> VisitAndState {
     let said = UInt32(try line.integer(.visit, in: 1...Int64(UInt32.max)) ?? 0)
     if !kind.needsVisit, said == 0, state == 0 { return (0, 0) }
+    // Its state is the message's name.
+    if kind == .received { return (0, state) }
     let visit = said == 0 ? try find(line, kind, state) : said
     if visit == 0 { return (0, state) }
     return try note(line, kind, visit, state)
@@ -58,6 +60,7 @@ struct PlainVisits {
       }
       return (visit, state == 0 ? known : state)
     }
+    if kind == .moved { return (visit, state) }
     guard kind == .enqueued || kind == .entering || kind == .entered else { return (visit, state) }
     guard state != 0 else { throw line.missing(.state, "the name of the visit's state") }
     guard states.count < Self.most else {
@@ -93,7 +96,7 @@ struct PlainVisits {
     guard state != 0 else {
       throw LineProblem("it names neither 'visit' nor 'state'", "Say which visit is meant.")
     }
-    if kind == .enqueued { return try next() }
+    if kind == .enqueued || kind == .moved { return try next() }
     guard others[state] == nil else {
       throw LineProblem(
         "more than \(Self.mostOfState) visits of \(line[.state].called) are open",

@@ -71,6 +71,11 @@ extension EventReason {
   /// When recording began, it had exited, and no other had been shown since.
   package static let stoodExited = EventReason(.stood, 5, "exited")
 
+  /// It was put on top of a path; what lies below stays.
+  package static let movedPush = EventReason(.moved, 1, "push")
+  /// It was on top of a path and was taken away.
+  package static let movedPop = EventReason(.moved, 2, "pop")
+
   /// Every reason there is.
   package static let all: [EventReason] = [
     rejected, replaced, coalesced, cancelled, timedOut, tornDown,
@@ -78,6 +83,7 @@ extension EventReason {
     cancelledVisit, cancelledAll, cancelledTearDown,
     enteringReport, enteringForce, enteringSkip, leavingReport, leavingForce, leavingSkip,
     stoodWaiting, stoodEntering, stoodEntered, stoodExiting, stoodExited,
+    movedPush, movedPop,
   ]
 
   /// The reason with this code; none if the kind has no such code.
@@ -104,7 +110,9 @@ extension EventReason {
   /// What the detail of an event says, as far as a code can.
   package init?(_ detail: TransitionEvent.Detail) {
     switch detail {
-    case .none, .request, .step: return nil
+    case .none, .request, .step, .message: return nil
+    case .change(.pushed): self = .movedPush
+    case .change(.popped): self = .movedPop
     case .discard(let reason): self = Self.of(reason)
     case .completion(.entered): self = .strayEntered
     case .completion(.exited): self = .strayExited

@@ -22,6 +22,9 @@ extension EventKind {
     case .calling: "An app's own controller called out; its `state` is the name of the call."
     case .stood:
       "After `attached`: a visit that was open when recording began, or the last that was shown."
+    case .moved: "A track's value changed: one visit ends and the next begins."
+    case .received:
+      "A message reached a track or a probe; its `state` is the message's name, and its `payload` what was recorded of it."
     }
   }
 
@@ -62,6 +65,8 @@ extension EventReason {
     case .stoodEntered: "It had entered."
     case .stoodExiting: "It had been told to exit."
     case .stoodExited: "It had exited, and no other had been shown since."
+    case .movedPush: "It was put on top of a path; what lies below stays."
+    case .movedPop: "It was on top of a path and was taken away."
     default: ""
     }
   }

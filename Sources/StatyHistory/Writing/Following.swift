@@ -33,7 +33,8 @@ extension HistoryWriter {
             // Not as a whole: copying it would count references for each event.
             following.take(
               row, origin: details[next].origin, priority: details[next].priority,
-              isAnew: RouteTable.isAnew(details[next].answers), age: details[next].age)
+              isAnew: RouteTable.isAnew(details[next].answers), instance: details[next].instance,
+              age: details[next].age)
             next += 1
           } else {
             following.take(row, nil)

@@ -141,7 +141,13 @@ final class ControllerRecording: TransitionObserver {
       guard note(.detail(event: event.number, noted), &record) else { return false }
     case .step(let step):
       record.instance = step
-    case .none, .discard, .completion, .cancellation, .deadline:
+    case .message(let hasPayload):
+      if hasPayload, core.options.recordsPayloads,
+        let payload = source.payload(ofMessage: event.number)
+      {
+        note(payload, event.number, &record)
+      }
+    case .none, .discard, .completion, .cancellation, .deadline, .change:
       record.reason = EventReason(event.detail)?.code ?? 0
     }
     return true

@@ -134,10 +134,10 @@ struct RingTranslator {
     row.controller = controllers[record.controller]
     row.state = names[record.state]
     if record.kind == EventKind.enqueued.rawValue { row.site = sites[record.site] }
-    // A visit's object is said once, where it was asked for.
+    // A visit's object is said once, where it was asked for, or put on a path.
     let step = record.kind == EventKind.resumed.rawValue ? record.instance : 0
     let hasInstance =
-      record.kind == EventKind.enqueued.rawValue && record.instance != 0
+      [EventKind.enqueued, .moved].contains { $0.rawValue == record.kind } && record.instance != 0
       && record.instance != record.visit
     if hasInstance || step != 0 || record.origin != 0
       || record.flags & ~UInt16(STATY_RECORD_PART_MASK) != 0

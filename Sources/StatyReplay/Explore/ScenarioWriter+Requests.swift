@@ -58,6 +58,10 @@ extension ScenarioWriter {
       case .leave: order.append((cue.place, .leave(id)))
       case .stray: order.append((cue.place, .repeat(completion, id)))
       }
+    case .receive(let name, _):
+      scenario.doubts.append(
+        .untoldMessage(
+          controller: cue.controller, seq: cue.place, name: name.description, .notSearched))
     case .cancel(let cancellation): cancel(cancellation, cue, moment)
     case .deadline(let visit, let awaited, let recovery):
       // A class reports a deadline in a step of its own.

@@ -187,7 +187,7 @@ private struct Recording {
     let records = try reader.controllers(session: session)
     guard let record = records.first(where: { $0.id == finding.controller }) else { return }
     guard record.comparability.hasOrders else { throw MinimizerError.tellsTooLittle }
-    let kind = replacement.name(for: record.id, recorded: record.policy)
+    let kind = replacement.name(for: record.id, recorded: record.kind)
     guard registry.contains(kind) else { throw MinimizerError.unknownController(kind) }
   }
 

@@ -48,7 +48,8 @@ extension OpaqueController {
 extension OpaqueController {
   /// The state object that was asked for in this event, and its script.
   func asked(
-    _ event: RecordedEvent, _ name: StateName, told: @escaping () -> Void
+    _ event: RecordedEvent, _ name: StateName, _ requests: ReplaySubject.Requests,
+    told: @escaping () -> Void
   ) -> AnyObject {
     let instance = event.instance
     if let known = cast.member(instance) {
@@ -57,7 +58,7 @@ extension OpaqueController {
     }
     let script = ReplayState(name: name, payload: event.payload)
     script.told = { _ in told() }
-    let object = subject.makeState(script)
+    let object = requests.makeState(script)
     cast.add(.init(object: object, script: script), instance: instance)
     cast.note(event.row.visit, of: instance)
     return object

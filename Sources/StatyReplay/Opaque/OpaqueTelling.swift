@@ -127,10 +127,21 @@ extension OpaqueWalk {
     _ entry: RecordingWindow.Entry, _ controller: OpaqueController
   ) -> (() -> Void)? {
     let event = entry.event
-    if entry.kind == .enqueued, let name = names[event.row.state] {
-      let object = controller.asked(event, name) { [weak self] in self?.stateTold() }
+    if entry.kind == .enqueued, let name = names[event.row.state],
+      let requests = controller.subject.requests
+    {
+      let object = controller.asked(event, name, requests) { [weak self] in self?.stateTold() }
       let request = ReplayRequest(event, names)
-      return { controller.subject.request(object, request) }
+      return { requests.request(object, request) }
+    }
+    if entry.kind == .received, let name = names[event.row.state] {
+      let (call, why) = controller.subject.telling(name, event.payload)
+      if let call { return call }
+      giveUp(
+        controller,
+        .untoldMessage(
+          controller: controller.id, seq: entry.seq, name: name.description, why))
+      return nil
     }
     if entry.kind == .resumed { return resume(entry, controller) }
     guard let input = RecordedInput(event, names: names) else {
@@ -235,7 +246,8 @@ extension OpaqueWalk {
     guard let part = window.cast.parts[id], case .opaque(let factory) = part.entry,
       window.policies.settle(id, at: entry.seq)
     else { return }
-    guard let snapshot = SnapshotRecord(part.record.snapshot), snapshot.isIdle else {
+    guard let snapshot = SnapshotRecord(part.record.snapshot), part.record.begins(at: snapshot)
+    else {
       window.policies.result.add(.lateAttachment(controller: id))
       return
     }
@@ -307,6 +319,13 @@ extension ReplayRequest {
     priority = detail?.priority ?? 0
     asked = names[detail?.asked ?? 0]
     origin = detail.flatMap { $0.origin == 0 ? nil : VisitNumber($0.origin) }
+  }
+}
+
+extension ControllerRecord {
+  /// Whether a fresh controller stands where this one stood when its recording began.
+  func begins(at snapshot: SnapshotRecord) -> Bool {
+    isTrack ? snapshot.isLate != true : snapshot.isIdle
   }
 }
 

@@ -58,6 +58,11 @@ final class OpaqueWalk {
 
   /// Goes through the session.
   func run() throws(HistoryError) -> ReplayResult {
+    // The models that are run may have tracks, and the app's recorder may be at work.
+    try TrackDoor.shut { () throws(HistoryError) in try walk() }
+  }
+
+  private func walk() throws(HistoryError) -> ReplayResult {
     defer {
       for id in controllers.keys { end(id) }
       letGoOfEnded()

@@ -240,7 +240,8 @@ extension EventKind {
   var isReplayed: Bool {
     switch self {
     case .attached, .detached, .enqueued, .entering, .entered, .exiting, .exited, .discarded,
-      .stray, .cancelled, .deadline, .resumed, .calling:
+      .stray, .cancelled, .deadline, .resumed, .calling, .moved,
+      .received:
       true
     default: false
     }

@@ -6,6 +6,8 @@ enum RecordedInput {
   case signal(Signal)
   /// A completion, and whether the recorded controller called it stray.
   case completion(VisitNumber, Completion, Fit)
+  /// A message came, with what was recorded of it.
+  case message(StateName, String?)
 
   /// `nil` if the event is no input, or says something that no version has written.
   init?(_ event: RecordedEvent, names: RecordedNames) {
@@ -24,6 +26,9 @@ enum RecordedInput {
     case (.deadline, let code):
       guard let (awaited, recovery) = Self.deadline(code) else { return nil }
       self = .signal(.deadline(visit, awaited, recovery))
+    case (.received, _):
+      guard let name = names[event.row.state] else { return nil }
+      self = .message(name, event.payload)
     case (.resumed, _): self = .signal(.resumed)
     default: return nil
     }

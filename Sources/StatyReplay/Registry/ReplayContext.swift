@@ -8,7 +8,7 @@ public final class ReplayContext {
   /// The name under which the controller was recorded.
   public let controller: String
   /// What the controller reports through.
-  public let probe: ControllerProbe
+  public private(set) var probe: ControllerProbe
   /// The time of the recording.
   public let clock: ReplayClock
   /// Where the controller puts steps off to, in the place of the main queue or a timer.
@@ -43,17 +43,45 @@ public final class ReplayContext {
     request: @escaping (State, ReplayRequest) -> Void
   ) -> ReplaySubject {
     ReplaySubject(
-      makeState: { script in
-        script.context = self
-        return self.calling { makeState(script) }
-      },
-      request: { object, asking in
-        // Made by `makeState` of the same subject.
-        self.calling { request(unsafeDowncast(object, to: State.self), asking) }
-      }, cancelAny: cancel.map { cancel in { what in self.calling { cancel(what) } } },
+      context: self,
+      requests: .init(
+        makeState: { script in
+          script.context = self
+          return self.calling { makeState(script) }
+        },
+        request: { object, asking in
+          // Made by `makeState` of the same subject.
+          self.calling { request(unsafeDowncast(object, to: State.self), asking) }
+        }), cancelAny: cancel.map { cancel in { what in self.calling { cancel(what) } } },
       cancelState: cancelState.map { cancel in
         { object in self.calling { cancel(unsafeDowncast(object, to: State.self)) } }
       })
+  }
+
+  /// A model with a track as a replay tells it things.
+  ///
+  /// ```swift
+  /// registry.register("feed") { context in
+  ///   let model = FeedModel(loader: NeverLoads())
+  ///   return context.subject(of: model.track) { (message: FeedMessage) in model.send(message) }
+  /// }
+  /// ```
+  ///
+  /// The closure does what the app did when the message came: the model has to say to its track that it
+  /// received it. Nothing else may reach the model, so give it doubles that never answer: what they
+  /// answered then is a message of the recording.
+  ///
+  /// - Parameter send: tells the model a message that was recorded.
+  public func subject<Message: RecordedMessage>(
+    of track: Track, _ send: @escaping (Message) -> Void
+  ) -> ReplaySubject {
+    subject(of: track).receiving(send)
+  }
+
+  /// A model with a track; what it is told is said with ``ReplaySubject/receiving(_:_:)``.
+  public func subject(of track: Track) -> ReplaySubject {
+    probe = track.probe
+    return ReplaySubject(context: self)
   }
 }
 
@@ -65,26 +93,6 @@ public struct ReplayRequest: Hashable, Sendable {
   public var asked: StateName?
   /// The visit whose code asked, if that was known.
   public var origin: VisitNumber?
-}
-
-/// An opaque controller as a replay tells it things.
-public struct ReplaySubject {
-  let makeState: (ReplayState) -> AnyObject
-  let request: (AnyObject, ReplayRequest) -> Void
-  fileprivate let cancelAny: ((Cancellation) -> Void)?
-  fileprivate let cancelState: ((AnyObject) -> Void)?
-
-  /// What tells the controller of a cancellation; `nil` if it cannot be told.
-  ///
-  /// - Parameter object: the state object of a visit.
-  func cancelling(
-    _ cancellation: Cancellation, _ object: (VisitNumber) -> AnyObject?
-  ) -> (() -> Void)? {
-    if case .visit(let visit) = cancellation, let cancelState, let state = object(visit) {
-      return { cancelState(state) }
-    }
-    return cancelAny.map { cancel in { cancel(cancellation) } }
-  }
 }
 
 /// The time of a recording, which goes on from event to event.

@@ -34,9 +34,9 @@ struct Cast {
     with replacement: Replacement
   ) {
     for record in records {
-      makers[record.id] = Maker(record, registry[record.policy])
+      makers[record.id] = Maker(record, registry[record.kind])
       guard only?.contains(record.id) ?? true else { continue }
-      let name = replacement.name(for: record.id, recorded: record.policy)
+      let name = replacement.name(for: record.id, recorded: record.kind)
       let part = Part(
         record: record, name: name, entry: registry[name],
         discipline: registry.discipline(of: name) ?? record.knownDiscipline)

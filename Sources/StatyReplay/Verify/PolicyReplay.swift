@@ -29,7 +29,7 @@ struct PolicyReplay {
   /// A controller is replayed from here on.
   mutating func begin(_ record: ControllerRecord, _ make: (PolicySnapshot) -> PolicySubject) {
     guard let snapshot = SnapshotRecord(record.snapshot) else {
-      result.add(.unknownController(controller: record.id, policy: record.policy))
+      result.add(.unknownController(controller: record.id, policy: record.kind))
       return
     }
     replayed[record.id] = ReplayedController(

@@ -29,6 +29,8 @@ public enum ReplayDoubt: Hashable, Sendable {
   /// The controller had not come to rest when the time that a replay is given was over; the event
   /// is the last recorded one that it was told of.
   case unsettled(controller: Int32, seq: Int64)
+  /// A message cannot be told again: the controller was replayed up to it.
+  case untoldMessage(controller: Int32, seq: Int64, name: String, UntoldMessage)
   /// What made the controller has no way of telling it this.
   case cannotBeTold(controller: Int32, seq: Int64)
   /// The recording does not say who did what happened in the event with this number: the controller was

@@ -65,6 +65,8 @@ final class ReplayedController {
     recorded.follow(event)
     defer { findStep() }
     switch input {
+    // No policy receives messages.
+    case .message: return .told
     case .signal(let signal):
       if step == .outOfStep, case .requested = signal { lookForOutgrowth() }
       _ = subject.tell(signal, number: event.row.seq)

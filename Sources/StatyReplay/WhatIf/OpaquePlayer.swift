@@ -34,7 +34,7 @@ final class OpaquePlayer: Player {
     _ part: Cast.Part, _ factory: ControllerRegistry.Factory, _ snapshot: SnapshotRecord,
     _ run: any PlayerHost
   ) throws {
-    guard snapshot.isIdle else { throw PlayerError.lateAttachment }
+    guard part.record.begins(at: snapshot) else { throw PlayerError.lateAttachment }
     id = part.record.id
     self.snapshot = snapshot
     self.run = run
@@ -61,14 +61,22 @@ final class OpaquePlayer: Player {
   func ask(_ ask: Ask) {
     tick()
     asking = ask.state
+    defer { asking = nil }
+    guard let requests = subject.requests else { return }
     let object = cast.object(ask) { script in
       script.told = { [weak self] in self?.told($0) }
-      return subject.makeState(script)
+      return requests.makeState(script)
     }
     let origin = run.number(ask.origin, of: id).map { VisitNumber($0) }
-    subject.request(
+    requests.request(
       object, ReplayRequest(priority: ask.priority, asked: ask.asked, origin: origin))
-    asking = nil
+  }
+
+  func receive(_ name: StateName, _ payload: String?) -> UntoldMessage? {
+    tick()
+    let (call, why) = subject.telling(name, payload)
+    call?()
+    return call == nil ? why : nil
   }
 
   func say(_ completion: Completion, _ visit: UInt32) {

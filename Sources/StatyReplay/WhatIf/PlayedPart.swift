@@ -4,7 +4,7 @@ import StatyHistory
 // A controller of a recording, as it is played.
 extension Cast.Part {
   /// Whether it is of another kind than the one that was recorded.
-  var isReplaced: Bool { name != record.policy }
+  var isReplaced: Bool { name != record.kind }
 
   /// How much is reported when it is played: what was recorded, or all of it by another kind.
   var playedFidelity: Fidelity {
@@ -14,7 +14,7 @@ extension Cast.Part {
   /// The record of what is played.
   var played: ControllerRecord {
     var played = record
-    played.policy = name
+    if !record.isTrack || isReplaced { played.policy = name }
     played.discipline = discipline.rawValue
     played.fidelity = playedFidelity.rawValue
     if let standing { played.snapshot = standing.played.text }

@@ -9,6 +9,8 @@ protocol Player: AnyObject {
   func ask(_ ask: Ask)
   /// The state of a visit says that it is in or out.
   func say(_ completion: Completion, _ visit: UInt32)
+  /// A message comes; says why if it cannot be told.
+  func receive(_ name: StateName, _ payload: String?) -> UntoldMessage?
   /// Somebody cancels; `false` if it has no way of being told.
   func cancel(_ cancellation: Cancellation) -> Bool
   /// A visit took longer than it was given.
@@ -95,6 +97,9 @@ final class PolicyPlayer: Player {
     case .exited: handle.exited()
     }
   }
+
+  // No policy receives messages.
+  func receive(_ name: StateName, _ payload: String?) -> UntoldMessage? { .unknown }
 
   func cancel(_ cancellation: Cancellation) -> Bool {
     driver.cancel(cancellation)

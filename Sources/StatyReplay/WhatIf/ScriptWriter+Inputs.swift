@@ -12,6 +12,13 @@ extension ScriptWriter {
     switch input {
     case .completion(let visit, let completion, let fit):
       say(completion, visit.rawValue, fit, event, edits)
+    case .message(let name, let payload):
+      // What it answers is not what it lies in.
+      var row = event.row
+      row.ownCause = 0
+      // What a model tells itself, it tells itself again.
+      if isOwn(row) { return }
+      add(event, .receive(name, payload), edits, past.anchor(of: row))
     case .signal(.requested(let request)): ask(request, event, edits)
     case .signal(.cancelled(let cancellation)):
       add(event, .cancel(cancellation), edits, past.anchor(of: event.row))
@@ -88,7 +95,7 @@ extension ScriptWriter {
 
   /// Whether an opaque controller did this by itself when it was told something, and will again.
   private func isOwn(_ row: EventRow) -> Bool {
-    guard let part = cast.parts[row.controller], part.name == part.record.policy,
+    guard let part = cast.parts[row.controller], !part.isReplaced,
       cast.opaque.contains(row.controller)
     else { return false }
     return past.isInsideOwnInput(row)

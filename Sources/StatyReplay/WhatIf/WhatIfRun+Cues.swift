@@ -22,6 +22,11 @@ extension WhatIfRun {
     case .cancel(.visit(let recorded)):
       guard let visit = visits.number(recorded.rawValue, of: cue.controller) else { return }
       cancel(.visit(VisitNumber(visit)), cue, player)
+    case .receive(let name, let payload):
+      guard let why = player.receive(name, payload) else { return }
+      doubts.append(
+        .untoldMessage(
+          controller: cue.controller, seq: cue.seq ?? cue.place, name: name.description, why))
     case .cancel(let cancellation): cancel(cancellation, cue, player)
     case .deadline(let recorded, let awaited, let recovery):
       guard let visit = visits.number(recorded, of: cue.controller),

@@ -124,6 +124,7 @@ package enum LaneDrawing {
     case .stray: "!"
     case .cancelled: "c"
     case .deadline: "d"
+    case .moved: "["
     // A mark of the app has the star.
     default: "+"
     }
@@ -143,9 +144,12 @@ package enum LaneDrawing {
       return (LaneCell(character: character, ink: .phase(phase)), 1)
     }
     let order: [EventKind?] = [
-      .discarded, .stray, .deadline, .cancelled, .entered, .exited, .exiting, .entering, .enqueued,
+      .discarded, .stray, .deadline, .cancelled, .entered, .moved, .exited, .exiting,
+      .entering, .enqueued,
     ]
     let rank = 80 - (order.firstIndex(of: kind) ?? order.count)
-    return (LaneCell(character: sign(kind), ink: .sign), rank)
+    // A track moved on from it.
+    let isLeft = kind == .moved && step.phase == .exited
+    return (LaneCell(character: isLeft ? "]" : sign(kind), ink: .sign), rank)
   }
 }

@@ -35,7 +35,10 @@ package enum LanePhase: String, Sendable, CaseIterable {
 extension VisitFold {
   /// How far the visit of the last event was before it and is after it; none where that is not known.
   var phases: (before: LanePhase?, after: LanePhase?) {
-    let before = change.subject == .open ? LanePhase(change.visit.progress) : nil
+    // No track waits: where one is seen first it was there before, or was not.
+    let isNew =
+      change.visit.progress == .waiting && change.row.kind == EventKind.moved.rawValue
+    let before = change.subject == .open && !isNew ? LanePhase(change.visit.progress) : nil
     if let outcome = change.outcome {
       return (before, outcome >= VisitRow.Outcome.discarded ? .discarded : .exited)
     }

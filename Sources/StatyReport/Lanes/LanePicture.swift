@@ -81,6 +81,10 @@ package struct LanePicture {
     }
     for row in rows[..<shown.endIndex] {
       guard fold.take(row) else { continue }
+      if fold.change.left != 0 {
+        lanes[VisitLane.Key(controller: row.controller, visit: fold.change.left)]?
+          .take(row, from: .current, to: .exited)
+      }
       let (before, after) = fold.phases
       lanes[VisitLane.Key(controller: row.controller, visit: row.visit)]?
         .take(row, from: before ?? Self.phase(before: row), to: after)

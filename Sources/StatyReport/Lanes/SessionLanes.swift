@@ -105,6 +105,11 @@ struct LaneReading: SessionFollower {
     guard fold.take(row, detail) else { return }
     if row.kind == EventKind.detached.rawValue { detached[row.controller] = row }
     guard row.visit != 0 else { return }
+    let left = VisitLane.Key(controller: row.controller, visit: fold.change.left)
+    if left.visit != 0, var lane = open.removeValue(forKey: left) {
+      lane.take(row, from: .current, to: .exited)
+      gathering.add(lane)
+    }
     let key = VisitLane.Key(controller: row.controller, visit: row.visit)
     let (before, after) = fold.phases
     var lane = open.removeValue(forKey: key) ?? VisitLane(key, state: row.state)

@@ -31,6 +31,8 @@ struct PageSession {
   /// Where a controller changed whether it lets anything enter: from which event on, which controller,
   /// and how it is then.
   private var stages: [(place: Int, controller: Int, stage: StageState)] = []
+  /// Which visits ended since a track moved on, by the places of events.
+  private var left: [(place: Int, visit: UInt32)] = []
   /// How that is now, in the order of the controllers.
   private var stage: [StageState?]
   /// How many visits there are, those that are not in the page among them.
@@ -78,6 +80,8 @@ struct PageSession {
     try body(",\"priorities\":{\(priorities.joined(separator: ","))}")
     let stages = stages.map { "[\($0.place),\($0.controller),\($0.stage.flags)]" }
     try body(",\"stages\":[\(stages.joined(separator: ","))]")
+    let left = left.map { "[\($0.place),\($0.visit)]" }
+    try body(",\"left\":[\(left.joined(separator: ","))]")
     try body(",\"unknown\":[\(unknown.joined(separator: ","))]")
     try body(",\"findings\":[\(try findingsJSON())]")
     try body(",\"losses\":[\(try lossesJSON())]")
@@ -121,6 +125,9 @@ extension PageSession: SessionFollower {
     {
       priorities.append((columns.count, detail.priority))
     }
+    if place >= 0, fold.change.left != 0, fold.change.row.seq == row.seq {
+      left.append((columns.count, fold.change.left))
+    }
     let site = records[row.site].map { "\($0.file):\($0.line)" } ?? ""
     columns.add(
       row, controller: place, state: names.place(of: state(row.state)), site: sites.place(of: site),
@@ -136,6 +143,9 @@ extension PageSession: SessionFollower {
     if begins { visitCount += 1 }
     guard row.visit != 0 else { return 0 }
     let key = VisitLane.Key(controller: row.controller, visit: row.visit)
+    if fold.change.left != 0 {
+      open.remove(VisitLane.Key(controller: row.controller, visit: fold.change.left))
+    }
     if let outcome {
       open.remove(key)
       return outcome >= VisitRow.Outcome.discarded

@@ -90,10 +90,19 @@ class Session {
       this.stageOf[controller].flags.push(flags);
       if (flags & NOT_RECORDED) stages.set(place, controller);
     }
+    // Which visit ends since a track moves on, by the place of the event.
+    this.left = new Map();
+    const left = new Map(this.raw.left);
     for (let i = 0; i < this.count; i++) {
       const number = this.visit[i], place = this.controller[i], code = this.code[i];
       let visit = number === 0 || place < 0 ? undefined : known[place].get(number);
       if (visit === undefined && code > 0) visit = this.addVisit(known, place, number, this.state[i], i);
+      const before = left.has(i) ? known[place].get(left.get(i)) : undefined;
+      if (before !== undefined) {
+        this.left.set(i, before.id);
+        this.move(before, GONE + 1, i);
+        update(before, i);
+      }
       if (visit !== undefined) {
         this.visitOf[i] = visit.id;
         visit.priority = this.raw.priorities[i] ?? visit.priority;
@@ -167,6 +176,7 @@ class Session {
 
   // Which visits an event moves; all of them are of one controller.
   changed(i) {
+    if (this.left.has(i)) return [this.left.get(i), this.visitOf[i]];
     return this.visitOf[i] >= 0 ? [this.visitOf[i]] : this.cut.get(i) || [];
   }
 

@@ -168,6 +168,8 @@ extension TestWriter {
     case .slowExit: "\(name) leaves in time"
     case .reentrantRequest: "\(name) is not asked for while another is being told"
     case .overlappingHandling: "nobody tells \(name) anything while another event is handled"
+    case .staleAnswer: "\(name) does not follow from an answer that is out of date"
+    case .doublePush: "\(name) is not put right above an equal one"
     }
   }
 }

@@ -33,7 +33,8 @@ struct HandlingWatch {
   mutating func take(
     _ row: EventRow, _ kind: EventKind, cause: RecentEvents.Event
   ) -> RecentEvents.Event {
-    if row.cause == 0 {
+    // An answer has a cause, and comes from outside all the same.
+    if row.cause == 0 || kind == .received && row.inside == 0 {
       guard kind.side == .input, kind != .attached, kind != .detached else { return .init() }
       lastTopInput = row.seq
       if last.thread != row.thread { lastOfOther = last }

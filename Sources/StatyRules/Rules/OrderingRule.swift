@@ -70,6 +70,7 @@ struct RuleTable: Sendable {
     NeverEntered.self, NeverArrived.self, NeverExited.self, OutOfOrder.self,
     UndeclaredTransition.self, StaleRequest.self, SlowEnter.self, SlowExit.self,
     ReentrantRequest.self, OverlappingHandling.self,
+    StaleAnswer.self, DoublePush.self,
   ]
 
   /// A bit for each rule that is to be asked, by the place of the fidelity and the kind.
@@ -124,6 +125,8 @@ struct RuleTable: Sendable {
     case 12: SlowExit.judge(change, in: context, &found)
     case 13: ReentrantRequest.judge(change, in: context, &found)
     case 14: OverlappingHandling.judge(change, in: context, &found)
+    case 15: StaleAnswer.judge(change, in: context, &found)
+    case 16: DoublePush.judge(change, in: context, &found)
     default: break
     }
   }

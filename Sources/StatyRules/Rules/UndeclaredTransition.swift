@@ -8,7 +8,7 @@ enum UndeclaredTransition: OrderingRule {
   static let code = RuleCode.undeclaredTransition
   static let needs = Fidelity.ordered
 
-  static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet(.entering) }
+  static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet(.entering, .moved) }
 
   static func judge(
     _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found

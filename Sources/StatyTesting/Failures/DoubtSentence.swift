@@ -5,6 +5,9 @@ extension ReplayDoubt {
     case .cannotBeTold:
       "What made the controller has no way of telling it that somebody cancels. Hand `cancel` over "
         + "where it is made a subject of."
+    case .untoldMessage(_, let seq, let name, let why):
+      "The message '\(name)' of event \(seq) cannot be told again: \(why.reason). "
+        + why.advice(name)
     case .runaway: "The controller goes on and on by itself. Look there for a loop."
     case .unsettled:
       "The controller had not come to rest when its time was over. Look there for something that "
@@ -30,7 +33,7 @@ extension ReplayDoubt {
       "The controller did more in a bracket than the call, which led to event \(seq). Move that out of it."
     case .unbracketed(_, let seq, .unreported):
       "The controller did what event \(seq) says about nothing that it reported. Report inputs with "
-        + "`requested` and `told`, and steps that are put off with `deferred`."
+        + "`received`, `requested` and `told`, and steps that are put off with `deferred`."
     case .unmet(_, let seq, let code):
       "The recording breaks the rule '\(code.rawValue)' in event \(seq), and no order that was searched does: "
         + "something is left out. See whether the recording replays."

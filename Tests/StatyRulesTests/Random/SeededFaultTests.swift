@@ -12,7 +12,8 @@ import Testing
 struct SeededFaultTests {
   private static let faults = 100 * sweep
 
-  @Test(arguments: RuleCode.allCases)
+  // What tracks do wrong no controller does.
+  @Test(arguments: RuleCode.allCases.filter { $0 != .staleAnswer && $0 != .doublePush })
   func `are named with the right code and event`(_ code: RuleCode) {
     var seeded = 0
     var missed: [String] = []
@@ -58,6 +59,8 @@ extension RecordedHistory {
     case .slowExit: seedSlow(from: .exiting, to: .exited, &random)
     case .reentrantRequest: seedReentrant(&random)
     case .overlappingHandling: seedIntruder(&random)
+    // Controllers do not move, and tracks do nothing else.
+    case .staleAnswer, .doublePush: nil
     }
   }
 

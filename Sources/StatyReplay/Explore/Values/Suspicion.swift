@@ -36,7 +36,9 @@ extension Suspicion {
     case .undeclaredTransition: .undeclared
     case .staleRequest: .staleRequest
     case .reentrantRequest: .reentrantRequest
-    case .neverEntered, .neverArrived, .neverExited, .slowEnter, .slowExit, .overlappingHandling: []
+    case .neverEntered, .neverArrived, .neverExited, .slowEnter, .slowExit, .overlappingHandling,
+      .staleAnswer, .doublePush:
+      []
     }
   }
 }

@@ -1,0 +1,136 @@
+public import Staty
+
+/// An opaque controller, or a model with a track, as a replay tells it things.
+public struct ReplaySubject {
+  /// How a controller is asked for states.
+  struct Requests {
+    let makeState: (ReplayState) -> AnyObject
+    let request: (AnyObject, ReplayRequest) -> Void
+  }
+
+  let context: ReplayContext
+  var requests: Requests?
+  private let cancelAny: ((Cancellation) -> Void)?
+  private let cancelState: ((AnyObject) -> Void)?
+  private var calls: [StateName: () -> Void] = [:]
+  /// Tells a message with this text; throws if it cannot be read.
+  private var send: ((String) throws -> () -> Void)?
+
+  init(
+    context: ReplayContext, requests: Requests? = nil,
+    cancelAny: ((Cancellation) -> Void)? = nil, cancelState: ((AnyObject) -> Void)? = nil
+  ) {
+    (self.context, self.requests) = (context, requests)
+    (self.cancelAny, self.cancelState) = (cancelAny, cancelState)
+  }
+
+  /// What tells the controller of a cancellation; `nil` if it cannot be told.
+  ///
+  /// - Parameter object: the state object of a visit.
+  func cancelling(
+    _ cancellation: Cancellation, _ object: (VisitNumber) -> AnyObject?
+  ) -> (() -> Void)? {
+    if case .visit(let visit) = cancellation, let cancelState, let state = object(visit) {
+      return { cancelState(state) }
+    }
+    return cancelAny.map { cancel in { cancel(cancellation) } }
+  }
+
+  /// The same, which is also told messages that were recorded with their values.
+  ///
+  /// - Parameter send: does what the app did when the message came.
+  public func receiving<Message: RecordedMessage>(
+    _ send: @escaping (Message) -> Void
+  ) -> ReplaySubject {
+    var subject = self
+    subject.send = { [context] text in
+      let message = try MessageText.message(Message.self, from: text)
+      return { context.calling { send(message) } }
+    }
+    return subject
+  }
+
+  /// The same, which is also told a message of which the name was recorded.
+  ///
+  /// - Parameter call: does what the app did when the message came.
+  public func receiving(_ name: StateName, _ call: @escaping () -> Void) -> ReplaySubject {
+    var subject = self
+    subject.calls[name] = { [context] in context.calling(call) }
+    return subject
+  }
+}
+
+/// Why a recorded message cannot be told again.
+public enum UntoldMessage: Hashable, Sendable {
+  /// Only a hash of it was recorded.
+  case hashed
+  /// Its values were not recorded, by rule of its type.
+  case omitted
+  /// It was longer than what is recorded of a message.
+  case cut
+  /// There was no room for it in the recorder's memory.
+  case leftOut
+  /// It could not be encoded when it was recorded; the reason is the encoder's.
+  case notEncoded(String)
+  /// The type that the registry names does not decode it; the reason is the decoder's.
+  case notDecoded(String)
+  /// Orders of messages are not searched.
+  case notSearched
+  /// The registry does not say how a message of this name is told.
+  case unknown
+}
+
+extension UntoldMessage {
+  /// The reason in words, without a full stop.
+  package var reason: String {
+    switch self {
+    case .hashed: "only a hash of it was recorded"
+    case .omitted: "its values were not recorded, by rule of its type"
+    case .cut: "it was longer than what is recorded of a message"
+    case .leftOut: "there was no room for its values when it was recorded"
+    case .notEncoded(let why): "it could not be encoded when it was recorded (\(why))"
+    case .notDecoded(let why): "its recorded values do not decode (\(why))"
+    case .notSearched: "orders of messages are not searched"
+    case .unknown: "the registry does not say how it is told"
+    }
+  }
+
+  /// What helps against it.
+  package func advice(_ name: String) -> String {
+    switch self {
+    case .hashed, .omitted:
+      "Record the values openly in a debug build: `static var recording: MessageRecording { .open }`."
+    case .cut: "Keep what is large out of the message, such as by encoding an identifier of it."
+    case .leftOut: "Record with more room: `RecorderOptions.eventsPerThread`."
+    case .notEncoded: "Look at the `encode(to:)` of the message's type."
+    case .notDecoded:
+      "Replay with the app's version that recorded it, or let the message's `init(from:)` read the "
+        + "older form, too."
+    case .notSearched:
+      "Replay the session, or play it with messages left out: `staty replay --skip`."
+    case .unknown:
+      "Make the message's type a `RecordedMessage` and record again, or add "
+        + "`.receiving(\"\(name)\") { … }` to the subject in the registry."
+    }
+  }
+}
+
+extension ReplaySubject {
+  /// What tells a recorded message, or why it cannot be told.
+  func telling(_ name: StateName, _ payload: String?) -> (call: (() -> Void)?, why: UntoldMessage) {
+    if let call = calls[name] { return (call, .unknown) }
+    guard let send, let payload else { return (nil, .unknown) }
+    let marks: KeyValuePairs<String, UntoldMessage> = [
+      "hash:": .hashed, "omitted": .omitted, MessageText.cutMark: .cut, "(left out": .leftOut,
+    ]
+    if let mark = marks.first(where: { payload.hasPrefix($0.key) }) { return (nil, mark.value) }
+    if payload.hasPrefix(MessageText.failureMark) {
+      return (nil, .notEncoded(String(payload.dropFirst(MessageText.failureMark.count))))
+    }
+    do {
+      return (try send(payload), .unknown)
+    } catch {
+      return (nil, .notDecoded("\(error)"))
+    }
+  }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import Testing
+
+/// Tracks in a file: the recorder that tracks attach to is one for the process, so one test after the
+/// other.
+@Suite(.serialized) struct TrackTests {
+  private enum Feed: StateKey, CaseIterable {
+    case idle, loading, ready, failed
+  }
+
+  private final class Model {
+    let track: StateTrack
+    var state = Feed.idle { didSet { track.moved(to: state) } }
+
+    init(_ name: StateName) { track = StateTrack(name) }
+  }
+
+  private let place: Place
+
+  init() throws {
+    place = try Place()
+  }
+
+  private func history(of name: String) throws -> [String] {
+    try place.query(
+      """
+      SELECT kind, visit, state, part, payload FROM history WHERE controller = '\(name)' ORDER BY seq
+      """)
+  }
+
+  @Test func `a track attaches at its first event and ends with its model`() throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.recordTracks()
+    let unused = Model("unused-feed")
+    do {
+      let model = Model("used-feed")
+      model.state = .loading
+      model.state = .ready
+    }
+    recorder.close()
+    #expect(
+      try history(of: "used-feed") == [
+        "attached||||", "moved|1|loading||", "moved|2|ready||", "detached||||",
+      ])
+    #expect(try history(of: "unused-feed") == [])
+    #expect(unused.state == .idle)
+    #expect(try place.firstDamage() == nil)
+  }
+
+  @Test func `after the recorder has closed tracks are recorded no longer`() throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    recorder.recordTracks()
+    recorder.close()
+    recorder.recordTracks()
+    let model = Model("late-feed")
+    model.state = .loading
+    let second = try HistoryRecorder(at: place.path)
+    second.recordTracks()
+    model.state = .ready
+    second.close()
+    #expect(try history(of: "late-feed") == ["attached||||", "moved|1|ready||"])
+    #expect(
+      try place.query(
+        """
+        SELECT c.snapshot FROM controller c JOIN name n ON n.id = c.name
+        WHERE n.text = 'late-feed' AND c.snapshot LIKE '%"isLate":true%'
+        """
+      ).count == 1)
+  }
+
+  @Test func `visits, dwell and transitions follow moves`() throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    let model = Model("feed")
+    recorder.attach(to: model.track, as: "feed")
+    for state in [Feed.idle, .loading, .loading, .ready, .loading, .ready] { model.state = state }
+    recorder.close()
+    #expect(
+      try place.query("SELECT visit, state, outcome FROM visits ORDER BY visit") == [
+        "1|idle|exited", "2|loading|exited", "3|ready|exited", "4|loading|exited", "5|ready|open",
+      ])
+    #expect(
+      try place.query(
+        "SELECT state, visits, still_open FROM dwell WHERE controller = 'feed' ORDER BY state") == [
+          "idle|1|0", "loading|2|0", "ready|2|1",
+        ])
+    #expect(
+      try place.query("SELECT \"from\", \"to\", n, declared FROM transitions ORDER BY 1, 2") == [
+        "|idle|1|", "idle|loading|1|", "loading|ready|2|", "ready|loading|1|",
+      ])
+    #expect(try place.query("SELECT * FROM stuck") == [])
+    #expect(try place.query("SELECT count(*) FROM violations") == ["0"])
+    #expect(try place.firstDamage() == nil)
+  }
+
+  @Test func `a move that no route declares is found`() throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    let routes = Routes<Feed> {
+      Start { To(.idle) }
+      From(.idle) { To(.loading) }
+      From(.loading) {
+        To(.ready)
+        To(.failed)
+      }
+    }
+    let track = StateTrack("feed", .idle, routes: routes)
+    recorder.attach(to: track, as: "feed")
+    for state in [Feed.loading, .ready, .failed] { track.moved(to: state) }
+    recorder.close()
+    #expect(
+      try place.query("SELECT code, visit, state FROM violations") == [
+        "undeclared-transition|4|failed"
+      ])
+    #expect(
+      try place.query("SELECT \"from\", \"to\", declared FROM transitions ORDER BY 1").count == 3)
+  }
+
+  private enum Route: Hashable {
+    case list, edit
+    case detail(Int)
+  }
+
+  private func recordPath(_ paths: [Route]...) throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    let track = StackTrack("navigation")
+    recorder.attach(to: track, as: "navigation")
+    for path in paths { track.moved(to: path) }
+    recorder.close()
+  }
+
+  @Test func `visits of a path lie over each other`() throws {
+    try recordPath(
+      [.list], [.list, .detail(1)], [.list], [.list, .detail(2), .edit], [.list, .edit])
+    #expect(
+      try place.query("SELECT visit, state, outcome FROM visits ORDER BY visit") == [
+        "1|list|open", "2|detail|exited", "3|detail|exited", "4|edit|exited", "5|edit|open",
+      ])
+    #expect(
+      try place.query("SELECT \"from\", \"to\", n FROM transitions ORDER BY 1, 2") == [
+        "|list|1", "detail|edit|1", "list|detail|2", "list|edit|1",
+      ])
+    #expect(try place.query("SELECT count(*) FROM violations") == ["0"])
+    #expect(try place.query("SELECT * FROM stuck") == [])
+    #expect(try place.firstDamage() == nil)
+    let next = try HistoryRecorder(at: place.path)
+    #expect(next.lastState(of: "navigation")?.state == "edit")
+    next.close()
+  }
+
+  @Test func `an element that is put right above an equal one is found`() throws {
+    try recordPath(
+      [.list], [.list, .detail(1)], [.list, .detail(1), .detail(2)],
+      [.list, .detail(1), .detail(2), .detail(2)])
+    #expect(
+      try place.query("SELECT code, severity, visit, state FROM violations") == [
+        "double-push|warning|4|detail"
+      ])
+  }
+
+  @Test func `an answer after one to a newer message is found where the model moves about it`()
+    throws
+  {
+    let recorder = try HistoryRecorder(at: place.path)
+    let model = Model("feed")
+    recorder.attach(to: model.track, as: "feed")
+    var questions: [MessageOrigin?] = []
+    for _ in 0..<3 { model.track.received("search") { questions.append(.current) } }
+    model.track.received("found", answering: questions[1]) { model.state = .ready }
+    model.track.received("found", answering: questions[2]) { model.state = .ready }
+    // Another name, and one that changes nothing.
+    model.track.received("failed", answering: questions[0]) { model.state = .failed }
+    model.track.received("found", answering: questions[0]) {}
+    model.track.received("found", answering: questions[0]) { model.state = .ready }
+    recorder.close()
+    #expect(
+      try place.query("SELECT code, severity, visit, state, detail FROM violations") == [
+        "stale-answer|warning|3|ready|Visit #3 (ready) follows from an answer to event 2, and an answer "
+          + "to a newer message had been handled before."
+      ])
+    #expect(try place.firstDamage() == nil)
+  }
+
+  @Test func `the last state of a track is known at the next launch`() throws {
+    let first = try HistoryRecorder(at: place.path)
+    let model = Model("feed")
+    first.attach(to: model.track, as: "feed")
+    model.state = .loading
+    model.state = .ready
+    first.close()
+    let second = try HistoryRecorder(at: place.path)
+    let last = try #require(second.lastState(of: "feed"))
+    #expect(last.state == "ready" && last.wasIn)
+    second.close()
+  }
+
+  private enum Message: RecordedMessage {
+    case load(query: String)
+    case long(String)
+  }
+
+  private enum Private: RecordedMessage {
+    case search(String)
+    static var recording: MessageRecording { .hashed }
+  }
+
+  private enum Unrecorded {
+    case search(String)
+  }
+
+  @Test func `a message has what its type lets be recorded`() throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    let model = Model("feed")
+    recorder.attach(to: model.track, as: "feed")
+    model.track.received(Message.load(query: "q")) { model.state = .loading }
+    model.track.received(Private.search("secret")) {}
+    model.track.received(Unrecorded.search("secret")) {}
+    model.track.received(Message.long(String(repeating: "x", count: 9_000))) {}
+    recorder.close()
+    let lines = try history(of: "feed")
+    #expect(
+      lines.prefix(3) == [
+        "attached||||", "received||load||{\"load\":{\"query\":\"q\"}}", "moved|1|loading|handled|",
+      ])
+    #expect(lines[3].hasPrefix("received||search||hash:"))
+    #expect(lines[4] == "received||search||")
+    #expect(lines[5].hasPrefix("received||long||cut:{\"long\""))
+    #expect(!lines.contains { $0.contains("secret") })
+  }
+
+  @Test func `without payloads only names of messages are recorded`() throws {
+    var options = RecorderOptions()
+    options.recordsPayloads = false
+    let recorder = try HistoryRecorder(at: place.path, options: options)
+    let model = Model("feed")
+    recorder.attach(to: model.track, as: "feed")
+    model.track.received(Message.load(query: "q")) {}
+    recorder.close()
+    #expect(try history(of: "feed")[1] == "received||load||")
+  }
+}

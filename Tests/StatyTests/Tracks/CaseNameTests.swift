@@ -1,0 +1,89 @@
+import Staty
+import Testing
+
+/// What a value is called in a history: never by what it says of itself.
+@Suite struct CaseNameTests {
+  private enum Feed {
+    case idle
+    case ready([String])
+    case failed(any Error, code: Int)
+  }
+
+  private enum Talking: CustomStringConvertible, CustomReflectable {
+    case silent
+    case saying(String)
+
+    var description: String { "secret" }
+    var customMirror: Mirror { Mirror(self, children: ["secret": "secret"]) }
+  }
+
+  private enum Tab: String, StateKey {
+    case home = "home-screen"
+    case search
+  }
+
+  private enum Named: NamedState {
+    case one, other
+    var stateName: StateName { "named" }
+  }
+
+  private struct Secret: CustomStringConvertible {
+    let description = "secret"
+  }
+
+  private enum Empty {}
+  private enum Single { case only }
+  private enum Generic<Value> { case some(Value), nothing }
+  private struct Failure: Error {}
+
+  private func name<Value>(_ value: Value) -> String { StateName(ofCase: value).description }
+
+  @Test func `a case goes by its name without its values`() {
+    #expect(name(Feed.idle) == "idle")
+    #expect(name(Feed.ready(["a secret"])) == "ready")
+    #expect(name(Feed.ready([])) == "ready")
+    #expect(name(Feed.failed(Failure(), code: 1)) == "failed")
+    #expect(name(Single.only) == "only")
+    #expect(name(Generic.some("a secret")) == "some")
+    #expect(name(Generic<Int>.nothing) == "nothing")
+  }
+
+  @Test func `what a value says of itself is in no name`() {
+    #expect(name(Talking.silent) == "silent")
+    #expect(name(Talking.saying("a secret")) == "saying")
+    #expect(name(Secret()) == "Secret")
+    #expect(name("a secret") == "String")
+    #expect(name(["a secret"]) == "Array")
+  }
+
+  @Test func `an optional goes by what it holds`() {
+    #expect(name(Feed?.some(.ready([]))) == "ready")
+    #expect(name(Feed?.none) == "none")
+    #expect(name(Feed??.some(.some(.idle))) == "idle")
+    #expect(name(String?.some("a secret")) == "String")
+    #expect(name(Named?.some(.one)) == "named")
+  }
+
+  @Test func `a state that says its name goes by it`() {
+    #expect(name(Named.one) == "named")
+    #expect(name(Named.other) == "named")
+    #expect(name(Tab.home) == "home-screen")
+    #expect(name(Tab.search) == "search")
+  }
+
+  @Test func `the cases of many types are told apart, however often they are asked for`() {
+    for _ in 0..<3 {
+      #expect(name(Generic<Int>.some(1)) == "some")
+      #expect(name(Generic<String>.nothing) == "nothing")
+      #expect(name(Feed.idle) == "idle")
+      #expect(name(Tab.home) == "home-screen")
+      #expect(name(Talking.silent) == "silent")
+    }
+  }
+
+  @Test func `a value behind a protocol goes by its own case`() {
+    func named(_ value: any Sendable) -> String { "\(StateName(ofCase: value))" }
+    #expect(named(Tab.search) == "search")
+    #expect(named("a secret") == "String")
+  }
+}

@@ -1,0 +1,59 @@
+import Staty
+import Testing
+
+@Suite struct StackTrackTests {
+  private enum Route: Hashable {
+    case list
+    case detail(Int)
+    case edit
+  }
+
+  private let track = StackTrack("navigation")
+  private let log = EventLog()
+
+  init() {
+    track.events.add(log)
+  }
+
+  private func moves(to path: [Route]) -> [String] {
+    log.forget()
+    track.moved(to: path)
+    return log.events.map { event in
+      guard case .change(let change) = event.detail else { return "?" }
+      let instance = event.instance == event.visit ? "" : " as \(event.instance!)"
+      return "\(change) \(event.visit!) \(event.state!)\(instance)"
+    }
+  }
+
+  @Test func `a push enters over what stays, and a pop exits from the top`() {
+    #expect(moves(to: [.list]) == ["pushed #1 list"])
+    #expect(moves(to: [.list, .detail(1)]) == ["pushed #2 detail"])
+    #expect(track.events.snapshot.standing.standing.map(\.request.state) == ["list", "detail"])
+    #expect(moves(to: [.list]) == ["popped #2 detail"])
+    #expect(moves(to: []) == ["popped #1 list"])
+  }
+
+  @Test func `a path that is replaced is the shortest change`() {
+    _ = moves(to: [.list, .detail(1), .edit])
+    #expect(
+      moves(to: [.list, .detail(2)]) == ["popped #3 edit", "popped #2 detail", "pushed #4 detail"])
+    #expect(moves(to: [.list, .detail(2)]) == [])
+    #expect(
+      moves(to: [.edit]) == ["popped #4 detail", "popped #1 list", "pushed #5 edit as #3"])
+  }
+
+  @Test func `equal elements share an instance`() {
+    #expect(moves(to: [.detail(1)]) == ["pushed #1 detail"])
+    #expect(moves(to: [.detail(1), .detail(1)]) == ["pushed #2 detail as #1"])
+    #expect(moves(to: [.detail(1), .detail(1), .detail(2)]) == ["pushed #3 detail"])
+  }
+
+  @Test func `what changed unobserved is pushed again, whatever it is`() {
+    _ = moves(to: [.list])
+    track.events.remove(log)
+    track.moved(to: [Route.list, .edit])
+    track.events.add(log)
+    #expect(track.events.snapshot.isLate)
+    #expect(moves(to: [.list]) == ["pushed #2 list as #1"])
+  }
+}

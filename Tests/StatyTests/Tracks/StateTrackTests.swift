@@ -1,0 +1,171 @@
+import Staty
+import Testing
+
+@Suite struct StateTrackTests {
+  private enum Feed {
+    case idle, loading
+    case ready(Int)
+  }
+
+  private let track = StateTrack("feed")
+  private let log = EventLog()
+
+  init() {
+    track.events.add(log)
+  }
+
+  private var moves: [String] {
+    log.events.map {
+      "\($0.kind) \($0.visit.map { "\($0) " } ?? "")\($0.state.map { "\($0)" } ?? "")"
+    }
+  }
+
+  @Test func `each move is one event and begins a visit`() {
+    track.moved(to: Feed.loading)
+    track.moved(to: Feed.ready(1))
+    #expect(moves == ["moved #1 loading", "moved #2 ready"])
+    #expect(log.events.allSatisfy { $0.kind.side == .output })
+  }
+
+  @Test func `a move to a state of the same name is the same visit`() {
+    track.moved(to: Feed.ready(1))
+    track.moved(to: Feed.ready(2))
+    track.moved(to: Feed.idle)
+    track.moved(to: Feed.ready(3))
+    #expect(moves == ["moved #1 ready", "moved #1 ready", "moved #2 idle", "moved #3 ready"])
+  }
+
+  @Test func `the snapshot says what is shown, and whether anything happened before`() throws {
+    #expect(!track.events.snapshot.isLate)
+    #expect(track.events.snapshot.standing.standing.isEmpty)
+    track.moved(to: Feed.loading)
+    track.moved(to: Feed.idle)
+    let snapshot = track.events.snapshot
+    #expect(snapshot.isLate)
+    #expect(snapshot.policy == "moves")
+    #expect(snapshot.lastVisit == 2)
+    let shown = try #require(snapshot.standing.standing.first)
+    #expect(shown.request.state == "idle" && shown.phase == .entered)
+  }
+
+  @Test func `a first value is shown from the beginning`() {
+    let track = StateTrack("feed", Feed.idle)
+    #expect(track.events.snapshot.standing.standing.map(\.request.state) == ["idle"])
+    #expect(!track.events.snapshot.isLate)
+    track.events.add(log)
+    track.moved(to: Feed.loading)
+    #expect(moves == ["moved #2 loading"])
+  }
+
+  @Test func `what moved unobserved is not known afterwards`() {
+    track.moved(to: Feed.loading)
+    track.events.remove(log)
+    track.moved(to: Feed.idle)
+    track.events.add(log)
+    #expect(track.events.snapshot.isLate)
+    track.moved(to: Feed.loading)
+    #expect(moves == ["moved #1 loading", "moved #2 loading"])
+  }
+
+  @Test func `a message brackets what is done about it`() throws {
+    let sum = track.received("load") {
+      track.moved(to: Feed.loading)
+      return 7
+    }
+    #expect(sum == 7)
+    track.moved(to: Feed.idle)
+    #expect(moves == ["received load", "moved #1 loading", "moved #2 idle"])
+    let message = try #require(log.first(.received))
+    #expect(message.kind.side == .input)
+    #expect(log.events[1].inside == EventPlace(message.number, .handled))
+    #expect(log.events[2].inside == .root)
+  }
+
+  @Test func `a message that fails ends its bracket`() {
+    struct Failure: Error {}
+    #expect(throws: Failure.self) { try track.received("load") { throw Failure() } }
+    track.moved(to: Feed.idle)
+    #expect(log.events.last?.inside == .root)
+  }
+
+  @Test func `observers find what is recorded of a message while they are told of it`() throws {
+    var payloads: [StatePayload?] = []
+    log.onEvent = { [unowned track] event in
+      payloads.append(track.events.payload(ofMessage: event.number))
+    }
+    track.received(Sent.open(page: 2)) {}
+    track.received(Kept.secret("a secret")) {}
+    track.received(Hidden.secret("a secret")) {}
+    track.received(Feed.ready(1)) {}
+    #expect(
+      payloads == [
+        .open(#"{"open":{"page":2}}"#), .hashed(#"{"secret":{"_0":"a secret"}}"#), .omitted, nil,
+      ])
+    #expect(log.events.map(\.state) == ["open", "secret", "secret", "ready"])
+    let first = try #require(log.events.first)
+    track.received(Feed.idle) {}
+    #expect(track.events.payload(ofMessage: first.number) == nil)
+  }
+
+  private enum Sent: RecordedMessage {
+    case open(page: Int)
+  }
+
+  private enum Kept: RecordedMessage {
+    case secret(String)
+    static var recording: MessageRecording { .hashed }
+  }
+
+  private enum Hidden: RecordedMessage {
+    case secret(String)
+    static var recording: MessageRecording { .omitted }
+  }
+
+  @Test @MainActor func `an answer knows the message that its task was begun in`() async {
+    let track = StateTrack("feed")
+    let log = EventLog()
+    track.events.add(log)
+    let task = track.received("search") { Task { track.received("found") {} } }
+    track.received("search") {}
+    await task.value
+    #expect(log.events.map(\.state) == ["search", "search", "found"])
+    #expect(log.events.map(\.ownCause) == [0, 0, log.events[0].number])
+    #expect(log.events[2].inside == .root)
+  }
+
+  @Test func `a callback says which message it answers`() {
+    var question: MessageOrigin?
+    track.received("search") { question = .current }
+    #expect(MessageOrigin.current.map { _ in 1 } == nil)
+    track.received("found", answering: question) {}
+    #expect(log.events[1].ownCause == log.events[0].number)
+  }
+
+  @Test func `what a message of another numbering led to has no origin`() {
+    let other = StateTrack("other")
+    let others = EventLog()
+    other.events.add(others)
+    other.received("search") { track.received("found") {} }
+    #expect(log.events.map(\.ownCause) == [0])
+  }
+
+  @Test func `a probe receives messages as a track does`() {
+    let probe = ControllerProbe("own")
+    probe.events.add(log)
+    let screen = Screen()
+    probe.received(Sent.open(page: 1)) { probe.requested(screen, named: "page") {} }
+    #expect(moves == ["received open", "enqueued #1 page"])
+    #expect(log.events[1].inside == EventPlace(log.events[0].number, .handled))
+  }
+
+  private final class Screen {}
+
+  @Test func `a track that nobody observes does nothing but what it is told to`() {
+    let quiet = StateTrack("quiet")
+    quiet.moved(to: Feed.loading)
+    #expect(quiet.received("load") { 3 } == 3)
+    #expect(quiet.events.snapshot.standing.standing.isEmpty)
+    quiet.events.add(log)
+    #expect(log.events.isEmpty)
+  }
+}
