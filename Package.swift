@@ -204,6 +204,16 @@ let package = Package(
         "StatySQLite", "StatyText", "Staty",
       ],
       exclude: ["Golden"], swiftSettings: strict),
+    // An app with a model that has a track, as somebody would write it who uses this package.
+    .target(
+      name: "Feed", dependencies: ["Staty", "StatyReplay"], path: "Tests/FeedApp/Feed",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "feed-tool", dependencies: ["Feed", "StatyCommand", "StatyRecorder", "StatyReplay"],
+      path: "Tests/FeedApp/feed-tool", swiftSettings: strict),
+    .testTarget(
+      name: "FeedTests", dependencies: ["Feed", "StatyRecorder", "StatyTesting"],
+      path: "Tests/FeedApp/FeedTests", swiftSettings: strict),
     // By what ways bytes of strangers come in: their corpora are replayed by the tests, and
     // the fuzzer looks for more.
     .target(

@@ -1,0 +1,99 @@
+import Foundation
+internal import StatyHistory
+internal import StatyReport
+
+/// A history that a test has: a file by its path, beside the test, or in a bundle.
+struct KeptHistory {
+  let path: String
+  let reader: HistoryReader
+
+  /// - Throws: a ``HistoryNotFound``, or what is wrong with the file.
+  init(_ name: String, _ bundle: Bundle?, _ location: TestLocation) throws {
+    path = try Self.find(name, bundle, location)
+    // A link in the last component is refused, and where tests run there may be one.
+    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    reader = try HistoryReader(receivedAt: resolved)
+  }
+
+  /// A path is taken as it is.
+  ///
+  /// A name stands for a file in `Histories` beside the test, beside the test, or in the bundle; the first
+  /// that is there counts.
+  private static func find(
+    _ name: String, _ bundle: Bundle?, _ location: TestLocation
+  ) throws -> String {
+    let file = name.hasSuffix(".sqlite") ? name : name + ".sqlite"
+    let folder = URL(fileURLWithPath: "\(location.filePath)").deletingLastPathComponent()
+    var places = [
+      folder.appendingPathComponent("Histories").appendingPathComponent(file).path,
+      folder.appendingPathComponent(file).path,
+    ]
+    if name.hasPrefix("/") { places = [name, file] }
+    if let found = places.first(where: FileManager.default.fileExists) { return found }
+    let stem = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+    for folder in ["Histories", nil] {
+      if let found = bundle?.url(
+        forResource: stem, withExtension: "sqlite", subdirectory: folder)
+      {
+        return found.path
+      }
+    }
+    throw HistoryNotFound(
+      name: name, places: places + (bundle.map { [$0.bundlePath] } ?? []))
+  }
+
+  /// The sessions in which anything was recorded.
+  var sessions: [SessionRecord] {
+    get throws { try reader.sessions().filter { $0.stored > 0 } }
+  }
+
+  /// What happened around an event, as lanes, for messages of failed tests.
+  func timeline(session: Int64, marked: Int64?) throws -> String {
+    let names = try reader.names()
+    let controllers = Dictionary(
+      try reader.controllers(session: session).map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
+    var rows: [EventRow] = []
+    let events = try reader.events(session: session)
+    while let row = try events.next() {
+      if let marked, row.seq > marked, rows.count >= Self.mostEvents { break }
+      rows.append(row)
+      if rows.count > 2 * Self.mostEvents { rows.removeFirst(Self.mostEvents) }
+    }
+    let messages = rows.compactMap { row in
+      row.kind == EventKind.received.rawValue ? names[row.state].map { (row.seq, $0) } : nil
+    }
+    let lanes = LanePicture(rows, marked: marked) { controller, visit, state in
+      "\(controllers[controller] ?? "?") #\(visit) \(names[state] ?? "?")".oneLine
+    }.lines(width: 100)
+    var lines = ["What was recorded in session \(session):"] + lanes.map { "  " + $0 }
+    lines.append("  " + LanePicture.legend)
+    if !messages.isEmpty {
+      let last = messages.suffix(12).map { "\($0.0) \($0.1.oneLine)" }
+      lines.append("  Messages: " + last.joined(separator: ", "))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static let mostEvents = 2_000
+}
+
+/// There is no history of a name.
+public struct HistoryNotFound: Error, CustomStringConvertible {
+  let name: String
+  let places: [String]
+
+  /// What was looked for, and where.
+  public var description: String {
+    "There is no history called '\(name)'. Looked for: \(places.joined(separator: ", ")). Copy it there, "
+      + "or hand over the bundle that has it."
+  }
+}
+
+extension String {
+  /// The text with nothing in it that a terminal would take for a command.
+  fileprivate var oneLine: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{fffd}" : $0 }))
+  }
+}

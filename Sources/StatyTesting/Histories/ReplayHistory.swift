@@ -1,0 +1,143 @@
+public import Foundation
+internal import Staty
+internal import StatyHistory
+internal import StatyReplay
+
+/// Replays a history: makes the controllers and models that the registry knows, tells them what was
+/// recorded, and compares what they do.
+///
+/// ```swift
+/// @Test @MainActor func `the feed still does what it did`() throws {
+///   #expect(try replay("late-response", in: .feed) == .reproduced(decisions: 5))
+/// }
+/// ```
+///
+/// Everything runs in the caller's isolation, twice: two runs that differ make it inconclusive. Both are
+/// in one process, so a model that depends on what is the same for all of that, such as the seed of
+/// hashing, is not noticed; `staty replay` runs the second in another.
+///
+/// - Parameters:
+///   - history: a path, or the name of a file in `Histories` beside the test, beside the test, or in the
+///     bundle, with or without `.sqlite`. It is only read.
+///   - registry: makes what is to be replayed. Controllers and tracks that it does not know are left out.
+///   - bundle: where to look if there is no such file beside the test, as on a device.
+/// - Returns: the verdict on all sessions: the first that diverged, else the reasons that stand in the
+///   way of saying so.
+/// - Throws: if the history is not there, or is damaged.
+public func replay(
+  _ history: String, in registry: ControllerRegistry, bundle: Bundle? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) throws -> ReplayVerdict {
+  let location = TestLocation(fileID, filePath, line, column)
+  return try ReplayedHistory(KeptHistory(history, bundle, location), registry).verdict
+}
+
+/// Expects that a replay of a history does what was recorded.
+///
+/// ```swift
+/// @Test @MainActor func `the feed still does what it did`() {
+///   expectReproduced("late-response", in: .feed)
+/// }
+/// ```
+///
+/// If it does something else, or nothing can be said, the test fails with what was recorded as lanes.
+public func expectReproduced(
+  _ history: String, in registry: ControllerRegistry, bundle: Bundle? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) {
+  let location = TestLocation(fileID, filePath, line, column)
+  do {
+    let kept = try KeptHistory(history, bundle, location)
+    let replayed = try ReplayedHistory(kept, registry)
+    if case .reproduced = replayed.verdict { return }
+    let picture = try kept.timeline(session: replayed.session, marked: replayed.marked)
+    reportFailure("\(replayed.verdict)\n\(picture)", at: location)
+  } catch {
+    reportFailure("The history '\(history)' could not be replayed: \(error)", at: location)
+  }
+}
+
+/// What came of replaying a history, and where it showed.
+private struct ReplayedHistory {
+  let verdict: ReplayVerdict
+  /// The session and the event that the verdict is about.
+  private(set) var session: Int64 = 0
+  private(set) var marked: Int64?
+
+  init(_ kept: KeptHistory, _ registry: ControllerRegistry) throws {
+    var matched = 0
+    var reasons: [String] = []
+    for record in try kept.sessions {
+      let controllers = try kept.reader.controllers(session: record.id)
+      let known = controllers.filter { registry.contains($0.kind) }
+      if known.isEmpty { continue }
+      let verification = try Verification(
+        kept.reader, session: record.id, only: Set(known.map(\.id)), registry: registry)
+      let result = try verification.run().confirmed(by: verification.run())
+      if result.verdict == .inconclusive || session == 0 { session = record.id }
+      if result.verdict == .diverged, let first = result.divergences.first {
+        let names = try kept.reader.names()
+        (session, marked) = (record.id, first.seq)
+        let recorded = try kept.reader.state(at: first.seq, in: record.id).flatMap { names[$0] }
+        verdict = .diverged(
+          ReplayDivergence(
+            first, controllers.first { $0.id == first.controller }?.name ?? "?", recorded))
+        return
+      }
+      matched += result.matched
+      reasons += result.doubts.map(\.sentence)
+      if result.doubts.isEmpty, result.verdict == .inconclusive {
+        reasons.append("Some of what was recorded could not be told.")
+      }
+    }
+    if session == 0 {
+      reasons.append(
+        "The registry makes nothing that the history has. It knows "
+          + registry.names.joined(separator: ", ") + ".")
+    }
+    verdict = reasons.isEmpty ? .reproduced(decisions: matched) : .inconclusive(reasons)
+  }
+}
+
+extension HistoryReader {
+  /// The number of the name of the state that an event is about.
+  fileprivate func state(at seq: Int64, in session: Int64) throws -> Int32? {
+    try events(session: session, from: seq, through: seq).next()?.state
+  }
+}
+
+extension ReplayDivergence {
+  /// - Parameter state: the name of the state that the recorded event is about.
+  fileprivate init(_ divergence: Divergence, _ controller: String, _ state: String?) {
+    self.controller = controller
+    event = divergence.seq
+    matched = divergence.matchedBefore
+    let shown = Dictionary(
+      divergence.standing.standing.map { ($0.request.visit, $0.request.state.description) },
+      uniquingKeysWith: { $1 })
+    func recorded(_ output: Output) -> String { output.words(state) }
+    func replayed(_ output: Output) -> String { output.words(shown[output.visit]) }
+    switch divergence.difference {
+    case .missing(let output): (self.recorded, self.replayed) = (recorded(output), "nothing")
+    case .extra(let output): (self.recorded, self.replayed) = ("nothing", replayed(output))
+    case .different(let one, let other), .reordered(let one, let other):
+      (self.recorded, self.replayed) = (recorded(one), replayed(other))
+    case .moved(let one, let other):
+      self.recorded = recorded(one)
+      self.replayed = "the same in the handling of event \(other.cause)"
+    case .stray(let visit, let completion, let one, _):
+      let said = "\(completion) of \(visit)"
+      self.recorded = one == .fits ? said : "stray \(said)"
+      self.replayed = one == .fits ? "stray \(said)" : said
+    }
+  }
+}
+
+extension Output {
+  fileprivate func words(_ state: String?) -> String {
+    ([kind.text, visit.rawValue == 0 ? nil : "\(visit)", state]).compactMap(\.self)
+      .joined(separator: " ")
+  }
+}

@@ -1,0 +1,66 @@
+public import Staty
+
+/// What reaches the feed: what the user does, and what the server answers.
+public enum FeedMessage: RecordedMessage {
+  case searched(String)
+  case found([String], for: String)
+  case failed(for: String)
+}
+
+/// Where the feed gets its items from.
+public protocol FeedLoader: Sendable {
+  func items(matching text: String) async throws -> [String]
+}
+
+/// A screen with a search field and a list below it.
+@MainActor public final class FeedModel {
+  public enum State {
+    case idle, loading, empty, failed
+    case ready([String])
+  }
+
+  public let track = StateTrack("feed")
+  public private(set) var state = State.idle {
+    didSet { track.moved(to: state) }
+  }
+
+  private let loader: any FeedLoader
+  private var text = ""
+  /// Whether an answer to an earlier search is passed over.
+  private let isCareful: Bool
+
+  public init(loader: any FeedLoader, isCareful: Bool = false) {
+    self.loader = loader
+    self.isCareful = isCareful
+  }
+
+  public func send(_ message: FeedMessage) {
+    track.received(message) { handle(message) }
+  }
+
+  private func handle(_ message: FeedMessage) {
+    switch message {
+    case .searched(let text):
+      self.text = text
+      state = .loading
+      load(text)
+    case .found(let items, let text):
+      // The bug, unless it is careful: the answer to an earlier search may come last.
+      if isCareful, text != self.text { return }
+      state = items.isEmpty ? .empty : .ready(items)
+    case .failed(let text):
+      if isCareful, text != self.text { return }
+      state = .failed
+    }
+  }
+
+  private func load(_ text: String) {
+    Task {
+      do {
+        send(.found(try await loader.items(matching: text), for: text))
+      } catch {
+        send(.failed(for: text))
+      }
+    }
+  }
+}

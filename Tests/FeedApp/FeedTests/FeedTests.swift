@@ -1,0 +1,115 @@
+import Feed
+import Foundation
+import StatyRecorder
+import StatyTesting
+import Synchronization
+import Testing
+
+/// An app's feed, recorded while it shows a bug, and what can be done with the recording in a test.
+@Suite @MainActor final class FeedTests {
+  /// A server that answers when the test says so.
+  private final class Server: FeedLoader, @unchecked Sendable {
+    // Sendable: only used on the main actor.
+    private var waiting: [String: CheckedContinuation<[String], Never>] = [:]
+
+    @MainActor func items(matching text: String) async throws -> [String] {
+      await withCheckedContinuation { waiting[text] = $0 }
+    }
+
+    @MainActor func answer(_ text: String, _ items: [String]) async {
+      while waiting[text] == nil { await Task.yield() }
+      waiting.removeValue(forKey: text)?.resume(returning: items)
+      for _ in 0..<20 { await Task.yield() }
+    }
+  }
+
+  private let path =
+    FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).sqlite").path
+
+  deinit {
+    for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+  }
+
+  /// The user goes on typing, and the answer to the first search comes last.
+  private func recordLateAnswer() async throws {
+    let recorder = try HistoryRecorder(at: path)
+    let server = Server()
+    let model = FeedModel(loader: server)
+    recorder.attach(to: model.track, as: "feed")
+    model.send(.searched("sw"))
+    model.send(.searched("swx"))
+    await server.answer("swx", [])
+    await server.answer("sw", ["swan"])
+    recorder.close()
+    guard case .ready(["swan"]) = model.state else {
+      Issue.record("It shows \(model.state).")
+      return
+    }
+  }
+
+  @Test func `what was recorded is reproduced`() async throws {
+    try await recordLateAnswer()
+    #expect(try replay(path, in: .feed) == .reproduced(decisions: 4))
+    expectReproduced(path, in: .feed)
+    expectNoFindings(in: path)
+  }
+
+  @Test func `with the bug fixed the late answer is passed over`() async throws {
+    try await recordLateAnswer()
+    var registry = ControllerRegistry()
+    registry.registerFeed("feed", isCareful: true)
+    guard case .diverged(let divergence) = try replay(path, in: registry) else {
+      Issue.record("It did not diverge.")
+      return
+    }
+    #expect(divergence.controller == "feed")
+    #expect(divergence.recorded == "moved #3 ready")
+    #expect(divergence.replayed == "nothing")
+    #expect(divergence.matched == 3)
+  }
+
+  @Test func `a replay that diverges fails the test with a timeline`() async throws {
+    try await recordLateAnswer()
+    var registry = ControllerRegistry()
+    registry.registerFeed("feed", isCareful: true)
+    let message = failure { expectReproduced(path, in: registry) }
+    #expect(message.hasPrefix("Diverged: at event 9 of 'feed', after 3 decisions"))
+    #expect(message.contains("the history says 'moved #3 ready' and the replay did 'nothing'"))
+    #expect(message.contains("feed #1 loading"))
+    #expect(message.contains("Messages: 2 searched, 4 searched, 6 found, 8 found"))
+  }
+
+  @Test func `the late answer is found, with a timeline`() async throws {
+    try await recordLateAnswer()
+    let message = failure { expectNoFindings(in: path, warnings: true) }
+    #expect(message.hasPrefix("warning[stale-answer] at event 9: Visit #3 (ready) follows from"))
+    #expect(message.contains("feed #1 loading"))
+  }
+
+  /// What fails in the body; it is to fail.
+  private func failure(_ body: () -> Void) -> String {
+    let messages = Mutex<[String]>([])
+    withKnownIssue {
+      body()
+    } matching: { issue in
+      messages.withLock { $0 += issue.comments.map(\.rawValue) }
+      return true
+    }
+    return messages.withLock { $0.joined() }
+  }
+
+  @Test func `without the app in the registry nothing can be said`() async throws {
+    try await recordLateAnswer()
+    guard case .inconclusive(let reasons) = try replay(path, in: ControllerRegistry()) else {
+      Issue.record("It is not inconclusive.")
+      return
+    }
+    #expect(reasons.count == 1)
+    #expect(reasons[0].hasPrefix("The registry makes nothing that the history has."))
+  }
+
+  @Test func `a history that is not there says where it was looked for`() throws {
+    let error = #expect(throws: HistoryNotFound.self) { try replay("no-such", in: .feed) }
+    #expect("\(try #require(error))".contains("Histories/no-such.sqlite"))
+  }
+}
