@@ -41,7 +41,7 @@ struct TestSubject {
     case .inOrder: ["queue", "latest", "immediate"]
     case .byUrgency: ["priority"]
     case .atOnce: ["immediate"]
-    case .stack: []
+    case .stack, .moves: []
     }
   }
 
