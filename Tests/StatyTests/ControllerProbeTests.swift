@@ -34,6 +34,63 @@ import Testing
     #expect(entered.cause == entering.number)
   }
 
+  @Test func `policies say their discipline, and a probe is told that of its class`() {
+    func discipline(_ policy: some TransitionPolicy) -> Discipline {
+      StateController<Screen>(policy: policy).events.snapshot.discipline
+    }
+    #expect(discipline(.queue) == .inOrder && discipline(.latest) == .inOrder)
+    #expect(discipline(.priority) == .byUrgency && discipline(.immediate) == .atOnce)
+    let routed = StateController<Screen>(
+      policy: .priority, routes: Routes<String>(states: ["a"]) { Start { To("a") } })
+    #expect(routed.events.snapshot.discipline == .byUrgency)
+    #expect(probe.events.snapshot.discipline == .inOrder)
+    #expect(ControllerProbe("pages", discipline: .stack).events.snapshot.discipline == .stack)
+  }
+
+  @Test func `a request hands the number of its visit to what is done about it`() {
+    var numbers: [VisitNumber] = []
+    let made = [Screen(), Screen()].map { screen in
+      probe.requested(screen) { visit in numbers.append(visit) }
+    }
+    #expect(numbers == made && numbers.count == 2)
+  }
+
+  @Test func `the visit of a state is cancelled by naming the state`() throws {
+    let screens = [Screen(), Screen()]
+    for screen in screens { probe.requested(screen) }
+    probe.cancelled(screens[1]) { probe.discarded(screens[1], .cancelled) }
+    #expect(log.words.suffix(2) == ["cancelled #2", "discarded #2"])
+    #expect(try #require(log.first(.cancelled)).detail == .cancellation(.visit(VisitNumber(2))))
+    var isDone = false
+    probe.cancelled(Screen()) { isDone = true }
+    #expect(isDone && log.words.count == 4)
+  }
+
+  @Test func `a deadline is reported with what is done about it`() throws {
+    let screen = Screen()
+    probe.requested(screen) { probe.telling(.enter, screen) {} }
+    probe.missed(.entered, screen, recovery: .skip) {
+      probe.telling(.exit, screen) {}
+      probe.discarded(screen, .timedOut)
+    }
+    #expect(log.words.suffix(3) == ["deadline #1", "exiting #1", "discarded #1"])
+    let deadline = try #require(log.first(.deadline))
+    #expect(deadline.detail == .deadline(.entered, .skip))
+    #expect(try #require(log.first(.exiting)).cause == deadline.number)
+  }
+
+  @Test func `a state that was discarded and is told to enter all the same is of the same visit`() {
+    let screen = Screen()
+    probe.requested(screen)
+    probe.discarded(screen, .cancelled)
+    probe.telling(.enter, screen) { probe.told(.entered, screen) }
+    probe.telling(.exit, screen) { probe.told(.exited, screen) }
+    #expect(
+      log.words == [
+        "enqueued #1", "discarded #1", "entering #1", "entered #1", "exiting #1", "exited #1",
+      ])
+  }
+
   @Test func `who goes on after the last number of all uses it again`() {
     probe.goOn(after: .max)
     let screens = [Screen(), Screen()]

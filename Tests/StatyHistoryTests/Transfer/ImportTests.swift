@@ -67,6 +67,18 @@ import Testing
     #expect(try history.damage(session: 2) == nil)
   }
 
+  @Test func `a controller has the discipline that its line says, and is in order without a word`()
+    throws
+  {
+    let history = try imported(
+      #"{"type":"controller","controller":"pages","discipline":"stack"}"#,
+      #"{"type":"controller","controller":"alerts","policy":"priority"}"#,
+      #"{"kind":"enqueued","controller":"pages","state":"a","t_ms":0}"#,
+      #"{"kind":"enqueued","controller":"alerts","state":"a","t_ms":1}"#)
+    #expect(try history.query("SELECT discipline FROM controller ORDER BY id") == ["4", "1"])
+    #expect(try history.damage() == nil)
+  }
+
   @Test func `two sessions with the same lines are two`() throws {
     let session =
       #"{"type":"session"}"# + "\n" + #"{"kind":"entered","controller":"a","state":"x","t_ms":1}"#

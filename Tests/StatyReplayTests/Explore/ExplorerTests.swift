@@ -23,6 +23,19 @@ import Testing
     #expect(exploration.states > 100)
   }
 
+  @Test func `a policy is held to its own discipline, whatever it is called`() throws {
+    var registry = ControllerRegistry()
+    registry.register(policy: "alerts") { PriorityPolicy() }
+    var scenario = Scenario("alerts")
+    for priority in [0, 1, 9] as [Int32] { scenario.ask("alert") { $0.priority = priority } }
+    let right = try Explorer(scenario, registry: registry).run()
+    #expect(right.verdict == .passed && right.method == .states, "\(right.orders)")
+    // One that serves in order of arrival in its place.
+    let wrong = try Explorer(scenario, registry: registry.making("alerts", like: "queue")).run()
+    #expect(wrong.orders.first?.codes == [.outOfOrder], "\(wrong)")
+    #expect(wrong.method == .states)
+  }
+
   @Test func `a queue waits for ever for a silent state, and a deadline ends that`() throws {
     var scenario = Scenario("queue")
     let first = scenario.ask("loading")
