@@ -16,7 +16,7 @@ public class Track: Recordable {
   private let kind: StateName
   private let routes: RouteTable?
   /// The visits of what is shown, the current one last.
-  private(set) var standing: [Standing] = []
+  final private(set) var standing: [Standing] = []
   private var lastVisit: UInt32
   /// Whether anything has happened to the track.
   private var hasBegun = false

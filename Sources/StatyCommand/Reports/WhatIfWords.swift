@@ -127,6 +127,9 @@ extension WhatIfWords {
     case .leftOut(let seq, let visit, let origin, let kind):
       return "The request of event \(seq) for \(Self.called(visit)) did not come: it answers to "
         + "\(kind.text) of \(Self.called(origin)), which did not happen."
+    case .unasked(let seq, let name, let origin):
+      return "The message '\(name.visible)' of event \(seq) did not come: it answers event "
+        + "\(origin), which was left out."
     case .askedAgain(let visit):
       return "\(Self.called(visit)) waited when the recording began, and was asked for again."
     case .notTaken(let seq, let visit):

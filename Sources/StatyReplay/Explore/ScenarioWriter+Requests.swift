@@ -58,7 +58,7 @@ extension ScenarioWriter {
       case .leave: order.append((cue.place, .leave(id)))
       case .stray: order.append((cue.place, .repeat(completion, id)))
       }
-    case .receive(let name, _):
+    case .receive(let name, _, _):
       scenario.doubts.append(
         .untoldMessage(
           controller: cue.controller, seq: cue.place, name: name.description, .notSearched))

@@ -15,6 +15,10 @@ final class OpaquePlayer: Player {
   /// What a state is called that is being asked for.
   private var asking: StateName?
   private let witness = Witness()
+  /// The messages that were received, by their recorded numbers, for those that answer them.
+  private var origins: [Int64: MessageOrigin] = [:]
+  /// The recorded number of the message that is being told, and the number that it has here.
+  private var told: (seq: Int64, number: UInt64) = (0, 0)
 
   /// Keeps the probe's events observed, or they would have no numbers, and stands for those who ask for
   /// something when they hear of an input.
@@ -72,11 +76,15 @@ final class OpaquePlayer: Player {
       object, ReplayRequest(priority: ask.priority, asked: ask.asked, origin: origin))
   }
 
-  func receive(_ name: StateName, _ payload: String?) -> UntoldMessage? {
+  func receive(
+    _ name: StateName, _ payload: String?, _ seq: Int64, answering origin: Int64
+  ) -> UntoldMessage? {
     tick()
     let (call, why) = subject.telling(name, payload)
-    call?()
-    return call == nil ? why : nil
+    guard let call else { return why }
+    told = (seq, 0)
+    MessageOrigin.$current.withValue(origins[origin], operation: call)
+    return nil
   }
 
   func say(_ completion: Completion, _ visit: UInt32) {
@@ -130,6 +138,7 @@ extension OpaquePlayer: ProbeFollower {
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
     depth += 1
     if depth > Self.deepest { run.runsAway(id) }
+    if event.kind == .received, told.number == 0 { told.number = event.number }
     if event.kind == .enqueued, let visit = event.visit?.rawValue {
       asking = nil
       run.begins(visit, of: id, event.state ?? "?")
@@ -143,6 +152,7 @@ extension OpaquePlayer: ProbeFollower {
 
   func finished(_ event: TransitionEvent) {
     depth -= 1
+    if event.kind == .received, event.number == told.number { origins[told.seq] = .current }
     guard let visit = event.visit, event.kind != .entering, event.kind != .exiting else { return }
     run.happened(event.kind, to: visit.rawValue, of: id)
   }

@@ -9,8 +9,12 @@ protocol Player: AnyObject {
   func ask(_ ask: Ask)
   /// The state of a visit says that it is in or out.
   func say(_ completion: Completion, _ visit: UInt32)
-  /// A message comes; says why if it cannot be told.
-  func receive(_ name: StateName, _ payload: String?) -> UntoldMessage?
+  /// A message comes that was recorded under this number; says why if it cannot be told.
+  ///
+  /// - Parameter origin: the recorded number of the message that it answers; 0 if that is not known.
+  func receive(
+    _ name: StateName, _ payload: String?, _ seq: Int64, answering origin: Int64
+  ) -> UntoldMessage?
   /// Somebody cancels; `false` if it has no way of being told.
   func cancel(_ cancellation: Cancellation) -> Bool
   /// A visit took longer than it was given.
@@ -99,7 +103,9 @@ final class PolicyPlayer: Player {
   }
 
   // No policy receives messages.
-  func receive(_ name: StateName, _ payload: String?) -> UntoldMessage? { .unknown }
+  func receive(
+    _ name: StateName, _ payload: String?, _ seq: Int64, answering origin: Int64
+  ) -> UntoldMessage? { .unknown }
 
   func cancel(_ cancellation: Cancellation) -> Bool {
     driver.cancel(cancellation)

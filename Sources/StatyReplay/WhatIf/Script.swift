@@ -83,8 +83,9 @@ struct Cue {
     /// The state of the visit says something.
     case say(Completion, UInt32, Role)
     case cancel(Cancellation)
-    /// A message comes, with what was recorded of it.
-    case receive(StateName, String?)
+    /// A message comes, with what was recorded of it, and the number of the message that it answers; 0
+    /// if that is not known.
+    case receive(StateName, String?, answering: Int64)
     /// Told only if the visit is still where it was told to go.
     case deadline(UInt32, Completion, DeadlineRecovery)
     /// A controller that was without a target has one.

@@ -15,10 +15,11 @@ extension ScriptWriter {
     case .message(let name, let payload):
       // What it answers is not what it lies in.
       var row = event.row
+      let origin = row.ownCause
       row.ownCause = 0
       // What a model tells itself, it tells itself again.
       if isOwn(row) { return }
-      add(event, .receive(name, payload), edits, past.anchor(of: row))
+      add(event, .receive(name, payload, answering: origin), edits, past.anchor(of: row))
     case .signal(.requested(let request)): ask(request, event, edits)
     case .signal(.cancelled(let cancellation)):
       add(event, .cancel(cancellation), edits, past.anchor(of: event.row))

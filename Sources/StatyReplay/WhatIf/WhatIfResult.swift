@@ -72,6 +72,8 @@ package enum Assumption: Hashable, Sendable {
   /// The request with this number did not come, because what it answers to did not happen: the
   /// visit that asked never came in, or was never told to leave.
   case leftOut(seq: Int64, AssumedVisit, becauseOf: AssumedVisit, EventKind)
+  /// The message with this number did not come, because the one that it answers did not.
+  case unasked(seq: Int64, name: String, answering: Int64)
   /// The visit waited when the recording began. Another kind of controller cannot take up a line
   /// where it stands, so it was asked for again.
   case askedAgain(AssumedVisit)

@@ -8,7 +8,10 @@ extension WhatIfRun {
   func perform(_ cue: Cue) {
     guard !isGivenUp, let player = players[cue.controller] else { return }
     effective.formUnion(cue.edits)
-    if cue.isSkipped { return }
+    if cue.isSkipped {
+      if case .receive = cue.action, let seq = cue.seq { unasked.insert(seq) }
+      return
+    }
     lastCue = cue.seq ?? lastCue
     switch cue.action {
     case .ask(let ask): request(ask, cue, player)
@@ -22,11 +25,17 @@ extension WhatIfRun {
     case .cancel(.visit(let recorded)):
       guard let visit = visits.number(recorded.rawValue, of: cue.controller) else { return }
       cancel(.visit(VisitNumber(visit)), cue, player)
-    case .receive(let name, let payload):
-      guard let why = player.receive(name, payload) else { return }
+    case .receive(let name, let payload, let origin):
+      let seq = cue.seq ?? cue.place
+      if unasked.contains(origin) {
+        unasked.insert(seq)
+        assumptions.append(.unasked(seq: seq, name: name.description, answering: origin))
+        return
+      }
+      guard let why = player.receive(name, payload, seq, answering: origin) else { return }
       doubts.append(
         .untoldMessage(
-          controller: cue.controller, seq: cue.seq ?? cue.place, name: name.description, why))
+          controller: cue.controller, seq: seq, name: name.description, why))
     case .cancel(let cancellation): cancel(cancellation, cue, player)
     case .deadline(let recorded, let awaited, let recovery):
       guard let visit = visits.number(recorded, of: cue.controller),

@@ -33,6 +33,8 @@ final class WhatIfRun {
   private var idleSteps = 0
   /// When the last thing comes that anybody but a controller does, as far as is known.
   private var lastDue: Int64 = 0
+  /// The messages that did not come.
+  var unasked: Set<Int64> = []
   /// The edits that changed something.
   var effective: Set<Edit> = []
   /// The moments at which a state is assumed to answer that did not when it was told the same, and

@@ -71,12 +71,12 @@ class Moment {
   }
 
   happened(place) {
-    const {session} = this, visit = session.visits[session.visitOf[place]];
+    const {session} = this;
     const controller = session.controllers[session.controller[place]];
     const note = session.raw.notes[place];
     return [
       controller ? controller.name + "," : "", session.what(place),
-      visit ? session.visitName(visit) : "", note ? `“${note}”` : ""
+      session.about(place), note ? `“${note}”` : ""
     ].filter(text => text !== "").join(" ");
   }
 
@@ -123,14 +123,14 @@ class Moment {
   }
 
   row(i, place) {
-    const {session} = this, visit = session.visits[session.visitOf[i]];
+    const {session} = this;
     const controller = session.controllers[session.controller[i]];
     const cause = session.seq[i] - session.back[i];
     const site = session.raw.sites[session.raw.site[i]] || "";
     const row = make("tr", i === place ? {class: "current", "aria-current": "true"} : {},
       make("td", {}, button(`${session.seq[i]}`, () => this.goTo(i))),
       make("td", {class: "time"}, moment(session.time[i])), make("td", {}, controller ? controller.name : ""),
-      make("td", {}, session.what(i)), make("td", {}, visit ? session.visitName(visit) : ""),
+      make("td", {}, session.what(i)), make("td", {}, session.about(i)),
       make("td", {}, session.back[i] === 0 ? "" : !session.has(cause) ? `${cause}`
         : button(`${cause}`, () => this.goTo(session.placeOf(cause)))),
       make("td", {class: "soft"}, site));

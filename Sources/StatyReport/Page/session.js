@@ -253,6 +253,12 @@ class Session {
 
   stateName(visit) { return this.names[visit.state]; }
 
+  // The visit that an event is about, or the name that it has without one, such as a message's.
+  about(i) {
+    const visit = this.visits[this.visitOf[i]];
+    return visit === undefined ? this.names[this.state[i]] : this.visitName(visit);
+  }
+
   visitName(visit) { return `#${visit.number} ${this.stateName(visit)}`; }
 
   what(i) {

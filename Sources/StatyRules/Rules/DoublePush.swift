@@ -4,7 +4,8 @@ import StatyHistory
 /// An element is not put on a path right above an equal one, as a button that is tapped twice does.
 enum DoublePush: OrderingRule {
   static let code = RuleCode.doublePush
-  static let needs = Fidelity.ordered
+  // Tracks tell everything, and nothing else moves.
+  static let needs = Fidelity.threeKind
 
   static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet(.moved) }
 

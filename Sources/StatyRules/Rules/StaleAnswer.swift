@@ -7,7 +7,8 @@ import StatyHistory
 /// that passes over such an answer does not move, and is right.
 enum StaleAnswer: OrderingRule {
   static let code = RuleCode.staleAnswer
-  static let needs = Fidelity.full
+  // Tracks tell everything, and nothing else moves.
+  static let needs = Fidelity.threeKind
 
   static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet(.moved) }
 

@@ -2,6 +2,10 @@ import Foundation
 internal import StatyHistory
 internal import StatyReport
 
+#if canImport(Testing)
+  internal import Testing
+#endif
+
 /// A history that a test has: a file by its path, beside the test, or in a bundle.
 struct KeptHistory {
   let path: String
@@ -72,6 +76,20 @@ struct KeptHistory {
       lines.append("  Messages: " + last.joined(separator: ", "))
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// Keeps the history with the failure of the test, where the library of the test can.
+  func attach(at location: TestLocation) {
+    #if canImport(Testing)
+      guard Test.current != nil, let bytes = FileManager.default.contents(atPath: path) else {
+        return
+      }
+      Attachment.record(
+        Array(bytes), named: URL(fileURLWithPath: path).lastPathComponent,
+        sourceLocation: SourceLocation(
+          fileID: "\(location.fileID)", filePath: "\(location.filePath)", line: Int(location.line),
+          column: Int(location.column)))
+    #endif
   }
 
   private static let mostEvents = 2_000

@@ -41,7 +41,8 @@ public func replay(
 /// }
 /// ```
 ///
-/// If it does something else, or nothing can be said, the test fails with what was recorded as lanes.
+/// If it does something else, or nothing can be said, the test fails with what was recorded as lanes, and
+/// with the history as an attachment where Swift Testing runs it.
 public func expectReproduced(
   _ history: String, in registry: ControllerRegistry, bundle: Bundle? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -54,6 +55,7 @@ public func expectReproduced(
     if case .reproduced = replayed.verdict { return }
     let picture = try kept.timeline(session: replayed.session, marked: replayed.marked)
     reportFailure("\(replayed.verdict)\n\(picture)", at: location)
+    kept.attach(at: location)
   } catch {
     reportFailure("The history '\(history)' could not be replayed: \(error)", at: location)
   }

@@ -206,4 +206,35 @@ import Testing
     #expect(moves.map { result.names[$0.state] } == ["loading", "loading", "few", "empty"])
     #expect(result.assumptions.isEmpty)
   }
+
+  @Test func `what answers a message that was left out is left out, too`() throws {
+    try record { model in
+      var questions: [MessageOrigin?] = []
+      for query in ["a", "b"] {
+        model.track.received(Message.load(query)) {
+          questions.append(.current)
+          model.state = .loading
+        }
+      }
+      for (query, question) in zip(["b", "a"], [questions[1], questions[0]]) {
+        model.track.received(Message.loaded(query, count: 3), answering: question) {
+          model.state = .few
+        }
+      }
+    }
+    var registry = ControllerRegistry()
+    registry.register("counter") { context in
+      let model = Counter()
+      return context.subject(of: model.track) { (message: Message) in model.send(message) }
+    }
+    var options = WhatIf.Options()
+    options.edits = [.skip(2)]
+    let result = try WhatIf(
+      HistoryReader(path: path), session: 1, registry: registry, options: options
+    ).run()
+    let messages = result.events.filter { $0.kind == EventKind.received.rawValue }
+    #expect(messages.map { result.names[$0.state] } == ["load", "loaded"])
+    #expect(messages[1].cause == messages[0].seq)
+    #expect(result.assumptions == [.unasked(seq: 8, name: "loaded", answering: 2)])
+  }
 }
