@@ -56,7 +56,8 @@ enum TransferKey: Int, CaseIterable {
       .format, .type, .at, .kind, .controller, .state, .reason, .part, .asked, .objection, .refusal,
       .refusedFrom, .refusedNeeds, .site, .note, .payload, .payloadBase64, .uuid, .run, .app,
       .appVersion,
-      .os, .startedAt, .ended, .key, .policy, .discipline, .fidelity, .snapshotText, .code, .severity, .detail,
+      .os, .startedAt, .ended, .key, .policy, .discipline, .fidelity, .snapshotText, .code,
+      .severity, .detail,
     ]
     return allCases.map(texts.contains)
   }()
