@@ -108,8 +108,8 @@ import Testing
   @Test func `a controller whose number is another's to who looks at half of it is refused`() throws
   {
     let sql =
-      "INSERT INTO controller(id, session, name, policy, fidelity, snapshot) "
-      + "SELECT id + 4294967296, session, name, policy, fidelity, snapshot "
+      "INSERT INTO controller(id, session, name, policy, discipline, fidelity, snapshot) "
+      + "SELECT id + 4294967296, session, name, policy, discipline, fidelity, snapshot "
       + "FROM controller WHERE id = 1"
     #expect(try expectNoTrap(sql) == 65)
   }

@@ -290,8 +290,8 @@ struct HostileFile: CustomTestStringConvertible, Sendable {
     sql(
       "\(most) controllers",
       many + """
-         INSERT INTO controller(session, name, policy, fidelity, snapshot)
-        SELECT 1, 1, 1, 1, '{}' FROM n
+         INSERT INTO controller(session, name, policy, discipline, fidelity, snapshot)
+        SELECT 1, 1, 1, 1, 1, '{}' FROM n
         """),
     sql(
       "\(most) losses",
