@@ -115,7 +115,9 @@ def many_events(count):
     lines.append({"type": "session", "app": "Shop", "app_version": "2.1", "os": "Linux",
                   "started_at": "2026-01-31T12:00:00.000Z"})
     for name, policy in policies.items():
-        lines.append({"type": "controller", "controller": name, "policy": policy})
+        discipline = "at-once" if policy == "immediate" else "in-order"
+        lines.append({"type": "controller", "controller": name, "policy": policy,
+                      "discipline": discipline})
     last, shown, events = dict.fromkeys(policies, 0), dict.fromkeys(policies), 0
     states = ["loading", "content", "alert", "empty", "error", "detail", "search", "cart"]
     while events < count:
@@ -328,7 +330,8 @@ def check_divergence(browser):
 def check_urgency(browser):
     """Who is most urgent waits in front, and whom a deadline takes for being in is in, as `play` says it."""
     lines = [{"format": "staty-history", "version": 1},
-             {"type": "controller", "controller": "screen", "policy": "priority"},
+             {"type": "controller", "controller": "screen", "policy": "priority",
+              "discipline": "by-urgency"},
              {"type": "controller", "controller": "other", "policy": "queue"}]
     told = [("enqueued", 1, 0), ("entering", 1, 0), ("enqueued", 2, 0), ("enqueued", 3, 5),
             ("deadline", 1, 0), ("enqueued", 4, 5), ("enqueued", 5, -3), ("exiting", 1, 0),

@@ -20,8 +20,8 @@ final class OpaquePlayer: Player {
   /// The recorded number of the message that is being told, and the number that it has here.
   private var told: (seq: Int64, number: UInt64) = (0, 0)
 
-  /// Keeps the probe's events observed, or they would have no numbers, and stands for those who ask for
-  /// something when they hear of an input.
+  /// Keeps the probe's events observed, or they would have no numbers, and stands for observers that make
+  /// requests when they hear of an input.
   private final class Witness: TransitionObserver {
     weak var player: OpaquePlayer?
 

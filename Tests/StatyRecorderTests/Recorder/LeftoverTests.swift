@@ -226,7 +226,7 @@ import Testing
       #expect(ring.note([0xFE], kind: 1, id: 1))
       // A controller whose name is said to be longer than the note; a kind that is not known; a
       // place without a line; a detail that is too short.
-      #expect(ring.note([1, 0xFF, 0xFF, 0xFF, 0x7F, 0x61], kind: 3, id: 1))
+      #expect(ring.note([1, 1, 0xFF, 0xFF, 0xFF, 0x7F, 0x61], kind: 3, id: 1))
       #expect(ring.note([1, 2, 3], kind: 99, id: 1))
       #expect(ring.note([1], kind: 2, id: 1))
       #expect(ring.note([], kind: 4, id: 2))
@@ -255,7 +255,7 @@ import Testing
     try leaveRing(at: place.path + "-ring", mark, sizes) { ring in
       #expect(ring.note(Array("asked".utf8), kind: 1, id: 1))
       let controller: [UInt8] =
-        [1, 4, 0, 0, 0] + Array("left".utf8) + [1, 0, 0, 0, 0x71, 0x7B, 0x7D]
+        [1, 1, 4, 0, 0, 0] + Array("left".utf8) + [1, 0, 0, 0, 0x71, 0x7B, 0x7D]
       #expect(ring.note(controller, kind: 3, id: 1))
       for number in 1...UInt64(events) {
         var record = markRecord(number, time: mark.beganNanoseconds + number)

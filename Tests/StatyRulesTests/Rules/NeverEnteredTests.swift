@@ -114,7 +114,7 @@ struct NeverEnteredTests {
   }
 
   @Test func `recording may have ended before its turn came`() {
-    // Inside of what it does about a request, before a step that it has put off, or where nobody knows.
+    // Inside of what it does about a request, before a step that it has put off, or where places are not recorded.
     #expect(ending(inside: 5).codes == [])
     #expect(ending(step: 4).codes == [])
     #expect(ending(.ordered).codes == [])
@@ -149,7 +149,7 @@ struct NeverEnteredTests {
         == ["never-entered 5: Visit #3 (c) never entered, although #2 (b), less urgent, did."])
   }
 
-  @Test func `on a stack nobody has to exit for it`() {
+  @Test func `on a stack no other has to exit for it`() {
     var course = Course(.stack)
     course.show(1)
     course.ask(2)

@@ -71,7 +71,7 @@ struct OutOfOrderTests {
     #expect(course.codes == [])
   }
 
-  @Test func `where nobody knows when it was decided, nothing is said`() {
+  @Test func `where it is not known when it was decided, nothing is said`() {
     var course = Course(.byUrgency, fidelity: .ordered)
     course.ask(1)
     course.ask(2, priority: 7)
