@@ -42,8 +42,10 @@ struct WhatIfExplanation {
         }
       ).count
     }
+    let moves = result.events.count { $0.kind == EventKind.moved.rawValue }
+    let moved = moves == 0 ? "" : "\(Decimal.count(moves, "move")) of tracks, "
     var lines = [
-      "\(Decimal.count(visits(.enqueued), "visit")) asked for, \(visits(.entered)) came in, "
+      "\(moved)\(Decimal.count(visits(.enqueued), "visit")) asked for, \(visits(.entered)) came in, "
         + "\(visits(.exited)) left; \(Decimal.count(result.events.count, "event")) until "
         + "\(Decimal.moment(result.events.last?.time ?? 0)); "
         + Decimal.count(replay.runs, "run")

@@ -49,9 +49,9 @@ struct RecordedLines {
     case .cancelled: try cancel(row)
     case .deadline: try miss(row)
     case .resumed: try resume(row, step)
-    case .attached, .detached, .entering, .exiting, .discarded, .mark, .calling, .stood, .moved,
-      .received:
-      break
+    case .attached, .detached, .entering, .exiting, .discarded, .mark, .calling, .stood: break
+    case .moved, .received:
+      throw TestWriterError.unsaid("a track '\(kind.text)'", seq: row.seq)
     case .lost: throw TestWriterError.hasGaps
     }
   }
