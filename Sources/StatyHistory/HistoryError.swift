@@ -47,7 +47,7 @@ package enum HistoryError: Error, Equatable, Sendable {
   /// The file could not be copied to where it can be read.
   case notCopied(doing: String, reason: String)
 
-  /// No copy was made for somebody else.
+  /// No copy was made to be shared.
   case notShared(reason: String)
 
   /// The file holds something that no version has written.
@@ -108,7 +108,7 @@ extension HistoryError: CustomStringConvertible {
   }
 }
 
-/// Runs `body`, whose errors are all of a kind that `HistoryError` can stand for.
+/// Runs `body` and turns its errors into `HistoryError`.
 func asHistoryError<Result>(_ body: () throws -> Result) throws(HistoryError) -> Result {
   do {
     return try body()

@@ -3,7 +3,7 @@ package import StatySQLite
 
 /// What makes an SQLite file a history.
 package enum HistoryFile {
-  /// The number in the file's header that says whose it is: `STTY`.
+  /// The number in the file's header that marks a history: `STTY`.
   package static let applicationID: Int32 = 0x5354_5459
 
   /// The newest schema that is known here.
@@ -15,7 +15,7 @@ package enum HistoryFile {
   /// A longer one is damage: a name is read once and written with each event that has it.
   package static let mostNameBytes = 65_536
 
-  /// How the names of the files end that may lie beside one: SQLite's, and a recorder's ring.
+  /// The endings of the files that may be next to a history: SQLite's, and a recorder's ring.
   package static let companions = DatabaseFile.companions + ["-ring"]
 
   /// Brings a history to the newest schema.

@@ -5,12 +5,12 @@ extension HistoryFile {
   package static let mostNumber = Int64.max / 2
 }
 
-// A sieve: whoever has passed it need not ask at each addition whether it can be done.
+// Checked once, so that later sums need no check for overflow.
 extension Connection {
   /// Refuses a file with a number that no recorder comes to.
   func checkNumbers() throws {
     for table in ["event", "asking", "detail"] {
-      // Two questions, each of which has its answer in one place of the table.
+      // Two queries, each of which reads one place of the table.
       try refuse(
         table,
         "SELECT 1 WHERE (SELECT min(seq) FROM \(table)) < 0 "

@@ -14,8 +14,8 @@ package struct ChainDamage: Hashable, Sendable {
     case place
     /// What is said of its visits does not follow from its events.
     case visits
-    /// What is said of the session beside its events is not what was: how it ended, what of it is
-    /// lost, how long it was, or where the wall clock stood.
+    /// The session's own row or what belongs to it was changed: how it ended, its losses, its length, or its
+    /// readings of the wall clock.
     case session
   }
 

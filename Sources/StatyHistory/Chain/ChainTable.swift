@@ -1,6 +1,6 @@
 import StatySQLite
 
-/// The table `chain`, as far as one session is concerned.
+/// The rows of one session in the table `chain`.
 struct ChainTable {
   let connection: Connection
   let session: SessionRecord

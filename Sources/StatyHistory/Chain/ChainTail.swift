@@ -41,7 +41,7 @@ struct ChainTail {
   private(set) var run: ChainRun?
   /// The runs that were filled since they were last taken.
   private var filled: [ChainRun] = []
-  /// The bytes of the last run's payloads, as far as they were added here.
+  /// The bytes of the last run's payloads that were added here.
   private var bytes = 0
 
   init(previous: UInt64, run: ChainRun?) {
@@ -49,7 +49,7 @@ struct ChainTail {
     self.run = run
   }
 
-  /// Takes in an event whose number is higher than those of all runs but the last.
+  /// Adds an event whose number is higher than those of all runs but the last.
   @inline(__always)
   mutating func add(_ seq: Int64, _ hash: UInt64) {
     guard var open = run, open.count < longest, bytes < Self.mostBytes else {

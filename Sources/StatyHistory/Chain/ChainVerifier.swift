@@ -42,7 +42,7 @@ package struct ChainVerifier {
     return isFollowed ? nil : ChainDamage(.visits, session.firstSeq, through: session.lastSeq)
   }
 
-  /// What is the matter with what is said of a session beside its events.
+  /// The damage in what a session has besides its events.
   private func damage(
     beside session: SessionRecord, endingAt time: Int64
   ) throws -> ChainDamage? {
@@ -75,7 +75,7 @@ package struct ChainVerifier {
   }
 }
 
-/// The events of a session as they are beside the runs of its chain.
+/// The events of a session, compared with the runs of its chain.
 private struct Comparison {
   var walk: ContentWalk
   var places: PlaceCheck

@@ -1,8 +1,7 @@
 /// The hash that the checksum chain is made of.
 ///
-/// It notices accidents: bits that flipped, rows that were edited, lost or invented. It is no
-/// defence against somebody who computes it too. It is part of the file format: what it gives for
-/// a content must never change.
+/// It notices accidents: bits that flipped, rows that were edited, lost or invented. It is no defence
+/// against forgery. It is part of the file format: the hash of a content must never change.
 enum ContentHash {
   private static let left: UInt64 = 0x9e37_79b9_7f4a_7c15
   private static let right: UInt64 = 0xd1b5_4a32_d192_ed03

@@ -9,7 +9,7 @@ struct ContentHashes {
   var names = NumberedHashes()
   var sites = NumberedHashes()
   private var controllers = NumberedHashes()
-  /// What a controller's `attached` event says beside its row.
+  /// What the hash of a controller's `attached` event covers besides its row.
   private var attachments = NumberedHashes()
 
   /// Takes in a controller, the `ordinal`-th of its session from 0.
@@ -52,7 +52,7 @@ struct ContentHashes {
     hash(detail, first: first, note: detail.noteHash, payload: detail.payloadHash)
   }
 
-  /// The same, of a detail of which note and payload are hashed already.
+  /// The same, of a detail whose note and payload are already hashed.
   func hash(_ detail: EventDetail, first: Int64, note: UInt64, payload: UInt64) -> UInt64? {
     hash(numbersOf: detail, first: first).map {
       ContentHash.fold(ContentHash.fold($0, note), payload)

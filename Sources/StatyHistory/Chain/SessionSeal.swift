@@ -1,9 +1,9 @@
 import StatySQLite
 
-/// The checksum of what is said of a session beside its events.
+/// The checksum of what a session has besides its events.
 ///
-/// A sum of parts, so that one more loss costs no more than its row. It is part of the file format:
-/// what it gives for a content must never change.
+/// It is a sum of parts, so that adding a loss takes no longer than its row. It is part of the file format: the
+/// checksum of a content must never change.
 enum SessionSeal {
   /// The part of the session itself, and how it ended.
   static func part(_ session: SessionRecord) -> UInt64 {
@@ -39,7 +39,7 @@ enum SessionSeal {
       ordinal: ordinal)
   }
 
-  /// A controller whose texts are hashed already.
+  /// A controller whose texts are already hashed.
   struct ControllerHashes {
     var name: UInt64
     var policy: UInt64
@@ -71,7 +71,7 @@ enum SessionSeal {
     return ContentHash.fold(place, what)
   }
 
-  /// The part of a place where the wall clock was put beside the session's own.
+  /// The part of a reading of the wall clock.
   static func part(_ anchor: AnchorRecord) -> UInt64 {
     // So that it is never the same as that of a loss.
     let what = ContentHash.fold(UInt64(bitPattern: anchor.wallTime), 0x434c_4f43)
@@ -190,7 +190,7 @@ extension Connection {
     return losses
   }
 
-  /// Where the wall clock was put beside a session's own at this time.
+  /// The reading of the wall clock at this time of a session.
   func anchor(of session: Int64, at time: Int64) throws -> AnchorRecord? {
     let rows = try prepare("SELECT wall_us FROM anchor WHERE session = ?1 AND t_us = ?2")
     try rows.bind(session, at: 1)

@@ -1,10 +1,10 @@
 import StatySQLite
 
-/// One statement in somebody else's SQL that reads the views of a history.
+/// One statement of a user's SQL that reads the views of a history.
 ///
-/// It reads and nothing else: what writes, attaches, configures or reads private tables is not even
-/// compiled. Its time and memory are bounded, and one row is in memory at a time. While it lives its
-/// reader is used for nothing else.
+/// It can only read: a statement that writes, attaches, configures or reads private tables is not compiled.
+/// Its time and memory are bounded, and one row is in memory at a time. Use its reader for nothing else as long
+/// as it exists.
 package final class HistoryQuery {
   private let connection: Connection
   private let statement: Statement

@@ -1,8 +1,8 @@
 import StatySQLite
 
-/// Goes over what few events have, in order of their numbers, one at a time.
+/// Reads the details of events, in the order of their numbers, one at a time.
 ///
-/// It stands in two tables, of which most such events are in one only.
+/// They are in two tables; most events with a detail are in one of them only.
 package final class DetailCursor {
   private let askings: Half
   private let rest: Half

@@ -22,7 +22,7 @@ package final class EventCursor {
   ) throws {
     self.columns = columns
     self.pass = pass
-    // Without anybody who is told, no row is ever the one to tell of.
+    // Without a watch no row is reported.
     untilTold = pass == nil ? .max : ReadingWatch.pause
     let names =
       switch columns {
@@ -67,9 +67,9 @@ package final class EventCursor {
       reference: rows.int64(at: 6))
   }
 
-  /// Whether the file says exactly this row, the one that `next` returned last, with nothing cut.
+  /// Whether the file has exactly this row, which `next` returned last, with nothing cut.
   ///
-  /// Only of one whose columns all are read.
+  /// Only for a cursor that reads all columns.
   func isWhole(_ row: EventRow) -> Bool {
     rows.int64(at: 2) == row.what && rows.int64(at: 3) == Int64(row.visit)
       && rows.int64(at: 4) == Int64(row.state) && rows.int64(at: 5) == row.place

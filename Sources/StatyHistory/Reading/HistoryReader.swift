@@ -9,7 +9,7 @@ package final class HistoryReader {
   private let copy: PrivateCopy?
   /// What is known of the one state of the file that is being looked at; none while it may change.
   var steady: SteadyState?
-  /// Tells how far those have come who read through this.
+  /// Reports the progress of reading through this.
   package let watch = ReadingWatch()
 
   /// The number of the file's schema; if it is not the newest, what is read is a copy that has that.
@@ -40,7 +40,7 @@ package final class HistoryReader {
   /// Reads through a connection that is configured for reading.
   ///
   /// - Parameters:
-  ///   - copy: what has to stay for as long as somebody reads.
+  ///   - copy: a copy that has to exist as long as the reader does.
   ///   - schema: the number of the schema of what was copied; by default the newest.
   convenience init(
     connection: Connection, keeping copy: PrivateCopy? = nil, of schema: Int? = nil
@@ -156,7 +156,7 @@ package final class HistoryReader {
     }
   }
 
-  /// What the event with this number has beside its row; none if it has nothing.
+  /// The detail of the event with this number; none if it has none.
   package func detail(of seq: Int64) throws(HistoryError) -> EventDetail? {
     try asHistoryError {
       try DetailCursor(connection, from: seq, through: seq).next()

@@ -3,11 +3,10 @@ import StatySQLite
 import StatyText
 import Synchronization
 
-/// What a file's schema says beside what its version's must say.
+/// The schema that a file of a version must have.
 ///
-/// SQL that a file brings along runs when it is read: in views, in defaults, in expressions of
-/// indexes. So a file from elsewhere is asked nothing until every object in it is known to be one
-/// of ours, letter by letter.
+/// SQL in a file runs when the file is read: in views, in defaults, in expressions of indexes. So a file from
+/// elsewhere is not queried until every object in it is known to be ours, letter by letter.
 struct KnownSchema: Sendable {
   private struct Entry: Hashable, Sendable {
     let type: ExactText

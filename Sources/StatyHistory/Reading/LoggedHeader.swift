@@ -1,8 +1,7 @@
 extension HistoryFile {
-  /// What a file begins with by the log beside it.
+  /// The beginning of a file, as the log next to it has it.
   ///
-  /// While the log is copied into the file the power may go, and what it tears there is whole in the log
-  /// still.
+  /// If power is lost while the log is copied into the file, the log still has a whole copy.
   package static func loggedHeader(of path: String) -> [UInt8]? {
     guard let first = (try? PageSource(path))?.page(1) else { return nil }
     return Array(first.prefix(100))

@@ -3,17 +3,16 @@ import StatySQLite
 
 /// A copy of a history and its log in a directory that only this user can enter.
 ///
-/// A file whose last pages are in a log can be read only where files can be made beside it, and one
-/// that came from elsewhere may have others beside it that were put there to be obeyed: a journal,
-/// for one, can name files that are deleted then. So only the two that hold data are taken along.
-/// The copy goes when the last reference to it does.
+/// A file whose last pages are in a log can be read only in a folder that can be written. A file from elsewhere
+/// may come with other files that SQLite would obey: a journal, for example, can name files to delete. So only
+/// the two files with data are copied. The copy is removed when its last reference goes.
 final class PrivateCopy {
   /// The path of the copied history.
   let path: String
   private let directory: String
   private let leftovers: [Leftover]
 
-  /// - Parameter hasLog: whether the log beside it is copied, too.
+  /// - Parameter hasLog: whether the log next to it is copied, too.
   init(of history: String, hasLog: Bool = true) throws(HistoryError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/staty-XXXXXX".utf8CString)
@@ -44,7 +43,7 @@ final class PrivateCopy {
     for leftover in leftovers { leftover.forget() }
   }
 
-  /// - Parameter length: how much of the file is to be copied.
+  /// - Parameter length: how much of the file is copied.
   private static func copy(
     _ from: String, to: String, _ length: (Int32) -> Int64 = { _ in .max }
   ) throws(HistoryError) {
@@ -85,7 +84,7 @@ final class PrivateCopy {
     guard ftruncate(target, off_t(place)) == 0 else { throw .notCopied("writing the copy", errno) }
   }
 
-  /// Where data begins at or behind a place, as far as the system tells; the length if nowhere.
+  /// Where data begins at or behind a place, if the system can tell; the length if there is none.
   private static func data(in source: Int32, from place: Int64, _ length: Int64) -> Int64 {
     #if os(Linux)
       // SEEK_DATA, which Glibc declares only among GNU's extensions.

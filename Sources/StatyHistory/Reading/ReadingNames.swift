@@ -57,7 +57,7 @@ extension HistoryReader {
     }
   }
 
-  /// Where the wall clock stood beside a session's own, in order of time.
+  /// The readings of the wall clock in a session, in the order of time.
   package func anchors(session: Int64) throws(HistoryError) -> [AnchorRecord] {
     try asHistoryError {
       let rows = try connection.prepare(

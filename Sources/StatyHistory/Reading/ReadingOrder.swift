@@ -1,12 +1,12 @@
-/// Holds rows against the order in which they have to come, each once.
+/// Checks that rows come in their order, each once.
 ///
-/// A page or an index may lead to one row hundreds of times: whoever gathers rows would have it as often in
-/// memory.
+/// In a damaged file a page or an index may lead to one row hundreds of times, and a reader that collects rows
+/// would run out of memory.
 struct ReadingOrder {
   private let what: String
   private var last: Int64?
 
-  /// - Parameter what: what comes, for whom it may concern.
+  /// - Parameter what: what the rows are, for the error.
   init(_ what: String) { self.what = what }
 
   /// Takes in the key of a row that comes next.

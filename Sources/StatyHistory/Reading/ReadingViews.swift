@@ -12,7 +12,7 @@ package struct ViewQuery: Equatable, Sendable {
   package var states: [String] = []
   /// The columns that name states.
   package var stateColumns = ["state"]
-  /// The column whose largest values come first; by default the view's own order.
+  /// The column to sort by, the largest values first; by default the view's own order.
   package var largest: String?
   /// How many rows at most; by default all.
   package var limit: Int?

@@ -1,8 +1,8 @@
-/// Tells how far those have come who go over the events of a session.
+/// Reports the progress of reading the events of a session.
 ///
-/// Of long sessions only: for others nobody waits.
+/// Only for long sessions; short ones are read at once.
 package final class ReadingWatch {
-  /// How far somebody has come.
+  /// How far a pass over the events is.
   package struct Place {
     /// How many numbers he has passed.
     package let passed: Int64
@@ -10,20 +10,20 @@ package final class ReadingWatch {
     package let total: Int64
   }
 
-  /// Called now and then by whoever goes over events.
+  /// Called now and then during a pass over events.
   package var tell: ((Place) -> Void)?
 
   private static let fewest: Int64 = 100_000
   /// After so many events it is told.
   static let pause = 8_192
 
-  /// What is to be watched between these numbers, if anything is.
+  /// The pass between these numbers, if it is watched.
   func pass(from first: Int64, through last: Int64) -> Pass? {
     guard tell != nil, last &- first >= Self.fewest else { return nil }
     return Pass(watch: self, first: first, last: last)
   }
 
-  /// One who goes over the events between two numbers.
+  /// A pass over the events between two numbers.
   struct Pass {
     fileprivate let watch: ReadingWatch
     fileprivate let first: Int64

@@ -2,16 +2,15 @@ import LibC
 package import StatySQLite
 
 extension HistoryReader {
-  /// Opens a history that came from anywhere and that nobody is recording into.
+  /// Opens a history from any source, while no recorder uses it.
   ///
-  /// Nothing is written beside it, no lock is taken, and no SQL runs that is not ours: a file whose
-  /// schema differs from that of its version by a word is refused. What is in its log is read from
-  /// a private copy, which goes with the reader; so is a file of an older schema, and the copy is
-  /// brought up to date.
+  /// Nothing is written next to it, no lock is taken, and only our own SQL runs: a file whose schema differs
+  /// from that of its version in a single letter is refused. A file with a log is read from a private copy,
+  /// which is removed with the reader; so is a file of an older schema, and the copy is migrated.
   ///
   /// - Parameters:
   ///   - path: a symbolic link in the last component is refused; resolve it first.
-  ///   - hasLog: whether the log beside it counts.
+  ///   - hasLog: whether the log next to it is read.
   package convenience init(
     receivedAt path: String, limits: ReadingLimits = ReadingLimits(), hasLog: Bool = true
   ) throws(HistoryError) {
@@ -48,7 +47,7 @@ extension HistoryReader {
     try asHistoryError { Int(try connection.integerPragma("user_version") ?? 0) }
   }
 
-  /// Brings a copy up to date, whose schema is known to be that of its version.
+  /// Migrates a copy whose schema is known to be that of its version.
   private static func migrate(
     _ copy: PrivateCopy, closing connection: Connection
   ) throws(HistoryError) {
@@ -77,8 +76,8 @@ extension HistoryReader {
     try self.init(connection: connection)
   }
 
-  /// Refuses files that hold nothing, and those that are nearly all holes: reading one would cost
-  /// memory for pages that nobody wrote.
+  /// Refuses files that are empty, and those that are nearly all holes: reading one would use memory for pages
+  /// that were never written.
   static func checkSize(of path: String) throws(HistoryError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
@@ -96,7 +95,7 @@ extension HistoryReader {
 
   /// Refuses a file whose schema is not that of its version.
   ///
-  /// Which version that is its header says, which is read without running anything.
+  /// The version is in the header, which is read without running SQL.
   private static func checkSchema(_ connection: Connection) throws {
     let identity = try connection.integerPragma("application_id") ?? 0
     let version = Int(try connection.integerPragma("user_version") ?? 0)
@@ -111,8 +110,8 @@ extension HistoryReader {
 
   /// Refuses a file in which something belongs to a session that is not there.
   ///
-  /// What is behind another session's first number counts as that one's, whose checksums say that
-  /// it is not.
+  /// Rows behind another session's first number count as that session's; its checksums show that they are
+  /// not.
   private static func checkOwners(_ connection: Connection) throws {
     // One statement, so that it sees one state of a file that is being recorded.
     let rows = try connection.prepare(

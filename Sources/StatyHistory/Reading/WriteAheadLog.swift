@@ -1,9 +1,9 @@
 import LibC
 
-/// The log beside a database, as far as it has to be known to copy no more of it than SQLite will read.
+/// The log next to a database: how much of it SQLite would read, so that no more is copied.
 ///
-/// A log that somebody made can claim any size and hold nothing but holes. SQLite reads it up to the
-/// first frame that does not carry the two numbers of the log's header, and so does whoever copies it.
+/// A forged log can have any size and consist of holes. SQLite reads it up to the first frame that does not
+/// have the two numbers of the log's header, and only so much is copied.
 enum WriteAheadLog {
   private static let headerBytes: Int64 = 32
   private static let frameHeaderBytes: Int64 = 24

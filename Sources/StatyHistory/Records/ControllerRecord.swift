@@ -79,7 +79,7 @@ package struct LossRecord: Equatable, Sendable {
   }
 }
 
-/// The wall clock beside a session's own.
+/// A reading of the wall clock at a time of the session's own clock.
 package struct AnchorRecord: Equatable, Sendable {
   /// Microseconds since the session began.
   package var time: Int64

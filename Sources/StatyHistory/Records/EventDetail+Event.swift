@@ -1,7 +1,7 @@
 package import Staty
 
 extension EventDetail {
-  /// Says how a request was made, beyond who asked and how urgently.
+  /// Sets how a request was made, besides its origin and its priority.
   ///
   /// - Parameter number: the number of a name in the file.
   package mutating func set(

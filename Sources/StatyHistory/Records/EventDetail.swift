@@ -1,4 +1,4 @@
-/// What few events have, beside the event's row.
+/// What only some events have, besides the event's row.
 ///
 /// A number that stands for "none" is 0 where 0 can mean nothing else, and absent where it can.
 package struct EventDetail: Equatable, Sendable {
@@ -6,7 +6,7 @@ package struct EventDetail: Equatable, Sendable {
   package var seq: Int64
   /// The first visit of the same object, if that is another; 0 if not.
   package var instance: UInt32 = 0
-  /// The visit whose code asked; 0 if that is not known.
+  /// The visit whose code made the request; 0 if that is not known.
   package var origin: UInt32 = 0
   /// How urgent the request is.
   package var priority: Int32 = 0

@@ -36,7 +36,7 @@ package struct EventRow: Equatable, Sendable {
 
   /// A row with these fields.
   ///
-  /// - Parameter cause: the event in the handling of which it happened; 0 if in none.
+  /// - Parameter cause: the event whose handling it happened in; 0 if there is none.
   package init(
     seq: Int64, time: Int64, kind: EventKind, reason: UInt8 = 0, thread: UInt8 = 0,
     controller: Int32 = 0, visit: UInt32 = 0, state: Int32 = 0, cause: Int64 = 0, site: Int32 = 0
@@ -72,7 +72,7 @@ extension EventRow {
     ownCause = cause == inside || isRequest ? 0 : cause
   }
 
-  /// Says the same as an event, of which the numbers are these in the file.
+  /// Sets the same as an event has, with its numbers in the file.
   package mutating func set(
     _ event: borrowing TransitionEvent, numbered number: (UInt64) -> Int64
   ) {

@@ -1,10 +1,10 @@
-/// How a session ended, as far as the file knows.
+/// How a session ended.
 public enum SessionEnd: String, Hashable, Sendable, CaseIterable {
-  /// It has not: it is being recorded, or nobody has looked since.
+  /// It has not ended: it is being recorded, or no recorder has opened the file since.
   case open
-  /// Its process said goodbye.
+  /// Its recorder was closed.
   case clean
-  /// Its process was gone without a word.
+  /// Its process ended without closing the recorder.
   case crash
   /// Its process went on recording in the next session.
   case continued
@@ -71,7 +71,7 @@ package struct SessionRecord: Equatable, Sendable {
   package var lastTime: Int64
   /// How it ended; none if the file says something that no version has written.
   package var ended: SessionEnd?
-  /// The numbers that were drawn, as far as is known.
+  /// How many numbers are known to be drawn.
   package var observed: Int64
   /// The events that were stored.
   package var stored: Int64

@@ -19,7 +19,7 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
     package var answers: UInt64?
     /// On the stage: how far it is, as `Phase` numbers it.
     package var phase: UInt8?
-    /// On the stage: whether it will be told to leave as soon as it is in.
+    /// On the stage: whether it will be told to exit as soon as it has entered.
     var leavesOnArrival: Bool?
 
     /// A request for this state.
@@ -50,9 +50,9 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
     }
   }
 
-  /// Who is on the stage; the current visit is the last.
+  /// The visits on the stage; the current one is the last.
   package var standing: [Request] = []
-  /// Who waits, next first.
+  /// The pending visits, the next one first.
   package var waiting: [Request] = []
   /// Whether enters are held back until the target is there.
   package var isWithholding = false

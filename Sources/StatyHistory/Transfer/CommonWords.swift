@@ -1,9 +1,9 @@
 import StatySQLite
 
-/// The text that a redacted file has of its own: its schema, what stands in the place of names, records
-/// in JSON, and the sentences of the rules.
+/// The text that every redacted file has: its schema, the replacements of names, records in JSON, and the
+/// sentences of the rules.
 ///
-/// Who searches the file for an old name that is part of that finds it, and it is no leak.
+/// If an old name is part of that, a search of the file finds it, and it is no leak.
 package struct CommonWords {
   private let bytes: [UInt8]
   /// Every three bytes that stand behind each other: nearly all names have some that do not.

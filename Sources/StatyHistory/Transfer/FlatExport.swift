@@ -1,11 +1,10 @@
 import Staty
 import StatyText
 
-/// Writes sessions so that each of their lines stands alone, for engines that take a text apart.
+/// Writes sessions so that each line can be read alone, for engines that split a text.
 ///
-/// A line says of which session and app it is and in which version of the format; times are whole
-/// nanoseconds since the session began, and moments in ISO 8601. Each session is a text of its own,
-/// which `HistoryImport` takes too.
+/// A line has its session, its app and the version of the format. Times are whole nanoseconds since the session
+/// began, and dates are in ISO 8601. Each session is a text of its own, which `HistoryImport` can read.
 package struct FlatExport {
   private let reader: HistoryReader
   private let lines: HistoryLines

@@ -6,7 +6,7 @@ package struct HistoryExport {
   package enum Format: String, CaseIterable, Sendable {
     /// One object of JSON a line.
     case ndjson
-    /// A table whose last column has what does not fit into the others.
+    /// A table; its last column has what does not fit into the others.
     case csv
   }
 
@@ -14,7 +14,7 @@ package struct HistoryExport {
   static let format = "staty-history"
   /// The version of the format.
   ///
-  /// One that only adds keys keeps its number; whoever meets a key that is not known refuses it.
+  /// A format that only adds keys keeps its number; a reader refuses keys that it does not know.
   static let version: Int64 = 1
 
   private let lines: HistoryLines

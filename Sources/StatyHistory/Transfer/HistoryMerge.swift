@@ -102,8 +102,7 @@ package struct HistoryMerge {
 }
 
 extension TransferLine {
-  /// The same line of a session whose events have other numbers; none if it is about what the rules
-  /// found.
+  /// The same line of a session whose events have other numbers; none for a finding.
   func asMoved(by delta: Int64) -> TransferLine? {
     if type == .finding { return nil }
     var line = self

@@ -37,7 +37,7 @@ package struct HistoryRedaction {
 
   /// A redaction.
   ///
-  /// - Parameter uuid: gives each session a new name everywhere, by which nobody finds the original.
+  /// - Parameter uuid: gives each session a new UUID, which does not lead to the original.
   package init(_ options: Options = Options(), uuid: @escaping () -> String) {
     self.options = options
     self.uuid = uuid
@@ -92,7 +92,7 @@ extension HistoryRedaction {
     (.site, "file"), (.note, "mark"),
   ]
 
-  /// Whether a recorder of ours gives this reason; a log of somebody else's may say anything.
+  /// Whether our recorder gives this reason; an imported log may say anything.
   private static func isOwn(reason: String) -> Bool {
     reason.split(separator: " or ").allSatisfy {
       [
@@ -106,7 +106,7 @@ extension HistoryRedaction {
     if case .text(let policy) = line[.policy], !options.policies.contains(policy) {
       line[.policy] = .text(tokens.token("policy", policy))
     }
-    // What nobody can read may have names in it, and says nothing to a replay either.
+    // A snapshot that cannot be read may have names in it, and no replay can use it either.
     if line[.snapshotText] != .absent { line[.snapshotText] = .text("{}") }
     if case .json(let text) = line[.snapshot], var snapshot = SnapshotRecord(text) {
       snapshot.mapNames(
