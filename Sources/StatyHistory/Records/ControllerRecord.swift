@@ -18,7 +18,7 @@ package struct ControllerRecord: Equatable, Sendable {
   package var snapshot: String
 
   /// Whether it is a track, which stands for something that has no controller.
-  package var isTrack: Bool { policy == "moves" || policy == "stack" }
+  package var isTrack: Bool { discipline == Discipline.moves.rawValue }
 
   /// The name by which it is made again: a track's own, else that of its policy.
   package var kind: String { isTrack ? name : policy }

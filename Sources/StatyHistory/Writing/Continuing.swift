@@ -143,7 +143,7 @@ extension HistoryWriter {
       return (request, detail?.payload)
     }
     var request = SnapshotRecord.Request(
-      visit: visit.visit, state: try connection.nameText(visit.state))
+      visit: visit.visit, state: try reader().name(visit.state) ?? "")
     if let detail {
       request.instance = detail.instance == 0 ? nil : detail.instance
       request.priority = detail.priority == 0 ? nil : detail.priority
@@ -168,7 +168,7 @@ extension HistoryWriter {
     snapshot.waiting = Array(requests.dropFirst(overview.onStage.count))
     if snapshot.standing.isEmpty, let last = overview.last {
       var request = SnapshotRecord.Request(
-        visit: last.visit, state: try connection.nameText(last.state))
+        visit: last.visit, state: try reader().name(last.state) ?? "")
       request.phase = Staty.Phase.left.rawValue
       snapshot.standing = [request]
     }
@@ -234,14 +234,6 @@ extension Connection {
     return RingPoint(
       drawn: rows.int64(at: 0), shift: rows.int64(at: 1), time: rows.int64(at: 2))
   }
-
-  /// The text of a name that the file has.
-  fileprivate func nameText(_ number: Int32) throws -> String {
-    let rows = try prepare("SELECT text FROM name WHERE id = ?1")
-    try rows.bind(Int64(number), at: 1)
-    defer { rows.reset() }
-    return try rows.step() ? try rows.string(at: 0) ?? "" : ""
-  }
 }
 
 extension SnapshotRecord {
@@ -251,14 +243,7 @@ extension SnapshotRecord {
 }
 
 extension OpenVisit {
-  fileprivate var stoodReason: EventReason {
-    switch phase {
-    case .waiting: .stoodWaiting
-    case .entering: .stoodEntering
-    case .entered: .stoodEntered
-    case .exiting: .stoodExiting
-    }
-  }
+  fileprivate var stoodReason: EventReason { EventReason(stood: stagePhase) ?? .stoodWaiting }
 
   fileprivate var stagePhase: Staty.Phase {
     switch phase {
