@@ -175,6 +175,8 @@ extension HistoryWriter {
     snapshot.isWithholding = overview.stage.isWithholding
     snapshot.isTornDown = overview.stage.isTornDown
     snapshot.lastVisit = overview.lastVisit
+    // A model cannot be made anew as it was in the middle.
+    snapshot.isLate = controller.isTrack ? true : nil
     let before = controller.opening
     (snapshot.routes, snapshot.states) = (before?.routes, before?.states)
     return snapshot

@@ -111,6 +111,42 @@ import Testing
     #expect(try place.firstDamage(session: 2) == nil)
   }
 
+  private enum Feed { case loading, ready }
+
+  private static func receive(_ name: StaticString, _ feed: Feed, _ track: StateTrack) {
+    track.received(name) { track.moved(to: feed) }
+  }
+
+  @Test func `a track is recorded on, and its replay is inconclusive from there`() throws {
+    let recorder = try recorder()
+    let track = StateTrack("feed")
+    recorder.attach(to: track, as: "feed")
+    Self.receive("begin", .loading, track)
+    try goOn(recorder, sessions: 2)
+    Self.receive("end", .ready, track)
+    recorder.close()
+    var registry = ControllerRegistry()
+    registry.register("feed") { context in
+      let track = StateTrack("feed")
+      return context.subject(of: track)
+        .receiving("begin") { Self.receive("begin", .loading, track) }
+        .receiving("end") { Self.receive("end", .ready, track) }
+    }
+    let reader = try HistoryReader(path: place.path)
+    let first = try Verification(reader, session: 1, registry: registry).run()
+    #expect(first.verdict == .reproduced)
+    // What the model knew at that moment is in no recording.
+    let second = try Verification(reader, session: 2, registry: registry).run()
+    #expect(second.doubts.contains(.lateAttachment(controller: 2)))
+    #expect(second.divergences.isEmpty)
+    #expect(
+      try place.query("SELECT state, sum(visits) FROM dwell GROUP BY state ORDER BY state")
+        == ["loading|1", "ready|1"])
+    #expect(
+      try place.query("SELECT \"from\", \"to\", sum(n) FROM transitions GROUP BY 1, 2 ORDER BY 2")
+        == ["|loading|1", "loading|ready|1"])
+  }
+
   @Test func `the last state is known with its payload and since when it was shown`() throws {
     let recorder = try recorder()
     let page = Page()
