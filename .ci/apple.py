@@ -41,7 +41,7 @@ SLIPS = [
 # Mistakes that each run plants: what, the module and the system it is found in, a file, what is in it then,
 # what is said.
 MISTAKES = [
-    ("a call that only Glibc has", "StatyHistory", "macos", "Sources/StatyHistory/Mistake.swift",
+    ("a call that only Glibc has", "StatyHistory", "ios", "Sources/StatyHistory/Mistake.swift",
      "import LibC\nlet mistake = CLOCK_BOOTTIME\n", "cannot find 'CLOCK_BOOTTIME'"),
     ("a flag that only Linux has, in C", "CStatyRing", "ios", "Sources/CStatyRing/mistake.c",
      "#include <fcntl.h>\nint mistake(void) { return O_PATH; }\n", "undeclared identifier 'O_PATH'"),
@@ -59,7 +59,7 @@ MISTAKES = [
     ("holes in a file", "CStaty", "ios", "Sources/StatyHistory/Mistake.swift",
      "import LibC\nlet mistake = SEEK_DATA\n", "holes"),
 ]
-# Mistakes that only `--every-mistake` plants: each has to compile a large module again.
+# Mistakes that only `--whole` plants: each has to compile a large module again.
 MORE_MISTAKES = [
     ("a newer API", "Staty", "macos", "Sources/Staty/Mistake.swift",
      "func mistake() { Task.immediate {} }\n", "only available in macOS 26"),
@@ -278,10 +278,10 @@ class Package:
 
 
 class Check:
-    """One target for one platform."""
+    """One target for one platform. Of one that is `brief` only the declarations are checked."""
 
-    def __init__(self, toolchain, package, platform, target, targets, out):
-        self.toolchain, self.package, self.platform = toolchain, package, platform
+    def __init__(self, toolchain, package, platform, target, targets, out, brief):
+        self.toolchain, self.package, self.platform, self.brief = toolchain, package, platform, brief
         self.target, self.targets, self.out = target, targets, out / platform.name
         self.module = self.out / f"{target.module}.swiftmodule"
         self.object = self.out / f"{target.module}.o"
@@ -292,7 +292,7 @@ class Check:
         self.closure = sorted(package.closure(target.name, targets))
 
     def fingerprint(self):
-        parts = [self.toolchain.stamp, inspect.getsource(Check), self.platform.triple]
+        parts = [self.toolchain.stamp, inspect.getsource(Check), self.platform.triple, self.brief]
         for name in self.closure:
             one = self.targets[name]
             parts += [name, one.type, one.features, one.embedded]
@@ -362,6 +362,8 @@ class Check:
         files = target.swift + self.resources()
         if not any(path.name == "main.swift" for path in files):
             flags.append("-parse-as-library")
+        if self.brief:
+            flags += ["-Xfrontend", "-experimental-skip-all-function-bodies"]
         if target.type == "test":
             flags.append("-typecheck")
         elif self.is_linked:
@@ -482,8 +484,8 @@ def run_all(checks, workers):
 class Checker:
     """What is checked of a package, with what was compiled for it before."""
 
-    def __init__(self, root, scratch):
-        self.root, self.out = root, scratch / "out"
+    def __init__(self, root, scratch, whole):
+        self.root, self.out, self.whole = root, scratch / "out", whole
         self.toolchain = Toolchain(root, scratch)
         self.package = Package(root, scratch)
         self.platforms = [Platform(name, self.package.versions[name], self.toolchain.scratch)
@@ -493,15 +495,21 @@ class Checker:
         self.toolchain.compile_interfaces(self.platforms)
 
     def checks(self, names=()):
-        """One for each target and platform, or for these targets and what they depend on."""
+        """One for each target and platform, or for these targets and what they depend on.
+
+        What iOS checks is checked for macOS only as far as others need it there, unless all is to be checked.
+        """
         found = []
+        on_ios = set() if self.whole else self.package.targets(self.platforms[1]).keys()
         for platform in self.platforms:
             targets = self.package.targets(platform)
             wanted = set().union(*(self.package.closure(name, targets) for name in names)) if names else targets
             # The larger ones first, so that none is left for the end.
             order = sorted(wanted, key=lambda name: -sum(path.stat().st_size for path in targets[name].swift))
-            found += [Check(self.toolchain, self.package, platform, targets[name], targets, self.out)
-                      for name in order if targets[name].type != "system"]
+            twice = on_ios if platform.name == "macos" else set()
+            found += [Check(self.toolchain, self.package, platform, targets[name], targets, self.out, name in twice)
+                      for name in order if targets[name].type != "system"
+                      and not (name in twice and targets[name].type == "test")]
         return found
 
     def problems(self, checks):
@@ -525,7 +533,7 @@ class Checker:
                         yield f"{path.relative_to(self.root)}: error: {advice}"
 
 
-def planted(root, scratch, mistakes):
+def planted(root, scratch, mistakes, whole):
     """Plants each mistake in a copy of the package; says which of them are not found."""
     with tempfile.TemporaryDirectory() as place:
         place = pathlib.Path(place)
@@ -536,7 +544,7 @@ def planted(root, scratch, mistakes):
             file = place / path
             before = file.read_text() if file.exists() else None
             file.write_text(text(before) if callable(text) else text)
-            checker = Checker(place, scratch)
+            checker = Checker(place, scratch, whole)
             checks = [check for check in checker.checks([name]) if check.platform.name == system]
             # What reading finds is not compiled, too.
             problems = list(checker.slips())
@@ -552,10 +560,11 @@ def planted(root, scratch, mistakes):
 
 def main():
     root, scratch = pathlib.Path.cwd().resolve(), pathlib.Path(sys.argv[1]).resolve()
-    names = [name for name in sys.argv[2:] if name != "--every-mistake"]
-    mistakes = MISTAKES + (MORE_MISTAKES if "--every-mistake" in sys.argv else [])
+    names = [name for name in sys.argv[2:] if name != "--whole"]
+    whole = "--whole" in sys.argv
+    mistakes = MISTAKES + (MORE_MISTAKES if whole else [])
     began = time.time()
-    checker = Checker(root, scratch)
+    checker = Checker(root, scratch, whole)
     checks = checker.checks(names)
     problems = checker.problems(checks)
     for problem in problems:
@@ -565,13 +574,14 @@ def main():
         tests = sum(check.target.type == "test" for check in mine)
         objects = sum(check.is_linked for check in mine)
         failed = sum(bool(check.problems) for check in mine)
+        brief = sum(check.brief for check in mine)
         print(f"apple: {platform.triple}: {len(mine)} modules, {tests} of them tests, {objects} compiled as apps link"
-              f" them, {failed} with errors")
+              f" them, of {brief} the declarations alone, {failed} with errors")
     if problems:
         print(f"apple: {len(problems)} problems")
         sys.exit(1)
     if not names:
-        missed = list(planted(root, scratch, mistakes))
+        missed = list(planted(root, scratch, mistakes, whole))
         for line in missed:
             print(f"apple: a planted mistake: {line}")
         print(f"apple: {len(mistakes)} planted mistakes, {len(missed)} not found; {time.time() - began:.0f} s")
