@@ -9,18 +9,19 @@
 #endif
 
 void staty_header_describe(
-    struct staty_ring_header *header, uint32_t lanes, uint32_t records, uint64_t log_bytes) {
+    struct staty_ring_header *header, uint32_t lanes, uint32_t pieces, uint32_t records,
+    uint64_t log_bytes) {
   header->magic = STATY_RING_MAGIC;
   header->version = STATY_RING_VERSION;
   header->head_bytes = STATY_RING_HEAD;
   header->lanes = lanes;
+  header->pieces = pieces;
   header->records = records;
   header->log_bytes = log_bytes;
   header->file_bytes =
-      STATY_RING_HEAD + (uint64_t)lanes * records * sizeof(struct staty_record) + log_bytes;
+      STATY_RING_HEAD + (uint64_t)pieces * records * sizeof(struct staty_record) + log_bytes;
   header->pid = (uint32_t)getpid();
   header->process_start = staty_process_start();
-  header->unused = 0;
 }
 
 uint64_t staty_header_check(const struct staty_ring_header *header) {

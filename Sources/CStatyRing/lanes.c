@@ -102,24 +102,84 @@ static void count_drop(
   staty_counter_raise(&ring->header->dropped_highest, number);
 }
 
-// The limit lies half a lane ahead at first, so that a writer that rests is called before the lane
-// is full, and the hurried put needs one comparison for both.
-static int find_room(struct staty_ring *ring, struct staty_lane *lane) {
-  uint64_t tail = __atomic_load_n(&lane->positions->tail.value, __ATOMIC_ACQUIRE);
-  uint64_t capacity = (uint64_t)lane->mask + 1;
-  uint64_t used = lane->head - tail;
-  if (used < capacity / 2) {
-    lane->limit = tail + capacity / 2;
-    return 1;
-  }
-  uint32_t writer = __atomic_load_n(&ring->writer, __ATOMIC_RELAXED);
-  if (writer == staty_writer_resting || writer == staty_writer_parked) staty_ring_rouse(ring);
-  lane->limit = tail + capacity;
-  return used < capacity;
+static struct staty_piece_queue *queue_of(struct staty_ring *ring, struct staty_lane *lane) {
+  return &ring->queues[lane - ring->lanes];
 }
 
-int staty_lane_has_room(struct staty_ring *ring, struct staty_lane *lane, uint64_t number) {
-  if (find_room(ring, lane)) return 1;
+uint32_t staty_lane_pieces(struct staty_ring *ring, struct staty_lane *lane) {
+  struct staty_piece_queue *queue = queue_of(ring, lane);
+  return queue->given - __atomic_load_n(&queue->done, __ATOMIC_RELAXED);
+}
+
+uint32_t staty_lane_most_pieces(struct staty_ring *ring) {
+  uint32_t pieces = ring->header->pieces, others = ring->lane_count - 1;
+  return pieces > others ? pieces - others : 1;
+}
+
+// The free piece with the lowest index, so that those in use stay few and in memory; -1 if there is none.
+static int take_free_piece(struct staty_ring *ring) {
+  uint64_t bits = __atomic_load_n(&ring->free_pieces, __ATOMIC_RELAXED);
+  while (bits != 0) {
+    // The writer had done with it before it set the bit.
+    if (__atomic_compare_exchange_n(
+            &ring->free_pieces, &bits, bits & (bits - 1), 1, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+      return __builtin_ctzll(bits);
+    }
+  }
+  return -1;
+}
+
+static void rouse_if_waiting(struct staty_ring *ring) {
+  uint32_t writer = __atomic_load_n(&ring->writer, __ATOMIC_RELAXED);
+  if (writer == staty_writer_resting || writer == staty_writer_parked) staty_ring_rouse(ring);
+}
+
+// The piece to fill next; -1 if there is none.
+static int next_piece(struct staty_ring *ring, struct staty_lane *lane) {
+  struct staty_piece_queue *queue = queue_of(ring, lane);
+  uint32_t most = staty_lane_most_pieces(ring);
+  uint32_t mine = staty_lane_pieces(ring, lane);
+  int piece = mine < most ? take_free_piece(ring) : -1;
+  if (piece < 0 && mine < most && staty_ring_became_ready(ring)) piece = take_free_piece(ring);
+  uint64_t left = __atomic_load_n(&ring->free_pieces, __ATOMIC_RELAXED);
+  // A writer that rests is called before none is left.
+  if (mine * 2 >= most || (uint32_t)__builtin_popcountll(left) * 2 < ring->header->pieces) {
+    rouse_if_waiting(ring);
+  }
+  if (piece >= 0) return piece;
+  // The last one may be all released.
+  if (mine == 0) return -1;
+  uint64_t tail = __atomic_load_n(&lane->positions->tail.value, __ATOMIC_ACQUIRE);
+  return tail == lane->head
+      ? (int)queue->entries[(queue->given - 1) % STATY_QUEUED_PIECES].piece : -1;
+}
+
+void staty_lane_give(struct staty_ring *ring, struct staty_lane *lane, uint32_t piece) {
+  uint32_t records = ring->header->records;
+  struct staty_piece_positions *positions =
+      (struct staty_piece_positions *)(ring->header + 1) + piece;
+  lane->positions = positions;
+  lane->head = __atomic_load_n(&positions->head.value, __ATOMIC_RELAXED);
+  lane->limit = lane->head + records;
+  lane->records = ring->records + (size_t)piece * records;
+  lane->salt = staty_piece_salt(ring->salt, piece);
+  lane->mask = records - 1;
+  struct staty_piece_queue *queue = queue_of(ring, lane);
+  uint32_t place = queue->given % STATY_QUEUED_PIECES;
+  queue->entries[place].piece = piece;
+  queue->entries[place].end = lane->limit;
+  __atomic_store_n(&queue->given, queue->given + 1, __ATOMIC_RELEASE);
+}
+
+static int renew(struct staty_ring *ring, struct staty_lane *lane) {
+  int piece = next_piece(ring, lane);
+  if (piece >= 0) staty_lane_give(ring, lane, (uint32_t)piece);
+  return piece >= 0;
+}
+
+// Gives the lane another piece when its own is full, or counts the record as dropped.
+int staty_lane_renew(struct staty_ring *ring, struct staty_lane *lane, uint64_t number) {
+  if (renew(ring, lane)) return 1;
   count_drop(ring, &ring->header->dropped_full, number);
   return 0;
 }
@@ -130,7 +190,7 @@ static enum staty_put put_shared(
   struct staty_lane *lane = &ring->lanes[ring->shared_lane];
   int stored = 0;
   if (!__atomic_exchange_n(&lane->owner, 1, __ATOMIC_ACQUIRE)) {
-    stored = lane->head < lane->limit || find_room(ring, lane);
+    stored = lane->head != lane->limit || renew(ring, lane);
     if (stored) {
       lane->thread = thread;
       staty_lane_store(lane, record);
@@ -155,12 +215,15 @@ enum staty_put staty_ring_put_slowly(struct staty_ring *ring, const struct staty
     if (claim->lane) claim->lane->thread = claim->thread;
   }
   if (!claim->lane) return put_shared(ring, claim->thread, record);
-  staty_thread_lane = (struct staty_thread_lane){.ring = identity, .lane = claim->lane};
-  if (claim->lane->head >= claim->lane->limit
-      && !staty_lane_has_room(ring, claim->lane, record->number)) {
+  struct staty_lane *lane = claim->lane;
+  if (lane->head == lane->limit && !renew(ring, lane)) {
+    // Other threads have all pieces.
+    if (staty_lane_pieces(ring, lane) == 0) return put_shared(ring, claim->thread, record);
+    count_drop(ring, &ring->header->dropped_full, record->number);
     return staty_put_full;
   }
-  staty_lane_store(claim->lane, record);
+  staty_thread_lane = (struct staty_thread_lane){.ring = identity, .lane = lane};
+  staty_lane_store(lane, record);
   staty_ring_wake_parked(ring);
   return staty_put_stored;
 }

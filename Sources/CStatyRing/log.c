@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "CStatyRing.h"
+#include "rings.h"
 
 // The byte log is used far less often than the lanes: when a name, a site or a state's payload is
 // seen for the first time. So its producers share one head, under a lock that is held for the time
@@ -91,6 +92,8 @@ static enum staty_note append(
   uint64_t used = head - __atomic_load_n(&ring->header->log_tail.value, __ATOMIC_ACQUIRE);
   uint64_t needed = (sizeof frame + (uint64_t)frame.length + 7) & ~7ull;
   if (needed > ring->header->log_bytes - used) return staty_note_full;
+  uint64_t ready = __atomic_load_n(&ring->log_ready, __ATOMIC_ACQUIRE);
+  if (ready < ring->header->log_bytes && head + needed > ready) return staty_note_full;
   frame.frame_check = staty_log_frame_check(&frame, ring->salt, head);
   frame.body_check = staty_log_body_check(bytes, frame.length, ring->salt, head);
   copy_in(ring, head, &frame, sizeof frame);
@@ -98,6 +101,14 @@ static enum staty_note append(
   ring->log_head = head + needed;
   __atomic_store_n(&ring->header->log_head.value, head + needed, __ATOMIC_RELEASE);
   return staty_note_stored;
+}
+
+static enum staty_note append_locked(
+    struct staty_ring *ring, struct staty_log_frame frame, const void *bytes) {
+  if (!lock(ring)) return staty_note_busy;
+  enum staty_note outcome = append(ring, frame, bytes);
+  unlock(ring);
+  return outcome;
 }
 
 static void count(struct staty_counter *counter) {
@@ -111,12 +122,10 @@ enum staty_note staty_ring_note(
   }
   enum staty_note outcome = staty_note_full;
   if (length <= STATY_LOG_MAX_BYTES) {
-    if (lock(ring)) {
-      struct staty_log_frame frame = {.length = (uint32_t)length, .kind = kind, .id = id};
-      outcome = append(ring, frame, bytes);
-      unlock(ring);
-    } else {
-      outcome = staty_note_busy;
+    struct staty_log_frame frame = {.length = (uint32_t)length, .kind = kind, .id = id};
+    outcome = append_locked(ring, frame, bytes);
+    if (outcome == staty_note_full && staty_ring_became_ready(ring)) {
+      outcome = append_locked(ring, frame, bytes);
     }
   }
   if (outcome == staty_note_stored) staty_ring_wake_parked(ring);
@@ -136,8 +145,9 @@ int staty_ring_is_crowded(struct staty_ring *ring, uint64_t bytes) {
   // Without a lane of its own the thread has no part in this: it may not look at the shared one.
   if (staty_thread_lane.ring != __atomic_load_n(&ring->identity, __ATOMIC_RELAXED)) return 0;
   struct staty_lane *lane = staty_thread_lane.lane;
-  uint64_t tail = __atomic_load_n(&lane->positions->tail.value, __ATOMIC_ACQUIRE);
-  return is_crowded(lane->head - tail, (uint64_t)lane->mask + 1);
+  uint64_t records = ring->header->records;
+  uint64_t given = staty_lane_pieces(ring, lane) * records;
+  return is_crowded(given - (lane->limit - lane->head), staty_lane_most_pieces(ring) * records);
 }
 
 void staty_ring_count_unnoted(struct staty_ring *ring) {

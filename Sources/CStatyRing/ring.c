@@ -7,49 +7,49 @@
 #include "rings.h"
 
 static void lay_out(struct staty_ring *ring, uint8_t *base) {
-  ring->header = (struct staty_ring_header *)base;
-  ring->lane_count = ring->header->lanes;
+  struct staty_ring_header *header = (struct staty_ring_header *)base;
+  ring->header = header;
+  ring->lane_count = header->lanes;
   ring->shared_lane = ring->lane_count - 1;
   ring->free_lanes = ring->lane_count - 1;
-  ring->salt = staty_header_salt(ring->header);
-  struct staty_lane_positions *positions =
-      (struct staty_lane_positions *)(base + sizeof(struct staty_ring_header));
-  struct staty_record *records = (struct staty_record *)(base + STATY_RING_HEAD);
-  for (uint32_t index = 0; index < ring->lane_count; index++) {
-    ring->lanes[index] = (struct staty_lane){
-        .limit = ring->header->records / 2,
-        .records = records + (size_t)index * ring->header->records,
-        .positions = positions + index,
-        .salt = staty_lane_salt(ring->salt, index),
-        .mask = ring->header->records - 1,
-    };
-  }
-  ring->log = (uint8_t *)(records + (size_t)ring->lane_count * ring->header->records);
+  ring->salt = staty_header_salt(header);
+  ring->records = (struct staty_record *)(base + STATY_RING_HEAD);
+  ring->log = (uint8_t *)(ring->records + (size_t)header->pieces * header->records);
 }
 
-struct staty_ring *staty_ring_open(int descriptor, const struct staty_ring_header *header) {
+// Zeroed, at a cache line.
+static void *allocate(size_t bytes) {
+  void *memory = NULL;
+  if (posix_memalign(&memory, 128, bytes) != 0) return NULL;
+  return memset(memory, 0, bytes);
+}
+
+struct staty_ring *staty_ring_open(
+    int descriptor, const struct staty_ring_header *header, uint32_t pieces, uint64_t log_bytes) {
   void *base = mmap(
       NULL, header->file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (base == MAP_FAILED) return NULL;
-  struct staty_ring *ring = NULL;
-  void *lanes = NULL;
-  int failure = posix_memalign((void **)&ring, 128, sizeof *ring);
-  if (!failure) {
-    memset(ring, 0, sizeof *ring);
-    failure = posix_memalign(&lanes, 128, header->lanes * sizeof *ring->lanes);
-  }
-  if (!failure && !staty_wait_prepare(ring)) failure = ENOMEM;
-  if (failure) {
+  struct staty_ring *ring = allocate(sizeof *ring);
+  void *lanes = allocate(header->lanes * sizeof *ring->lanes);
+  void *queues = allocate(header->lanes * sizeof *ring->queues);
+  if (!ring || !lanes || !queues || !staty_wait_prepare(ring)) {
+    free(queues);
     free(lanes);
     free(ring);
     munmap(base, header->file_bytes);
-    errno = failure;
+    errno = ENOMEM;
     return NULL;
   }
   ring->lanes = lanes;
+  ring->queues = queues;
   ring->mapped_bytes = header->file_bytes;
   ring->descriptor = descriptor;
   lay_out(ring, base);
+  // The shared lane has one from the beginning: threads use it that find no other.
+  for (uint32_t piece = 0; piece + 1 < pieces; piece++) staty_ring_add_piece(ring, piece);
+  staty_lane_give(ring, &ring->lanes[ring->shared_lane], pieces - 1);
+  ring->ready_pieces = pieces;
+  ring->log_ready = log_bytes;
   staty_rings_add(ring);
   return ring;
 }
@@ -65,8 +65,13 @@ void staty_ring_destroy(struct staty_ring *ring) {
   munmap(ring->header, ring->mapped_bytes);
   if (ring->descriptor >= 0) close(ring->descriptor);
   staty_wait_end(ring);
+  free(ring->queues);
   free(ring->lanes);
   free(ring);
+}
+
+void staty_ring_add_piece(struct staty_ring *ring, uint32_t piece) {
+  __atomic_or_fetch(&ring->free_pieces, 1ull << piece, __ATOMIC_RELEASE);
 }
 
 void staty_counter_raise(struct staty_counter *counter, uint64_t value) {

@@ -1,43 +1,73 @@
 #include <unistd.h>
 
-#include "CStatyRing.h"
+#include "rings.h"
 
 // The writer's side. What is published up to a head that was read with acquire stays as it is
 // until the tail moves, so it can be read without haste.
 
+static struct staty_piece_positions *positions_of(struct staty_ring *ring, uint32_t piece) {
+  return (struct staty_piece_positions *)(ring->header + 1) + piece;
+}
+
+static uint64_t head_of(struct staty_ring *ring, uint32_t piece) {
+  return __atomic_load_n(&positions_of(ring, piece)->head.value, __ATOMIC_ACQUIRE);
+}
+
 struct staty_ring_tails staty_ring_tails(struct staty_ring *ring) {
   struct staty_ring_tails tails = {.log = staty_counter_get(&ring->header->log_tail)};
-  for (uint32_t index = 0; index < ring->lane_count; index++) {
-    tails.lanes[index] = staty_counter_get(&ring->lanes[index].positions->tail);
+  for (uint32_t piece = 0; piece < ring->header->pieces; piece++) {
+    tails.pieces[piece] = staty_counter_get(&positions_of(ring, piece)->tail);
   }
   return tails;
 }
 
-static const struct staty_record *at(const struct staty_lane *lane, uint64_t position) {
-  return &lane->records[position & lane->mask];
-}
-
-// Copies the record first and checks the copy: what was checked is what is handed on.
-static int copy_sound(
-    const struct staty_lane *lane, uint64_t position, struct staty_record *out) {
-  *out = *at(lane, position);
-  return out->check == staty_record_check(out, lane->salt, position);
-}
-
+// The next record of a lane: in the oldest of its pieces that is not taken to its end.
 struct front {
-  const struct staty_lane *lane;
+  struct staty_piece_queue *queue;
+  uint32_t done;
+  uint32_t piece;
   uint64_t *tail;
   uint64_t head;
+  uint64_t number;
 };
+
+static const struct staty_record *at(
+    struct staty_ring *ring, uint32_t piece, uint64_t position) {
+  uint32_t records = ring->header->records;
+  return &ring->records[(size_t)piece * records + (position & (records - 1))];
+}
+
+// Steps over pieces that are taken to their end, unless the lane has no other.
+static uint32_t step_over(
+    const struct staty_piece_queue *queue, uint32_t done, const struct staty_ring_tails *tails) {
+  uint32_t given = __atomic_load_n(&queue->given, __ATOMIC_ACQUIRE);
+  while (given - done > 1) {
+    uint32_t place = done % STATY_QUEUED_PIECES;
+    if (tails->pieces[queue->entries[place].piece] != queue->entries[place].end) break;
+    done++;
+  }
+  return done;
+}
+
+// Looks for the lane's next record; 0 if none is published.
+static int advance(struct staty_ring *ring, struct staty_ring_tails *tails, struct front *front) {
+  front->done = step_over(front->queue, front->done, tails);
+  front->piece = front->queue->entries[front->done % STATY_QUEUED_PIECES].piece;
+  front->tail = &tails->pieces[front->piece];
+  front->head = head_of(ring, front->piece);
+  if (*front->tail == front->head) return 0;
+  front->number = at(ring, front->piece, *front->tail)->number;
+  return 1;
+}
 
 static uint32_t find_fronts(
     struct staty_ring *ring, struct staty_ring_tails *tails, struct front *fronts) {
   uint32_t count = 0;
   for (uint32_t index = 0; index < ring->lane_count; index++) {
-    struct staty_lane *lane = &ring->lanes[index];
-    uint64_t head = __atomic_load_n(&lane->positions->head.value, __ATOMIC_ACQUIRE);
-    if (head == tails->lanes[index]) continue;
-    fronts[count++] = (struct front){.lane = lane, .tail = &tails->lanes[index], .head = head};
+    struct staty_piece_queue *queue = &ring->queues[index];
+    if (__atomic_load_n(&queue->given, __ATOMIC_ACQUIRE) == queue->done) continue;
+    struct front front = {.queue = queue, .done = queue->done};
+    if (advance(ring, tails, &front)) fronts[count++] = front;
   }
   return count;
 }
@@ -45,35 +75,59 @@ static uint32_t find_fronts(
 static uint32_t lowest(const struct front *fronts, uint32_t count) {
   uint32_t best = 0;
   for (uint32_t index = 1; index < count; index++) {
-    if (at(fronts[index].lane, *fronts[index].tail)->number
-        < at(fronts[best].lane, *fronts[best].tail)->number) {
-      best = index;
-    }
+    if (fronts[index].number < fronts[best].number) best = index;
   }
   return best;
+}
+
+// Copies the record first and checks the copy: what was checked is what is handed on.
+static int copy_sound(
+    struct staty_ring *ring, const struct front *front, struct staty_record *out) {
+  *out = *at(ring, front->piece, *front->tail);
+  return out->check
+      == staty_record_check(out, staty_piece_salt(ring->salt, front->piece), *front->tail);
 }
 
 uint32_t staty_ring_take(
     struct staty_ring *ring, struct staty_ring_tails *tails, struct staty_record *out,
     uint32_t capacity, uint32_t *torn) {
-  struct front fronts[STATY_RING_MAX_LANES];
+  struct front fronts[STATY_RING_MAX_PIECES];
   uint32_t count = find_fronts(ring, tails, fronts);
   uint32_t taken = 0;
   while (count > 0 && taken < capacity) {
     uint32_t index = lowest(fronts, count);
     struct front *front = &fronts[index];
-    if (copy_sound(front->lane, *front->tail, &out[taken])) {
+    if (copy_sound(ring, front, &out[taken])) {
       taken++;
     } else {
       (*torn)++;
     }
-    if (++*front->tail == front->head) *front = fronts[--count];
+    if (++*front->tail != front->head) {
+      front->number = at(ring, front->piece, *front->tail)->number;
+    } else if (!advance(ring, tails, front)) {
+      *front = fronts[--count];
+    }
   }
   return taken;
 }
 
 static void add(struct staty_counter *counter, uint64_t value) {
   if (value) __atomic_add_fetch(&counter->value, value, __ATOMIC_RELAXED);
+}
+
+// Gives back the pieces that are released to their end, unless their lane has no other.
+static void give_back(struct staty_ring *ring, const struct staty_ring_tails *tails) {
+  for (uint32_t index = 0; index < ring->lane_count; index++) {
+    struct staty_piece_queue *queue = &ring->queues[index];
+    uint32_t done = step_over(queue, queue->done, tails);
+    while (queue->done != done) {
+      uint32_t piece = queue->entries[queue->done % STATY_QUEUED_PIECES].piece;
+      uint32_t next = queue->entries[(queue->done + 1) % STATY_QUEUED_PIECES].piece;
+      __atomic_store_n(&queue->done, queue->done + 1, __ATOMIC_RELAXED);
+      // A lane that found no other has been given the same one again.
+      if (piece != next) staty_ring_add_piece(ring, piece);
+    }
+  }
 }
 
 void staty_ring_release(
@@ -84,30 +138,27 @@ void staty_ring_release(
   add(&ring->header->released, count);
   add(&ring->header->torn, torn);
   staty_counter_raise(&ring->header->released_highest, highest);
-  for (uint32_t index = 0; index < ring->lane_count; index++) {
+  for (uint32_t piece = 0; piece < ring->header->pieces; piece++) {
     __atomic_store_n(
-        &ring->lanes[index].positions->tail.value, tails->lanes[index], __ATOMIC_RELEASE);
+        &positions_of(ring, piece)->tail.value, tails->pieces[piece], __ATOMIC_RELEASE);
   }
+  give_back(ring, tails);
   __atomic_store_n(&ring->header->log_tail.value, tails->log, __ATOMIC_RELEASE);
 }
 
 uint64_t staty_ring_queued(struct staty_ring *ring) {
   uint64_t queued = 0;
-  for (uint32_t index = 0; index < ring->lane_count; index++) {
-    struct staty_lane_positions *positions = ring->lanes[index].positions;
+  for (uint32_t piece = 0; piece < ring->header->pieces; piece++) {
     // The tail first: it only follows the head, so the difference is never negative.
-    uint64_t tail = __atomic_load_n(&positions->tail.value, __ATOMIC_ACQUIRE);
-    queued += __atomic_load_n(&positions->head.value, __ATOMIC_ACQUIRE) - tail;
+    uint64_t tail = __atomic_load_n(&positions_of(ring, piece)->tail.value, __ATOMIC_ACQUIRE);
+    queued += head_of(ring, piece) - tail;
   }
   return queued;
 }
 
 int staty_ring_has_unreleased(struct staty_ring *ring) {
-  for (uint32_t index = 0; index < ring->lane_count; index++) {
-    struct staty_lane_positions *positions = ring->lanes[index].positions;
-    if (__atomic_load_n(&positions->head.value, __ATOMIC_ACQUIRE) != positions->tail.value) {
-      return 1;
-    }
+  for (uint32_t piece = 0; piece < ring->header->pieces; piece++) {
+    if (head_of(ring, piece) != positions_of(ring, piece)->tail.value) return 1;
   }
   return staty_ring_log_head(ring) != ring->log_read;
 }
@@ -119,16 +170,28 @@ static void touch(uint64_t *word) {
   __atomic_compare_exchange_n(word, &value, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-void staty_ring_touch_ahead(struct staty_ring *ring, uint32_t pages) {
+static void touch_piece(struct staty_ring *ring, uint32_t piece, uint64_t from) {
+  uint32_t records = ring->header->records;
   uint32_t stride = (uint32_t)sysconf(_SC_PAGESIZE) / sizeof(struct staty_record);
+  struct staty_record *first = &ring->records[(size_t)piece * records];
+  for (uint64_t place = from; place < records; place += stride) touch(&first[place].check);
+}
+
+void staty_ring_touch_ahead(struct staty_ring *ring, uint32_t pieces) {
   touch(&ring->header->log_head.value);
   for (uint32_t index = 0; index < ring->lane_count; index++) {
-    struct staty_lane *lane = &ring->lanes[index];
-    uint64_t head = __atomic_load_n(&lane->positions->head.value, __ATOMIC_RELAXED);
-    if (head == 0 && index != 0) continue;
-    touch(&lane->positions->head.value);
-    for (uint32_t page = 0; page < pages && page * stride <= lane->mask; page++) {
-      touch(&lane->records[(head + page * stride) & lane->mask].check);
-    }
+    struct staty_piece_queue *queue = &ring->queues[index];
+    uint32_t given = __atomic_load_n(&queue->given, __ATOMIC_ACQUIRE);
+    if (given == queue->done) continue;
+    uint32_t piece = queue->entries[(given - 1) % STATY_QUEUED_PIECES].piece;
+    touch(&positions_of(ring, piece)->head.value);
+    touch_piece(ring, piece, head_of(ring, piece) & (ring->header->records - 1));
+  }
+  // In the order in which they are given.
+  uint64_t bits = __atomic_load_n(&ring->free_pieces, __ATOMIC_ACQUIRE);
+  for (; bits != 0 && pieces > 0; bits &= bits - 1, pieces--) {
+    uint32_t piece = (uint32_t)__builtin_ctzll(bits);
+    touch(&positions_of(ring, piece)->head.value);
+    touch_piece(ring, piece, 0);
   }
 }

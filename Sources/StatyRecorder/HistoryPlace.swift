@@ -110,7 +110,7 @@ struct HistoryPlace: Sendable {
   private func makeRing(
     _ options: RecorderOptions
   ) throws(RecorderError) -> (FlightRing, leftovers: [String]) {
-    let sizes = RingOptions(nearlyRecords: options.eventsPerThread)
+    let sizes = RingOptions(eventsPerThread: options.eventsPerThread)
     let session = SessionMark.now(ProcessMark(options))
     do {
       return (

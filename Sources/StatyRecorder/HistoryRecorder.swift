@@ -32,9 +32,9 @@ public final class HistoryRecorder: Sendable {
   /// Reads only the file's header. Events of an earlier process that was killed are imported on the
   /// recorder's own thread. If three launches in a row were killed before that, this waits for it.
   ///
-  /// Makes a ring next to the history, of 34 MB by default, and writes all of it before this returns; its
-  /// size follows from ``RecorderOptions/eventsPerThread``. Closing the recorder removes it when everything is
-  /// stored.
+  /// Makes a ring next to the history, of 4 MB by default; its size follows from
+  /// ``RecorderOptions/eventsPerThread``. A sixteenth of it is written before this returns, the rest on the
+  /// recorder's own thread. Closing the recorder removes it when everything is stored.
   public convenience init(
     at path: String, options: RecorderOptions = RecorderOptions()
   ) throws(RecorderError) {

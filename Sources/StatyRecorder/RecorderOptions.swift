@@ -15,13 +15,11 @@ public struct RecorderOptions: Sendable {
   /// Payloads longer than this are cut off, in bytes.
   public var mostPayloadBytes = 4_096
 
-  /// How many events a thread can be ahead of the file before the newest are dropped.
+  /// How many events a thread can be ahead of the file, at least, before the newest are dropped.
   ///
-  /// Rounded up to a power of two, from 2 to 4,194,304.
-  ///
-  /// Each takes 64 bytes for each of 15 threads in the ring, which is written as a whole when it is made:
-  /// 34 MB with the default. So much free space is needed to record.
-  public var eventsPerThread = 32_768
+  /// Events wait in the ring, a file next to the history, which has 64 bytes for each and room for one and a
+  /// half times as many: 4 MB with the default. Threads share it. From 2 to 4,194,304.
+  public var eventsPerThread = 28_672
 
   /// How long the writer gathers events before it commits them.
   public var gathering: Duration = .milliseconds(150)

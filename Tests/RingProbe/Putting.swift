@@ -41,8 +41,9 @@ func putUntilKilled(at path: String, acknowledging ledgerPath: String) {
   // its record meanwhile: of the log its newest half is kept then, and that has room for all of them here.
   guard
     let ring = try? FlightRing(
-      creatingAt: path, options: RingOptions(lanes: 5, records: 1024, logBytes: 1 << 23))
+      creatingAt: path, options: RingOptions(lanes: 5, pieces: 12, records: 256, logBytes: 1 << 23))
   else { exit(1) }
+  do { try ring.makeReady() } catch { exit(1) }
   for _ in 0..<3 {
     start {
       while true {

@@ -4,10 +4,16 @@
 #include <stddef.h>
 #include "staty_ring_put.h"
 
-// Making and ending. The header describes the file, and `file_bytes` are there, already written.
-// The ring owns the descriptor, and with it the lock on the file, from a success on; NULL with
+// Making and ending. The header describes the file, which has `file_bytes`; of its pieces the first `pieces`
+// and of its log the first `log_bytes` bytes were written through the file, and no other part may be stored
+// into: on a full disk that would end the process. The ring owns the descriptor, and with it the lock on the file, from a success on; NULL with
 // errno set if it cannot be mapped.
-struct staty_ring *staty_ring_open(int descriptor, const struct staty_ring_header *header);
+struct staty_ring *staty_ring_open(
+    int descriptor, const struct staty_ring_header *header, uint32_t pieces, uint64_t log_bytes);
+
+// Writes what was not, so that all of it can be used; goes on where an earlier call failed. Any thread, but it
+// takes a millisecond or two. 0 with errno set if it could not.
+int staty_ring_make_ready(struct staty_ring *ring);
 
 // From now on every put says `dead`. Returns before puts under way have ended; those end as if
 // the ring were open.
@@ -18,7 +24,8 @@ void staty_ring_destroy(struct staty_ring *ring);
 
 // Fills in everything that follows from the sizes.
 void staty_header_describe(
-    struct staty_ring_header *header, uint32_t lanes, uint32_t records, uint64_t log_bytes);
+    struct staty_ring_header *header, uint32_t lanes, uint32_t pieces, uint32_t records,
+    uint64_t log_bytes);
 uint64_t staty_header_check(const struct staty_ring_header *header);
 uint64_t staty_header_salt(const struct staty_ring_header *header);
 
@@ -35,8 +42,8 @@ enum staty_note {
 
 enum staty_note staty_ring_note(
     struct staty_ring *ring, uint32_t kind, uint64_t id, const void *bytes, size_t length);
-// Whether so many bytes more would fill the log beyond three quarters, or the calling thread's lane
-// is that full. The caller then leaves out what it can spare.
+// Whether so many bytes more would fill the log beyond three quarters, or the calling thread has that
+// many of the pieces that it may have. The caller then leaves out what it can spare.
 int staty_ring_is_crowded(struct staty_ring *ring, uint64_t bytes);
 
 // Count what was given up before it came to a put.
@@ -49,7 +56,7 @@ uint64_t staty_log_body_check(const void *bytes, size_t length, uint64_t salt, u
 
 // The writer. One thread at a time.
 struct staty_ring_tails {
-  uint64_t lanes[STATY_RING_MAX_LANES];
+  uint64_t pieces[STATY_RING_MAX_PIECES];
   uint64_t log;
 };
 
@@ -73,9 +80,9 @@ uint64_t staty_ring_log_head(struct staty_ring *ring);
 void staty_ring_log_copy(
     struct staty_ring *ring, uint64_t position, void *out, size_t length);
 
-// Writes, without changing anything, to the header and to the pages that the lanes in use need
-// next, so that their producers take no page fault.
-void staty_ring_touch_ahead(struct staty_ring *ring, uint32_t pages);
+// Writes, without changing anything, to the header, to what is left of the pieces that lanes fill, and to
+// so many of the free pieces that come next, so that producers take no page fault.
+void staty_ring_touch_ahead(struct staty_ring *ring, uint32_t pieces);
 
 // Whether any record is published beyond the tails, or anything noted that the writer has not read.
 int staty_ring_has_unreleased(struct staty_ring *ring);

@@ -11,12 +11,15 @@
 // What stands in the file. All numbers are in the machine's own order: a ring is read on the
 // machine that wrote it.
 //
-//   0                     header, then two cache lines a lane          STATY_RING_HEAD bytes
-//   STATY_RING_HEAD       the lanes: `records` records each
-//   after the lanes       the byte log, `log_bytes` bytes
+//   0                     header, then two cache lines a piece         STATY_RING_HEAD bytes
+//   STATY_RING_HEAD       the pieces: `records` records each
+//   after the pieces      the byte log, `log_bytes` bytes
+//
+// A thread fills a piece from its beginning to its end, and then another. A piece that was filled and
+// released is filled again.
 //
 // A position counts records (or, in the log, bytes) since the session began and never steps back;
-// its place is the position modulo the size, which is a power of two. A lane's records from
+// its place is the position modulo the size, which is a power of two. A piece's records from
 // `tail` up to, not including, `head` are published and not yet released.
 //
 // Fields that several threads use are plain integers accessed with the compiler's atomic
@@ -25,9 +28,9 @@
 
 #define STATY_RING_MAGIC 0x676e695279746174ull      // "tatyRing"
 #define STATY_RING_UNFINISHED 0x77654e5279746174ull // "tatyRNew": its creator never came to an end
-#define STATY_RING_VERSION 3u
+#define STATY_RING_VERSION 4u
 #define STATY_RING_HEAD 16384u
-#define STATY_RING_MAX_LANES 64u
+#define STATY_RING_MAX_PIECES 64u
 #define STATY_LOG_MAX_BYTES (1u << 30)
 
 // Set in `flags`: details for this number stand in the byte log.
@@ -50,7 +53,7 @@ struct staty_record {
   uint8_t kind, reason;
   uint16_t flags;
   uint32_t thread;  // from 1 in this session, one for each thread that ever put
-  uint64_t check;   // over all of the above, the session, the lane and the position
+  uint64_t check;   // over all of the above, the session, the piece and the position
 };
 
 // A counter with a cache line of its own.
@@ -64,12 +67,12 @@ struct staty_ring_header {
   uint32_t version;
   uint32_t head_bytes;
   uint64_t file_bytes;
-  uint32_t lanes;
-  uint32_t records;
+  uint32_t pieces;
+  uint32_t records;  // in a piece
   uint64_t log_bytes;
   uint64_t process_start;  // comparable on one machine between two boots, else meaningless
   uint32_t pid;
-  uint32_t unused;
+  uint32_t lanes;          // how many threads could put at a time
   uint8_t session[16];
   uint64_t wall_us;   // since 1970, at the session's beginning
   uint64_t began_ns;  // of the records' clock, at the same moment
@@ -83,7 +86,7 @@ struct staty_ring_header {
   uint64_t unused_line[2];
 
   struct staty_counter drawn;            // highest number known to be drawn
-  struct staty_counter dropped_full;     // the thread's lane was full
+  struct staty_counter dropped_full;     // no piece was free, or the thread had as many as it may
   struct staty_counter dropped_no_lane;  // no lane, and the shared one full or taken
   struct staty_counter dropped_log_full;
   struct staty_counter dropped_log_busy;
@@ -96,7 +99,7 @@ struct staty_ring_header {
   struct staty_counter log_tail;
 };
 
-struct staty_lane_positions {
+struct staty_piece_positions {
   struct staty_counter head;
   struct staty_counter tail;
 };
@@ -116,7 +119,7 @@ _Static_assert(
         && sizeof(struct staty_ring_header) % 64 == 0,
     "counters are cache lines");
 _Static_assert(
-    sizeof(struct staty_ring_header) + STATY_RING_MAX_LANES * sizeof(struct staty_lane_positions)
+    sizeof(struct staty_ring_header) + STATY_RING_MAX_PIECES * sizeof(struct staty_piece_positions)
         <= STATY_RING_HEAD,
     "header and positions fit");
 
@@ -127,9 +130,9 @@ STATY_HURRIED uint64_t staty_mix(uint64_t a, uint64_t b) {
   return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-// The salt of a lane: of the session, and different for each lane.
-static inline uint64_t staty_lane_salt(uint64_t session_salt, uint32_t lane) {
-  return staty_mix(session_salt ^ 0x9e3779b97f4a7c15ull, lane + 0xd1b54a32d192ed03ull);
+// The salt of a piece: of the session, and different for each piece.
+static inline uint64_t staty_piece_salt(uint64_t session_salt, uint32_t piece) {
+  return staty_mix(session_salt ^ 0x9e3779b97f4a7c15ull, piece + 0xd1b54a32d192ed03ull);
 }
 
 // The position is part of it: after a power loss a page may still hold the lap before, whole and

@@ -8,26 +8,26 @@
 
 enum staty_put {
   staty_put_stored = 0,
-  staty_put_full,     // the thread's lane is full; counted
+  staty_put_full,     // no piece is free, or the thread has as many as it may; counted
   staty_put_no_lane,  // the thread has no lane, and the shared one was full or taken; counted
   staty_put_dead,     // the ring was closed, or belongs to the process that forked this one
 };
 
 enum staty_writer {
   staty_writer_awake = 0,
-  staty_writer_resting,  // waits; woken by a lane that is half full or by staty_ring_wake
+  staty_writer_resting,  // waits; woken when half of the pieces are full or by staty_ring_wake
   staty_writer_parked,   // waits; woken by the next record too
   staty_writer_pausing,  // waits; woken by staty_ring_wake, not by records
 };
 
-// A lane as its producer sees it. Only the thread that owns the lane touches `head` and `limit`;
-// ownership passes from thread to thread through `owner` (acquire when taken, release when given
-// back). The shared lane belongs to the thread that holds its `owner`.
+// A lane as its producer sees it: the piece that it fills. Only the thread that owns the lane touches
+// what comes before `owner`; ownership passes from thread to thread through `owner` (acquire when taken,
+// release when given back). The shared lane belongs to the thread that holds its `owner`.
 struct staty_lane {
   uint64_t head;   // where the next record goes
-  uint64_t limit;  // the head at which the tail must be looked up again
+  uint64_t limit;  // the end of the piece; equal to `head` if the lane has none
   struct staty_record *records;
-  struct staty_lane_positions *positions;
+  struct staty_piece_positions *positions;
   uint64_t salt;
   uint32_t mask;
   uint32_t thread;  // the owner's number
@@ -37,6 +37,19 @@ struct staty_lane {
 
 _Static_assert(sizeof(struct staty_lane) == 128, "a lane is two cache lines");
 
+// The pieces that a lane was given and the writer has not done with, the oldest first. The lane's owner
+// puts in, the writer takes out.
+#define STATY_QUEUED_PIECES 128u
+struct staty_piece_queue {
+  uint32_t given;  // how many the lane was given so far; published with release
+  uint32_t done;   // how many of them the writer has done with
+  struct {
+    uint64_t end;  // the position at which the piece is full
+    uint32_t piece;
+    uint32_t unused;
+  } entries[STATY_QUEUED_PIECES];
+};
+
 // Memory of this process, not of the file. The first line is read by every put and written only
 // when the writer goes to wait or is woken.
 struct staty_ring {
@@ -45,17 +58,23 @@ struct staty_ring {
   uint32_t fences;    // 1 if a put must fence before it looks whether the writer is parked
   struct staty_lane *lanes;
   struct staty_ring_header *header;
+  uint8_t unused[96];
+  // From here on nothing that a hurried put reads.
+  uint64_t free_pieces;  // a bit for each that no lane has
+  struct staty_piece_queue *queues;  // one a lane
+  struct staty_record *records;
   uint64_t salt;
   uint32_t lane_count;
   uint32_t shared_lane;
-  uint8_t unused[80];
-  // From here on nothing that a hurried put reads.
   uint32_t next_thread;
   uint32_t free_lanes;
   uint32_t wanted;  // staty_ring_wake was called
   uint32_t log_lock;
   uint64_t log_head;
-  uint64_t log_read;  // the writer's: up to here it has what was noted
+  uint64_t log_read;   // the writer's: up to here it has what was noted
+  uint64_t log_ready;  // so many of its bytes were written through the file
+  uint32_t ready_pieces;
+  uint32_t is_short;   // there was no room to make the rest ready
   uint8_t *log;
   uint64_t mapped_bytes;
   int descriptor;
@@ -65,7 +84,7 @@ struct staty_ring {
 };
 
 _Static_assert(
-    __builtin_offsetof(struct staty_ring, next_thread) == 128, "the hurried part has its lines");
+    __builtin_offsetof(struct staty_ring, free_pieces) == 128, "the hurried part has its lines");
 
 #define STATY_RING_DEAD UINT64_MAX
 
@@ -78,7 +97,7 @@ struct staty_thread_lane {
 extern _Thread_local struct staty_thread_lane staty_thread_lane;
 
 enum staty_put staty_ring_put_slowly(struct staty_ring *ring, const struct staty_record *record);
-int staty_lane_has_room(struct staty_ring *ring, struct staty_lane *lane, uint64_t number);
+int staty_lane_renew(struct staty_ring *ring, struct staty_lane *lane, uint64_t number);
 void staty_ring_rouse(struct staty_ring *ring);
 
 STATY_HURRIED void staty_lane_store(struct staty_lane *lane, const struct staty_record *record) {
@@ -137,8 +156,8 @@ STATY_HURRIED enum staty_put staty_ring_put(
     return staty_ring_put_slowly(ring, record);
   }
   struct staty_lane *lane = staty_thread_lane.lane;
-  if (__builtin_expect(lane->head >= lane->limit, 0)
-      && !staty_lane_has_room(ring, lane, record->number)) {
+  if (__builtin_expect(lane->head == lane->limit, 0)
+      && !staty_lane_renew(ring, lane, record->number)) {
     return staty_put_full;
   }
   staty_lane_store(lane, record);

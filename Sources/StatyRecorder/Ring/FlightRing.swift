@@ -34,7 +34,10 @@ package final class FlightRing: @unchecked Sendable {
   ) throws(RingError) {
     let (file, header) = try RingFile.create(at: path, session: session, options: options)
     var described = header
-    guard let pointer = staty_ring_open(file.descriptor, &described) else {
+    guard
+      let pointer = staty_ring_open(
+        file.descriptor, &described, UInt32(options.first.pieces), UInt64(options.first.logBytes))
+    else {
       let error = RingError(errno, doing: "mapping", path: path)
       unlink(path)
       file.unlock()
@@ -67,6 +70,14 @@ package final class FlightRing: @unchecked Sendable {
   /// Makes known the highest number drawn, so that it can be told after a kill.
   package func noteDrawn(_ number: UInt64) {
     staty_counter_raise(&pointer.pointee.header.pointee.drawn, number)
+  }
+
+  /// Makes the parts ready that opening left out; goes on where an earlier call failed.
+  ///
+  /// The writer calls it, which has the time. A thread that finds no room before that does so itself.
+  package func makeReady() throws(RingError) {
+    guard staty_ring_make_ready(pointer) == 0 else { return }
+    throw RingError(errno, doing: "preparing", path: path)
   }
 
   /// Ends recording: every later put and note is refused as `dead`.

@@ -8,7 +8,7 @@ import LibC
 // Sendable without a mark: everything is set once.
 package final class RecoveredRing: Sendable {
   private let file: RingFile
-  private let lanes: [LaneReading]
+  private let pieces: [PieceReading]
   /// The session that recorded.
   package let session: SessionMark
   /// The process that recorded.
@@ -32,12 +32,12 @@ package final class RecoveredRing: Sendable {
   init(_ file: RingFile) throws(RingError) {
     let header = try file.validHeader()
     let salt = withUnsafePointer(to: header) { staty_header_salt($0) }
-    let lanes = try file.lanes(header)
+    let pieces = try file.pieces(header)
     var count = 0
     var torn: UInt64 = 0
     var highest: UInt64 = 0
-    for lane in lanes {
-      try lane.read(from: file) { records, damaged in
+    for piece in pieces {
+      try piece.read(from: file) { records, damaged in
         count += records.count
         torn += damaged
         highest = records.reduce(highest) { max($0, $1.number) }
@@ -48,13 +48,13 @@ package final class RecoveredRing: Sendable {
     session = SessionMark(header)
     pid = Int32(bitPattern: header.pid)
     options = RingOptions(
-      lanes: Int(header.lanes), records: Int(header.records), logBytes: Int(header.log_bytes))
+      lanes: Int(header.lanes), pieces: Int(header.pieces), records: Int(header.records), logBytes: Int(header.log_bytes))
     wasClosed = header.ended.value != 0
     entries = log.entries
     recordCount = count
     self.torn = torn + log.torn
     highestDrawn = max(counters.highestDrawn, highest)
-    self.lanes = lanes
+    self.pieces = pieces
     self.file = file
   }
 
@@ -62,12 +62,12 @@ package final class RecoveredRing: Sendable {
     file.unlock()
   }
 
-  /// Hands out the sound records that were not released, lane after lane, in batches of at most
+  /// Hands out the sound records that were not released, piece after piece, in batches of at most
   /// 4,096.
   package func forEachBatch(_ body: ([RingRecord]) throws -> Void) throws {
-    for lane in lanes {
+    for piece in pieces {
       var failure: (any Error)?
-      try lane.read(from: file) { records, _ in
+      try piece.read(from: file) { records, _ in
         guard failure == nil, !records.isEmpty else { return }
         do { try body(records) } catch { failure = error }
       }
@@ -78,8 +78,8 @@ package final class RecoveredRing: Sendable {
   /// All of the sound records that were not released, by number.
   package func records() throws(RingError) -> [RingRecord] {
     var all: [RingRecord] = []
-    for lane in lanes {
-      try lane.read(from: file) { records, _ in all += records }
+    for piece in pieces {
+      try piece.read(from: file) { records, _ in all += records }
     }
     return all.sorted { $0.number < $1.number }
   }
@@ -114,8 +114,8 @@ extension FlightRing {
     guard let header = try? file.validHeader(), header.drawn.value == 0 else { return false }
     var isEmpty = true
     // The count alone may be a flipped bit.
-    for lane in try file.lanes(header) {
-      try lane.read(from: file) { records, torn in
+    for piece in try file.pieces(header) {
+      try piece.read(from: file) { records, torn in
         if !records.isEmpty || torn > 0 { isEmpty = false }
       }
     }
@@ -141,10 +141,10 @@ extension FlightRing {
     let file = try RingFile(peekingAt: path)
     defer { file.unlock() }
     let header = try file.validHeader()
-    let lanes = try file.lanes(header)
-    try file.refuseHoles(lanes)
+    let pieces = try file.pieces(header)
+    try file.refuseHoles(pieces)
     var count = 0
-    for lane in lanes { try lane.read(from: file) { records, _ in count += records.count } }
+    for piece in pieces { try piece.read(from: file) { records, _ in count += records.count } }
     return (Int32(bitPattern: header.pid), count)
   }
 

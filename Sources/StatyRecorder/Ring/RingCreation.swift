@@ -2,7 +2,7 @@ internal import CStatyRing
 import LibC
 
 extension RingFile {
-  /// Makes a ring's file, locked and wholly written, and its header.
+  /// Makes a ring's file, locked and with its first part written, and its header.
   ///
   /// Until the last step the file says that it is unfinished: what a creator that was killed left
   /// holds nothing and may be taken over.
@@ -57,7 +57,8 @@ extension RingFile {
   ) throws(RingError) -> staty_ring_header {
     var header = staty_ring_header()
     staty_header_describe(
-      &header, UInt32(options.lanes), UInt32(options.records), UInt64(options.logBytes))
+      &header, UInt32(options.lanes), UInt32(options.pieces), UInt32(options.records),
+      UInt64(options.logBytes))
     session.write(to: &header)
     header.check = staty_header_check(&header)
     let size = header.file_bytes
@@ -69,7 +70,15 @@ extension RingFile {
       }
       try write(header: unfinished)
       try refuseIfTooLarge(size)
-      try writeZeros(from: UInt64(MemoryLayout<staty_ring_header>.size), to: size)
+      let headerEnd = UInt64(MemoryLayout<staty_ring_header>.size)
+      let pieces = options.first.pieces * options.records * MemoryLayout<RingRecord>.stride
+      try writeZeros(from: headerEnd, to: UInt64(STATY_RING_HEAD) + UInt64(pieces))
+      let log = size - header.log_bytes
+      try writeZeros(from: log, to: log + UInt64(options.first.logBytes))
+      // The rest is a hole until `makeReady`.
+      guard ftruncate(descriptor, off_t(size)) == 0 else {
+        throw RingError(errno, doing: "preparing", path: path)
+      }
       try write(header: header)
     } catch .noRoom {
       throw .noRoom(bytes: size, path: path)

@@ -1,13 +1,13 @@
 internal import CStatyRing
 
-/// The published, unreleased stretch of one lane in a file.
-struct LaneReading: Sendable {
+/// The published, unreleased stretch of one piece in a file.
+struct PieceReading: Sendable {
   let place: UInt64
   let records: UInt64
   let salt: UInt64
   let tail: UInt64
   let head: UInt64
-  /// Whether head and tail can both be true; if not, nothing of the lane is read.
+  /// Whether head and tail can both be true; if not, nothing of the piece is read.
   let isSound: Bool
 
   /// Hands out the sound records in batches, each with the number of damaged ones among it.
@@ -51,27 +51,28 @@ extension RingFile {
     guard header.version == STATY_RING_VERSION, header.check == staty_header_check(&header),
       header.head_bytes == STATY_RING_HEAD,
       RingOptions.areValid(
-        lanes: Int(header.lanes), records: Int(header.records),
+        lanes: Int(header.lanes), pieces: Int(header.pieces), records: Int(header.records),
         logBytes: Int(truncatingIfNeeded: header.log_bytes))
     else { throw .notARing(path: path, reason: "its header is damaged") }
     var expected = header
-    staty_header_describe(&expected, header.lanes, header.records, header.log_bytes)
+    staty_header_describe(
+      &expected, header.lanes, header.pieces, header.records, header.log_bytes)
     guard header.file_bytes == expected.file_bytes, size >= header.file_bytes else {
       throw .notARing(path: path, reason: "it is shorter than its header says")
     }
     return header
   }
 
-  func lanes(_ header: staty_ring_header) throws(RingError) -> [LaneReading] {
-    let positions: [staty_lane_positions] = try values(
-      Int(header.lanes), at: UInt64(MemoryLayout<staty_ring_header>.size))
+  func pieces(_ header: staty_ring_header) throws(RingError) -> [PieceReading] {
+    let positions: [staty_piece_positions] = try values(
+      Int(header.pieces), at: UInt64(MemoryLayout<staty_ring_header>.size))
     let salt = withUnsafePointer(to: header) { staty_header_salt($0) }
-    let laneBytes = UInt64(header.records) * UInt64(MemoryLayout<RingRecord>.stride)
+    let pieceBytes = UInt64(header.records) * UInt64(MemoryLayout<RingRecord>.stride)
     return positions.enumerated().map { index, positions in
       let (tail, head) = (positions.tail.value, positions.head.value)
-      return LaneReading(
-        place: UInt64(STATY_RING_HEAD) + UInt64(index) * laneBytes,
-        records: UInt64(header.records), salt: staty_lane_salt(salt, UInt32(index)), tail: tail,
+      return PieceReading(
+        place: UInt64(STATY_RING_HEAD) + UInt64(index) * pieceBytes,
+        records: UInt64(header.records), salt: staty_piece_salt(salt, UInt32(index)), tail: tail,
         head: head, isSound: head >= tail && head - tail <= UInt64(header.records))
     }
   }
@@ -95,11 +96,11 @@ extension RingFile {
 
   /// Refuses a ring that says that far more waits in it than its file holds.
   ///
-  /// A recorder writes all of the file when it makes it. A file that is nearly all holes would make a reader
-  /// read zeros for as long as its header says. A recorder's own ring is not checked, since a file system that
-  /// compresses zeros may store little of it.
-  func refuseHoles(_ lanes: [LaneReading]) throws(RingError) {
-    let records = lanes.reduce(0) { $0 + ($1.isSound ? $1.head - $1.tail : 0) }
+  /// A recorder writes every part of the file before it uses it. A file that is nearly all holes would make a
+  /// reader read zeros for as long as its header says. A recorder's own ring is not checked, since a file
+  /// system that compresses zeros may store little of it.
+  func refuseHoles(_ pieces: [PieceReading]) throws(RingError) {
+    let records = pieces.reduce(0) { $0 + ($1.isSound ? $1.head - $1.tail : 0) }
     let claimed = records * UInt64(MemoryLayout<RingRecord>.stride)
     if claimed > 1 << 24, held < claimed / 4 {
       throw .notARing(path: path, reason: "it claims \(claimed) bytes and holds \(held)")

@@ -105,7 +105,7 @@ package final class RingWriter {
     staty_ring_wait(pointer, staty_writer_parked, time.wholeNanoseconds)
   }
 
-  /// Waits until a lane is half full, until `wake`, or until the time is over; may return early.
+  /// Waits until half of the pieces are full, until `wake`, or until the time is over; may return early.
   ///
   /// Single records do not end it, and so cost their producer no system call: rest for a moment
   /// before draining, and a batch comes together.
@@ -118,12 +118,13 @@ package final class RingWriter {
     staty_ring_wait(pointer, staty_writer_pausing, time.wholeNanoseconds)
   }
 
-  /// Makes the next pages of the lanes in use writable, so that no producer takes the page fault
-  /// that follows a write-back.
+  /// Makes the pages writable that come next, so that no producer takes the page fault that follows a
+  /// write-back.
   ///
-  /// So many that 10,000 events a second stay on them while the writer rests.
-  package func touchAhead(pages: Int = 32) {
-    staty_ring_touch_ahead(pointer, UInt32(pages))
+  /// - Parameter pieces: how many free pieces, besides what is left of those in use. Four have room for what
+  ///   comes at 10,000 events a second while the writer rests.
+  package func touchAhead(pieces: Int = 4) {
+    staty_ring_touch_ahead(pointer, UInt32(pieces))
   }
 }
 

@@ -64,6 +64,7 @@ final class RecorderWriter {
 
   /// Works until it is told to close.
   func run() {
+    makeRingReady()
     // An app that opens where it was asks at once, and two that read one schema hinder each other.
     ring.rest(atMost: Self.restAtOpening)
     while let turn = turn() {
@@ -74,6 +75,9 @@ final class RecorderWriter {
       }
     }
   }
+
+  /// Without room on the disk the ring stays small, which is tried again later.
+  private func makeRingReady() { try? core.ring.makeReady() }
 
   /// Stores what there is, and does what is wanted, without waiting for anything.
   ///
@@ -101,6 +105,7 @@ final class RecorderWriter {
   private func rest(afterFailure: Bool) {
     if requests.isPending { return }
     lookAtClock()
+    makeRingReady()
     ring.touchAhead()
     if !afterFailure, !isDrained || pruning.isUnderWay { return }
     if afterFailure {

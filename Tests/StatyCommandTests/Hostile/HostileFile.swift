@@ -187,23 +187,23 @@ struct HostileFile: CustomTestStringConvertible, Sendable {
     beside("two hundred rings of 16 MB that are nearly all holes") { path in
       // Each is made anew: a copy would have zeros in place of the holes, and the disk 3 GB of them.
       for ending in ["-ring"] + (1..<200).map({ "-ring-\($0)" }) {
-        try makeHoles(path + ending, lanes: 4, records: 1 << 16, logBytes: 1 << 20)
+        try makeHoles(path + ending, pieces: 4, records: 1 << 16, logBytes: 1 << 20)
       }
     },
   ]
 
   /// A ring in which everything is said to wait, and nothing is.
   private static func makeHoles(
-    _ path: String, lanes: UInt32 = 64, records: UInt32 = 1 << 22, logBytes: UInt64 = 1 << 30
+    _ path: String, pieces: UInt32 = 64, records: UInt32 = 1 << 22, logBytes: UInt64 = 1 << 30
   ) throws {
     var header = staty_ring_header()
-    staty_header_describe(&header, lanes, records, logBytes)
+    staty_header_describe(&header, pieces, pieces, records, logBytes)
     header.check = staty_header_check(&header)
     header.log_head.value = logBytes
-    var positions = staty_lane_positions()
+    var positions = staty_piece_positions()
     positions.head.value = UInt64(records)
     var bytes = withUnsafeBytes(of: header) { Array($0) }
-    for _ in 0..<lanes { bytes += withUnsafeBytes(of: positions) { Array($0) } }
+    for _ in 0..<pieces { bytes += withUnsafeBytes(of: positions) { Array($0) } }
     try write(bytes, path)
     truncate(path, off_t(header.file_bytes))
   }

@@ -109,7 +109,7 @@ import Testing
     let process = ProcessMark(app: "Shop", appVersion: version, os: "Plan 9")
     let ring = try FlightRing(
       creatingAt: path, session: .now(process),
-      options: RingOptions(lanes: 2, records: 64, logBytes: 4096))
+      options: RingOptions(lanes: 2, pieces: 2, records: 64, logBytes: 4096))
     if drawn > 0 { ring.noteDrawn(drawn) }
   }
 
@@ -251,7 +251,7 @@ import Testing
     let place = try Place()
     let mark = SessionMark.now()
     let events = 60_000
-    let sizes = RingOptions(lanes: 2, records: 1 << 16, logBytes: 1 << 16)
+    let sizes = RingOptions(lanes: 2, pieces: 2, records: 1 << 16, logBytes: 1 << 16)
     try leaveRing(at: place.path + "-ring", mark, sizes) { ring in
       #expect(ring.note(Array("asked".utf8), kind: 1, id: 1))
       let controller: [UInt8] =
@@ -315,7 +315,7 @@ import Testing
   /// A ring as a process leaves it that is killed before it has opened its history.
   private func leaveRing(
     at path: String, _ mark: SessionMark,
-    _ sizes: RingOptions = RingOptions(lanes: 2, records: 64, logBytes: 4_096),
+    _ sizes: RingOptions = RingOptions(lanes: 2, pieces: 2, records: 64, logBytes: 4_096),
     _ body: (FlightRing) -> Void
   ) throws {
     let ring = try FlightRing(creatingAt: path, session: mark, options: sizes)

@@ -19,7 +19,7 @@ import Testing
     place = try RingDirectory(inMemory: true)
     recorder = try SimulatedRecorder(
       at: place.file("history.sqlite"), life: 1,
-      RingOptions(lanes: 2, records: 8_192, logBytes: 1 << 20), RecorderOptions(app: "retried"))
+      RingOptions(lanes: 2, pieces: 2, records: 8_192, logBytes: 1 << 20), RecorderOptions(app: "retried"))
     recorder.attach(probe, as: "screen")
     try store()
   }

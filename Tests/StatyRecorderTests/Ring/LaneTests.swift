@@ -19,7 +19,7 @@ struct LaneTests {
     #expect(Set(taken.map(\.thread)) == [1])
   }
 
-  @Test("A lane takes exactly its capacity; what is above is dropped and counted")
+  @Test("A lane takes what its piece holds; what is above is dropped and counted")
   func capacity() throws {
     let ring = try directory.ring(records: 64)
     let outcomes = ring.put(1...100)
@@ -45,9 +45,59 @@ struct LaneTests {
     #expect(writer.takeAll().map(\.number) == [6])
   }
 
+  @Test("A lane takes all pieces but one for each other lane, which finds room still")
+  func piecesOfOneLane() throws {
+    let ring = try directory.ring(lanes: 3, pieces: 8, records: 16)
+    let outcomes = ring.put(1...120)
+    #expect(outcomes.prefix(6 * 16).allSatisfy { $0 == .stored })
+    #expect(outcomes.dropFirst(6 * 16).allSatisfy { $0 == .full })
+    #expect(ring.counters.droppedFull == 24)
+    onThread { #expect(ring.put(record(121)) == .stored) }
+    let writer = RingWriter(of: ring)
+    #expect(writer.takeAll().map(\.number) == Array(1...96) + [121])
+    // The piece that was filled last stays with its lane until that has another.
+    #expect(ring.put(122...201).allSatisfy { $0 == .stored })
+    #expect(writer.takeAll().map(\.number) == Array(122...201))
+  }
+
+  @Test("Threads that find no room in the first moment make the ring ready themselves")
+  func notReady() throws {
+    let ring = try FlightRing(
+      creatingAt: directory.file(),
+      options: RingOptions(lanes: 6, pieces: 12, records: 16, logBytes: 1 << 16))
+    var status = stat()
+    #expect(lstat(directory.file(), &status) == 0)
+    #expect(Int(status.st_blocks) * 512 < Int(status.st_size))
+    let threads = (0..<4).map { _ in Hand(isOwn: false) }
+    defer { for thread in threads { thread.end() } }
+    for (index, thread) in threads.enumerated() {
+      let first = UInt64(20 * index + 1)
+      let outcomes = thread.run { ring.put(first...first + 19) }
+      #expect(outcomes.allSatisfy { $0 == .stored })
+    }
+    #expect(ring.note([UInt8](repeating: 1, count: 40_000), kind: 1, id: 1))
+    let taken = RingWriter(of: ring).takeAll()
+    #expect(taken.map(\.number) == Array(1...80))
+    #expect(Set(taken.map(\.thread)) == [1, 2, 3, 4])
+    #expect(ring.counters.dropped == 0)
+  }
+
+  @Test("Before the ring is ready its log takes what its first part has room for, and then all")
+  func logNotReady() throws {
+    let ring = try FlightRing(
+      creatingAt: directory.file(), options: RingOptions(lanes: 2, pieces: 2, logBytes: 1 << 17))
+    for id in UInt64(1)...120 {
+      #expect(ring.note([UInt8](repeating: UInt8(id), count: 1_000), kind: 1, id: id))
+    }
+    let entries = RingWriter(of: ring).drain(upTo: 1).entries
+    #expect(entries.map(\.id) == Array(1...120))
+    #expect(entries.allSatisfy { $0.bytes == [UInt8](repeating: UInt8($0.id), count: 1_000) })
+    #expect(ring.counters.droppedLogFull == 0)
+  }
+
   @Test("A lane goes round as often as needed")
   func wrapAround() throws {
-    let ring = try directory.ring(records: 8)
+    let ring = try directory.ring(lanes: 1, pieces: 4, records: 4)
     let writer = RingWriter(of: ring)
     var expected: UInt64 = 1
     for round in 0..<200 {
@@ -153,7 +203,7 @@ struct LaneTests {
     let writer = RingWriter(of: ring)
     _ = ring.put(1...500)
     let before = try directory.bytes()
-    writer.touchAhead(pages: 64)
+    writer.touchAhead(pieces: 64)
     #expect(try directory.bytes() == before)
   }
 }

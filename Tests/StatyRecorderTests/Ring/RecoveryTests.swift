@@ -9,7 +9,7 @@ struct RecoveryTests {
 
   init() throws { directory = try RingDirectory() }
 
-  /// Where in the file the records of the first lane begin.
+  /// Where in the file the records of the first piece begin.
   private let records = 16384
 
   private func leave(_ body: (FlightRing) throws -> Void) throws -> FlightRing {
@@ -159,19 +159,19 @@ struct RecoveryTests {
     var bytes = [UInt8](try directory.bytes().prefix(Int(STATY_RING_HEAD)))
     let size = try bytes.withUnsafeMutableBytes { bytes in
       var header = bytes.loadUnaligned(as: staty_ring_header.self)
-      staty_header_describe(&header, 64, 1 << 22, 1 << 30)
+      staty_header_describe(&header, 64, 64, 1 << 22, 1 << 30)
       header.check = staty_header_check(&header)
       header.log_tail.value = 0
       header.log_head.value = 1 << 30
       bytes.storeBytes(of: header, as: staty_ring_header.self)
-      for lane in 0..<64 {
+      for piece in 0..<64 {
         let place =
-          MemoryLayout<staty_ring_header>.size + lane * MemoryLayout<staty_lane_positions>.stride
+          MemoryLayout<staty_ring_header>.size + piece * MemoryLayout<staty_piece_positions>.stride
         var positions = bytes.loadUnaligned(
-          fromByteOffset: place, as: staty_lane_positions.self)
+          fromByteOffset: place, as: staty_piece_positions.self)
         positions.tail.value = 0
         positions.head.value = 1 << 22
-        bytes.storeBytes(of: positions, toByteOffset: place, as: staty_lane_positions.self)
+        bytes.storeBytes(of: positions, toByteOffset: place, as: staty_piece_positions.self)
       }
       return try #require(off_t(exactly: header.file_bytes))
     }

@@ -33,9 +33,16 @@ final class RingDirectory: Sendable {
     try bytes.write(to: URL(fileURLWithPath: file(name)))
   }
 
-  func ring(lanes: Int = 4, records: Int = 64, logBytes: Int = 4096) throws -> FlightRing {
-    try FlightRing(
-      creatingAt: file(), options: RingOptions(lanes: lanes, records: records, logBytes: logBytes))
+  /// A ring, all of it ready; by default each lane has one piece.
+  func ring(
+    lanes: Int = 4, pieces: Int? = nil, records: Int = 64, logBytes: Int = 4096
+  ) throws -> FlightRing {
+    let ring = try FlightRing(
+      creatingAt: file(),
+      options: RingOptions(
+        lanes: lanes, pieces: pieces ?? lanes, records: records, logBytes: logBytes))
+    try ring.makeReady()
+    return ring
   }
 }
 

@@ -69,7 +69,7 @@ final class RecorderSimulation {
   /// Lets one more bring in what the last one has left, if it was killed.
   private func bringIn(_ number: UInt64) throws {
     let recorder = try SimulatedRecorder(
-      at: path, life: number, RingOptions(lanes: 2, records: 4, logBytes: 1 << 14),
+      at: path, life: number, RingOptions(lanes: 2, pieces: 2, records: 4, logBytes: 1 << 14),
       RecorderOptions(app: "last"))
     _ = recorder.requests.ask(waiting: false) { $0.isClosing = true }
     try #require(recorder.writer.turn() == nil, "seed \(seed): the last one does not close")
@@ -83,8 +83,9 @@ final class RecorderSimulation {
       options.retention.sessions = Int.random(in: 1...3, using: &random)
       for uuid in lives.keys { lives[uuid]?.mayBeRemoved = true }
     }
+    let lanes = Int.random(in: 2...4, using: &random)
     let sizes = RingOptions(
-      lanes: Int.random(in: 2...4, using: &random),
+      lanes: lanes, pieces: lanes + Int.random(in: 0...4, using: &random),
       records: 1 << Int.random(in: 2...6, using: &random),
       logBytes: 1 << 14)
     var recorder: SimulatedRecorder? = try SimulatedRecorder(

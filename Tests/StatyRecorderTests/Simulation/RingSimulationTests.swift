@@ -77,15 +77,18 @@ private struct Simulation {
   }
 
   mutating func play() throws {
+    let lanes = Int.random(in: 1...4, using: &random)
     let options = RingOptions(
-      lanes: Int.random(in: 1...4, using: &random),
+      lanes: lanes, pieces: lanes + Int.random(in: 0...4, using: &random),
       records: 1 << Int.random(in: 1...4, using: &random),
       logBytes: 4096)
     var isKilled = false
     do {
       let ring = try FlightRing(creatingAt: path, options: options)
       let writer = RingWriter(of: ring)
-      for _ in 0..<Int.random(in: 1...50, using: &random) {
+      let ready = Int.random(in: 0...3, using: &random)
+      for number in 0..<Int.random(in: 1...50, using: &random) {
+        if number == ready { try ring.makeReady() }
         try step(ring, writer)
         try check(ring)
       }

@@ -27,6 +27,7 @@ final class SimulatedRecorder {
       try Self.moveLeftover(at: ringPath, to: ringPath + "-\(life)")
     }
     let ring = try FlightRing(creatingAt: ringPath, session: session, options: sizes)
+    try ring.makeReady()
     let clock = RecorderClock(wall: { Int64(now / 1_000) }, events: { now })
     core = RecorderCore(ring: ring, options: options, clock: clock)
     writer = RecorderWriter(
