@@ -27,7 +27,8 @@ CREATE TABLE session (
   first_seq   INTEGER NOT NULL UNIQUE,
   last_seq    INTEGER,                     -- highest stored; NULL before the first event
   last_us     INTEGER NOT NULL DEFAULT 0,  -- time of the last stored event
-  ended       TEXT NOT NULL DEFAULT 'open' CHECK (ended IN ('open', 'clean', 'crash', 'continued')),
+  ended       TEXT NOT NULL DEFAULT 'open'
+    CHECK (ended IN ('open', 'clean', 'suspended', 'killed', 'continued')),
   observed    INTEGER NOT NULL DEFAULT 0,  -- numbers drawn, as far as is known
   stored      INTEGER NOT NULL DEFAULT 0,  -- rows written
   payloads_left_out INTEGER NOT NULL DEFAULT 0,  -- for want of room, though their events were stored

@@ -145,7 +145,7 @@ SELECT
     WHEN 16 THEN 'discarded' WHEN 17 THEN 'rejected' WHEN 18 THEN 'replaced'
     WHEN 19 THEN 'coalesced' WHEN 20 THEN 'cancelled' WHEN 21 THEN 'timed-out'
     WHEN 22 THEN 'torn-down' WHEN 23 THEN 'discarded'
-    ELSE CASE v.ended WHEN 'crash' THEN 'crash' ELSE 'open' END
+    ELSE CASE WHEN v.ended IN ('suspended', 'killed') THEN v.ended ELSE 'open' END
   END AS outcome
 FROM _visit v
 WHERE v.outcome <> 10;

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import Staty
 import StatyHistory
 import Synchronization
@@ -39,6 +39,20 @@ public final class HistoryRecorder: Sendable {
     at path: String, options: RecorderOptions = RecorderOptions()
   ) throws(RecorderError) {
     try self.init(at: path, options: options, clock: RecorderClock())
+  }
+
+  /// Opens the history at the URL of a file, or makes one, and begins a session in it, as with a path.
+  public convenience init(
+    at url: URL, options: RecorderOptions = RecorderOptions()
+  ) throws(RecorderError) {
+    try self.init(at: try Self.path(of: url), options: options)
+  }
+
+  private static func path(of url: URL) throws(RecorderError) -> String {
+    guard url.isFileURL else {
+      throw .directory(path: url.absoluteString, reason: "it is not the URL of a file")
+    }
+    return url.path
   }
 
   /// Opens the history with clocks of one's own.
@@ -97,7 +111,7 @@ extension HistoryRecorder {
   /// Records every track from its next event on, whoever makes it; call it once at launch.
   ///
   /// Each goes by the name that it was made with. If several recorders are asked, the last one asked
-  /// records; ``close()`` ends it.
+  /// records; `close()` ends it.
   public func recordTracks() {
     guard !isClosed.load(ordering: .relaxed) else { return }
     TrackDoor.open(for: self) { [weak self] source, name in
@@ -150,37 +164,71 @@ extension HistoryRecorder {
 // MARK: The file
 
 extension HistoryRecorder {
-  /// Waits until everything that was recorded so far is in the file.
+  /// Waits until everything that was recorded so far is in the file, and blocks the calling thread meanwhile:
+  /// for some milliseconds, or longer while the disk is busy.
   ///
   /// - Throws: if that could not be done; what was recorded stays in the ring and is tried again.
+  @available(*, noasync, message: "Use 'await flush(_:)', which blocks no thread.")
   public func flush(
     _ level: FlushLevel = .stored, atMost limit: Duration = .seconds(30)
   ) throws(RecorderError) {
     try ask("flushing", limit) { $0.level = max($0.level ?? level, level) }
   }
 
+  /// Waits until everything that was recorded so far is in the file, without blocking a thread.
+  ///
+  /// - Throws: if that could not be done; what was recorded stays in the ring and is tried again.
+  public func flush(_ level: FlushLevel = .stored) async throws(RecorderError) {
+    try await ask("flushing") { $0.level = max($0.level ?? level, level) }
+  }
+
   /// Stores everything and closes the database, so that no lock on it is held while the app is suspended.
   ///
-  /// Events still go into the ring, which stays locked.
+  /// Events still go into the ring, which stays locked. A session whose process is killed before ``resume()``
+  /// has ended `suspended`.
+  ///
+  /// Blocks the calling thread until it is done, as `sceneDidEnterBackground` needs: the system may suspend the
+  /// app when that returns.
+  @available(*, noasync, message: "Use 'await suspend()', which blocks no thread.")
   public func suspend(atMost limit: Duration = .seconds(5)) throws(RecorderError) {
+    core.ring.noteSuspended(true)
     try ask("suspending", limit) { $0.isSuspended = true }
+  }
+
+  /// Does what ``suspend(atMost:)`` does without blocking a thread, for an app that has asked the system for
+  /// time in the background.
+  public func suspend() async throws(RecorderError) {
+    core.ring.noteSuspended(true)
+    try await ask("suspending") { $0.isSuspended = true }
   }
 
   /// Takes the file up again after ``suspend(atMost:)``.
   public func resume() {
     guard !core.ring.isForeign else { return }
+    core.ring.noteSuspended(false)
     _ = requests.ask(waiting: false) { $0.isSuspended = false }
     core.ring.wake()
   }
 
-  /// Writes the history so far into one compact file, for a bug report.
+  /// Writes the history so far into one compact file, for a bug report, and blocks the calling thread
+  /// meanwhile: a full history of 64 MB takes about a second.
+  @available(*, noasync, message: "Use 'await share(to:)', which blocks no thread.")
   public func share(to path: String, atMost limit: Duration = .seconds(60)) throws(RecorderError) {
-    let place = try HistoryPlace(path)
-    let copy = CopyAnswer(place.path)
+    let copy = CopyAnswer(try HistoryPlace(path).path)
     try ask("sharing", limit) { $0.copies.append(copy) }
-    if let failure = copy.failure {
-      throw .system(path: place.path, doing: "sharing into", reason: failure)
-    }
+    try copy.check()
+  }
+
+  /// Writes the history so far into one compact file, for a bug report, without blocking a thread.
+  public func share(to path: String) async throws(RecorderError) {
+    let copy = CopyAnswer(try HistoryPlace(path).path)
+    try await ask("sharing") { $0.copies.append(copy) }
+    try copy.check()
+  }
+
+  /// Writes the history so far into one compact file, for a share sheet, without blocking a thread.
+  public func share(to url: URL) async throws(RecorderError) {
+    try await share(to: try Self.path(of: url))
   }
 
   /// Ends the session and closes the file.
@@ -200,10 +248,39 @@ extension HistoryRecorder {
   /// What became of the events so far.
   public var statistics: RecorderStatistics { core.statistics }
 
+  /// Ends the session and closes the file, without blocking a thread; what the blocking `close()` does.
+  public func close() async {
+    guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    TrackDoor.close(for: ObjectIdentifier(self))
+    try? await ask("closing") {
+      $0.isClosing = true
+      $0.isSuspended = false
+    }
+  }
+
   /// Asks the writer for something and waits for its answer.
   func ask(
     _ doing: String, _ limit: Duration, _ change: (inout WriterRequests.Wanted) -> Void
   ) throws(RecorderError) {
+    let number = try begin(doing, change)
+    if let failure = requests.wait(for: number, atMost: limit.inSeconds) {
+      throw .system(path: path, doing: doing, reason: failure)
+    }
+  }
+
+  /// The same without blocking a thread.
+  func ask(
+    _ doing: String, _ change: (inout WriterRequests.Wanted) -> Void
+  ) async throws(RecorderError) {
+    let number = try begin(doing, change)
+    if let failure = await requests.answer(to: number) {
+      throw .system(path: path, doing: doing, reason: failure)
+    }
+  }
+
+  private func begin(
+    _ doing: String, _ change: (inout WriterRequests.Wanted) -> Void
+  ) throws(RecorderError) -> UInt64 {
     // A forked child has no writer, and its locks may never be released.
     guard !core.ring.isForeign else {
       throw .system(
@@ -212,9 +289,7 @@ extension HistoryRecorder {
     }
     let number = requests.ask(waiting: true, change)
     core.ring.wake()
-    if let failure = requests.wait(for: number, atMost: limit.inSeconds) {
-      throw .system(path: path, doing: doing, reason: failure)
-    }
+    return number
   }
 }
 

@@ -12,7 +12,7 @@ public struct RecorderOptions: Sendable {
   /// What a state wants hashed or omitted is so in any case.
   public var recordsPayloads = true
 
-  /// Payloads longer than this are cut off, in bytes.
+  /// How many bytes of a payload are recorded; a longer one is cut and begins with `cut:`.
   public var mostPayloadBytes = 4_096
 
   /// How many events a thread can be ahead of the file, at least, before the newest are dropped.

@@ -10,6 +10,7 @@ enum CoreBench {
     return [
       Figure("transition_ns", transition, "a whole request-enter-exit cycle, no observer"),
       Figure("transition_ns_10k_pending", pending, "the same with 10,000 requests waiting"),
+      Figure("clock_read_ns", clockRead(), "baseline: one read of the system's monotonic clock"),
       Figure(
         "bare_enum_ns", bare, "baseline: an enum in a variable, a switch a step; four steps",
         isBaseline: true),

@@ -26,6 +26,20 @@ func median(of runs: Int, _ measure: () -> Double) -> Double {
   return sorted[runs / 2]
 }
 
+/// Nanoseconds of one read of the system's clock, the unit in which the speed of a machine is told.
+func clockRead() -> Double {
+  @inline(never) func read(_ count: Int) {
+    var now = timespec()
+    var sum = 0
+    for _ in 0..<count {
+      clock_gettime(CLOCK_MONOTONIC, &now)
+      sum &+= Int(now.tv_nsec)
+    }
+    precondition(sum > 0)
+  }
+  return median(of: 5) { nanoseconds(per: 1_000_000) { read(1_000_000) } }
+}
+
 /// Which figures of a group are asked for; all of them if none is named.
 struct Wanted {
   let keys: [String]

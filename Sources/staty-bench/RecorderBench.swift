@@ -7,8 +7,14 @@ import StatyRecorder
 enum RecorderBench {
   static func run(_ wanted: Wanted) -> [Figure] {
     var figures = [Figure]()
+    if wanted.isAny("open_ms", "open_bytes", "ring_bytes") {
+      figures += wanted.pick(OpeningBench.run())
+    }
     figures += wanted("hot_path_ns_mean") {
       Figure($0, hotPathMean(), "an event, whole transitions with a recorder less without")
+    }
+    figures += wanted("rival_ns_mean") {
+      Figure($0, rivalMean(), "baseline: the same with a mutex and an array, written by hand")
     }
     figures += wanted("hot_path_ns_p999") {
       let tail = hotPathTail(events: 400_000, in: 20_000, pause: 0)
@@ -30,8 +36,7 @@ enum RecorderBench {
       Figure($0, residentMegabytes(), "the process with a recorder, less without")
     }
     figures += wanted("clock_read_ns") {
-      let clock = median(of: 5) { nanoseconds(per: 1_000_000) { readClock(1_000_000) } }
-      return Figure($0, clock, "baseline: one read of the clock that events carry")
+      Figure($0, clockRead(), "baseline: one read of the system's monotonic clock")
     }
     if wanted.isAny("restore_ms") { figures += wanted.pick(RestoreBench.run()) }
     return figures
@@ -54,12 +59,6 @@ enum RecorderBench {
     ]
   }
 
-  @inline(never)
-  private static func readClock(_ count: Int) {
-    var sum: UInt64 = 0
-    for _ in 0..<count { sum &+= EventSource.clock }
-    precondition(sum > 0)
-  }
 }
 
 // MARK: The hot path
@@ -82,13 +81,28 @@ extension RecorderBench {
     return (with - without) / 5
   }
 
+  private static func rivalMean() -> Double {
+    let visits = 3_000
+    let without = median(of: 41) { nanoseconds(per: visits) { transitions(visits, nil) } }
+    let rival = Rival()
+    let with = median(of: 41) {
+      let taken = nanoseconds(per: visits) { transitions(visits, nil, rival) }
+      precondition(rival.drain().count >= visits * 5 - 2, "An event is missing; the run is void.")
+      return taken
+    }
+    return (with - without) / 5
+  }
+
   private static func transitionsInto(_ recorder: HistoryRecorder, _ visits: Int) -> Double {
     nanoseconds(per: visits) { transitions(visits, recorder) }
   }
 
-  private static func transitions(_ count: Int, _ recorder: HistoryRecorder?) {
+  private static func transitions(
+    _ count: Int, _ recorder: HistoryRecorder?, _ rival: Rival? = nil
+  ) {
     let screen = Screen()
     let controller = StateController<Screen>(policy: .queue)
+    if let rival { controller.events.add(rival) }
     recorder?.attach(to: controller, as: "checkout")
     controller.bind(to: screen)
     let states = (0..<4).map { _ in Instant() }

@@ -34,7 +34,7 @@ enum RestoreBench {
   private static func record(_ length: Int, at path: String) {
     #if os(macOS) || os(Linux)
       let process = Process()
-      process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+      process.executableURL = Bundle.main.executableURL!
       process.arguments = [argument, path, String(length)]
       try! process.run()
       process.waitUntilExit()

@@ -53,7 +53,8 @@ enum RingDoor {
       let mark = SessionMark(
         high: 1, low: 2, wallMicroseconds: bytes.next(), beganNanoseconds: bytes.next())
       let ring = try FlightRing(
-        creatingAt: path, session: mark, options: RingOptions(lanes: 2, pieces: 2, records: 64, logBytes: 4096)
+        creatingAt: path, session: mark,
+        options: RingOptions(lanes: 2, pieces: 2, records: 64, logBytes: 4096)
       )
       let choice: UInt8 = bytes.next()
       isSealed = choice & 1 == 0

@@ -1,25 +1,49 @@
 import Foundation
+import Staty
 import StatyRecorder
 
 /// Records a mark for each line of its input, says so, and closes when the input ends; asked to flush
 /// it says what came of that, which may take a second.
 func hold(at path: String) {
   let recorder = open(path)
+  let probe = ControllerProbe("probe")
   say("ready")
   while let line = readLine() {
-    guard line == "flush" else {
+    switch line {
+    case "flush":
+      do {
+        say("flushing")
+        try recorder.flush(atMost: .seconds(1))
+        say("stored")
+      } catch {
+        say("\(error)")
+      }
+    case "suspend":
+      try? recorder.suspend()
+      say("suspended")
+    case "resume":
+      recorder.resume()
+      say("resumed")
+    case "leave":
+      recorder.attach(to: probe, as: "screen")
+      leaveMidway(probe)
+      say("left")
+    default:
       recorder.mark(line)
       say("marked")
-      continue
-    }
-    do {
-      say("flushing")
-      try recorder.flush(atMost: .seconds(1))
-      say("stored")
-    } catch {
-      say("\(error)")
     }
   }
   recorder.close()
   say("closed")
+}
+
+/// A state is shown, another one is told to enter over it, and a third one waits.
+private func leaveMidway(_ probe: ControllerProbe) {
+  final class State {}
+  let (content, alert) = (State(), State())
+  probe.requested(content, named: "content")
+  probe.telling(.enter, content) { probe.told(.entered, content) }
+  probe.requested(alert, named: "alert")
+  probe.telling(.enter, alert) {}
+  probe.requested(State(), named: "loading")
 }

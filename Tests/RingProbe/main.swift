@@ -25,7 +25,8 @@ default: exit(64)
 /// Keeps a ring open until standard input ends.
 func hold(at path: String) {
   do {
-    let ring = try FlightRing(creatingAt: path, options: RingOptions(lanes: 2, pieces: 2, records: 16))
+    let ring = try FlightRing(
+      creatingAt: path, options: RingOptions(lanes: 2, pieces: 2, records: 16))
     say("ready")
     var byte: UInt8 = 0
     while read(0, &byte, 1) > 0 {}

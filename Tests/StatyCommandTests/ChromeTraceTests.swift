@@ -34,7 +34,7 @@ import Testing
       story.add(kind, visit, reason, on: controller)
       if Int.random(in: 0..<40, using: &random) == 0 { story.lose(2) }
     }
-    story.end = seed.isMultiple(of: 2) ? .crash : .clean
+    story.end = seed.isMultiple(of: 2) ? .killed : .clean
     return story
   }
 
@@ -45,7 +45,7 @@ import Testing
     story.add(.enqueued, 3)
     story.add(.discarded, 3, .replaced)
     story.add(.enqueued, 4)
-    story.end = .crash
+    story.end = .killed
     try place.write(story)
     try place.expect(
       ["export", "history.sqlite", "--format=chrome-trace"], "export-chrome-trace", status: 0)

@@ -90,7 +90,7 @@ import Testing
     story.add(.entered, 1)
     let second = story.add(.enqueued, 2)
     story.add(.exiting, 1, cause: second)
-    story.end = .crash
+    story.end = .killed
     try place.write(story)
     try expect(["history.sqlite"], "explore-stopped", status: 0)
     // However long it waits.

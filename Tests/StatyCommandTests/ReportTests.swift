@@ -32,7 +32,7 @@ import Testing
 
   @Test func `sessions are listed`() throws {
     var crashed = Story.clean
-    crashed.end = .crash
+    crashed.end = .killed
     crashed.lose(3)
     crashed.add(.exiting, 3)
     try place.write(.clean, crashed)
@@ -261,7 +261,7 @@ import Testing
 
   @Test func `what is missing at an end may be the rest, and what is not there is not`() throws {
     var killed = story(losing: 1, after: 12)
-    killed.end = .crash
+    killed.end = .killed
     try place.write(killed, to: "killed.sqlite")
     try place.write(.clean, to: "a.sqlite")
     var longer = Story.clean

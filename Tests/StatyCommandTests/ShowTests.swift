@@ -27,7 +27,7 @@ import Testing
     let request = story.add(.enqueued, 1, on: 2)
     story.lose(3)
     story.add(.discarded, 1, .replaced, cause: request, on: 2)
-    story.end = .crash
+    story.end = .killed
     try place.write(.overlapping(), story)
   }
 

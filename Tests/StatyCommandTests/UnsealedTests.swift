@@ -35,7 +35,7 @@ import Testing
 
   @Test func `what is said of a session, changed or taken out`() throws {
     for (what, change) in [
-      "end": "ended = 'open'", "crash": "ended = 'crash'", "start": "wall_us = wall_us + 1",
+      "end": "ended = 'open'", "killed": "ended = 'killed'", "start": "wall_us = wall_us + 1",
       "app": "app = 'Bank'", "version": "app_version = '9'", "system": "os = 'macOS'",
       "process": "pid = pid + 1", "length": "last_us = last_us * 2", "name": "uuid = 'x'",
       "first": "first_seq = 0", "last": "last_seq = last_seq - 1", "count": "stored = 3",
@@ -43,7 +43,7 @@ import Testing
       try expectRefusal("UPDATE session SET \(change)", what)
     }
     for (what, change) in [
-      "no seal": "seal = NULL", "no seal and end": "seal = NULL, ended = 'crash'",
+      "no seal": "seal = NULL", "no seal and end": "seal = NULL, ended = 'killed'",
       "more drawn": "observed = observed + 5", "less text": "payloads_left_out = 3",
     ] {
       try expectRefusal("UPDATE session SET \(change)", what)

@@ -123,7 +123,7 @@ struct AppendingTests {
         try writer.append(marks([21]), to: 1)
       }
       #expect(try writer.openSessions().map(\.uuid) == ["u2"])
-      try writer.endSession(second, .crash)
+      try writer.endSession(second, .killed)
       #expect(throws: HistoryError.noSession(3)) { try writer.endSession(3, .clean) }
     }
     #expect(try history.rows(session: 1).count == 11)

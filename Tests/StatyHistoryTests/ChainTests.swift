@@ -25,7 +25,7 @@ struct ChainTests {
   func late() throws {
     try history.write { writer in
       try writer.resume(session: 1)
-      try writer.endSession(1, .crash)
+      try writer.endSession(1, .killed)
       let row = EventRow(seq: 30, time: 9_000_000, kind: .mark)
       #expect(try writer.append([row], to: 1, observed: 40) == 1)
       try writer.recordLoss(first: 31, last: 40, count: 10, reason: "unfinished")
@@ -85,7 +85,7 @@ struct ChainTests {
       "UPDATE session SET app = 'other'", "UPDATE session SET app_version = 'other'",
       "UPDATE session SET pid = pid + 1", "UPDATE session SET first_seq = first_seq - 1",
       "UPDATE session SET last_us = last_us + 1", "UPDATE session SET observed = observed - 1",
-      "UPDATE session SET ended = 'open'", "UPDATE session SET ended = 'crash'",
+      "UPDATE session SET ended = 'open'", "UPDATE session SET ended = 'killed'",
       "UPDATE anchor SET wall_us = wall_us + 1", "UPDATE anchor SET t_us = t_us + 1",
       "INSERT INTO anchor SELECT session, 7, wall_us FROM anchor", "DELETE FROM anchor",
       "UPDATE loss SET reason = 'other'", "UPDATE loss SET count = count + 1", "DELETE FROM loss",
@@ -160,13 +160,13 @@ struct ChainTests {
       try writer.addAnchor(session: 1, time: 5, wallTime: 1_700_000_000_000_010)
     }
     #expect(try history.damage() == nil)
-    try history.tamper("UPDATE session SET seal = NULL, ended = 'crash'")
+    try history.tamper("UPDATE session SET seal = NULL, ended = 'killed'")
     #expect(try history.damage()?.kind == .session)
     try history.write { try $0.addAnchor(session: 1, time: 6, wallTime: 1_700_000_000_000_010) }
     #expect(try history.damage()?.kind == .session)
     try history.write { try $0.endSession(1, .clean) }
     #expect(try history.damage() == nil)
-    try history.tamper("UPDATE session SET ended = 'crash'")
+    try history.tamper("UPDATE session SET ended = 'killed'")
     #expect(try history.damage()?.kind == .session)
   }
 

@@ -21,7 +21,7 @@ enum HandMadeHistory {
     try writer.recordLoss(first: 15, last: 16, count: 2, reason: "lane full")
     // The wall clock is put forward by an hour.
     try writer.addAnchor(session: first, time: 50_000, wallTime: 1_700_003_600_050_000)
-    try writer.endSession(first, .crash)
+    try writer.endSession(first, .killed)
     let second = try writer.beginSession(.test("second", wallTime: 1_700_010_000_123_456))
     let controller = try writer.addController(session: second, name: "checkout", policy: "queue")
     try writer.append(

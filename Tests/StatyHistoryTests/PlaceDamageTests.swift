@@ -71,7 +71,7 @@ import Testing
     #expect(try history.damage() == nil)
     try history.write { writer in
       try writer.recordLoss(first: 2, last: 2, count: 1, reason: "unfinished")
-      try writer.endSession(1, .crash)
+      try writer.endSession(1, .killed)
     }
     #expect(try history.damage() == nil)
   }

@@ -100,7 +100,7 @@ private struct RandomHistory {
       try writer.recordLoss(
         first: loss.lowerBound, last: loss.upperBound, count: Int64(loss.count), reason: "full")
     }
-    try writer.endSession(session, [.clean, .crash, .open][below(3)])
+    try writer.endSession(session, [.clean, .killed, .open][below(3)])
   }
 
   private mutating func makeActor(_ writer: HistoryWriter, _ session: Int64) throws -> Actor {

@@ -82,7 +82,7 @@ import Testing
       tale.add(0, .enqueued, 1, "a")
       tale.add(1, .entering, 1, "a")
       tale.lose()
-      try tale.end(at: 200, .crash)
+      try tale.end(at: 200, .killed)
     }
     #expect(try rows("stuck") == [])
     #expect(try rows("waits", "visits, max_ms") == ["1|1.0"])

@@ -149,7 +149,7 @@ import Testing
       let second = try Tale(writer, "u2", from: first.seq + 1)
       try second.controller()
       second.visit(1, "a", asked: 0, told: 5, entered: 6, out: 46)
-      try second.end(at: 100, .crash)
+      try second.end(at: 100, .killed)
     }
     #expect(
       try rows("dwell", "session, visits, total_ms, max_ms") == ["1|2|30.0|20.0", "2|1|40.0|40.0"])

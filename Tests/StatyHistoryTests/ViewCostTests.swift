@@ -86,7 +86,7 @@ import Testing
         tale.visit(4, "b", asked: 80, told: 81, entered: 85, out: 90)
         tale.visit(5, "a", asked: 90, told: 91, entered: 95)
         tale.add(100, .enqueued, 6, "b")
-        try tale.end(at: 200, .crash)
+        try tale.end(at: 200, .killed)
         seq = tale.seq
       }
     }

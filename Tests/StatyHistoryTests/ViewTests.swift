@@ -50,7 +50,7 @@ struct ViewTests {
   func sessions() throws {
     #expect(
       try history.query("SELECT * FROM sessions") == [
-        "1|first|Shop|1.2|Linux 6|2023-11-14T22:13:20.000Z|100.0|crash|2|15|2|0|first",
+        "1|first|Shop|1.2|Linux 6|2023-11-14T22:13:20.000Z|100.0|killed|2|15|2|0|first",
         "2|second|Shop|1.2|Linux 6|2023-11-15T01:00:00.123Z|3.0|clean|1|4|0|0|second",
       ])
   }
@@ -63,7 +63,7 @@ struct ViewTests {
         "1|checkout|2|content|20.0|21.0|41.0||50.0|self-exit",
         "1|checkout|3|alert|25.0|||||replaced",
         "1|checkout|4|loading|60.0|||||unknown",
-        "1|checkout|5|content|100.0|||||crash",
+        "1|checkout|5|content|100.0|||||killed",
         "1|sheet|1|sheet|55.0|56.0||||unknown",
         "2|checkout|1|loading|0.0|1.0|2.0|||open",
       ])

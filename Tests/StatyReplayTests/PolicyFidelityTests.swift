@@ -55,7 +55,7 @@ import Testing
     #expect(try part.verify().verdict != .reproduced)
   }
 
-  @Test(arguments: ["crash", "clean"])
+  @Test(arguments: ["killed", "clean"])
   func `a decision that was never made is one in a killed session, too`(_ ended: String) throws {
     let log = """
       {"format":"staty-history","version":1}

@@ -108,6 +108,10 @@ static inline uint64_t staty_word_get(const uint64_t *word) {
 
 void staty_counter_raise(struct staty_counter *counter, uint64_t value);
 
+static inline void staty_ring_note_ended(struct staty_ring *ring, enum staty_ended ended) {
+  __atomic_store_n(&ring->header->ended.value, (uint64_t)ended, __ATOMIC_RELAXED);
+}
+
 // Whether every put is refused: the ring was stopped, or belongs to this process's parent.
 static inline int staty_ring_is_dead(const struct staty_ring *ring) {
   return __atomic_load_n(&ring->identity, __ATOMIC_RELAXED) == STATY_RING_DEAD;

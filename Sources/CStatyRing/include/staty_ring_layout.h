@@ -62,6 +62,13 @@ struct staty_counter {
   uint64_t unused[7];
 };
 
+// How its process would have ended if it were killed now.
+enum staty_ended {
+  staty_ended_killed = 0,
+  staty_ended_clean,      // the owner closed the ring
+  staty_ended_suspended,  // it was about to be suspended
+};
+
 struct staty_ring_header {
   uint64_t magic;
   uint32_t version;
@@ -94,7 +101,7 @@ struct staty_ring_header {
   struct staty_counter released;         // records that the writer released
   struct staty_counter released_highest; // highest number among them
   struct staty_counter torn;             // records that the writer found damaged
-  struct staty_counter ended;            // 1 once the owner closed the ring
+  struct staty_counter ended;            // enum staty_ended
   struct staty_counter log_head;
   struct staty_counter log_tail;
 };

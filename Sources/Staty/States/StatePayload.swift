@@ -11,3 +11,21 @@ public enum StatePayload: Hashable, Sendable {
   /// Only that there was one is recorded.
   case omitted
 }
+
+extension StatePayload {
+  /// A value recorded as JSON.
+  ///
+  /// ```swift
+  /// var payload: StatePayload? { .open(json: order) }
+  /// ```
+  ///
+  /// Of 4,096 bytes at most: a longer one is cut and begins with `cut:`.
+  public static func open(json value: some Encodable) -> StatePayload {
+    .open(MessageText.text(of: value))
+  }
+
+  /// A keyed hash of a value; values with the same JSON have the same hash within one recording.
+  public static func hashed(json value: some Encodable) -> StatePayload {
+    .hashed(MessageText.text(of: value))
+  }
+}

@@ -19,7 +19,8 @@ enum Soundness {
   static func end(_ session: SessionRecord) -> String {
     switch session.ended {
     case .clean: "ended clean"
-    case .crash: "ended in a crash"
+    case .suspended: "killed in the background"
+    case .killed: "ended by a crash or a kill"
     case .continued: "continued in the next session"
     case .open: "not ended"
     case nil: "ended nobody knows how"

@@ -5,8 +5,9 @@ struct SessionsVerb: Verb {
   static let spec = VerbSpec(
     name: "sessions", abstract: "List the sessions in histories.",
     discussion: """
-      A session is one run of one process that recorded. How it ended is 'clean', 'crash', or \
-      'open' if it has not ended, or nobody has looked since.
+      A session is one run of one process that recorded. It ended 'clean' if the recorder was closed, \
+      'suspended' if the system killed the app in the background, 'killed' if it crashed or was killed \
+      otherwise; it is 'continued' in the next session, or still 'open'.
 
       The events are not read: whether they are as they were stored is said by 'doctor' and 'check'.
       """,

@@ -33,7 +33,7 @@ package struct VisitRow: Equatable, Sendable {
       case continues: "continues"
       case discarded...:
         EventReason(kind: .discarded, code: outcome - discarded)?.text ?? "discarded"
-      default: ended == .crash ? "crash" : "open"
+      default: ended == .killed || ended == .suspended ? ended!.rawValue : "open"
       }
     }
   }

@@ -4,8 +4,10 @@ public enum SessionEnd: String, Hashable, Sendable, CaseIterable {
   case open
   /// Its recorder was closed.
   case clean
-  /// Its process ended without closing the recorder.
-  case crash
+  /// Its process was killed while it was suspended, as the system does with apps in the background.
+  case suspended
+  /// Its process ended in any other way without closing the recorder, such as by a crash.
+  case killed
   /// Its process went on recording in the next session.
   case continued
 }

@@ -137,7 +137,7 @@ extension SalvageTarget {
     try recordMissing(doubts, as: .damaged, through: end)
     let isCounted = vouching.sealed == .whole
     try writer.restoreEnd(
-      of: id, isSealed ? record.ended ?? .crash : .crash,
+      of: id, isSealed ? record.ended ?? .killed : .killed,
       observed: max(0, end - record.firstSeq + 1),
       payloadsLeftOut: isCounted ? max(0, session.payloadsLeftOut) : 0)
     report.missing = try writer.reader().losses(session: id).filter {

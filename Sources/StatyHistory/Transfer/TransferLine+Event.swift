@@ -118,6 +118,7 @@ extension TransferLine {
 
 extension SessionEnd {
   static let words: KeyValuePairs<String, SessionEnd> = [
-    "clean": .clean, "crash": .crash, "continued": .continued, "open": .open,
+    "clean": .clean, "suspended": .suspended, "killed": .killed, "continued": .continued,
+    "open": .open,
   ]
 }

@@ -55,7 +55,7 @@ package enum HistoryQueries {
       sql: """
         SELECT session, controller, visit, state, outcome, enqueued_ms, entering_ms, entered_ms,
           exiting_ms
-        FROM visits WHERE outcome IN ('open', 'crash', 'unknown')
+        FROM visits WHERE outcome IN ('open', 'suspended', 'killed', 'unknown')
         ORDER BY session, controller, visit
         """),
     Query(

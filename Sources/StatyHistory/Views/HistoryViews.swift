@@ -69,7 +69,10 @@ package enum HistoryViews {
     ("duration_ms", "Milliseconds from its beginning to its last stored event."),
     (
       "ended",
-      "How it ended: clean, crash, continued in the next session, or open if it has not or nobody has looked since."
+      """
+      How it ended: clean (the recorder was closed), suspended (killed in the background), killed (by a \
+      crash or otherwise), continued (in the next session), or open (not ended, or not opened since).
+      """
     ),
     ("controllers", "How many controllers were recorded."),
     ("events", "How many events are stored."),
@@ -91,9 +94,9 @@ package enum HistoryViews {
     (
       "outcome",
       """
-      What became of it: exited (it was told to leave and did), self-exit (it left by itself), the \
-      reason why it was discarded, open (it had not left when recording ended), crash (nor when \
-      its process died), or unknown (what became of it is among the lost events).
+      What became of it: exited (it was told to exit and did), self-exit (it exited by itself), the \
+      reason why it was discarded, open (it had not exited when recording ended), suspended or killed (nor \
+      when its process was), or unknown (what became of it is among the lost events).
       """
     ),
   ]

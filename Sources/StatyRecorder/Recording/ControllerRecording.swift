@@ -178,7 +178,7 @@ final class ControllerRecording: TransitionObserver {
   /// Nothing else of it leaves this function.
   private func text(of payload: StatePayload) -> String {
     switch payload {
-    case .open(let text): text.cut(toBytes: core.options.mostPayloadBytes)
+    case .open(let text): text.cutAsPayload(toBytes: core.options.mostPayloadBytes)
     case .hashed(let text): "hash:" + core.hash(text)
     case .omitted: "omitted"
     }

@@ -1,3 +1,5 @@
+import Staty
+
 extension String {
   /// How many bytes of a name are recorded.
   ///
@@ -10,6 +12,13 @@ extension String {
   var cutAsName: String {
     utf8.count <= Self.mostNameBytes
       ? self : cut(toBytes: Self.mostNameBytes - "…".utf8.count) + "…"
+  }
+
+  /// The text as a payload is recorded: if it is too long, the mark `cut:` and what fits.
+  func cutAsPayload(toBytes most: Int) -> String {
+    if utf8.count <= most { return self }
+    let mark = MessageText.cutMark
+    return mark + (hasPrefix(mark) ? String(dropFirst(mark.count)) : self).cut(toBytes: most)
   }
 
   /// The text without what comes after so many bytes, whole characters only.

@@ -45,7 +45,8 @@ extension HistoryRecorder {
       }
     }
     let answer = LastStateAnswer(lookup)
-    guard (try? ask("looking up the last state", .seconds(1)) { $0.lookups.append(answer) }) != nil
+    guard
+      (try? ask("looking up the last state", .seconds(1)) { $0.questions.append(answer) }) != nil
     else { return nil }
     return answer.found
   }

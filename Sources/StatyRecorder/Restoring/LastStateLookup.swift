@@ -74,7 +74,7 @@ package struct LastStateLookup: Sendable {
       state: state, payload: try reader.text(of: visit),
       wasIn: visit.isIn, at: Date(microseconds: time), session: standing.session.uuid,
       // No other process can be recording: a session that has not ended was killed.
-      ended: standing.session.ended == .clean ? .clean : .crash)
+      ended: standing.session.ended.flatMap { $0 == .open ? nil : $0 } ?? .killed)
   }
 
   /// What killed processes left, the newest first.
@@ -89,15 +89,17 @@ package struct LastStateLookup: Sendable {
 extension HistoryReader {
   /// The payload that a visit has, as text; none if it was left out.
   func text(of visit: StandingVisit) throws -> String? {
-    guard let payload = try payload(of: visit),
-      payload != EventDetail.payloadLeftOut
-    else { return nil }
-    return String(decoding: payload, as: UTF8.self)
+    try payload(of: visit).flatMap(storedText)
   }
 }
 
+/// A payload as text; `nil` if it was left out.
+func storedText(_ payload: [UInt8]) -> String? {
+  payload == EventDetail.payloadLeftOut ? nil : String(decoding: payload, as: UTF8.self)
+}
+
 /// A lookup that the writer is asked to make, and what it found.
-final class LastStateAnswer: Sendable {
+final class LastStateAnswer: WriterQuestion {
   private let lookup: LastStateLookup
   private let state = Mutex<LastState?>(nil)
 

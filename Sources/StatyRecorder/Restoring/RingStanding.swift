@@ -126,7 +126,7 @@ struct RingStanding {
     }
     return LastState(
       state: name, payload: payload, wasIn: visit.isIn, at: Date(microseconds: time),
-      session: ring.session.uuid, ended: ring.wasClosed ? .clean : .crash)
+      session: ring.session.uuid, ended: ring.ended)
   }
 
   private func wallTime(

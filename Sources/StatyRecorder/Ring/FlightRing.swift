@@ -80,6 +80,12 @@ package final class FlightRing: @unchecked Sendable {
     throw RingError(errno, doing: "preparing", path: path)
   }
 
+  /// Notes whether the process is about to be suspended, so that it is told apart if it is killed then.
+  func noteSuspended(_ isSuspended: Bool) {
+    if isDead { return }
+    staty_ring_note_ended(pointer, isSuspended ? staty_ended_suspended : staty_ended_killed)
+  }
+
   /// Ends recording: every later put and note is refused as `dead`.
   ///
   /// A put that is under way in another thread ends as if the ring were open, a moment later. What
@@ -98,7 +104,7 @@ package final class FlightRing: @unchecked Sendable {
     guard !isClosed.exchange(true, ordering: .sequentiallyConsistent) else { return }
     stop()
     guard pointer.pointee.foreign == 0 else { return }
-    staty_counter_raise(&pointer.pointee.header.pointee.ended, 1)
+    staty_ring_note_ended(pointer, staty_ended_clean)
     // Not a file that another process has put in its place since.
     if removingFile, file.isAtItsPath { unlink(file.path) }
     OpenRings.remove(file.identity)

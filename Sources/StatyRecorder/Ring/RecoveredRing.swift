@@ -1,5 +1,6 @@
 internal import CStatyRing
 import LibC
+package import StatyHistory
 
 /// A ring that a process left, read without changing it, and locked meanwhile.
 ///
@@ -15,8 +16,8 @@ package final class RecoveredRing: Sendable {
   package let pid: Int32
   /// How large the ring is.
   package let options: RingOptions
-  /// Whether its owner closed it.
-  package let wasClosed: Bool
+  /// How its process ended.
+  package let ended: SessionEnd
   /// What it counted.
   package let counters: RingCounters
   /// The log entries that were not released, in their order.
@@ -48,8 +49,14 @@ package final class RecoveredRing: Sendable {
     session = SessionMark(header)
     pid = Int32(bitPattern: header.pid)
     options = RingOptions(
-      lanes: Int(header.lanes), pieces: Int(header.pieces), records: Int(header.records), logBytes: Int(header.log_bytes))
-    wasClosed = header.ended.value != 0
+      lanes: Int(header.lanes), pieces: Int(header.pieces), records: Int(header.records),
+      logBytes: Int(header.log_bytes))
+    ended =
+      switch header.ended.value {
+      case UInt64(staty_ended_clean.rawValue): .clean
+      case UInt64(staty_ended_suspended.rawValue): .suspended
+      default: .killed
+      }
     entries = log.entries
     recordCount = count
     self.torn = torn + log.torn

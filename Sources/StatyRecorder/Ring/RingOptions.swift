@@ -22,7 +22,8 @@ package struct RingOptions: Equatable, Sendable {
     lanes: Int = 16, pieces: Int = 44, records: Int = 1_024, logBytes: Int = 1 << 20
   ) {
     precondition(
-      Self.areValid(lanes: lanes, pieces: pieces, records: records, logBytes: logBytes), Self.advice)
+      Self.areValid(lanes: lanes, pieces: pieces, records: records, logBytes: logBytes), Self.advice
+    )
     self.lanes = lanes
     self.pieces = pieces
     self.records = records

@@ -12,8 +12,12 @@ final class CopyAnswer: Sendable {
     self.path = path
   }
 
-  /// Why the copy could not be made, or `nil`.
-  var failure: String? { outcome.withLock { $0 } }
+  /// Throws if the copy could not be made.
+  func check() throws(RecorderError) {
+    if let failure = outcome.withLock({ $0 }) {
+      throw .system(path: path, doing: "sharing into", reason: failure)
+    }
+  }
 
   /// Makes the copy.
   func make(with writer: HistoryWriter) {

@@ -14,7 +14,7 @@ extension RecorderWriter {
     }
     do {
       if wanted.level == .durable { try writer.sync() }
-      for lookup in wanted.lookups { lookup.look(through: writer) }
+      for question in wanted.questions { question.look(through: writer) }
       for copy in wanted.copies { copy.make(with: writer) }
       if wanted.isClosing { try finish(writer) }
       return nil

@@ -25,7 +25,7 @@ package struct SessionRecovery {
     .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map { $0.2 }
   }
 
-  /// Stores what a ring holds, says what is missing, and closes its session as crashed.
+  /// Stores what a ring holds, says what is missing, and ends its session as its process ended.
   ///
   /// May be done again if it was interrupted: what is stored already stays as it is.
   ///
@@ -65,7 +65,7 @@ package struct SessionRecovery {
       try writer.recordMissing(
         from: session.firstSeq, through: session.firstSeq + session.observed - 1,
         reason: { _ in "ring unreadable" })
-      try writer.endSession(session.id, .crash)
+      try writer.endSession(session.id, .killed)
     }
   }
 
@@ -96,7 +96,7 @@ package struct SessionRecovery {
     }
     try writer.recordMissing(
       from: session.firstSeq, through: session.firstSeq + observed - 1, reason: losses.reason)
-    try writer.endSession(session.id, ring.wasClosed ? .clean : .crash)
+    try writer.endSession(session.id, ring.ended)
   }
 
   private func tellDrawn(by ring: RecoveredRing, _ session: SessionRecord) throws {

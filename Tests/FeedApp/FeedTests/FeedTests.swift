@@ -40,7 +40,7 @@ import Testing
     model.send(.searched("swx"))
     await server.answer("swx", [])
     await server.answer("sw", ["swan"])
-    recorder.close()
+    await recorder.close()
     guard case .ready(["swan"]) = model.state else {
       Issue.record("It shows \(model.state).")
       return

@@ -19,7 +19,7 @@ final class FeedXCTests: XCTestCase {
     recorder.attach(to: model.track, as: "feed")
     model.send(.searched("sw"))
     model.send(.found([], for: "sw"))
-    recorder.close()
+    await recorder.close()
     expectReproduced(path, in: .feed)
     expectNoFindings(in: path, warnings: true)
     XCTAssertEqual(try replay(path, in: .feed), .reproduced(decisions: 2))

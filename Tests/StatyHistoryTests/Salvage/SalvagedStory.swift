@@ -137,6 +137,6 @@ final class SalvagedStory {
     try writer.append(rows, details: details, to: session)
     for seq in losses { try writer.recordLoss(first: seq, last: seq, count: 1, reason: "overload") }
     try writer.addAnchor(session: session, time: 500_000, wallTime: 1_700_000_000_600_000)
-    try writer.endSession(session, number == 2 ? .crash : .clean)
+    try writer.endSession(session, number == 2 ? .killed : .clean)
   }
 }

@@ -68,7 +68,7 @@ struct Told {
     }
     check(session.pid == (said.isVouched ? was.pid : 0), "pid")
     check(
-      session.ended == (said.isSealed ? was.ended : .crash),
+      session.ended == (said.isSealed ? was.ended : .killed),
       "ended \(String(describing: session.ended))")
     let lost = (losses[session.id] ?? []).filter {
       !["damaged", "unverified"].contains($0.reason) && !$0.reason.hasSuffix(" or damaged")

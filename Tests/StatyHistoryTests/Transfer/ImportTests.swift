@@ -53,7 +53,7 @@ import Testing
       #"{"kind":"enqueued","controller":"main","state":"a","t_us":5,"payload":{"id":7},"site":"a.py","line":3}"#,
       #"{"type":"loss","count":3,"reason":"disk full"}"#,
       #"{"kind":"discarded","controller":"main","state":"a","t_us":9,"reason":"replaced"}"#,
-      #"{"type":"end","ended":"crash"}"#,
+      #"{"type":"end","ended":"killed"}"#,
       #"{"kind":"mark","t_ms":1}"#)
     #expect(
       try history.query("SELECT session, seq, kind, reason, payload FROM history") == [
@@ -61,7 +61,7 @@ import Testing
       ])
     #expect(
       try history.query("SELECT session, app, started_at, ended, lost FROM sessions") == [
-        "1|Shop|2026-01-31T12:00:00.000Z|crash|3", "2||1970-01-01T00:00:00.000Z|clean|0",
+        "1|Shop|2026-01-31T12:00:00.000Z|killed|3", "2||1970-01-01T00:00:00.000Z|clean|0",
       ])
     #expect(try history.damage() == nil)
     #expect(try history.damage(session: 2) == nil)

@@ -18,7 +18,7 @@ import Testing
       try recordMore(at: place)
       #expect(
         try place.query("SELECT ended, events FROM sessions ORDER BY session")
-          == ["crash|3", "clean|1"], "\(length)")
+          == ["killed|3", "clean|1"], "\(length)")
       #expect(try place.unaccounted() == ["0", "0"])
     }
   }
@@ -56,7 +56,7 @@ import Testing
       try (Data(count: bytes.count - kept) + bytes.suffix(kept)).write(to: ring)
       try recordMore(at: place)
       #expect(
-        try place.query("SELECT ended FROM sessions ORDER BY session") == ["crash", "clean"])
+        try place.query("SELECT ended FROM sessions ORDER BY session") == ["killed", "clean"])
       #expect(try place.unaccounted() == ["0", "0"])
     }
   }
@@ -67,7 +67,7 @@ import Testing
     try recordMore(at: place)
     #expect(
       try place.query("SELECT app, app_version, os, ended, lost FROM sessions WHERE session = 1")
-        == ["Shop|1.9|Plan 9|crash|3"])
+        == ["Shop|1.9|Plan 9|killed|3"])
   }
 
   @Test func `names that are too long for a ring are cut between characters`() throws {
@@ -127,7 +127,7 @@ import Testing
     try recordMore(at: place)
     #expect(
       try place.query("SELECT ended, events FROM sessions ORDER BY session")
-        == ["crash|6", "clean|1"])
+        == ["killed|6", "clean|1"])
     #expect(try place.rings() == [])
   }
 
@@ -149,7 +149,7 @@ import Testing
     #expect(kept.count == 1 && kept[0].contains("-ring-"), "\(kept)")
     #expect(
       try place.query("SELECT ended, events FROM sessions ORDER BY session")
-        == ["crash|3", "clean|1"])
+        == ["killed|3", "clean|1"])
     // Again and again: it stays, and troubles nobody.
     try recordMore(at: place)
     #expect(try place.rings() == kept)
@@ -169,7 +169,7 @@ import Testing
     try recordMore(at: place)
     #expect(
       try place.query("SELECT ended, events FROM sessions ORDER BY session")
-        == ["crash|3", "clean|1", "clean|1"])
+        == ["killed|3", "clean|1", "clean|1"])
     #expect(try place.unaccounted() == ["0", "0", "0"])
   }
 
@@ -272,7 +272,7 @@ import Testing
     try recordMore(at: place)
     #expect(
       try place.query("SELECT ended, events, lost, controllers FROM sessions LIMIT 1")
-        == ["crash|\(events)|0|1"])
+        == ["killed|\(events)|0|1"])
     #expect(
       try place.query(
         """

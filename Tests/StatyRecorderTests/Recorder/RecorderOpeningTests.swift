@@ -204,7 +204,7 @@ import Testing
     recorder.close()
     #expect(
       try place.query("SELECT length(CAST(payload AS BLOB)) FROM detail WHERE payload NOT NULL")
-        == ["4096"])
+        == ["4100"])
     #expect(recorder.statistics.lost == 0)
   }
 

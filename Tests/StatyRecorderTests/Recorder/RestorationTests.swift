@@ -102,13 +102,13 @@ import Testing
     #expect(lookup.state == "detail")
     #expect(lookup.payload == "7")
     #expect(lookup.wasIn)
-    #expect(lookup.ended == .crash)
+    #expect(lookup.ended == .killed)
     let recorder = try HistoryRecorder(at: place.path)
     #expect(recorder.lastState(of: "checkout") == lookup)
     try recorder.flush()
     #expect(recorder.lastState(of: "checkout") == lookup)
     recorder.close()
-    #expect(try place.query("SELECT ended FROM sessions") == ["crash", "clean"])
+    #expect(try place.query("SELECT ended FROM sessions") == ["killed", "clean"])
   }
 
   @Test(arguments: [["leave"], ["flush", "leave"], ["leave", "flush"]])

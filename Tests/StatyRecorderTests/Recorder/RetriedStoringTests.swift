@@ -19,7 +19,8 @@ import Testing
     place = try RingDirectory(inMemory: true)
     recorder = try SimulatedRecorder(
       at: place.file("history.sqlite"), life: 1,
-      RingOptions(lanes: 2, pieces: 2, records: 8_192, logBytes: 1 << 20), RecorderOptions(app: "retried"))
+      RingOptions(lanes: 2, pieces: 2, records: 8_192, logBytes: 1 << 20),
+      RecorderOptions(app: "retried"))
     recorder.attach(probe, as: "screen")
     try store()
   }
@@ -112,7 +113,7 @@ import Testing
     #expect(try !recovery.recover(ring))
     try recovery.closeOthers()
     let session = try #require(try next.sessions().first)
-    #expect(session.observed == Int64(ring.highestDrawn) && session.ended == .crash)
+    #expect(session.observed == Int64(ring.highestDrawn) && session.ended == .killed)
     #expect(try next.losses(session: session.id).values.reduce(0, +) == 4)
   }
 

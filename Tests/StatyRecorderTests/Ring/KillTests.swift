@@ -1,6 +1,7 @@
 import CStatyRing
 import Chance
 import Foundation
+import StatyHistory
 import StatyRecorder
 import Testing
 
@@ -34,7 +35,7 @@ struct KillTests {
     let ledger = [UInt8](try directory.bytes("ledger"))
     let recovered = try FlightRing.recover(path: directory.file())
     let records = try recovered.records()
-    #expect(!recovered.wasClosed, comment)
+    #expect(recovered.ended == .killed, comment)
     // Threads are killed between two stores, never within one: nothing published is torn.
     #expect(recovered.torn == 0, comment)
     let numbers = Set(records.map(\.number))

@@ -1,5 +1,6 @@
 import CStatyRing
 import Foundation
+import StatyHistory
 import StatyRecorder
 import Testing
 
@@ -39,7 +40,7 @@ struct RecoveryTests {
     #expect(recovered.session == ring.session)
     #expect(recovered.options == ring.options)
     #expect(recovered.pid == getpid())
-    #expect(recovered.wasClosed)
+    #expect(recovered.ended == .clean)
     #expect(recovered.torn == 0)
     #expect(try directory.bytes() == before)
   }

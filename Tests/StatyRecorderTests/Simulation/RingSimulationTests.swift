@@ -1,6 +1,7 @@
 import Chance
 import CStatyRing
 import Foundation
+import StatyHistory
 import Testing
 
 @testable import StatyRecorder
@@ -217,7 +218,7 @@ private struct Simulation {
     // Not locked: a process that another test has just begun may have a copy of what was open here,
     // and the lock with it.
     let ring = try FlightRing.peek(path: path)
-    try #require(ring.torn == 0 && !ring.wasClosed, "seed \(seed)")
+    try #require(ring.torn == 0 && ring.ended == .killed, "seed \(seed)")
     let left = Set(try ring.records().map(\.number))
     try #require(left.isSuperset(of: queued), "seed \(seed): \(queued.subtracting(left)) are gone")
     try #require(left.isSubset(of: queued.union(committed)), "seed \(seed): some are invented")

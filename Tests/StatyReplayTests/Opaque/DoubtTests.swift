@@ -213,7 +213,7 @@ import Testing
   private func unfinished(_ changes: String...) throws -> ReplayResult {
     let history = try RecordedHistory(Self.unfinished)
     try history.change("UPDATE controller SET fidelity = 1")
-    try history.change("UPDATE session SET ended = 'crash'")
+    try history.change("UPDATE session SET ended = 'killed'")
     try history.change("UPDATE event SET inside = 4 WHERE seq = (SELECT max(seq) FROM event)")
     for change in changes { try history.change(change) }
     return try history.verify(.with(Desk.self))

@@ -1,0 +1,195 @@
+public import Foundation
+import StatyHistory
+import Synchronization
+
+/// What the launch before this one was doing when it ended.
+///
+/// For a crash reporter: attach it to a report, or log its ``description``.
+///
+/// ```swift
+/// if let previous = await recorder.previousSession(), previous.ended == .killed {
+///   logger.error("\(previous)")
+/// }
+/// ```
+public struct PreviousSession: Codable, Hashable, Sendable {
+  /// How a session ended, as the view `sessions` says it.
+  public enum Ending: String, Codable, Sendable {
+    /// The recorder was closed.
+    case clean
+    /// The system killed the app in the background, after ``HistoryRecorder/suspend(atMost:)``.
+    case suspended
+    /// The app crashed, or was killed while it was in use.
+    case killed
+  }
+
+  /// A state that was shown, or a transition that was under way.
+  public struct Visit: Codable, Hashable, Sendable {
+    /// How far a visit was.
+    public enum Phase: String, Codable, Sendable {
+      /// It was requested and had not been told to enter.
+      case waiting
+      /// It was told to enter and had not entered.
+      case entering
+      /// It had entered.
+      case entered
+      /// It was told to exit and had not exited.
+      case exiting
+    }
+
+    /// The name of the controller.
+    public let controller: String
+    /// The number of the visit.
+    public let visit: UInt32
+    /// The name of the state.
+    public let state: String
+    /// How far the visit was.
+    public let phase: Phase
+    /// How long it had been so when the last event was recorded.
+    public let seconds: Double
+    /// The state's payload as it was recorded.
+    public let payload: String?
+  }
+
+  /// A rule that was broken shortly before the end.
+  public struct Finding: Codable, Hashable, Sendable {
+    /// The rule, such as `never-entered`.
+    public let code: String
+    /// The name of the controller.
+    public let controller: String
+    /// What happened, in a sentence.
+    public let detail: String
+  }
+
+  /// The session's `uuid` in the history.
+  public let session: String
+  /// The app's name.
+  public let app: String
+  /// The app's version.
+  public let appVersion: String
+  /// When recording began.
+  public let began: Date
+  /// When the last event was recorded.
+  public let lastEvent: Date
+  /// How it ended.
+  public let ended: Ending
+  /// The states that were shown.
+  public let onScreen: [Visit]
+  /// The requests and transitions that had not come to their end.
+  public let underWay: [Visit]
+  /// The rules that were broken in the last minute, the latest 20 at most.
+  public let findings: [Finding]
+}
+
+extension PreviousSession: CustomStringConvertible {
+  /// One line for a log.
+  public var description: String {
+    var parts = [
+      "\(app) \(appVersion)".trimmingCharacters(in: .whitespaces) + " ended \(ended.rawValue)"
+    ]
+    if !onScreen.isEmpty {
+      parts.append(
+        "on screen: " + onScreen.map { "\($0.controller) \($0.state)" }.joined(separator: ", "))
+    }
+    if !underWay.isEmpty {
+      parts.append(
+        "under way: "
+          + underWay.map { visit in
+            "\(visit.controller) \(visit.state) \(visit.phase.rawValue) for \(Self.text(visit.seconds))"
+          }.joined(separator: ", "))
+    }
+    if !findings.isEmpty {
+      parts.append(
+        "findings: " + findings.map { "\($0.controller) \($0.code)" }.joined(separator: ", "))
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    String(format: "%.1f s", locale: Locale(identifier: "en_US_POSIX"), seconds)
+  }
+}
+
+extension HistoryRecorder {
+  /// What the launch before this one was doing when it ended; `nil` if none was recorded, or if it cannot be
+  /// read.
+  ///
+  /// Waits until the events that it left are imported, which begins when the recorder is made.
+  public func previousSession() async -> PreviousSession? {
+    let answer = PreviousSessionAnswer(current: core.ring.session.uuid)
+    do {
+      try await ask("looking up the previous session") { $0.questions.append(answer) }
+    } catch {
+      return nil
+    }
+    return answer.found
+  }
+}
+
+/// The question for the previous session, and what was found.
+private final class PreviousSessionAnswer: WriterQuestion {
+  private let current: String
+  private let state = Mutex<PreviousSession?>(nil)
+
+  init(current: String) {
+    self.current = current
+  }
+
+  var found: PreviousSession? { state.withLock { $0 } }
+
+  func look(through writer: HistoryWriter) {
+    guard let found = try? find(in: writer.reader()) else { return }
+    state.withLock { $0 = found }
+  }
+
+  private func find(in reader: HistoryReader) throws -> PreviousSession? {
+    try reader.consistently {
+      // A long run is several sessions; the last of them says how it ended.
+      let earlier = try reader.sessions().last { $0.uuid != current && $0.run != current }
+      guard let session = earlier else { return nil }
+      let visits = try reader.unfinishedVisits(session: session.id)
+        .map { PreviousSession.Visit($0, at: session.lastTime) }
+      return PreviousSession(
+        session: session.run ?? session.uuid, app: session.app, appVersion: session.appVersion,
+        began: Date(microseconds: session.wallTime),
+        lastEvent: Date(microseconds: try reader.wallTime(at: session.lastTime, in: session)),
+        ended: session.ended.flatMap { PreviousSession.Ending(rawValue: $0.rawValue) } ?? .killed,
+        onScreen: visits.filter { $0.phase == .entered },
+        underWay: visits.filter { $0.phase != .entered },
+        findings: try findings(in: session, reader))
+    }
+  }
+
+  private func findings(
+    in session: SessionRecord, _ reader: HistoryReader
+  ) throws -> [PreviousSession.Finding] {
+    let names = Dictionary(
+      try reader.controllers(session: session.id).map { ($0.id, $0.name) }, uniquingKeysWith: { $1 }
+    )
+    let aMinute: Int64 = 60_000_000
+    return try reader.findings(session: session.id).suffix(20)
+      .filter { finding in
+        let event = try reader.events(session: session.id, from: finding.seq, through: finding.seq)
+          .next()
+        return event.map { $0.time > session.lastTime - aMinute } ?? true
+      }
+      .map {
+        PreviousSession.Finding(
+          code: $0.code, controller: names[$0.controller] ?? "", detail: $0.detail)
+      }
+  }
+}
+
+extension PreviousSession.Visit {
+  fileprivate init(_ visit: UnfinishedVisit, at end: Int64) {
+    let phase: Phase =
+      switch visit.outcome {
+      case VisitRow.Outcome.entering: .entering
+      case VisitRow.Outcome.entered: .entered
+      case VisitRow.Outcome.exiting: .exiting
+      default: .waiting
+      }
+    self.init(
+      controller: visit.controller, visit: visit.visit, state: visit.state, phase: phase,
+      seconds: Double(max(0, end - visit.since)) / 1e6, payload: visit.payload.flatMap(storedText))
+  }
+}

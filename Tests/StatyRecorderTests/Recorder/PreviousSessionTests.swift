@@ -1,0 +1,118 @@
+import Foundation
+import Staty
+import StatyHistory
+import Testing
+
+@testable import StatyRecorder
+
+/// The next launch can say how the one before ended, and what it was doing.
+@Suite struct PreviousSessionTests {
+  let place: Place
+
+  init() throws {
+    place = try Place()
+  }
+
+  @Test func `at the first launch there is no previous session`() async throws {
+    let recorder = try HistoryRecorder(at: place.path)
+    #expect(await recorder.previousSession() == nil)
+    await recorder.close()
+    #expect(await recorder.previousSession() == nil)
+  }
+
+  @Test func `a session whose recorder was closed ended clean`() async throws {
+    let first = try HistoryRecorder(
+      at: place.path, options: RecorderOptions(app: "Shop", appVersion: "1.2"))
+    let page = Page()
+    let controller = StateController<Page>()
+    first.attach(to: controller, as: "checkout")
+    controller.bind(to: page)
+    controller.transition(to: Instant("list", payload: .open("all")))
+    await first.close()
+    let second = try HistoryRecorder(at: place.path)
+    let previous = try #require(await second.previousSession())
+    await second.close()
+    #expect(previous.ended == .clean)
+    #expect(previous.onScreen.map(\.state) == ["list"])
+    #expect(previous.onScreen.map(\.payload) == ["all"])
+    #expect(previous.underWay.isEmpty && previous.findings.isEmpty)
+    #expect(previous.description == "Shop 1.2 ended clean; on screen: checkout list")
+    #expect(try [previous.session] == place.query("SELECT uuid FROM sessions WHERE session = 1"))
+    #expect(previous.lastEvent >= previous.began)
+  }
+
+  @Test
+  func `after a kill it says what was on screen, what was under way and which rules were broken`()
+    async throws
+  {
+    let probe = try Probe(["hold", place.path], of: "RecorderProbe")
+    #expect(probe.line() == "ready")
+    try probe.tell("leave")
+    #expect(probe.line() == "left")
+    probe.kill()
+    let recorder = try HistoryRecorder(at: place.path)
+    let previous = try #require(await recorder.previousSession())
+    await recorder.close()
+    #expect(previous.ended == .killed)
+    #expect(previous.onScreen.map(\.state) == ["content"])
+    #expect(previous.underWay.map(\.state) == ["alert", "loading"])
+    #expect(previous.underWay.map(\.phase) == [.entering, .waiting])
+    #expect(previous.findings.map(\.code) == ["overlap"])
+    let line = previous.description
+    #expect(
+      line.contains(
+        "ended killed; on screen: screen content; under way: screen alert entering for "))
+    #expect(line.hasSuffix("findings: screen overlap"))
+    let coded = try JSONDecoder().decode(
+      PreviousSession.self, from: JSONEncoder().encode(previous))
+    #expect(coded == previous)
+    #expect(try place.query("SELECT ended FROM sessions") == ["killed", "clean"])
+    #expect(
+      try place.query("SELECT DISTINCT outcome FROM visits WHERE session = 1") == ["killed"])
+  }
+
+  @Test
+  func `an app that is killed in the background ended suspended, and after it came back killed`()
+    async throws
+  {
+    for (line, end) in [("suspend", "suspended"), ("resume", "killed")] {
+      let probe = try Probe(["hold", place.path], of: "RecorderProbe")
+      #expect(probe.line() == "ready")
+      try probe.tell("suspend")
+      #expect(probe.line() == "suspended")
+      // Recorded into the ring alone.
+      try probe.tell("note in the background")
+      #expect(probe.line() == "marked")
+      if line == "resume" {
+        try probe.tell(line)
+        #expect(probe.line() == "resumed")
+      }
+      probe.kill()
+      let recorder = try HistoryRecorder(at: place.path)
+      #expect(await recorder.previousSession()?.ended.rawValue == end)
+      await recorder.close()
+    }
+    #expect(
+      try place.query("SELECT ended, events, lost FROM sessions")
+        == ["suspended|1|0", "clean|0|0", "killed|1|0", "clean|0|0"])
+  }
+
+  @Test func `of a session that was continued it says how the last part ended`() async throws {
+    let writer = try HistoryWriter(path: place.path)
+    for (uuid, run, end) in [("a", nil, SessionEnd.continued), ("b", "a", .suspended)] {
+      let id = try writer.beginSession(
+        SessionOpening(
+          uuid: uuid, app: "Shop", appVersion: "", os: "", pid: 1, wallTime: 1_700_000_000_000_000,
+          run: run))
+      try writer.endSession(id, end)
+    }
+    try writer.close()
+    var options = RecorderOptions()
+    options.retention = Retention()
+    let recorder = try HistoryRecorder(at: place.path, options: options)
+    let previous = try #require(await recorder.previousSession())
+    await recorder.close()
+    #expect(previous.session == "a")
+    #expect(previous.description == "Shop ended suspended")
+  }
+}
