@@ -6,7 +6,7 @@ _Thread_local struct staty_place staty_current_place;
 
 struct staty_outer_place *staty_place_keep(struct staty_place outer) {
   struct staty_outer_place *kept = malloc(sizeof *kept);
-  // Without memory the places further out are unknown inside this one; nothing else is lost.
+  // If there is no memory, the outer places are unknown inside this one. Nothing else is lost.
   if (kept) *kept = (struct staty_outer_place){outer.numbering, outer.place, outer.further};
   return kept;
 }

@@ -6,14 +6,14 @@
 #include <string.h>
 #include <time.h>
 
-// The innermost place of this thread: the call that is under way, as an event's number and the part
-// of the event that the call is, `number << 2 | part`, and the numbering that the number belongs to.
-// Swift has no thread-local storage without a dictionary look-up or an allocation; this is a few
-// loads.
+// The innermost place of this thread: the current call, as an event's number and the part of the
+// event, `number << 2 | part`, and the numbering of the number. Thread-local storage in Swift needs
+// a dictionary look-up or an allocation; this needs a few loads.
 //
-// The places of a thread lie in each other. Those of one numbering need no list: the code that
-// enters one keeps the one before. Where one of another numbering lies in between, such as that of
-// a controller that is not recorded, the place around it is kept in a list, so that it hides nothing.
+// The places of a thread are nested. Places of one numbering need no list: the code that enters one
+// keeps the one before. If a place of another numbering is between them, such as that of a
+// controller that is not recorded, the outer place is kept in a list, so that it can still be
+// found.
 struct staty_outer_place {
   const void *numbering;
   uint64_t place;
@@ -23,19 +23,19 @@ struct staty_outer_place {
 struct staty_place {
   const void *numbering;
   uint64_t place;
-  // The innermost of each time that the numbering changed on the way here; owned.
+  // The innermost place before each change of the numbering; owned.
   struct staty_outer_place *further;
 };
 
 extern _Thread_local struct staty_place staty_current_place;
 
-// Those of other numberings: out of line, because there mostly are none.
+// For places of other numberings: out of line, because there usually are none.
 struct staty_outer_place *staty_place_keep(struct staty_place outer);
 void staty_place_drop(struct staty_outer_place *kept);
 uint64_t staty_place_find(const struct staty_outer_place *further, const void *numbering);
 
-// This thread enters a place. Returns the one around it, to be handed to staty_place_leave; the
-// place entered last is left first.
+// This thread enters a place. Returns the outer place; pass it to staty_place_leave. The place that
+// was entered last is left first.
 static inline struct staty_place staty_place_enter(const void *numbering, uint64_t place) {
   struct staty_place outer = staty_current_place;
   struct staty_place inner = {numbering, place, outer.further};
@@ -59,7 +59,7 @@ static inline uint64_t staty_place_innermost(const void *numbering) {
   return place.further ? staty_place_find(place.further, numbering) : 0;
 }
 
-// A counter that several threads draw from, in any memory, a mapped file's too.
+// A counter that several threads use, in any memory, including that of a mapped file.
 static inline uint64_t staty_counter_next(uint64_t *counter) {
   return __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
 }
@@ -68,8 +68,8 @@ static inline uint64_t staty_counter_read(const uint64_t *counter) {
   return __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
 
-// Nanoseconds of a clock that goes on while the machine sleeps. On Apple's systems CLOCK_MONOTONIC
-// does too, but counts microseconds, and is the time of day less that of the start.
+// The time in nanoseconds, from a clock that continues while the machine sleeps. On Apple platforms
+// CLOCK_MONOTONIC continues too, but counts microseconds and is computed from the time of day.
 static inline uint64_t staty_clock_now(void) {
 #if defined(__APPLE__)
   return clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW);
@@ -80,14 +80,14 @@ static inline uint64_t staty_clock_now(void) {
 #endif
 }
 
-// The cases of Swift's enumerations, by what the language's ABI says of a type: in front of its metadata
-// stands the address of its witnesses, ten words and two halves of 32 bits; those of an enumeration go
-// on with the function that tells which case a value is.
+// The cases of Swift enumerations, according to the language's ABI. The address of a type's value
+// witnesses is stored in front of its metadata. The witnesses are ten words and two values of 32
+// bits. For an enumeration, the function that returns the case of a value follows.
 static inline const char *staty_witnesses_of(const void *type) {
   return ((const char *const *)type)[-1];
 }
 
-// Whether a type is an enumeration. An optional is one, too.
+// Whether a type is an enumeration. An optional is one too.
 static inline bool staty_type_has_cases(const void *type) {
   uintptr_t kind = *(const uintptr_t *)type;
   if (kind != 0x201 && kind != 0x202) return false;
@@ -96,7 +96,7 @@ static inline bool staty_type_has_cases(const void *type) {
   return flags & 0x200000u;
 }
 
-// Which case a value of such a type is, from 0.
+// The case of a value of an enumeration type, from 0.
 static inline uint32_t staty_case_of(const void *value, const void *type) {
   uint32_t (*tag)(const void *, const void *);
   memcpy(&tag, staty_witnesses_of(type) + 10 * sizeof(void *) + 8, sizeof tag);

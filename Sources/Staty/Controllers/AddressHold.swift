@@ -2,10 +2,10 @@
   import ObjectiveC
 #endif
 
-/// Keeps an object's address from being given to another one, but not the object.
+/// Keeps an object's address from being reused, without keeping the object alive.
 ///
-/// An unowned reference does that for Swift's own objects. The memory of one of Objective-C's goes
-/// when the object goes; of an `NSObject` it is known whether it is still there.
+/// An unowned reference does this for Swift objects. The memory of an Objective-C object is freed
+/// with the object; for an `NSObject`, a weak reference tells whether it still exists.
 struct AddressHold {
   private unowned let object: AnyObject
   #if canImport(ObjectiveC)
@@ -21,7 +21,7 @@ struct AddressHold {
     #endif
   }
 
-  /// Whether the address may belong to another object by now.
+  /// Whether the address may have been reused for another object.
   var isOver: Bool {
     #if canImport(ObjectiveC)
       isWitnessed && witness == nil

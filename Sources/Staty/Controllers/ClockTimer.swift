@@ -1,9 +1,9 @@
-/// A timer on a clock of the system's, or on any other clock, for controllers of an actor.
+/// A timer on a system clock, or on any other clock, for controllers that live on an actor.
 public final class ClockTimer<C: Clock<Duration>>: TransitionTimer {
   private let clock: C
   private let isolation: any Actor
 
-  /// A timer that does things on this actor, which must be the controller's own.
+  /// Creates a timer that runs its actions on an actor, which must be the controller's actor.
   public init(_ clock: C, isolation: isolated any Actor = #isolation) {
     self.clock = clock
     self.isolation = isolation
@@ -22,7 +22,7 @@ public final class ClockTimer<C: Clock<Duration>>: TransitionTimer {
 }
 
 extension ClockTimer where C == ContinuousClock {
-  /// A timer on the clock that goes on while the machine sleeps.
+  /// Creates a timer on the clock that continues while the machine sleeps.
   public convenience init(isolation: isolated any Actor = #isolation) {
     self.init(ContinuousClock(), isolation: isolation)
   }

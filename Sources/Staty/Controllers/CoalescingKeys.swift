@@ -1,17 +1,17 @@
-/// The numbers that stand for coalescing keys; policies compare these.
+/// Numbers that represent coalescing keys, so that policies can compare them.
 ///
-/// Objects have the even numbers, keys the odd.
+/// Objects have even numbers, keys have odd ones.
 struct CoalescingKeys {
   private var numbers: [AnyHashable: UInt32] = [:]
   private var last: UInt32 = 0
   private static let most = 1_024
 
-  /// The number of an object whose first visit this is.
+  /// The number of an object, from its first visit.
   static func number(ofFirst visit: VisitNumber) -> UInt32 { visit.rawValue << 1 }
 
   mutating func number(of key: AnyHashable) -> UInt32 {
     if let known = numbers[key] { return known }
-    // A key that was forgotten is only not recognised once; its number is never given again.
+    // A forgotten key is not recognised the next time it is used. Its number is not reused.
     if numbers.count == Self.most { numbers.removeAll(keepingCapacity: true) }
     last &+= 1
     let number = last << 1 | 1

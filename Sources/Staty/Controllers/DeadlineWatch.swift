@@ -1,19 +1,21 @@
-/// Keeps the time that states are given to come in or to leave.
+/// Measures the time that states take to enter and to exit.
 ///
-/// Not a value: timers are somebody else's code, which may come back while it is being called.
+/// This is a class because a timer is foreign code, which may call back while it is being called.
 package final class DeadlineWatch {
   private let deadlines: Deadlines
   private let timer: any TransitionTimer
   private var steps: [VisitNumber: any ScheduledStep] = [:]
 
-  /// `nil` if states may take as long as they like.
+  /// Returns `nil` if there is no limit.
   init?(_ deadlines: Deadlines, timer: (any TransitionTimer)?) {
     guard let timer, deadlines.hasLimit else { return nil }
     self.deadlines = deadlines
     self.timer = timer
   }
 
-  /// A visit is being told to come in or to leave; `pass` is what is done if that takes too long.
+  /// A visit is being told to enter or to exit.
+  ///
+  /// `pass` is called if it takes too long.
   func begin(
     _ visit: VisitNumber, _ told: TransitionEvent.Kind,
     pass: @escaping (VisitNumber, Completion, DeadlineRecovery) -> Void
@@ -27,7 +29,7 @@ package final class DeadlineWatch {
     }
   }
 
-  /// What was waited for has come, or nobody waits any more.
+  /// The visit has completed, or its completion is no longer awaited.
   func end(_ visit: VisitNumber) {
     if !steps.isEmpty { steps.removeValue(forKey: visit)?.cancel() }
   }

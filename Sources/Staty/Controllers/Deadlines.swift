@@ -1,13 +1,13 @@
-/// How long states may take, and what is done about one that takes longer.
+/// Time limits for entering and exiting, and what to do when a state exceeds them.
 public struct Deadlines: Hashable, Sendable {
-  /// How long a state may take to come in; `nil` for ever.
+  /// The time that a state may take to enter; `nil` for no limit.
   public var entering: Duration?
-  /// How long a state may take to leave; `nil` for ever.
+  /// The time that a state may take to exit; `nil` for no limit.
   public var leaving: Duration?
-  /// What is done about it.
+  /// What the controller does when a limit is exceeded.
   public var recovery: DeadlineRecovery
 
-  /// These deadlines.
+  /// Creates deadlines.
   public init(
     entering: Duration? = nil, leaving: Duration? = nil, recovery: DeadlineRecovery = .report
   ) {
@@ -16,7 +16,7 @@ public struct Deadlines: Hashable, Sendable {
     self.recovery = recovery
   }
 
-  /// States may take as long as they like.
+  /// No limits.
   public static var none: Deadlines { Deadlines() }
 
   var hasLimit: Bool { entering != nil || leaving != nil }

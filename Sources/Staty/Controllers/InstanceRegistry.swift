@@ -2,18 +2,18 @@ import Synchronization
 
 /// Which state objects are in use, by which controller, and since which visit.
 ///
-/// One object asked for twice makes two visits with one instance number, and an object may serve
-/// only one controller at a time. Objects are told apart by address. While an object is in the
-/// registry its address is held; where that cannot be, an object that has gone is noticed when
-/// another one comes with its address. Objects whose visits have all ended stay for a while, so that
-/// one that is used again keeps its number.
+/// An object that is requested twice has two visits with one instance number. An object can be used
+/// by only one controller at a time. Objects are identified by address. While an object is in the
+/// registry, its address is not reused; where that cannot be prevented, a released object is
+/// detected when another object has its address. After its last visit has ended, an object stays in
+/// the registry for some time, so that it keeps its number if it is used again.
 final class InstanceRegistry: Sendable {
   static let shared = InstanceRegistry()
 
   private let table = Mutex(InstanceTable())
   private let controllers = Atomic<UInt64>(0)
 
-  /// A number for a controller, never given twice.
+  /// Returns a unique number for a controller.
   static func newController() -> UInt64 {
     shared.controllers.wrappingAdd(1, ordering: .relaxed).newValue
   }
@@ -37,10 +37,10 @@ final class InstanceRegistry: Sendable {
 
 /// An open-addressing hash table from address to use, with a bounded tail of ended uses.
 ///
-/// The memory is the table's own and not an array's, because every request and every end of a visit
-/// comes through here, with the registry locked. There is one table, which is never freed; places
-/// are always taken from the table itself.
-// Sendable: guarded by the registry's mutex; what holds an address is never followed.
+/// The table manages its own memory instead of using an array, because every request and every end
+/// of a visit uses it with the registry locked. There is one table, which is never freed. All
+/// places come from the table itself.
+// Sendable: guarded by the registry's mutex; the addresses are never dereferenced.
 private struct InstanceTable: @unchecked Sendable {
   private struct Use {
     var hold: AddressHold?
@@ -116,7 +116,7 @@ private struct InstanceTable: @unchecked Sendable {
     remove(at: place)
   }
 
-  /// The place where the key stands, or the empty one where it would.
+  /// The place of a key, or the empty place where it would be inserted.
   private func place(of key: UInt) -> Int {
     var place = home(of: key)
     while uses[place].key != 0, uses[place].key != key {
@@ -130,7 +130,7 @@ private struct InstanceTable: @unchecked Sendable {
     return Int(truncatingIfNeeded: (mixed ^ (mixed >> 32)) & UInt(capacity - 1))
   }
 
-  /// Empties a place and moves up those behind that would no longer be found.
+  /// Empties a place, and moves the entries behind it that could no longer be found.
   private mutating func remove(at place: Int) {
     let mask = capacity - 1
     var hole = place

@@ -1,21 +1,21 @@
 import Synchronization
 
-/// Where completions from other isolations wait for the controller's own.
+/// Holds completions from other isolations until the controller's isolation handles them.
 ///
-/// It also is the states' link to their driver, which may go away before they do.
+/// It is also the states' link to their driver, which may be released before they are.
 final class Mailbox: Sendable {
   struct Letter: Sendable {
     let completion: Completion
     let visit: SendableVisit
   }
 
-  /// How the owner is told that there is mail.
+  /// How the owner learns that there is mail.
   enum Bell: Sendable {
-    /// The owner looks by itself.
+    /// The owner checks for mail itself.
     case none
     /// A task on this actor collects. Weak, because the actor may own the controller.
     case actor(WeakActor)
-    /// The owner's own way.
+    /// The owner's own function.
     case call(@Sendable () -> Void)
   }
 
@@ -23,10 +23,10 @@ final class Mailbox: Sendable {
     weak let actor: (any Actor)?
   }
 
-  // Touched only in the controller's isolation: set when the driver is made, cleared when it
-  // ends, read by `Visit`, which is not Sendable and so stays there, and by `collect`, which the
-  // owner calls. Unmanaged, because a strong reference would be a cycle and a weak one costs an
-  // atomic operation a completion.
+  // Used only in the controller's isolation: set when the driver is created, cleared when it is
+  // released, read by `Visit`, which is not Sendable and so stays there, and by `collect`, which
+  // runs there. Unmanaged, because a strong reference would be a cycle, and a weak one costs an
+  // atomic operation per completion.
   nonisolated(unsafe) private var link: Unmanaged<TransitionDriver>?
 
   private let letters = Mutex<[Letter]>([])
@@ -37,10 +37,10 @@ final class Mailbox: Sendable {
     self.bell = Mutex(bell)
   }
 
-  /// Tells the driver of a completion, in its own isolation, unless it has gone.
+  /// Reports a completion to the driver, in the driver's isolation, unless the driver was released.
   ///
-  /// What a completion sets off may let go of the controller. A driver at work is held by
-  /// whoever set it to work; one at rest is held here.
+  /// A completion may lead to the release of the controller. A driver at work is retained by its
+  /// caller; a driver at rest is retained here.
   func complete(_ completion: Completion, _ visit: Visit) {
     guard let link else { return }
     link._withUnsafeGuaranteedRef { driver in
@@ -63,7 +63,7 @@ final class Mailbox: Sendable {
 
   func setBell(_ bell: Bell) {
     self.bell.withLock { $0 = bell }
-    // Letters that came before found no bell, and only the first of a pile rings.
+    // Earlier letters found no bell, and only the first letter rings.
     if hasMail { ring() }
   }
 
@@ -71,7 +71,7 @@ final class Mailbox: Sendable {
     if case .none = self.bell.withLock({ $0 }) { setBell(bell) }
   }
 
-  /// Leaves a letter and rings, unless somebody has been told and not yet come.
+  /// Adds a letter, and rings the bell if it is the first.
   func post(_ letter: Letter) {
     let isFirst = letters.withLock { letters in
       letters.append(letter)
@@ -95,10 +95,12 @@ final class Mailbox: Sendable {
     link?.takeUnretainedValue().collectMail()
   }
 
-  /// Whether there are letters; costs a load.
+  /// Whether there are letters.
+  ///
+  /// Costs one load.
   var hasMail: Bool { mayHaveMail.load(ordering: .acquiring) }
 
-  /// Takes all the letters out.
+  /// Removes and returns all letters.
   func takeLetters() -> [Letter] {
     mayHaveMail.store(false, ordering: .relaxed)
     return letters.withLock { letters in

@@ -1,12 +1,12 @@
-/// A clock that goes on only when a test says so, and does what is due while it goes.
+/// A clock for tests, which advances only when the test says so and runs the actions that are due.
 public final class ManualClock: TransitionTimer {
-  /// How far the clock has gone since it was made.
+  /// The time since the clock was created.
   public private(set) var now: Duration = .zero
 
   private var steps: [Step] = []
   private var scheduled = 0
 
-  /// A clock at zero.
+  /// Creates a clock at zero.
   public init() {}
 
   public func schedule(
@@ -18,10 +18,10 @@ public final class ManualClock: TransitionTimer {
     return step
   }
 
-  /// Lets time pass.
+  /// Advances the clock, and runs the actions that become due.
   ///
-  /// What falls due on the way is done at its time, in order of time and, at the same time, in the
-  /// order in which it was scheduled; also what is scheduled meanwhile.
+  /// Actions run in order of time. Actions with the same time run in the order in which they were
+  /// scheduled. Actions that are scheduled on the way run too.
   public func advance(by duration: Duration) {
     let end = now + duration
     while let step = next(until: end) {
@@ -31,9 +31,10 @@ public final class ManualClock: TransitionTimer {
     now = end
   }
 
-  /// Lets time pass until nothing is scheduled any more.
+  /// Advances the clock until no action is scheduled.
   ///
-  /// - Parameter limit: at most this long, for schedules that never end.
+  /// - Parameter limit: the longest time to advance, for actions that schedule further ones without
+  ///   end.
   public func run(limit: Duration = .seconds(3600)) {
     let end = now + limit
     while let step = next(until: end) {
@@ -42,7 +43,7 @@ public final class ManualClock: TransitionTimer {
     }
   }
 
-  /// How many steps are waiting for their time.
+  /// The number of scheduled actions.
   public var scheduledCount: Int { steps.count { !$0.isCancelled } }
 
   private func next(until end: Duration) -> Step? {

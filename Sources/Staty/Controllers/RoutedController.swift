@@ -1,7 +1,7 @@
-/// Moves between the states of an enumeration along declared routes.
+/// Shows the states of an enumeration, and allows only declared routes between them.
 ///
-/// Whoever wants another screen says which, and hands over what it needs; how one gets there,
-/// and whether one may, stands in the table alone.
+/// A caller says which screen it wants and passes the data for it. Only the table of routes decides
+/// whether the transition is allowed.
 ///
 /// ```swift
 /// let navigator = RoutedController<Screen, RootView>(routes: routes) { screen, context in
@@ -15,17 +15,25 @@
 /// navigator.show(to: .previous)
 /// ```
 public final class RoutedController<Key: StateKey, Target>: Recordable {
-  /// What a state asks for.
+  /// A destination of a request.
   public typealias Destination = RouteDestination<Key>
 
   private let controller: StateController<Target>
   private let routes: Routes<Key>
   private let makeState: (Key, Any?) -> any ScreenState<Target>
 
-  /// A controller without a target yet.
+  /// Creates a controller.
   ///
-  /// - Parameter makeState: makes the state object for a move that is allowed. It may rely on
-  ///   the context being what the route needs.
+  /// Bind a target through ``states``.
+  ///
+  /// - Parameters:
+  ///   - policy: decides when states enter and exit.
+  ///   - routes: the allowed transitions.
+  ///   - deadlines: time limits for states.
+  ///   - timer: measures the deadlines; required if there are any.
+  ///   - isolation: the actor that the controller lives on.
+  ///   - makeState: creates the state object for an allowed transition. The context has the type
+  ///     that the route needs.
   public init(
     policy: some TransitionPolicy = .queue, routes: Routes<Key>, deadlines: Deadlines = .none,
     timer: (any TransitionTimer)? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -37,18 +45,31 @@ public final class RoutedController<Key: StateKey, Target>: Recordable {
       policy: policy, routes: routes, deadlines: deadlines, timer: timer, isolation: isolation)
   }
 
-  /// Where observers are told what happens here.
+  /// The source of the controller's events.
+  ///
+  /// Add observers here.
   public var events: EventSource { controller.events }
 
-  /// The controller of the states themselves: for binding, cancelling and reading.
+  /// The controller of the state objects.
+  ///
+  /// Use it to bind a target, to cancel and to read.
   public var states: StateController<Target> { controller }
 
-  /// The key of the state that was shown last; `nil` before the first.
+  /// The key of the state that entered last; `nil` before the first.
   public var currentKey: Key? {
     controller.currentState.flatMap { ($0 as? KeyState<Key, Target>)?.key }
   }
 
-  /// Asks for a state of the enumeration.
+  /// Requests a state of the enumeration.
+  ///
+  /// - Parameters:
+  ///   - state: the state to show.
+  ///   - context: the data for the state.
+  ///   - priority: the urgency, for policies that use it.
+  ///   - origin: the visit that makes the request.
+  ///   - file: the file of the call site.
+  ///   - line: the line of the call site.
+  /// - Returns: the number of the request's visit.
   @discardableResult
   public func show(
     _ state: Key, context: Any? = nil, priority: Int32 = 0, origin: Visit? = nil,
@@ -59,11 +80,11 @@ public final class RoutedController<Key: StateKey, Target>: Recordable {
       line: line)
   }
 
-  /// Asks for a destination, which may be a contextual one.
+  /// Requests a destination: a state, or a contextual destination such as `previous`.
   ///
-  /// A move that no route allows is discarded as rejected, and observers are told which route is
-  /// missing. A contextual destination asked for by a visit that has left is rejected as well: what
-  /// it meant is gone, and what it would mean now is not what was asked for.
+  /// A request that no route allows is discarded as `rejected`, and the event says which route is
+  /// missing. A contextual destination is also rejected if the visit that requests it has exited,
+  /// because it would lead somewhere else now.
   @discardableResult
   public func show(
     to destination: Destination, context: Any? = nil, priority: Int32 = 0, origin: Visit? = nil,
@@ -82,11 +103,12 @@ public final class RoutedController<Key: StateKey, Target>: Recordable {
   }
 }
 
-// What a target that users can change by themselves tells of it.
+// For a target that the user can change directly, such as a tab bar.
 extension RoutedController {
-  /// Follows a user who has gone to a state by himself.
+  /// Requests a state that the user has already gone to.
   ///
-  /// It has happened, so no route is asked. Recorded as such: a replay lets it through as well.
+  /// It has already happened, so routes are not checked. The recording says so, and a replay allows
+  /// it too.
   @discardableResult
   package func follow(
     to state: Key, file: StaticString = #fileID, line: UInt = #line
@@ -94,10 +116,10 @@ extension RoutedController {
     request(state, context: nil, RouteTable.pastRoutes, file, line)
   }
 
-  /// Asks for a state where a user has taken away what was shown, so that nothing is.
+  /// Requests a state after the user has removed the one that was shown.
   ///
-  /// What may come first may come now, and is recorded as asked for so. For others it is as if what
-  /// was taken away were there.
+  /// States that may be the first are allowed, and the recording says so. For other states the
+  /// routes start at the state that was removed.
   @discardableResult
   package func showAnew(
     _ state: Key, context: Any? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -119,8 +141,8 @@ extension RoutedController {
   }
 }
 
-/// Stands for a state of the enumeration until it comes in, and only then makes the state object:
-/// a request that is rejected or replaced makes none.
+/// Represents a state of the enumeration, and creates the state object when it enters: a request
+/// that is rejected or replaced creates none.
 private final class KeyState<Key: StateKey, Target>: ScreenState {
   let key: Key?
   let name: StateName
@@ -138,7 +160,7 @@ private final class KeyState<Key: StateKey, Target>: ScreenState {
     self.makeState = makeState
   }
 
-  /// The same screen with the same context is the same; a context that cannot be compared is not.
+  /// Equal for the same screen with an equal context; `nil` if the context cannot be compared.
   var coalescingKey: AnyHashable? {
     guard let context else { return key.map(AnyHashable.init) }
     return (context as? AnyHashable).map { AnyHashable([AnyHashable(name), $0]) }

@@ -1,4 +1,4 @@
-/// Moves a target between states, one request after the other, as its policy decides.
+/// Switches a target between states, in the order that its policy decides.
 ///
 /// ```swift
 /// let controller = StateController<CheckoutView>(policy: .queue)
@@ -7,13 +7,13 @@
 /// controller.transition(to: AlertState("Sold out"))
 /// ```
 ///
-/// A controller lives where its owner lives and is not `Sendable`. It may exist before its
-/// target: requests are taken, and states come in once there is something to come in on. If the
-/// target goes away, so does what was under way, without a word but to observers.
+/// A controller is used in the isolation of its owner and is not `Sendable`. You can make requests
+/// before you bind a target; states enter when there is one. If the target is released, all visits
+/// end. Observers get an event for that, and nothing else is called.
 ///
-/// The policy is told of a request at once; what it decides is done before `transition` returns,
-/// unless that is called from inside a state or an observer: then it is done after what is in
-/// hand.
+/// A request reaches the policy at once. The policy's decisions are carried out before `transition`
+/// returns. If you call `transition` from inside a state or an observer, they are carried out after
+/// the current work.
 public final class StateController<Target>: Recordable {
   private let driver: TransitionDriver
   private let stage: StateStage
@@ -21,21 +21,23 @@ public final class StateController<Target>: Recordable {
   private var wasBound = false
   private let answers: ((StateName, Any?) -> UInt64)?
 
-  /// The state on the target, or the last one that was; `nil` before the first.
+  /// The current state, or the last one; `nil` before the first.
   public var currentState: (any ScreenState<Target>)? {
     // Only states of this target's type are ever kept.
     stage.current as? any ScreenState<Target>
   }
 
-  /// A controller without a target yet.
+  /// Creates a controller.
+  ///
+  /// Call `bind(to:)` to give it a target.
   ///
   /// - Parameters:
-  ///   - policy: the discipline that decides who enters and exits when.
-  ///   - deadlines: how long states may take.
-  ///   - timer: what measures the deadlines; needed if there are any.
-  ///   - isolation: where the controller lives. Completions from elsewhere are carried out there.
-  ///     If it is not known here, as in a property's initial value, it is where the controller is
-  ///     bound. Outside of an actor use ``onMail(_:)`` for those, or call ``collectMail()``.
+  ///   - policy: decides when states enter and exit.
+  ///   - deadlines: time limits for states.
+  ///   - timer: measures the deadlines; required if there are any.
+  ///   - isolation: the actor that the controller lives on. Completions from other isolations are
+  ///     handled there. If it is not known here, as in a property's initial value, it is the actor
+  ///     that binds the controller. Without an actor, use ``onMail(_:)`` or call ``collectMail()``.
   public convenience init(
     policy: some TransitionPolicy = .queue, deadlines: Deadlines = .none,
     timer: (any TransitionTimer)? = nil, isolation: isolated (any Actor)? = #isolation
@@ -43,9 +45,9 @@ public final class StateController<Target>: Recordable {
     self.init(policy.withholding, deadlines, timer, isolation, answers: nil)
   }
 
-  /// A controller that lets through only declared moves.
+  /// Creates a controller that allows only declared routes.
   ///
-  /// States are held against the routes by their names.
+  /// The names of the states are compared with the routes.
   public convenience init<Key>(
     policy: some TransitionPolicy = .queue, routes: Routes<Key>, deadlines: Deadlines = .none,
     timer: (any TransitionTimer)? = nil, isolation: isolated (any Actor)? = #isolation
@@ -68,8 +70,8 @@ public final class StateController<Target>: Recordable {
       policy: policy, performer: stage, isolation: isolation,
       watch: DeadlineWatch(deadlines, timer: timer))
     self.answers = answers
-    // Unsafe, because it is asked on every request: the closure is the driver's own and goes when
-    // the driver does, and the driver keeps the stage.
+    // Unsafe, because this runs on every request. The driver owns the closure and the stage, so
+    // both live as long as the closure.
     driver.events.findPayload = { [unowned(unsafe) driver, unowned(unsafe) stage] visit in
       driver.openSlot(of: visit).flatMap(stage.state(in:))?.payload
     }
@@ -80,17 +82,19 @@ public final class StateController<Target>: Recordable {
     driver.cancel(.tearDown)
   }
 
-  /// Where observers are told what happens here.
+  /// The source of the controller's events.
+  ///
+  /// Add observers here.
   public var events: EventSource { driver.events }
 }
 
 // MARK: The target
 
 extension StateController {
-  /// Lets states come in on this target from now on.
+  /// Sets the target, and starts the pending requests.
   ///
-  /// The controller does not keep it alive. Once it has gone the controller is torn down: a new
-  /// target needs a new controller.
+  /// The controller holds the target weakly. When the target is released, the controller is torn
+  /// down: a new target needs a new controller.
   public func bind(
     to target: Target, isolation: isolated (any Actor)? = #isolation
   ) where Target: AnyObject {
@@ -98,10 +102,11 @@ extension StateController {
     begin(isolation)
   }
 
-  /// Lets states come in on what this finds, each time it is asked, until it finds nothing.
+  /// Sets a closure that returns the target each time it is needed, and starts the pending
+  /// requests.
   ///
-  /// For targets that are no objects, and for those behind a protocol:
-  /// `bind { [weak view] in view }`.
+  /// Use it for a target that is not an object, or that is known by a protocol: `bind { [weak view]
+  /// in view }`. When the closure returns `nil`, the controller is torn down.
   public func bind(
     _ target: @escaping () -> Target?, isolation: isolated (any Actor)? = #isolation
   ) {
@@ -110,29 +115,31 @@ extension StateController {
   }
 
   private func begin(_ isolation: (any Actor)?) {
-    // A controller that is a property's initial value was made where Swift names no isolation.
+    // In a property's initial value, Swift does not know the isolation.
     if let isolation { driver.mailbox.setBellIfNone(.actor(.init(actor: isolation))) }
     if wasBound { return }
     wasBound = true
     driver.resume()
   }
 
-  /// Whether there is a target.
+  /// Whether the controller has a target.
   public var isBound: Bool { holder.hasTarget }
 }
 
 // MARK: Requests
 
 extension StateController {
-  /// Asks for a state.
+  /// Requests a state.
   ///
   /// - Parameters:
-  ///   - state: the state; one object may be asked for again and again, but only by one
+  ///   - state: the state. You can request the same object several times, but only from one
   ///     controller at a time.
-  ///   - priority: how urgent it is, for policies that ask.
-  ///   - origin: the visit whose code asks. Inside a state's `enter` and `exit` it is known
-  ///     without being said.
-  /// - Returns: the number of the visit that the request has become.
+  ///   - priority: the urgency, for policies that use it.
+  ///   - origin: the visit that makes the request. Inside a state's `enter` and `exit` you
+  ///     can omit it.
+  ///   - file: the file of the call site.
+  ///   - line: the line of the call site.
+  /// - Returns: the number of the request's visit.
   @discardableResult
   public func transition<S: ScreenState>(
     to state: S, priority: Int32 = 0, origin: Visit? = nil,
@@ -142,9 +149,16 @@ extension StateController {
       state, object: nil, priority, origin, RequestSite(file: file, line: line))
   }
 
-  /// Asks for a state that was made for a more general target.
+  /// Requests a state that was written for a more general target.
   ///
-  /// - Parameter upcast: gives the target as the state wants it; mostly `{ $0 }`.
+  /// - Parameters:
+  ///   - state: the state.
+  ///   - priority: the urgency, for policies that use it.
+  ///   - origin: the visit that makes the request.
+  ///   - file: the file of the call site.
+  ///   - line: the line of the call site.
+  ///   - upcast: converts the target to the type that the state needs; usually `{ $0 }`.
+  /// - Returns: the number of the request's visit.
   @discardableResult
   public func transition<S: ScreenState>(
     to state: S, priority: Int32 = 0, origin: Visit? = nil,
@@ -156,32 +170,32 @@ extension StateController {
       RequestSite(file: file, line: line))
   }
 
-  /// Cancels a visit: one that waits is discarded, one that is in is told to leave, one that is
-  /// coming in is told to leave as soon as it is in.
+  /// Cancels a visit.
   ///
-  /// Others are left as they are.
+  /// A pending visit is discarded. A visit that has entered is told to exit. A visit that is
+  /// entering is told to exit when it has entered. Other visits do not change.
   public func cancel(_ visit: VisitNumber) {
     driver.cancel(.visit(visit))
   }
 
-  /// Cancels every visit that is open.
+  /// Cancels every open visit.
   public func cancelAll() {
     driver.cancel(.all)
   }
 
-  /// Ends the controller: what waits is discarded, and nothing is waited for any more.
+  /// Ends the controller: every open visit is discarded, and no completion is awaited any more.
   public func tearDown() {
     driver.cancel(.tearDown)
   }
 
-  /// Asks for a state.
+  /// Requests a state.
   ///
   /// - Parameters:
-  ///   - object: what tells it from others, if that is not the state itself.
-  ///   - asked: the contextual destination that was asked for.
-  ///   - context: what is handed over to it.
-  ///   - objection: why it may not be carried out, whatever the policy.
-  ///   - answered: what is told of the routes to it, if that is known.
+  ///   - object: the object that identifies it, if that is not the state itself.
+  ///   - asked: the contextual destination that was requested.
+  ///   - context: the data for the state.
+  ///   - objection: why the request must not be carried out, whatever the policy.
+  ///   - answered: the answers of the conditions of the routes to it, if they are known.
   func request(
     _ state: any ErasedState, object: AnyObject?, _ priority: Int32, _ origin: Visit?,
     _ site: RequestSite, asked: StateName? = nil, context: Any? = nil, objection: Objection? = nil,
@@ -220,29 +234,29 @@ extension StateController {
 // MARK: Reading
 
 extension StateController {
-  /// How far the current state is.
+  /// The phase of the current state.
   public var phase: Phase { driver.policy.phase }
 
   /// The visit of the current state.
   public var currentVisit: VisitNumber? { driver.policy.current?.visit }
 
-  /// The visits that wait, next first.
+  /// The pending visits, next first.
   public var pendingVisits: [VisitNumber] { driver.policy.snapshot.waiting.map(\.visit) }
 
-  /// Whether a state is coming in or leaving.
+  /// Whether a state is entering or exiting.
   public var isTransitioning: Bool { phase == .entering || phase == .exiting }
 }
 
 extension StateController {
-  /// The state of a visit that is open.
+  /// The state of an open visit.
   func state(of visit: VisitNumber) -> (any ScreenState<Target>)? {
     driver.openSlot(of: visit).flatMap(stage.state(in:)) as? any ScreenState<Target>
   }
 
-  /// Whether a visit has neither left nor been discarded.
+  /// Whether a visit has neither exited nor been discarded.
   func isOpen(_ visit: VisitNumber) -> Bool { driver.isOpen(visit) }
 
-  /// The name of the state that the next request would follow, if it is this urgent.
+  /// The name of the state that the next request would follow, at this priority.
   func predecessor(priority: Int32) -> StateName? {
     let next = Request(visit: driver.nextVisit, state: "?", priority: priority)
     return driver.policy.predecessor(of: next)?.state
@@ -252,17 +266,18 @@ extension StateController {
 // MARK: Mail
 
 extension StateController {
-  /// Carries out completions that came from other isolations.
+  /// Handles the completions that came from other isolations.
   ///
-  /// On an actor this happens by itself.
+  /// On an actor this happens automatically.
   public func collectMail() {
     driver.collectMail()
   }
 
-  /// How the owner, if it is not an actor, is told that completions from elsewhere wait for
+  /// Sets a closure that is called when completions from other isolations wait for
   /// ``collectMail()``.
   ///
-  /// Called on whatever thread completes.
+  /// Use it if the controller's owner is not an actor. The closure is called on the thread that
+  /// completes.
   public func onMail(_ arrived: @escaping @Sendable () -> Void) {
     driver.mailbox.setBell(.call(arrived))
   }

@@ -1,18 +1,20 @@
-/// Performs a driver's commands on states that come in on one target.
+/// Performs a driver's commands on states that enter on one target.
 final class StateStage: StagePerformer {
   let holder: TargetHolder
-  // Unchecked: used in the controller's isolation only, and no access lasts while other code runs.
+  // Unchecked: used only in the controller's isolation, and no access lasts while other code runs.
   @exclusivity(unchecked) private var currentSlot: Int32 = -1
   @exclusivity(unchecked) private var last: (any ErasedState)?
-  /// The memory is the stage's own and not an array's, because every request and completion comes
-  /// through here; slots are the driver's, which keeps each before it uses it.
+  /// The stage manages its own memory instead of using an array, because every request and
+  /// completion uses it.
+  ///
+  /// The slots come from the driver, which calls `keep` for a slot before it uses it.
   @exclusivity(unchecked) private var places: UnsafeMutablePointer<Place>
   @exclusivity(unchecked) private var capacity = 8
   private let controller = InstanceRegistry.newController()
 
   private struct Place {
     var state: (any ErasedState)?
-    /// What is registered as in use, if that is not the state itself.
+    /// The object that is registered as in use, if that is not the state itself.
     var other: AnyObject?
     var isClaimed = false
   }
@@ -34,9 +36,9 @@ final class StateStage: StagePerformer {
     InstanceRegistry.shared.claim(object, for: controller, visit: visit)
   }
 
-  /// Keeps a visit's state until the visit is over.
+  /// Keeps a visit's state until the visit ends.
   ///
-  /// - Parameter other: what was claimed, if that is not the state itself.
+  /// - Parameter other: the object that was claimed, if that is not the state itself.
   func keep(_ state: any ErasedState, other: AnyObject?, isClaimed: Bool, in slot: Int32) {
     while capacity <= slot { grow() }
     places[Int(slot)] = Place(state: state, other: other, isClaimed: isClaimed)
@@ -71,7 +73,7 @@ final class StateStage: StagePerformer {
   /// The state of the visit in this slot.
   func state(in slot: Int32) -> (any ErasedState)? { places[Int(slot)].state }
 
-  /// The state that came in last, also when it has left.
+  /// The state that entered last, even if it has exited.
   var current: (any ErasedState)? {
     currentSlot < 0 ? last : places[Int(currentSlot)].state
   }

@@ -1,21 +1,22 @@
-/// Carries out what a policy decides: tells it what happens, performs its commands in order,
-/// and tells observers about both.
+/// Runs a policy: sends it signals, performs its commands in order, and tells observers about both.
 ///
-/// It knows no states, only visits; what it tells to enter and exit is behind ``StagePerformer``.
-/// The live controllers stand on it, and a replay drives it with scripted states.
+/// The driver knows visits, not states; a ``StagePerformer`` tells states to enter and exit. The
+/// live controllers use it, and a replay uses it with scripted states.
 ///
-/// Order: the policy is told of a request or completion at once, wherever it is made. Its
-/// commands are performed after it has returned, one after the other, never inside another
-/// command nor while an event is on its way to observers.
+/// Order: a request or completion reaches the policy at once, from wherever it is made. The
+/// policy's commands are performed after it has returned, one after the other. They are not
+/// performed inside another command, and not while an event is being delivered to observers.
 package final class TransitionDriver {
   private let policyBox: PolicyBox
-  /// The same, without counting a reference for each signal; the box is kept as long as this.
+  /// The same box without reference counting, which every signal would cost.
+  ///
+  /// `policyBox` keeps it alive.
   private let uncountedBox: Unmanaged<PolicyBox>
   package let events: EventSource
   let mailbox: Mailbox
 
-  // Unchecked: all of these are used in one isolation, and each access ends before anybody
-  // else's code runs; a policy, which is handed `commands`, is a value that calls nobody.
+  // Unchecked: all of these are used in one isolation, and each access ends before other code runs.
+  // A policy gets `commands`, but it is a value that calls no other code.
   @exclusivity(unchecked) private var commands = CommandQueue()
   @exclusivity(unchecked) private var visits = VisitTable()
   @exclusivity(unchecked) private var lastVisit: UInt32 = 0
@@ -24,15 +25,16 @@ package final class TransitionDriver {
   @exclusivity(unchecked) private var announcement = Announcement.none
   private let watch: DeadlineWatch?
   private var keys = CoalescingKeys()
-  /// Letters that were collected and not yet carried out.
+  /// Letters that were collected and not handled yet.
   @exclusivity(unchecked) private var inbox: [Mailbox.Letter] = []
   private let performer: any StagePerformer
 
-  /// An order that observers hear of before its state does.
+  /// A command that observers are being told of, before its state is.
   private enum Announcement {
     case none
     case isHeard(VisitNumber)
-    /// Observers said meanwhile that the state has left: it keeps its slot for the order.
+    /// An observer reported meanwhile that the state has exited: the visit keeps its slot for the
+    /// command.
     case isOver(VisitNumber)
   }
 
@@ -62,27 +64,26 @@ package final class TransitionDriver {
   package var policy: any TransitionPolicy { policyBox.policy }
 }
 
-/// What carries out a driver's commands on the real thing.
+/// Carries out a driver's commands on states.
 ///
-/// The driver keeps it alive, so it must not keep the driver.
+/// The driver holds it strongly, so it must not hold the driver strongly.
 package protocol StagePerformer: AnyObject {
-  /// Takes hold of what states are shown on, unless that was done since the last `letGo`; `false`
-  /// if it has gone.
+  /// Retains the target until `letGo`, unless it is already retained; `false` if it was released.
   func hold() -> Bool
-  /// Lets go of it: what was to be done is done.
+  /// Releases the target, because all commands are performed.
   func letGo()
-  /// Tells the state in this slot to come in; `false` if there is nothing to come in on.
+  /// Tells the state in this slot to enter; `false` if there is no target.
   func enter(_ visit: Visit) -> Bool
-  /// Tells the state in this slot to leave; `false` if there is nothing to leave.
+  /// Tells the state in this slot to exit; `false` if there is no target.
   func exit(_ visit: Visit) -> Bool
-  /// The visit in this slot is over; whatever is kept for it can go.
+  /// The visit in this slot has ended; release what was kept for it.
   func forget(_ slot: Int32)
 }
 
 // MARK: Signals
 
 extension TransitionDriver {
-  /// How a request is made.
+  /// The parts of a request.
   package struct Asking {
     package var state: StateName
     /// The first visit with the same state object; `nil` if this is the first.
@@ -102,13 +103,13 @@ extension TransitionDriver {
     }
   }
 
-  /// The number of the visit that the next request becomes.
+  /// The number of the next request's visit.
   package var nextVisit: VisitNumber { VisitNumber(lastVisit + 1) }
 
   /// Makes a request.
   ///
-  /// `keep` gets the visit's slot before anything happens. Collect the mail before: what it sets
-  /// off may make requests of its own.
+  /// `keep` gets the visit's slot before anything else happens. Collect the mail first, because
+  /// handling it may lead to other requests.
   package func request(_ asking: Asking, keep: (Int32) -> Void) -> VisitNumber {
     let number = nextVisit
     lastVisit += 1
@@ -128,7 +129,7 @@ extension TransitionDriver {
     return number
   }
 
-  /// Takes in what a state says.
+  /// Handles a completion that a state reports.
   func complete(_ completion: Completion, _ visit: Visit) {
     let number = events.draw()
     commands.cause = number.value
@@ -144,7 +145,7 @@ extension TransitionDriver {
           detail: fit == .stray ? .completion(completion) : .none),
         number)
     }
-    // A policy that believes a second exit must not cost another visit its slot.
+    // If a policy accepts a second exit, another visit may have the slot by now.
     if fit == .fits, completion == .exited, visits.slot(of: visit.number) == visit.slot {
       end(visit)
     }
@@ -162,16 +163,16 @@ extension TransitionDriver {
     tell(.cancelled(cancellation), event: .cancelled, slot) { .cancellation(cancellation) }
   }
 
-  /// What states are shown on is there: those that waited for it can come in.
+  /// There is a target now: pending states can enter.
   package func resume() {
     tell(.resumed, event: .resumed, nil) { .none }
   }
 
-  /// Carries out what other isolations have left in the mailbox.
+  /// Handles the completions that other isolations have put into the mailbox.
   package func collectMail() {
     if !mailbox.hasMail, inbox.isEmpty { return }
-    // One inbox for all calls: a letter's handling may collect again, and must not let newer ones
-    // pass those that were taken out before.
+    // One inbox for all calls: handling a letter may collect again, and newer letters must not
+    // overtake older ones.
     inbox += mailbox.takeLetters()
     while !inbox.isEmpty {
       let letter = inbox.removeFirst()
@@ -179,7 +180,7 @@ extension TransitionDriver {
     }
   }
 
-  /// A visit took longer than it was given.
+  /// A visit exceeded its time limit.
   package func pass(
     _ visit: VisitNumber, _ awaited: Completion, _ recovery: DeadlineRecovery
   ) {
@@ -193,7 +194,7 @@ extension TransitionDriver {
     uncountedBox._withUnsafeGuaranteedRef { $0.receive(signal, &commands) }
   }
 
-  /// Tells the policy, then the observers, and then does what the policy decided.
+  /// Sends a signal to the policy, tells the observers, and then performs the policy's commands.
   private func tell(
     _ signal: Signal, event kind: TransitionEvent.Kind, _ slot: Int32?,
     _ detail: () -> TransitionEvent.Detail
@@ -209,7 +210,7 @@ extension TransitionDriver {
 // MARK: Commands
 
 extension TransitionDriver {
-  /// Performs all commands, in the handling of an input.
+  /// Performs all commands, as part of the handling of an input.
   private func performCommands(in input: DrawnNumber) {
     if commands.isEmpty || isPerforming || events.isInDelivery { return }
     events.within(.handled, of: input) { performCommands() }
@@ -218,11 +219,11 @@ extension TransitionDriver {
   @inline(__always)
   private func performCommands() {
     isPerforming = true
-    // Taken once: each look at it would count a reference.
+    // Read once, because each read counts a reference.
     let performer = performer
     while let entry = commands.popFirstEntry() { perform(entry, performer) }
     isPerforming = false
-    // Last, because it may be the end of the target, and with it of this driver.
+    // Last, because this may release the target, and with it this driver.
     performer.letGo()
   }
 
@@ -248,7 +249,7 @@ extension TransitionDriver {
     performedVisit = number
     var isDone = performer.hold()
     if isDone {
-      // Before observers hear of it: what they say for the state ends the watch.
+      // Before observers are told: they may report for the state, which ends the watch.
       watch?.begin(number, kind) { [weak self] in self?.pass($0, $1, $2) }
       isDone =
         events.isObserved
@@ -266,11 +267,11 @@ extension TransitionDriver {
     let drawn = events.draw()
     announcement = .isHeard(number)
     events.announce(event(kind, slot, drawn, cause: cause, .none), drawn)
-    // Nobody can say of a state that it has left before it was told to come in: it was in, and is
-    // told to leave all the same.
+    // An observer may have reported the exit already. This can only be a state that had entered. It
+    // is still told to exit.
     let isOver = if case .isOver = announcement { true } else { false }
     if !isOver { announcement = .none }
-    // Entered and left, and no closure between: that would count references to what it catches.
+    // No closure here: it would count references to what it captures.
     let place = drawn.enter(.performed)
     let isDone = carryOut(kind, slot, performer)
     place.leave()
@@ -288,7 +289,7 @@ extension TransitionDriver {
     kind == .entering ? performer.enter(handle(slot)) : performer.exit(handle(slot))
   }
 
-  /// What states were shown on has gone: nothing can enter or leave any more.
+  /// The target was released: no state can enter or exit any more.
   private func tearDownQuietly() {
     dropOrders()
     let number = events.draw()
@@ -297,7 +298,7 @@ extension TransitionDriver {
     announce(.cancelled, nil, number, .cancellation(.tearDown))
   }
 
-  /// Nobody is told anything any more: what was decided and not yet done, and what was timed.
+  /// Drops the commands to states that were not performed yet, and all deadlines.
   private func dropOrders() {
     commands.dropOrdersToStates()
     watch?.endAll()
@@ -307,9 +308,11 @@ extension TransitionDriver {
 // MARK: Visits
 
 extension TransitionDriver {
-  /// Goes on where another driver with this snapshot stood; before anything is asked.
+  /// Continues from the snapshot of another driver.
   ///
-  /// - Returns: the visits that are open, each ready to say that it is in or out.
+  /// Call it before any request.
+  ///
+  /// - Returns: the open visits, which can report that they have entered or exited.
   package func goOn(from snapshot: ControllerSnapshot) -> [Visit] {
     lastVisit = snapshot.lastVisit
     let open =
@@ -322,17 +325,17 @@ extension TransitionDriver {
     }
   }
 
-  /// Whether commands are being performed, further up on the stack.
+  /// Whether commands are being performed by a caller further up the stack.
   var isAtWork: Bool { isPerforming }
 
-  /// The slot of a visit that has neither left nor been discarded.
+  /// The slot of a visit that has neither exited nor been discarded.
   package func openSlot(of visit: VisitNumber) -> Int32? {
     if case .isOver(visit) = announcement { nil } else { visits.slot(of: visit) }
   }
 
   package func isOpen(_ visit: VisitNumber) -> Bool { openSlot(of: visit) != nil }
 
-  /// The visit whose `enter` or `exit` is running, unless an observer's code runs inside it.
+  /// The visit of the `enter` or `exit` that is running; `nil` while an observer runs inside it.
   private var askingVisit: VisitNumber? { events.isInDelivery ? nil : performedVisit }
 
   private var snapshot: ControllerSnapshot {
@@ -344,7 +347,7 @@ extension TransitionDriver {
       lastVisit: lastVisit)
   }
 
-  /// The number that stands for a coalescing key.
+  /// The number that represents a coalescing key.
   func equality(of key: AnyHashable) -> UInt32 { keys.number(of: key) }
 
   private func handle(_ slot: Int32) -> Visit {
@@ -354,7 +357,7 @@ extension TransitionDriver {
       mailbox: mailbox)
   }
 
-  /// A visit has left.
+  /// A visit has exited.
   private func end(_ visit: Visit) {
     if case .isHeard(visit.number) = announcement {
       announcement = .isOver(visit.number)

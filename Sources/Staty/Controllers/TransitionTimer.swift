@@ -1,12 +1,18 @@
-/// A way of having something done later, in the isolation of the controller that asks.
+/// Runs actions later, in the isolation of the controller that schedules them.
 public protocol TransitionTimer: AnyObject {
-  /// Does something after a while, unless the step is cancelled before; who lets go of the step does not
-  /// cancel it.
+  /// Schedules an action.
+  ///
+  /// Releasing the returned step does not cancel it.
+  ///
+  /// - Parameters:
+  ///   - delay: the time until the action runs.
+  ///   - action: the action.
+  /// - Returns: the scheduled step, which can be cancelled.
   func schedule(after delay: Duration, _ action: @escaping () -> Void) -> any ScheduledStep
 }
 
-/// Something that will be done later.
+/// A scheduled action.
 public protocol ScheduledStep: AnyObject {
-  /// Takes it back.
+  /// Cancels the action.
   func cancel()
 }

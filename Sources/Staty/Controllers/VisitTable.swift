@@ -1,13 +1,15 @@
-/// The open visits of a controller, found by number, each in a slot that stays where it is.
+/// The open visits of a controller, found by number.
 ///
-/// Numbers are handed out in order. Taken as they are they would stand side by side in one long
-/// run, and taking one out would mean going through the run; so they are spread.
+/// Each has a slot that does not move.
 ///
-/// The memory is the table's own and not an array's, because every request and every completion
-/// comes through here. Nobody else has its address, it is freed in `deinit`, and slots and places
-/// are always taken from the table itself.
+/// Visit numbers are consecutive. Used directly as hashes, they would form one long run, and a
+/// removal would have to walk through it. So they are hashed.
+///
+/// The table manages its own memory instead of using an array, because every request and completion
+/// uses it. Its address is not shared, it is freed in `deinit`, and all slots and places come from
+/// the table itself.
 struct VisitTable: ~Copyable {
-  /// What the driver knows of an open visit.
+  /// What the driver knows about an open visit.
   struct Record {
     var visit = VisitNumber(0)
     var instance = VisitNumber(0)
@@ -16,7 +18,7 @@ struct VisitTable: ~Copyable {
 
   private var records: UnsafeMutablePointer<Record>
   private var freeSlots: UnsafeMutablePointer<Int32>
-  /// Slots by the hash of their visit, twice as many places as slots; -1 where there is none.
+  /// Slots by the hash of their visit, with twice as many places as slots; -1 in an empty place.
   private var index: UnsafeMutablePointer<Int32>
   private var capacity = 8
   private(set) var count = 0
@@ -36,7 +38,7 @@ struct VisitTable: ~Copyable {
 
   subscript(slot: Int32) -> Record { records[Int(slot)] }
 
-  /// The visits that are open, in no order.
+  /// The open visits, in no particular order.
   var visits: [Record] {
     (0..<(capacity * 2)).filter { index[$0] >= 0 }.map { records[Int(index[$0])] }
   }
@@ -61,7 +63,7 @@ struct VisitTable: ~Copyable {
     freeSlots[count] = slot
   }
 
-  /// The place where the visit's slot stands, or the empty one where it would.
+  /// The place of a visit's slot, or the empty place where it would be inserted.
   private func place(of visit: VisitNumber) -> Int {
     var place = home(of: visit)
     while index[place] >= 0, records[Int(index[place])].visit != visit {
@@ -76,7 +78,7 @@ struct VisitTable: ~Copyable {
     Int(truncatingIfNeeded: (visit.rawValue &* 0x9E37_79B1) >> 8) & mask
   }
 
-  /// Empties a place and moves up those behind that would no longer be found.
+  /// Empties a place, and moves the entries behind it that could no longer be found.
   private mutating func removeFromIndex(_ place: Int) {
     var hole = place
     var next = (hole + 1) & mask
@@ -91,7 +93,7 @@ struct VisitTable: ~Copyable {
     index[hole] = -1
   }
 
-  /// Makes room when every slot is in use.
+  /// Doubles the capacity.
   private mutating func grow() {
     let old = (records, freeSlots, index)
     capacity *= 2
@@ -106,7 +108,7 @@ struct VisitTable: ~Copyable {
     old.2.deallocate()
   }
 
-  /// Makes all slots from this one on free and the index empty.
+  /// Frees all slots from this one on, and empties the index.
   private func clear(from first: Int) {
     for slot in first..<capacity {
       (records + slot).initialize(to: Record())

@@ -1,25 +1,24 @@
 import CStaty
 
-/// A state, or a message, that says what it is called.
+/// A state or a message that defines its own name for recordings.
 ///
-/// Of anything else the name of the case is recorded, or that of the type.
+/// For any other value, the name of its enumeration case or of its type is recorded.
 public protocol NamedState {
-  /// The name, from a limited set: names are never freed.
+  /// The name. Use a limited set of names, because they are never freed.
   var stateName: StateName { get }
 }
 
 extension StateName {
-  /// The name of an enumeration's case without its values: `ready(model)` is called `ready`.
+  /// Creates the name of an enumeration case, without its values: `ready(model)` is named `ready`.
   ///
-  /// An optional goes by the name of what it holds, and by `none` if it holds nothing. A
-  /// ``NamedState`` says its own name. A value of any other type goes by the name of the type, because
-  /// its text could be anything and names are never freed. Nothing that a value says of itself is ever
-  /// asked for: neither its description nor its mirror.
+  /// An optional has the name of its value, or `none`. A ``NamedState`` defines its own name. A
+  /// value of any other type has the name of the type, because names are never freed and its text
+  /// could be anything. Staty never reads a value's description or its mirror.
   public init<Value>(ofCase value: Value) {
     self.init(ofCase: value, isNamed: true)
   }
 
-  /// - Parameter isNamed: whether a ``NamedState`` is asked for its name.
+  /// - Parameter isNamed: whether the name that a ``NamedState`` defines is used.
   init<Value>(ofCase value: Value, isNamed: Bool) {
     let type = UInt(
       bitPattern: unsafeBitCast(Value.self as any Any.Type, to: UnsafeRawPointer.self))
@@ -27,7 +26,7 @@ extension StateName {
       self = Self.named(value, isNamed) ?? StateName(of: Value.self)
       return
     }
-    // Found by the type and the number of the case; nobody else's names have such lengths.
+    // The key is the type and the number of the case. No other name has a length below -1.
     let (address, length) = (type &+ UInt(tag), -2 - Int(tag))
     if let known = Self(cachedAt: address, length: length) {
       self = known
@@ -40,16 +39,16 @@ extension StateName {
     self.init(cachedAt: address, length: length) { Self.text(of: value, tag) }
   }
 
-  /// The number of an enumeration's case; none of any other type.
+  /// The number of an enumeration's case; `nil` for any other type.
   private static func tag<Value>(of value: Value) -> UInt32? {
     let type = unsafeBitCast(Value.self as any Any.Type, to: UnsafeRawPointer.self)
     guard staty_type_has_cases(type) else { return nil }
     return withUnsafePointer(to: value) { staty_case_of($0, type) }
   }
 
-  /// The name that the value says, or that what it holds has.
+  /// The name that the value defines, or the name of the value that an optional holds.
   private static func named<Value>(_ value: Value, _ isNamed: Bool) -> StateName? {
-    // A text is a name where it is used as a key; as a value it may be anything.
+    // A string is a name only where it is used as a key. As a value it may be anything.
     if isNamed, !(value is String), let named = value as? any NamedState { return named.stateName }
     if let holder = value as? any ValueHolder { return holder.heldName }
     return nil
@@ -57,16 +56,16 @@ extension StateName {
 
   private static func text<Value>(of value: Value, _ tag: UInt32) -> String {
     if let name = nameOfCase(value), name.pointee != 0 { return String(cString: name) }
-    // The app was built without the names of cases.
+    // The app was built without case names.
     return "\(StateName(of: Value.self))#\(tag + 1)"
   }
 }
 
-/// The runtime's own name of a case: none if the app was built without.
+/// The runtime's name of a case; `nil` if the app was built without case names.
 @_silgen_name("swift_EnumCaseName")
 private func nameOfCase<Value>(_ value: Value) -> UnsafePointer<CChar>?
 
-/// Something that is called as what it holds.
+/// A value that has the name of the value it holds.
 private protocol ValueHolder {
   var heldName: StateName { get }
 }

@@ -1,23 +1,27 @@
-/// Where a controller stands at one moment: what a replay needs to go on from there.
+/// The state of a controller at one moment.
+///
+/// A replay can continue from it.
 public struct ControllerSnapshot: Hashable, Sendable {
-  /// The name of its policy, or of the kind of controller if it is an app's own.
-  public var policy: StateName
-  /// In which order it lets its visits enter.
-  public var discipline: Discipline
-  /// What its observers are told.
-  public var fidelity: Fidelity
-  /// What its policy knows, or what a probe saw of an app's own controller.
-  public var standing: PolicySnapshot
-  /// The visits that are open, with the first visit that each one's object had.
-  public var instances: [VisitNumber: VisitNumber]
-  /// The number of the last visit so far; 0 if there was none.
-  public var lastVisit: UInt32
-  /// Whether a track had events before that were not recorded with these.
+  /// The name of the controller's policy.
   ///
-  /// Its model may remember what they did, so a replay does not begin there.
+  /// For an app's own controller, its kind.
+  public var policy: StateName
+  /// The order in which its visits enter.
+  public var discipline: Discipline
+  /// Which events its observers get.
+  public var fidelity: Fidelity
+  /// The visits that its policy knows, or that a probe saw in an app's own controller.
+  public var standing: PolicySnapshot
+  /// The open visits, each with the first visit of the same state object.
+  public var instances: [VisitNumber: VisitNumber]
+  /// The number of the last visit; 0 if there was none.
+  public var lastVisit: UInt32
+  /// Whether a track had earlier events that are not in this recording.
+  ///
+  /// Its model may depend on them, so a replay does not start here.
   public var isLate: Bool
 
-  /// A snapshot with these parts.
+  /// Creates a snapshot.
   package init(
     policy: StateName, discipline: Discipline = .inOrder, fidelity: Fidelity = .full,
     standing: PolicySnapshot = PolicySnapshot(),
@@ -33,11 +37,11 @@ public struct ControllerSnapshot: Hashable, Sendable {
   }
 }
 
-/// How much of what happens at a controller its observers are told.
+/// Which events of a controller its observers get.
 public enum Fidelity: UInt8, Hashable, Sendable, CaseIterable {
-  /// Every kind of event, with what happened inside what.
+  /// All kinds of events, with the call in which each happened.
   case full = 1
-  /// Every kind of event in order, without what happened inside what.
+  /// All kinds of events in order, without the call in which each happened.
   case ordered
   /// Only `enqueued`, `entered` and `exited`.
   case threeKind

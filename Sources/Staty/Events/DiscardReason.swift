@@ -1,36 +1,36 @@
-/// Why a controller will not show a state, or no longer waits for it.
+/// Why a controller discarded a visit.
 public enum DiscardReason: Hashable, Sendable {
   /// The request was not allowed.
   case rejected(Refusal)
-  /// A newer request took its place.
+  /// A newer request replaced it.
   case replaced
-  /// The request before it asks for the same.
+  /// The request before it is for the same state.
   case coalesced
-  /// Somebody cancelled it.
+  /// It was cancelled.
   case cancelled
-  /// It took longer than it was given.
+  /// It exceeded its time limit.
   case timedOut
-  /// The controller, or what it shows its states on, has gone.
+  /// The controller or its target was released, or the controller was torn down.
   case tornDown
 }
 
-/// Why a request was not allowed.
+/// Why a request was rejected.
 public enum Refusal: Hashable, Sendable {
-  /// The controller is busy with another move, and its policy lets nobody wait.
+  /// Another transition is in progress, and the policy allows no pending requests.
   case busy
-  /// No route leads to the state from this one; `nil` stands for the beginning, when nothing
-  /// has been shown.
+  /// No route leads to the state from this one. `nil` means the beginning, before any state was
+  /// shown.
   case noRoute(from: StateName?)
-  /// A route leads there, but its guard said no.
+  /// A route leads there, but its guard returned `false`.
   case guarded(from: StateName?, guard: StateName)
-  /// A route leads there, but what was handed over is not what it needs.
+  /// A route leads there, but the request's context does not have the type that it needs.
   case context(from: StateName?, needs: StateName)
-  /// The driver found that it may not be carried out, whatever the policy.
+  /// The controller found a reason against it, whatever the policy.
   case objection(Objection)
 }
 
 extension Refusal {
-  /// What is the matter with a request for this state and, where there is one, the mend.
+  /// Describes why a request for a state was rejected and, where possible, how to fix that.
   public func description(for state: StateName) -> String {
     switch self {
     case .busy:
@@ -55,23 +55,23 @@ extension Refusal {
   }
 }
 
-/// How much is cancelled.
+/// What is cancelled.
 public enum Cancellation: Hashable, Sendable {
-  /// One visit: discarded while it waits, told to leave when it is in.
+  /// One visit. It is discarded if it is pending, and told to exit if it has entered.
   case visit(VisitNumber)
-  /// Every open visit, each as if it were cancelled alone.
+  /// Every open visit.
   case all
-  /// The controller itself: everything is discarded and nothing is waited for any more.
+  /// The controller itself. All visits are discarded, and no completion is awaited any more.
   case tearDown
 }
 
-/// What a controller does about a state that takes too long.
+/// What a controller does when a state exceeds its time limit.
 public enum DeadlineRecovery: UInt8, Hashable, Sendable {
-  /// Says so and goes on waiting.
+  /// It reports the deadline and continues to wait.
   case report = 1
-  /// Goes on as if the completion had come.
+  /// It continues as if the state had completed.
   case force
-  /// Gives the visit up and goes on with the next. A state that is still coming in is told to
-  /// leave, and nobody waits until it has.
+  /// It discards the visit and continues with the next. A state that is still entering is told to
+  /// exit, and its exit is not awaited.
   case skip
 }

@@ -1,20 +1,22 @@
-/// In which order a controller lets its visits enter, and whether it shows several at once.
+/// The order in which a controller's visits enter, and whether several are shown at once.
 ///
-/// The ordering rules hold a controller to its discipline, and so does everything that looks for broken
-/// rules. A policy says its own; a ``ControllerProbe`` is told the one of the class that it is in.
+/// The ordering rules check a controller against its discipline. A policy defines its discipline;
+/// for a class of your own, pass it to the ``ControllerProbe``.
 public enum Discipline: UInt8, Hashable, Sendable, CaseIterable {
-  /// One at a time, in the order of the requests. A request may be discarded instead.
+  /// One visit at a time, in the order of the requests. A request may be discarded instead.
   case inOrder = 1
-  /// One at a time, the most urgent first; equally urgent ones in the order of the requests.
+  /// One visit at a time, the most urgent first. Equally urgent visits enter in the order of the
+  /// requests.
   case byUrgency
-  /// Each as soon as it is requested, whatever else is shown: a cross-fade, a toast over a toast.
+  /// Each visit enters when it is requested, whatever else is shown: a cross-fade, overlapping
+  /// toasts.
   case atOnce
-  /// One over the other, in the order of the requests. The one on top exits before those below.
+  /// Visits lie on top of each other, in the order of the requests. The top one exits first.
   case stack
-  /// A track of a value: each move ends one visit and begins the next, and nothing is requested.
+  /// A track of a value. Each change ends one visit and begins the next; there are no requests.
   case moves
 
-  /// Whether only one visit may be on the stage.
+  /// Whether only one visit may be shown at a time.
   package var showsOne: Bool {
     switch self {
     case .inOrder, .byUrgency: true

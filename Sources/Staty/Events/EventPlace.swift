@@ -1,33 +1,34 @@
-/// A call in which events happen: an event, and which of its calls it is.
+/// The call in which an event happened: the number of another event, and a part of it.
 ///
-/// The places of a thread lie in each other. An event records the innermost one, so that a
-/// recording is a tree.
+/// The places of a thread are nested. An event records the innermost one, so a recording is a tree.
 public struct EventPlace: Hashable, Sendable {
-  /// Which call of an event is under way.
+  /// The part of an event that a call belongs to.
   public enum Part: UInt8, Sendable, CaseIterable {
-    /// A controller does what it does about an input.
+    /// The controller handles an input.
     case handled
     /// Observers are being told of the event.
     case observed
-    /// A state is being told to enter or to exit.
+    /// A state is told to enter or to exit.
     case performed
-    /// An app's own controller calls out.
+    /// An app's own controller calls other code, such as its delegate.
     case called
   }
 
-  /// The event's number above the two bits of the part: as a thread keeps it.
+  /// The event's number, shifted by the two bits of the part.
+  ///
+  /// A thread stores it in this form.
   package let packed: UInt64
 
-  /// No call of any event.
+  /// Outside of any call.
   public static let root = EventPlace(packed: 0)
 
   /// The number of the event; 0 at the root.
   public var event: UInt64 { packed >> 2 }
 
-  /// Which call of the event it is.
+  /// The part of the event.
   public var part: Part { Part(rawValue: UInt8(packed & 3))! }
 
-  /// This call of the event with this number.
+  /// Creates a place from an event's number and a part.
   package init(_ event: UInt64, _ part: Part) {
     packed = event << 2 | UInt64(part.rawValue)
   }

@@ -1,47 +1,57 @@
 import CStaty
 
-/// Something that tells observers what happens: a controller, or a probe in an app's own one.
+/// An object that reports events to observers: a controller, a probe or a track.
 public protocol Recordable {
-  /// Where its observers are told.
+  /// The source of its events. Add observers here.
   var events: EventSource { get }
 }
 
-/// Delivers the events of one controller to its observers, in one order for all.
+/// Delivers the events of one controller to its observers, in the same order to each.
 ///
-/// It belongs to its controller and lives in the same isolation. While nobody observes, an event
-/// costs a comparison.
+/// It belongs to its controller and is used in the same isolation. Without observers, an event
+/// costs one comparison.
 public final class EventSource {
-  // Unchecked: all of these are used in one isolation, and each access ends before anybody
-  // else's code runs; the loops over observers go over a list that never changes.
+  // Unchecked: all of these are used in one isolation, and each access ends before other code runs.
+  // The loops over observers use a list that never changes.
   @exclusivity(unchecked) private var told = ObserverList([])
-  /// Lists that were replaced while they may be gone through; kept until that is over.
+  /// Lists that were replaced while a loop may use them; kept until the loop has ended.
   @exclusivity(unchecked) private var retired: [ObserverList] = []
   @exclusivity(unchecked) private var depth = 0
-  /// Whether anybody observes.
+  /// Whether there are observers.
   @usableFromInline @exclusivity(unchecked) package private(set) var isObserved = false
   @exclusivity(unchecked) private var outbox: [Made] = []
-  /// How many events of the outbox have been delivered, or are on their way.
+  /// How many events of the outbox have been delivered or are being delivered.
   @exclusivity(unchecked) private var deliveredCount = 0
   @exclusivity(unchecked) private var isDelivering = false
-  /// Whether the controller has gone.
+  /// Whether the controller was released.
   @exclusivity(unchecked) private var isOver = false
   @exclusivity(unchecked) private var madeCount: UInt64 = 0
   @exclusivity(unchecked) private var shared: Numbering?
   private let own = Numbering()
-  /// The shared numbering, or the source's own; uncounted, because every event asks for it.
+  /// The shared numbering, or the source's own.
+  ///
+  /// Without reference counting, because every event uses it.
   @exclusivity(unchecked) private var numbering: UncountedNumbering
-  /// Set by the controller that owns the source, before anybody can ask.
+  /// Returns the controller's snapshot.
+  ///
+  /// Set by the controller before its first event.
   @exclusivity(unchecked) package var takeSnapshot: () -> ControllerSnapshot = {
     ControllerSnapshot(policy: "?")
   }
 
-  /// Set likewise; finds what a visit's state wants recorded.
+  /// Returns the payload of a visit's state.
+  ///
+  /// Set by the controller before its first event.
   @exclusivity(unchecked) package var findPayload: (VisitNumber) -> StatePayload? = { _ in nil }
 
-  /// Set likewise; finds what is recorded of the message of an event, while observers are told of it.
+  /// Returns the payload of a message while observers are told of its event.
+  ///
+  /// Set by the controller before its first event.
   @exclusivity(unchecked) var findMessage: (UInt64) -> StatePayload? = { _ in nil }
 
-  /// Set likewise; the numbers that the controller keeps of events have no meaning any more.
+  /// Called when the event numbers that the controller keeps have become meaningless.
+  ///
+  /// Set by the controller before its first event.
   @exclusivity(unchecked) var forgetNumbers: () -> Void = {}
 
   private struct Made {
@@ -54,18 +64,18 @@ public final class EventSource {
     numbering = own.uncounted
   }
 
-  /// Where the controller stands now.
+  /// The current state of the controller.
   public var snapshot: ControllerSnapshot { takeSnapshot() }
 
-  /// The controller goes away: whoever observes it is let go, and whoever still holds its source
-  /// finds nothing in it.
+  /// The controller is being released: the source releases its observers, and becomes empty for
+  /// code that still holds it.
   func outliveController(leaving last: ControllerSnapshot) {
     takeSnapshot = { last }
     findPayload = { _ in nil }
     findMessage = { _ in nil }
     forgetNumbers = {}
     isOver = true
-    // What it made before reaches everybody first, but for payloads, which go with it.
+    // Events made before reach all observers first, without payloads.
     if !isDelivering { letObserversGo() }
   }
 
@@ -75,29 +85,33 @@ public final class EventSource {
     set([])
   }
 
-  /// What the state of an open visit wants recorded beyond its name.
+  /// The payload of an open visit's state, which is recorded with its name.
   public func payload(of visit: VisitNumber) -> StatePayload? { findPayload(visit) }
 
-  /// What is recorded of a message beyond its name, by the number of its `received` event; only while
-  /// observers are told of that event.
+  /// The payload of a message, by the number of its `received` event.
+  ///
+  /// It is available only while observers are told of that event.
   public func payload(ofMessage event: UInt64) -> StatePayload? { findMessage(event) }
 
-  /// Adds an observer, which is told of every event that is made from now on.
+  /// Adds an observer, which is told of all events from now on.
   ///
-  /// It is held until it is removed or the controller goes away; who comes later is told nothing.
+  /// The observer is held until it is removed or the controller is released. If the controller was
+  /// already released, nothing happens.
   ///
-  /// - Parameter beforeOthers: whether it is told before those who are there already. A recorder
-  ///   wants to be: what another observer does about an event then follows the event.
+  /// - Parameters:
+  ///   - observer: the observer.
+  ///   - beforeOthers: whether it is told before the existing observers. A recorder uses this, so
+  ///     that it sees an event before the effects of other observers.
   public func add(_ observer: any TransitionObserver, beforeOthers: Bool = false) {
     if isOver { return }
     let entry = ObserverEntry(observer, firstMade: madeCount)
     set(beforeOthers ? [entry] + told.entries : told.entries + [entry])
   }
 
-  /// Removes an observer; from now on it is told nothing.
+  /// Removes an observer; it is told of no further events.
   ///
-  /// - Returns: how many events were made while it observed and wait to be delivered. It is not told of
-  ///   them.
+  /// - Returns: the number of events that were made while it observed and that it will not be told
+  ///   of, because they are not delivered yet.
   @discardableResult
   public func remove(_ observer: any TransitionObserver) -> Int {
     var untold = 0
@@ -115,7 +129,7 @@ public final class EventSource {
     isObserved = !entries.isEmpty
   }
 
-  /// The first observer of a kind.
+  /// The first observer of a type that satisfies a condition.
   package func observer<Observer>(
     where isWanted: (Observer) -> Bool
   ) -> Observer? {
@@ -125,9 +139,9 @@ public final class EventSource {
     return nil
   }
 
-  /// Lets events be numbered together with those of other controllers.
+  /// Numbers the events together with those of other controllers.
   ///
-  /// - Returns: whether it was done. Only one shared numbering can be in use at a time.
+  /// - Returns: `false` if another shared numbering is already in use.
   package func share(_ shared: Numbering) -> Bool {
     guard self.shared == nil || self.shared === shared else { return false }
     if self.shared == nil { renumber(from: shared) }
@@ -135,7 +149,7 @@ public final class EventSource {
     return true
   }
 
-  /// Goes back to the controller's own numbers.
+  /// Returns to the controller's own numbering.
   package func unshare(_ shared: Numbering) {
     guard self.shared === shared else { return }
     self.shared = nil
@@ -149,12 +163,13 @@ public final class EventSource {
 }
 
 extension EventSource {
-  /// Draws a number for an event that is about to be announced; none while nobody observes.
+  /// Draws a number for an event that is about to be announced; ``DrawnNumber/none`` without
+  /// observers.
   func draw() -> DrawnNumber {
     isObserved ? numbering.draw() : .none
   }
 
-  /// The innermost place of the caller's thread.
+  /// The innermost place of the calling thread.
   package var place: EventPlace {
     isObserved ? numbering.place : .root
   }
@@ -164,9 +179,9 @@ extension EventSource {
     isObserved ? numbering.current : .none
   }
 
-  /// Tells every observer: now, or once the event in delivery has reached everybody.
+  /// Tells every observer of an event: now, or after the current event has reached all observers.
   ///
-  /// Makers of events ask ``isObserved`` first, so that nothing is made for nobody.
+  /// Callers check ``isObserved`` first, so that no event is made without an observer.
   func announce(_ event: TransitionEvent, _ number: DrawnNumber) {
     guard isObserved else { return }
     let order = madeCount
@@ -192,10 +207,12 @@ extension EventSource {
     deliveredCount = 0
   }
 
-  /// Whether an event is on its way to observers; commands wait until it has reached everybody.
+  /// Whether an event is being delivered.
+  ///
+  /// Commands wait until it has reached all observers.
   package var isInDelivery: Bool { isDelivering }
 
-  /// Runs a body in a call of an event.
+  /// Runs a body as a part of an event.
   @inline(__always)
   func within<Result>(
     _ part: EventPlace.Part, of number: DrawnNumber, _ body: () throws -> Result
@@ -209,23 +226,23 @@ extension EventSource {
   private func deliver(_ event: TransitionEvent, _ number: DrawnNumber, _ order: UInt64) {
     let place = number.enter(.observed)
     depth += 1
-    // Not counted as a reference: an event is told to every observer of every controller, and the
-    // count costs more than the rest. `told` holds the list, or `retired` does if it is replaced
-    // meanwhile, and the list holds its entries and these their observers.
+    // No reference is counted, because counting costs more than the rest of a delivery. `told`
+    // holds the list, or `retired` does if it is replaced meanwhile. The list holds its entries,
+    // and these hold their observers.
     Unmanaged.passUnretained(told)._withUnsafeGuaranteedRef { $0.tell(event, order) }
     depth -= 1
     if depth == 0, !retired.isEmpty { retired = [] }
     place.leave()
   }
 
-  /// The time that an event made now carries.
+  /// The current time, for an event.
   var now: UInt64 { Self.clock }
 
-  /// Nanoseconds of a clock that goes on while the machine sleeps.
+  /// The time in nanoseconds, from a clock that continues while the machine sleeps.
   public static var clock: UInt64 { staty_clock_now() }
 }
 
-/// An observer and since when it is one.
+/// An observer, and the first event that it is told of.
 private final class ObserverEntry {
   let observer: any TransitionObserver
   let firstMade: UInt64
@@ -241,14 +258,16 @@ private final class ObserverEntry {
   }
 }
 
-/// The observers at one time; a change makes a new list, so that one can be gone through in peace.
+/// The observers at one moment.
+///
+/// A change makes a new list, so that a loop over the old one is safe.
 private final class ObserverList {
   let entries: [ObserverEntry]
   private let only: Unmanaged<ObserverEntry>?
 
   func tell(_ event: TransitionEvent, _ order: UInt64) {
     if let only {
-      // One observer, mostly a recorder: no loop.
+      // One observer, usually a recorder: no loop.
       only._withUnsafeGuaranteedRef { $0.tell(event, order) }
     } else {
       for entry in entries { entry.tell(event, order) }

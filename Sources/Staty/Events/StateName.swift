@@ -1,23 +1,23 @@
 import Synchronization
 
-/// The name of a state, interned: equal names are one pointer.
+/// The name of a state.
 ///
-/// A name costs a look-up when it is made from a string and nothing afterwards: comparing,
-/// hashing and copying touch one word, so an event can carry names without counting references.
-/// A name written as a literal is found again by the literal's address.
+/// Names are interned: equal names are one pointer. Creating a name from a string costs a look-up.
+/// Comparing, hashing and copying a name are as cheap as for an integer. A name that is written as
+/// a literal is found by the literal's address.
 ///
-/// Interned names are never freed. Give states names that come from a limited set
-/// (`detail`, not `detail of item 4711`); what varies belongs into the payload.
+/// Names are never freed. Use a limited set of names (`detail`, not `detail of item 4711`), and put
+/// what varies into the payload.
 public struct StateName: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
   // Sendable: the entry is written before its address is published and never changed or freed.
   @usableFromInline nonisolated(unsafe) let entry: UnsafePointer<InternedName>
 
-  /// Finds or makes the name with this text.
+  /// Creates the name with a text.
   public init(_ text: String) {
     entry = NameTable.shared.intern(text)
   }
 
-  /// Finds or makes the name written as a literal.
+  /// Creates the name that is written as a literal.
   public init(stringLiteral literal: StaticString) {
     guard literal.hasPointerRepresentation else {
       self.init(literal.description)
@@ -28,8 +28,8 @@ public struct StateName: Hashable, Sendable, CustomStringConvertible, Expressibl
     }
   }
 
-  /// The name of a type without its generic arguments: `LoadingState<CheckoutView>` is
-  /// called `LoadingState`.
+  /// Creates the name of a type, without generic arguments: `LoadingState<CheckoutView>` is named
+  /// `LoadingState`.
   public init(of type: any Any.Type) {
     self.init(cachedAt: UInt(bitPattern: ObjectIdentifier(type)), length: -1) {
       String(String(describing: type).prefix { $0 != "<" })
@@ -39,8 +39,8 @@ public struct StateName: Hashable, Sendable, CustomStringConvertible, Expressibl
   /// The text of the name.
   public var description: String { entry.pointee.text }
 
-  /// A small number that is this name's own as long as the process lives.
-  // Inlinable, because a recorder asks on every event.
+  /// A small number that identifies the name in this process.
+  // Inlinable, because a recorder reads it on every event.
   @inlinable package var id: Int { entry.pointee.id }
 
   public static func == (one: StateName, other: StateName) -> Bool {
@@ -53,7 +53,7 @@ public struct StateName: Hashable, Sendable, CustomStringConvertible, Expressibl
 }
 
 extension StateName {
-  /// The name that was made before for this address; none if there is none, or it had no room.
+  /// The cached name for an address; `nil` if there is none.
   init?(cachedAt address: UInt, length: Int) {
     guard let known = AddressCache.shared.name(at: address, length: length) else { return nil }
     self = known
@@ -73,7 +73,7 @@ extension StateName {
   }
 }
 
-/// What stands behind a name.
+/// The interned text of a name.
 @usableFromInline
 struct InternedName {
   let text: String
@@ -84,7 +84,7 @@ struct InternedName {
 private final class NameTable: Sendable {
   static let shared = NameTable()
 
-  // Sendable: the pointers lead to entries that are never changed or freed.
+  // Sendable: the entries are never changed or freed.
   private struct Entries: @unchecked Sendable {
     var byText: [String: UnsafePointer<InternedName>] = [:]
   }
@@ -102,12 +102,11 @@ private final class NameTable: Sendable {
   }
 }
 
-/// Names by the address of the literal or type that they were made from, found without a lock.
+/// Names by the address of their literal or type, found without a lock.
 ///
-/// A slot points to an entry that is never changed or freed, so a reader that loads an older one
-/// still reads a whole entry; the entry says which address it stands for. Two addresses that
-/// share a slot cost a look-up each time one of them is not the first; an entry is never replaced,
-/// so what the cache holds is bounded by its slots.
+/// A slot points to an entry that is never changed or freed, so a reader always sees a complete
+/// entry. The entry contains its address. An address that finds its slots taken is not cached and
+/// costs a look-up each time. Entries are never replaced, so the number of slots bounds the memory.
 private final class AddressCache: Sendable {
   static let shared = AddressCache()
 
@@ -118,7 +117,7 @@ private final class AddressCache: Sendable {
   }
 
   private static let slotCount = 1024
-  // Sendable: the array of atomics is made once and never freed.
+  // Sendable: the array of atomics is allocated once and never freed.
   nonisolated(unsafe) private let slots: UnsafeMutablePointer<Atomic<UInt>>
 
   private init() {
@@ -148,7 +147,7 @@ private final class AddressCache: Sendable {
     entry.deallocate()
   }
 
-  /// Where a name may stand: in the first of these that is free.
+  /// The slots that a name may use; it takes the first free one.
   private func slots(of address: UInt) -> Range<Int> {
     let first = Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 54)
     return first..<first + 4

@@ -1,41 +1,41 @@
-/// One thing that happened at a controller.
+/// One thing that happened in a controller.
 ///
-/// An event is a plain value without references, so that it can be copied into a recorder's
-/// memory as it is. Which fields say something depends on the kind.
+/// An event is a plain value without references, so that a recorder can copy it into its memory.
+/// Which fields are used depends on the kind.
 public struct TransitionEvent: Sendable {
   /// What happened.
   public enum Kind: UInt8, Sendable, CaseIterable {
-    /// Recording of the controller begins; a snapshot of it goes with this event.
+    /// Recording of the controller begins. Its snapshot is stored with this event.
     case attached = 1
     /// Recording of the controller ends.
     case detached
     /// A request was made.
     case enqueued
-    /// The controller told a state to come in.
+    /// The controller told a state to enter.
     case entering
-    /// A state says that it is in.
+    /// A state reported that it has entered.
     case entered
-    /// The controller told a state to leave.
+    /// The controller told a state to exit.
     case exiting
-    /// A state says that it is out.
+    /// A state reported that it has exited.
     case exited
-    /// The controller will not show the state, or no longer waits for it.
+    /// The controller will not show the state, or no longer waits for its completion.
     case discarded
-    /// A completion came that fits nothing.
+    /// A completion that was not expected, such as a second exit.
     case stray
-    /// Somebody cancelled one visit, all of them, or tore the controller down.
+    /// One visit or all visits were cancelled, or the controller was torn down.
     case cancelled
-    /// A state took longer than it was given.
+    /// A state exceeded its time limit.
     case deadline
-    /// A step that the controller had put off ran.
+    /// A step that the controller had deferred ran.
     case resumed
-    /// A note of the app's own.
+    /// A note that the app added.
     case mark
     /// Events are missing here.
     case lost
-    /// An app's own controller called out, such as to its delegate.
+    /// An app's own controller called other code, such as its delegate.
     case calling
-    /// After `attached`: a visit that was open then, or the last that was shown.
+    /// Follows `attached`: a visit that was open at that time, or the last that was shown.
     case stood
     /// A track's value changed: one visit ends and the next begins.
     case moved
@@ -43,64 +43,64 @@ public struct TransitionEvent: Sendable {
     case received
   }
 
-  /// The event's number: larger than that of everything that happened before it.
+  /// The event's number, which is larger than the numbers of all earlier events.
   ///
-  /// As long as a recorder is attached its numbers are the recorder's, one sequence for all the
-  /// controllers it serves; else they are the controller's own.
+  /// While a recorder is attached, all controllers that it records share one sequence of numbers.
+  /// Otherwise each controller has its own sequence.
   public var number: UInt64
 
-  /// The innermost place of the thread that made it.
+  /// The innermost call in which the event happened.
   public var inside: EventPlace
 
-  /// The number of the event that caused this one, if that is another than the event of the place; 0
-  /// else.
+  /// The number of the event that caused this one, if it is not the event of ``inside``; otherwise
+  /// 0.
   ///
-  /// A decision has the input that it was made about, a step that was put off the event in whose
-  /// handling that was done, and an answer the message that it answers.
+  /// For an output, this is the input that it was decided for. For a deferred step, it is the event
+  /// during which the step was deferred. For an answer, it is the message that it answers.
   public var ownCause: UInt64
 
-  /// Nanoseconds of a clock that goes on while the machine sleeps.
+  /// The time in nanoseconds, from a clock that continues while the machine sleeps.
   public var time: UInt64
 
   /// What happened.
   public var kind: Kind
 
-  /// The visit it happened to, if it happened to one.
+  /// The visit that the event is about, if there is one.
   public var visit: VisitNumber?
 
   /// The visit's state.
   public var state: StateName?
 
-  /// The number of the first visit that was made with the same state object.
+  /// The number of the first visit of the same state object.
   public var instance: VisitNumber?
 
-  /// What else the kind has to say.
+  /// Further information, depending on the kind.
   public var detail: Detail
 
-  /// What an event says beyond its visit.
+  /// Information that only some kinds of events have.
   public enum Detail: Hashable, Sendable {
     /// Nothing.
     case none
-    /// With `enqueued`: how it was asked for.
+    /// With `enqueued`: the request.
     case request(RequestDetail)
-    /// With `discarded`: why.
+    /// With `discarded`: the reason.
     case discard(DiscardReason)
-    /// With `stray`: which completion it was.
+    /// With `stray`: the unexpected completion.
     case completion(Completion)
-    /// With `cancelled`: how much of the controller.
+    /// With `cancelled`: what was cancelled.
     case cancellation(Cancellation)
-    /// With `deadline`: what was being done, and what the controller does about it.
+    /// With `deadline`: the completion that is late, and what the controller does.
     case deadline(Completion, DeadlineRecovery)
-    /// With `resumed`: which of the controller's steps, counted from 1 as they were put off.
+    /// With `resumed`: the number of the deferred step, counted from 1 in each controller.
     case step(UInt32)
-    /// With `received`: whether anything of the message is recorded beyond its name;
-    /// ``EventSource/payload(ofMessage:)`` finds it.
+    /// With `received`: whether the message has a payload, which
+    /// ``EventSource/payload(ofMessage:)`` returns.
     case message(hasPayload: Bool)
     /// With `moved`: how the path of a ``StackTrack`` changed.
     case change(StackChange)
   }
 
-  /// An event with these fields.
+  /// Creates an event.
   package init(
     number: UInt64 = 0, inside: EventPlace = .root, cause: UInt64 = 0, time: UInt64 = 0, kind: Kind,
     visit: VisitNumber? = nil, state: StateName? = nil, instance: VisitNumber? = nil,
@@ -119,30 +119,30 @@ public struct TransitionEvent: Sendable {
 }
 
 extension TransitionEvent {
-  /// The number of the event that this one happened because of: its own cause, else the event of the
-  /// place; 0 if there is none.
+  /// The number of the event that caused this one: ``ownCause``, or the event of ``inside``; 0 if
+  /// there is none.
   public var cause: UInt64 { ownCause != 0 ? ownCause : inside.event }
 
-  /// Whether observers did it when they were told of the cause.
+  /// Whether an observer made this event when it was told of the cause.
   ///
-  /// Only said of what a controller is told.
+  /// This can be true only for inputs.
   public var isHeard: Bool {
     inside.part == .observed && ownCause == 0 && kind.side == .input
   }
 }
 
 extension TransitionEvent.Kind {
-  /// Which way an event goes, seen from the controller.
+  /// The direction of an event, seen from the controller.
   public enum Side: Sendable {
-    /// Something that the controller is told.
+    /// The controller is told something.
     case input
-    /// Something that the controller decided.
+    /// The controller decided something.
     case output
     /// Neither.
     case note
   }
 
-  /// Whether the controller is told this kind of event or decides it.
+  /// Whether this kind of event is an input of the controller, an output or neither.
   public var side: Side {
     switch self {
     case .attached, .detached, .enqueued, .entered, .exited, .stray, .cancelled, .deadline,
@@ -154,21 +154,20 @@ extension TransitionEvent.Kind {
   }
 }
 
-/// How a visit was asked for.
+/// The details of a request.
 public struct RequestDetail: Hashable, Sendable {
-  /// What the policy was told.
+  /// The request as the policy got it.
   public var request: Request
-  /// What was asked for, if that was a contextual destination such as `previous`.
+  /// The contextual destination that was requested, such as `previous`, if there is one.
   public var asked: StateName?
-  /// The visit whose code asked, if that is known.
+  /// The visit that made the request, if it is known.
   public var origin: VisitNumber?
-  /// Where in the code it was asked, if that is known.
+  /// The call site of the request, if it is known.
   public var site: RequestSite?
-  /// Whether the state wants anything recorded beyond its name; ``EventSource/payload(of:)`` finds
-  /// it.
+  /// Whether the state has a payload, which ``EventSource/payload(of:)`` returns.
   public var hasPayload: Bool
 
-  /// The detail with these parts.
+  /// Creates the details of a request.
   init(
     request: Request, asked: StateName? = nil, origin: VisitNumber? = nil, site: RequestSite?,
     hasPayload: Bool = false
@@ -181,20 +180,20 @@ public struct RequestDetail: Hashable, Sendable {
   }
 }
 
-/// A place in the code.
+/// A call site in the source code.
 public struct RequestSite: Hashable, Sendable, CustomStringConvertible {
-  /// The file, as `#fileID` names it.
+  /// The file, in the form of `#fileID`.
   public let file: StaticString
   /// The line in the file.
   public let line: UInt32
 
-  /// The place in this file at this line.
+  /// Creates a call site.
   package init(file: StaticString, line: UInt) {
     self.file = file
     self.line = UInt32(clamping: line)
   }
 
-  /// File and line with a colon between them.
+  /// The file and the line, separated by a colon.
   public var description: String { "\(file):\(line)" }
 
   public static func == (one: RequestSite, other: RequestSite) -> Bool {
@@ -208,16 +207,16 @@ public struct RequestSite: Hashable, Sendable, CustomStringConvertible {
 
 /// How one event changes the path of a ``StackTrack``.
 public enum StackChange: UInt8, Hashable, Sendable {
-  /// An element was put on top; what lies below stays.
+  /// An element was added on top.
   case pushed = 1
-  /// The element on top was taken away.
+  /// The top element was removed.
   case popped
 }
 
-/// One of the two things that a state says.
+/// What a state reports when it is done.
 public enum Completion: UInt8, Hashable, Sendable {
-  /// It is in.
+  /// The state has entered.
   case entered = 1
-  /// It is out.
+  /// The state has exited.
   case exited
 }

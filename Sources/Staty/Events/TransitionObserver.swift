@@ -1,10 +1,10 @@
-/// Somebody who is told what happens at a controller.
+/// An object that is told of a controller's events.
 ///
-/// Every observer sees every event in the same order. An event that is made while another is
-/// being delivered, say by a request from inside `observe`, is delivered after that one has
-/// reached all observers. Observers may come and go at any time, also from inside a callback;
-/// a new one sees what is made from then on.
+/// All observers get all events in the same order. If `observe` causes a new event, for example by
+/// a request, the new event is delivered after the current one has reached all observers. You can
+/// add and remove observers at any time, also inside `observe`. A new observer gets the events that
+/// are made after it was added.
 public protocol TransitionObserver: AnyObject {
-  /// An event happened.
+  /// Called for each event.
   func observe(_ event: borrowing TransitionEvent)
 }

@@ -1,9 +1,11 @@
-/// Which visit of a controller: its requests are numbered from 1 in the order they were made.
+/// The number of a visit.
+///
+/// The requests of each controller are numbered from 1.
 public struct VisitNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The number, from 1.
   public let rawValue: UInt32
 
-  /// The visit with this number.
+  /// Creates a visit number.
   public init(_ rawValue: UInt32) {
     self.rawValue = rawValue
   }

@@ -1,8 +1,10 @@
 extension EventSource {
-  /// The events from now on, for a loop.
+  /// Returns the events from now on as an asynchronous sequence.
   ///
-  /// The sequence ends when its controller does. Events that nobody has taken yet wait in a
-  /// buffer; by default all of them do.
+  /// The sequence ends when the controller is released. Events that were not read yet are buffered;
+  /// by default without a limit.
+  ///
+  /// - Parameter policy: how many events are buffered.
   public func stream(
     buffering policy: AsyncStream<TransitionEvent>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<TransitionEvent> {
@@ -13,7 +15,7 @@ extension EventSource {
   }
 }
 
-/// Passes events on to a stream until nobody reads it any more.
+/// Passes events on to a stream until its reader has ended.
 private final class StreamObserver: TransitionObserver {
   private let continuation: AsyncStream<TransitionEvent>.Continuation
   private weak let source: EventSource?
@@ -28,8 +30,8 @@ private final class StreamObserver: TransitionObserver {
   }
 
   func observe(_ event: borrowing TransitionEvent) {
-    // A reader that has gone is noticed here, in the controller's isolation; its own end could
-    // come on any thread.
+    // The end of the reader is handled here, in the controller's isolation. A termination handler
+    // could run on any thread.
     if case .terminated = continuation.yield(copy event) { source?.remove(self) }
   }
 }

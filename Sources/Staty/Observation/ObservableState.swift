@@ -1,8 +1,8 @@
 public import Observation
 
-/// Where a controller is, for views that observe.
+/// The current state of a controller, as an observable object for views.
 ///
-/// Works with SwiftUI and anything else that tracks `@Observable` objects:
+/// Use it with SwiftUI and other code that tracks `@Observable` objects:
 ///
 /// ```swift
 /// let screen = ObservableState(controller)
@@ -11,22 +11,21 @@ public import Observation
 /// ```
 @Observable
 public final class ObservableState: TransitionObserver {
-  /// The state that was told to come in last; `nil` before the first.
+  /// The state that was told to enter last; `nil` before the first.
   ///
-  /// It is said from the moment in which the state begins to come in, and stays when the state has
-  /// left. ``phase`` says how far it is.
+  /// It is set when the state begins to enter, and kept after it has exited. See ``phase``.
   public private(set) var current: StateName?
 
-  /// Its visit.
+  /// The visit of the current state.
   public private(set) var visit: VisitNumber?
 
-  /// How far it is.
+  /// The phase of the current state.
   public private(set) var phase = Phase.empty
 
-  /// Whether a state is coming in or leaving.
+  /// Whether the current state is entering or exiting.
   public var isTransitioning: Bool { phase == .entering || phase == .exiting }
 
-  /// Follows a controller or probe from where it is now, as long as that exists.
+  /// Observes a controller or a probe from now on.
   public init(_ controller: some Recordable) {
     let standing = controller.events.snapshot.standing.standing.last
     current = standing?.request.state

@@ -1,44 +1,44 @@
-/// A view model that has a state, which its view shows.
+/// A view model with a state that its view shows.
 public protocol StateDrivenViewModel<Target>: AnyObject {
-  /// What states are shown on: the view.
+  /// The type of the states' target: the view.
   associatedtype Target
 
-  /// The state that is shown, or the last one that was. Make it observable if views depend on it.
+  /// The current state, or the last one. Make it observable if views depend on it.
   var state: (any ScreenState<Target>)? { get set }
 }
 
-/// Somebody who is told which state is shown now.
+/// An object that is told which state is shown.
 public protocol CurrentStateObserver<Target>: AnyObject {
-  /// What states are shown on: the view.
+  /// The type of the states' target: the view.
   associatedtype Target
 
-  /// What moves between the states.
+  /// The controller of the states.
   var stateController: StateController<Target> { get }
 
-  /// The controller tells this state to come in.
+  /// The controller tells a state to enter.
   func show(_ state: any ScreenState<Target>)
 }
 
-/// A view model that moves between states and knows the one that is shown.
+/// A view model that owns a state controller and has the current state as a property.
 public typealias StatyViewModel = StateDrivenViewModel & CurrentStateObserver
 
 extension CurrentStateObserver where Self: StateDrivenViewModel {
-  /// Puts the state into the view model's own.
+  /// Sets the view model's ``StateDrivenViewModel/state``.
   public func show(_ state: any ScreenState<Target>) {
     self.state = state
   }
 }
 
 extension CurrentStateObserver {
-  /// Begins to tell this observer which state is shown.
+  /// Starts to tell this observer which state is shown.
   ///
-  /// Call it once, when the controller is made.
+  /// Call it once, when the controller is created.
   public func observeCurrentState() {
     stateController.events.add(CurrentStateLink(self))
   }
 }
 
-/// Tells an observer of each state that comes in, as long as the observer exists.
+/// Tells an observer of each state that enters, as long as the observer exists.
 private final class CurrentStateLink<Observer: CurrentStateObserver>: TransitionObserver {
   private weak let observer: Observer?
 
@@ -54,23 +54,25 @@ private final class CurrentStateLink<Observer: CurrentStateObserver>: Transition
   }
 }
 
-/// A view whose states come from a view model; any object can be one, a table's cell too.
+/// A view that shows the states of a view model.
+///
+/// Any object can conform, such as a table cell.
 public protocol StateAwareView: AnyObject {
   /// The type of its view model.
   ///
-  /// It may be nested in the view. If the view has another type of the name `ViewModel`, that would be
-  /// taken for it: give that one another name.
+  /// It can be nested in the view. If the view has another nested type named `ViewModel`, rename
+  /// that type, because Swift would use it here.
   associatedtype ViewModel: CurrentStateObserver
 
-  /// The model that moves between states.
+  /// The view model.
   var viewModel: ViewModel { get }
 
-  /// The view as the states want it; `self` for a view that is the states' target itself.
+  /// The target of the states; `self` if the view itself is the target.
   var stateTarget: ViewModel.Target { get }
 }
 
 extension StateAwareView {
-  /// From now on the model's states come in on this view.
+  /// Binds the view model's state controller to this view.
   public func bindWithState() {
     viewModel.stateController.bind { [weak self] in self?.stateTarget }
   }

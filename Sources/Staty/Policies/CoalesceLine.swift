@@ -1,8 +1,8 @@
-/// First in, first out, but asking twice in a row for the same is asking once.
+/// First in, first out; a request for the same state as the request before it is discarded.
 ///
-/// Promise: as `queue`, except that a request equal to the one it would follow (the last that
-/// waits, or the one on the stage if nobody waits and it is not on its way out) is discarded as
-/// coalesced.
+/// Promise: as `queue`, but a request is discarded as `coalesced` if it equals the request that it
+/// would follow. That is the last pending request. If none is pending, it is the request on the
+/// stage, unless that is exiting.
 public struct CoalesceLine: WaitingLine {
   private var ring = RequestRing()
 
@@ -29,16 +29,16 @@ public struct CoalesceLine: WaitingLine {
 }
 
 extension Stage {
-  /// The request on the stage, unless it is on its way out or has left.
+  /// The request on the stage, unless it is exiting or has exited.
   fileprivate var staying: Request? {
     phase == .entered || (phase == .entering && !leavesOnArrival) ? current : nil
   }
 }
 
-/// See ``CoalesceLine``.
+/// The policy of a ``CoalesceLine``.
 public typealias CoalescePolicy = StagedPolicy<CoalesceLine>
 
 extension TransitionPolicy where Self == CoalescePolicy {
-  /// First in, first out; asking twice in a row for the same is asking once.
+  /// First in, first out; a request for the same state as the request before it is discarded.
   public static var coalesce: CoalescePolicy { CoalescePolicy() }
 }

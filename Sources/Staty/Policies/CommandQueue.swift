@@ -1,30 +1,30 @@
-/// The commands that were decided and not yet performed, first in, first out.
+/// The commands that a policy has decided and that are not performed yet, first in, first out.
 ///
-/// The driver performs from the front while a policy may append at the end: a request made while
-/// a state is told to enter has its commands behind those in hand.
+/// While commands are performed from the front, the policy may append others at the end. So the
+/// commands of a request that is made inside a state's `enter` follow the earlier commands.
 public struct CommandQueue: Sendable {
-  // Entries are plain values, so those before `head` and behind `end` are left as they are and
-  // written over later.
+  // Entries are plain values, so those before `head` and after `end` stay until they are
+  // overwritten.
   private var entries: [Entry] = []
   private var head = 0
   private var end = 0
 
-  /// The number of the event in whose handling the next commands are decided.
+  /// The number of the event that the next commands are decided for.
   package var cause: UInt64 = 0
 
-  /// A command and the number of the event in whose handling it was decided.
+  /// A command, and the number of the event that it was decided for.
   package struct Entry: Sendable {
     package let command: Command
     package let cause: UInt64
   }
 
-  /// An empty queue.
+  /// Creates an empty queue.
   public init() {}
 
-  /// Whether nothing is left to perform.
+  /// Whether the queue is empty.
   public var isEmpty: Bool { head == end }
 
-  /// How many are left to perform.
+  /// The number of commands.
   package var count: Int { end - head }
 
   /// Appends a command.
@@ -41,7 +41,7 @@ public struct CommandQueue: Sendable {
     end += 1
   }
 
-  /// Takes the oldest command off.
+  /// Removes and returns the oldest command.
   public mutating func popFirst() -> Command? {
     popFirstEntry()?.command
   }
@@ -57,7 +57,7 @@ public struct CommandQueue: Sendable {
     return entry
   }
 
-  /// The numbers of events mean nothing any more.
+  /// Removes the causes, because the event numbers have become meaningless.
   mutating func forgetCauses() {
     for place in head..<end {
       entries[place] = Entry(command: entries[place].command, cause: 0)
@@ -65,7 +65,7 @@ public struct CommandQueue: Sendable {
     cause = 0
   }
 
-  /// Takes out what would tell a state to come in or leave.
+  /// Removes the commands that would tell a state to enter or to exit.
   package mutating func dropOrdersToStates() {
     var kept = CommandQueue()
     while let entry = popFirstEntry() {
@@ -78,8 +78,8 @@ public struct CommandQueue: Sendable {
     self = kept
   }
 
-  /// Moves what is left to the front: a chain of requests that never lets the queue run empty
-  /// must not let it grow.
+  /// Moves the remaining entries to the front, so that a queue that never becomes empty does not
+  /// grow without limit.
   private mutating func compact() {
     for place in head..<end { entries[place - head] = entries[place] }
     end -= head

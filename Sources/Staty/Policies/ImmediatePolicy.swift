@@ -1,16 +1,17 @@
-/// Nobody waits: a request enters at once, while whoever is in is told to leave.
+/// Every request enters at once, while the visit before it is told to exit.
 ///
-/// Promise: every request enters as soon as it is made, in order. The visit before it is told to
-/// leave first, or as soon as it is in, so two may be seen at once: that is what this policy is
-/// for (a cross-fade, a toast over a toast). Before the target is there only the newest waits.
+/// Promise: every request enters when it is made, in order. The visit before it is told to exit
+/// first, or as soon as it has entered. So two visits can be visible at once. Use this policy for
+/// cross-fades and overlapping toasts. Before there is a target, only the newest request is
+/// pending.
 public struct ImmediatePolicy: TransitionPolicy {
-  /// The newest visit is the last; those before it are on their way out.
+  /// The newest visit is the last; the others are exiting, or will exit when they have entered.
   private var standing: [PolicySnapshot.Standing] = []
   private var held: Request?
   private var isWithholding = false
   private var isTornDown = false
 
-  /// The policy with nobody on the stage.
+  /// Creates the policy without any visit.
   public init() {}
 
   public static var name: StateName { "immediate" }
@@ -88,7 +89,9 @@ extension ImmediatePolicy {
     return .fits
   }
 
-  /// Takes a visit off the stage; the newest stays readable as the last one.
+  /// Removes a visit from the stage.
+  ///
+  /// The newest stays available as the last one.
   private mutating func clear(_ place: Int) {
     if place == standing.count - 1 {
       standing[place].phase = .left
@@ -171,6 +174,6 @@ extension ImmediatePolicy {
 }
 
 extension TransitionPolicy where Self == ImmediatePolicy {
-  /// Nobody waits: a request enters at once, while whoever is in is told to leave.
+  /// Every request enters at once, while the visit before it is told to exit.
   public static var immediate: ImmediatePolicy { ImmediatePolicy() }
 }

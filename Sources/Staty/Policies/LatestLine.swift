@@ -1,7 +1,7 @@
-/// A single place to wait: a newer request takes it from an older one.
+/// At most one request is pending: a newer request replaces an older one.
 ///
-/// Promise: of the requests made during a move only the newest enters; each of the others is
-/// discarded as replaced.
+/// Promise: of the requests that are made during a transition, only the newest enters. The others
+/// are discarded as `replaced`.
 public struct LatestLine: WaitingLine {
   private var slot: Request?
 
@@ -26,10 +26,10 @@ public struct LatestLine: WaitingLine {
   public mutating func restore(_ request: Request) { slot = request }
 }
 
-/// See ``LatestLine``.
+/// The policy of a ``LatestLine``.
 public typealias LatestPolicy = StagedPolicy<LatestLine>
 
 extension TransitionPolicy where Self == LatestPolicy {
-  /// One place to wait, which the newest request takes.
+  /// At most one request is pending: a newer request replaces an older one.
   public static var latest: LatestPolicy { LatestPolicy() }
 }

@@ -1,11 +1,11 @@
-/// The most urgent first; equally urgent ones in the order in which they came.
+/// The most urgent request first; equally urgent ones in the order of the requests.
 ///
-/// Promise: whenever the stage becomes free, the visit that enters is the most urgent of those
-/// that wait, and of several such the one that was asked for first.
+/// Promise: when the stage becomes free, the most urgent pending request enters. Of equally urgent
+/// requests, the oldest enters.
 public struct PriorityLine: WaitingLine {
-  /// Those of one priority, in order; the most urgent group last.
+  /// The requests of one priority, in order.
   ///
-  /// No group is empty.
+  /// A group is never empty.
   private struct Group: Hashable, Sendable {
     let priority: Int32
     var ring: RequestRing
@@ -61,10 +61,10 @@ public struct PriorityLine: WaitingLine {
   }
 }
 
-/// See ``PriorityLine``.
+/// The policy of a ``PriorityLine``.
 public typealias PriorityPolicy = StagedPolicy<PriorityLine>
 
 extension TransitionPolicy where Self == PriorityPolicy {
-  /// The most urgent first; equally urgent ones in the order in which they came.
+  /// The most urgent request first; equally urgent ones in the order of the requests.
   public static var priority: PriorityPolicy { PriorityPolicy() }
 }

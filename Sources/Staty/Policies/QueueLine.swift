@@ -1,7 +1,6 @@
-/// First in, first out; everybody waits for those before.
+/// First in, first out: each request waits for the requests before it.
 ///
-/// Promise: visits enter in the order in which they were asked for, and none is left out unless
-/// it was cancelled.
+/// Promise: all requests enter, in the order in which they were made, unless they are cancelled.
 public struct QueueLine: WaitingLine {
   private var ring = RequestRing()
 
@@ -22,10 +21,10 @@ public struct QueueLine: WaitingLine {
   public mutating func restore(_ request: Request) { ring.append(request) }
 }
 
-/// See ``QueueLine``.
+/// The policy of a ``QueueLine``.
 public typealias QueuePolicy = StagedPolicy<QueueLine>
 
 extension TransitionPolicy where Self == QueuePolicy {
-  /// First in, first out; everybody waits for those before.
+  /// First in, first out: each request waits for the requests before it.
   public static var queue: QueuePolicy { QueuePolicy() }
 }

@@ -1,7 +1,7 @@
-/// Nobody waits during a move: busy means no.
+/// A request that is made during a transition is rejected.
 ///
-/// Promise: a request is carried out if no move was under way when it was made, and is discarded
-/// as rejected otherwise.
+/// Promise: a request enters if no transition was in progress when it was made. Otherwise it is
+/// discarded as `rejected`.
 public struct RejectLine: WaitingLine {
   private var slot: Request?
 
@@ -27,10 +27,10 @@ public struct RejectLine: WaitingLine {
   public mutating func restore(_ request: Request) { slot = request }
 }
 
-/// See ``RejectLine``.
+/// The policy of a ``RejectLine``.
 public typealias RejectPolicy = StagedPolicy<RejectLine>
 
 extension TransitionPolicy where Self == RejectPolicy {
-  /// Nobody waits: a request made during a move is rejected.
+  /// A request that is made during a transition is rejected.
   public static var reject: RejectPolicy { RejectPolicy() }
 }

@@ -1,21 +1,21 @@
-/// What a policy is told of a request.
+/// A request as a policy gets it.
 ///
-/// Everything in it is recorded with the request.
+/// All of it is recorded.
 public struct Request: Hashable, Sendable {
-  /// The visit that the request becomes.
+  /// The number of the request's visit.
   public var visit: VisitNumber
-  /// The state asked for.
+  /// The requested state.
   public var state: StateName
-  /// How urgent it is; larger is more urgent.
+  /// The urgency; larger is more urgent.
   public var priority: Int32
-  /// Requests with the same number other than 0 ask for the same.
+  /// A number that is equal for requests of the same state; 0 if that is unknown.
   public var equality: UInt32
-  /// What the guards of the routes that lead to the state answered, a bit for each.
+  /// The answers of the conditions of the routes to the state, as bits.
   public var answers: UInt64
-  /// Why the request may not be carried out, if the driver found that it may not.
+  /// Why the request must not be carried out, if the controller found a reason.
   public var objection: Objection?
 
-  /// A request with these parts.
+  /// Creates a request.
   public init(
     visit: VisitNumber, state: StateName, priority: Int32 = 0, equality: UInt32 = 0,
     answers: UInt64 = 0, objection: Objection? = nil
@@ -28,17 +28,17 @@ public struct Request: Hashable, Sendable {
     self.objection = objection
   }
 
-  // A visit has one request. Whoever tells many policies apart by their hashes asks often.
+  // A visit has one request, so its number is enough. A search hashes requests very often.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(visit)
   }
 }
 
-/// Why a driver found that a request may not be carried out, whatever the policy.
+/// A controller's reason to reject a request, whatever the policy.
 public enum Objection: UInt8, Hashable, Sendable {
-  /// The controller knows no state by this name.
+  /// The controller has no state with this key.
   case unknownState = 1
-  /// The visit that asked has left in the meantime.
+  /// The visit that made the request has already exited.
   case staleOrigin
   /// The state object is in use by another controller.
   case inUseElsewhere

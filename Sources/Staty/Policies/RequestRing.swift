@@ -1,11 +1,13 @@
-/// Requests in the order in which they came, taken off at the front without moving the others.
+/// Requests in order.
+///
+/// The first can be removed without moving the others.
 struct RequestRing: Sendable {
   private var slots: [Request?] = []
   private var head = 0
   private(set) var count = 0
   /// The visit that was appended last.
   private var newest = VisitNumber(0)
-  // True of a controller's numbers; an explorer numbers visits by what they are.
+  // True for the visits of a controller. An explorer numbers visits in another order.
   private var isAscending = true
 
   var isEmpty: Bool { count == 0 }
@@ -27,7 +29,7 @@ struct RequestRing: Sendable {
     return request
   }
 
-  /// Takes the request of this visit out from wherever it stands.
+  /// Removes and returns the request of a visit.
   mutating func remove(_ visit: VisitNumber) -> Request? {
     guard let found = place(of: visit) else { return nil }
     let request = self[found]
@@ -50,11 +52,13 @@ struct RequestRing: Sendable {
   }
 
   private subscript(place: Int) -> Request {
-    // Places below `count` are always filled.
+    // Places below `count` always hold a request.
     slots[(head + place) & (slots.count - 1)]!
   }
 
-  /// Doubles the slots; their number stays a power of two, so that a mask finds the place.
+  /// Doubles the slots.
+  ///
+  /// Their number stays a power of two, so that a mask gives the index.
   private mutating func grow() {
     let size = Swift.max(4, slots.count * 2)
     let held = Array(self)
@@ -74,7 +78,7 @@ extension RequestRing: Sequence {
   }
 }
 
-// Two rings are equal if they hold the same requests, wherever in memory these stand.
+// Two rings are equal if they hold the same requests in the same order.
 extension RequestRing: Hashable {
   static func == (one: RequestRing, other: RequestRing) -> Bool {
     one.count == other.count && (0..<one.count).allSatisfy { one[$0] == other[$0] }

@@ -1,17 +1,16 @@
-/// The place where one visit at a time is shown.
+/// The place that shows one visit at a time.
 ///
-/// It knows who is on it and how far, and decides what a completion means; who comes next is
-/// the line's business.
+/// It knows the current visit and its phase. The ``WaitingLine`` decides which visit is next.
 public struct Stage: Hashable, Sendable {
-  /// The visit on the stage, or the last one that was.
+  /// The visit on the stage, or the last one.
   public internal(set) var current: Request?
-  /// How far it is.
+  /// The phase of the current visit.
   public internal(set) var phase = Phase.empty
-  /// Whether it is told to leave as soon as it is in, although nobody may wait.
+  /// Whether the visit is told to exit when it has entered, even without a pending request.
   var leavesOnArrival = false
-  /// Whether enters are held back until the target is there.
+  /// Whether no visit enters, because there is no target yet.
   var isWithholding = false
-  /// Whether nothing enters any more.
+  /// Whether no visit enters any more.
   var isTornDown = false
 
   /// Whether the next visit could enter now.
@@ -19,7 +18,8 @@ public struct Stage: Hashable, Sendable {
     (phase == .empty || phase == .left) && !isWithholding
   }
 
-  /// Whether a move is under way: somebody comes in, leaves, or is about to.
+  /// Whether a transition is in progress: the visit is entering, exiting, or will exit when it has
+  /// entered.
   public var isMoving: Bool {
     phase == .entering || phase == .exiting || leavesOnArrival
   }

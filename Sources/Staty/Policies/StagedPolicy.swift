@@ -1,13 +1,16 @@
-/// A policy that shows one visit at a time and lets the others wait in a line.
+/// A policy that shows one visit at a time and keeps the others in a line.
 ///
-/// Whatever the line, it promises: a visit enters only when the one before it has left; a visit
-/// is told to leave only when it is in, and only if somebody waits or it was cancelled, or if a
-/// deadline is to skip it; a state that left by itself makes room at once; every visit that does not enter is discarded.
+/// It makes these promises for every line:
+/// - A visit enters only after the visit before it has exited.
+/// - A visit is told to exit only after it has entered, and only if a request is pending or the
+///   visit was cancelled. A deadline with ``DeadlineRecovery/skip`` is the exception.
+/// - When a state exits by itself, the next visit can enter at once.
+/// - Every visit that does not enter is discarded.
 public struct StagedPolicy<Line: WaitingLine>: TransitionPolicy {
   private(set) var stage = Stage()
   private(set) var line = Line()
 
-  /// The policy with nobody on the stage and nobody waiting.
+  /// Creates the policy without any visit.
   public init() {}
 
   public static var name: StateName { Line.name }
@@ -20,7 +23,7 @@ public struct StagedPolicy<Line: WaitingLine>: TransitionPolicy {
     line.predecessor(of: request) ?? stage.current
   }
 
-  // Made for the lines of this module, or every step would go through a table of witnesses.
+  // Specialised for the lines of this module. Otherwise each step would go through a witness table.
   @specialized(where Line == QueueLine)
   @specialized(where Line == LatestLine)
   @specialized(where Line == RejectLine)
@@ -62,7 +65,9 @@ extension StagedPolicy {
     proceed(&commands)
   }
 
-  /// Lets the next one in if the stage is free, else asks whoever is in to make room.
+  /// Lets the next visit enter if the stage is free.
+  ///
+  /// Otherwise tells the current visit to exit.
   private mutating func proceed(_ commands: inout CommandQueue) {
     if line.isEmpty { return }
     if stage.isFree {

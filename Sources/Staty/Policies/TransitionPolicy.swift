@@ -1,40 +1,40 @@
-/// The discipline that decides which visit enters and exits when.
+/// A value type that decides when visits enter and exit.
 ///
-/// A policy is a plain value: it is told signals and answers with commands, and has no clock,
-/// no thread, no callback. A copy of it is a snapshot. The live controller, the replayer and the
-/// explorer all drive the same value, so what was seen once can be seen again.
+/// A policy maps signals to commands. It has no clock, no thread and no callback, and a copy of it
+/// is a snapshot. Controllers, replays and searches all use the same policy values, so what
+/// happened once can be reproduced.
 ///
-/// A policy keeps the promise of the stage: a visit is told to enter at most once, told to leave
-/// only after it has come in or where a deadline skips it, and told nothing after it has left or was
-/// discarded.
+/// Every policy must keep these promises: a visit is told to enter at most once. It is told to exit
+/// only after it has entered, or when a deadline skips it. It is told nothing after it has exited
+/// or was discarded.
 public protocol TransitionPolicy: Hashable, Sendable {
-  /// The name by which recordings and commands call this policy.
+  /// The name of the policy in recordings and commands.
   static var name: StateName { get }
 
-  /// The order that its controllers keep to; by default ``Discipline/inOrder``.
+  /// The order in which visits enter; by default ``Discipline/inOrder``.
   static var discipline: Discipline { get }
 
-  /// Takes in what happened and appends what is to be done about it.
+  /// Handles a signal, and appends the commands to perform.
   ///
-  /// - Returns: whether a completion fitted. Anything but a completion fits.
+  /// - Returns: whether a completion was expected. For other signals, ``Fit/fits``.
   mutating func receive(_ signal: Signal, _ commands: inout CommandQueue) -> Fit
 
-  /// The request that is on the stage, or the last one that was.
+  /// The current request, or the last one.
   var current: Request? { get }
 
-  /// How far the current visit is.
+  /// The phase of the current visit.
   var phase: Phase { get }
 
-  /// The request that this one would follow if it were admitted now.
+  /// Returns the request that a new request would follow.
   func predecessor(of request: Request) -> Request?
 
-  /// Everything that the policy knows, in the order in which it would happen.
+  /// Everything that the policy knows.
   var snapshot: PolicySnapshot { get }
 
-  /// A policy that goes on where the snapshot was taken.
+  /// Creates a policy that continues from a snapshot.
   init(restoring snapshot: PolicySnapshot)
 
-  /// A policy at its beginning, with an open stage.
+  /// Creates a policy without any visit, in which visits can enter at once.
   init()
 }
 
@@ -42,66 +42,66 @@ extension TransitionPolicy {
   public static var discipline: Discipline { .inOrder }
 }
 
-/// What a policy can be told.
+/// An input of a policy.
 public enum Signal: Hashable, Sendable {
-  /// Somebody asks for a state.
+  /// A state was requested.
   case requested(Request)
-  /// The state of a visit says that it is in.
+  /// The state of a visit has entered.
   case entered(VisitNumber)
-  /// The state of a visit says that it is out.
+  /// The state of a visit has exited.
   case exited(VisitNumber)
-  /// Somebody cancelled.
+  /// One visit or all visits were cancelled, or the controller was torn down.
   case cancelled(Cancellation)
-  /// The visit took too long: to come in, or to leave.
+  /// A visit exceeded its time limit to enter or to exit.
   case deadline(VisitNumber, Completion, DeadlineRecovery)
-  /// From now on visits can enter: what they are shown on is there.
+  /// There is a target: visits can enter from now on.
   case resumed
 }
 
-/// Whether a completion fitted what the policy waits for.
+/// Whether a policy expected a completion.
 public enum Fit: Hashable, Sendable {
-  /// It did.
+  /// The completion was expected.
   case fits
-  /// It did not, and changed nothing.
+  /// The completion was not expected, and changed nothing.
   case stray
 }
 
-/// What a policy can decide.
+/// A decision of a policy.
 public enum Command: Hashable, Sendable {
-  /// The visit's state is to come in.
+  /// Tell the visit's state to enter.
   case enter(Request)
-  /// The visit's state is to leave.
+  /// Tell the visit's state to exit.
   case exit(VisitNumber)
-  /// The visit is not shown, or no longer waited for.
+  /// Discard the visit: it is not shown, or its completion is no longer awaited.
   case discard(VisitNumber, DiscardReason)
 }
 
-/// How far a visit on the stage is.
+/// The phase of a visit.
 public enum Phase: UInt8, Hashable, Sendable {
-  /// Nothing has been on the stage yet.
+  /// There was no visit yet.
   case empty
-  /// It was told to come in.
+  /// The state was told to enter.
   case entering
-  /// It is in.
+  /// The state has entered.
   case entered
-  /// It was told to leave.
+  /// The state was told to exit.
   case exiting
-  /// It has left, and stays readable as the last one.
+  /// The state has exited; the visit stays available as the last one.
   case left
 }
 
-/// A policy's knowledge in a form that all policies share.
+/// What a policy knows, in a form that all policies share.
 public struct PolicySnapshot: Hashable, Sendable {
-  /// One visit on the stage.
+  /// A visit that is shown.
   public struct Standing: Hashable, Sendable {
-    /// Its request.
+    /// The visit's request.
     public var request: Request
-    /// How far it is.
+    /// The visit's phase.
     public var phase: Phase
-    /// Whether it will be told to leave as soon as it is in.
+    /// Whether the visit will be told to exit when it has entered.
     public var leavesOnArrival: Bool
 
-    /// A visit on the stage with these properties.
+    /// Creates a shown visit.
     public init(request: Request, phase: Phase, leavesOnArrival: Bool = false) {
       self.request = request
       self.phase = phase
@@ -109,17 +109,17 @@ public struct PolicySnapshot: Hashable, Sendable {
     }
   }
 
-  /// Who is on the stage; the current visit is the last.
+  /// The visits that are shown; the current one is the last.
   public var standing: [Standing] = []
-  /// Who waits, next first.
+  /// The pending requests, next first.
   public var waiting: [Request] = []
-  /// Whether enters are held back until the target is there.
+  /// Whether no visit enters, because there is no target yet.
   public var isWithholding = false
-  /// Whether the controller has been torn down.
+  /// Whether the controller was torn down.
   public var isTornDown = false
-  /// The routes that requests are held to, if they are.
+  /// The routes that requests are checked against, if there are any.
   public var routes: RouteTable?
 
-  /// The snapshot of a policy at its beginning.
+  /// Creates the snapshot of a new policy.
   public init() {}
 }

@@ -1,37 +1,39 @@
-/// Who waits for the stage, and who comes next.
+/// The pending requests of a ``StagedPolicy``, which decides the order in which they enter.
 ///
-/// A line is what distinguishes the policies that show one visit at a time; the stage is common
-/// to them. A new discipline is a new line, used as `StagedPolicy<MyLine>`.
+/// To write a policy that shows one visit at a time, write a line and use it as
+/// `StagedPolicy<MyLine>`.
 public protocol WaitingLine: Hashable, Sendable {
-  /// The name of the policy that this line makes.
+  /// The name of the line's policy.
   static var name: StateName { get }
 
-  /// The order in which it lets requests enter; by default ``Discipline/inOrder``.
+  /// The order in which requests enter; by default ``Discipline/inOrder``.
   static var discipline: Discipline { get }
 
-  /// An empty line.
+  /// Creates an empty line.
   init()
 
-  /// Takes a request in, or says why not. Only `waits` and `replaces` put it into the line.
+  /// Adds a request to the line, or refuses it.
+  ///
+  /// - Returns: with `waits` and `replaces`, the line has added the request.
   mutating func admit(_ request: Request, behind stage: Stage) -> Admission
 
-  /// Takes the request off whose turn it is.
+  /// Removes and returns the next request.
   mutating func next() -> Request?
 
-  /// Takes a visit's request out, wherever it stands.
+  /// Removes and returns the request of a visit.
   mutating func remove(_ visit: VisitNumber) -> Request?
 
-  /// Whether nobody waits.
+  /// Whether no request is pending.
   var isEmpty: Bool { get }
 
-  /// The waiting request that this one would come after, if it were admitted.
+  /// Returns the pending request that a new request would follow.
   func predecessor(of request: Request) -> Request?
 
-  /// Everybody who waits, next first. Restoring them in order into an empty line makes an equal
-  /// one.
+  /// The pending requests, next first. Restoring them in this order into an empty line gives an
+  /// equal line.
   var requests: [Request] { get }
 
-  /// Puts back a request that was in line when a snapshot was taken.
+  /// Adds a request that was pending in a snapshot.
   mutating func restore(_ request: Request)
 }
 
@@ -39,12 +41,12 @@ extension WaitingLine {
   public static var discipline: Discipline { .inOrder }
 }
 
-/// What a line makes of a request.
+/// A line's decision about a request.
 public enum Admission: Hashable, Sendable {
-  /// It waits for its turn.
+  /// The request is pending.
   case waits
-  /// It waits, and this visit does so no longer.
+  /// The request is pending, and replaces this visit.
   case replaces(VisitNumber)
-  /// It is not taken in.
+  /// The request is discarded.
   case refused(DiscardReason)
 }

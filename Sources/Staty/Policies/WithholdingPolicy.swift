@@ -1,5 +1,5 @@
 extension TransitionPolicy {
-  /// The same policy, holding enters back until it is told that the target is there.
+  /// The same policy, in which no visit enters until the signal ``Signal/resumed``.
   var withholding: Self {
     var snapshot = self.snapshot
     snapshot.isWithholding = true

@@ -1,8 +1,7 @@
-/// Lets observers see what happens in a controller that is not one of ours.
+/// Reports the events of your own controller class, so that it can be recorded and replayed.
 ///
-/// An app's own class reports to a probe at the places where it is told something and where it
-/// tells a state something. The closures bracket the handling, so that an event made inside has it as
-/// its place.
+/// Call the probe where your class is told something, and where it tells a state something. Each
+/// closure brackets the work, so that events that happen inside are recorded as caused by it.
 ///
 /// ```swift
 /// func transit(to state: State) {
@@ -18,10 +17,12 @@
 /// }
 /// ```
 ///
-/// A controller that can report less says so by its ``Fidelity``: without brackets it is
-/// `ordered`, and with requests and completions alone it is `threeKind`.
+/// If your class can report less, pass a ``Fidelity``: `ordered` without brackets, `threeKind` with
+/// requests and completions only.
 public final class ControllerProbe: Recordable {
-  /// Where observers are told what happens.
+  /// The source of the probe's events.
+  ///
+  /// Add observers here.
   public let events = EventSource()
 
   private let kind: StateName
@@ -31,25 +32,25 @@ public final class ControllerProbe: Recordable {
   private var visits = ProbedVisits()
   private var performed: [VisitNumber] = []
   private var lastStep: UInt32 = 0
-  /// What is recorded of messages, by their events, until observers were told of them.
+  /// The payloads of messages, by their events, until observers were told of them.
   private var messages: [UInt64: StatePayload] = [:]
-  /// A replay that stands inside of what is reported, if one does.
+  /// The replay that runs this controller, if there is one.
   package var follower: (any ProbeFollower)?
 
-  /// A probe for a controller of this kind.
+  /// Creates a probe for a controller class.
   ///
   /// - Parameters:
-  ///   - kind: the name under which a replay finds the controller again.
-  ///   - discipline: in which order the controller lets its states enter, and whether it shows several
-  ///     at once. The ordering rules hold it to that.
-  ///   - fidelity: how much the controller reports.
+  ///   - kind: the name that a replay uses to find the class.
+  ///   - discipline: the order in which states enter, and whether several are shown at once. The
+  ///     ordering rules check this.
+  ///   - fidelity: which events the class reports.
   public convenience init(
     _ kind: StateName, discipline: Discipline = .inOrder, fidelity: Fidelity = .full
   ) {
     self.init(kind, discipline: discipline, fidelity: fidelity) { EventSource.clock }
   }
 
-  /// A probe whose events have the times of a clock of one's own.
+  /// Creates a probe with a clock for the times of events.
   package init(
     _ kind: StateName, discipline: Discipline = .inOrder, fidelity: Fidelity,
     time: @escaping () -> UInt64
@@ -74,7 +75,7 @@ public final class ControllerProbe: Recordable {
       instances: visits.instances, lastVisit: visits.lastVisit)
   }
 
-  /// The next visit is numbered as if there had been so many before.
+  /// Continues the numbering of visits after a number.
   package func goOn(after visit: UInt32) {
     visits.goOn(after: visit)
   }
@@ -83,18 +84,24 @@ public final class ControllerProbe: Recordable {
 // MARK: What the controller is told
 
 extension ControllerProbe {
-  /// A state is requested; the body, which is given the number of the visit that the request becomes, is
-  /// what the controller does about it.
+  /// Reports a request for a state.
+  ///
+  /// The body handles it, and gets the number of the request's visit.
   ///
   /// - Parameters:
-  ///   - name: what the state is called; its type's name if it is not said.
-  ///   - payload: what is recorded of it beyond its name.
-  ///   - origin: the state whose code asks. Inside `telling` it is known without being said.
-  ///   - asked: what was asked for, if that was a contextual destination such as `previous`.
-  ///   - file: with `line`, the place in the code that asks the controller. It has to come from there:
-  ///     the controller's own method takes `file: StaticString = #fileID, line: UInt = #line` and
-  ///     passes them on. Requests of one place keep their order where others are tried.
-  /// - Returns: the number of the visit that the request has become.
+  ///   - state: the requested state.
+  ///   - name: the name of the state; by default the name of its type.
+  ///   - origin: the state that makes the request. Inside `telling` you can omit it.
+  ///   - asked: the contextual destination that was requested, such as `previous`, if there is one.
+  ///   - priority: the urgency; larger is more urgent.
+  ///   - payload: what is recorded of the state with its name.
+  ///   - file: the file of the call site, with `line`. To record the place that calls your
+  ///     controller, give your method the parameters `file: StaticString = #fileID, line: UInt =
+  ///     #line` and pass them on. A search for other orders keeps the order of requests from one
+  ///     call site.
+  ///   - line: the line of the call site.
+  ///   - body: handles the request.
+  /// - Returns: the number of the request's visit.
   @discardableResult
   public func requested(
     _ state: AnyObject, named name: StateName? = nil, by origin: AnyObject? = nil,
@@ -120,7 +127,11 @@ extension ControllerProbe {
     return visit.number
   }
 
-  /// The same, where the controller does not need the number.
+  /// Reports a request for a state.
+  ///
+  /// The body handles it.
+  ///
+  /// The parameters are those of the form that passes the visit's number to the body.
   @discardableResult
   public func requested(
     _ state: AnyObject, named name: StateName? = nil, by origin: AnyObject? = nil,
@@ -135,9 +146,11 @@ extension ControllerProbe {
     ) { (_: VisitNumber) in body() }
   }
 
-  /// A state says that it is in or out; the body is what the controller does about it.
+  /// Reports that a state has entered or exited.
   ///
-  /// One that fits nothing, such as a second exit, is told to observers as stray.
+  /// The body handles it.
+  ///
+  /// An unexpected completion, such as a second exit, is recorded as `stray`.
   public func told(_ completion: Completion, _ state: AnyObject, _ body: () -> Void = {}) {
     let (visit, fit) = visits.complete(completion, state, isThreeKind: fidelity == .threeKind)
     if fit == .stray {
@@ -148,14 +161,19 @@ extension ControllerProbe {
     }
   }
 
-  /// A message reached the controller, such as a tap, a response or a timer; the body is what the
-  /// controller does about it.
+  /// Reports a message, such as a tap, a response or a timer.
   ///
-  /// Of an enumeration the name of the case is recorded, and of other types their name. The rest only of
-  /// a ``RecordedMessage``.
+  /// The body handles it.
   ///
-  /// - Parameter origin: the message that this one answers; by default the one that the task was begun in.
-  /// - Returns: what the body returns.
+  /// The name of the enumeration's case is recorded, or the name of the type. The values are
+  /// recorded only for a ``RecordedMessage``.
+  ///
+  /// - Parameters:
+  ///   - message: the message.
+  ///   - origin: the message that this one answers; by default the message that the current task
+  ///     was started in.
+  ///   - body: handles the message.
+  /// - Returns: the result of the body.
   @discardableResult @_disfavoredOverload
   public func received<Message, Result>(
     _ message: Message, answering origin: MessageOrigin? = nil, _ body: () throws -> Result
@@ -165,12 +183,16 @@ extension ControllerProbe {
       StateName(ofCase: message), (message as? any RecordedMessage)?.statePayload, origin, body)
   }
 
-  /// A message reached the controller that has a name and nothing else.
+  /// Reports a message that has only a name.
+  ///
+  /// The body handles it.
   ///
   /// - Parameters:
-  ///   - name: a name from a limited set.
-  ///   - origin: the message that this one answers; by default the one that the task was begun in.
-  /// - Returns: what the body returns.
+  ///   - name: the name, from a limited set.
+  ///   - origin: the message that this one answers; by default the message that the current task
+  ///     was started in.
+  ///   - body: handles the message.
+  /// - Returns: the result of the body.
   @discardableResult
   public func received<Result>(
     _ name: StaticString, answering origin: MessageOrigin? = nil, _ body: () throws -> Result
@@ -183,7 +205,7 @@ extension ControllerProbe {
     _ name: StateName, _ payload: StatePayload?, _ origin: MessageOrigin?,
     _ body: () throws -> Result
   ) rethrows -> Result {
-    // Unless observers are to be told later, they were told of those before.
+    // Outside a delivery, observers have been told of all earlier messages.
     if !messages.isEmpty, !events.isInDelivery { messages = [:] }
     let number = events.draw()
     if let payload { messages[number.value] = payload }
@@ -196,16 +218,20 @@ extension ControllerProbe {
     }
   }
 
-  /// A visit, everything or the controller itself is cancelled; the body is what the controller does
-  /// about it.
+  /// Reports a cancellation of one visit, of all visits or of the controller.
+  ///
+  /// The body handles it.
   public func cancelled(_ cancellation: Cancellation, _ body: () -> Void = {}) {
     var visit: ProbedVisits.Visit?
     if case .visit(let number) = cancellation { visit = visits.visit(number) }
     announce(.cancelled, visit, about: nil, .cancellation(cancellation), body)
   }
 
-  /// The visit of a state is cancelled, the one on the screen or else the next; the body is what the
-  /// controller does about it.
+  /// Reports that a state's visit is cancelled.
+  ///
+  /// The body handles it.
+  ///
+  /// This is the visit that is shown or, if none is shown, the next pending one.
   ///
   /// ```swift
   /// func cancel(_ state: State) {
@@ -221,9 +247,11 @@ extension ControllerProbe {
     announce(.cancelled, visit, about: state, .cancellation(.visit(visit.number)), body)
   }
 
-  /// A state took longer than the controller gives it; the body is what the controller does about it.
+  /// Reports that a state exceeded its time limit.
   ///
-  /// Report it in the step that was put off for that:
+  /// The body handles it.
+  ///
+  /// Report it in a deferred step:
   ///
   /// ```swift
   /// let step = probe.deferred { [self] in
@@ -234,9 +262,11 @@ extension ControllerProbe {
   /// ```
   ///
   /// - Parameters:
-  ///   - awaited: what the state has not reported.
-  ///   - recovery: what the controller does: it goes on waiting, goes on as if the state had reported,
-  ///     or gives the visit up.
+  ///   - awaited: the completion that is late.
+  ///   - state: the state.
+  ///   - recovery: what the controller does: continue to wait, continue as if the state had
+  ///     completed, or discard the visit.
+  ///   - body: handles the deadline.
   public func missed(
     _ awaited: Completion, _ state: AnyObject, recovery: DeadlineRecovery, _ body: () -> Void = {}
   ) {
@@ -244,10 +274,10 @@ extension ControllerProbe {
       .deadline, visits.current(of: state), about: state, .deadline(awaited, recovery), body)
   }
 
-  /// A step that will be done later, say on the main queue.
+  /// Reports a step that runs later, for example on the main queue.
   ///
-  /// Call it where the step is put off, and run what it returns in the step's place. In a class of
-  /// the main actor:
+  /// Call it where you defer the step, and run the returned closure instead of the step. In a class
+  /// on the main actor:
   ///
   /// ```swift
   /// let step = probe.deferred { … }
@@ -272,20 +302,22 @@ extension ControllerProbe {
 // MARK: What the controller decides
 
 extension ControllerProbe {
-  /// What a controller tells a state.
+  /// An order to a state.
   public enum Order: Sendable {
-    /// Come in.
+    /// Enter.
     case enter
-    /// Leave.
+    /// Exit.
     case exit
   }
 
-  /// The controller tells a state to come in or to leave, which the body does.
+  /// Reports that the controller tells a state to enter or to exit.
+  ///
+  /// The body tells the state.
   public func telling(_ order: Order, _ state: AnyObject, _ body: () -> Void) {
     telling(order, state, because: 0, body)
   }
 
-  /// The same, with the number of the event that it was decided about.
+  /// The same, with the number of the event that it was decided for.
   package func telling(
     _ order: Order, _ state: AnyObject, because cause: UInt64, _ body: () -> Void
   ) {
@@ -299,28 +331,32 @@ extension ControllerProbe {
     performed.removeLast()
   }
 
-  /// The controller will not show a state, or no longer waits for it.
+  /// Reports that the controller will not show a state, or no longer waits for its completion.
   public func discarded(_ state: AnyObject, _ reason: DiscardReason) {
     discarded(state, reason, because: 0)
   }
 
-  /// The same, with the number of the event that it was decided about.
+  /// The same, with the number of the event that it was decided for.
   package func discarded(_ state: AnyObject, _ reason: DiscardReason, because cause: UInt64) {
     guard let visit = visits.discard(state) else { return }
     announce(.discarded, visit, about: state, cause: cause, .discard(reason)) {}
   }
 
-  /// The controller calls out, such as to its delegate, which the body does.
+  /// Reports that the controller calls other code, such as its delegate.
   ///
-  /// Bracket the call and nothing else: a request that the delegate makes then is the delegate's, and
-  /// not the controller's own.
+  /// The body makes the call.
+  ///
+  /// Put only the call into the body. A request that happens inside is then recorded as made by the
+  /// delegate, not by the controller.
   ///
   /// ```swift
   /// let isWanted = probe.calling("shouldShow") { delegate.shouldShow(state) }
   /// ```
   ///
-  /// - Parameter name: what is called; a name from a limited set.
-  /// - Returns: what the body returns.
+  /// - Parameters:
+  ///   - name: the name of the call, from a limited set.
+  ///   - body: makes the call.
+  /// - Returns: the result of the body.
   public func calling<Result>(
     _ name: StateName, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -330,7 +366,7 @@ extension ControllerProbe {
     return try bracket(event, number, .called, body)
   }
 
-  /// A track's value changed.
+  /// Reports that a track's value changed.
   func moved(
     _ visit: VisitNumber, _ state: StateName, _ instance: VisitNumber? = nil,
     _ change: StackChange? = nil
@@ -353,7 +389,7 @@ extension ControllerProbe {
     handle(event(kind, visit, number, cause: cause, detail), number, about: object, body)
   }
 
-  /// Tells observers of an input and runs its handling inside of it.
+  /// Tells observers of an input, and runs its handling as a part of it.
   private func handle(
     _ event: TransitionEvent, _ number: DrawnNumber, about object: AnyObject?, _ body: () -> Void
   ) {
@@ -361,7 +397,7 @@ extension ControllerProbe {
     events.within(.handled, of: number) { follow(event, isWanted, body) }
   }
 
-  /// - Returns: whether what the event brackets is to be done.
+  /// - Returns: whether the body of the event should run.
   private func announce(
     _ event: TransitionEvent, _ number: DrawnNumber, about object: AnyObject?
   ) -> Bool {
@@ -370,7 +406,7 @@ extension ControllerProbe {
     return isWanted
   }
 
-  /// Tells observers of a call and makes it: without it there would be no value to go on with.
+  /// Tells observers of a call, and always makes it, because its result is needed.
   private func bracket<Result>(
     _ event: TransitionEvent, _ number: DrawnNumber, _ part: EventPlace.Part,
     _ body: () throws -> Result

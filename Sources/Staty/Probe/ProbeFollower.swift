@@ -1,22 +1,24 @@
-/// Somebody who stands inside what a probe reports, and not behind it as an observer does.
+/// Follows a probe's events at the moment they happen, earlier than an observer.
 ///
-/// An event made while another is on its way to observers reaches them later, when what it set off
-/// is done already. A follower is called at once, in the place of what happened: a replay has to
-/// know of an output before the state is told, and tells what was recorded inside from inside.
+/// An event that is made during the delivery of another reaches observers later, when its effects
+/// have already happened. A follower is called at once. A replay needs this: it must know of an
+/// output before the state is told, and it repeats recorded inputs inside the call in which they
+/// happened.
 package protocol ProbeFollower: AnyObject {
-  /// Whoever asks now asks for a state of this name, if the controller does not name it.
+  /// The name for the state of the next request, if the controller gives none.
   var requestedName: StateName? { get }
 
-  /// The probe made an event about an object. Observers are told of it next, or when they have heard
-  /// of what they are being told; then comes what it brackets.
+  /// The probe made an event about an object. Observers are told of it next, or after the current
+  /// delivery. Then the body of the event runs.
   ///
-  /// - Returns: whether what it brackets is to be done at all.
+  /// - Returns: whether the body should run.
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool
 
-  /// What the event brackets is done; what the follower does now still has it as its cause.
+  /// The body of the event has run. Events that the follower makes now still have it as their
+  /// cause.
   func finished(_ event: TransitionEvent)
 
-  /// The controller puts off a step, which has this number among its steps.
+  /// The controller defers the step with this number.
   func putOff(_ step: UInt32)
 }
 

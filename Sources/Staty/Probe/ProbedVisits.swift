@@ -1,7 +1,7 @@
-/// The visits of a controller that knows only its state objects.
+/// The visits of a controller that reports only state objects.
 ///
-/// What the controller says of an object is taken for one of the object's visits: the oldest for
-/// which it makes sense, so that a controller that handles an object wrongly shows just that.
+/// Each report about an object is assigned to one of the object's visits: the oldest visit that the
+/// report fits. So a controller that handles an object wrongly gets recorded as it behaves.
 struct ProbedVisits {
   struct Visit {
     let number: VisitNumber
@@ -12,13 +12,13 @@ struct ProbedVisits {
     var phase = Phase.empty
   }
 
-  /// The visits of one object: those that are open, and the last that ended.
+  /// The visits of one object: the open ones, and the last one that ended.
   fileprivate struct Uses {
     let hold: AddressHold
     let instance: VisitNumber
     var open: [Visit] = []
     var ended: Visit?
-    /// Whether that one was discarded.
+    /// Whether `ended` was discarded.
     var isDiscarded = false
   }
 
@@ -28,22 +28,22 @@ struct ProbedVisits {
   private var newest: Visit?
   private(set) var lastVisit: UInt32 = 0
 
-  /// The next visit is numbered as if there had been so many before.
+  /// Continues the numbering of visits after a number.
   mutating func goOn(after visit: UInt32) {
     lastVisit = max(lastVisit, visit)
   }
 
-  /// A new visit of an object, waiting.
+  /// Adds a pending visit of an object.
   mutating func add(
     _ object: AnyObject, named name: StateName, priority: Int32 = 0,
     payload: StatePayload? = nil
   ) -> Visit {
-    // The last number of all is used again: a snapshot may claim anything, and nobody counts so far.
+    // The highest number is used repeatedly. Only a wrong snapshot leads to it.
     if lastVisit < .max { lastVisit += 1 }
     let number = VisitNumber(lastVisit)
     let key = ObjectIdentifier(object)
     forgetIfOver(key)
-    // In place: an object asked for again and again has a long list.
+    // Changed in place, because an object that is requested often has a long list.
     let instance = uses[key]?.instance ?? number
     let visit = Visit(
       number: number, state: name, instance: instance, priority: priority, payload: payload)
@@ -53,13 +53,13 @@ struct ProbedVisits {
     return visit
   }
 
-  /// The visit of an object that is on the screen, or the one that will be next.
+  /// The visit of an object that is shown, or the next pending one.
   func current(of object: AnyObject) -> Visit? {
     guard let use = uses[ObjectIdentifier(object)] else { return nil }
     return use.open.first { $0.phase != .empty } ?? use.open.first ?? use.ended
   }
 
-  /// The visit that is told to enter or exit.
+  /// The visit that is told to enter or to exit.
   mutating func tell(_ order: ControllerProbe.Order, _ object: AnyObject) -> Visit {
     forgetIfOver(ObjectIdentifier(object))
     return switch order {
@@ -68,7 +68,7 @@ struct ProbedVisits {
     }
   }
 
-  /// The visit that a completion is about, and whether it fits.
+  /// The visit that a completion is about, and whether it was expected.
   mutating func complete(
     _ completion: Completion, _ object: AnyObject, isThreeKind: Bool
   ) -> (Visit, Fit) {
@@ -87,7 +87,9 @@ struct ProbedVisits {
     return (uses[key]!.open[place], .fits)
   }
 
-  /// What an object says of which nobody knew is stray; where it stands is known from then on.
+  /// A completion of an unknown object is stray.
+  ///
+  /// Its phase is known from then on.
   private mutating func unasked(_ object: AnyObject, thatSays completion: Completion) -> Visit {
     let key = ObjectIdentifier(object)
     _ = addUnasked(object)
@@ -96,7 +98,7 @@ struct ProbedVisits {
     return uses[key]!.open[0]
   }
 
-  /// Ends the visit of an object that will not be shown: the newest that waits, else the oldest.
+  /// Ends a visit of an object: the newest pending one or, if none is pending, the oldest.
   mutating func discard(_ object: AnyObject) -> Visit? {
     let key = ObjectIdentifier(object)
     forgetIfOver(key)
@@ -117,8 +119,8 @@ struct ProbedVisits {
     return uses[key]!.open[place]
   }
 
-  /// An object without an open visit is told to enter: if its last was discarded, it is that one which the
-  /// controller has kept.
+  /// Opens a discarded visit again, if its object is told to enter and has no open visit: the
+  /// controller has kept it.
   private mutating func comeBack(_ key: ObjectIdentifier) {
     guard let use = uses[key], use.open.isEmpty, use.isDiscarded, var visit = use.ended else {
       return
@@ -128,7 +130,7 @@ struct ProbedVisits {
     uses[key]?.isDiscarded = false
   }
 
-  /// A visit that nobody was seen to ask for, because the probe came later.
+  /// Adds a visit without a known request, because the probe was added later.
   private mutating func addUnasked(_ object: AnyObject) -> Visit {
     add(object, named: StateName(of: type(of: object)))
   }
@@ -145,24 +147,26 @@ struct ProbedVisits {
     return visit
   }
 
-  /// Forgets an object that has gone, if another one may have its address by now.
+  /// Forgets a released object, if another one may have its address by now.
   ///
-  /// One whose visits are open was let go too early; what has its address is taken for it.
+  /// An object with open visits was released too early; a new object at its address is taken for
+  /// it.
   private mutating func forgetIfOver(_ key: ObjectIdentifier) {
-    // Elsewhere none is, and each look costs the thread that records.
+    // On other platforms an address is never reused here, and each check costs the recording
+    // thread.
     #if canImport(ObjectiveC)
       if uses[key]?.hold.isOver == true, uses[key]?.open.isEmpty == true { uses[key] = nil }
     #endif
   }
 
-  /// Forgets an object that ended long ago, unless it has been used again.
+  /// Forgets an object that ended long ago, unless it was used again.
   private mutating func forget(_ key: ObjectIdentifier) {
     if uses[key]?.open.isEmpty == true, !ended.contains(key) { uses[key] = nil }
   }
 }
 
 extension ProbedVisits.Uses {
-  /// The first open visit in the first of these phases that any is in.
+  /// The first open visit in the first of these phases that has one.
   fileprivate func place(inPhase phases: [Phase]) -> Int? {
     for phase in phases {
       if let place = open.firstIndex(where: { $0.phase == phase }) { return place }
@@ -175,7 +179,7 @@ extension ProbedVisits {
   private var open: [Visit] { uses.values.flatMap(\.open).sorted { $0.number < $1.number } }
 
   func payload(of visit: VisitNumber) -> StatePayload? {
-    // Mostly it is the newest that is asked about, while it is told to observers.
+    // Usually this is the newest visit, while observers are told of it.
     if let newest, newest.number == visit { return newest.payload }
     return self.visit(visit)?.payload
   }

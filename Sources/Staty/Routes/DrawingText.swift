@@ -1,9 +1,11 @@
-/// Texts as they may stand in the languages of drawings, whatever is in them.
+/// Escapes any text for the languages of drawings.
 package enum DrawingText {
-  /// The text between quotes for Graphviz, in which nothing of it commands: no quote ends it, no
-  /// backslash begins a field, and no ampersand an entity.
+  /// Quotes a text for Graphviz.
+  ///
+  /// Quotes, backslashes and ampersands are escaped.
   package static func dot(_ text: String) -> String {
-    // By scalars, as Graphviz reads it: to Swift a quote with an accent on it is no quote.
+    // By scalars, as Graphviz reads it: a quote with a combining accent is another character in
+    // Swift.
     let escaped = printable(text).unicodeScalars.map { scalar in
       switch scalar {
       case "\"", "\\": "\\\(scalar)"
@@ -14,7 +16,7 @@ package enum DrawingText {
     return "\"" + escaped.joined() + "\""
   }
 
-  /// The text as part of one for Mermaid, which has no escape but HTML entities, written `#…;`.
+  /// Escapes a text for Mermaid, which knows only entities of the form `#…;`.
   package static func mermaid(_ text: String) -> String {
     printable(text).unicodeScalars.map { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == " "

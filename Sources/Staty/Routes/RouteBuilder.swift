@@ -1,11 +1,11 @@
-/// Collects the declarations of a table of routes.
+/// Builds a table of routes from declarations.
 @resultBuilder
 public enum RouteBuilder<Key: StateKey> {
-  /// Takes in the routes of a `From`.
+  /// Adds the routes of a `From`.
   public static func buildExpression(_ routes: From<Key>) -> [DeclaredRoute<Key>] { routes.routes }
-  /// Takes in the routes of a `Start`.
+  /// Adds the routes of a `Start`.
   public static func buildExpression(_ routes: Start<Key>) -> [DeclaredRoute<Key>] { routes.routes }
-  /// Takes in the routes of a `FromAny`.
+  /// Adds the routes of a `FromAny`.
   public static func buildExpression(_ routes: FromAny<Key>) -> [DeclaredRoute<Key>] {
     routes.routes
   }
@@ -27,18 +27,18 @@ public enum RouteBuilder<Key: StateKey> {
   }
 }
 
-/// Collects the destinations that can be reached from one start.
+/// Builds a list of destinations from declarations.
 @resultBuilder
 public enum DestinationBuilder<Key: StateKey> {
-  /// Takes in a destination.
+  /// Adds a destination.
   public static func buildExpression(_ destination: To<Key>) -> [DeclaredRoute<Key>] {
     [destination.route]
   }
-  /// Takes in what `previous` means.
+  /// Adds the destination of `previous`.
   public static func buildExpression(_ destination: Previous<Key>) -> [DeclaredRoute<Key>] {
     [destination.route]
   }
-  /// Takes in what `next` means.
+  /// Adds the destination of `next`.
   public static func buildExpression(_ destination: Next<Key>) -> [DeclaredRoute<Key>] {
     [destination.route]
   }
@@ -60,7 +60,7 @@ public enum DestinationBuilder<Key: StateKey> {
   }
 }
 
-/// A route as it is declared, with the code of its conditions.
+/// A declared route, with the code of its conditions.
 public struct DeclaredRoute<Key: StateKey> {
   struct Guard {
     let name: StateName
@@ -85,11 +85,11 @@ public struct DeclaredRoute<Key: StateKey> {
   }
 }
 
-/// The routes that lead away from one state.
+/// Declares the routes that start at one state.
 public struct From<Key: StateKey> {
   let routes: [DeclaredRoute<Key>]
 
-  /// From this state to each of these.
+  /// Declares routes from a state to each destination.
   public init(_ state: Key, @DestinationBuilder<Key> to body: () -> [DeclaredRoute<Key>]) {
     routes = body().map { route in
       var route = route
@@ -100,11 +100,11 @@ public struct From<Key: StateKey> {
   }
 }
 
-/// The states that may be the first.
+/// Declares the states that may be the first.
 public struct Start<Key: StateKey> {
   let routes: [DeclaredRoute<Key>]
 
-  /// From nothing to each of these.
+  /// Declares routes from the beginning to each destination.
   public init(@DestinationBuilder<Key> to body: () -> [DeclaredRoute<Key>]) {
     routes = body().map { route in
       var route = route
@@ -114,11 +114,11 @@ public struct Start<Key: StateKey> {
   }
 }
 
-/// The states that can be reached from everywhere.
+/// Declares the states that can be reached from every state.
 public struct FromAny<Key: StateKey> {
   let routes: [DeclaredRoute<Key>]
 
-  /// From any state to each of these.
+  /// Declares routes from every state to each destination.
   public init(@DestinationBuilder<Key> to body: () -> [DeclaredRoute<Key>]) {
     routes = body().map { route in
       var route = route
@@ -128,30 +128,36 @@ public struct FromAny<Key: StateKey> {
   }
 }
 
-/// A destination that may carry conditions.
+/// A destination that can have conditions.
 public protocol ConditionalDestination<Key> {
-  /// What stands for a state.
+  /// The type of the keys of states.
   associatedtype Key: StateKey
-  /// The route that this declares.
+  /// The declared route.
   var route: DeclaredRoute<Key> { get set }
 }
 
 extension ConditionalDestination {
-  /// Allows the move only while this is true.
+  /// Allows the route only while a condition is true.
   ///
-  /// The name appears in the refusal and in drawings.
+  /// - Parameters:
+  ///   - name: the name of the condition, which appears in refusals and drawings.
+  ///   - allows: the condition.
   public func when(_ name: StateName, _ allows: @escaping () -> Bool) -> Self {
     when(name, given: { _ in allows() })
   }
 
-  /// Allows the move only while this is true of what is handed over.
+  /// Allows the route only while a condition on the request's context is true.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the condition, which appears in refusals and drawings.
+  ///   - allows: the condition.
   public func when(_ name: StateName, given allows: @escaping (Any?) -> Bool) -> Self {
     var conditional = self
     conditional.route.guarding = .init(name: name, allows: allows)
     return conditional
   }
 
-  /// Allows the move only if a value of this type is handed over.
+  /// Allows the route only if the request's context has this type.
   public func needing<Context>(_ type: Context.Type) -> Self {
     var conditional = self
     conditional.route.context = .init(name: StateName(of: type)) { $0 is Context }
@@ -159,31 +165,31 @@ extension ConditionalDestination {
   }
 }
 
-/// A state that a route leads to.
+/// Declares a state that a route leads to.
 public struct To<Key: StateKey>: ConditionalDestination {
   public var route: DeclaredRoute<Key>
 
-  /// To this state.
+  /// Declares a route to a state.
   public init(_ state: Key) {
     route = DeclaredRoute(to: state)
   }
 }
 
-/// What `previous` means in a state.
+/// Declares the destination of `previous`.
 public struct Previous<Key: StateKey>: ConditionalDestination {
   public var route: DeclaredRoute<Key>
 
-  /// Asking for `previous` leads to this state.
+  /// Declares that `previous` leads to a state.
   public init(_ state: Key) {
     route = DeclaredRoute(to: state, asked: "previous")
   }
 }
 
-/// What `next` means in a state.
+/// Declares the destination of `next`.
 public struct Next<Key: StateKey>: ConditionalDestination {
   public var route: DeclaredRoute<Key>
 
-  /// Asking for `next` leads to this state.
+  /// Declares that `next` leads to a state.
   public init(_ state: Key) {
     route = DeclaredRoute(to: state, asked: "next")
   }

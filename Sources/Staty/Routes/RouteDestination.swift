@@ -1,20 +1,20 @@
-/// Where somebody wants to go, along declared routes.
+/// The destination of a request along declared routes.
 public enum RouteDestination<Key: StateKey>: Hashable, Sendable {
-  /// This state.
+  /// A state.
   case state(Key)
-  /// Whatever the routes say `previous` means in the state that this request would follow.
+  /// The state that the routes declare as `previous`, for the state that the request would follow.
   case previous
-  /// Whatever the routes say `next` means there.
+  /// The state that the routes declare as `next`, for the state that the request would follow.
   case next
 }
 
 extension RouteDestination {
-  /// The state, if it is asked for itself.
+  /// The state, if the destination is not a contextual one.
   var key: Key? {
     if case .state(let key) = self { key } else { nil }
   }
 
-  /// What is asked for in its place.
+  /// The name of a contextual destination.
   var asked: StateName? {
     switch self {
     case .state: nil

@@ -1,7 +1,7 @@
 extension RouteTable {
-  /// The table as a graph in Graphviz's language.
+  /// The table as a Graphviz graph.
   ///
-  /// States that nothing reaches are dashed.
+  /// Unreachable states are dashed.
   public var dot: String {
     var lines = ["digraph routes {", "  rankdir=LR;", "  node [shape=box, style=rounded];"]
     let reached = reachable
@@ -18,9 +18,9 @@ extension RouteTable {
     return (lines + ["}"]).joined(separator: "\n") + "\n"
   }
 
-  /// The table as a state diagram in Mermaid's language.
+  /// The table as a Mermaid state diagram.
   ///
-  /// States that nothing reaches are grey.
+  /// Unreachable states are grey.
   public var mermaid: String {
     var lines = ["stateDiagram-v2"]
     for state in states {
@@ -39,7 +39,7 @@ extension RouteTable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The states that a walk along the routes from the beginning can come to.
+  /// The states that can be reached from the beginning.
   public var reachable: Set<StateName> {
     var reached: Set<StateName> = []
     var found = routes.filter { $0.start == .beginning || $0.start == .anywhere }.map(\.to)
@@ -66,7 +66,7 @@ extension Route {
 }
 
 extension RouteTable {
-  // States are called by their place in the table, so that no name can end up in the syntax.
+  // States are identified by their place in the table, so that a name cannot break the syntax.
   private func place(_ state: StateName) -> Int { states.firstIndex(of: state) ?? 0 }
   private func dotID(_ state: StateName) -> String { "s\(place(state))" }
   private func mermaidID(_ state: StateName) -> String { "s\(place(state))" }

@@ -1,22 +1,26 @@
-/// Which moves are declared: a plain value, recorded with the history.
+/// The declared routes as a plain value, which is recorded in the history.
 public struct RouteTable: Hashable, Sendable {
-  /// The routes in the order in which they were declared.
+  /// The routes, in the order of their declaration.
   public var routes: [Route] { index.routes }
 
-  /// Every state that there is, also those that no route names.
+  /// All states, including those without a route.
   public var states: [StateName] { index.states }
 
   private let index: RouteIndex
 
-  /// A table of these routes between these states and all those that the routes name.
+  /// Creates a table.
+  ///
+  /// - Parameters:
+  ///   - routes: the routes.
+  ///   - states: states to include, even if no route names them.
   public init(_ routes: [Route], states: [StateName] = []) {
     index = RouteIndex(routes, states: states)
     assert(index.crowded == nil, Self.advice(index.crowded))
   }
 
-  /// The table that a recording says.
+  /// Creates the table of a recording.
   ///
-  /// Whoever wrote it, there may be anything in it: a condition that has no room answers no.
+  /// A recording may contain anything. A condition for which there is no bit is never satisfied.
   package init(recorded routes: [Route], states: [StateName]) {
     index = RouteIndex(routes, states: states)
   }
@@ -28,21 +32,22 @@ public struct RouteTable: Hashable, Sendable {
     """
   }
 
-  /// The routes that lead to a state, in order.
+  /// Returns the routes that lead to a state, in order.
   ///
-  /// The place of a route in this list is the place of its answers in ``Request/answers``.
+  /// The place of a route in this list is the place of its bits in ``Request/answers``.
   public func routes(to state: StateName) -> [Route] {
     index.byDestination[state] ?? []
   }
 
-  /// Why nobody may go from one state to another, or `nil` if one may.
+  /// Returns why a transition between two states is not allowed; `nil` if it is.
   ///
-  /// Nothing keeps out what has happened already: a user who went back by himself is back.
+  /// A transition that has already happened is always allowed, for example when the user went back.
   ///
   /// - Parameters:
-  ///   - from: where one is; `nil` if nothing has been shown yet.
-  ///   - answers: what the conditions of the routes to the destination answered, and what else is
-  ///     to be known of the request.
+  ///   - from: the state before; `nil` if no state was shown yet.
+  ///   - to: the destination.
+  ///   - answers: the answers of the conditions of the routes to the destination, and the flags
+  ///     ``pastRoutes`` and ``anew``.
   package func refusal(from: StateName?, to: StateName, answers: UInt64) -> Refusal? {
     if answers == Self.pastRoutes { return nil }
     let from = Self.isAnew(answers) ? nil : from
@@ -60,7 +65,7 @@ public struct RouteTable: Hashable, Sendable {
     return refusal
   }
 
-  /// Where a contextual destination leads from a state.
+  /// Returns the state that a contextual destination leads to from a state.
   package func destination(of asked: StateName, from: StateName?) -> StateName? {
     index.routes.first { $0.asked == asked && $0.start.includes(from) }?.to
   }
@@ -76,39 +81,38 @@ public struct RouteTable: Hashable, Sendable {
 }
 
 extension RouteTable {
-  /// The two conditions that a route can have.
+  /// The conditions that a route can have.
   enum Condition: Int {
     case guarding = 0
     case context
   }
 
-  /// How many routes to one state can have conditions.
+  /// The highest number of routes with conditions to one state.
   ///
-  /// Two bits for each must fit into ``Request/answers``; a condition behind them answers no.
+  /// Each needs two bits in ``Request/answers``.
   static let mostConditional = 31
 
-  /// The answers of a request that no route is asked about.
+  /// The answers of a request that is not checked against routes.
   ///
-  /// No routes answer so: this bit is behind those of the last that can have conditions.
+  /// No condition uses this bit.
   package static let pastRoutes: UInt64 = 1 << 63
 
-  /// Among the answers of a request that is made where what was shown has been taken away.
+  /// A flag in the answers of a request that is made after the user has removed the current state.
   ///
-  /// It is held against the routes that lead from the beginning. The bit is behind those of the last
-  /// that can have conditions, too.
+  /// The request is checked against the routes from the beginning. No condition uses this bit.
   package static let anew: UInt64 = 1 << 62
 
-  /// Whether a request with these answers is held against the routes that lead from the beginning.
+  /// Whether a request with these answers is checked against the routes from the beginning.
   ///
-  /// Not one that answers yes to all that could be asked.
+  /// It is not if ``pastRoutes`` is set as well.
   package static func isAnew(_ answers: UInt64) -> Bool { answers & (anew | pastRoutes) == anew }
 
   static func bit(_ condition: Condition, of place: Int) -> UInt64 {
     place < mostConditional ? 1 << UInt64(place * 2 + condition.rawValue) : 0
   }
 
-  /// Routes to one state in the order in which their answers stand: those with conditions, which
-  /// need room for them, before the others.
+  /// Sorts the routes to one state in the order of their bits: routes with conditions first,
+  /// because only these need bits.
   static func conditionalFirst<Each>(_ leading: [Each], _ route: (Each) -> Route) -> [Each] {
     leading.filter { route($0).isConditional } + leading.filter { !route($0).isConditional }
   }
@@ -118,17 +122,17 @@ extension RouteTable {
   }
 }
 
-/// A declared move.
+/// A declared route.
 public struct Route: Hashable, Sendable {
   var isConditional: Bool { guarding != nil || needs != nil }
 
-  /// Where a route starts.
+  /// The start of a route.
   public enum Start: Hashable, Sendable {
-    /// Before anything has been shown.
+    /// The beginning, before any state was shown.
     case beginning
-    /// In this state.
+    /// A state.
     case state(StateName)
-    /// Anywhere, also at the beginning.
+    /// Any state, and the beginning.
     case anywhere
 
     func includes(_ state: StateName?) -> Bool {
@@ -140,18 +144,18 @@ public struct Route: Hashable, Sendable {
     }
   }
 
-  /// Where it starts.
+  /// The start of the route.
   public var start: Start
-  /// Where it leads.
+  /// The destination of the route.
   public var to: StateName
-  /// The contextual destination that means this move: `previous` or `next`.
+  /// The contextual destination that leads along this route: `previous` or `next`.
   public var asked: StateName?
-  /// The name of what must allow it.
+  /// The name of the route's guard, if it has one.
   public var guarding: StateName?
-  /// The name of the type that must be handed over.
+  /// The name of the type that the request's context must have, if the route needs one.
   public var needs: StateName?
 
-  /// A route with these properties.
+  /// Creates a route.
   public init(
     from start: Start, to: StateName, asked: StateName? = nil, guarding: StateName? = nil,
     needs: StateName? = nil
@@ -164,7 +168,7 @@ public struct Route: Hashable, Sendable {
   }
 }
 
-/// The routes, sorted for finding; made once and shared by all copies of a table.
+/// The routes by destination; built once and shared by all copies of a table.
 private final class RouteIndex: Sendable {
   let routes: [Route]
   let states: [StateName]
@@ -184,7 +188,7 @@ private final class RouteIndex: Sendable {
     self.states = all
   }
 
-  /// A state to which more routes with conditions lead than there is room for answers.
+  /// A state with more conditional routes than there are bits for.
   var crowded: StateName? {
     byDestination.first { _, leading in
       (leading.lastIndex { $0.isConditional } ?? 0) >= RouteTable.mostConditional

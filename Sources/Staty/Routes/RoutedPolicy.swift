@@ -1,22 +1,29 @@
-/// A policy that lets through only declared moves.
+/// A policy that allows only declared routes.
 ///
-/// A request is held against the routes twice: when it is made, against the one it would follow,
-/// so that a wrong one is rejected at once; and when its turn has come, against what was really
-/// shown last, because those before it may have been cancelled in between.
+/// A request is checked against the routes twice. When it is made, it is checked against the
+/// request that it would follow, so that a wrong request is rejected at once. Before it enters, it
+/// is checked against the state that was really shown last, because requests between may have been
+/// cancelled.
 public struct RoutedPolicy<Base: TransitionPolicy>: TransitionPolicy {
   private var base: Base
   private let table: RouteTable
-  /// What was really told to enter last; the base believes the same of refused ones.
+  /// The request that was really told to enter last.
+  ///
+  /// The base policy also counts refused ones.
   private var shown: Request?
 
-  /// The policy held to the routes of this table.
+  /// Creates a policy that checks requests against a table of routes.
+  ///
+  /// - Parameters:
+  ///   - base: the policy that decides about allowed requests.
+  ///   - routes: the routes.
   public init(_ base: Base, routes: RouteTable) {
     self.base = base
     table = routes
     shown = base.current
   }
 
-  /// The policy with no route declared.
+  /// Creates the policy without any route.
   public init() {
     self.init(Base(), routes: RouteTable([]))
   }
@@ -44,7 +51,7 @@ public struct RoutedPolicy<Base: TransitionPolicy>: TransitionPolicy {
     return pass(signal, &commands)
   }
 
-  /// Lets the base decide, and takes back the enters that no route allows.
+  /// Passes a signal to the base policy, and replaces the enters that no route allows.
   private mutating func pass(_ signal: Signal, _ commands: inout CommandQueue) -> Fit {
     var decided = CommandQueue()
     let fit = base.receive(signal, &decided)
@@ -73,7 +80,7 @@ extension RoutedPolicy {
   public var snapshot: PolicySnapshot {
     var snapshot = base.snapshot
     if let last = snapshot.standing.last, last.request.visit != shown?.visit {
-      // The base's last is one that was refused on its turn; nobody saw it.
+      // The base's last request was refused before it could enter.
       snapshot.standing.removeLast()
       if let shown { snapshot.standing.append(.init(request: shown, phase: .left)) }
     }

@@ -1,4 +1,4 @@
-/// The declared moves between the states of one enumeration, with their guards.
+/// The declared routes between the states of an enumeration, with their guards.
 ///
 /// ```swift
 /// let routes = Routes<Screen> {
@@ -15,9 +15,9 @@
 /// }
 /// ```
 ///
-/// Where no `Start` is declared, any state may be the first.
+/// Without a `Start`, any state may be the first.
 public struct Routes<Key: StateKey> {
-  /// The moves as a plain value, without the guards' code.
+  /// The routes as a plain value, without the code of the guards.
   public let table: RouteTable
 
   private let conditions: [StateName: [Conditions]]
@@ -28,7 +28,7 @@ public struct Routes<Key: StateKey> {
     var context: ((Any?) -> Bool)?
   }
 
-  /// The routes that the body declares, between these states.
+  /// Creates routes between given states.
   public init(states: [Key], @RouteBuilder<Key> _ body: () -> [DeclaredRoute<Key>]) {
     var declared = body()
     if !declared.contains(where: { $0.start == .beginning }) {
@@ -57,14 +57,15 @@ public struct Routes<Key: StateKey> {
 }
 
 extension Routes where Key: CaseIterable {
-  /// The routes that the body declares, between all the cases.
+  /// Creates routes between all cases of an enumeration.
   public init(@RouteBuilder<Key> _ body: () -> [DeclaredRoute<Key>]) {
     self.init(states: Array(Key.allCases), body)
   }
 }
 
 extension Routes {
-  /// What the conditions of the routes to a state answer now, in the form of ``Request/answers``.
+  /// The current answers of the conditions of the routes to a state, in the form of
+  /// ``Request/answers``.
   func answers(to state: StateName, context: Any?) -> UInt64 {
     var answers: UInt64 = 0
     for (place, conditions) in (conditions[state] ?? []).enumerated() {

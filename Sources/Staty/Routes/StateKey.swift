@@ -1,9 +1,8 @@
-/// A value that stands for a state in a table of routes or states: a case of an enumeration,
-/// or a string.
+/// A value that identifies a state in a table of routes or states: an enumeration case or a string.
 public protocol StateKey: NamedState, Hashable, Sendable {}
 
 extension StateKey {
-  /// The name of the case without its values, whatever its description.
+  /// The name of the case, without its values.
   public var stateName: StateName { StateName(ofCase: self, isNamed: false) }
 }
 
@@ -13,6 +12,6 @@ extension StateKey where Self: RawRepresentable, RawValue == String {
 }
 
 extension String: StateKey {
-  /// The text itself.
+  /// The string itself.
   public var stateName: StateName { StateName(self) }
 }

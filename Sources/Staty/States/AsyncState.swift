@@ -1,14 +1,20 @@
-/// A state whose coming and leaving are `async` functions; returning says that it is done.
+/// A state that enters and exits with `async` functions.
 ///
-/// The functions run on the actor where the state is made, which must be its controller's; it
-/// cannot be made outside of one.
+/// The state has entered or exited when the function returns. The functions run on the actor that
+/// creates the state, which must be the controller's actor.
 public final class AsyncState<Target>: ScreenState {
   public let name: StateName
   private let isolation: any Actor
   private let enter: nonisolated(nonsending) (Target) async -> Void
   private let exit: nonisolated(nonsending) (Target) async -> Void
 
-  /// A state that comes in and leaves by these functions.
+  /// Creates a state from two functions.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the state in recordings.
+  ///   - isolation: the actor that the functions run on.
+  ///   - enter: shows the state on the target.
+  ///   - exit: removes the state from the target.
   public init(
     _ name: StateName, isolation: isolated any Actor = #isolation,
     enter: nonisolated(nonsending) @escaping (Target) async -> Void,

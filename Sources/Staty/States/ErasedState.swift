@@ -1,20 +1,20 @@
-/// A state without its target's type, so that what keeps and drives states is not generic.
+/// A state without the type of its target, so that code that handles states is not generic.
 ///
-/// Every ``ScreenState`` is one; there is nothing to implement.
+/// Every ``ScreenState`` conforms. Do not conform to this protocol yourself.
 public protocol ErasedState: AnyObject {
-  /// What the state is called in recordings.
+  /// The name of the state in recordings.
   var name: StateName { get }
 
-  /// Requests with equal keys ask for the same.
+  /// A key that is equal for requests of the same state. The policy `coalesce` compares it.
   var coalescingKey: AnyHashable? { get }
 
-  /// What is recorded of the state beyond its name, if a recorder is there.
+  /// What a recorder stores with the state's name.
   var payload: StatePayload? { get }
 
-  /// Comes in on the target that the holder finds; `false` if it has gone.
+  /// Enters on the target of a holder; `false` if the target was released.
   func enter(in holder: TargetHolder, visit: Visit) -> Bool
 
-  /// Leaves the target that the holder finds; `false` if it has gone.
+  /// Exits from the target of a holder; `false` if the target was released.
   func exit(in holder: TargetHolder, visit: Visit) -> Bool
 }
 
@@ -30,7 +30,7 @@ extension ScreenState {
   }
 }
 
-// The same text again, where the type says more.
+// The same code again, because the type of the target selects a faster overload.
 extension ScreenState where Target: AnyObject {
   @inlinable
   public func enter(in holder: TargetHolder, visit: Visit) -> Bool {

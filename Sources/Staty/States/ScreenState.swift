@@ -1,6 +1,8 @@
-/// A condition of a screen that can come in and leave, each of which may take time.
+/// A state of a screen, which enters and exits on a target.
 ///
-/// A state does its work on a target and says when it is done:
+/// Both may take time.
+///
+/// A state does its work on the target and reports when it is done:
 ///
 /// ```swift
 /// final class LoadingState<Target: LoadingProvider>: ScreenState {
@@ -15,30 +17,30 @@
 /// }
 /// ```
 ///
-/// What a state needs of its target it states as a constraint: a target that does not provide it
-/// does not compile.
+/// Declare what a state needs from its target as a generic constraint. Then the compiler checks
+/// that the target provides it.
 public protocol ScreenState<Target>: ErasedState {
-  /// What the state is shown on.
+  /// The type of the object that the state is shown on.
   associatedtype Target
 
-  /// Comes in, and says `visit.entered()` when that is done.
+  /// Shows the state, and calls `visit.entered()` when it has entered.
   ///
-  /// At any later time the state may say `visit.exited()`: it has left by itself, as an alert
-  /// does when somebody closes it.
+  /// The state can call `visit.exited()` at any later time if it exits by itself, such as an alert
+  /// that the user closes.
   func enter(on target: Target, visit: Visit)
 
-  /// Leaves, and says `visit.exited()` when that is done.
+  /// Removes the state, and calls `visit.exited()` when it has exited.
   ///
-  /// Called only after the state said that it is in, unless a deadline skipped it.
+  /// It is called only after `visit.entered()`, unless a deadline skipped the state.
   func exit(from target: Target, visit: Visit)
 }
 
 extension ScreenState {
-  /// By default the name of the state's type.
+  /// The name of the state's type.
   public var name: StateName { StateName(of: Self.self) }
-  /// By default none: only requests with the same object ask for the same.
+  /// `nil`: only requests with the same object are for the same state.
   public var coalescingKey: AnyHashable? { nil }
 
-  /// By default nothing.
+  /// `nil`: only the name is recorded.
   public var payload: StatePayload? { nil }
 }

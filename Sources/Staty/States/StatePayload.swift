@@ -1,14 +1,14 @@
-/// What a state carries beyond its name, if it wants that recorded.
+/// Data that is recorded with the name of a state or a message.
 ///
-/// Nothing is recorded of a state unless it says so. What must not be seen is taken out before
-/// it is handed to a recorder's memory, so that it never reaches a disk.
+/// Without a payload, only the name is recorded. Hashing and omitting happen before the data
+/// reaches the recorder's memory, so the original data is never written to disk.
 public enum StatePayload: Hashable, Sendable {
-  /// Recorded as it is.
+  /// The text is recorded.
   case open(String)
-  /// Recorded as a keyed hash, so that equal payloads can be recognised within one recording and
-  /// nowhere else. The key is never stored.
+  /// A keyed hash of the text is recorded. Equal payloads have equal hashes only within one
+  /// recording, because the key is never stored.
   case hashed(String)
-  /// Only that there was one is recorded.
+  /// Only the fact that there was a payload is recorded.
   case omitted
 }
 

@@ -1,44 +1,44 @@
 /// Finds the target of a controller each time a state is told something.
 ///
-/// A target that is an object is kept here without its type: what is generic over a target costs
-/// a look-up of its type each time, more than everything else about a transition.
+/// An object is held without its type. Code that is generic over the target needs a type look-up
+/// each time, which costs more than the rest of a transition.
 public class TargetHolder {
-  // Unchecked: all of these are used in the controller's isolation only, and no access lasts while
+  // Unchecked: all of these are used only in the controller's isolation, and no access lasts while
   // other code runs.
   @exclusivity(unchecked) private final weak var object: AnyObject?
-  /// The object while it is held, so that it need not be found twice; retained by `hold`.
-  // Unmanaged, because counting references to an object that is also weakly referenced is slow.
+  /// The object while it is held, so that it is not looked up twice; retained by `hold`.
+  // Unmanaged, because reference counting is slow for an object that is also weakly referenced.
   @exclusivity(unchecked) @usableFromInline final var heldObject: Unmanaged<AnyObject>?
-  /// Whether the target is an object that was bound as such.
+  /// Whether the target was bound as an object.
   @exclusivity(unchecked) private final var isObject = false
 
   init() {}
 
-  /// From now on the target is this object, which is not kept alive.
+  /// Sets the target to an object, which is held weakly.
   final func set(_ target: AnyObject) {
     letGo()
     object = target
     isObject = true
   }
 
-  /// Takes hold of the target until `letGo`, unless it is held; `false` if it has gone.
+  /// Retains the target until `letGo`, unless it is already retained; `false` if it was released.
   final func hold() -> Bool {
     guard isObject else { return holdFound() }
     if heldObject == nil, let object { heldObject = .passRetained(object) }
     return heldObject != nil
   }
 
-  /// Lets go of the target.
+  /// Releases the target.
   final func letGo() {
     if isObject { heldObject.take()?.release() } else { letGoOfFound() }
   }
 
-  /// Whether the target is there.
+  /// Whether there is a target.
   final var hasTarget: Bool {
     isObject ? heldObject != nil || object != nil : findsTarget
   }
 
-  /// There is no target any more.
+  /// Removes the target.
   func forget() {
     object = nil
     heldObject.take()?.release()
@@ -49,16 +49,16 @@ public class TargetHolder {
     heldObject?.release()
   }
 
-  // For targets that are found by asking for them.
+  // For targets that a closure returns.
   fileprivate func holdFound() -> Bool { false }
   fileprivate func letGoOfFound() {}
   fileprivate var findsTarget: Bool { false }
 
-  /// Does something with the target that is held; `false` if none is.
+  /// Calls a body with the target; `false` if there is none.
   @inlinable
   final func withTarget<Target>(as type: Target.Type, _ body: (Target) -> Void) -> Bool {
-    // A controller takes only states of its own target's type, binds only objects of this type and
-    // makes its holder for it, so the casts hold; unchecked, because this is done twice a visit.
+    // A controller accepts only states and objects of its target's type, and creates its holder for
+    // this type, so the casts are valid. Unchecked, because this runs twice per visit.
     if let heldObject {
       body(unsafeBitCast(heldObject.takeUnretainedValue(), to: Target.self))
       return true
@@ -70,8 +70,8 @@ public class TargetHolder {
     return true
   }
 
-  /// The same for targets that are objects by their type, without counting a reference: who called
-  /// `hold` lets go only after the state has been told.
+  /// The same for a class type, without reference counting: the caller of `hold` calls `letGo` only
+  /// after the state was told.
   @inlinable
   final func withTarget<Target: AnyObject>(as type: Target.Type, _ body: (Target) -> Void) -> Bool {
     if let heldObject {
@@ -89,13 +89,13 @@ public class TargetHolder {
 /// The holder for targets of one type.
 @usableFromInline
 final class TypedTargetHolder<Target>: TargetHolder {
-  // Unchecked: as above; what `find` runs finds the target and nothing else.
-  /// Finds the target; set when the controller is bound to something that is no object.
+  // Unchecked: as above. `find` only returns the target.
+  /// Returns the target; set when the controller is bound to a closure.
   @exclusivity(unchecked) private var find: () -> Target? = { nil }
-  /// The target while it is held, so that it need not be found twice.
+  /// The target while it is held, so that it is not looked up twice.
   @exclusivity(unchecked) @usableFromInline var held: Target?
 
-  /// From now on the target is what this finds.
+  /// Sets a closure that returns the target.
   func set(_ find: @escaping () -> Target?) {
     forget()
     self.find = find

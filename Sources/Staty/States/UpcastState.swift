@@ -1,4 +1,4 @@
-/// A state made for a more general target than its controller's.
+/// Adapts a state that was written for a more general target than the controller's.
 final class UpcastState<Base: ScreenState, Target>: ScreenState {
   private let base: Base
   private let upcast: (Target) -> Base.Target

@@ -1,8 +1,8 @@
-/// A state's way of saying that it is in or out.
+/// One visit of a state, which the state uses to report that it has entered or exited.
 ///
-/// A visit is used in the isolation of its controller, and what it says is carried out at once.
-/// To say it from anywhere else, hand ``sendable`` over. Saying a thing twice, late, or after the
-/// controller has gone does no harm: it is told to observers as stray.
+/// Use a visit in the isolation of its controller; a report is handled at once. For other
+/// isolations, pass ``sendable``. Duplicate and late reports are ignored and recorded as `stray`.
+/// After the controller was released, reports do nothing.
 public struct Visit {
   /// The visit's number in its controller.
   public let number: VisitNumber
@@ -12,25 +12,25 @@ public struct Visit {
   let state: StateName
   let mailbox: Mailbox
 
-  /// The state is in.
+  /// Reports that the state has entered.
   public func entered() {
     mailbox.complete(.entered, self)
   }
 
-  /// The state is out.
+  /// Reports that the state has exited.
   public func exited() {
     mailbox.complete(.exited, self)
   }
 
-  /// The same for code in any isolation.
+  /// The same visit for code in any isolation.
   ///
-  /// What it says is carried out when the controller's isolation gets to it.
+  /// Its reports are handled later, in the controller's isolation.
   public var sendable: SendableVisit {
     SendableVisit(number: number, slot: slot, instance: instance, state: state, mailbox: mailbox)
   }
 }
 
-/// A state's way of saying, from any isolation, that it is in or out.
+/// A visit that can report from any isolation.
 public struct SendableVisit: Sendable {
   /// The visit's number in its controller.
   public let number: VisitNumber
@@ -40,12 +40,12 @@ public struct SendableVisit: Sendable {
   let state: StateName
   let mailbox: Mailbox
 
-  /// The state is in.
+  /// Reports that the state has entered.
   public func entered() {
     mailbox.post(.init(completion: .entered, visit: self))
   }
 
-  /// The state is out.
+  /// Reports that the state has exited.
   public func exited() {
     mailbox.post(.init(completion: .exited, visit: self))
   }

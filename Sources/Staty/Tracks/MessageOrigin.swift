@@ -1,7 +1,7 @@
-/// A message that is being handled, for what answers it later.
+/// Identifies a message, so that a later message can be recorded as its answer.
 ///
-/// `Task { }` inside the handling carries it by itself. A callback does not: there it is kept and handed
-/// over.
+/// A `Task { }` that is started in the handling carries it automatically. For a callback, keep it
+/// and pass it:
 ///
 /// ```swift
 /// let question = MessageOrigin.current
@@ -9,16 +9,16 @@
 ///   track.received(Message.loaded(data), answering: question) { … }
 /// }
 /// ```
-// Sendable: a number, and an address that is compared and never followed.
+// Sendable: a number, and an address that is compared and never dereferenced.
 public struct MessageOrigin: @unchecked Sendable {
-  /// The message that the calling task handles, or that it was begun in; none outside of any.
+  /// The message that the current task handles or was started in; `nil` if there is none.
   @TaskLocal public static var current: MessageOrigin?
 
   private let number: DrawnNumber
 
   init(_ number: DrawnNumber) { self.number = number }
 
-  /// The number of the message's event, if that was drawn from the same numbering as another; else 0.
+  /// The number of the message's event; 0 if it comes from another numbering than a given number.
   func number(beside other: DrawnNumber) -> UInt64 {
     number.isDrawn(with: other) ? number.value : 0
   }

@@ -1,23 +1,23 @@
-/// How the values of messages stand in a history: as JSON, written and read here.
+/// Converts the values of messages to JSON and back, as they are stored in a history.
 ///
-/// `Codable` types of other libraries encode themselves by their own methods, whatever an encoder of
-/// theirs would do: what is read is what was written.
+/// A `Codable` type is encoded with its own methods. Special formats of other encoders, such as
+/// those for dates, do not apply.
 package enum MessageText {
-  /// So many bytes of a message are recorded.
+  /// The most bytes that are recorded of a message.
   static let mostBytes = 4_096
-  /// What stands before a text that is not whole.
+  /// The prefix of a text that was cut.
   package static let cutMark = "cut:"
-  /// What stands before the reason why a message has no text.
+  /// The prefix of the reason why a message could not be encoded.
   package static let failureMark = "failed:"
 
-  /// The text of a message; if it is too long or cannot be encoded, that it is so.
+  /// Returns the text of a message, marked if it was cut or could not be encoded.
   static func text(of message: some Encodable) -> String {
     let budget = Budget(left: mostBytes)
     let root = Node()
     do {
       try message.encode(to: NodeEncoder(node: root, budget: budget, codingPath: []))
     } catch is Budget.Spent {
-      // What there is of it is for reading.
+      // The text so far is kept for reading.
     } catch {
       return failureMark + "\(error)"
     }
@@ -27,7 +27,7 @@ package enum MessageText {
     return cutMark + cut(text)
   }
 
-  /// The message that a text says.
+  /// Returns the message that a text contains.
   package static func message<Message: Decodable>(
     _ type: Message.Type, from text: String
   ) throws -> Message {
@@ -47,7 +47,8 @@ package enum MessageText {
   }
 }
 
-/// How much may still be written; a message of a million values must not take the app's time.
+/// The bytes that may still be written, so that a large message does not take much of the app's
+/// time.
 private final class Budget {
   struct Spent: Error {}
 
@@ -64,11 +65,11 @@ private final class Budget {
   }
 }
 
-/// A value of JSON.
+/// A JSON value.
 private final class Node {
   enum Content {
     case null
-    /// A number or a truth value, as it stands in the text.
+    /// A number or a Boolean, as in the text.
     case scalar(String)
     case text(String)
     case list([Node])
@@ -91,7 +92,7 @@ private final class Node {
       text += "]"
     case .object(let members):
       text += "{"
-      // In one order, so that equal messages have equal texts.
+      // Sorted, so that equal messages have equal texts.
       for (place, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
         if place > 0 { text += "," }
         text += Self.quoted(member.key) + ":"
@@ -263,12 +264,12 @@ private struct UnkeyedEncoding: UnkeyedEncodingContainer {
 
 // MARK: Reading
 
-/// Reads a text of JSON into a tree.
+/// Parses a JSON text.
 private struct JSONReading {
   private var rest: Substring.UnicodeScalarView
   private var depth = 0
 
-  /// Lists and objects inside each other beyond this no message has.
+  /// The deepest nesting of lists and objects that is accepted.
   private static let deepest = 256
 
   init(_ text: String) { rest = Substring(text).unicodeScalars }
@@ -439,7 +440,7 @@ private struct NodeDecoder: Decoder {
   func mismatch(_ wanted: String) -> any Error { Mismatch(path: codingPath, wanted: wanted) }
 }
 
-/// What was read is not what the message's type has there.
+/// A value does not have the type that the message expects.
 private struct Mismatch: Error, CustomStringConvertible {
   let path: [any CodingKey]
   let wanted: String
@@ -512,7 +513,7 @@ private struct UnkeyedDecoding: UnkeyedDecodingContainer {
     return true
   }
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    // Where it does not decode, the next attempt is about the same element.
+    // After a failure, the next attempt decodes the same element.
     let place = currentIndex
     do {
       return try next().value(type)

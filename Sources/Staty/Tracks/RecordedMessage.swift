@@ -1,4 +1,4 @@
-/// A message that is recorded with its values, so that a replay can tell it again.
+/// A message that is recorded with its values, so that a replay can send it again.
 ///
 /// ```swift
 /// enum FeedMessage: RecordedMessage {
@@ -7,30 +7,31 @@
 /// }
 /// ```
 ///
-/// Of 4,096 bytes of JSON at most: what is longer is cut, which the history says, and not replayed.
+/// At most 4,096 bytes of JSON are recorded. A longer message is cut and marked in the history, and
+/// cannot be replayed.
 public protocol RecordedMessage: Codable {
-  /// What of its values is recorded; by default all, as they are.
+  /// How the values are recorded; by default ``MessageRecording/open``.
   static var recording: MessageRecording { get }
 }
 
 extension RecordedMessage {
-  /// By default all values, as they are.
+  /// All values are recorded.
   public static var recording: MessageRecording { .open }
 }
 
-/// What is recorded of a message beyond its name.
+/// How the values of a message are recorded.
 public enum MessageRecording: Sendable {
-  /// All values, as they are.
+  /// All values are recorded.
   case open
-  /// A keyed hash, so that equal messages can be recognised within one recording and nowhere else. The
-  /// key is never stored. Such a message cannot be replayed.
+  /// A keyed hash of the values is recorded. Equal messages have equal hashes only within one
+  /// recording, because the key is never stored. Such a message cannot be replayed.
   case hashed
-  /// Only that there was something. Such a message cannot be replayed.
+  /// Only the fact that there were values is recorded. Such a message cannot be replayed.
   case omitted
 }
 
 extension RecordedMessage {
-  /// What of it goes to observers.
+  /// The payload that observers get.
   var statePayload: StatePayload {
     switch Self.recording {
     case .open: .open(MessageText.text(of: self))

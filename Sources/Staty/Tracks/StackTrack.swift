@@ -1,5 +1,6 @@
-/// Records a navigation path: what is pushed enters over what stays, and what is popped exits from the
-/// top.
+/// Records a navigation path.
+///
+/// A pushed element enters on top of the others; a popped element exits.
 ///
 /// ```swift
 /// final class Navigation {
@@ -10,26 +11,30 @@
 /// }
 /// ```
 ///
-/// A path that is replaced is the shortest such change: what both have in common from the beginning
-/// stays. Of the elements only the names are recorded, as in `StateName(ofCase:)`; that two are equal is
-/// recorded, too.
+/// When the path is replaced, the elements that both paths have in common from the beginning stay;
+/// the others are popped and pushed. Only the names of elements are recorded, as with
+/// `StateName(ofCase:)`, and which elements are equal.
 public final class StackTrack: Track {
-  /// The hashes of the elements that are shown.
+  /// The hashes of the elements in the path.
   private var hashes: [Int] = []
-  /// The first visits of elements, by their hashes.
+  /// The first visit of each element, by its hash.
   private var instances: [Int: VisitNumber] = [:]
 
-  /// So many elements are told apart; after that each is new.
+  /// How many elements are remembered.
+  ///
+  /// After that, all are forgotten.
   private static let mostInstances = 1_024
 
-  /// A track of a path that is empty.
+  /// Creates a track of an empty path.
   ///
-  /// - Parameter name: what it is called in the history.
+  /// - Parameter name: the name in the history.
   public init(_ name: StateName) {
     super.init(name, kind: "stack", initial: nil, routes: nil)
   }
 
-  /// The path has changed to this one.
+  /// Records that the path has changed.
+  ///
+  /// - Parameter path: the new path.
   @inlinable
   public func moved<Path: Collection>(to path: Path) where Path.Element: Hashable {
     if isRecorded { move(to: path) } else { hasMissed = true }
@@ -58,8 +63,7 @@ public final class StackTrack: Track {
     hashes = []
   }
 
-  // An element itself is not kept: it would live longer, and a copy of the path would be copied when
-  // it changes next.
+  // Elements are not stored: they would live longer, and the app's next change would copy the path.
   private static func hash(_ element: some Hashable) -> Int {
     var hasher = Hasher()
     hasher.combine(element)

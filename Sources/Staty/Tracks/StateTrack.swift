@@ -9,23 +9,34 @@
 /// }
 /// ```
 ///
-/// A move ends one visit and begins the next. As in `StateName(ofCase:)`, only the name of the case is
-/// recorded: neither its values nor anything that they say of themselves. A move to a state of the same
-/// name is recorded, too, and is no new visit.
+/// A change ends one visit and begins the next. Only the name of the case is recorded, without its
+/// values, as with `StateName(ofCase:)`. A change to a value with the same name is recorded too,
+/// but begins no new visit.
 public final class StateTrack: Track {
-  /// A track whose first value is not known before it moves.
+  /// Creates a track with an unknown initial value.
   ///
-  /// - Parameter name: what it is called in the history.
+  /// - Parameter name: the name in the history.
   public convenience init(_ name: StateName) {
     self.init(name, initial: nil, routes: nil)
   }
 
-  /// A track that shows a value from the beginning.
+  /// Creates a track with an initial value.
+  ///
+  /// - Parameters:
+  ///   - name: the name in the history.
+  ///   - initial: the value before the first change.
   public convenience init<Value>(_ name: StateName, _ initial: Value) {
     self.init(name, initial: StateName(ofCase: initial), routes: nil)
   }
 
-  /// A track of which the moves are declared; `staty check` finds those that are not.
+  /// Creates a track with declared routes.
+  ///
+  /// `staty check` reports changes that no route allows.
+  ///
+  /// - Parameters:
+  ///   - name: the name in the history.
+  ///   - initial: the value before the first change, if it is known.
+  ///   - routes: the allowed changes.
   public convenience init<Key: StateKey>(
     _ name: StateName, _ initial: Key? = nil, routes: Routes<Key>
   ) {
@@ -36,7 +47,9 @@ public final class StateTrack: Track {
     super.init(name, kind: "moves", initial: initial, routes: routes)
   }
 
-  /// The value has changed to this one.
+  /// Records that the value has changed.
+  ///
+  /// - Parameter value: the new value.
   @inlinable
   public func moved<Value>(to value: Value) {
     if isRecorded { move(to: StateName(ofCase: value)) } else { hasMissed = true }

@@ -1,29 +1,31 @@
-/// What records something that has no controller object: an enumeration, a reducer, a path.
+/// Records a model without a controller object, such as an enumeration, a reducer or a path.
 ///
-/// A track belongs to its model and lives where the model lives. It attaches to the recorder that was
-/// asked for `recordTracks()` at its first event, so one that is never used leaves nothing; when it is
-/// released, its recording ends. Several tracks may have the same name. While nothing records, a track
-/// costs a comparison or two.
+/// A track belongs to its model and is used in the same isolation. Call `recordTracks()` on a
+/// recorder once; each track attaches to it at its first event. A track without events does not
+/// appear in the history. When a track is released, its recording ends. Several tracks can have the
+/// same name. Without a recorder, an event of a track costs one or two comparisons.
 public class Track: Recordable {
-  /// The name in the history, by which a replay finds the model again.
+  /// The name in the history, which a replay uses to find the model.
   public let name: StateName
   // Its own visits stay unused: a track numbers its visits itself.
   @usableFromInline package let probe: ControllerProbe
 
-  /// Where observers are told what happens.
+  /// The source of the track's events.
+  ///
+  /// Add observers here.
   public var events: EventSource { probe.events }
 
   private let kind: StateName
   private let routes: RouteTable?
-  /// The visits of what is shown, the current one last.
+  /// The open visits, the current one last.
   final private(set) var standing: [Standing] = []
   private var lastVisit: UInt32
-  /// Whether anything has happened to the track.
+  /// Whether the track has had an event.
   private var hasBegun = false
-  /// Whether anything has happened since that was not recorded.
+  /// Whether a later event was not recorded.
   @usableFromInline final var hasMissed = false
 
-  /// Something that is shown.
+  /// An open visit.
   struct Standing {
     let visit: VisitNumber
     let state: StateName
@@ -31,7 +33,7 @@ public class Track: Recordable {
     let instance: VisitNumber
   }
 
-  /// - Parameter kind: what stands for the policy's name in the history.
+  /// - Parameter kind: the name that the history stores as the policy.
   init(_ name: StateName, kind: StateName, initial: StateName?, routes: RouteTable?) {
     (self.name, self.kind, self.routes) = (name, kind, routes)
     probe = ControllerProbe(kind, discipline: .moves)
@@ -57,15 +59,15 @@ public class Track: Recordable {
       lastVisit: lastVisit, isLate: hasBegun || hasMissed)
   }
 
-  /// Whether anybody observes the track, or would from its next event on.
+  /// Whether the track has an observer, or will attach to a recorder at its next event.
   @inlinable final var isRecorded: Bool { probe.events.isObserved || TrackDoor.isOpen }
 
-  /// Something is about to happen.
+  /// Prepares for an event.
   ///
-  /// - Returns: whether anybody observes.
+  /// - Returns: whether there is an observer.
   final func begin() -> Bool {
     if hasMissed {
-      // What is shown now is not known.
+      // The current value is unknown.
       (hasMissed, hasBegun) = (false, true)
       forget()
     }
@@ -76,17 +78,17 @@ public class Track: Recordable {
     return false
   }
 
-  /// What is shown is not known any more.
+  /// Forgets the open visits, because the current value is unknown.
   func forget() { standing = [] }
 }
 
 // MARK: Visits
 
 extension Track {
-  /// A new visit on top of what is shown.
+  /// Adds a visit on top of the others.
   @discardableResult
   final func add(_ state: StateName, instance: VisitNumber? = nil) -> Standing {
-    // The last number of all is used again: nobody counts so far.
+    // The highest number is used repeatedly. No app gets that far.
     if lastVisit < .max { lastVisit += 1 }
     let visit = VisitNumber(lastVisit)
     let one = Standing(visit: visit, state: state, instance: instance ?? visit)
@@ -100,8 +102,9 @@ extension Track {
 // MARK: Messages
 
 extension Track {
-  /// A message reached the model, such as an action, a tap, a response or a timer; the body is what the
-  /// model does about it.
+  /// Records a message, such as an action, a tap, a response or a timer.
+  ///
+  /// The body handles it.
   ///
   /// ```swift
   /// func send(_ action: FeedAction) {
@@ -109,11 +112,15 @@ extension Track {
   /// }
   /// ```
   ///
-  /// Of an enumeration the name of the case is recorded, and of other types their name. The rest only of
-  /// a ``RecordedMessage``; such messages can be replayed.
+  /// The name of the enumeration's case is recorded, or the name of the type. The values are
+  /// recorded only for a ``RecordedMessage``; only such messages can be replayed.
   ///
-  /// - Parameter origin: the message that this one answers; by default the one that the task was begun in.
-  /// - Returns: what the body returns.
+  /// - Parameters:
+  ///   - message: the message.
+  ///   - origin: the message that this one answers; by default the message that the current task
+  ///     was started in.
+  ///   - body: handles the message.
+  /// - Returns: the result of the body.
   @inlinable @discardableResult @_disfavoredOverload
   public final func received<Message, Result>(
     _ message: Message, answering origin: MessageOrigin? = nil, _ body: () throws -> Result
@@ -125,12 +132,16 @@ extension Track {
     return try receive(message, origin, body)
   }
 
-  /// A message reached the model that has a name and nothing else.
+  /// Records a message that has only a name.
+  ///
+  /// The body handles it.
   ///
   /// - Parameters:
-  ///   - name: a name from a limited set.
-  ///   - origin: the message that this one answers; by default the one that the task was begun in.
-  /// - Returns: what the body returns.
+  ///   - name: the name, from a limited set.
+  ///   - origin: the message that this one answers; by default the message that the current task
+  ///     was started in.
+  ///   - body: handles the message.
+  /// - Returns: the result of the body.
   @inlinable @discardableResult
   public final func received<Result>(
     _ name: StaticString, answering origin: MessageOrigin? = nil, _ body: () throws -> Result

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What tracks attach to at their first event while nobody observes them.
+/// Attaches tracks without an observer to a recorder at their first event.
 @usableFromInline package enum TrackDoor {
-  /// Records a source under a name from now on.
+  /// Starts to record a source under a name.
   package typealias Attach = @Sendable (EventSource, StateName) -> Void
 
   private struct Keeper {
@@ -13,19 +13,19 @@ import Synchronization
   private static let keeper = Mutex<Keeper?>(nil)
   private static let isKept = Atomic(false)
 
-  /// Whether a recorder takes in tracks.
+  /// Whether a recorder records tracks.
   @usableFromInline package static var isOpen: Bool { isKept.load(ordering: .relaxed) }
 
-  /// Whether the tracks of the task at work are left alone, since a replay runs their models.
+  /// Whether the tracks of the current task are not attached, because a replay runs their models.
   @TaskLocal static var isShut = false
 
-  /// Lets a recorder take in tracks from now on; if there is another, it does no longer.
+  /// Makes a recorder record tracks from now on, in place of an earlier recorder.
   package static func open(for owner: AnyObject, _ attach: @escaping Attach) {
     keeper.withLock { $0 = Keeper(owner: ObjectIdentifier(owner), attach: attach) }
     isKept.store(true, ordering: .relaxed)
   }
 
-  /// Ends what ``open(for:_:)`` began, unless another recorder has come since.
+  /// Ends the effect of ``open(for:_:)``, unless another recorder has replaced it.
   package static func close(for owner: ObjectIdentifier) {
     keeper.withLock { keeper in
       guard keeper?.owner == owner else { return }
@@ -34,7 +34,7 @@ import Synchronization
     }
   }
 
-  /// Runs a body whose tracks are left alone.
+  /// Runs a body without attaching its tracks.
   package static func shut<Result, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,12 +1,12 @@
-/// What the container's own appearing and disappearing means for its children.
+/// Forwards the container's own appearance calls to its children.
 ///
-/// A call that does not fit, such as a second `willAppear`, is passed over: a platform that
-/// doubles one must not double the children's.
+/// A call that does not fit, such as a second `willAppear`, is ignored: if the platform sends a
+/// call twice, the children still get it once.
 extension ContainerStage {
   /// The container begins to appear.
   ///
-  /// - Parameter load: makes a request for the state that the host wants to show, for when
-  ///   nothing was asked for while the container was off screen.
+  /// - Parameter load: requests the state that the host wants to show. Called only if no request
+  ///   was made while the container was off screen.
   func willAppear(animated: Bool, load: () -> Void) {
     guard !isOnScreen, let driver else { return }
     if driver.policy.snapshot.waiting.isEmpty { load() }
@@ -29,8 +29,8 @@ extension ContainerStage {
     finishIfOver()
   }
 
-  /// The container begins to disappear: what is under way is brought to its end, and what waits
-  /// is dropped.
+  /// The container begins to disappear: the current transition is finished, and the pending request
+  /// is cancelled.
   func willDisappear(animated: Bool) {
     guard isOnScreen, let driver else { return }
     let hadAppeared = appearance == .shown

@@ -1,29 +1,29 @@
-/// The children that a container presents, and how far each has appeared.
+/// The children that a container presents, with the appearance of each.
 ///
-/// Every call that tells the host of a child's appearance goes through here, so a child cannot be
-/// told the same thing twice or in the wrong order: a call that does not fit is not made.
+/// All appearance calls for a child pass through here. A call that would be a duplicate or out of
+/// order is not made.
 struct ContainerChildren<Child: Hashable> {
-  /// How far a child, or the container itself, has appeared.
+  /// The appearance of a child, or of the container itself.
   enum Appearance {
     case hidden, appearing, shown, disappearing
   }
 
-  /// A step of the host that brings the children into a new order.
+  /// A change of the host's children.
   enum Step {
     case add(Child, Int)
     case move(Child, Int)
   }
 
-  /// Everybody who is present, lowest first.
+  /// All present children, lowest first.
   private(set) var all: [Child] = []
   private var appearances: [Child: Appearance] = [:]
 
   func appearance(of child: Child) -> Appearance? { appearances[child] }
 
-  /// Notes that a child is told something.
+  /// Changes the appearance of a child, if the change is allowed.
   ///
-  /// - Returns: whether it may be: `appearing` and `disappearing` may turn into each other, as
-  ///   they do when the container's own appearing or disappearing is reversed.
+  /// - Returns: whether it is allowed. `appearing` and `disappearing` can follow each other,
+  ///   because the container's own appearing or disappearing can be reversed.
   mutating func change(_ child: Child, to new: Appearance) -> Bool {
     guard let old = appearances[child] else { return false }
     let fits =
@@ -42,9 +42,9 @@ struct ContainerChildren<Child: Hashable> {
     appearances[child] = nil
   }
 
-  /// Takes in those who are new and orders those who stay as the state lists them.
+  /// Adds new children, and puts the children that stay into the order of the list.
   ///
-  /// Those who go keep their place above whoever was right below them.
+  /// A child that is about to be removed stays directly above the child that was below it.
   mutating func arrange(_ listed: [Child]) -> [Step] {
     let staying = Set(listed)
     var goal = listed

@@ -1,34 +1,38 @@
-/// Moves a container between states, each of which presents some children.
+/// Switches a container between states.
 ///
-/// It is the logic of a container view controller without the views: it decides when, and a
-/// ``ContainerHost`` does it. Only children that differ between two states are added and removed,
-/// and each child is told of its appearance in order, nothing doubled and nothing left out, also
-/// when the container itself appears or disappears in the middle of a transition.
+/// Each state presents a list of children.
 ///
-/// While one transition is under way the newest request waits; an older one that waited is
-/// discarded as replaced.
+/// This is the logic of a container view controller without the views. It decides what happens
+/// when, and a ``ContainerHost`` does it. Only children that differ between two states are added or
+/// removed. Each child gets its appearance calls in order, without duplicates or gaps, even if the
+/// container itself appears or disappears during a transition.
 ///
-/// On appearing, the container shows what ``ContainerHost/loadAppearanceState()`` answers, at once
-/// or animated as the container itself. Requests made while it is off screen are not lost: the
-/// newest of them is what it shows on appearing next, and then `loadAppearanceState()` is not
-/// asked, because whoever made the request knew better and later. Off screen is from
-/// `willDisappear` to `willAppear`, and before the first appearance.
+/// During a transition, only the newest request is pending. An older pending request is discarded
+/// as `replaced`.
+///
+/// When the container appears, it shows the state that ``ContainerHost/loadAppearanceState()``
+/// returns, animated if the container itself appears animated. If requests were made while it was
+/// off screen, it shows the newest of these instead and does not call `loadAppearanceState()`. The
+/// container is off screen before its first appearance, and from `willDisappear` to `willAppear`.
 public final class ContainerController<State, Child: Hashable>: Recordable {
   private let driver: TransitionDriver
   private let stage = ContainerStage<State, Child>()
   private let name: (State) -> StateName
 
-  /// A controller without a host yet.
+  /// Creates a controller.
   ///
-  /// - Parameter name: what a state is called in recordings; by default the name of the
-  ///   enumeration's case without its values, or of the type if it is no enumeration.
+  /// Call ``bind(to:)`` before the container appears.
+  ///
+  /// - Parameter name: returns the name of a state in recordings. By default, this is the name of
+  ///   the enumeration's case without its values, or the name of the type if it is not an
+  ///   enumeration.
   public init(name: @escaping (State) -> StateName = { StateName(ofCase: $0) }) {
     self.name = name
     driver = TransitionDriver(policy: LatestPolicy().withholding, performer: stage, isolation: nil)
     stage.driver = driver
   }
 
-  /// A controller without a host yet, of states that have names.
+  /// Creates a controller for states that have names of their own.
   public convenience init() where State: StateKey {
     self.init(name: \.stateName)
   }
@@ -37,12 +41,16 @@ public final class ContainerController<State, Child: Hashable>: Recordable {
     driver.cancel(.tearDown)
   }
 
-  /// Where observers are told what happens here.
+  /// The source of the controller's events.
+  ///
+  /// Add observers here.
   public var events: EventSource { driver.events }
 
-  /// Uses this host from now on; to be called once, before the container appears.
+  /// Sets the host.
   ///
-  /// The controller does not keep it alive.
+  /// Call this once, before the container appears.
+  ///
+  /// The controller holds the host weakly.
   public func bind(to host: any ContainerHost<State, Child>) {
     assert(
       stage.host == nil, "A container controller has one host. Make another for another container.")
@@ -53,31 +61,40 @@ public final class ContainerController<State, Child: Hashable>: Recordable {
 // MARK: States
 
 extension ContainerController {
-  /// The state that is shown, or that the transition under way leads to; `nil` before the first.
+  /// The state that is shown, or that the current transition leads to.
+  ///
+  /// `nil` before the first.
   public var currentState: State? { stage.current }
 
-  /// Whether a transition is under way.
+  /// Whether a transition is in progress.
   public var isTransitioning: Bool { stage.move != nil }
 
-  /// The state that waits for the transition under way, or for the container to appear.
+  /// The state of the pending request, which waits for the current transition to end or for the
+  /// container to appear.
   public var pendingState: State? {
     driver.policy.snapshot.waiting.first
       .flatMap { driver.openSlot(of: $0.visit) }
       .flatMap(stage.place)?.state
   }
 
-  /// The children that are present, lowest first, those on their way out included.
+  /// The children that are present, lowest first.
+  ///
+  /// Children that are disappearing are included.
   public var children: [Child] { stage.children.all }
 
-  /// Asks for a state.
+  /// Requests a state.
   ///
-  /// On screen it is shown now, or after the transition under way. Off screen it is shown when
-  /// the container appears next, unless a newer request is made. What waits for a transition when
-  /// the container begins to disappear is discarded as cancelled.
+  /// On screen, the state is shown now or after the current transition. Off screen, it is shown
+  /// when the container appears next, unless a newer request is made. A request that is pending
+  /// when the container begins to disappear is discarded as `cancelled`.
   ///
-  /// - Parameter animated: whether the children come and go animated; on appearing, only if the
-  ///   container appears animated as well.
-  /// - Returns: the number of the visit that the request has become.
+  /// - Parameters:
+  ///   - state: the state to show.
+  ///   - animated: whether the transition is animated. While the container appears, the transition
+  ///     is animated only if the container appears animated too.
+  ///   - file: the file of the call site.
+  ///   - line: the line of the call site.
+  /// - Returns: the number of the request's visit.
   @discardableResult
   public func setNeedsTransition(
     to state: State, animated: Bool,
@@ -98,7 +115,7 @@ extension ContainerController {
 // MARK: The container's own appearance
 
 extension ContainerController {
-  /// The container begins to appear.
+  /// Call this when the container begins to appear.
   public func willAppear(
     animated: Bool, file: StaticString = #fileID, line: UInt = #line
   ) {
@@ -111,20 +128,20 @@ extension ContainerController {
     }
   }
 
-  /// The container has appeared.
+  /// Call this when the container has appeared.
   public func didAppear(animated: Bool) {
     stage.laterStep { [stage] in stage.didAppear(animated: animated) }
   }
 
-  /// The container begins to disappear.
+  /// Call this when the container begins to disappear.
   ///
-  /// The transition under way is over with this: children that appear have appeared, those that
-  /// disappear are taken out.
+  /// This ends the current transition: children that were appearing have appeared, and children
+  /// that were disappearing are removed.
   public func willDisappear(animated: Bool) {
     stage.laterStep { [stage] in stage.willDisappear(animated: animated) }
   }
 
-  /// The container has disappeared.
+  /// Call this when the container has disappeared.
   public func didDisappear(animated: Bool) {
     stage.laterStep { [stage] in stage.didDisappear(animated: animated) }
   }

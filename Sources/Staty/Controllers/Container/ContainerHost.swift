@@ -1,31 +1,32 @@
-/// The container view controller, as its transition logic sees it.
+/// The container view controller that a ``ContainerController`` works on.
 ///
-/// What is asked of a host from inside one of these functions is done after the step in hand:
-/// requests go to the slot, appearance calls wait until the step is over.
+/// You can make requests and appearance calls from inside these functions. A request becomes the
+/// pending request; an appearance call is handled after the current step.
 public protocol ContainerHost<State, Child>: AnyObject {
-  /// A condition of the container: an enumeration, with or without model data.
+  /// The type of the container's states: an enumeration, with or without associated values.
   associatedtype State
-  /// What is shown in it: a view controller. Told apart by equality.
+  /// The type of the children, such as a view controller. Children are compared with `==`.
   associatedtype Child: Hashable
 
-  /// The state to show as the container appears; must answer at once.
+  /// Returns the state to show when the container appears.
   func loadAppearanceState() -> State
 
-  /// The children that a state presents, each once, lowest first.
+  /// Returns the children that a state presents, each once, lowest first.
   ///
-  /// Children that are presented already and are named again stay as they are.
+  /// Children that are already presented stay.
   func children(for state: State) -> [Child]
 
-  /// Takes a child in, at this place among all that are present, those on their way out included.
+  /// Adds a child at an index among all present children, which include those that are
+  /// disappearing.
   func add(_ child: Child, at index: Int)
 
-  /// Puts a child that is present at another place, counted after it has been taken out.
+  /// Moves a present child to another index, counted without the child itself.
   func move(_ child: Child, to index: Int)
 
-  /// A child is about to go: once it has disappeared, if it can be seen, it is taken out.
+  /// A child is about to be removed. If it is visible, it disappears first.
   func willRemove(_ child: Child)
 
-  /// Takes a child out.
+  /// Removes a child.
   func remove(_ child: Child)
 
   /// A child begins to appear.
@@ -37,22 +38,26 @@ public protocol ContainerHost<State, Child>: AnyObject {
   /// A child has disappeared.
   func childDidDisappear(_ child: Child, animated: Bool)
 
-  /// A transition begins; `currentState` still is the old one.
+  /// A transition begins; `currentState` is still the old state.
   func willTransition(to state: State, animated: Bool)
 
-  /// A transition is over; `currentState` is the new one.
+  /// A transition has ended; `currentState` is the new state.
   ///
-  /// A good place to ask for the next, which takes the slot from one that waits.
-  ///
-  /// - Parameter previous: the state before; `nil` if this is the first.
-  func didTransition(from previous: State?, animated: Bool)
-
-  /// Shows children coming and going, and says when that is over.
+  /// You can request the next state here. It replaces a pending request.
   ///
   /// - Parameters:
-  ///   - completion: to be called at the end, or when the animation was interrupted, with whether
-  ///     it reached its end. The transition is over in either case. Calling it again does nothing.
-  /// - Returns: a way to finish early, if there is one.
+  ///   - previous: the state before; `nil` if this is the first state.
+  ///   - animated: whether the transition was animated.
+  func didTransition(from previous: State?, animated: Bool)
+
+  /// Animates children that appear and disappear.
+  ///
+  /// - Parameters:
+  ///   - appearing: the children that were not there before.
+  ///   - disappearing: the visible children that will be removed.
+  ///   - completion: call this when the animation has ended or was interrupted, with whether it
+  ///     finished. The transition ends in both cases. Further calls do nothing.
+  /// - Returns: an animation that can be finished early, if that is possible.
   func animate(
     appearing: [Child], disappearing: [Child],
     completion: @escaping (_ finished: Bool) -> Void
@@ -71,8 +76,8 @@ extension ContainerHost {
 
 /// An animation between two states of a container.
 public protocol ContainerAnimation: AnyObject {
-  /// Brings everything to its end position now: the container is going away.
+  /// Moves everything to its final position now, because the container disappears.
   ///
-  /// The transition is over whether the animation's completion is called or not.
+  /// The transition ends, even if the animation's completion is not called.
   func finishEarly()
 }

@@ -1,13 +1,13 @@
-/// A transition of a container that is under way.
+/// A container's transition that is in progress.
 struct ContainerMove<State, Child: Hashable> {
-  /// The visit that comes in by it.
+  /// The visit that enters with this transition.
   let visit: Visit
   /// The state before.
   let previous: State?
   let animated: Bool
   /// Children that were not there before.
   let arriving: [Child]
-  /// Children that go, and are seen going.
+  /// Visible children that will be removed.
   let leaving: [Child]
 
   var isAnimationOver = false

@@ -1,18 +1,18 @@
 /// Performs a driver's commands on the children of a container.
 ///
-/// A state of a container is out as soon as it is told to leave, and the whole move, with those
-/// who go and those who come, belongs to the one that comes in. While the container is off screen
-/// a state that is told to leave stays until the container appears again; what waits behind it
-/// meanwhile is the policy's business.
+/// A state of a container exits at once when it is told to exit. The whole transition, with all
+/// children that appear and disappear, belongs to the state that enters. While the container is off
+/// screen, a state that is told to exit stays until the container appears again. The policy handles
+/// the pending requests in the meantime.
 ///
-/// Order: whatever sets something off from outside is one step, and steps do not run inside each
-/// other. While children are told something a visit is coming in, or the container is off screen:
-/// in either case the policy lets a request wait. So no list of children changes while it is
-/// being told.
+/// Order: each call from outside is one step, and steps do not run inside each other. While
+/// children get their appearance calls, either a visit is entering or the container is off screen.
+/// In both cases the policy keeps new requests pending. So the list of children cannot change
+/// during these calls.
 final class ContainerStage<State, Child: Hashable>: StagePerformer {
   typealias Host = any ContainerHost<State, Child>
 
-  /// A state that was asked for.
+  /// A requested state.
   struct Place {
     let state: State
     let animated: Bool
@@ -23,10 +23,10 @@ final class ContainerStage<State, Child: Hashable>: StagePerformer {
   private(set) var current: State?
   var move: ContainerMove<State, Child>?
   var children = ContainerChildren<Child>()
-  /// How far the container itself has appeared.
+  /// The appearance of the container itself.
   var appearance = ContainerChildren<Child>.Appearance.hidden
   var appearsAnimated = false
-  /// A state that was told to leave while the container was off screen.
+  /// The visit that was told to exit while the container was off screen.
   var withheldExit: Visit?
 
   private var places: [Place?] = []
@@ -79,7 +79,7 @@ final class ContainerStage<State, Child: Hashable>: StagePerformer {
 // MARK: Steps
 
 extension ContainerStage {
-  /// Does something now, or as part of the step in hand, and then the steps that came up.
+  /// Runs a body as a step, or as part of the current step, and then the steps that are waiting.
   func step<Result>(_ body: () -> Result) -> Result {
     if isInStep { return body() }
     isInStep = true
@@ -89,7 +89,7 @@ extension ContainerStage {
     return result
   }
 
-  /// Does something now, or after the step in hand.
+  /// Runs a body now, or after the current step.
   func laterStep(_ body: @escaping () -> Void) {
     if isInStep {
       waitingSteps.append(body)
@@ -123,9 +123,9 @@ extension ContainerStage {
     finishIfOver()
   }
 
-  /// Lets those who go disappear; those who cannot be seen are taken out at once.
+  /// Lets visible children disappear, and removes hidden ones at once.
   ///
-  /// - Returns: those who are seen going.
+  /// - Returns: the visible children.
   private func takeLeave(of leaving: [Child], _ animated: Bool) -> [Child] {
     leaving.filter { child in
       host?.willRemove(child)
@@ -166,8 +166,8 @@ extension ContainerStage {
 
   /// Ends the move.
   ///
-  /// - Parameter areChildrenShown: whether those who appear have appeared by it; not if the
-  ///   container itself never did.
+  /// - Parameter areChildrenShown: whether the appearing children have appeared. They have not if
+  ///   the container itself never appeared.
   func finish(_ move: ContainerMove<State, Child>, areChildrenShown: Bool) {
     self.move = nil
     for child in move.leaving {
@@ -186,7 +186,7 @@ extension ContainerStage {
     host?.remove(child)
   }
 
-  /// Tells a child how far it is, unless it knows.
+  /// Makes an appearance call for a child, if the call fits the child's appearance.
   func tell(
     _ child: Child, _ appearance: ContainerChildren<Child>.Appearance, animated: Bool
   ) {

@@ -1,4 +1,4 @@
-/// Moves a host, such as a table view, between states that are kept under keys.
+/// Switches a host, such as a table view, between states that are stored under keys.
 ///
 /// ```swift
 /// let controller = KeyedController<CommentsKey, [Comment]>()
@@ -9,21 +9,21 @@
 /// controller.transition(to: .loading)
 /// ```
 ///
-/// A move happens within one update block and is over when `transition` returns, unless that is
-/// called inside another move or from an observer: then it waits its turn, first in, first out,
-/// and has a block of its own.
+/// A transition happens in one update block and has ended when `transition` returns. If you request
+/// it inside another transition or from an observer, it is pending, in the order of requests, and
+/// gets an update block of its own.
 ///
-/// There are no rules about which state may follow which. A request for a key without a state is
-/// discarded as rejected, and whatever is in place stays.
+/// Any state can follow any other. A request for a key without a state is discarded as `rejected`,
+/// and the current state stays.
 public final class KeyedController<Key: StateKey, Data>: Recordable {
   private let driver: TransitionDriver
   private let stage = KeyedStage<Key, Data>()
   private var states: [Key: any KeyedState<Key, Data>] = [:]
   private var wasBound = false
 
-  /// A controller without a host yet.
+  /// Creates a controller.
   ///
-  /// It takes requests and carries them out once it is bound.
+  /// Requests are pending until you call ``bind(to:)``.
   public init() {
     driver = TransitionDriver(policy: QueuePolicy().withholding, performer: stage, isolation: nil)
     stage.driver = driver
@@ -34,15 +34,17 @@ public final class KeyedController<Key: StateKey, Data>: Recordable {
     driver.cancel(.tearDown)
   }
 
-  /// Where observers are told what happens here.
+  /// The source of the controller's events.
+  ///
+  /// Add observers here.
   public var events: EventSource { driver.events }
 
-  /// What the states are shown on.
+  /// The host that the states are shown on.
   ///
-  /// The controller does not keep it alive, except during a move.
+  /// The controller holds the host weakly, except during a transition.
   public var host: (any KeyedHost)? { stage.host }
 
-  /// Lets states come in on this host from now on.
+  /// Sets the host, and starts the pending requests.
   public func bind(to host: any KeyedHost) {
     stage.host = host
     if wasBound { return }
@@ -54,10 +56,12 @@ public final class KeyedController<Key: StateKey, Data>: Recordable {
 // MARK: States
 
 extension KeyedController {
-  /// Puts a state under a key, in place of the one that was there.
+  /// Stores a state under a key.
   ///
-  /// What has been asked for already, and what is in place, stays with the former state. A state
-  /// object belongs to one controller at a time.
+  /// It replaces the state that was stored there.
+  ///
+  /// The current state and pending requests keep the old state. A state object can be used by one
+  /// controller at a time.
   public func setState(_ state: some KeyedState<Key, Data>, forKey key: Key) {
     states[key] = state
     state.join(self, forKey: key)
@@ -66,10 +70,12 @@ extension KeyedController {
   /// The state under this key.
   public func state(forKey key: Key) -> (any KeyedState<Key, Data>)? { states[key] }
 
-  /// The key of the state in place; `nil` before the first, and when the last has left.
+  /// The key of the current state.
+  ///
+  /// `nil` before the first, and after the last has exited.
   public var currentKey: Key? { stage.currentKey }
 
-  /// The visit of the state in place, or of the last one that was.
+  /// The visit of the current state, or of the last one.
   public var currentVisit: VisitNumber? { driver.policy.current?.visit }
 
   func isOpen(_ visit: VisitNumber) -> Bool { driver.isOpen(visit) }
@@ -78,14 +84,19 @@ extension KeyedController {
 // MARK: Requests
 
 extension KeyedController {
-  /// Asks for the state under a key, also if it is the one in place: then it leaves and comes in
-  /// again with the new data.
+  /// Requests the state under a key.
   ///
-  /// A state that asks for the next one later should do so through the ``KeyedVisit`` that it was
-  /// given, so that it cannot when it has left meanwhile.
+  /// If it is the current state, it exits and enters again with the new data.
   ///
-  /// - Parameter data: what the state comes in with.
-  /// - Returns: the visit that the request has become and, if it is refused, why.
+  /// A state that makes a request later, such as after a load, should use the ``KeyedVisit`` that
+  /// it got in `enter`. Then a request that comes too late is rejected.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the state.
+  ///   - data: the data for the state's `enter`.
+  ///   - file: the file of the call site.
+  ///   - line: the line of the call site.
+  /// - Returns: the request's visit and, if the request is rejected, the reason.
   @discardableResult
   public func transition(
     to key: Key, with data: Data? = nil,
@@ -94,13 +105,15 @@ extension KeyedController {
     transition(to: key, with: data, origin: nil, file: file, line: line)
   }
 
-  /// Cancels a visit: one that waits is discarded; the one in place leaves, and nothing is in
-  /// place until the next request.
+  /// Cancels a visit: a pending visit is discarded.
+  ///
+  /// The current state exits, and there is no current state until the next request.
   public func cancel(_ visit: VisitNumber) {
     driver.cancel(.visit(visit))
   }
 
-  /// Ends the controller: what waits is discarded, what is in place stays, nothing follows.
+  /// Ends the controller: pending requests are discarded, the current state stays, and no state
+  /// enters any more.
   public func tearDown() {
     driver.cancel(.tearDown)
   }

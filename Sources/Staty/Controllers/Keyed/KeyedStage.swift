@@ -1,14 +1,13 @@
-/// Performs a driver's commands on keyed states, each move within one update block of the host.
+/// Performs a driver's commands on keyed states, each transition in one update block of the host.
 ///
-/// The block is opened by the first that happens in a move, a leaving or a coming in, and closed
-/// when the new state has come in, before it is said to be in. So nothing that follows from that
-/// can open another block inside.
+/// The first exit or enter of a transition opens the block. The block is closed when the new state
+/// has entered, before that is reported. So nothing that follows can open another block inside.
 final class KeyedStage<Key: StateKey, Data>: StagePerformer {
-  /// A state that was asked for.
+  /// A requested state.
   struct Place {
     let key: Key
     let state: any KeyedState<Key, Data>
-    /// What it comes in with; given away when it does.
+    /// The data for the state's `enter`; released when it enters.
     var data: Data?
     /// Whether the object is registered as in use.
     let isClaimed: Bool
@@ -19,7 +18,7 @@ final class KeyedStage<Key: StateKey, Data>: StagePerformer {
   weak var driver: TransitionDriver?
   private(set) var currentKey: Key?
 
-  /// The host whose update block is open, held until the block is closed.
+  /// The host while its update block is open; held until the block is closed.
   private var blockHost: (any KeyedHost)?
   private var places: [Place?] = []
   private let number = InstanceRegistry.newController()
@@ -61,7 +60,7 @@ final class KeyedStage<Key: StateKey, Data>: StagePerformer {
     place.state.leave()
     currentKey = nil
     visit.exited()
-    // The policy has decided by now who follows, and that comes in before anything else is done.
+    // By now the policy has decided what follows; that enters before anything else is done.
     if driver?.policy.phase != .entering {
       host.adopt(nil)
       closeBlock()

@@ -1,7 +1,7 @@
-/// A state that is kept under a key and comes in and leaves within an update block.
+/// A state that is stored under a key, and enters and exits in an update block.
 ///
-/// For a table: the state inserts its rows when it comes in, deletes them when it leaves, and is
-/// the table's data source and delegate in between.
+/// For a table: the state inserts its rows when it enters, deletes them when it exits, and is the
+/// table's data source and delegate in between.
 ///
 /// ```swift
 /// final class LoadingState: KeyedState {
@@ -16,30 +16,31 @@
 /// }
 /// ```
 ///
-/// Both functions are done when they return; what they animate goes on by itself. If another
-/// state was asked for before the load above ended, the request that it makes is rejected.
+/// The state has entered or exited when the function returns, even if animations continue. If
+/// another state was requested before the load above has ended, the request after the load is
+/// rejected.
 public protocol KeyedState<Key, Data>: AnyObject {
-  /// What tells the states of one controller apart.
+  /// The type of the keys.
   associatedtype Key: StateKey
-  /// What is handed to a state that comes in.
+  /// The type of the data that a state gets when it enters.
   associatedtype Data
 
-  /// The state has been put under a key of this controller.
+  /// The state was stored under a key of a controller.
   ///
-  /// The controller keeps its states; a state that keeps its controller in turn must do so
-  /// weakly. By default nothing is done, because ``KeyedVisit`` leads to the controller as well.
+  /// The controller holds its states strongly, so a state must hold its controller weakly. The
+  /// default does nothing, because ``KeyedVisit`` also leads to the controller.
   func join(_ controller: KeyedController<Key, Data>, forKey key: Key)
 
-  /// Comes in, inside the update block of the move.
+  /// Shows the state, inside the update block of the transition.
   ///
   /// - Parameters:
-  ///   - data: what was handed over with the request, if anything was.
-  ///   - visit: this coming in, through which the state asks for the next one, now or later.
+  ///   - data: the data of the request, if there is any.
+  ///   - visit: the visit that begins now. Use it to request the next state, now or later.
   func enter(with data: Data?, visit: KeyedVisit<Key, Data>)
 
-  /// Leaves, inside the update block of the move.
+  /// Removes the state, inside the update block of the transition.
   ///
-  /// Called only after `enter`, once each time.
+  /// Called once for each `enter`, after it.
   func leave()
 }
 
@@ -47,20 +48,21 @@ extension KeyedState {
   public func join(_ controller: KeyedController<Key, Data>, forKey key: Key) {}
 }
 
-/// What keyed states are shown on: a table view, mostly.
+/// The view that keyed states are shown on, such as a table view.
 ///
-/// One move is one update block: `beginUpdates`, the current state leaves, `adopt`, the new state
-/// comes in, `endUpdates`. Blocks never nest: what is asked for inside one is done in the next.
+/// A transition is one update block: `beginUpdates`, the current state exits, `adopt`, the new
+/// state enters, `endUpdates`. Blocks never nest: a request that is made inside a block is carried
+/// out in a block of its own.
 public protocol KeyedHost: AnyObject {
-  /// A move begins.
+  /// A transition begins.
   func beginUpdates()
 
-  /// The state is the one in place from now on, say as data source and delegate.
+  /// Makes a state the current one, for example as data source and delegate.
   ///
-  /// - Parameter state: the state that is about to come in; `nil` if the current one has left and
-  ///   nobody follows, which only a cancellation brings about.
+  /// - Parameter state: the state that enters next; `nil` if the current state has exited and no
+  ///   other follows. This happens only after a cancellation.
   func adopt(_ state: (any KeyedState)?)
 
-  /// The move is over.
+  /// The transition has ended.
   func endUpdates()
 }

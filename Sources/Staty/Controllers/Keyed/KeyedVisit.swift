@@ -1,13 +1,13 @@
-/// One coming in of a keyed state, and its way of asking for the next.
+/// A visit of a keyed state, which the state uses to request the next state.
 ///
-/// A state may keep it for as long as it likes, and ask when a load has ended or a delay has
-/// passed. Once the state has left, what it asks for through this visit is rejected, also when the
-/// same state has come in again meanwhile: that is another visit.
+/// The state can keep it and make a request when a load has ended or a delay has passed. After the
+/// state has exited, requests through this visit are rejected, even if the same state has entered
+/// again: that is another visit.
 public struct KeyedVisit<Key: StateKey, Data> {
   /// The visit's number in its controller.
   public let number: VisitNumber
 
-  /// The state's controller, unless it has gone.
+  /// The state's controller; `nil` if it was released.
   public private(set) weak var controller: KeyedController<Key, Data>?
 
   init(_ number: VisitNumber, of controller: KeyedController<Key, Data>?) {
@@ -15,14 +15,14 @@ public struct KeyedVisit<Key: StateKey, Data> {
     self.controller = controller
   }
 
-  /// Whether the state has not left since.
+  /// Whether the state has not exited yet.
   public var isOpen: Bool { controller?.isOpen(number) ?? false }
 
-  /// Asks for a state.
+  /// Requests a state.
   ///
-  /// Inside `enter` and `leave` this waits until the move in hand is over.
+  /// Inside `enter` and `leave`, the request is pending until the current transition has ended.
   ///
-  /// - Returns: what has become of the request so far; `nil` if the controller has gone.
+  /// - Returns: the request; `nil` if the controller was released.
   @discardableResult
   public func transition(
     to key: Key, with data: Data? = nil,
@@ -32,17 +32,17 @@ public struct KeyedVisit<Key: StateKey, Data> {
   }
 }
 
-/// A request made of a keyed controller.
+/// A request of a keyed controller.
 public struct KeyedRequest: Hashable, Sendable {
-  /// The visit that the request has become.
+  /// The request's visit.
   public let visit: VisitNumber
 
-  /// Why it will not be carried out, if that was known when it was made.
+  /// Why the request was discarded at once; `nil` if it was not.
   ///
   /// `.rejected(.objection(.unknownState))` if no state has the key,
-  /// `.rejected(.objection(.staleOrigin))` if the state that asked has left.
+  /// `.rejected(.objection(.staleOrigin))` if the state that made the request has exited.
   public let discarded: DiscardReason?
 
-  /// Whether it waits or has been carried out.
+  /// Whether the request is pending or was carried out.
   public var isAccepted: Bool { discarded == nil }
 }
