@@ -4,9 +4,10 @@
 
   /// The animations of all children in one transition of a container.
   ///
-  /// They are over when each has ended, at whatever position: one that is interrupted has ended too,
-  /// and its views are put where they would have come. Children that leave are in the hierarchy until
-  /// all are over: only then they are told that theirs has ended, and put back what they showed.
+  /// The transition ends when every animation has ended. An interrupted animation has ended too;
+  /// its views are moved to their final positions. Disappearing children stay in the hierarchy
+  /// until all animations have ended. Only then do they get `stateTransitionDidEnd`, in which they
+  /// reset their views.
   @MainActor final class ChildAnimations: ContainerAnimation {
     private var animators: [UIViewPropertyAnimator] = []
     private var awaited = 0
@@ -30,7 +31,8 @@
       transition.begin()
       let animator = UIViewPropertyAnimator(
         duration: transition.duration, curve: .easeInOut, animations: transition.animate)
-      // The animator keeps what it calls until it has: nothing is lost if the container goes.
+      // The animator retains the completion until it has called it, even if the container is
+      // released.
       animator.addCompletion { position in self.ended(transition, at: position) }
       animators.append(animator)
       animator.startAnimation(afterDelay: transition.delay)
@@ -51,7 +53,7 @@
     func finishEarly() {
       for animator in animators where animator.state == .active {
         animator.stopAnimation(false)
-        // It may have had nothing to animate, and be over by this.
+        // An animator without anything to animate ends here by itself.
         if animator.state == .stopped { animator.finishAnimation(at: .end) }
       }
     }

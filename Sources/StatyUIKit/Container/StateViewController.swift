@@ -2,9 +2,9 @@
   public import Staty
   public import UIKit
 
-  /// A container that presents some child view controllers for each of its states.
+  /// A container view controller that presents a list of child view controllers for each state.
   ///
-  /// Subclass it with a type of states, an enumeration mostly, with or without model data:
+  /// Subclass it with a type of states, usually an enumeration, with or without associated values:
   ///
   /// ```swift
   /// final class CommentsViewController: StateViewController<CommentsState> {
@@ -19,10 +19,11 @@
   /// }
   /// ```
   ///
-  /// Only children that differ between two states are added or removed. Each gets its appearance calls in
-  /// order, none doubled and none missing, also when the container itself appears or disappears meanwhile. A
-  /// request made during a transition waits and replaces an older pending one. ``ContainerController`` says
-  /// what happens off screen.
+  /// Only children that differ between two states are added or removed. Each child gets its
+  /// appearance calls in order, without duplicates or gaps, even if the container itself appears or
+  /// disappears during a transition. A request that is made during a transition is pending and
+  /// replaces an older pending request. See ``ContainerController`` for requests that are made off
+  /// screen.
   ///
   /// When you override one of UIKit's own methods, call `super`.
   open class StateViewController<State>: UIViewController {
@@ -48,43 +49,46 @@
 
     // MARK: To be overridden
 
-    /// The state to show as the container appears; must answer at once.
+    /// Returns the state to show when the container appears.
     ///
-    /// A good place to look into what was stored. Not asked if a state was asked for while the
+    /// You can restore a stored state here. It is not called if a state was requested while the
     /// container was off screen.
     open func loadAppearanceState() -> State {
       preconditionFailure("\(type(of: self)) does not override `loadAppearanceState()`.")
     }
 
-    /// The children that a state presents, each once, lowest first.
+    /// Returns the children that a state presents, each once, lowest first.
     ///
-    /// Children that are presented already, and are named again, stay as they are.
+    /// Children that are already presented stay.
     open func children(for state: State) -> [UIViewController] { [] }
 
-    /// The view that the children are laid out in, edge to edge; fills the container's by default.
+    /// Returns the view that contains the children's views; by default a view that fills the
+    /// container's view.
     open func loadChildContainerView() -> UIView {
       let container = UIView(frame: view.bounds)
       container.autoresizingMask = [.flexibleWidth, .flexibleHeight]
       return container
     }
 
-    /// A transition begins; ``currentState`` still is the old one.
+    /// A transition begins; ``currentState`` is still the old state.
     open func willTransition(to state: State, animated: Bool) {}
 
-    /// A transition is over; ``currentState`` is the new one.
+    /// A transition has ended; ``currentState`` is the new state.
     ///
-    /// A good place to set off what leads to the next.
+    /// You can start here what leads to the next state, such as a load.
     ///
-    /// - Parameter previous: the state before; `nil` if this is the first.
+    /// - Parameters:
+    ///   - previous: the state before; `nil` if this is the first state.
+    ///   - animated: whether the transition was animated.
     open func didTransition(from previous: State?, animated: Bool) {}
 
-    /// A child is about to be told that it begins to appear.
+    /// Called before a child's `viewWillAppear`.
     open func childWillAppear(_ child: UIViewController, animated: Bool) {}
-    /// A child was told that it has appeared.
+    /// Called after a child's `viewDidAppear`.
     open func childDidAppear(_ child: UIViewController, animated: Bool) {}
-    /// A child is about to be told that it begins to disappear.
+    /// Called before a child's `viewWillDisappear`.
     open func childWillDisappear(_ child: UIViewController, animated: Bool) {}
-    /// A child was told that it has disappeared.
+    /// Called after a child's `viewDidDisappear`.
     open func childDidDisappear(_ child: UIViewController, animated: Bool) {}
 
     // MARK: UIKit's own
@@ -125,9 +129,9 @@
   // MARK: States
 
   extension StateViewController {
-    /// The state that is shown, or that the transition under way leads to.
+    /// The state that is shown, or that the current transition leads to.
     ///
-    /// Not to be asked before there is one: see ``hasDeterminedState``.
+    /// Check ``hasDeterminedState`` first if the container may not have appeared yet.
     public var currentState: State {
       guard let state = transitions.currentState else {
         preconditionFailure(
@@ -140,15 +144,16 @@
     /// Whether there is a current state.
     public var hasDeterminedState: Bool { transitions.currentState != nil }
 
-    /// Whether a transition is under way.
+    /// Whether a transition is in progress.
     public var isTransitioningBetweenStates: Bool { transitions.isTransitioning }
 
-    /// The state that waits for the transition under way, or for the container to appear.
+    /// The state of the pending request, which waits for the current transition to end or for the
+    /// container to appear.
     public var pendingState: State? { transitions.pendingState }
 
-    /// The view that the children are laid out in.
+    /// The view that contains the children's views.
     public var childContainerView: UIView {
-      // Loading the view asks for this one.
+      // Loading the view calls this property.
       loadViewIfNeeded()
       if let containerView { return containerView }
       let loaded = loadChildContainerView()
@@ -156,10 +161,14 @@
       return loaded
     }
 
-    /// Asks for a state.
+    /// Requests a state.
     ///
-    /// - Parameter animated: whether children come and go animated.
-    /// - Returns: the number of the visit that the request has become.
+    /// - Parameters:
+    ///   - state: the state to show.
+    ///   - animated: whether the transition is animated.
+    ///   - file: the file of the call site.
+    ///   - line: the line of the call site.
+    /// - Returns: the number of the request's visit.
     @discardableResult
     public func setNeedsStateTransition(
       to state: State, animated: Bool, file: StaticString = #fileID, line: UInt = #line
@@ -167,12 +176,14 @@
       transitions.setNeedsTransition(to: state, animated: animated, file: file, line: line)
     }
 
-    /// The topmost of the children that stay.
+    /// The topmost child that is not disappearing.
     private var topChild: UIViewController? { host?.topChild }
   }
 
   extension StateViewController: Recordable {
-    /// Where observers are told what happens here.
+    /// The source of the controller's events.
+    ///
+    /// Add observers here.
     public var events: EventSource { transitions.events }
   }
 #endif

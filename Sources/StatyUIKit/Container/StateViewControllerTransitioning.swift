@@ -1,27 +1,31 @@
 #if canImport(UIKit)
   public import UIKit
 
-  /// A child of a ``StateViewController`` that shows its own coming and going; others fade.
+  /// A child of a ``StateViewController`` with its own animations.
   ///
-  /// Called only for animated transitions in which the child comes or goes.
+  /// Other children fade.
+  ///
+  /// The functions are called only in animated transitions in which the child appears or
+  /// disappears.
   @MainActor public protocol StateViewControllerTransitioning: UIViewController {
-    /// How long the animation takes; 0.35 seconds by default.
+    /// Returns the duration of the animation; 0.35 seconds by default.
     func stateTransitionDuration(isAppearing: Bool) -> TimeInterval
 
-    /// How long it waits before it begins; not at all by default.
+    /// Returns the delay before the animation; 0 by default.
     func stateTransitionDelay(isAppearing: Bool) -> TimeInterval
 
-    /// The animation is about to begin: a place to put views where they come from.
+    /// Called before the animation begins. Move views to their initial positions here.
     func stateTransitionWillBegin(isAppearing: Bool)
 
-    /// What is animated: puts views where they go.
+    /// Called inside the animation. Move views to their final positions here.
     ///
-    /// Called a second time, without animation, if the animation was interrupted.
+    /// If the animation is interrupted, this is called again without animation.
     func animateAlongsideStateTransition(isAppearing: Bool)
 
-    /// The animation is over, also if it was interrupted; of a child that goes, when all are over.
+    /// Called when the animation has ended or was interrupted. For a disappearing child, it is
+    /// called when all animations have ended.
     ///
-    /// A place to put views back that went, so that they are right when they are shown again.
+    /// Reset the views here, so that they are correct when they are shown again.
     func stateTransitionDidEnd(isAppearing: Bool)
   }
 
@@ -35,7 +39,7 @@
 
   private let fadeDuration: TimeInterval = 0.35
 
-  /// How a child comes or goes.
+  /// The appearing or disappearing of a child.
   @MainActor struct ChildTransition {
     let child: UIViewController
     let isAppearing: Bool
@@ -62,7 +66,7 @@
 
     func end() {
       if let own { return own.stateTransitionDidEnd(isAppearing: isAppearing) }
-      // One that has faded out may be shown again, and perhaps not animated.
+      // A child that has faded out may be shown again without animation.
       child.view.alpha = 1
     }
   }

@@ -2,11 +2,11 @@
   import Staty
   import UIKit
 
-  /// Does with child view controllers what a container controller decides.
+  /// Carries out the decisions of a container controller on child view controllers.
   @MainActor final class StateViewHost<State>: ContainerHost {
-    // Unowned: the view controller keeps its host.
+    // Unowned: the view controller owns its host.
     private unowned let owner: StateViewController<State>
-    /// Children that were not told yet that they have joined.
+    /// Children that did not get `didMove(toParent:)` yet.
     private var joining: Set<UIViewController> = []
     private var leaving: Set<UIViewController> = []
 
@@ -23,8 +23,8 @@
 
     // MARK: Coming and going
 
-    // The view follows in `childWillAppear`: a controller is told that its view will appear before
-    // that is in the hierarchy.
+    // The view is added in `childWillAppear`, because a controller gets `viewWillAppear` before its
+    // view is in the hierarchy.
     func add(_ child: UIViewController, at index: Int) {
       owner.addChild(child)
       joining.insert(child)
@@ -52,7 +52,8 @@
       let container = owner.childContainerView
       let below = owner.transitions.children.prefix { $0 !== child }
         .last { $0.viewIfLoaded?.superview === container }
-      // Not the frame: a view that has slid out has a transform, under which that says another thing.
+      // Not the frame, which is undefined for a view with a transform, such as one that has slid
+      // out.
       child.view.bounds.size = container.bounds.size
       child.view.center = CGPoint(x: container.bounds.midX, y: container.bounds.midY)
       child.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
@@ -83,7 +84,7 @@
     }
 
     func childWillDisappear(_ child: UIViewController, animated: Bool) {
-      // One that is turned round while it appeared has joined by this.
+      // If the child was still appearing, it gets `didMove(toParent:)` here.
       join(child)
       owner.childWillDisappear(child, animated: animated)
       child.beginAppearanceTransition(false, animated: animated)

@@ -2,10 +2,10 @@
   public import Staty
   public import UIKit
 
-  /// The one place that makes the transitions between an application's views.
+  /// Makes all transitions between an application's views.
   ///
-  /// A view controller says which view it wants and passes a context. Only this controller knows how to get
-  /// there, and whether that is allowed:
+  /// A view controller says which view it wants and passes a context. Only this controller knows
+  /// how to get there, and whether that is allowed:
   ///
   /// ```swift
   /// transitions = TransitionController(root: navigation, routes: routes) { view in
@@ -17,49 +17,54 @@
   /// transitionController(for: Screen.self)?.show(to: .previous, from: self)
   /// ```
   ///
-  /// If the view is below the current one, the views above it are popped, dismissed or removed. Any other view
-  /// is shown on top, in the way that its presentation says. Transitions are made one after the other: a
-  /// request made while a presentation is under way waits until it is over.
+  /// If the view is below the current one, the views above it are popped, dismissed or removed. Any
+  /// other view is shown on top, as its presentation says. Transitions are made one after the
+  /// other: a request that is made during a transition is pending until the transition has ended.
   ///
-  /// When a user goes back or pulls a sheet down, the controller follows, whatever the routes say. If no route
-  /// is declared for that, `staty check` reports it. For sheets that already have a delegate, and for views
-  /// that other code removes, the controller notices it at the next request.
+  /// When the user goes back or pulls a sheet down, the controller follows, whatever the routes
+  /// say. If no route is declared for that, `staty check` reports it. For sheets that already have
+  /// a delegate, and for views that other code removes, the controller notices it at the next
+  /// request.
   @MainActor public final class TransitionController<ViewType: StateKey> {
-    /// What is asked for.
+    /// A destination of a request.
     public typealias Destination = RouteDestination<ViewType>
 
-    /// Called for a transition that no route allows, or whose context is not what the route needs.
+    /// Called for a request that no route allows, or that does not have the context that the route
+    /// needs.
     ///
-    /// By default it traps in debug builds. The request is recorded as rejected in any case. A guard that
-    /// refuses, or a view that asks too late, is no mistake and is only recorded.
+    /// By default it traps in debug builds. The request is always recorded as `rejected`. A refusal
+    /// by a guard and a request that comes too late are not programming errors and are only
+    /// recorded.
     public var onImpossible: (StateName, Refusal) -> Void = { state, refusal in
       assertionFailure(
         "\(refusal.description(for: state)). Declare the route, or do not ask for the view here.")
     }
 
-    /// The declared moves: what there is to know of how views follow each other.
+    /// The declared routes.
     ///
-    /// Print its ``RouteTable/dot`` or ``RouteTable/mermaid`` to see the graph; a recording has it too.
+    /// Print its ``RouteTable/dot`` or ``RouteTable/mermaid`` to see the graph. A recording
+    /// contains it too.
     public let routes: RouteTable
 
     private let routed: RoutedController<ViewType, ViewStack<ViewType>>
     private let stack: ViewStack<ViewType>
     private let watch = RefusalWatch()
 
-    /// A controller for the views in this root.
+    /// Creates a controller for the views in a root view controller.
     ///
     /// - Parameters:
-    ///   - root: a navigation controller, if views are pushed. If it has no delegate, this controller becomes
-    ///     its delegate, to know when the user goes back. The root is not retained and may retain this
-    ///     controller.
+    ///   - root: a navigation controller, if views are pushed. If it has no delegate, this
+    ///     controller becomes its delegate, to notice when the user goes back. The root is not
+    ///     retained and may retain this controller.
     ///   - routes: the allowed transitions.
     ///   - presentation: how a view is shown on top of others.
-    ///   - deadlines: how long a transition may take. A custom transition may never end, and UIKit presents
-    ///     nothing outside of a window. A view exits as soon as it is told to, so only `entering` counts. A view
-    ///     that is skipped is removed before the next transition.
-    ///   - timer: measures the deadlines; needed if there are any.
-    ///   - makeView: makes the view controller of a view. The context is of the type that the route needs. Its
-    ///     `modalPresentationStyle` is set afterwards, to what `presentation` says.
+    ///   - deadlines: the time limit for a transition. Use one if a custom transition may never
+    ///     end, or because UIKit presents nothing outside of a window. A view exits at once when it
+    ///     is told to, so only `entering` has an effect. A view that is skipped is removed before
+    ///     the next transition.
+    ///   - timer: measures the deadlines; required if there are any.
+    ///   - makeView: creates the view controller of a view. The context has the type that the route
+    ///     needs. The controller then sets `modalPresentationStyle` as `presentation` says.
     public init(
       root: UIViewController, routes: Routes<ViewType>,
       presentation: @escaping (ViewType) -> ViewPresentation = { _ in .push },
@@ -85,19 +90,20 @@
       stack.onUserMove = { [weak routed] in _ = routed?.follow(to: $0) }
     }
 
-    /// The view that was shown last; `nil` before the first, and when a user has left all.
+    /// The view that was shown last; `nil` before the first, and after the user has left all views.
     public var current: ViewType? { stack.isEmptied ? nil : routed.currentKey }
 
-    /// Whether a move is under way.
+    /// Whether a transition is in progress.
     public var isMoving: Bool { routed.states.isTransitioning }
 
     /// Adopts the views that the root already shows.
     ///
-    /// The topmost becomes the current view, whatever the routes say, and you can go back to those below it.
-    /// Does nothing if this controller already knows views.
+    /// The topmost becomes the current view, whatever the routes say, and you can go back to those
+    /// below it. Does nothing if this controller already knows views.
     ///
-    /// - Parameter viewType: says which view a view controller is, if it is one. It is asked about those that
-    ///   are pushed or presented, and about children of the topmost.
+    /// - Parameter viewType: returns the view of a view controller; `nil` if it is not one of the
+    ///   views. It is called for pushed and presented view controllers, and for the children of the
+    ///   topmost.
     public func adopt(_ viewType: (UIViewController) -> ViewType?) {
       stack.adopt(viewType)
     }
@@ -105,8 +111,12 @@
     /// Requests a view.
     ///
     /// - Parameters:
-    ///   - context: what the view needs.
-    ///   - asking: the view controller whose code makes the request, if there is one.
+    ///   - view: the view to show.
+    ///   - context: the data for the view.
+    ///   - asking: the view controller that makes the request, if there is one.
+    ///   - file: the file of the call site.
+    ///   - line: the line of the call site.
+    /// - Returns: the number of the request's visit.
     @discardableResult
     public func show(
       _ view: ViewType, context: Any? = nil, from asking: UIViewController? = nil,
@@ -115,16 +125,16 @@
       show(to: .state(view), context: context, from: asking, file: file, line: line)
     }
 
-    /// Asks for a destination, which may mean different views in different places.
+    /// Requests a destination: a view, `previous` or `next`.
     ///
-    /// Asked for by a view controller that has left, `previous` and `next` are refused: back tapped
-    /// twice goes back once.
+    /// `previous` and `next` are rejected if the view controller that requests them has exited. So
+    /// a double tap on a back button goes back once.
     @discardableResult
     public func show(
       to destination: Destination, context: Any? = nil, from asking: UIViewController? = nil,
       file: StaticString = #fileID, line: UInt = #line
     ) -> VisitNumber {
-      // A deadline may have forced the view in.
+      // A deadline may have forced the view to count as entered.
       if !isMoving { stack.stopMoving() }
       stack.noticeUserMoves()
       if stack.isEmptied, case .state(let view) = destination {
@@ -138,21 +148,26 @@
   }
 
   extension TransitionController: Recordable {
-    /// Where observers are told what happens here.
+    /// The source of the controller's events.
+    ///
+    /// Add observers here.
     public var events: EventSource { routed.events }
   }
 
-  /// A view controller that has the transition controller of those inside it, mostly the root.
+  /// A view controller that owns the transition controller of the view controllers inside it;
+  /// usually the root.
   @MainActor public protocol TransitionControllerProvider: UIViewController {
-    /// What tells views apart.
+    /// The type of the keys of views.
     associatedtype ViewType: StateKey
-    /// Moves between them.
+    /// The transition controller.
     var transitions: TransitionController<ViewType> { get }
   }
 
   extension UIViewController {
-    /// The transition controller of these views: this view controller's own, or that of a view controller that
-    /// contains or presents it.
+    /// Returns the transition controller for a type of views.
+    ///
+    /// It belongs to this view controller, or to the nearest view controller that contains or
+    /// presents it.
     public func transitionController<ViewType: StateKey>(
       for views: ViewType.Type
     ) -> TransitionController<ViewType>? {

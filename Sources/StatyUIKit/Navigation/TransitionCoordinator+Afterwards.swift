@@ -2,10 +2,11 @@
   import UIKit
 
   extension UIViewControllerTransitionCoordinator {
-    /// Calls once, in a turn of its own after the transition.
+    /// Calls a body once, in the next turn of the main queue after the transition.
     ///
-    /// When a transition's completions are called, its controllers may not have let go of each other.
-    /// A coordinator that takes no completion any more is as good as over: then it is the next turn.
+    /// In the completions of a transition, its controllers may still be connected. If the
+    /// coordinator takes no more completions, the transition is ending, and the body is called in
+    /// the next turn.
     func afterwards(_ body: @escaping @MainActor () -> Void) {
       var isCalled = false
       let call = {

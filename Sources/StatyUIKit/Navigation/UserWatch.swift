@@ -1,12 +1,12 @@
 #if canImport(UIKit)
   import UIKit
 
-  /// Is told when a user has gone back, and when he has pulled a sheet down.
+  /// Notices when the user has gone back, and when the user has pulled a sheet down.
   @MainActor
   final class UserWatch: NSObject, UINavigationControllerDelegate,
     UIAdaptivePresentationControllerDelegate
   {
-    /// With the sheet, if it was one.
+    /// Called with the sheet, if the user has pulled one down.
     var onMove: (UIViewController?) -> Void = { _ in }
 
     func navigationController(

@@ -3,31 +3,38 @@
 
   /// How a view is shown on top of the current one; it exits in reverse.
   public enum ViewPresentation {
-    /// Pushed and popped, in the navigation controller that the present view is in, else in the root;
-    /// what is presented over that is dismissed before.
+    /// Pushed and popped, in the navigation controller of the current view or, without one, in the
+    /// root. View controllers that are presented over it are dismissed first.
     case push
     /// Presented and dismissed.
     case modal(UIModalPresentationStyle)
-    /// Put into the present view as a child, and taken out.
+    /// Added to the current view as a child, and removed.
     case child
-    /// In a way of one's own.
+    /// Shown and hidden by your own code.
     case custom(any ViewTransition)
   }
 
   /// A custom way to show and hide a view.
   ///
-  /// No other view is shown until it calls its completion. If it may never do that, give the
+  /// No other view is shown until the completion is called. If that may never happen, give the
   /// ``TransitionController`` deadlines.
   @MainActor public protocol ViewTransition {
-    /// Shows a view controller: pushes, presents or adds it, with whatever animation.
+    /// Shows a view controller: pushes, presents or adds it.
     ///
-    /// - Parameter completion: to be called when it is shown.
+    /// - Parameters:
+    ///   - view: the view controller to show.
+    ///   - present: the view controller that is shown now.
+    ///   - completion: call this when the view controller is shown.
     func show(
       _ view: UIViewController, over present: UIViewController, completion: @escaping () -> Void)
 
-    /// Takes it away again; also one that was skipped by a deadline while it was being shown.
+    /// Hides a view controller.
     ///
-    /// - Parameter completion: to be called when it has gone.
+    /// It may be one that a deadline skipped while it was being shown.
+    ///
+    /// - Parameters:
+    ///   - view: the view controller to hide.
+    ///   - completion: call this when it is hidden.
     func hide(_ view: UIViewController, completion: @escaping () -> Void)
   }
 #endif

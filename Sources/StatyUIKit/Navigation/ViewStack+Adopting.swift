@@ -3,7 +3,7 @@
   import UIKit
 
   extension ViewStack {
-    /// Takes what is in the root already for shown, lowest first.
+    /// Adds the views that the root already shows, lowest first.
     func adopt(_ viewType: (UIViewController) -> ViewType?) {
       guard let root, entries.isEmpty, moving == nil else { return }
       adoptInside(root, viewType)

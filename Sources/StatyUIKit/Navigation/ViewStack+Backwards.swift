@@ -3,7 +3,7 @@
   import UIKit
 
   extension ViewStack {
-    /// Takes away what lies above a place.
+    /// Removes the views above a place.
     func goBack(to place: Int, _ done: @escaping () -> Void) {
       guard entries.count - 1 > place, let last = entries.last else { return done() }
       let goOn = goingOn { self.goBack(to: place, done) }
@@ -25,13 +25,13 @@
     private func dismiss(_ controller: UIViewController, _ goOn: @escaping () -> Void) {
       guard let root else { return goOn() }
       PresentationTurn.rest(over: root) {
-        // Other code may have dismissed it, also during the wait.
+        // Other code may have dismissed it during the wait.
         guard let presenter = controller.presentingViewController else { return goOn() }
         presenter.dismiss(animated: true, completion: goOn)
       }
     }
 
-    /// Pops in one move all that lie on each other and were pushed on the same.
+    /// Pops all consecutive views of one navigation controller in one transition.
     private func pop(to place: Int, _ goOn: @escaping () -> Void) {
       guard let navigation = entries.last?.navigation else {
         entries.removeLast()

@@ -20,7 +20,7 @@
         append(entry, controller)
         return done()
       case .custom(let transition):
-        // Noted before, because it may say so at once.
+        // Added before, because the completion may be called at once.
         append(entry, controller)
         return transition.show(controller, over: present, completion: done)
       }
@@ -80,7 +80,9 @@
       controller.didMove(toParent: owner)
     }
 
-    /// The view controller that contains a new child: a navigation controller would treat it as pushed.
+    /// The view controller that contains a new child.
+    ///
+    /// A navigation controller would treat it as pushed.
     private func childOwner(in present: UIViewController) -> UIViewController {
       guard let navigation = present as? UINavigationController else { return present }
       guard let top = navigation.topViewController else {
@@ -96,7 +98,7 @@
         ?? root as? UINavigationController
     }
 
-    /// Takes away what was presented over this, and has no navigation of its own to push on.
+    /// Dismisses what is presented over a navigation controller and cannot push itself.
     private func uncover(_ navigation: UINavigationController, _ body: @escaping () -> Void) {
       guard let top, top !== navigation, top.navigationController !== navigation else {
         return body()

@@ -2,7 +2,7 @@
   import Staty
   import UIKit
 
-  // What users do by themselves.
+  // Transitions that the user makes without a request.
   extension ViewStack {
     /// Becomes the delegate, to know when the user goes back, if there is none.
     func follow(_ navigation: UINavigationController) {
@@ -15,16 +15,16 @@
       if presentation?.delegate == nil { presentation?.delegate = watch }
     }
 
-    /// Takes note of views that a user has left: by the back button, or by pulling a sheet down.
+    /// Notices that the user has left views, with the back button or by pulling a sheet down.
     ///
-    /// While he swipes back and may still let go, nothing has happened: it is looked again when that
-    /// is over.
+    /// During an interactive swipe, which the user may still cancel, nothing has happened yet. The
+    /// check is repeated after the swipe.
     ///
-    /// - Parameter sheet: a sheet that has been pulled down, and may not be let go of yet.
+    /// - Parameter sheet: a sheet that was pulled down; UIKit may not have removed it yet.
     func noticeUserMoves(pulledDown sheet: UIViewController? = nil) {
       if moving != nil { return }
       if let undecided { return undecided.afterwards { [weak self] in self?.noticeUserMoves() } }
-      // One that was given up has not been there.
+      // A view that was given up does not count as shown.
       guard let last = entries.last, !last.isGivenUp, dropGone(sheet) else { return }
       last.visit?.exited()
       // An observer of that may have made the next request.
@@ -34,16 +34,17 @@
       arrival = nil
     }
 
-    /// Does something when no user is in the middle of swiping back; now, if none is.
+    /// Calls a body when no interactive swipe is in progress; now, if there is none.
     func whenDecided(_ body: @escaping () -> Void) {
       guard let undecided else { return body() }
       undecided.afterwards { self.whenDecided(body) }
     }
 
-    /// The pop under way that the user may still cancel.
+    /// The current pop that the user may still cancel.
     private var undecided: (any UIViewControllerTransitionCoordinator)? {
       entries.lazy.compactMap { $0.navigation?.transitionCoordinator }.first {
-        // One that is tapped goes through; of one that was let go of, the views are not back yet.
+        // A tapped pop cannot be cancelled. After a cancelled swipe, the views are not restored
+        // yet.
         $0.isInteractive || $0.isCancelled || $0.isInterruptible
       }
     }
@@ -70,7 +71,7 @@
       if case .modal = presentation { controller?.presentingViewController == nil } else { false }
     }
 
-    /// Whether it is no longer shown, by itself or because it lay in one of these sheets.
+    /// Whether the view is no longer shown, by itself or because it was inside one of these sheets.
     @MainActor fileprivate func hasGone(with sheets: [UIViewController]) -> Bool {
       guard let controller else { return true }
       let isInSheet = sequence(first: controller, next: \.parent).contains(where: sheets.contains)

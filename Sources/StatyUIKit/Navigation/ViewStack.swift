@@ -9,15 +9,15 @@
       // Weak: UIKit retains what it shows, and a view controller may retain this stack.
       weak var controller: UIViewController?
       let presentation: ViewPresentation
-      /// What it was pushed on.
+      /// The navigation controller that it was pushed on.
       weak var navigation: UINavigationController?
-      /// The visit that showed it or went back to it; none if it was adopted.
+      /// The visit that showed it or went back to it; `nil` if it was adopted.
       var visit: Visit?
       /// Whether it is entering.
       var isComing = false
-      /// Whether it took too long to enter.
+      /// Whether it exceeded its time limit to enter.
       ///
-      /// It may be shown or not, and is removed with the next transition.
+      /// It may be visible or not, and is removed with the next transition.
       var isGivenUp = false
     }
 
@@ -31,18 +31,18 @@
     let presentation: (ViewType) -> ViewPresentation
     let makeView: (ViewType, Any?) -> UIViewController
     let watch = UserWatch()
-    /// The last visit of each controller, also of those that have exited.
+    /// The last visit of each view controller, even if it has exited.
     private var known: [Known] = []
-    /// The visit whose transition is under way.
+    /// The visit of the current transition.
     private(set) var moving: Visit?
     private var wasShown = false
-    /// Where the user went to, while that is told.
+    /// The view that the user went to, while that is reported.
     var arrival: ViewType?
 
     /// Whether a visit that is told to exit has entered, or counts as entered by a deadline.
     var isTakenForIn: (VisitNumber) -> Bool = { _ in true }
 
-    /// Tells of the view that a user went to, which is shown already.
+    /// Reports the view that the user went to; it is already shown.
     var onUserMove: (ViewType) -> Void = { _ in }
 
     init(
@@ -57,15 +57,15 @@
 
     var top: UIViewController? { entries.isEmpty ? root : entries.last?.controller }
 
-    /// Whether views were shown, and all have been taken away.
+    /// Whether views were shown and all were removed.
     var isEmptied: Bool { wasShown && moving == nil && entries.allSatisfy(\.isGivenUp) }
 
-    /// The visit of a controller, or of a controller that contains it.
+    /// The visit of a view controller, or of one that contains it.
     func visit(of controller: UIViewController) -> Visit? {
       known.last { $0.controller === controller }?.visit ?? controller.parent.flatMap(visit(of:))
     }
 
-    /// Notes by which visit the view at this place is there.
+    /// Stores the visit that the view at a place is shown by.
     func note(_ visit: Visit, at place: Int) {
       wasShown = true
       entries[place].visit = visit
@@ -84,7 +84,7 @@
       // Without a root nothing can be shown, now or later.
       guard let root else { return visit.exited() }
       moving = visit
-      // While a user pulls a sheet down, it may stay or go.
+      // While the user pulls a sheet down, the result is open.
       PresentationTurn.rest(
         over: root,
         goingOn {
@@ -113,8 +113,8 @@
       arrive(visit)
     }
 
-    // One that was given up may arrive all the same, and one that has may say so again: both are told,
-    // and recorded as stray.
+    // A view that was given up may still complete, and a view may complete twice. Both are
+    // reported, and recorded as stray.
     private func arrive(_ visit: Visit) {
       if moving?.number == visit.number { stopMoving() }
       visit.entered()
@@ -130,13 +130,14 @@
       if let last, !isTakenForIn(visit.number) { entries[last].isGivenUp = true }
     }
 
-    /// What is under way is over, or not waited for any more: nothing more is done for it.
+    /// Ends the current transition, because it has completed or is no longer awaited.
     func stopMoving() {
       moving = nil
       for place in entries.indices { entries[place].isComing = false }
     }
 
-    /// Goes on with the move in hand, once, and not if another is by then.
+    /// Returns a closure that continues the current transition once, and does nothing if another
+    /// has begun.
     func goingOn(_ body: @escaping () -> Void) -> () -> Void {
       let number = moving?.number
       var isCalled = false
@@ -147,7 +148,7 @@
       }
     }
 
-    /// Does something when no push or pop is under way there; now, if none is.
+    /// Calls a body when no push or pop is in progress; now, if there is none.
     func whenSettled(_ navigation: UINavigationController, _ body: @escaping () -> Void) {
       guard let coordinator = navigation.transitionCoordinator else { return body() }
       coordinator.afterwards { self.whenSettled(navigation, body) }

@@ -1,9 +1,9 @@
 #if canImport(UIKit)
   import Staty
 
-  /// One view of an application, to be shown.
+  /// The state that shows a view of the application.
   ///
-  /// It exits as soon as it is told to: the whole transition belongs to the view that enters.
+  /// It exits at once when it is told to: the whole transition belongs to the view that enters.
   @MainActor final class ViewState<ViewType: StateKey>: ScreenState {
     let view: ViewType
     let context: Any?

@@ -1,7 +1,7 @@
 #if canImport(UIKit)
   public import Staty
 
-  /// Shows a message until the user has seen it.
+  /// Shows a message until the user closes it.
   @MainActor public protocol AlertStateStrategy: AnyObject {
     /// Shows the message.
     ///
@@ -10,39 +10,46 @@
     ///   - onClose: call it when the alert is closed, by the user or by code.
     func show(_ message: String, onShow: @escaping () -> Void, onClose: @escaping () -> Void)
 
-    /// Closes the message without the user; one that is not there yet, as soon as it is.
+    /// Closes the message by code. If it is not shown yet, closes it when it is.
     func close()
   }
 
   /// A target on which messages can be shown.
   ///
-  /// View controllers that declare it need not implement it: they get the native alert.
+  /// A view controller that conforms needs no implementation: it gets the native alert.
   @MainActor public protocol AlertStateStrategyProvider: AnyObject {
-    /// The strategy for one visit of an alert state.
+    /// Returns the strategy for one visit of an alert state.
     func alertStateStrategy() -> any AlertStateStrategy
   }
 
-  /// A message; exits by itself when the user closes it.
+  /// An alert with a message, which exits when the user closes it.
   ///
-  /// Requests wait until the user closes it, and so does its cancellation, unless it ``yields``. Close it from
-  /// code with ``close()``.
+  /// Other requests, and a cancellation of the alert, wait until the user closes it, unless it
+  /// ``yields``. To close it from code, call ``close()``.
   @MainActor public final class AlertState<Target: AlertStateStrategyProvider>: ScreenState {
     public let name: StateName
-    /// Whether it closes when it is told to exit: because another state is pending, or because it was
-    /// cancelled.
+    /// Whether the alert closes when it is told to exit, because another state is pending or
+    /// because the alert was cancelled.
     public let yields: Bool
     private let message: String
-    /// Kept while it is shown, so that a strategy need not keep itself.
+    /// Retained while the alert is shown, so that a strategy does not have to retain itself.
     private var strategy: (any AlertStateStrategy)?
 
-    /// A message that goes by this name in recordings, which never have its text.
+    /// Creates an alert.
+    ///
+    /// - Parameters:
+    ///   - message: the text, which is never recorded.
+    ///   - yields: whether the alert closes when it is told to exit.
+    ///   - name: the name of the state in recordings.
     public init(_ message: String, yields: Bool = false, name: StateName = "alert") {
       self.message = message
       self.yields = yields
       self.name = name
     }
 
-    /// Closes the message in the user's place; does nothing if it is not shown.
+    /// Closes the alert from code.
+    ///
+    /// Does nothing if it is not shown.
     public func close() { strategy?.close() }
 
     public func enter(on target: Target, visit: Visit) {

@@ -1,12 +1,12 @@
 #if canImport(UIKit)
   public import UIKit
 
-  /// Shows a turning wheel over a view, and fades it out in 0.6 seconds.
+  /// Shows an activity indicator over a view, and fades it out in 0.6 seconds.
   @MainActor public final class IndicatorStrategy: LoadingStateStrategy {
     private weak var view: UIView?
     private var indicator: IndicatorView?
 
-    /// A strategy for this view, which it does not keep alive.
+    /// Creates a strategy for a view, which is held weakly.
     public init(over view: UIView) {
       self.view = view
     }
@@ -25,7 +25,7 @@
       UIView.animate(withDuration: 0.6, delay: 0) {
         indicator.alpha = 0
       } completion: { _ in
-        // An interrupted fading is over as well.
+        // An interrupted animation has ended as well.
         indicator.wheel.stopAnimating()
         indicator.removeFromSuperview()
         completion()
@@ -33,9 +33,9 @@
     }
   }
 
-  /// A wheel in the middle of a view that takes all touches.
+  /// An activity indicator in the middle of a view that blocks touches.
   @MainActor public final class IndicatorView: UIView {
-    /// The wheel.
+    /// The activity indicator.
     public let wheel = UIActivityIndicatorView(style: .large)
 
     public override init(frame: CGRect) {
@@ -49,12 +49,12 @@
   }
 
   extension LoadingStateStrategyProvider where Self: UIViewController {
-    /// The default: an indicator over the controller's view.
+    /// By default an activity indicator over the controller's view.
     public func loadingStateStrategy() -> any LoadingStateStrategy { IndicatorStrategy(over: view) }
   }
 
   extension LoadingStateStrategyProvider where Self: UIView {
-    /// The default: an indicator over the view.
+    /// By default an activity indicator over the view.
     public func loadingStateStrategy() -> any LoadingStateStrategy { IndicatorStrategy(over: self) }
   }
 #endif

@@ -1,34 +1,39 @@
 #if canImport(UIKit)
   public import Staty
 
-  /// Shows and hides that something is loading.
+  /// Shows and hides a loading indicator.
   @MainActor public protocol LoadingStateStrategy: AnyObject {
-    /// Shows it.
+    /// Shows the indicator.
     func show()
 
-    /// Hides it, and says when that is done, however long it takes.
+    /// Hides the indicator.
+    ///
+    /// - Parameter completion: call this when it is hidden.
     func hide(completion: @escaping () -> Void)
   }
 
   /// A target on which loading can be shown.
   ///
-  /// View controllers and views that declare it need not implement it: they get an indicator.
+  /// A view controller or view that conforms needs no implementation: it gets an activity
+  /// indicator.
   @MainActor public protocol LoadingStateStrategyProvider: AnyObject {
-    /// The strategy for one visit of a loading state.
+    /// Returns the strategy for one visit of a loading state.
     func loadingStateStrategy() -> any LoadingStateStrategy
   }
 
-  /// Something is loading; stays until another state is asked for.
+  /// A state that shows a loading indicator until another state is requested.
   @MainActor public final class LoadingState<Target: LoadingStateStrategyProvider>: ScreenState {
     public let name: StateName
     private var strategy: (any LoadingStateStrategy)?
 
-    /// A loading state that goes by this name in recordings.
+    /// Creates a loading state.
+    ///
+    /// - Parameter name: the name of the state in recordings.
     public init(name: StateName = "loading") {
       self.name = name
     }
 
-    // The same strategy shows and hides: the target is asked once, since it may answer differently later.
+    // The same strategy shows and hides. The target may return another one later.
     public func enter(on target: Target, visit: Visit) {
       let strategy = target.loadingStateStrategy()
       self.strategy = strategy

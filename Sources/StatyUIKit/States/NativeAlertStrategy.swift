@@ -3,9 +3,9 @@
 
   /// Shows a native alert with one button.
   ///
-  /// UIKit drops a presentation that is requested while another is under way, without a callback. So the alert
-  /// waits for its turn. UIKit does not say either when other code dismisses an alert: that is noticed when
-  /// the alert is released.
+  /// UIKit drops a presentation that is requested while another is in progress, without a callback.
+  /// So the alert waits for its turn. UIKit has no callback either when other code dismisses an
+  /// alert; the strategy notices that when the alert is released.
   @MainActor public final class NativeAlertStrategy: AlertStateStrategy {
     private weak var presenter: UIViewController?
     private let title: String?
@@ -14,7 +14,7 @@
     private weak var closing: Closing?
     private var closesOnArrival = false
 
-    /// An alert over this controller, which it does not keep alive.
+    /// Creates an alert over a view controller, which is held weakly.
     public init(over presenter: UIViewController, title: String? = nil, button: String = "OK") {
       self.presenter = presenter
       self.title = title
@@ -50,7 +50,7 @@
     }
   }
 
-  /// Calls once: when it happens, or when the alert that keeps it has gone without.
+  /// Calls a closure once: when the alert is closed, or when the alert is released without that.
   @MainActor private final class Closing {
     private var onClose: (@MainActor () -> Void)?
 
@@ -60,7 +60,7 @@
 
     func happen() { onClose.take()?() }
 
-    // In a turn of its own: an alert can be released on any thread, in the middle of other work.
+    // In a task, because an alert can be released on any thread, during other work.
     deinit {
       guard let onClose else { return }
       Task { @MainActor in onClose() }
@@ -68,7 +68,7 @@
   }
 
   extension AlertStateStrategyProvider where Self: UIViewController {
-    /// The default: a native alert over the controller.
+    /// By default a native alert over the view controller.
     public func alertStateStrategy() -> any AlertStateStrategy { NativeAlertStrategy(over: self) }
   }
 #endif

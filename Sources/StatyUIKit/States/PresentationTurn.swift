@@ -1,24 +1,26 @@
 #if canImport(UIKit)
   import UIKit
 
-  /// Waits until UIKit would carry out a presentation instead of dropping it.
+  /// Waits until UIKit carries out a presentation instead of dropping it.
   ///
-  /// It does while the presenter's view is in a window, nothing is being presented or dismissed there,
-  /// and by a controller that presents nothing yet: the topmost.
+  /// UIKit carries it out if the presenter's view is in a window, nothing is being presented or
+  /// dismissed there, and the presenter presents nothing yet. So the topmost view controller must
+  /// present.
   @MainActor final class PresentationTurn {
     private weak var presenter: UIViewController?
     private let needsWindow: Bool
     private var go: ((UIViewController) -> Void)?
 
-    /// Calls when it is time, with the controller to present on; now, if it is time now.
+    /// Calls a closure when a presentation is possible, with the view controller that must present;
+    /// now, if it is possible now.
     ///
-    /// Never, if the presenter goes away before.
+    /// If the presenter is released first, the closure is not called.
     static func wait(over presenter: UIViewController, _ go: @escaping (UIViewController) -> Void) {
       PresentationTurn(presenter, needsWindow: true, go).attempt()
     }
 
-    /// Calls when nothing is being presented or dismissed there, in a window or not; now, if nothing
-    /// is.
+    /// Calls a closure when nothing is being presented or dismissed there, in a window or not; now,
+    /// if nothing is.
     static func rest(over presenter: UIViewController, _ go: @escaping () -> Void) {
       PresentationTurn(presenter, needsWindow: false) { _ in go() }.attempt()
     }
@@ -67,17 +69,17 @@
   }
 
   extension UIViewController {
-    /// Whether it, or a controller that contains it, is being presented or dismissed.
+    /// Whether this view controller, or one that contains it, is being presented or dismissed.
     ///
-    /// UIKit documents the answer only for appearance callbacks, and gives it until the transition is over. An
-    /// animated transition also has a coordinator, as documented. A transition without animation may be missed
-    /// outside of callbacks.
+    /// UIKit documents these properties only for appearance callbacks, but they keep their values
+    /// until the transition has ended. An animated transition also has a coordinator, as
+    /// documented. A transition without animation may be missed outside of callbacks.
     fileprivate var isMovingOnOrOff: Bool {
       isBeingPresented || isBeingDismissed || (parent?.isMovingOnOrOff ?? false)
     }
   }
 
-  /// An invisible view that says when it comes into a window.
+  /// An invisible view that reports when it is added to a window.
   @MainActor private final class WindowSentinel: UIView {
     var onWindow: (() -> Void)?
 

@@ -1,7 +1,7 @@
 #if canImport(UIKit)
   import Staty
 
-  /// Tells of requests that are refused.
+  /// Reports rejected requests.
   @MainActor final class RefusalWatch: TransitionObserver {
     var onRefusal: ((StateName, Refusal) -> Void)?
 

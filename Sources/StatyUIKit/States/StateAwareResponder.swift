@@ -3,10 +3,10 @@
   public import UIKit
 
   extension StateAwareView where Self: UIResponder {
-    /// From now on the model's states enter on this view or view controller.
+    /// Binds the view model's state controller to this view or view controller.
     ///
-    /// Call it when the view exists, for example in `viewDidLoad`; earlier requests wait until then. Completions
-    /// on other threads are handled on the main actor.
+    /// Call it when the view exists, for example in `viewDidLoad`. Earlier requests are pending
+    /// until then. Completions on other threads are handled on the main actor.
     @MainActor public func bindWithState() {
       viewModel.stateController.bind { [weak self] in self?.stateTarget }
     }

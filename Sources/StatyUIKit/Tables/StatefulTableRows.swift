@@ -1,10 +1,10 @@
 #if canImport(UIKit)
   public import UIKit
 
-  /// The rows of a state of a table; the part of ``StatefulTableViewState`` that UIKit talks to.
+  /// The rows of a table's state: the part of ``StatefulTableViewState`` that UIKit calls.
   ///
-  /// A class of its own because that one is generic: Objective-C sees optional methods only in
-  /// classes that are not, and in those derived from them, so the conformances stand here.
+  /// It is a separate class because `StatefulTableViewState` is generic. Objective-C finds optional
+  /// methods only in non-generic classes and their subclasses, so the conformances are here.
   @MainActor
   open class StatefulTableRows: NSObject, UITableViewDataSource, UITableViewDelegate {
     public override init() {

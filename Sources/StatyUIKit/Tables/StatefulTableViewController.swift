@@ -2,7 +2,9 @@
   public import Staty
   public import UIKit
 
-  /// A table view controller whose rows belong to states that are kept under keys.
+  /// A table view controller that shows states.
+  ///
+  /// Each state is stored under a key and has its own rows.
   ///
   /// ```swift
   /// final class DemoViewController: StatefulTableViewController<DemoKey, [String]> {
@@ -16,9 +18,10 @@
   /// }
   /// ```
   ///
-  /// A transition is one update block: the current state deletes its rows, and the new one becomes the table's
-  /// data source and delegate and inserts its rows. A transition requested inside another gets its own block,
-  /// after it. Requests made before the view is loaded wait until then.
+  /// A transition is one update block: the current state deletes its rows, and the new state
+  /// becomes the table's data source and delegate and inserts its rows. A transition that is
+  /// requested inside another gets its own block after it. Requests that are made before the view
+  /// is loaded are pending until then.
   open class StatefulTableViewController<Key: StateKey, Content>: UITableViewController {
     private let states = KeyedController<Key, Content>()
     private let host = TableHost()
@@ -40,7 +43,7 @@
       begin()
     }
 
-    // One initializer of UIKit's may call another of ours.
+    // An initializer of UIKit may call another one of this class.
     private func begin() {
       if hasBegun { return }
       hasBegun = true
@@ -55,31 +58,35 @@
       states.bind(to: host)
     }
 
-    /// A transition was refused, because no state is under its key or because the state that asked
-    /// has left; whatever is in place stays.
+    /// A request was rejected, because no state has the key or because the state that made the
+    /// request has exited.
     ///
-    /// By default this is printed.
+    /// The current state stays.
+    ///
+    /// The default prints this.
     open func didRefuse(_ state: StateName, because refusal: Refusal) {
       print("\(type(of: self)): \(refusal.description(for: state)).")
     }
   }
 
   extension StatefulTableViewController {
-    /// Puts a state under a key, in place of the one that was there.
+    /// Stores a state under a key.
+    ///
+    /// It replaces the state that was stored there.
     public func setState(_ state: some KeyedState<Key, Content>, forKey key: Key) {
       (state as? StatefulTableViewState<Key, Content>)?.viewController = self
       states.setState(state, forKey: key)
     }
 
-    /// The key of the state in place; `nil` before the first.
+    /// The key of the current state; `nil` before the first.
     public var currentKey: Key? { states.currentKey }
 
-    /// The visit of the state in place, or of the last one that was; `nil` before the first.
+    /// The visit of the current state, or of the last one; `nil` before the first.
     public var currentVisit: VisitNumber? { states.currentVisit }
 
-    /// Asks for the state under a key, also if it is the one in place.
+    /// Requests the state under a key, even if it is the current one.
     ///
-    /// A state that asks for the next one later does so through its ``KeyedVisit``.
+    /// A state that makes a request later uses its ``KeyedVisit`` instead.
     @discardableResult
     public func transition(
       to key: Key, with content: Content? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -89,13 +96,16 @@
   }
 
   extension StatefulTableViewController {
-    /// Cancels a visit: one that waits is discarded; the one in place leaves with its rows, and the
-    /// table is empty until the next request.
+    /// Cancels a visit: a pending visit is discarded.
+    ///
+    /// The current state exits and deletes its rows, and the table is empty until the next request.
     public func cancel(_ visit: VisitNumber) { states.cancel(visit) }
   }
 
   extension StatefulTableViewController: Recordable {
-    /// Where observers are told what happens here.
+    /// The source of the controller's events.
+    ///
+    /// Add observers here.
     public var events: EventSource { states.events }
   }
 #endif

@@ -2,14 +2,17 @@
   public import Staty
   public import UIKit
 
-  /// A state of a table: inserts its rows when it enters, deletes them when it exits, and is the table's data
-  /// source and delegate in between.
+  /// A state of a table.
   ///
-  /// It is a base class for convenience; any class that is a ``KeyedState``, a data source and a delegate will
-  /// do. Implement further data source and delegate methods in the class, not in an extension.
+  /// It inserts its rows when it enters, deletes them when it exits, and is the table's data source
+  /// and delegate in between.
+  ///
+  /// You do not have to use this base class: any class that is a ``KeyedState``, a data source and
+  /// a delegate works. Implement further data source and delegate methods in the class, not in an
+  /// extension.
   @MainActor
   open class StatefulTableViewState<Key: StateKey, Content>: StatefulTableRows, KeyedState {
-    /// The controller that the state was put into.
+    /// The controller that the state was stored in.
     public internal(set) weak var viewController: StatefulTableViewController<Key, Content>?
 
     public override init() {
@@ -25,22 +28,24 @@
       return table
     }
 
-    /// The wheel above the table, if it has one.
+    /// The table's refresh control, if it has one.
     public var refreshControl: UIRefreshControl? { viewController?.refreshControl }
 
     // MARK: To be overridden
 
-    /// Enters: inserts the state's rows.
+    /// Inserts the state's rows.
     open func enter(with content: Content?, visit: KeyedVisit<Key, Content>) {
       didNotOverride("enter(with:visit:)")
     }
 
-    /// Leaves: deletes the state's rows.
+    /// Deletes the state's rows.
     open func leave() {
       didNotOverride("leave()")
     }
 
-    /// Called when something that a state mostly overrides is not overridden; prints it.
+    /// Called when a function that most states override is not overridden.
+    ///
+    /// The default prints this.
     open func didNotOverride(_ function: String) {
       print("\(type(of: self)) does not override \(function): it has no rows to bring or take.")
     }

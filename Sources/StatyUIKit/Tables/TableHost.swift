@@ -2,10 +2,10 @@
   import Staty
   import UIKit
 
-  /// Does on a table view what a keyed controller decides.
+  /// Carries out the decisions of a keyed controller on a table view.
   @MainActor final class TableHost: KeyedHost {
     weak var table: UITableView?
-    /// Stands in while no state does, so that the table never is without a data source.
+    /// Used while there is no state, so that the table always has a data source.
     private let nothing = NoRows()
 
     func beginUpdates() { table?.beginUpdates() }
