@@ -2,9 +2,9 @@ package import StatySQLite
 
 /// The schema of a history, from its first version to the newest.
 ///
-/// The files in `sql/` are the only source. A new one, `sql/NNNN_name.sql`, is listed twice: among
-/// the target's resources in the package's manifest, and here. An identifier cannot begin with a
-/// digit, so the build puts `_` in the place of the first one. A released file is never edited.
+/// The files in `sql/` are the only source. List a new file, `sql/NNNN_name.sql`, twice: in the
+/// target's resources in `Package.swift`, and here. An identifier cannot begin with a digit, so the
+/// build replaces the first digit by `_`. Never edit a released file.
 package enum HistoryMigrations {
   /// All migrations, in order.
   package static let all: [Migration] = [

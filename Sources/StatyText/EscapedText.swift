@@ -1,10 +1,10 @@
 extension String {
-  /// The same text with everything that could command a terminal, end a line or hide itself
-  /// written as `\u{…}`.
+  /// The text with all characters that could control a terminal, end a line or be invisible escaped
+  /// as `\u{…}`.
   ///
-  /// SQLite quotes names out of a file's schema in its error texts, and a file may be hostile.
+  /// SQLite quotes names from a file's schema in its error messages, and a file may be hostile.
   package var escapedForOneLine: String {
-    // Nearly all texts are of these alone.
+    // Nearly all texts contain only these.
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return self }
     guard unicodeScalars.contains(where: \.mustBeEscaped) else { return self }
     var escaped = ""
@@ -18,12 +18,12 @@ extension String {
     return escaped
   }
 
-  /// Whether it is made of ASCII's letters, digits and signs alone, without quotes and backslashes.
+  /// Whether it contains only printable ASCII characters, without quotes and backslashes.
   package var isPlain: Bool {
     utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c }
   }
 
-  /// At most `count` characters, with an ellipsis where the rest was.
+  /// The first `count` characters, followed by an ellipsis if the text is longer.
   package func shortened(to count: Int) -> String {
     let head = prefix(count)
     return head.endIndex == endIndex ? self : head + "…"
@@ -31,15 +31,15 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Control (C0, DEL, C1), line and paragraph separators, format characters (bidi overrides,
-  /// zero-width ones, tags), and what is called a letter or a sign and shows nothing.
+  /// True for control characters (C0, DEL, C1), line and paragraph separators, format characters
+  /// (bidi overrides, zero-width characters, tags), and letters or signs that are invisible.
   fileprivate var mustBeEscaped: Bool {
     if value < 0x7f { return value < 0x20 }
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
       return true
     default:
-      // Of these the selectors are part of many an emoji.
+      // Variation selectors are kept, because many emoji contain them.
       return value == 0x2800
         || properties.isDefaultIgnorableCodePoint && !(0xfe00...0xfe0f ~= value)
     }

@@ -1,6 +1,7 @@
 extension String {
-  /// Whether a spreadsheet may take it for a formula: also by what it leaves out before one, and by the
-  /// broad signs that some read as the narrow ones.
+  /// Whether a spreadsheet may read the text as a formula.
+  ///
+  /// Some skip white space first, and some accept full-width signs.
   package var isFormula: Bool {
     switch unicodeScalars.first {
     case "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠": true

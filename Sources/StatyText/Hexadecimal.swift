@@ -1,5 +1,5 @@
 extension FixedWidthInteger where Self: UnsignedInteger {
-  /// All its digits to the base of 16, with the zeros in front.
+  /// The hexadecimal digits, with leading zeros.
   package var hexadecimal: String {
     let digits = String(self, radix: 16)
     return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
@@ -7,11 +7,11 @@ extension FixedWidthInteger where Self: UnsignedInteger {
 }
 
 extension UInt8 {
-  /// The byte in an address where it could mean something else: `%2F`.
+  /// The byte, escaped for a URL: `%2F`.
   package var percentEncoded: String { "%" + hexadecimal.uppercased() }
 }
 
-/// The 128 bits of a UUID as text.
+/// The text of a UUID.
 package func uuidText(_ high: UInt64, _ low: UInt64) -> String {
   var text = high.hexadecimal + low.hexadecimal
   for place in [20, 16, 12, 8] {

@@ -1,10 +1,11 @@
-/// Texts as JSON.
+/// Writes texts as JSON strings.
 ///
-/// Characters that could control a terminal or be invisible are written as `\u…`, which means the same in JSON.
+/// Characters that could control a terminal or be invisible are escaped as `\u…`, which has the
+/// same meaning in JSON.
 package enum JSONText {
-  /// The text between quotes.
+  /// The text as a JSON string, with quotes.
   package static func quoted(_ text: String) -> String {
-    // Nearly all texts are plain, and looking at each scalar takes most of the time.
+    // Nearly all texts are plain, and a loop over the scalars is slow.
     if text.isPlain { return "\"" + text + "\"" }
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -17,19 +18,21 @@ package enum JSONText {
     return quoted + "\""
   }
 
-  /// Adds the text between quotes to `bytes`.
+  /// Appends the text as a JSON string, with quotes.
   package static func quote(_ text: String, to bytes: inout [UInt8]) {
     guard text.isPlain else {
       bytes += quoted(text).utf8
       return
     }
-    // An export has millions of these.
+    // An export calls this millions of times.
     bytes.append(UInt8(ascii: "\""))
     bytes += text.utf8
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// The same JSON with what could command a terminal, which only texts in it can have, escaped.
+  /// The same JSON with all characters that could control a terminal escaped.
+  ///
+  /// Only strings can contain them.
   package static func visible(_ json: String) -> String {
     guard json.escapedForOneLine != json else { return json }
     var visible = ""
@@ -43,7 +46,7 @@ package enum JSONText {
     return visible
   }
 
-  /// The same JSON without anything that could end a `script` or begin something in a page.
+  /// The same JSON, escaped so that it cannot end a `script` element or contain HTML.
   package static func forPages(_ json: String) -> String {
     guard json.utf8.contains(where: { Unicode.Scalar($0).isOfMarkup }) else { return json }
     var harmless = ""
@@ -57,7 +60,7 @@ package enum JSONText {
     return harmless
   }
 
-  /// What is written for a scalar; none where it stands as it is.
+  /// The escape sequence of a scalar; `nil` if it needs none.
   private static func escape(_ scalar: Unicode.Scalar) -> String? {
     switch scalar {
     case "\"": return "\\\""
