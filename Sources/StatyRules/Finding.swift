@@ -2,29 +2,31 @@ import StatyHistory
 
 /// A place in a history where an ordering rule is broken.
 ///
-/// It holds numbers of the file; ``detail(naming:)`` makes a sentence of them.
+/// It contains numbers of the file; ``detail(naming:)`` makes a sentence from them.
 public struct Finding: Hashable, Sendable {
-  /// The rule.
+  /// The broken rule.
   public let code: RuleCode
-  /// The number of the guilty event.
+  /// The number of the event that breaks the rule.
   public let seq: Int64
   /// The number of the controller in the file.
   public let controller: Int32
-  /// The guilty event's visit; 0 if it has none.
+  /// The visit of the event; 0 if it has none.
   public let visit: UInt32
-  /// The number of the name of the visit's state; 0 if it is not known.
+  /// The number of the state's name; 0 if it is not known.
   public let state: Int32
-  /// What the sentence needs beyond that.
+  /// Further numbers for the sentence.
   var facts = Facts()
-  /// The session, as far as it is known to the checker that found it.
+  /// The session; 0 if the checker does not know it.
   package internal(set) var session: Int64 = 0
 
-  /// Another visit that its sentence speaks of; 0 if it speaks of none.
+  /// The other visit in the sentence; 0 if there is none.
   package var otherVisit: UInt32 { facts.other }
-  /// The number of the name of that visit's state; 0 if it is not known.
+  /// The number of the name of the other visit's state; 0 if it is not known.
   package var otherState: Int32 { facts.otherState }
 
-  /// The same where nobody measured how long it took: what was thought out has no end in time.
+  /// The same finding without a duration.
+  ///
+  /// A searched order has no real times.
   package var forEver: Finding {
     guard code == .neverArrived || code == .neverExited else { return self }
     var finding = self
@@ -32,17 +34,17 @@ public struct Finding: Hashable, Sendable {
     return finding
   }
 
-  /// How bad it is.
+  /// The severity of the rule.
   public var severity: Severity { code.severity }
 
-  /// The numbers that a rule puts into its sentence.
+  /// Numbers for the sentence of a rule.
   struct Facts: Hashable, Sendable {
-    /// Another visit that has to do with it, and its state.
+    /// The other visit in the sentence, and its state.
     var other: UInt32 = 0
     var otherState: Int32 = 0
-    /// How long something took, in microseconds.
+    /// A duration in microseconds.
     var time: Int64 = 0
-    /// Which of the rule's sentences says it.
+    /// Which sentence of the rule is used.
     var sentence: UInt8 = 0
   }
 
@@ -60,7 +62,7 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Finding: Comparable {
-  /// Whether one stands before another in lists: by guilty event, then code, then visits.
+  /// Whether one finding comes before another: by event, then by code, then by visits.
   public static func < (one: Finding, other: Finding) -> Bool {
     if one.session != other.session { return one.session < other.session }
     if one.seq != other.seq { return one.seq < other.seq }
@@ -71,7 +73,7 @@ extension Finding: Comparable {
 }
 
 extension Finding {
-  /// The finding as the file has it.
+  /// The finding in the form that the file stores.
   func record(
     naming name: @escaping (Int32) -> String?, isFinal: Bool
   ) -> FindingRecord {

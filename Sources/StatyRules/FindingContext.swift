@@ -1,15 +1,15 @@
 import Staty
 package import StatyHistory
 
-/// What led to a finding and what followed from it, read from the file when somebody asks.
+/// The causes and consequences of a finding, which are read from the file on demand.
 package struct FindingContext: Equatable, Sendable {
-  /// The guilty event.
+  /// The event that breaks the rule.
   package let guilty: EventRow
-  /// What it happened in, and what that happened in, and so on: the nearest first.
+  /// The chain of causes, nearest first.
   package let causes: [EventRow]
-  /// What happened because of it, also indirectly, among the events looked at.
+  /// Direct and indirect consequences, among the events that were read.
   package let consequences: [EventRow]
-  /// The next events of the same controller, whatever their cause.
+  /// The next events of the same controller.
   package let followers: [EventRow]
 }
 
@@ -17,10 +17,12 @@ extension FindingContext {
   private static let mostCauses = 64
   private static let mostLookedAt = 10_000
 
-  /// The context of a finding; `nil` if the file does not have its guilty event.
+  /// Reads the context of a finding; `nil` if the file does not contain its event.
   ///
-  /// - Parameter followers: how many of the next events are wanted, and at most how many
-  ///   consequences.
+  /// - Parameters:
+  ///   - finding: the finding.
+  ///   - reader: the reader of the file.
+  ///   - most: the highest number of next events, and of consequences.
   package init?(_ finding: Finding, in reader: HistoryReader, followers most: Int = 8) throws {
     let session = finding.session
     guard let guilty = try reader.event(finding.seq, session: session) else { return nil }
@@ -32,12 +34,13 @@ extension FindingContext {
     }
   }
 
-  /// The context of a finding among events that are in no file; `nil` if its guilty event is none of
-  /// them.
+  /// Finds the context of a finding in a list of events; `nil` if the list does not contain its
+  /// event.
   ///
   /// - Parameters:
+  ///   - finding: the finding.
   ///   - rows: the events, in the order of their numbers.
-  ///   - most: how many of the next events are wanted, and at most how many consequences.
+  ///   - most: the highest number of next events, and of consequences.
   package init?(_ finding: Finding, among rows: [EventRow], followers most: Int = 8) {
     func place(_ seq: Int64) -> Int? {
       var (low, high) = (0, rows.count)
@@ -83,7 +86,7 @@ extension FindingContext {
   ) rethrows -> [EventRow] {
     var causes: [EventRow] = []
     var row = guilty
-    // A cause comes before what it caused, or a hostile file could send us round in circles.
+    // A cause must be earlier than its effect, or a hostile file could cause an endless loop.
     while row.cause != 0, row.cause < row.seq, causes.count < mostCauses,
       let cause = try event(row.cause)
     {
@@ -95,7 +98,7 @@ extension FindingContext {
 }
 
 extension HistoryReader {
-  /// The event with this number; none if the session has none.
+  /// The event with this number; `nil` if the session has none.
   fileprivate func event(_ seq: Int64, session: Int64) throws -> EventRow? {
     try events(session: session, from: seq, through: seq).next()
   }

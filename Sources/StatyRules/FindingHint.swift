@@ -2,8 +2,8 @@ import Staty
 package import StatyHistory
 
 extension Finding {
-  /// What to do if the controller is right and its discipline was not said: one sentence or two, for
-  /// findings that are none under another discipline; `nil` for all others.
+  /// Advice for a correct controller without a declared discipline; `nil` for findings that do not
+  /// depend on the discipline.
   package func hint(_ controller: ControllerRecord) -> String? {
     guard controller.knownDiscipline == .inOrder else { return nil }
     switch code {

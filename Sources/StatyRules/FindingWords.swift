@@ -1,15 +1,15 @@
 extension Finding {
-  /// What went wrong, in one sentence.
+  /// Describes what went wrong, in one sentence.
   ///
-  /// - Parameter name: finds the text of a name by its number; what has none is called by its
-  ///   visit alone.
+  /// - Parameter name: returns the text of a name by its number. A state without a name is
+  ///   described by its visit alone.
   public func detail(naming name: @escaping (Int32) -> String?) -> String {
     let words = Words(finding: self, name: name)
     return words.sentence
   }
 }
 
-/// Puts the numbers of a finding into words.
+/// Describes a finding in words.
 private struct Words {
   let finding: Finding
   let name: (Int32) -> String?

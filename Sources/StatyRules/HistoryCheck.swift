@@ -1,36 +1,36 @@
 import Staty
 package import StatyHistory
 
-/// Holds what a history says against the ordering rules.
+/// Checks a history against the ordering rules.
 ///
-/// It goes over the file once, one event in memory at a time.
+/// It reads the file once, with one event in memory at a time.
 package struct HistoryCheck {
   private let reader: HistoryReader
   private let options: CheckOptions
 
-  /// What the check of a session gave.
+  /// The result of the check of a session.
   package struct Result: Sendable {
     /// The session.
     package let session: Int64
-    /// What was found: by the number of the guilty event, then by code.
+    /// The findings, sorted by the number of their event, then by code.
     package let findings: [Finding]
-    /// The rules that had nothing to say, and why.
+    /// The rules that could not judge, with reasons.
     package let silent: [SilentRule]
-    /// What is missing of the session and was not judged.
+    /// The missing parts of the session, which were not judged.
     package let losses: [LossRecord]
   }
 
-  /// A rule that cannot judge a controller, because its recording says too little.
+  /// A rule that cannot judge a controller, because the recording does not contain enough.
   package struct SilentRule: Hashable, Sendable {
     /// The rule.
     package let code: RuleCode
     /// The number of the controller in the file.
     package let controller: Int32
-    /// Why, in one sentence.
+    /// The reason, in one sentence.
     package let reason: String
   }
 
-  /// A check of this reader's file.
+  /// Creates a check of a reader's file.
   package init(_ reader: HistoryReader, options: CheckOptions = CheckOptions()) {
     self.reader = reader
     self.options = options
@@ -46,8 +46,10 @@ package struct HistoryCheck {
 
   /// Checks one session.
   ///
-  /// - Parameter last: the number of the event to end with, as if the recording had ended there; by
-  ///   default the session's last.
+  /// - Parameters:
+  ///   - id: the session.
+  ///   - last: the number of the last event to check, as if the recording had ended there; by
+  ///     default the session's last event.
   package func session(_ id: Int64, through last: Int64? = nil) throws -> Result {
     try reader.consistently {
       try check(reader.session(id), through: last, names: reader.names())

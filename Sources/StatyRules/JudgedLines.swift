@@ -1,15 +1,16 @@
 import Staty
 package import StatyHistory
 
-/// Judges the session that lines tell of, and keeps nothing of it but what the rules need.
+/// Checks a session that is read as lines, and keeps only what the rules need.
 package final class JudgedLines: LineStore {
   private var numbers: [String: Int32] = [:]
   package private(set) var names: [Int32: String] = [:]
   package private(set) var controllers: [ControllerRecord] = []
   package private(set) var losses: [LossRecord] = []
   private var checker: SessionChecker?
-  /// The same where what tells nothing of what states are told is taken for a recording of three
-  /// kinds: which of a log written by hand it is, only its end shows.
+  /// A second checker, which treats ordered controllers as three-kind.
+  ///
+  /// Only the end of a hand-written log shows which of both is right.
   private var plain: SessionChecker?
   private var threeKind: Set<Int32> = []
   private var opening: SessionOpening?
@@ -19,7 +20,7 @@ package final class JudgedLines: LineStore {
 
   package init() {}
 
-  /// What the rules say of it, as if it ended here.
+  /// The findings, as if the session ended here.
   package func findings() -> [Finding] {
     let ordered = found(&checker).filter { !threeKind.contains($0.controller) }
     if threeKind.isEmpty { return ordered.sorted() }
@@ -28,12 +29,12 @@ package final class JudgedLines: LineStore {
 
   private func found(_ checker: inout SessionChecker?) -> [Finding] {
     guard var judge = checker else { return [] }
-    // That numbers are left out before an event it has seen by itself.
+    // The checker has already noticed gaps before its events.
     for loss in losses where loss.firstSeq > judge.lastSeq { judge.lose(loss) }
     return judge.drain() + judge.findingsAtEnd(lastTime: lastTime)
   }
 
-  /// Lets the rules look at the next events.
+  /// Checks the next events.
   private func judge(_ rows: [EventRow], _ details: [EventDetail]) {
     begin()
     var details = details[...]
@@ -70,7 +71,7 @@ package final class JudgedLines: LineStore {
   }
 }
 
-// MARK: What lines say
+// MARK: Reading lines
 
 extension JudgedLines {
   package func intern(name: String) -> Int32 {

@@ -2,43 +2,44 @@ import Foundation
 public import Staty
 import StatyHistory
 
-/// Watches a controller and speaks up the moment it breaks an ordering rule.
+/// Watches a running controller and reports an ordering rule as soon as it is broken.
 ///
 /// ```swift
 /// let monitor = OrderingMonitor(of: controller, as: "checkout", then: .trap(.error))
 /// ```
 ///
-/// It judges by the same rules as a check of a recording, but for what a thread did in between:
-/// it lives where the controller lives and is told nothing of other threads. What only time shows
-/// is asked for with ``stuck``. The controller keeps it alive; ``stop()`` ends it.
+/// It uses the same rules as a check of a recording, except for `overlapping-handling`: it is used
+/// in the controller's isolation and does not see other threads. For visits that wait too long,
+/// read ``stuck``. The controller retains the monitor; ``stop()`` ends it.
 public final class OrderingMonitor: TransitionObserver {
-  /// What to do about a broken rule.
+  /// What the monitor does when a rule is broken.
   public enum Reaction {
-    /// Calls this.
+    /// Calls a closure.
     case call((Violation) -> Void)
     /// Writes a line to standard error.
     case log
-    /// Stops the process if it is at least as bad as this, and writes a line if it is not.
+    /// Stops the process if the rule has at least this severity. Otherwise writes a line to
+    /// standard error.
     case trap(Severity)
   }
 
-  /// A rule that was broken.
+  /// A broken rule.
   public struct Violation: Hashable, Sendable, CustomStringConvertible {
-    /// The rule.
+    /// The code of the rule.
     public let code: RuleCode
-    /// The name that the monitor gives the controller.
+    /// The name of the controller.
     public let controller: String
-    /// The visit of the guilty event; `nil` if it has none.
+    /// The visit of the event; `nil` if it has none.
     public let visit: VisitNumber?
-    /// The number of the guilty event.
+    /// The number of the event that breaks the rule.
     public let event: UInt64
     /// What went wrong, in one sentence.
     public let detail: String
 
-    /// How bad it is.
+    /// The severity of the rule.
     public var severity: Severity { code.severity }
 
-    /// One line with everything.
+    /// The violation in one line.
     public var description: String {
       "\(controller): \(severity.rawValue): \(code.rawValue): \(detail)"
     }
@@ -48,17 +49,19 @@ public final class OrderingMonitor: TransitionObserver {
   private let reaction: Reaction
   private let options: CheckOptions
   private let now: () -> UInt64
-  // The source holds the monitor; the monitor is used while it does.
+  // Weak, because the source retains the monitor.
   private weak let source: EventSource?
   private var checker: SessionChecker
   private var names: [Int32: String] = [:]
 
-  /// A monitor of a controller or a probe, from now on.
+  /// Starts to monitor a controller or a probe.
   ///
   /// - Parameters:
-  ///   - name: what the controller is called in what the monitor says.
-  ///   - reaction: what is done about a broken rule.
-  ///   - now: nanoseconds of the clock that measures patience; by default that of the events.
+  ///   - recordable: the controller or probe.
+  ///   - name: the name of the controller in reports.
+  ///   - options: the time limits.
+  ///   - now: the time in nanoseconds, for ``stuck``; by default the clock of the events.
+  ///   - reaction: what to do when a rule is broken.
   public init(
     of recordable: some Recordable, as name: String, options: CheckOptions = CheckOptions(),
     now: (() -> UInt64)? = nil, then reaction: Reaction = .log
@@ -69,7 +72,7 @@ public final class OrderingMonitor: TransitionObserver {
     self.now = now ?? { EventSource.clock }
     source = recordable.events
     checker = SessionChecker(session: 0, options: options)
-    // Others that are recorded together with this one draw numbers too.
+    // Other controllers that are recorded together with this one use numbers too.
     checker.noticesGaps = false
     let snapshot = recordable.events.snapshot
     checker.add(ControllerOpening(snapshot, id: 1))
@@ -77,7 +80,7 @@ public final class OrderingMonitor: TransitionObserver {
     recordable.events.add(self)
   }
 
-  /// Ends the watch.
+  /// Stops monitoring.
   public func stop() {
     source?.remove(self)
   }
@@ -105,32 +108,32 @@ public final class OrderingMonitor: TransitionObserver {
 }
 
 extension OrderingMonitor {
-  /// A visit that does not get on.
+  /// A visit that waits too long.
   public struct Stuck: Hashable, Sendable, CustomStringConvertible {
-    /// What a visit waits for.
+    /// What the visit waits for.
     public enum Waiting: Hashable, Sendable {
-      /// Its own state, to say that it is in.
+      /// Its own state, which has not reported that it has entered.
       case toArrive
-      /// Its own state, to say that it is out.
+      /// Its own state, which has not reported that it has exited.
       case toLeave
-      /// Another visit, which is coming in, is in, or is leaving.
+      /// Another visit, which is entering, has entered or is exiting.
       case behind(VisitNumber)
-      /// What it is to be shown on.
+      /// A target.
       case forTarget
-      /// The controller, for nothing is in its way.
+      /// The controller, although the visit could enter.
       case forController
     }
 
     /// The visit.
     public let visit: VisitNumber
-    /// The name of its state, if that is known.
+    /// The name of the visit's state, if it is known.
     public let state: String?
-    /// What it waits for.
+    /// What the visit waits for.
     public let waiting: Waiting
-    /// Since when, in nanoseconds of the monitor's clock.
+    /// The time since which it waits, in nanoseconds of the monitor's clock.
     public let since: UInt64
 
-    /// What is the matter, in one sentence.
+    /// The problem, in one sentence.
     public var description: String {
       let subject = "Visit \(visit)\(state.map { " (\($0))" } ?? "") waits "
       return switch waiting {
@@ -143,7 +146,7 @@ extension OrderingMonitor {
     }
   }
 
-  /// The visits that have waited longer than the options' patience, those on the stage first.
+  /// The visits that have waited longer than ``CheckOptions/patience``; shown visits first.
   public var stuck: [Stuck] {
     let time = microseconds(now())
     return checker.endings(at: time).compactMap { ending in
@@ -170,7 +173,9 @@ extension OrderingMonitor {
 }
 
 extension OrderingMonitor {
-  /// What was under way counts from now.
+  /// Adds the visits that are open now.
+  ///
+  /// Their times count from now.
   private func begin(_ standing: PolicySnapshot) {
     let time = microseconds(now())
     checker.take(
@@ -183,7 +188,7 @@ extension OrderingMonitor {
     }
   }
 
-  /// The number that stands for a state's name.
+  /// The number that represents a state's name.
   private func learn(_ state: StateName) -> Int32 {
     let number = Int32(truncatingIfNeeded: state.id) &+ 1
     if names[number] == nil {
@@ -210,7 +215,7 @@ extension OrderingMonitor {
   }
 
   private func log(_ violation: Violation) {
-    // The other `write` raises when the pipe is closed.
+    // The other `write` traps when the pipe is closed.
     try? FileHandle.standardError.write(contentsOf: Data("\(violation)\n".utf8))
   }
 }

@@ -1,17 +1,17 @@
 package import StatyHistory
 
 extension Sequence<Finding> {
-  /// Those that hold although not all is known of a session.
+  /// The findings that are certain although a session is not completely known.
   ///
   /// - Parameters:
-  ///   - isComplete: whether it is there from its beginning to its end.
-  ///   - controllers: its controllers; of some it may not be known how they decide.
+  ///   - isComplete: whether the session is there from its beginning to its end.
+  ///   - controllers: the session's controllers. The discipline of some may be unknown.
   package func certain(
     isComplete: Bool, _ controllers: [ControllerRecord]
   ) -> [Finding] {
-    // Whose turn it was nobody can say without knowing whose turn it is when.
+    // Without the discipline, the right order of visits is unknown.
     let ofTurns: Set<RuleCode> = [.overlap, .outOfOrder, .neverEntered]
-    // And what somebody never did they may have done in another part.
+    // What never happens in this part may happen in another part.
     let ofEnds: Set<RuleCode> = [.neverEntered, .neverArrived, .neverExited]
     let strangers = Set(controllers.filter(\.isStranger).map(\.id))
     return filter {

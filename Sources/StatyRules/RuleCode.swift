@@ -1,43 +1,44 @@
-/// The name of an ordering rule, by which everybody calls it.
+/// The code of an ordering rule.
 ///
-/// Codes are stable: one that has been given is never given to another rule.
+/// Codes are stable: a code is never used for another rule.
 public enum RuleCode: String, Hashable, Sendable, CaseIterable {
-  /// A visit entered although it had been discarded or cancelled.
+  /// A visit entered after it had been discarded or cancelled.
   case enteredDiscarded = "entered-discarded"
-  /// A visit was told to leave although it had never come in.
+  /// A visit was told to exit before it had entered.
   case exitBeforeEnter = "exit-before-enter"
-  /// A visit was told to come in while another was on the stage.
+  /// A visit was told to enter while another one was shown.
   case overlap
-  /// A visit was told to come in twice.
+  /// A visit was told to enter twice.
   case doubleEnter = "double-enter"
-  /// A visit was told to leave twice, or its second exit was acted upon.
+  /// A visit was told to exit twice, or the controller reacted to its second exit.
   case doubleExit = "double-exit"
-  /// A visit was never told to come in, though nothing was in its way.
+  /// A pending visit was never told to enter, although it could.
   case neverEntered = "never-entered"
-  /// A visit was told to come in and never said that it was in.
+  /// A visit was told to enter and never reported that it had entered.
   case neverArrived = "never-arrived"
-  /// A visit was told to leave and never said that it was out.
+  /// A visit was told to exit and never reported that it had exited.
   case neverExited = "never-exited"
-  /// A visit entered before one whose turn came earlier, or exited from below another on a stack.
+  /// Visits entered in the wrong order, or a visit of a stack exited before the one above it.
   case outOfOrder = "out-of-order"
-  /// A visit came in where no declared route leads.
+  /// A visit entered although no declared route leads to it.
   case undeclaredTransition = "undeclared-transition"
-  /// A request was made by a visit that was over.
+  /// A visit made a request after it had ended.
   case staleRequest = "stale-request"
-  /// A state took long to enter.
+  /// A state took a long time to enter.
   case slowEnter = "slow-enter"
-  /// A state took long to leave.
+  /// A state took a long time to exit.
   case slowExit = "slow-exit"
-  /// A request was made while the controller was telling a state to come in or to leave.
+  /// A request was made while the controller was telling a state to enter or to exit.
   case reentrantRequest = "reentrant-request"
   /// Another thread told the controller something while it was handling an input.
   case overlappingHandling = "overlapping-handling"
-  /// A track moved about an answer to a message, after one to a newer message had been handled.
+  /// A track changed after an answer to an old message, when an answer to a newer one was already
+  /// handled.
   case staleAnswer = "stale-answer"
-  /// An element was put on a path right above an equal one.
+  /// An element was pushed directly above an equal one.
   case doublePush = "double-push"
 
-  /// How bad it is when the rule is broken.
+  /// The severity of a violation.
   public var severity: Severity {
     switch self {
     case .enteredDiscarded, .exitBeforeEnter, .overlap, .doubleEnter, .doubleExit, .neverEntered,
@@ -53,16 +54,18 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
   var place: Int { Self.allCases.firstIndex(of: self)! }
 }
 
-/// How bad a broken rule is.
+/// The severity of a broken rule.
 public enum Severity: String, Hashable, Sendable, CaseIterable {
-  /// The controller did what it must not do.
+  /// The controller is wrong.
   case error
-  /// It may be meant, and often is not.
+  /// It may be intended, but often is not.
   case warning
 }
 
 /// The rules as a whole.
 enum OrderingRules {
-  /// The number of this edition of the rules: findings of another are computed anew.
+  /// The version of the rules.
+  ///
+  /// Stored findings of another version are computed again.
   static let version = 2
 }

@@ -1,12 +1,12 @@
 import Staty
 package import StatyHistory
 
-/// Asks the ordering rules about each event of a session while its visits are followed.
+/// Checks each event of a session with the ordering rules, while a fold follows the visits.
 package struct RuleJudge: SessionJudge {
   package static let edition = OrderingRules.version
 
   private let session: Int64
-  /// In microseconds, as every event is held against them.
+  /// In microseconds, because every event is compared with them.
   private let (patience, slowEnter, slowExit): (Int64, Int64, Int64)
   /// By the places of the controllers.
   private var watches: [HandlingWatch] = []
@@ -74,7 +74,7 @@ package struct RuleJudge: SessionJudge {
 }
 
 extension HistoryWriter {
-  /// From now on the findings of a session are stored with its events.
+  /// Stores the findings of each session with its events from now on.
   package func judge(_ options: CheckOptions = CheckOptions()) {
     makeJudge = { RuleJudge(session: $0, options: options) }
   }

@@ -1,5 +1,5 @@
 extension RuleCode {
-  /// What is right, in one sentence: the text of the reference.
+  /// The rule in one sentence, which is also the text of the reference.
   public var sentence: String {
     switch self {
     case .enteredDiscarded: "A visit that was discarded or cancelled does not enter."

@@ -1,20 +1,22 @@
 import Staty
 package import StatyHistory
 
-/// Holds the events of one session against the ordering rules, one event after the other.
+/// Checks the events of one session against the ordering rules, one event after the other.
 ///
-/// It is a value: a copy is a place to come back to. Its memory follows the visits that are open,
-/// not the events. It may be given anything; what makes no sense is ignored.
+/// It is a value, so a copy is a snapshot. Its memory depends on the number of open visits, not of
+/// events. Events that make no sense are ignored.
 package struct SessionChecker: SessionFollower, Sendable {
   private var fold: VisitFold
   private var judge: RuleJudge
 
-  /// A checker at the beginning of a session.
+  /// Creates a checker for a session.
   ///
   /// - Parameters:
-  ///   - controllers: those of the session; more may be added as they come up.
-  ///   - firstSeq: the number of the session's first event, if that is known; without it, events
-  ///     that are missing at the beginning are not noticed.
+  ///   - session: the session.
+  ///   - controllers: the session's controllers. More can be added later.
+  ///   - firstSeq: the number of the session's first event, if it is known. Without it, missing
+  ///     events at the beginning are not noticed.
+  ///   - options: the time limits.
   package init(
     session: Int64, controllers: [ControllerRecord] = [], firstSeq: Int64? = nil,
     options: CheckOptions = CheckOptions()
@@ -24,10 +26,10 @@ package struct SessionChecker: SessionFollower, Sendable {
     for controller in controllers { add(controller) }
   }
 
-  /// The highest number that it was given; 0 before the first.
+  /// The highest event number so far; 0 before the first.
   package var lastSeq: Int64 { fold.lastSeq }
 
-  /// Whether numbers that are left out are taken for lost events.
+  /// Whether missing numbers count as lost events.
   var noticesGaps: Bool {
     get { fold.noticesGaps }
     set { fold.noticesGaps = newValue }
@@ -38,22 +40,22 @@ package struct SessionChecker: SessionFollower, Sendable {
 
   mutating func add(_ opening: ControllerOpening) { fold.add(opening) }
 
-  /// Takes in the names that the file has by now; routes are held against names.
+  /// Sets the names that the file has so far; routes are compared with names.
   package mutating func learn(names: [Int32: String]) { fold.learn(names: names) }
 
-  /// Whether a controller's routes are to be held against names.
+  /// Whether a controller has routes, which are compared with names.
   var needsNames: Bool { fold.needsNames }
 
-  /// Takes in the next event, and its detail if it has one.
+  /// Checks the next event, with its detail if it has one.
   ///
-  /// Numbers that are left out are taken for lost events.
+  /// Missing numbers count as lost events.
   package mutating func take(_ row: EventRow, _ detail: EventDetail? = nil) {
     judge(row, fold.take(row, detail))
   }
 
   /// - Parameters:
-  ///   - isAnew: whether it asks for what may enter where nothing is shown.
-  ///   - instance: the first visit of the same object, if that is another; 0 if not.
+  ///   - isAnew: whether the request is checked against the routes from the beginning.
+  ///   - instance: the first visit of the same object, if that is another visit; otherwise 0.
   mutating func take(
     _ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool = false, instance: UInt32 = 0
   ) {
@@ -66,19 +68,19 @@ package struct SessionChecker: SessionFollower, Sendable {
     if isOfController { judge.take(fold.change) } else { judge.pass(row) }
   }
 
-  /// Takes in that events are missing here.
+  /// Notes that events are missing here.
   package mutating func lose(_ loss: LossRecord) { fold.lose(loss) }
 
-  /// The findings that have become certain since this was asked last.
+  /// Returns the findings that have become certain since the last call.
   package mutating func drain() -> [Finding] { judge.drain() }
 
-  /// What would have to be reported if the session ended here, beyond what is certain.
+  /// Returns further findings that hold if the session ends here.
   ///
   /// - Parameter lastTime: the time of the session's last event.
   package func findingsAtEnd(lastTime: Int64) -> [Finding] {
     judge.findings(at: endings(at: lastTime))
   }
 
-  /// The open visits of which it is known where they are, as they would be at the end.
+  /// The open visits with a known phase, as they are if the session ends here.
   func endings(at lastTime: Int64) -> [VisitEnding] { fold.endings(at: lastTime) }
 }

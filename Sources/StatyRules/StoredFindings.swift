@@ -1,17 +1,18 @@
 package import StatyHistory
 
-/// What the findings that a history keeps are worth, beside those computed anew.
+/// The result of comparing a history's stored findings with computed ones.
 package enum StoredFindings: Hashable, Sendable {
-  /// The session was never held against the rules while it was recorded.
+  /// The session was not checked while it was recorded.
   case none
-  /// It was, but not to its end, or against another edition of the rules: nothing can be said.
+  /// It was checked, but not to its end, or with another version of the rules, so there is nothing
+  /// to compare.
   case unfinished
-  /// They are those that the rules find.
+  /// The stored findings are equal to the computed ones.
   case equal
-  /// They are not, as the sentence says: one side was changed.
+  /// They differ, as the sentence says: the findings or the events were changed.
   case contradicted(String)
 
-  /// Holds what the file keeps of a session against what a check of it gave.
+  /// Compares the stored findings of a session with the result of a check.
   package init(_ result: HistoryCheck.Result, in reader: HistoryReader) throws {
     let session = try reader.session(result.session)
     guard let rules = session.rules else {
@@ -42,7 +43,7 @@ package enum StoredFindings: Hashable, Sendable {
   }
 }
 
-/// What of a finding must be equal.
+/// The parts of a finding that are compared.
 private struct Line: Hashable, Comparable {
   let seq: Int64
   let code: String

@@ -1,12 +1,13 @@
 import Staty
 import StatyHistory
 
-/// What rules have to know of an event beside its visit: in what it happened, and what other threads
-/// did meanwhile.
+/// What rules need to know about an event besides its visit: its cause, and what other threads did
+/// meanwhile.
 struct EventContext {
-  /// The event because of which this one happened; its kind is 0 if it is not known.
+  /// The event that caused this one; its kind is 0 if it is not known.
   var cause = RecentEvents.Event()
-  /// The input without cause that another thread made in between; its number is 0 if none did.
+  /// The input without a cause that another thread made in between; its number is 0 if there is
+  /// none.
   var intruder = RecentEvents.Event()
   /// How long a state may take to enter.
   var slowEnter: Int64
@@ -14,26 +15,27 @@ struct EventContext {
   var slowExit: Int64
 }
 
-/// What rules have to know at the end of what is known so far.
+/// What rules need to know about the end of a session.
 struct EndContext {
-  /// The last input without cause of the visit's controller; 0 if there is none.
+  /// The last input without a cause of the visit's controller; 0 if there is none.
   var lastTopInput: Int64
-  /// How long something may be outstanding before it counts as never happening.
+  /// How long a check waits for something before it counts as never happening.
   var patience: Int64
 }
 
-/// What the inputs of one controller say about its threads.
+/// The latest inputs of a controller by thread, to detect inputs from several threads.
 struct HandlingWatch {
-  /// The last inputs without cause: the very last, and the last of another thread than that one's.
+  /// The last input without a cause, and the last one of another thread.
   private var last = RecentEvents.Event()
   private var lastOfOther = RecentEvents.Event()
   private(set) var lastTopInput: Int64 = 0
 
-  /// Takes in an event; the input without cause that another thread made since its cause, if one did.
+  /// Handles an event, and returns the input without a cause that another thread made since the
+  /// event's cause.
   mutating func take(
     _ row: EventRow, _ kind: EventKind, cause: RecentEvents.Event
   ) -> RecentEvents.Event {
-    // An answer has a cause, and comes from outside all the same.
+    // An answer has a cause, but is an input from outside too.
     if row.cause == 0 || kind == .received && row.inside == 0 {
       guard kind.side == .input, kind != .attached, kind != .detached else { return .init() }
       lastTopInput = row.seq
@@ -41,7 +43,7 @@ struct HandlingWatch {
       last = RecentEvents.Event(row)
       return .init()
     }
-    // A step that was put off runs whenever and wherever it runs.
+    // A deferred step may run at any time on any thread.
     guard kind != .resumed, cause.kind != 0, cause.controller == row.controller,
       cause.thread == row.thread, EventKind(rawValue: cause.kind)?.side == .input
     else { return .init() }
@@ -51,7 +53,7 @@ struct HandlingWatch {
 }
 
 extension VisitChange {
-  /// A finding whose guilty event is this one.
+  /// A finding at this event.
   func finding(_ code: RuleCode, _ facts: Finding.Facts = .init()) -> Finding {
     Finding(
       code, seq: row.seq, controller: row.controller, visit: row.visit, state: row.state, facts)
@@ -59,7 +61,7 @@ extension VisitChange {
 }
 
 extension VisitEnding {
-  /// A finding whose guilty event is this one of the visit.
+  /// A finding at an event of this visit.
   func finding(
     _ code: RuleCode, _ guilty: OpenVisit.Point, _ facts: Finding.Facts = .init()
   ) -> Finding {

@@ -1,10 +1,10 @@
 import StatyHistory
 
-/// The last events of a session by number, so that a cause can be looked up.
+/// The latest events of a session by number, to look up causes.
 ///
-/// A cause further back is not found, and nothing is concluded from it.
+/// An older cause is not found, and rules conclude nothing from it.
 struct RecentEvents {
-  /// What is remembered of an event.
+  /// The parts of an event that are kept.
   struct Event {
     var seq: Int64 = 0
     var controller: Int32 = 0

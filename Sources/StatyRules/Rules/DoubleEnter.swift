@@ -1,7 +1,9 @@
 import Staty
 import StatyHistory
 
-/// A visit is told to come in once; where only that it is in is recorded, it is in once.
+/// A visit is told to enter once.
+///
+/// In a three-kind recording, it enters once.
 enum DoubleEnter: OrderingRule {
   static let code = RuleCode.doubleEnter
   static let needs = Fidelity.threeKind

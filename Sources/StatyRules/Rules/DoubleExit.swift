@@ -1,12 +1,12 @@
 import Staty
 import StatyHistory
 
-/// A visit is told to leave once and says once that it is out; a second exit has no consequence.
+/// A visit is told to exit once and reports its exit once; a second exit has no consequence.
 enum DoubleExit: OrderingRule {
   static let code = RuleCode.doubleExit
   static let needs = Fidelity.threeKind
 
-  /// Which of the rule's sentences says it.
+  /// The sentences of the rule.
   enum Sentence: UInt8 {
     case toldTwice
     case toldWhenOver
@@ -39,7 +39,7 @@ enum DoubleExit: OrderingRule {
       guard change.visit.past.contains(.toldToExit) else { return }
       found.report(change.finding(code, .init(sentence: Sentence.toldTwice.rawValue)))
     case .gone:
-      // One that was never in is the business of `exit-before-enter`.
+      // A visit that never entered breaks `exit-before-enter` instead.
       let past = change.past ?? .exited
       guard !past.contains(.skipped), past.contains(.exited) || past.contains(.hasEntered) else {
         return
@@ -48,7 +48,7 @@ enum DoubleExit: OrderingRule {
     }
   }
 
-  /// An output in the handling of a second exit: the controller has taken it for a first.
+  /// An output that is caused by a second exit: the controller has taken it for the first.
   private static func judgeCause(
     _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
   ) {

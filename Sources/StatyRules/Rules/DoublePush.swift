@@ -1,10 +1,10 @@
 import Staty
 import StatyHistory
 
-/// An element is not put on a path right above an equal one, as a button that is tapped twice does.
+/// An element is not pushed directly above an equal one, as after a double tap.
 enum DoublePush: OrderingRule {
   static let code = RuleCode.doublePush
-  // Tracks tell everything, and nothing else moves.
+  // Only tracks have `moved` events, and they report everything.
   static let needs = Fidelity.threeKind
 
   static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet(.moved) }

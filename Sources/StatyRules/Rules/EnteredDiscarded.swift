@@ -19,7 +19,7 @@ enum EnteredDiscarded: OrderingRule {
       guard change.visit.past.contains(.cancelled), !change.visit.isOnStage else { return }
       found.report(change.finding(code, .init(sentence: 1)))
     case .gone:
-      // One that had been told to enter before is told so twice, which another rule is about.
+      // A visit that was told to enter before breaks `double-enter` instead.
       guard let past = change.past, past.contains(.discarded), !past.contains(.toldToEnter) else {
         return
       }

@@ -1,9 +1,9 @@
 import Staty
 import StatyHistory
 
-/// A visit is told to leave only when it has come in.
+/// A visit is told to exit only after it has entered.
 ///
-/// A visit that a deadline gives up while it comes in is lawfully told to leave.
+/// A visit that a deadline skips may be told to exit while it is entering.
 enum ExitBeforeEnter: OrderingRule {
   static let code = RuleCode.exitBeforeEnter
   static let needs = Fidelity.ordered
@@ -17,7 +17,7 @@ enum ExitBeforeEnter: OrderingRule {
     case .uncertain: return
     case .open: judge(change.visit.past, change, &found)
     case .gone:
-      // How one that ended long ago had fared is not known.
+      // Nothing is known about a visit that ended long ago.
       if let past = change.past { judge(past, change, &found) }
     }
   }

@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// A visit that was told to come in says that it is in.
+/// A visit that was told to enter reports that it has entered.
 enum NeverArrived: OrderingRule {
   static let code = RuleCode.neverArrived
   static let needs = Fidelity.ordered
@@ -11,7 +11,7 @@ enum NeverArrived: OrderingRule {
   static func judge(_ ending: borrowing VisitEnding, in end: EndContext, _ found: inout [Finding]) {
     let told = ending.visit.told
     let waited = ending.time &- told.time
-    // Who was told to leave before it was in, and then said so, kept nobody waiting.
+    // A visit that was told to exit early and then reported its enter is not late.
     guard ending.visit.phase == .entering, !ending.visit.past.contains(.saidEntered), told.seq != 0,
       waited >= end.patience
     else { return }

@@ -1,13 +1,12 @@
 import Staty
 import StatyHistory
 
-/// A visit that waits is told to come in once nothing is in its way, and before those that were
-/// asked for later.
+/// A pending visit is told to enter when it can, and before visits that were requested later.
 enum NeverEntered: OrderingRule {
   static let code = RuleCode.neverEntered
   static let needs = Fidelity.ordered
 
-  /// Which of the rule's sentences says it.
+  /// The sentences of the rule.
   enum Sentence: UInt8 {
     case overtaken
     case stageEmpty
@@ -43,8 +42,8 @@ enum NeverEntered: OrderingRule {
     return !ending.isStageBusy
   }
 
-  /// Whether the controller has had its say since: an input from outside finds nothing left undone, and
-  /// so does the end of the recording of one that does nothing by itself.
+  /// Whether the controller had the chance to let the visit enter: there was a later input from
+  /// outside, the controller is at rest at the end, or enough time has passed.
   private static func isProven(_ ending: borrowing VisitEnding, _ end: EndContext) -> Bool {
     let seq = max(ending.visit.asked.seq, ending.stageFree.seq)
     let hasSaid = end.lastTopInput > seq

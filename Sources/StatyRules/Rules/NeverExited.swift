@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// A visit that was told to leave says that it is out.
+/// A visit that was told to exit reports that it has exited.
 enum NeverExited: OrderingRule {
   static let code = RuleCode.neverExited
   static let needs = Fidelity.ordered

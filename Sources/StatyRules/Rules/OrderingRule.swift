@@ -1,23 +1,23 @@
 import Staty
 import StatyHistory
 
-/// One ordering rule: what it wants to be asked about, and how it judges.
+/// An ordering rule: which events it judges, and how.
 ///
-/// A rule keeps nothing; what it has to know the model knows.
+/// A rule has no state of its own; the fold of the visits has what it needs to know.
 protocol OrderingRule: SendableMetatype {
   static var code: RuleCode { get }
 
-  /// The least that a recording must tell for the rule to say anything.
+  /// The lowest fidelity of a recording that the rule can judge.
   static var needs: Fidelity { get }
 
-  /// The kinds of event that it wants to judge in a recording of this fidelity.
+  /// The kinds of events that the rule judges in a recording of this fidelity.
   static func kinds(_ fidelity: Fidelity) -> KindSet
 
   /// Judges an event.
   static func judge(
     _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found)
 
-  /// Judges a visit that is open at the end.
+  /// Judges a visit that is open at the end of the session.
   static func judge(_ ending: borrowing VisitEnding, in end: EndContext, _ found: inout [Finding])
 }
 
@@ -28,19 +28,19 @@ extension OrderingRule {
   static func judge(_ ending: borrowing VisitEnding, in end: EndContext, _ found: inout [Finding]) {
   }
 
-  /// Whether the rule says anything about a recording of this fidelity.
+  /// Whether the rule can judge a recording of this fidelity.
   static func speaks(_ fidelity: Fidelity) -> Bool { fidelity.rawValue <= needs.rawValue }
 }
 
-/// What rules have found in events.
+/// The findings of the rules.
 struct Found {
   var findings: [Finding] = []
   private var lately: [Finding] = []
   private static let most = 16
 
-  /// Takes a finding in, unless the same event was named for the same lately.
+  /// Adds a finding, unless the same event broke the same rule recently.
   ///
-  /// What makes an earlier event guilty may show several times.
+  /// Several later events may show that an earlier event was wrong.
   mutating func report(_ finding: Finding) {
     let isKnown = lately.contains {
       $0.code == finding.code && $0.seq == finding.seq && $0.visit == finding.visit
@@ -52,7 +52,7 @@ struct Found {
   }
 }
 
-/// Some kinds of event.
+/// A set of event kinds.
 struct KindSet {
   private var bits: UInt32 = 0
 
@@ -63,7 +63,7 @@ struct KindSet {
   func contains(_ kind: EventKind) -> Bool { bits & 1 << UInt32(kind.rawValue) != 0 }
 }
 
-/// Which rules want to be asked about which events.
+/// Which rules judge which events.
 struct RuleTable: Sendable {
   static let rules: [any (OrderingRule & SendableMetatype).Type] = [
     EnteredDiscarded.self, ExitBeforeEnter.self, Overlap.self, DoubleEnter.self, DoubleExit.self,
@@ -73,11 +73,13 @@ struct RuleTable: Sendable {
     StaleAnswer.self, DoublePush.self,
   ]
 
-  /// A bit for each rule that is to be asked, by the place of the fidelity and the kind.
+  /// A bit for each rule that judges an event, by fidelity and kind.
   private let masks: [UInt32]
   private static let kinds = EventKind.allCases.count + 1
 
-  /// The one that everybody asks: it is the same for all, and a search begins very many checkers.
+  /// The shared table.
+  ///
+  /// A search creates very many checkers, and the table is the same for all.
   static let shared = RuleTable()
 
   private init() {
@@ -92,7 +94,7 @@ struct RuleTable: Sendable {
     }
   }
 
-  /// Asks those rules that want it about an event.
+  /// Judges an event with the rules that want it.
   @inline(__always)
   func judge(
     _ change: borrowing VisitChange, _ kind: EventKind, in context: borrowing EventContext,
@@ -105,8 +107,8 @@ struct RuleTable: Sendable {
     }
   }
 
-  // By number and not through the list: finding a rule there costs more than most take to judge.
-  // Those that judge only the end are never asked here.
+  // By number and not through the list, because a call through the list costs more than most rules
+  // take. Rules that judge only the end are not called here.
   @inline(__always)
   private static func judge(
     _ place: Int, _ change: borrowing VisitChange, in context: borrowing EventContext,

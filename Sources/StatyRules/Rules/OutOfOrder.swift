@@ -1,13 +1,13 @@
 import Staty
 import StatyHistory
 
-/// Visits enter in the order of their requests, or the most urgent first, as the discipline says; on a
-/// stack the one on top exits first.
+/// Visits enter in the order of their requests or the most urgent first, as the discipline says; on
+/// a stack, the top one exits first.
 enum OutOfOrder: OrderingRule {
   static let code = RuleCode.outOfOrder
   static let needs = Fidelity.threeKind
 
-  /// Which of the rule's sentences says it.
+  /// The sentences of the rule.
   enum Sentence: UInt8 {
     case requestedLater
     case lessUrgent

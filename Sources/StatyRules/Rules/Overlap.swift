@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// One visit at a time is on the stage, unless the controller's discipline shows several.
+/// One visit at a time is shown, unless the controller's discipline allows several.
 enum Overlap: OrderingRule {
   static let code = RuleCode.overlap
   static let needs = Fidelity.threeKind

@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// Nobody tells the controller anything from another thread while it handles an input.
+/// No other thread tells the controller anything while it handles an input.
 enum OverlappingHandling: OrderingRule {
   static let code = RuleCode.overlappingHandling
   static let needs = Fidelity.full

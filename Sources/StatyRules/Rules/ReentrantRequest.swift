@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// Nobody asks while the controller is telling a state to come in or to leave.
+/// No request is made while the controller is telling a state to enter or to exit.
 enum ReentrantRequest: OrderingRule {
   static let code = RuleCode.reentrantRequest
   static let needs = Fidelity.full

@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// A state that is told to enter has entered soon.
+/// A state that is told to enter enters within the time limit.
 enum SlowEnter: OrderingRule {
   static let code = RuleCode.slowEnter
   static let needs = Fidelity.ordered

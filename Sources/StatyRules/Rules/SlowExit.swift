@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// A state that is told to leave is out soon.
+/// A state that is told to exit exits within the time limit.
 enum SlowExit: OrderingRule {
   static let code = RuleCode.slowExit
   static let needs = Fidelity.ordered

@@ -1,13 +1,13 @@
 import Staty
 import StatyHistory
 
-/// An answer changes nothing if an answer of the same name to a newer message was handled before.
+/// An answer changes nothing if an answer of the same name to a newer message was already handled.
 ///
-/// Which message an answer belongs to is known where a task carries it, or where the app says so. A model
-/// that passes over such an answer does not move, and is right.
+/// The message of an answer is known if a task carries it or the app passes it. A model that
+/// ignores such an answer does not change and is correct.
 enum StaleAnswer: OrderingRule {
   static let code = RuleCode.staleAnswer
-  // Tracks tell everything, and nothing else moves.
+  // Only tracks have `moved` events, and they report everything.
   static let needs = Fidelity.threeKind
 
   static func kinds(_ fidelity: Fidelity) -> KindSet { KindSet(.moved) }

@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// Who asks is not over yet.
+/// A visit makes requests only before it has ended.
 enum StaleRequest: OrderingRule {
   static let code = RuleCode.staleRequest
   static let needs = Fidelity.threeKind

@@ -1,9 +1,10 @@
 import Staty
 import StatyHistory
 
-/// Where routes are declared, a visit comes in only if one leads to it from what was shown before.
+/// If routes are declared, a visit enters only if a route leads to it from the state before.
 ///
-/// Who left before it had arrived was shown too, so arrivals alone do not say enough.
+/// A state that exited before it had entered was shown too, so `entered` events alone are not
+/// enough.
 enum UndeclaredTransition: OrderingRule {
   static let code = RuleCode.undeclaredTransition
   static let needs = Fidelity.ordered
