@@ -1,5 +1,5 @@
-// A test that imports this module names states, completions, policies and registries; nobody is to
-// look up in which module of Staty they stand.
+// A test that imports this module also uses states, completions, policies and registries. It should
+// not need further imports for them.
 @_exported public import Staty
 @_exported public import StatyReplay
 @_exported public import StatyRules

@@ -2,9 +2,11 @@ internal import StatyHistory
 internal import StatyReport
 
 extension TestScenario {
-  /// Expects that this, and nothing else, has happened to states so far, in this order.
+  /// Expects that exactly these things have happened to states so far, in this order.
   ///
-  /// Requests stand in the test already and are left out.
+  /// Requests are left out, because the test makes them itself.
+  ///
+  /// - Parameter moments: the expected moments.
   public func expectOrder(
     _ moments: TestMoment...,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -24,7 +26,7 @@ extension TestScenario {
       """, at: TestLocation(fileID, filePath, line, column))
   }
 
-  /// What has happened to states so far, in its order.
+  /// What has happened to states so far, in order.
   package var order: [TestMoment] {
     run.events.compactMap { row in
       guard let kind = EventKind(rawValue: row.kind), TestMoment.kinds.contains(kind),
@@ -39,7 +41,9 @@ extension TestScenario {
       && (expected.reason == nil || expected.reason == happened.reason)
   }
 
-  /// The reasons to show: one that nobody asked about is no difference.
+  /// The reasons to show.
+  ///
+  /// A reason that the test does not expect is not a difference.
   private static func aligned(
     _ happened: [TestMoment], with expected: [TestMoment]
   ) -> [String?] {

@@ -2,12 +2,11 @@ internal import StatyHistory
 internal import StatyReport
 
 extension TestScenario {
-  /// Expects that no ordering rule is broken, also if nothing happens any more after this but what the
-  /// controller has put off.
+  /// Expects that no ordering rule is broken, even if only deferred steps of the controller follow.
   ///
-  /// What the test leaves a state to say is no fault of its controller.
+  /// A completion that the test has not made is not an error of the controller.
   ///
-  /// - Parameter warnings: whether warnings count, too.
+  /// - Parameter warnings: whether warnings count too.
   public func expectNoViolations(
     warnings: Bool = false,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -24,15 +23,16 @@ extension TestScenario {
       """, at: location)
   }
 
-  /// The rules that are broken if nothing happens any more after this but what the controller has put
-  /// off.
+  /// Returns the rules that are broken if only deferred steps of the controller follow.
   ///
-  /// - Throws: what the controller's factory throws.
+  /// - Throws: an error of the controller's factory.
   public func violations() throws -> [RuleCode] {
     try script.playToEnd(registry).violations.map(\.code)
   }
 
-  /// The same run at its end: the one at hand goes on.
+  /// Plays a copy of the run to its end.
+  ///
+  /// The run itself can continue.
   private func ended(
     _ location: TestLocation
   ) -> (run: ScheduleRun, violations: [Finding])? {
@@ -46,7 +46,7 @@ extension TestScenario {
 }
 
 extension ScheduleRun {
-  /// What is wrong, a line for each, and how to declare another discipline, if one depends on that.
+  /// The findings, one per line, and how to declare another discipline if a finding depends on it.
   func sentences(_ findings: [Finding]) -> String {
     let hint = findings.lazy.compactMap { finding in
       self.controllers.first { $0.id == finding.controller }.flatMap(finding.hint)
@@ -54,7 +54,7 @@ extension ScheduleRun {
     return (findings.map(sentence) + (hint.map { [$0] } ?? [])).joined(separator: "\n")
   }
 
-  /// What is wrong, with the code of the rule.
+  /// A finding with the code of its rule.
   func sentence(_ finding: Finding) -> String {
     "\(finding.severity.rawValue)[\(finding.code.rawValue)]: \(finding.detail { self.names[$0] })"
   }

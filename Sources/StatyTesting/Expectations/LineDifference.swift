@@ -1,6 +1,6 @@
-/// Two texts beside each other, line by line.
+/// The difference of two texts, line by line.
 enum LineDifference {
-  /// The lines of both in one list: `-` before what is only expected, `+` before what is only there.
+  /// The lines of both texts in one list: `-` marks lines that are missing, `+` marks extra lines.
   static func lines(expected: [String], actual: [String]) -> [String] {
     let changes = actual.difference(from: expected)
     var removed: Set<Int> = []

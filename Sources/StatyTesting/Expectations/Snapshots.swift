@@ -3,17 +3,19 @@ internal import StatyHistory
 internal import StatyReport
 
 extension TestScenario {
-  /// What has happened so far as text: a line an event, below what it happened in.
+  /// What has happened so far as text: one line per event, indented below its cause.
   public var history: String {
     var text = HistoryText(controllers: run.controllers, names: run.names)
     for row in run.events { text.take(row) }
     return text.text
   }
 
-  /// Expects that what has happened so far is what a file beside the test says.
+  /// Expects that what has happened so far equals the text of a snapshot file.
   ///
-  /// The file is `Histories/NAME.txt` in the folder of the test. It is written, and nothing compared,
-  /// if the environment variable `STATY_RECORD` is `1`.
+  /// The file is `Histories/NAME.txt` in the folder of the test. To write the file instead of
+  /// comparing it, set the environment variable `STATY_RECORD` to `1`.
+  ///
+  /// - Parameter name: the name of the file, without `.txt`.
   public func expectSnapshot(
     _ name: String,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -23,13 +25,15 @@ extension TestScenario {
   }
 }
 
-/// Expects that a recorded history says what a file beside the test says.
+/// Expects that a recorded history equals the text of a snapshot file.
 ///
-/// Times, numbers and causes are left out: a line an event, below what it happened in. The file is
-/// `Histories/NAME.txt` in the folder of the test. It is written, and nothing compared, if the
-/// environment variable `STATY_RECORD` is `1`.
+/// The text has one line per event, indented below its cause, without times and numbers. The file
+/// is `Histories/NAME.txt` in the folder of the test. To write the file instead of comparing it,
+/// set the environment variable `STATY_RECORD` to `1`.
 ///
-/// - Parameter path: where the recorder has written. Close it before, or let it flush.
+/// - Parameters:
+///   - path: the path of the history. Close or flush the recorder first.
+///   - name: the name of the snapshot file, without `.txt`.
 public func expectSnapshot(
   ofHistoryAt path: String, _ name: String,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -43,7 +47,7 @@ public func expectSnapshot(
   }
 }
 
-/// A text that is kept beside a test.
+/// A snapshot file in the folder of a test.
 private struct Snapshot {
   private let name: String
   private let location: TestLocation

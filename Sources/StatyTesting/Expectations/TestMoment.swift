@@ -1,8 +1,8 @@
-/// Something that happens to the state that a test has asked for.
+/// Something that happens to a state that a test has requested.
 public struct TestMoment: Hashable, Sendable {
   let kind: TransitionEvent.Kind
   let request: Int
-  /// Why it was discarded, if that is to be compared.
+  /// Why the visit was discarded; `nil` if the reason is not compared.
   var reason: String?
 
   private init(_ kind: TransitionEvent.Kind, _ request: TestRequest, _ reason: String? = nil) {
@@ -17,19 +17,21 @@ public struct TestMoment: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// The controller tells the state to come in.
+  /// The controller tells the state to enter.
   public static func entering(_ request: TestRequest) -> TestMoment { .init(.entering, request) }
-  /// The state says that it is in.
+  /// The state reports that it has entered.
   public static func entered(_ request: TestRequest) -> TestMoment { .init(.entered, request) }
-  /// The controller tells the state to leave.
+  /// The controller tells the state to exit.
   public static func exiting(_ request: TestRequest) -> TestMoment { .init(.exiting, request) }
-  /// The state says that it is out.
+  /// The state reports that it has exited.
   public static func exited(_ request: TestRequest) -> TestMoment { .init(.exited, request) }
 
-  /// The controller will not show the state, or no longer waits for it.
+  /// The controller will not show the state, or no longer waits for its completion.
   ///
-  /// - Parameter reason: why: `rejected`, `replaced`, `coalesced`, `cancelled`, `timed-out` or
-  ///   `torn-down`; if it is not said, any.
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - reason: `rejected`, `replaced`, `coalesced`, `cancelled`, `timed-out` or `torn-down`;
+  ///     `nil` for any reason.
   public static func discarded(_ request: TestRequest, _ reason: String? = nil) -> TestMoment {
     .init(.discarded, request, reason)
   }

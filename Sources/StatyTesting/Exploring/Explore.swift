@@ -1,6 +1,6 @@
 internal import StatyReport
 
-/// Expects that no ordering rule is broken, in whatever order things happen.
+/// Expects that no order of callbacks breaks an ordering rule.
 ///
 /// ```swift
 /// @Test func `no order of callbacks breaks the checkout`() {
@@ -12,18 +12,20 @@ internal import StatyReport
 /// }
 /// ```
 ///
-/// Every order is tried in which the requests can be made and the states can answer. It fails with a
-/// shortest one in which a rule is broken, or if the options say so with one for each such rule, and
-/// also if not every order could be tried, or nothing can happen.
+/// It tries every possible order of the requests and of the states' completions. The test fails
+/// with a shortest order that breaks a rule. With an option, it reports one order for each broken
+/// rule. The test also fails if not every order could be tried, or if nothing can happen.
 ///
-/// That a state keeps silent which was told something in its turn is no fault of the controller; who
-/// lets others wait for it is asked if the options name `neverArrived` or `neverExited`.
+/// A state that never completes is not an error of the controller. To detect hangs, add
+/// `neverArrived` or `neverExited` to `options.codes`.
 ///
 /// - Parameters:
-///   - kind: the name by which the registry makes the controller.
-///   - options: how far to go, and which rules are meant; by default a minute, and all that are errors.
-///   - describe: says what may happen.
-/// - Returns: what came of it; `nil` if the controller could not be made.
+///   - kind: the name of the controller in the registry.
+///   - registry: creates the controller.
+///   - options: the limits of the search, and the rules to check; by default one minute, and all
+///     errors.
+///   - describe: describes what may happen.
+/// - Returns: the result; `nil` if the controller could not be created.
 @discardableResult
 public func explore(
   _ kind: String, in registry: ControllerRegistry = ControllerRegistry(),
@@ -38,7 +40,9 @@ public func explore(
     column: column)
 }
 
-/// The same, when these states are asked for, each by somebody else, and do what they are told.
+/// Expects that no order of callbacks breaks a rule when these states are requested independently.
+///
+/// The states enter and exit when they are told to.
 ///
 /// `explore("checkout", asking: "loading", "alert", "content", in: .shop)`
 @discardableResult
@@ -56,7 +60,7 @@ public func explore(
     column: column)
 }
 
-/// The same with a policy.
+/// Expects that no order of callbacks breaks a rule with a policy.
 @discardableResult
 public func explore<Policy: TransitionPolicy>(
   policy: Policy, options: Explorer.Options = Explorer.Options(),
@@ -71,11 +75,16 @@ public func explore<Policy: TransitionPolicy>(
     filePath: filePath, line: line, column: column)
 }
 
-/// The same with a controller class of one's own, or a live controller.
+/// Expects that no order of callbacks breaks a rule with your own controller class, or a live
+/// controller.
 ///
 /// - Parameters:
-///   - discipline: in which order it lets its states enter, and whether it shows several at once.
-///   - make: makes the controller, each time that it is called a new one.
+///   - kind: a name for the controller.
+///   - discipline: the order in which states enter, and whether several are shown at once.
+///   - make: creates a new controller each time it is called.
+///   - options: the limits of the search, and the rules to check.
+///   - describe: describes what may happen.
+/// - Returns: the result; `nil` if the controller could not be created.
 @discardableResult
 public func explore(
   _ kind: String = "controller", discipline: Discipline = .inOrder,
@@ -91,7 +100,8 @@ public func explore(
     line: line, column: column)
 }
 
-/// The same with a scenario that is there already, such as one that was made of a recording.
+/// Expects that no order of callbacks breaks a rule in an existing scenario, such as one from a
+/// recording.
 @discardableResult
 public func explore(
   _ scenario: Scenario, in registry: ControllerRegistry = ControllerRegistry(),
@@ -113,10 +123,10 @@ public func explore(
   }
 }
 
-/// What a failed exploration says.
+/// The failure message of an exploration.
 private struct SearchWords {
   private let exploration: Exploration
-  /// Runs of the orders that were found.
+  /// The runs of the orders that were found.
   private let runs: [ScheduleRun?]
 
   init(_ exploration: Exploration, _ explorer: Explorer) throws {
@@ -124,7 +134,7 @@ private struct SearchWords {
     runs = try exploration.orders.map(explorer.run(of:))
   }
 
-  /// What went wrong; none if every order was tried and is right.
+  /// What went wrong; `nil` if every order was tried and breaks no rule.
   var failure: String? {
     switch exploration.verdict {
     case .passed: nil
@@ -147,14 +157,14 @@ private struct SearchWords {
     }
   }
 
-  /// How far it came.
+  /// The number of states or runs so far.
   private var progress: String {
     let isByState = exploration.method == .states
     let count = isByState ? exploration.states : exploration.transitions
     return "\(count) \(isByState ? "state" : "run")\(count == 1 ? "" : "s")"
   }
 
-  /// - Parameter option: the limit that was met.
+  /// - Parameter option: the limit that was reached.
   private func advice(_ option: String) -> String {
     "Ask for less, or allow more with 'options.\(option)'."
   }

@@ -1,5 +1,5 @@
 extension ReplayDoubt {
-  /// Why a test cannot say anything of a controller, and what to do.
+  /// Why a test is inconclusive, and what to do about it.
   var sentence: String {
     switch self {
     case .cannotBeTold:

@@ -7,13 +7,13 @@ import Foundation
   internal import XCTest
 #endif
 
-/// The libraries whose tests a process runs.
+/// The testing libraries that a process runs.
 struct TestRunners: OptionSet {
   let rawValue: Int
   static let swiftTesting = TestRunners(rawValue: 1)
   static let xcTest = TestRunners(rawValue: 2)
 
-  /// Those that a failure is reported to, in whose test it may have been.
+  /// The libraries that a failure is reported to.
   fileprivate static var current: TestRunners {
     #if canImport(Testing)
       if Test.current != nil { return .swiftTesting }
@@ -21,24 +21,24 @@ struct TestRunners: OptionSet {
     return ofProcess
   }
 
-  // A thread of the test's own does not know its test; what is reported there still fails the run.
+  // A thread that the test has started does not know its test. A failure there still fails the run.
   private static let ofProcess = TestRunners(
     arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
     process: ProcessInfo.processInfo.processName)
 }
 
 extension TestRunners {
-  /// Those of a process that was started so.
+  /// Finds the libraries of a process from its arguments and environment.
   init(arguments: [String], environment: [String: String], process: String) {
     let isXcode =
       environment["XCTestConfigurationFilePath"] != nil || environment["XCTestBundlePath"] != nil
     if let place = arguments.firstIndex(of: "--testing-library"),
       arguments.dropFirst(place + 1).first == "swift-testing"
     {
-      // SwiftPM runs the tests of each library in a process of their own, and says so.
+      // SwiftPM runs the tests of each library in a separate process, and passes this argument.
       self = .swiftTesting
     } else if isXcode {
-      // Xcode runs both in one, and only one of them knows the test.
+      // Xcode runs both in one process, and only one of them knows the current test.
       self = [.swiftTesting, .xcTest]
     } else if arguments.first?.hasSuffix(".xctest") == true || process == "xctest" {
       self = .xcTest
@@ -48,9 +48,9 @@ extension TestRunners {
   }
 }
 
-/// Lets the test fail that is under way, whichever library it is written for.
+/// Lets the current test fail, in the testing library that runs it.
 ///
-/// Outside of any test the process ends: a failed expectation is never passed over.
+/// Outside of a test the process ends, so that no failure is overlooked.
 func reportFailure(_ message: String, at location: TestLocation) {
   let runners = TestRunners.current
   if runners.isEmpty {

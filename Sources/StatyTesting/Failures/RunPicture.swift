@@ -1,6 +1,6 @@
 internal import StatyReport
 
-/// A run as it stands in messages of failed tests.
+/// A run as text, for messages of failed tests.
 struct RunPicture {
   private let run: ScheduleRun
 
@@ -10,9 +10,9 @@ struct RunPicture {
 
   private static let width = 100
 
-  /// The steps as sentences, and what happened as lanes.
+  /// The steps as sentences, and the events as lanes.
   ///
-  /// - Parameter marked: the number of the event that it is about.
+  /// - Parameter marked: the number of the event to mark.
   func text(marked: Int64?) -> String {
     let words = StepWords(run.scenario)
     let steps = run.schedule.enumerated().map { "  \($0 + 1). \(words.sentence($1))" }

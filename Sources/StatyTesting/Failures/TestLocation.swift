@@ -1,4 +1,4 @@
-/// A line of a test, at which failures are reported.
+/// The line of a test that failures are reported at.
 struct TestLocation: Sendable {
   let fileID: StaticString
   let filePath: StaticString

@@ -5,10 +5,12 @@ internal import StatyRules
 /// Expects that no ordering rule is broken in a recorded history.
 ///
 /// - Parameters:
-///   - history: a path, or the name of a file in `Histories` beside the test, beside the test, or in the
-///     bundle, with or without `.sqlite`. It is only read.
-///   - warnings: whether warnings count, too.
-///   - bundle: where to look if there is no such file beside the test, as on a device.
+///   - history: a path, or the name of a file, with or without `.sqlite`. The file is searched in
+///     the folder `Histories` next to the test, next to the test, and in the bundle. It is only
+///     read.
+///   - warnings: whether warnings count too.
+///   - bundle: the bundle to search if there is no such file next to the test, for example on a
+///     device.
 public func expectNoFindings(
   in history: String, warnings: Bool = false, bundle: Bundle? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

@@ -6,23 +6,23 @@ internal import StatyReport
   internal import Testing
 #endif
 
-/// A history that a test has: a file by its path, beside the test, or in a bundle.
+/// A history of a test: a file with a path, next to the test or in a bundle.
 struct KeptHistory {
   let path: String
   let reader: HistoryReader
 
-  /// - Throws: a ``HistoryNotFound``, or what is wrong with the file.
+  /// - Throws: a ``HistoryNotFound``, or an error if the file is damaged.
   init(_ name: String, _ bundle: Bundle?, _ location: TestLocation) throws {
     path = try Self.find(name, bundle, location)
-    // A link in the last component is refused, and where tests run there may be one.
+    // The reader refuses a symbolic link, and the paths of tests may contain one.
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     reader = try HistoryReader(receivedAt: resolved)
   }
 
-  /// A path is taken as it is.
+  /// Finds the file of a history.
   ///
-  /// A name stands for a file in `Histories` beside the test, beside the test, or in the bundle; the first
-  /// that is there counts.
+  /// A path is used as it is. A name is searched in `Histories` next to the test, next to the test
+  /// and in the bundle.
   private static func find(
     _ name: String, _ bundle: Bundle?, _ location: TestLocation
   ) throws -> String {
@@ -46,12 +46,12 @@ struct KeptHistory {
       name: name, places: places + (bundle.map { [$0.bundlePath] } ?? []))
   }
 
-  /// The sessions in which anything was recorded.
+  /// The sessions that contain events.
   var sessions: [SessionRecord] {
     get throws { try reader.sessions().filter { $0.stored > 0 } }
   }
 
-  /// What happened around an event, as lanes, for messages of failed tests.
+  /// The events around an event as lanes, for messages of failed tests.
   func timeline(session: Int64, marked: Int64?) throws -> String {
     let names = try reader.names()
     let controllers = Dictionary(
@@ -78,7 +78,7 @@ struct KeptHistory {
     return lines.joined(separator: "\n")
   }
 
-  /// Keeps the history with the failure of the test, where the library of the test can.
+  /// Attaches the history to the failure, if the testing library supports attachments.
   func attach(at location: TestLocation) {
     #if canImport(Testing)
       guard Test.current != nil, let bytes = FileManager.default.contents(atPath: path) else {
@@ -95,12 +95,12 @@ struct KeptHistory {
   private static let mostEvents = 2_000
 }
 
-/// There is no history of a name.
+/// The error that there is no history with a name.
 public struct HistoryNotFound: Error, CustomStringConvertible {
   let name: String
   let places: [String]
 
-  /// What was looked for, and where.
+  /// The name, and the places that were searched.
   public var description: String {
     "There is no history called '\(name)'. Looked for: \(places.joined(separator: ", ")). Copy it there, "
       + "or hand over the bundle that has it."
@@ -108,7 +108,7 @@ public struct HistoryNotFound: Error, CustomStringConvertible {
 }
 
 extension String {
-  /// The text with nothing in it that a terminal would take for a command.
+  /// The text without control characters.
   fileprivate var oneLine: String {
     String(
       String.UnicodeScalarView(

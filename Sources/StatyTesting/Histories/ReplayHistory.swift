@@ -3,8 +3,10 @@ internal import Staty
 internal import StatyHistory
 internal import StatyReplay
 
-/// Replays a history: makes the controllers and models that the registry knows, tells them what was
-/// recorded, and compares what they do.
+/// Replays a history and compares what happens with the recording.
+///
+/// The registry creates the controllers and models. The replay sends them the recorded inputs and
+/// compares their outputs.
 ///
 /// ```swift
 /// @Test @MainActor func `the feed still does what it did`() throws {
@@ -12,18 +14,21 @@ internal import StatyReplay
 /// }
 /// ```
 ///
-/// Everything runs in the caller's isolation, twice: two runs that differ make it inconclusive. Both are
-/// in one process, so a model that depends on what is the same for all of that, such as the seed of
-/// hashing, is not noticed; `staty replay` runs the second in another.
+/// Everything runs twice, in the caller's isolation. If the two runs differ, the verdict is
+/// inconclusive. Both runs are in one process. A model that depends on something that is constant
+/// in a process, such as the hash seed, is not detected; `staty replay` detects it with a second
+/// process.
 ///
 /// - Parameters:
-///   - history: a path, or the name of a file in `Histories` beside the test, beside the test, or in the
-///     bundle, with or without `.sqlite`. It is only read.
-///   - registry: makes what is to be replayed. Controllers and tracks that it does not know are left out.
-///   - bundle: where to look if there is no such file beside the test, as on a device.
-/// - Returns: the verdict on all sessions: the first that diverged, else the reasons that stand in the
-///   way of saying so.
-/// - Throws: if the history is not there, or is damaged.
+///   - history: a path, or the name of a file, with or without `.sqlite`. The file is searched in
+///     the folder `Histories` next to the test, next to the test, and in the bundle. It is only
+///     read.
+///   - registry: creates what is replayed. Controllers and tracks that it does not know are
+///     skipped.
+///   - bundle: the bundle to search if there is no such file next to the test, for example on a
+///     device.
+/// - Returns: the verdict on all sessions. If one session diverged, this is its first divergence.
+/// - Throws: an error if the history does not exist or is damaged.
 public func replay(
   _ history: String, in registry: ControllerRegistry, bundle: Bundle? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -33,7 +38,7 @@ public func replay(
   return try ReplayedHistory(KeptHistory(history, bundle, location), registry).verdict
 }
 
-/// Expects that a replay of a history does what was recorded.
+/// Expects that a replay of a history reproduces the recording.
 ///
 /// ```swift
 /// @Test @MainActor func `the feed still does what it did`() {
@@ -41,8 +46,8 @@ public func replay(
 /// }
 /// ```
 ///
-/// If it does something else, or nothing can be said, the test fails with what was recorded as lanes, and
-/// with the history as an attachment where Swift Testing runs it.
+/// If the replay diverges or is inconclusive, the test fails. The message shows the recording as
+/// lanes. In Swift Testing, the history is attached to the failure.
 public func expectReproduced(
   _ history: String, in registry: ControllerRegistry, bundle: Bundle? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -61,7 +66,7 @@ public func expectReproduced(
   }
 }
 
-/// What came of replaying a history, and where it showed.
+/// The verdict of a replayed history, with the place it is about.
 private struct ReplayedHistory {
   let verdict: ReplayVerdict
   /// The session and the event that the verdict is about.
@@ -104,14 +109,14 @@ private struct ReplayedHistory {
 }
 
 extension HistoryReader {
-  /// The number of the name of the state that an event is about.
+  /// The number of the name of an event's state.
   fileprivate func state(at seq: Int64, in session: Int64) throws -> Int32? {
     try events(session: session, from: seq, through: seq).next()?.state
   }
 }
 
 extension ReplayDivergence {
-  /// - Parameter state: the name of the state that the recorded event is about.
+  /// - Parameter state: the name of the recorded event's state.
   fileprivate init(_ divergence: Divergence, _ controller: String, _ state: String?) {
     self.controller = controller
     event = divergence.seq

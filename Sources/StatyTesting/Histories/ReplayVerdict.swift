@@ -1,10 +1,11 @@
-/// What came of replaying a history.
+/// The verdict of a replay.
 public enum ReplayVerdict: Hashable, Sendable {
-  /// Every decision of the controllers, or move of a track, was made again; so many were.
+  /// Every decision of the controllers, and every change of the tracks, was reproduced. The value
+  /// is their number.
   case reproduced(decisions: Int)
-  /// The replay did something else than the history says, first here.
+  /// The replay did something else than the history says. The value is the first divergence.
   case diverged(ReplayDivergence)
-  /// It cannot be said, for these reasons.
+  /// The replay could not decide, for these reasons.
   case inconclusive([String])
 }
 
@@ -12,13 +13,13 @@ public enum ReplayVerdict: Hashable, Sendable {
 public struct ReplayDivergence: Hashable, Sendable {
   /// The name of the controller or track.
   public let controller: String
-  /// The number of the recorded event at which it showed.
+  /// The number of the recorded event at which the replay diverged.
   public let event: Int64
-  /// What the history says, such as `moved #3 ready`; `nothing` if it says nothing.
+  /// The recorded output, such as `moved #3 ready`; `nothing` if there is none.
   public let recorded: String
-  /// What the replay did instead.
+  /// The output of the replay.
   public let replayed: String
-  /// How many decisions had been made again before.
+  /// The number of decisions that were reproduced before.
   public let matched: Int
 }
 

@@ -1,6 +1,7 @@
 extension ReplayContext {
-  /// A live controller of an app as a scenario tells it things: with its policy, routes and deadlines,
-  /// and with states that do what the scenario says.
+  /// Makes a scenario drive a live controller of the app, with its policy, routes and deadlines.
+  ///
+  /// The states do what the scenario says.
   ///
   /// ```swift
   /// let checkout = try TestScenario("checkout") { context in
@@ -9,12 +10,13 @@ extension ReplayContext {
   /// }
   /// ```
   ///
-  /// The rules hold it to the order of the requests. If its policy has another discipline, say so where
-  /// the scenario is made: `TestScenario("toasts", discipline: .atOnce) { … }`.
+  /// The rules expect that states enter in the order of the requests. If the policy has another
+  /// discipline, pass it to the scenario: `TestScenario("toasts", discipline: .atOnce) { … }`.
   ///
   /// - Parameters:
-  ///   - controller: a new one, which measures its deadlines on the context's scheduler.
-  ///   - target: what it shows states on; kept for as long as the controller.
+  ///   - controller: a new controller, which measures its deadlines with the context's scheduler.
+  ///   - target: the target of the states; retained as long as the controller.
+  /// - Returns: the subject of the scenario.
   public func subject<Target: AnyObject>(
     of controller: StateController<Target>, on target: Target
   ) -> ReplaySubject {
@@ -25,21 +27,21 @@ extension ReplayContext {
   }
 }
 
-/// A live controller that reports to a probe, as a class of an app's own does.
+/// A live controller that reports to a probe, like an app's own class.
 ///
-/// It has numbers of its own for what happens, so what happened because of what is carried over.
+/// It numbers its events itself, so their causes are translated into the probe's numbers.
 private final class LiveController<Target: AnyObject>: TransitionObserver {
   let probe: ControllerProbe
   private let controller: StateController<Target>
-  // The controller does not keep what it shows its states on.
+  // The controller holds its target weakly.
   private let target: Target
   private var states: [VisitNumber: LiveState<Target>] = [:]
   private var asking: [LiveState<Target>] = []
-  /// The probe's numbers of the inputs that are being handled.
+  /// The probe's numbers of the current inputs.
   private var inputs: [UInt64] = []
   /// The probe's numbers of inputs, by the controller's.
   private var numbers: [UInt64: UInt64] = [:]
-  /// Because of which of the probe's events a state is told something next.
+  /// The probe's number of the event that causes the next order to a state, by visit.
   private var causes: [VisitNumber: UInt64] = [:]
 
   init(_ controller: StateController<Target>, _ target: Target, _ probe: ControllerProbe) {
@@ -77,12 +79,14 @@ private final class LiveController<Target: AnyObject>: TransitionObserver {
     }
   }
 
-  /// A state is told something, because of what the controller was told.
+  /// Tells a state to enter or to exit.
   func tell(_ order: ControllerProbe.Order, _ state: LiveState<Target>, _ visit: VisitNumber) {
     probe.telling(order, state, because: causes[visit] ?? 0) { state.play(order) }
   }
 
-  /// What it tells its states they report themselves; what it discards only observers are told.
+  /// Orders to states are reported by the states.
+  ///
+  /// Discarded visits are reported only to observers.
   func observe(_ event: borrowing TransitionEvent) {
     if event.kind.side == .input, let input = inputs.last { numbers[event.number] = input }
     guard let visit = event.visit else { return }

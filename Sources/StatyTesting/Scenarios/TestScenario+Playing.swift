@@ -2,7 +2,7 @@ internal import StatyHistory
 internal import StatyReport
 
 extension TestScenario {
-  /// Adds a line and plays everything again; without one, plays what is there.
+  /// Adds a line, if there is one, and plays the whole scenario again.
   func perform(_ line: TestLine?, _ location: TestLocation) {
     do {
       let again = try script.play(registry)

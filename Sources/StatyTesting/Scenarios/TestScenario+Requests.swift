@@ -1,20 +1,23 @@
 internal import StatyReport
 
 extension TestScenario {
-  /// Somebody asks for a state.
+  /// Requests a state.
   ///
   /// - Parameters:
   ///   - state: the state's name.
-  ///   - object: a request for the same object, if this is not the first.
-  ///   - asked: what was asked for, if that was a contextual destination such as `previous`.
-  ///   - priority: how urgent it is, for policies that ask.
-  ///   - equality: requests with the same number ask for the same, for policies that ask.
-  ///   - answers: what the guards of routes answer, a bit for each.
-  ///   - payload: what is known of the state beyond its name.
-  ///   - enters: what the state does when it is told to come in; by default it waits until the test
-  ///     says that it is in.
-  ///   - exits: the same, to leave.
-  ///   - exitsEarly: the same where it is told to leave though it is not in.
+  ///   - object: an earlier request for the same state object, if there is one.
+  ///   - asked: the contextual destination that was requested, such as `previous`, if there is one.
+  ///   - priority: the urgency, for policies that use it.
+  ///   - equality: a number that is equal for requests of the same state, for policies that compare
+  ///     them.
+  ///   - answers: the answers of the routes' guards, as bits.
+  ///   - payload: the payload of the state.
+  ///   - enters: what the state does when it is told to enter; by default it waits until the test
+  ///     completes it.
+  ///   - exits: what the state does when it is told to exit; by default it waits until the test
+  ///     completes it.
+  ///   - exitsEarly: what the state does when it is told to exit before it has entered.
+  /// - Returns: the request, to use in later lines.
   @discardableResult
   public func request(
     _ state: StateName, again object: TestRequest? = nil, asked: StateName? = nil,
@@ -33,14 +36,29 @@ extension TestScenario {
     return TestRequest(id: id)
   }
 
-  /// While something happens to a state, its code, or who observes it, asks for another.
+  /// Requests a state from inside an event of another state, as that state's code or an observer
+  /// does.
   ///
-  /// The request is made before what happens there has been handled; it need not be said before.
+  /// The request is made before the event has been handled. This line can come after the line that
+  /// causes the event.
   ///
   /// - Parameters:
-  ///   - kind: what happens: `entering` if the state is told to come in, for example.
-  ///   - origin: the request whose state it happens to.
-  ///   - afterAnswer: whether it is made after the state has answered in the same call.
+  ///   - state: the state's name.
+  ///   - kind: the event, such as `entering`.
+  ///   - origin: the request of the other state.
+  ///   - object: an earlier request for the same state object, if there is one.
+  ///   - asked: the contextual destination that was requested, such as `previous`, if there is one.
+  ///   - priority: the urgency, for policies that use it.
+  ///   - equality: a number that is equal for requests of the same state, for policies that compare
+  ///     them.
+  ///   - answers: the answers of the routes' guards, as bits.
+  ///   - payload: the payload of the state.
+  ///   - enters: what the state does when it is told to enter.
+  ///   - exits: what the state does when it is told to exit.
+  ///   - exitsEarly: what the state does when it is told to exit before it has entered.
+  ///   - afterAnswer: whether the request is made after the other state has completed in the same
+  ///     call.
+  /// - Returns: the request, to use in later lines.
   @discardableResult
   public func request(
     _ state: StateName, inside kind: TransitionEvent.Kind, of origin: TestRequest,
@@ -62,9 +80,12 @@ extension TestScenario {
     return TestRequest(id: id)
   }
 
-  /// Somebody cancels one request; without it, everything.
+  /// Cancels a request or, without one, all requests.
   ///
-  /// - Parameter ifPossible: whether nothing happens, instead of a failure, if it is over.
+  /// - Parameters:
+  ///   - request: the request to cancel.
+  ///   - ifPossible: whether the line is skipped, instead of a failure, if the visit has already
+  ///     ended.
   public func cancel(
     _ request: TestRequest? = nil, ifPossible: Bool = false,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -74,7 +95,7 @@ extension TestScenario {
     perform(.make(id), ifPossible, TestLocation(fileID, filePath, line, column))
   }
 
-  /// The controller is torn down.
+  /// Tears the controller down.
   public func tearDown(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

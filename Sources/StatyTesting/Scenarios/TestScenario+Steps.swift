@@ -1,12 +1,15 @@
 internal import StatyReport
 
 extension TestScenario {
-  /// A state says that it has done what it was told: that it is in, or that it is out.
+  /// Completes a state: it reports that it has entered or exited.
   ///
-  /// Steps that the controller has put off are run before, if the state waits for them.
+  /// If the state waits for deferred steps of the controller, these run first.
   ///
-  /// - Parameter ifPossible: whether nothing happens, instead of a failure, if it was not told so: for
-  ///   tests that several controllers are to pass, each in its way.
+  /// - Parameters:
+  ///   - request: the request of the state.
+  ///   - completion: what the state reports.
+  ///   - ifPossible: whether the line is skipped, instead of a failure, if the state was not told
+  ///     so. Use it in tests for several controllers that behave differently.
   public func complete(
     _ request: TestRequest, _ completion: Completion, ifPossible: Bool = false,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -16,9 +19,13 @@ extension TestScenario {
       .say(completion, request.id), ifPossible, TestLocation(fileID, filePath, line, column))
   }
 
-  /// A state says once more what it has already said.
+  /// Completes a state a second time.
   ///
-  /// - Parameter ifPossible: whether nothing happens, instead of a failure, if it has not.
+  /// - Parameters:
+  ///   - request: the request of the state.
+  ///   - completion: what the state reports again.
+  ///   - ifPossible: whether the line is skipped, instead of a failure, if the state has not
+  ///     reported it before.
   public func completeAgain(
     _ request: TestRequest, _ completion: Completion, ifPossible: Bool = false,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -28,9 +35,12 @@ extension TestScenario {
       .repeat(completion, request.id), ifPossible, TestLocation(fileID, filePath, line, column))
   }
 
-  /// A state leaves by itself, as an alert does when somebody closes it.
+  /// Lets a state exit by itself, such as an alert that the user closes.
   ///
-  /// - Parameter ifPossible: whether nothing happens, instead of a failure, if it is not in.
+  /// - Parameters:
+  ///   - request: the request of the state.
+  ///   - ifPossible: whether the line is skipped, instead of a failure, if the state has not
+  ///     entered.
   public func leave(
     _ request: TestRequest, ifPossible: Bool = false,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -39,11 +49,14 @@ extension TestScenario {
     perform(.leave(request.id), ifPossible, TestLocation(fileID, filePath, line, column))
   }
 
-  /// A state takes longer than it was given, to come in or to leave.
+  /// Lets a state exceed its time limit to enter or to exit.
   ///
   /// - Parameters:
-  ///   - recovery: what the controller does about it; for policies, which have no clock.
-  ///   - ifPossible: whether nothing happens, instead of a failure, if nobody waits for it.
+  ///   - request: the request of the state.
+  ///   - completion: the completion that is late.
+  ///   - recovery: what the controller does. This is for policies, which have no clock.
+  ///   - ifPossible: whether the line is skipped, instead of a failure, if the completion is not
+  ///     awaited.
   public func miss(
     _ request: TestRequest, _ completion: Completion, recovery: DeadlineRecovery,
     ifPossible: Bool = false,
@@ -55,7 +68,7 @@ extension TestScenario {
       .deadline(completion, request.id), ifPossible, TestLocation(fileID, filePath, line, column))
   }
 
-  /// What states are shown on is there from now on.
+  /// Gives the controller a target.
   public func bind(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -64,9 +77,10 @@ extension TestScenario {
     perform(.bind(controller), false, TestLocation(fileID, filePath, line, column))
   }
 
-  /// The oldest step runs that the controller has put off, to the main queue, say, or a timer.
+  /// Runs the oldest step that the controller has deferred, for example to the main queue or a
+  /// timer.
   ///
-  /// Nothing happens if it has put none off: that is the controller's own affair.
+  /// Does nothing if there is no deferred step.
   public func advance(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -74,8 +88,10 @@ extension TestScenario {
     perform(.advance, TestLocation(fileID, filePath, line, column))
   }
 
-  /// The step runs that the controller has put off as the how-manieth of all, counted from 1: of a class
-  /// with several timers, one that is not the oldest.
+  /// Runs a deferred step that is not the oldest, such as one of several timers.
+  ///
+  /// - Parameter number: the number of the step, counted from 1 in the order in which steps were
+  ///   deferred.
   public func advance(
     step number: UInt32,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -84,12 +100,12 @@ extension TestScenario {
     perform(.run(number), TestLocation(fileID, filePath, line, column))
   }
 
-  /// Time passes, and what the controller has put off runs when its time has come: the timers of a
-  /// class of one's own that waits on the context's scheduler, and the deadlines of a live controller.
+  /// Advances the time, and runs the deferred steps that become due.
   ///
-  /// What is due first runs first, and what it puts off runs, too, if it is due by then. Lines of a
-  /// test take no time; a policy alone has no clock, and ``miss(_:_:recovery:ifPossible:fileID:filePath:line:column:)``
-  /// says of it that a state took too long.
+  /// These are the timers of your own class on the context's scheduler, and the deadlines of a live
+  /// controller. Steps run in the order of their times. A step that another one defers runs too if
+  /// it becomes due. The other lines of a test take no time. A policy alone has no clock: use
+  /// ``miss(_:_:recovery:ifPossible:fileID:filePath:line:column:)`` for its time limits.
   ///
   /// ```swift
   /// let loading = checkout.request("loading")
@@ -112,8 +128,7 @@ extension TestScenario {
     perform(.pass(microseconds), location)
   }
 
-  /// Everybody does what they were told, and every step runs that was put off, until nothing is left
-  /// to do.
+  /// Completes all states and runs all deferred steps, until nothing is left to do.
   public func settle(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

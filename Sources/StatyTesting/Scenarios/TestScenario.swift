@@ -1,10 +1,10 @@
 internal import StatyHistory
 internal import StatyReport
 
-/// A controller in a test, and what happens to it, line by line.
+/// A test of a controller, written line by line.
 ///
 /// ```swift
-/// @Test func `an alert comes in when the indicator has gone`() throws {
+/// @Test func `an alert enters when the indicator has exited`() throws {
 ///   let checkout = try TestScenario(policy: .queue)
 ///   let loading = checkout.request("loading")
 ///   let alert = checkout.request("alert")
@@ -17,25 +17,26 @@ internal import StatyReport
 /// }
 /// ```
 ///
-/// States do nothing but what the test says, and no time passes but what the test lets pass with
-/// ``advance(by:fileID:filePath:line:column:)``. Each line is carried out at once; one
-/// that cannot happen, such as a state saying that it is out which was never told to leave, fails
-/// where it stands. To that end everything is played again from the start with each line, with a new
-/// controller: it must not ask anything beside what it is told.
+/// States do only what the test says, and time advances only with
+/// ``advance(by:fileID:filePath:line:column:)``. Each line is carried out at once. A line that
+/// cannot happen fails, for example if a state reports its exit but was never told to exit. For
+/// each line, the whole scenario is played again from the start with a new controller. So the
+/// controller must not depend on anything besides its inputs.
 ///
 /// Works in Swift Testing and in XCTest.
 public final class TestScenario {
   var script: TestScript
   let registry: ControllerRegistry
-  /// How the lines went so far.
+  /// The run of all lines so far.
   public internal(set) var run: ScheduleRun
 
-  /// What was said so far of requests and states, without their order.
+  /// The requests and states so far, without their order.
   public var scenario: Scenario { script.scenario }
 
-  /// A scenario of this controller.
+  /// Creates a test from a scenario with one controller.
   ///
-  /// - Throws: a `RegistryError` if there is no controller of that name, or what its factory throws.
+  /// - Throws: a `RegistryError` if the registry does not know the controller, or an error of its
+  ///   factory.
   public init(_ scenario: Scenario, in registry: ControllerRegistry = ControllerRegistry()) throws {
     precondition(
       scenario.controllers.count == 1, "A test scenario is of one controller. Make one for each.")
@@ -44,13 +45,16 @@ public final class TestScenario {
     run = try ScheduleRun(scenario, registry: registry)
   }
 
-  /// A scenario of the controller that a registry makes by this name.
+  /// Creates a test of a controller in a registry.
   ///
   /// - Parameters:
-  ///   - discipline: in which order it lets its states enter, unless the registry says it.
-  ///   - routes: the declared moves that it is to keep to; for policies.
-  ///   - isBound: whether what states are shown on is there from the beginning; for policies.
-  /// - Throws: a `RegistryError` if there is none, or what its factory throws.
+  ///   - kind: the name of the controller in the registry.
+  ///   - registry: creates the controller.
+  ///   - discipline: the order in which states enter, unless the registry defines it.
+  ///   - routes: the declared routes; for policies.
+  ///   - isBound: whether there is a target from the beginning; for policies.
+  /// - Throws: a `RegistryError` if the registry does not know the controller, or an error of its
+  ///   factory.
   public convenience init(
     _ kind: String, in registry: ControllerRegistry = ControllerRegistry(),
     discipline: Discipline = .inOrder, routes: RouteTable? = nil, isBound: Bool = true
@@ -64,7 +68,7 @@ public final class TestScenario {
     try self.init(scenario, in: registry)
   }
 
-  /// A scenario of a controller with this policy.
+  /// Creates a test of a policy.
   public convenience init<Policy: TransitionPolicy>(policy: Policy) throws {
     var registry = ControllerRegistry()
     let name = Policy.name.description
@@ -72,7 +76,7 @@ public final class TestScenario {
     try self.init(name, in: registry, routes: policy.snapshot.routes)
   }
 
-  /// A scenario of a controller class of one's own.
+  /// Creates a test of your own controller class.
   ///
   /// ```swift
   /// let checkout = try TestScenario("checkout") { context in
@@ -82,8 +86,10 @@ public final class TestScenario {
   /// ```
   ///
   /// - Parameters:
-  ///   - discipline: in which order it lets its states enter, and whether it shows several at once.
-  ///   - make: makes the controller, each time that it is called a new one.
+  ///   - kind: a name for the controller.
+  ///   - discipline: the order in which states enter, and whether several are shown at once.
+  ///   - make: creates a new controller each time it is called.
+  /// - Throws: an error of the factory.
   public convenience init(
     _ kind: String = "controller", discipline: Discipline = .inOrder,
     make: @escaping ControllerRegistry.Factory
@@ -94,8 +100,8 @@ public final class TestScenario {
   }
 }
 
-/// A request that a test has made, by which its state is called from then on.
+/// A request of a test, which identifies its state in later lines.
 public struct TestRequest: Hashable, Sendable {
-  /// Its number in the scenario.
+  /// The number of the request in the scenario.
   public let id: Int
 }
