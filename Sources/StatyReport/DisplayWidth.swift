@@ -1,17 +1,17 @@
-/// How many columns of a terminal a text takes.
+/// Measures the width of texts in columns of a terminal.
 package enum DisplayWidth {
-  /// The columns of a text that holds nothing but visible characters.
+  /// The width of a text that contains only visible characters.
   package static func of(_ text: String) -> Int {
-    // Nearly all names are plain.
+    // Nearly all names are ASCII.
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.reduce(0) { $0 + of($1) }
   }
 
-  /// The columns of a character: two if it is as broad as it is high.
+  /// The width of a character: two columns if it is a wide one.
   package static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
-    // What follows in it makes an emoji of a digit or a hand.
+    // A digit or a hand is wide if it is followed by an emoji selector or modifier.
     if first.properties.isEmoji, scalars.dropFirst().contains(where: \.makesEmoji) { return 2 }
     if first.value < 0x80 { return 1 }
     if first.properties.isEmojiPresentation || isWide(first.value) { return 2 }
@@ -33,7 +33,7 @@ package enum DisplayWidth {
     }
   }
 
-  /// The text cut to so many columns, with an ellipsis where the rest was.
+  /// Cuts a text to a width, with an ellipsis at the end.
   package static func cut(_ text: String, to columns: Int) -> String {
     guard of(text) > columns else { return text }
     var cut = ""
@@ -47,7 +47,7 @@ package enum DisplayWidth {
     return cut + "…"
   }
 
-  /// The text with spaces behind it, or before it, so that it takes so many columns.
+  /// Pads a text to a width with spaces after it; for a number, before it.
   package static func pad(_ text: String, to columns: Int, isNumber: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, columns - of(text)))
     return isNumber ? space + text : text + space
@@ -55,6 +55,6 @@ package enum DisplayWidth {
 }
 
 extension Unicode.Scalar {
-  /// Whether it makes an emoji of what it stands behind.
+  /// Whether it turns the character before it into an emoji.
   fileprivate var makesEmoji: Bool { value == 0xfe0f || properties.isEmojiModifier }
 }

@@ -2,8 +2,8 @@ import Staty
 package import StatyHistory
 import StatyText
 
-/// What happened, as text that reads well in a difference: a line an event, below what it happened
-/// in, without numbers and times.
+/// Events as text for diffs: one line per event, indented below its cause, without numbers and
+/// times.
 ///
 /// ```
 /// enqueued loading
@@ -11,15 +11,15 @@ import StatyText
 /// entered loading
 /// ```
 ///
-/// A visit is called by its state, and from the second of that name on with its number among them, so
-/// that a line more does not change those that follow.
+/// A visit is named by its state. From the second visit of a state on, its number among them
+/// follows. So an extra line does not change the later ones.
 package struct HistoryText {
   private let names: [Int32: String]
   private let controllers: [Int32: String]
   private var depths: [Int64: Int] = [:]
   private var labels: [Visit: String] = [:]
   private var counts: [Count: Int] = [:]
-  /// The lines of what was taken in so far.
+  /// The lines so far.
   private(set) var lines: [String] = []
 
   private struct Visit: Hashable {
@@ -32,10 +32,11 @@ package struct HistoryText {
     let name: String
   }
 
-  /// A text of nothing yet.
+  /// Creates an empty text.
   ///
   /// - Parameters:
-  ///   - controllers: those of the session; where there are several, lines begin with their names.
+  ///   - controllers: the controllers of the session. If there are several, lines begin with their
+  ///     names.
   ///   - names: the names of the states by their numbers.
   package init(controllers: [ControllerRecord], names: [Int32: String]) {
     self.names = names
@@ -45,9 +46,11 @@ package struct HistoryText {
       : Dictionary(controllers.map { ($0.id, $0.name.escapedForOneLine) }) { first, _ in first }
   }
 
-  /// Takes in an event.
+  /// Adds an event.
   ///
-  /// - Parameter note: the text of a mark.
+  /// - Parameters:
+  ///   - row: the event.
+  ///   - note: the text of a mark.
   package mutating func take(_ row: EventRow, note: String? = nil) {
     guard let kind = EventKind(rawValue: row.kind) else { return }
     if kind == .attached || kind == .detached { return }
@@ -64,7 +67,7 @@ package struct HistoryText {
     lines.append(String(repeating: "  ", count: depth) + words.joined(separator: " "))
   }
 
-  /// What a visit is called.
+  /// The name of a visit.
   mutating func label(_ row: EventRow) -> String {
     let visit = Visit(controller: row.controller, number: row.visit)
     if let known = labels[visit] { return known }
@@ -76,6 +79,6 @@ package struct HistoryText {
     return labels[visit] ?? name
   }
 
-  /// The lines below each other.
+  /// All lines.
   package var text: String { lines.map { $0 + "\n" }.joined() }
 }

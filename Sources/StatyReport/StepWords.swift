@@ -3,19 +3,20 @@ package import StatyReplay
 import StatySQLite
 import StatyText
 
-/// Puts the steps of schedules into words.
+/// Describes the steps of schedules in words.
 ///
-/// Nothing in the words commands a terminal.
+/// The words contain no characters that could control a terminal.
 package struct StepWords {
   private let scenario: Scenario
   private let called: (Int) -> String
   private let controller: (Int32) -> String
 
-  /// Words about this scenario.
+  /// Creates words for a scenario.
   ///
   /// - Parameters:
-  ///   - called: what a request is called.
-  ///   - controller: what a controller is called.
+  ///   - scenario: the scenario.
+  ///   - called: returns the name of a request.
+  ///   - controller: returns the name of a controller.
   package init(
     _ scenario: Scenario, called: @escaping (Int) -> String,
     controller: @escaping (Int32) -> String
@@ -23,8 +24,9 @@ package struct StepWords {
     (self.scenario, self.called, self.controller) = (scenario, called, controller)
   }
 
-  /// Words in which a request is called by its state; where several ask for one of the same name, from
-  /// the second on with their number: `alert (2)`.
+  /// Creates words that name a request by its state.
+  ///
+  /// From the second request of a state on, its number follows: `alert (2)`.
   package init(_ scenario: Scenario) {
     let labels = Self.labels(scenario)
     let names = scenario.controllers.map { ($0.id, $0.name.escapedForOneLine) }
@@ -48,10 +50,10 @@ package struct StepWords {
     return labels
   }
 
-  /// What a request is called.
+  /// The name of a request.
   package func label(_ request: Int) -> String { called(request) }
 
-  /// What happens in a step, as a sentence.
+  /// Describes a step in a sentence.
   package func sentence(_ step: Step) -> String {
     switch step {
     case .make(let id): made(id)

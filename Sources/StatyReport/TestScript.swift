@@ -2,22 +2,22 @@ package import Staty
 package import StatyReplay
 package import StatyRules
 
-/// A scenario and the lines of a test that say in which order it goes.
+/// A scenario, and the lines of a test that define its order.
 ///
-/// Tests and what writes tests build it by the same methods, so that a written test does what its
-/// writer has seen.
+/// Tests and the test writer use the same methods, so a written test does the same as in the
+/// writer.
 package struct TestScript {
-  /// What may happen, as far as it was said.
+  /// The requests and states so far.
   package var scenario: Scenario
-  /// In which order it does.
+  /// The lines so far.
   private(set) var lines: [TestLine] = []
 
-  /// A script in which nothing happens yet.
+  /// Creates a script without lines.
   package init(_ scenario: Scenario) {
     self.scenario = scenario
   }
 
-  /// What a request is like beyond its state.
+  /// The properties of a request besides its state.
   package struct Manner: Equatable {
     package var object: Int?
     package var priority: Int32 = 0
@@ -31,9 +31,11 @@ package struct TestScript {
 
     package init() {}
 
-    /// What a request of a scenario is like.
+    /// Copies the properties of a scenario's request.
     ///
-    /// - Parameter object: the first request for the same object.
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - object: the first request for the same object.
     init(of request: Scenario.Request, object: Int?) {
       self.object = object
       priority = request.priority
@@ -58,7 +60,7 @@ package struct TestScript {
     }
   }
 
-  /// Where a request is made that the test does not make itself.
+  /// The event inside which a request is made, if the test does not make it itself.
   package struct Inside: Equatable {
     var moment: Scenario.Moment
     var isAfterAnswer: Bool
@@ -69,7 +71,7 @@ package struct TestScript {
     }
   }
 
-  /// Adds a request; its line is not added yet.
+  /// Adds a request, without its line.
   package mutating func ask(
     _ state: StateName, _ manner: Manner, inside: Inside? = nil
   ) -> Int {
@@ -83,7 +85,9 @@ package struct TestScript {
     }
   }
 
-  /// A state leaves by itself, or says something again, as far as the scenario has to know before.
+  /// Allows a state to exit by itself or to complete twice.
+  ///
+  /// The scenario must know this in advance.
   package mutating func allow(_ step: Step) {
     switch step {
     case .leave(let id): change(id) { $0.leaves = true }
@@ -92,7 +96,7 @@ package struct TestScript {
     }
   }
 
-  /// What the controller does about states that take too long.
+  /// Sets what the controller does when a state exceeds its time limit.
   package mutating func recover(_ completion: Completion, by recovery: DeadlineRecovery) {
     if completion == .entered {
       scenario.controllers[0].deadlineEntering = recovery
@@ -111,18 +115,19 @@ package struct TestScript {
 
   /// Plays the lines from the start, with a new controller.
   ///
-  /// - Throws: a `RegistryError` if there is no controller of that name, or what its factory throws.
+  /// - Throws: a `RegistryError` if the registry does not know the controller, or an error of its
+  ///   factory.
   package func play(_ registry: ControllerRegistry) throws -> ScheduleRun {
     let run = try ScheduleRun(scenario, registry: registry)
     for line in lines { _ = run.carryOut(line) }
     return run
   }
 
-  /// Plays the lines, and then what the controller has put off, and nothing any more.
+  /// Plays the lines, and then only the deferred steps of the controller.
   ///
-  /// What the lines leave a state to say, and it could say, is no fault of its controller.
+  /// A completion that a state could still report is not an error of the controller.
   ///
-  /// - Returns: the run, and which rules are broken in it.
+  /// - Returns: the run, and the rules that it breaks.
   /// - Throws: as ``play(_:)``.
   package func playToEnd(
     _ registry: ControllerRegistry
@@ -145,24 +150,24 @@ package struct TestScript {
   }
 }
 
-/// What a line of a test says.
+/// A line of a test.
 package enum TestLine: Hashable, Sendable {
-  /// This happens.
+  /// A step happens.
   case step(Step)
-  /// This happens if it can.
+  /// A step happens if it is possible.
   case perhaps(Step)
-  /// The oldest step runs that was put off.
+  /// The oldest deferred step runs.
   case advance
-  /// The step runs that the controller has put off as the how-manieth of all.
+  /// The deferred step with this number runs.
   case run(UInt32)
-  /// So many microseconds pass, and steps that were put off run when they are due.
+  /// The time advances by microseconds, and deferred steps run when they are due.
   case pass(Int64)
-  /// Everything happens that must.
+  /// All expected steps happen.
   case settle
 }
 
 extension ScheduleRun {
-  /// Does what a line says; whether it could.
+  /// Carries out a line; `false` if that was not possible.
   package func carryOut(_ line: TestLine) -> Bool {
     switch line {
     case .perhaps(let step): _ = takeIfPossible(step)
@@ -175,7 +180,7 @@ extension ScheduleRun {
     return true
   }
 
-  /// Takes a step, if need be after what the controller has put off.
+  /// Takes a step, if necessary after deferred steps of the controller.
   private func takeIfPossible(_ step: Step) -> Bool {
     var patience = Self.mostSteps
     while !take(step) {
@@ -190,7 +195,7 @@ extension ScheduleRun {
     possible.first { if case .putOff = $0 { true } else { false } }
   }
 
-  /// What is left to happen, but for what need not.
+  /// The remaining steps, without optional ones.
   var due: [Step] {
     possible.filter { step in
       if case .deadline = step { return false }
@@ -198,7 +203,7 @@ extension ScheduleRun {
     }
   }
 
-  /// Runs every step that was put off.
+  /// Runs all deferred steps.
   fileprivate func catchUp() {
     for _ in 0..<Self.mostSteps {
       guard let step = nextPutOff else { return }
@@ -213,6 +218,6 @@ extension ScheduleRun {
     }
   }
 
-  /// Who puts off a step in each step never comes to rest.
+  /// The limit for a controller that defers a step in each step.
   private static var mostSteps: Int { 1_000 }
 }

@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// What is known of a controller's moves while they are still being read.
+/// Collects the transitions of a controller while they are read.
 struct GraphDraft {
   private struct Move: Hashable {
     var start: TransitionGraph.Start
@@ -16,7 +16,7 @@ struct GraphDraft {
       if let taken { known.append(taken) }
     }
 
-    /// The smallest that at least half of them do not exceed, as in the views.
+    /// The median: the smallest time that at least half of them do not exceed, as in the SQL views.
     var median: Int64? {
       known.isEmpty ? nil : known.sorted()[(known.count + 1) / 2 - 1]
     }
@@ -26,10 +26,10 @@ struct GraphDraft {
   private var moves: [Move: Times] = [:]
   private var stays: [String: Times] = [:]
   private var named: Set<String> = []
-  /// The declared moves; none if the controllers keep to no routes.
+  /// The declared routes; `nil` if the controllers declare none.
   private var routes: Set<Move>?
 
-  /// Takes in what a controller declares.
+  /// Adds a controller's policy and routes.
   mutating func add(_ record: ControllerRecord) {
     policies.insert(record.policy)
     guard let snapshot = SnapshotRecord(record.snapshot), let declared = snapshot.routes else {
@@ -85,7 +85,9 @@ struct GraphDraft {
     return routes.contains(move) || routes.contains(general) ? .declared : .undeclared
   }
 
-  /// A route from anywhere is taken by a move for which there is no route of its own.
+  /// Whether no transition used a route.
+  ///
+  /// A route from anywhere is used by a transition without a more specific route.
   private func isUnused(_ route: Move) -> Bool {
     guard route.start == .anywhere else { return moves[route] == nil }
     return !moves.keys.contains { $0.to == route.to && routes?.contains($0) == false }

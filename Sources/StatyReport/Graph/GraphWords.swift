@@ -1,8 +1,8 @@
 import StatyText
 
-/// What drawings say of states and moves.
+/// The texts of drawings.
 enum GraphWords {
-  /// A name, with what could hide itself written out, and not so long that it takes all the room.
+  /// A name, with invisible characters escaped, and shortened.
   static func name(_ text: String) -> String { text.escapedForOneLine.shortened(to: 60) }
 
   /// A controller: `checkout (queue)`.
@@ -11,12 +11,12 @@ enum GraphWords {
     return name(controller.name) + (policies.isEmpty ? "" : " (\(policies))")
   }
 
-  /// What is known of a state: `3 ×, 1.2 s`; nothing if it was never in.
+  /// The visits of a state: `3 ×, 1.2 s`; `nil` if it never entered.
   static func facts(_ state: TransitionGraph.State) -> String? {
     state.visits == 0 ? nil : facts(state.visits, state.median)
   }
 
-  /// What is known of a move: `3 ×, 340 ms`.
+  /// The number and median time of a transition: `3 ×, 340 ms`.
   static func facts(_ move: TransitionGraph.Move) -> String {
     move.standing == .unused ? "never" : facts(move.count, move.median)
   }

@@ -1,6 +1,6 @@
-/// Lengths of time where there is little room.
+/// Writes durations in a short form.
 enum ShortTime {
-  /// The time with two or three digits that count: `340 ms`, `1.2 s`, `3 min 5 s`.
+  /// The duration with two or three significant digits: `340 ms`, `1.2 s`, `3 min 5 s`.
   static func text(_ microseconds: Int64) -> String {
     switch microseconds {
     case ..<1_000: return "\(microseconds) µs"

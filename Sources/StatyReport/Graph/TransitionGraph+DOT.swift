@@ -1,10 +1,10 @@
 import Staty
 
 extension TransitionGraph {
-  /// The graph in Graphviz's language.
+  /// The graph in the Graphviz language.
   ///
-  /// Routes that nobody took are dashed, moves that no route declares are red. States are called by
-  /// their place, so that no name can end up in the syntax.
+  /// Unused routes are dashed, undeclared transitions are red. States are identified by their
+  /// place, so that a name cannot break the syntax.
   package var dot: String {
     var lines = [
       "digraph staty {", "  rankdir=LR;", "  fontname=\"Helvetica,Arial,sans-serif\";",
@@ -48,7 +48,7 @@ private struct DOTLines {
   }
 
   private func node(_ state: TransitionGraph.State) -> String {
-    // A label's lines are apart by what only an unescaped backslash can begin.
+    // An unescaped `\n` separates the lines of a label.
     var label = String(DrawingText.dot(GraphWords.name(state.name)).dropLast())
     if let facts = GraphWords.facts(state) { label += "\\n\(facts)" }
     let mark = state.visits == 0 ? ", style=\"rounded,dashed\", color=gray, fontcolor=gray" : ""

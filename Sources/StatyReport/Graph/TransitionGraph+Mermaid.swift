@@ -1,11 +1,11 @@
 import Staty
 
 extension TransitionGraph {
-  /// The graph as a flowchart in Mermaid's language, whose state diagrams have neither dashed nor
-  /// colored arrows.
+  /// The graph as a Mermaid flowchart, because Mermaid's state diagrams have no dashed or colored
+  /// arrows.
   ///
-  /// Routes that nobody took are dashed, moves that no route declares are red. States are called by
-  /// their place, so that no name can end up in the syntax.
+  /// Unused routes are dashed, undeclared transitions are red. States are identified by their
+  /// place, so that a name cannot break the syntax.
   package var mermaid: String {
     var lines = ["flowchart LR"]
     var arrows = 0
@@ -56,7 +56,7 @@ private struct MermaidLines {
       + (starts.contains(.anywhere) ? ["\(id(.anywhere))((\"*\"))"] : [])
   }
 
-  /// The states in which nobody was.
+  /// The states without a visit.
   var unseen: [String] { controller.states.filter { $0.visits == 0 }.map { id($0.name) } }
 
   func arrow(_ move: TransitionGraph.Move) -> String {

@@ -1,64 +1,62 @@
 package import StatyHistory
 
-/// Which states controllers went to from which, how often and how fast, beside the moves that they
-/// declare.
+/// The transitions of controllers, with their number and times, and the declared routes.
 package struct TransitionGraph: Equatable, Sendable {
-  /// What was drawn together: the controllers that are recorded under one name.
+  /// The controllers with one name.
   package struct Controller: Equatable, Sendable {
     /// The name.
     var name: String
-    /// Their policies, each once.
+    /// The policies, each once.
     var policies: [String]
     /// The states, by name.
     package var states: [State]
-    /// The moves, by where they start and lead to.
+    /// The transitions, by start and destination.
     package var moves: [Move]
   }
 
   /// A state.
   package struct State: Equatable, Sendable {
-    /// Its name.
+    /// The name of the state.
     package var name: String
-    /// How many visits of it were in.
+    /// The number of visits that entered.
     package var visits: Int
-    /// How many microseconds half of them were in at most; none if that is not known of any.
+    /// The median time between enter and exit in microseconds; `nil` if it is not known.
     package var median: Int64?
   }
 
-  /// A move that was made or is declared.
+  /// A transition that was made or is declared.
   package struct Move: Equatable, Sendable {
-    /// What is to be seen of a move's declaration.
+    /// Whether a transition is declared and was made.
     package enum Standing: Equatable, Sendable {
-      /// The controller keeps to no routes.
+      /// The controller declares no routes.
       case free
       /// A route declares it.
       case declared
-      /// A route declares it, and nobody took it.
+      /// A route declares it, but it was never made.
       case unused
-      /// It was made, and no route declares it.
+      /// It was made, but no route declares it.
       case undeclared
     }
 
-    /// Where it starts.
+    /// The start.
     package var start: Start
-    /// The name of the state that it leads to.
+    /// The name of the destination.
     package var to: String
-    /// How often it was made.
+    /// The number of times it was made.
     package var count: Int
-    /// How many microseconds half of them took at most, from the request until the state was in; none
-    /// if that is not known of any.
+    /// The median time from the request to the enter in microseconds; `nil` if it is not known.
     package var median: Int64?
     /// Whether it is declared.
     package var standing: Standing
   }
 
-  /// Where a move starts.
+  /// The start of a transition.
   package enum Start: Hashable, Comparable, Sendable {
-    /// Before anything has been shown.
+    /// Before any state was shown.
     case beginning
-    /// In the state of this name.
+    /// A state.
     case state(String)
-    /// Anywhere; only a route that nobody took does.
+    /// Any state. Only an unused route has this start.
     case anywhere
   }
 
@@ -67,9 +65,12 @@ package struct TransitionGraph: Equatable, Sendable {
 }
 
 extension TransitionGraph {
-  /// The graph of these sessions, all together.
+  /// Reads the graph of sessions.
   ///
-  /// - Parameter isMeant: which controllers are drawn.
+  /// - Parameters:
+  ///   - reader: the reader of the history.
+  ///   - sessions: the sessions, which are drawn together.
+  ///   - isMeant: whether a controller is drawn.
   package init(
     _ reader: HistoryReader, _ sessions: [SessionRecord],
     where isMeant: (ControllerRecord) -> Bool
@@ -79,7 +80,7 @@ extension TransitionGraph {
       for record in try reader.controllers(session: session.id) where isMeant(record) {
         drafts[record.name, default: GraphDraft()].add(record)
       }
-      // Those of other names are not drawn.
+      // Controllers with other names are not drawn.
       try reader.eachMove(session: session.id) { controller, from, to, taken in
         drafts[controller]?.addMove(from.map(Start.state) ?? .beginning, to, taken)
       }

@@ -1,21 +1,21 @@
 import Staty
 import StatyHistory
 
-/// One character of a lane, and what it stands for.
+/// One character of a lane, with its meaning.
 package struct LaneCell: Equatable, Sendable {
-  /// What a character stands for.
+  /// The meaning of a character.
   package enum Ink: Equatable, Sendable {
     /// Nothing happens here.
     case blank
-    /// The visit is so far.
+    /// The visit is in this phase.
     case phase(LanePhase)
-    /// Something happened to the visit.
+    /// An event of the visit.
     case sign
     /// A rule is broken here.
     case error, warning
-    /// The visit had not come to rest when recording ended.
+    /// The visit was still in a transition when recording ended.
     case stuck
-    /// Events are missing, and the visit was not heard of again.
+    /// Events are missing, and the visit has no later event.
     case unknown
   }
 
@@ -28,16 +28,16 @@ package struct LaneCell: Equatable, Sendable {
 
 /// Draws visits as lanes of characters, for every picture that has lanes.
 package enum LaneDrawing {
-  /// What the signs of events mean, in one line.
+  /// The meaning of the signs, in one line.
   static var legend: String { signs.joined(separator: ", ") }
 
-  /// What the signs of events mean, each with its meaning.
+  /// The signs of events, each with its meaning.
   package static let signs = [
     "? asked for", "> told to come in", "[ is in", "< told to leave", "] is out", "x discarded",
     "! stray",
   ]
 
-  /// What every character means that can be in a lane, in the order of a visit's life.
+  /// All characters of lanes with their meanings, in the order of a visit's phases.
   package static let meanings: [(character: Character, meaning: String)] = [
     ("?", "asked for"), (".", "waits"), (">", "told to come in"), ("-", "comes in"), ("[", "is in"),
     ("=", "on screen"), ("<", "told to leave"), ("~", "leaves"), ("]", "is out"),
@@ -46,15 +46,16 @@ package enum LaneDrawing {
     (":", "not known"),
   ]
 
-  /// A mark on an event, and whether it is an error.
+  /// Marks of events: a letter, and whether it is an error.
   package typealias Marks = [Int64: (letter: Character, isError: Bool)]
 
-  /// The characters of a lane.
+  /// Draws a lane.
   ///
   /// - Parameters:
-  ///   - axis: where events stand.
-  ///   - isStuck: whether its end says that it had not come to rest.
-  ///   - gap: the number of the first missing event since which it is not known how far it is.
+  ///   - lane: the lane.
+  ///   - axis: the columns of events.
+  ///   - isStuck: whether the end is marked as stuck.
+  ///   - gap: the number of the first missing event after which the phase is not known.
   ///   - marks: the letters of events that break rules.
   package static func cells(
     _ lane: VisitLane, on axis: LaneAxis, isStuck: Bool = false, unknownFrom gap: Int64? = nil,
@@ -94,14 +95,14 @@ package enum LaneDrawing {
       fill(to: end)
     }
     if lane.detached != nil { set(end, LaneCell(character: "|", ink: .sign), rank: 2) }
-    // Where there is no room behind what happened last, that it is stuck matters more.
+    // If there is no room after the last event, the mark replaces it.
     if isStuck {
       set(min(end, axis.width - 1), LaneCell(character: "#", ink: .stuck), rank: 90)
     }
     return cells
   }
 
-  /// What a visit is drawn with that is so far.
+  /// The character of a phase.
   static func fill(_ phase: LanePhase) -> Character? {
     switch phase {
     case .pending: "."
@@ -112,7 +113,7 @@ package enum LaneDrawing {
     }
   }
 
-  /// What an event is drawn with.
+  /// The character of an event.
   static func sign(_ kind: EventKind?) -> Character {
     switch kind {
     case .enqueued: "?"
@@ -125,12 +126,12 @@ package enum LaneDrawing {
     case .cancelled: "c"
     case .deadline: "d"
     case .moved: "["
-    // A mark of the app has the star.
+    // The star is used for marks of the app.
     default: "+"
     }
   }
 
-  /// The sign of an event, and how much it matters where several stand in one column.
+  /// The sign of an event, and its rank among events in the same column.
   private static func sign(
     _ step: LaneStep, _ mark: (letter: Character, isError: Bool)?
   ) -> (LaneCell, rank: Int) {
@@ -139,7 +140,7 @@ package enum LaneDrawing {
       return (LaneCell(character: mark.letter, ink: ink), mark.isError ? 100 : 95)
     }
     let kind = EventKind(rawValue: step.kind)
-    // That it was there already when recording began is nothing that happened.
+    // A `stood` event shows only a phase, because nothing happened then.
     if kind == .stood, let phase = step.phase, let character = fill(phase) {
       return (LaneCell(character: character, ink: .phase(phase)), 1)
     }
@@ -148,7 +149,7 @@ package enum LaneDrawing {
       .entering, .enqueued,
     ]
     let rank = 80 - (order.firstIndex(of: kind) ?? order.count)
-    // A track moved on from it.
+    // The track changed to another value.
     let isLeft = kind == .moved && step.phase == .exited
     return (LaneCell(character: isLeft ? "]" : sign(kind), ink: .sign), rank)
   }

@@ -1,27 +1,32 @@
-/// Keeps of very many lanes those that are to be seen.
+/// Selects the lanes to show from very many.
 ///
-/// Each lane costs the same, however many there are: a session has millions.
+/// The cost per lane is constant, because a session can have millions.
 struct LaneGathering {
-  /// How many there were that were meant.
+  /// The number of lanes that match the choice.
   private(set) var count = 0
   private let choice: SessionLanes.Choice
   private let broken: [VisitLane.Key: Bool]
   private var errors: [VisitLane.Key: VisitLane] = [:]
   private var others: [VisitLane.Key: VisitLane] = [:]
   private var recent: [VisitLane] = []
-  /// Where those in `recent` are, counted from the first that ever was there.
+  /// The places of the lanes in `recent`, counted from the first that was ever added.
   private var places: [VisitLane.Key: Int] = [:]
-  /// How many were there and are not kept.
+  /// The number of lanes that were removed from `recent`.
   private var dropped = 0
 
-  /// - Parameter broken: the visits of which a rule says something, and whether it is an error.
+  /// - Parameters:
+  ///   - choice: which lanes match.
+  ///   - broken: the visits with findings, and whether these are errors.
   init(_ choice: SessionLanes.Choice, broken: [VisitLane.Key: Bool]) {
     (self.choice, self.broken) = (choice, broken)
   }
 
-  /// Takes in a lane that is over, or open at the end.
+  /// Adds a lane that has ended, or is open at the end of the session.
   ///
-  /// - Parameter end: until when it lasted, if it is not over.
+  /// - Parameters:
+  ///   - lane: the lane.
+  ///   - end: the end of recording, if the visit is open.
+  ///   - isStuck: whether the visit is stuck.
   mutating func add(_ lane: VisitLane, until end: Int64? = nil, isStuck: Bool = false) {
     if append(lane) { return }
     guard choice.controllers?.contains(lane.key.controller) ?? true,
@@ -40,7 +45,7 @@ struct LaneGathering {
     }
   }
 
-  /// Those that are to be seen, by controller and number.
+  /// The lanes to show, by controller and number.
   var chosen: [VisitLane] {
     var chosen = errors.values.sorted { $0.key < $1.key }
     chosen += others.values.sorted { $0.key < $1.key }.prefix(most - min(most, chosen.count))
@@ -65,7 +70,7 @@ extension LaneGathering {
     dropped += old
   }
 
-  /// Whether it is what happened to a known visit after it was over.
+  /// Appends later events of a visit that has already ended; `false` if the visit is not known.
   private mutating func append(_ lane: VisitLane) -> Bool {
     if errors[lane.key] != nil {
       errors[lane.key]?.append(lane)

@@ -1,9 +1,9 @@
 import Staty
 package import StatyHistory
 
-/// How far a visit is, as pictures name it.
+/// The phase of a visit in pictures.
 package enum LanePhase: String, Sendable, CaseIterable {
-  /// It was requested and waits.
+  /// It was requested and is pending.
   case pending
   /// It was told to enter and has not reported that it has entered.
   case entering
@@ -13,13 +13,13 @@ package enum LanePhase: String, Sendable, CaseIterable {
   case exiting
   /// It has exited.
   case exited
-  /// The controller will not show it, or no longer waits for it.
+  /// The controller will not show it, or no longer waits for its completion.
   case discarded
 
-  /// Whether nothing is expected of it any more.
+  /// Whether the visit has ended.
   package var isOver: Bool { self == .exited || self == .discarded }
 
-  /// Whether something has to happen before it is at rest.
+  /// Whether the visit is pending or in a transition.
   var isUnderWay: Bool { self == .pending || self == .entering || self == .exiting }
 
   package init(_ phase: OpenVisit.Phase) {
@@ -33,9 +33,10 @@ package enum LanePhase: String, Sendable, CaseIterable {
 }
 
 extension VisitFold {
-  /// How far the visit of the last event was before it and is after it; none where that is not known.
+  /// The phases of the last event's visit before and after the event; `nil` if a phase is not
+  /// known.
   var phases: (before: LanePhase?, after: LanePhase?) {
-    // No track waits: where one is seen first it was there before, or was not.
+    // A visit of a track is never pending, so its first `moved` has no phase before.
     let isNew =
       change.visit.progress == .waiting && change.row.kind == EventKind.moved.rawValue
     let before = change.subject == .open && !isNew ? LanePhase(change.visit.progress) : nil
@@ -47,16 +48,16 @@ extension VisitFold {
   }
 }
 
-/// Something that happened to a visit, and how far it was from then on.
+/// An event of a visit, and the visit's phase after it.
 package struct LaneStep: Equatable, Sendable {
   /// The number of the event.
   package let seq: Int64
   /// Microseconds since the session began.
   package let time: Int64
-  /// What happened, as `EventKind` numbers it.
+  /// The number of the `EventKind`.
   package let kind: UInt8
-  /// What it says beyond that.
+  /// The number of the reason.
   package let reason: UInt8
-  /// How far the visit was after it; none if that is not known.
+  /// The phase after the event; `nil` if it is not known.
   let phase: LanePhase?
 }

@@ -15,28 +15,29 @@ package struct LanePicture {
   private let marked: Int64?
   private static let mostLanes = 10
 
-  /// What the signs mean.
+  /// The meaning of the signs.
   package static var legend: String { LaneDrawing.legend }
 
-  /// What a lane is called, by the controller, the visit and its state's name.
+  /// Returns the label of a lane from its controller, visit and state.
   package typealias Label = (_ controller: Int32, _ visit: UInt32, _ state: Int32) -> String
 
-  /// A picture of these events, which are in order.
+  /// Creates a picture of events, which are in order.
   ///
   /// - Parameters:
-  ///   - marked: the number of the event that it is about.
-  ///   - label: what a lane is called; nothing in it may command a terminal.
+  ///   - rows: the events.
+  ///   - marked: the number of the event to mark.
+  ///   - label: returns the label of a lane, without characters that could control a terminal.
   package init(_ rows: [EventRow], marked: Int64?, label: @escaping Label) {
     self.rows = rows.filter { $0.visit != 0 }
     self.marked = marked
     self.label = label
   }
 
-  /// The lines of the picture; none if there is nothing to show.
+  /// The lines of the picture; empty if there is nothing to show.
   package func lines(width: Int) -> [String] {
     guard !rows.isEmpty else { return [] }
     let cell = max(4, (rows.map { "\($0.seq)".count }.max() ?? 1) + 1)
-    // What the labels take is not known before the lanes are; a third of a line is the most.
+    // The width of the labels is known only after the lanes are chosen. They take at most a third.
     let shown = shown(most: max(1, (width - max(10, width / 3) - 2) / cell))
     let axis = LaneAxis(shown.map(\.seq), cell: cell)
     let lanes = lanes(of: shown)
@@ -56,17 +57,17 @@ package struct LanePicture {
     return lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }
   }
 
-  /// So many of the events, around the one that it is about.
+  /// The events to show, around the marked one.
   private func shown(most: Int) -> ArraySlice<EventRow> {
     guard rows.count > most else { return rows[...] }
     let place = rows.firstIndex { $0.seq == marked } ?? rows.count - 1
-    // What came before explains more than what came after.
+    // Events before the marked one explain more than events after it.
     let end = min(rows.count, place + 1 + most / 4)
     let start = max(0, end - most)
     return rows[start..<min(rows.count, start + most)]
   }
 
-  /// The visits that something happened to last, with what happened to them before there is room.
+  /// The visits with the latest events, with their phases from before the picture.
   private func lanes(of shown: ArraySlice<EventRow>) -> [VisitLane] {
     var keys: [VisitLane.Key] = []
     for row in shown.reversed() where keys.count < Self.mostLanes {
@@ -92,8 +93,7 @@ package struct LanePicture {
     return keys.sorted().compactMap { lanes[$0] }
   }
 
-  /// How far a visit of which nothing is seen before this event is drawn up to it: the picture begins
-  /// in its midst.
+  /// The phase to draw before a visit's first event in the picture.
   private static func phase(before row: EventRow) -> LanePhase? {
     switch EventKind(rawValue: row.kind) {
     case .entered: .entering

@@ -1,53 +1,57 @@
 import Staty
 package import StatyHistory
 
-/// The visits of a session as lanes, or those of them that are to be seen.
+/// The visits of a session as lanes, or a choice of them.
 package struct SessionLanes {
-  /// Which visits are to be seen.
+  /// Which visits are shown.
   package struct Choice {
     /// The numbers of the controllers; by default all.
     package var controllers: Set<Int32>?
     /// The numbers of the states' names; by default all.
     package var states: Set<Int32>?
-    /// The time in which something has to be known of them.
+    /// The time in which the visits must have been open.
     package var times: ClosedRange<Int64> = .min ... .max
-    /// How many there may be; by default all.
+    /// The highest number of lanes; by default no limit.
     package var limit: Int?
 
     package init() {}
   }
 
-  /// Something beside the visits.
+  /// A mark of the app, or missing events.
   package struct Note: Equatable, Sendable {
     package let seq: Int64
     package let time: Int64
-    /// The app's own words; none where events are missing.
+    /// The text of the mark; `nil` for missing events.
     package let text: String?
-    /// How many events are missing; 0 for a mark.
+    /// The number of missing events; 0 for a mark.
     package var lost: Int64 = 0
   }
 
-  /// Those that are to be seen, by controller and number.
+  /// The lanes to show, by controller and number.
   package private(set) var lanes: [VisitLane] = []
-  /// How many there are that were meant.
+  /// The number of lanes that match the choice.
   package private(set) var count = 0
   /// The app's marks and the gaps, in order.
   package private(set) var notes: [Note] = []
-  /// How many of these there are that were meant.
+  /// The number of notes that match the choice.
   private(set) var noteCount = 0
-  /// Of which visits something is expected that had not come when recording ended.
+  /// The visits that were pending or in a transition when recording ended.
   package private(set) var stuck: Set<VisitLane.Key> = []
-  /// Of which open visits it is not known how far they are, and from which missing event on.
+  /// The open visits with an unknown phase, with the first missing event.
   package private(set) var unknown: [VisitLane.Key: Int64] = [:]
   /// The time of the last event, in microseconds since the session began.
   package private(set) var lastTime: Int64 = 0
 
-  /// The lanes of a session.
+  /// Reads the lanes of a session.
   ///
-  /// If there are more than may be, those with errors come first, then those with warnings and those
-  /// that are stuck, then the last.
+  /// If there are more than the limit, visits with errors are preferred, then visits with warnings
+  /// and stuck visits, then the latest.
   ///
-  /// - Parameter broken: the visits of which a rule says something, and whether it is an error.
+  /// - Parameters:
+  ///   - reader: the reader of the history.
+  ///   - session: the session.
+  ///   - choice: which visits are shown.
+  ///   - broken: the visits with findings, and whether these are errors.
   package init(
     _ reader: HistoryReader, session: Int64, _ choice: Choice,
     broken: [VisitLane.Key: Bool] = [:]
@@ -66,17 +70,17 @@ package struct SessionLanes {
   }
 }
 
-/// Makes lanes of the events of a session.
+/// Makes lanes from the events of a session.
 struct LaneReading: SessionFollower {
   private(set) var fold: VisitFold
   private let choice: SessionLanes.Choice
   private let lastTime: Int64
   private(set) var gathering: LaneGathering
-  /// The visits of which something is expected.
+  /// The lanes of open visits.
   private var open: [VisitLane.Key: VisitLane] = [:]
-  /// The events with which recordings of controllers ended.
+  /// The `detached` events of controllers.
   private var detached: [Int32: EventRow] = [:]
-  /// What is missing, and the time of the event behind it.
+  /// The missing events, with the time of the next event.
   private var gaps: [(seq: Int64, time: Int64)] = []
   private var pending: [LossRecord] = []
   private(set) var notes: [SessionLanes.Note] = []
@@ -87,8 +91,8 @@ struct LaneReading: SessionFollower {
   private static let mostNotes = 1_000
 
   /// - Parameters:
-  ///   - fold: the session's fold at its beginning.
-  ///   - lastTime: the time of its last event.
+  ///   - fold: the fold at the beginning of the session.
+  ///   - lastTime: the time of the last event.
   init(
     _ fold: VisitFold, lastTime: Int64, _ choice: SessionLanes.Choice,
     broken: [VisitLane.Key: Bool] = [:]
@@ -115,8 +119,7 @@ struct LaneReading: SessionFollower {
     var lane = open.removeValue(forKey: key) ?? VisitLane(key, state: row.state)
     lane.take(row, from: before, to: after)
     if row.kind == EventKind.enqueued.rawValue, let detail { lane.origin = detail.origin }
-    // Nothing is expected of a visit that is over, or of which nothing is known; what happens to it
-    // later is a lane by itself.
+    // A visit that has ended or is not known is complete. Its later events are a separate lane.
     guard let phase = lane.phase, !phase.isOver else { return gathering.add(lane) }
     if after != nil, !isLost(key) { lane.isKnown(at: row.seq) }
     open[key] = lane
@@ -127,7 +130,7 @@ struct LaneReading: SessionFollower {
     pending.append(loss)
   }
 
-  /// Takes in that the session is over.
+  /// Adds the visits that are open at the end of the session.
   mutating func finish() {
     settleLosses(at: lastTime)
     for (key, known) in open.sorted(by: { $0.key < $1.key }) {
@@ -146,7 +149,7 @@ struct LaneReading: SessionFollower {
     }
   }
 
-  /// Whether events are missing since the visit's last one.
+  /// Whether events are missing after the visit's last one.
   private func isLost(_ key: VisitLane.Key) -> Bool {
     fold.visit(key.visit, of: key.controller)?.isLost ?? true
   }

@@ -1,9 +1,9 @@
 import Staty
 import StatyHistory
 
-/// What one visit did: how far it was and when, from the first that is known of it to the last.
+/// The events and phases of one visit.
 package struct VisitLane: Equatable, Sendable {
-  /// Which visit of which controller it is.
+  /// Identifies a visit.
   package struct Key: Hashable, Comparable, Sendable {
     package let controller: Int32
     package let visit: UInt32
@@ -20,35 +20,36 @@ package struct VisitLane: Equatable, Sendable {
   package let key: Key
   /// The number of the state's name; 0 if it is not known.
   package private(set) var state: Int32
-  /// How far it was before its first step; none if that is not known, or it was not requested yet.
+  /// The phase before the first step; `nil` if it is not known, or there was no request yet.
   private(set) var before: LanePhase?
-  /// What happened to it, in order.
+  /// The events of the visit, in order.
   package private(set) var steps: [LaneStep] = []
-  /// How many steps more there were than are kept.
+  /// The number of further steps that are not kept.
   private(set) var leftOut = 0
-  /// How far it is.
+  /// The current phase.
   package private(set) var phase: LanePhase?
-  /// The visit whose code asked; 0 if that is not known.
+  /// The visit that made the request; 0 if it is not known.
   package var origin: UInt32 = 0
-  /// The event with which recording of its controller ended, if it was there then.
+  /// The controller's `detached` event, if the visit was open then.
   package private(set) var detached: LaneStep?
-  /// The number of the last event after which it was known how far it is.
+  /// The number of the last event after which the phase was known.
   private(set) var lastKnown: Int64 = 0
 
-  // A visit that says a million times that it has entered must not fill the memory.
+  // A visit that reports its enter a million times must not fill the memory.
   private static let mostSteps = 1_000
 
-  /// A visit of which nothing is known yet.
+  /// Creates a lane without events.
   init(_ key: Key, state: Int32) {
     self.key = key
     self.state = state
   }
 
-  /// Takes in its next event.
+  /// Adds the visit's next event.
   ///
   /// - Parameters:
-  ///   - before: how far it was, if that is known.
-  ///   - after: how far it is now; by default as far as it was.
+  ///   - row: the event.
+  ///   - before: the phase before, if it is known.
+  ///   - after: the phase after; by default unchanged.
   mutating func take(_ row: EventRow, from before: LanePhase? = nil, to after: LanePhase? = nil) {
     detached = nil
     if state == 0 { state = row.state }
@@ -59,15 +60,15 @@ package struct VisitLane: Equatable, Sendable {
       LaneStep(seq: row.seq, time: row.time, kind: row.kind, reason: row.reason, phase: phase))
   }
 
-  /// Takes in that recording of its controller ended while it was there.
+  /// Notes that recording of the controller ended while the visit was open.
   mutating func detach(_ row: EventRow) {
     detached = LaneStep(seq: row.seq, time: row.time, kind: row.kind, reason: 0, phase: phase)
   }
 
-  /// Takes in that up to an event it is known how far it is.
+  /// Notes that the phase is known up to an event.
   mutating func isKnown(at seq: Int64) { lastKnown = seq }
 
-  /// Takes in what happened to it after it had been given out.
+  /// Appends events that happened after the lane was complete.
   mutating func append(_ later: VisitLane) {
     let room = max(0, Self.mostSteps - steps.count)
     steps += later.steps.prefix(room)
@@ -83,9 +84,9 @@ extension VisitLane {
   /// The time of its last event.
   package var lastTime: Int64 { steps.last?.time ?? 0 }
 
-  /// The stretches of time in which it was as far as they say.
+  /// The phases of the visit with their times.
   ///
-  /// - Parameter end: until when an open one lasts, if recording of its controller did not end before.
+  /// - Parameter end: the end of an open phase, unless recording of the controller ended before.
   package func spans(until end: Int64) -> [Span] {
     var spans: [Span] = []
     var now = steps.first
@@ -105,21 +106,21 @@ extension VisitLane {
     return spans
   }
 
-  /// A stretch of time.
+  /// A phase of a visit with its time.
   package struct Span: Equatable, Sendable {
-    /// How far the visit was.
+    /// The phase.
     package let phase: LanePhase
-    /// What it began with.
+    /// The event that began it.
     package let from: LaneStep
-    /// When it ended, in microseconds since the session began.
+    /// The time of its end, in microseconds since the session began.
     package let until: Int64
-    /// Whether it had not ended when recording did.
+    /// Whether it was open when recording ended.
     package let isOpen: Bool
   }
 }
 
 extension VisitLane {
-  /// The same visit, of which only what happened in this time is known.
+  /// The lane with only the events of a time range.
   package func cut(to times: ClosedRange<Int64>) -> VisitLane {
     let early = steps.prefix { $0.time < times.lowerBound }
     let late = steps.reversed().prefix { $0.time > times.upperBound }.count

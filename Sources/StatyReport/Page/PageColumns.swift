@@ -1,19 +1,21 @@
 import StatyHistory
 
-/// The events of a session as columns of small numbers, so that a hundred thousand are a few MB.
+/// The events of a session as columns of small numbers, so that 100,000 events need only a few MB.
 struct PageColumns {
-  /// The number of the first event, and where numbers are left out: before which place, and how many.
+  /// The number of the first event.
+  ///
+  /// `gaps` has the places before which numbers are missing, and how many.
   private var firstSeq: Int64 = 1
   private var lastSeq: Int64 = 0
   private var gaps: [String] = []
   private(set) var count = 0
-  /// When the first event happened.
+  /// The time of the first event.
   private(set) var start: Int64 = 0
 
-  // Each as the text of a list of JSON: whole rows are not kept.
+  // Each is the text of a JSON list; rows are not kept.
   private var time = NumberList()
   private var kind = NumberList()
-  /// What the numbers of kinds stand for: how far the visit is, the event's kind and its reason.
+  /// The meanings of the numbers in `kind`: the visit's phase, the event's kind and its reason.
   private var whats = PlaceTable<Int>()
   private var controller = NumberList()
   private var visit = NumberList()
@@ -26,10 +28,11 @@ struct PageColumns {
   /// Adds an event.
   ///
   /// - Parameters:
-  ///   - controller: its controller's place among those of the page; -1 if it has none.
-  ///   - state: the place of its state's name.
-  ///   - site: the place of where it was asked.
-  ///   - phase: how far its visit is after it, in three bits.
+  ///   - row: the event.
+  ///   - place: the place of its controller on the page; -1 if it has none.
+  ///   - name: the place of its state's name.
+  ///   - asked: the place of its call site.
+  ///   - phase: the phase of its visit after it, in three bits.
   mutating func add(
     _ row: EventRow, controller place: Int, state name: Int, site asked: Int, phase: Int
   ) {
@@ -50,7 +53,7 @@ struct PageColumns {
     count += 1
   }
 
-  /// The columns as the members of an object.
+  /// Writes the columns as members of a JSON object.
   func write(to body: (String) throws -> Void) throws {
     try body("\"seq\":\(firstSeq),\"gaps\":[\(gaps.joined(separator: ","))],\"start\":\(start)")
     let columns: KeyValuePairs = [
@@ -66,7 +69,7 @@ struct PageColumns {
   }
 }
 
-/// Numbers with commas between them.
+/// A list of numbers, separated by commas.
 private struct NumberList {
   private(set) var text = ""
 
@@ -76,7 +79,7 @@ private struct NumberList {
   }
 }
 
-/// Gives things places in a list in the order in which they are first met.
+/// Gives each key a place, in the order of first use.
 struct PlaceTable<Key: Hashable> {
   private var places: [Key: Int] = [:]
   private(set) var keys: [Key] = []

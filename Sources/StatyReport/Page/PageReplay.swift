@@ -1,27 +1,27 @@
-/// What a replay of a session gave, in words, as a page shows it.
+/// The result of a replay of a session, in words, for a page.
 package struct PageReplay: Sendable {
-  /// A place where the replay did something else.
+  /// A place where the replay diverged.
   package struct Divergence: Sendable {
     /// The number of the event.
     var seq: Int64
-    /// When, in microseconds since the session began.
+    /// The time, in microseconds since the session began.
     var time: Int64
     /// The name of the controller.
     var controller: String
-    /// What is recorded.
+    /// The recorded output.
     var recorded: String
-    /// What the replay did.
+    /// The output of the replay.
     var replayed: String
-    /// What the matter is.
+    /// The description of the difference.
     var sentence: String
-    /// Who was on the stage.
+    /// The visits that were shown.
     var stage: String
-    /// Who waited.
+    /// The visits that were pending.
     var waiting: String
-    /// The numbers of the events that led to it.
+    /// The numbers of the causes.
     var causes: [Int64]
 
-    /// A divergence with these parts.
+    /// Creates a divergence.
     package init(
       seq: Int64, time: Int64, controller: String, recorded: String, replayed: String,
       sentence: String, stage: String, waiting: String, causes: [Int64]
@@ -44,12 +44,12 @@ package struct PageReplay: Sendable {
   var sentence: String
   /// The first divergences.
   var divergences: [Divergence]
-  /// How many there are.
+  /// The number of divergences.
   var count: Int
-  /// Why it may not be relied on.
+  /// The reasons why the result may be wrong.
   var doubts: [String]
 
-  /// A replay that gave this.
+  /// Creates the result of a replay.
   package init(
     verdict: String, sentence: String, divergences: [Divergence], count: Int, doubts: [String]
   ) {
@@ -62,7 +62,7 @@ package struct PageReplay: Sendable {
 }
 
 extension PageReplay {
-  /// It as JSON.
+  /// The result as JSON.
   var json: String {
     let divergences = divergences.map(\.json).joined(separator: ",")
     return

@@ -2,8 +2,7 @@ import Staty
 import StatyHistory
 import StatyRules
 
-/// One session as a page holds it: columns of its events, and what else is known of it, as one object
-/// of JSON.
+/// A session as a JSON object for a page: the columns of its events, and further data.
 struct PageSession {
   private let reader: HistoryReader
   private let session: SessionRecord
@@ -16,28 +15,27 @@ struct PageSession {
   private var sites = PlaceTable<String>()
   private var columns = PageColumns()
   private var notes: [(place: Int, text: String)] = []
-  /// How urgent requests are, but for those that are no more so than others.
+  /// The priorities of requests, except 0.
   private var priorities: [(place: Int, priority: Int32)] = []
   private var fold: VisitFold
-  /// The places of the controllers by their numbers.
+  /// The places of the controllers, by their numbers.
   private let places: [Int32: Int]
-  /// What the file's numbers of names and places stand for.
+  /// The names and call sites of the file, by their numbers.
   private let texts: [Int32: String]
   private let records: [Int32: SiteRecord]
-  /// The fold as it was when the page begins.
+  /// The fold at the beginning of the page.
   private var before: VisitFold
-  /// The visits that have begun and not ended.
+  /// The open visits.
   private var open: Set<VisitLane.Key> = []
-  /// Where a controller changed whether it lets anything enter: from which event on, which controller,
-  /// and how it is then.
+  /// The events at which a controller changed whether visits can enter, with its state after them.
   private var stages: [(place: Int, controller: Int, stage: StageState)] = []
-  /// Which visits ended since a track moved on, by the places of events.
+  /// The visits that ended because a track changed, by the places of events.
   private var left: [(place: Int, visit: UInt32)] = []
-  /// How that is now, in the order of the controllers.
+  /// The current states of the controllers, in their order.
   private var stage: [StageState?]
-  /// How many visits there are, those that are not in the page among them.
+  /// The number of all visits, including those that are not on the page.
   private var visitCount = 0
-  /// How many events are left out before the page begins.
+  /// The number of events before the beginning of the page.
   private var leftOut: Int64
 
   init(
@@ -58,12 +56,12 @@ struct PageSession {
     before = fold
     stage = Self.stage(controllers, fold)
     leftOut = max(0, session.stored - Int64(most))
-    // The first name and the first place stand for none.
+    // The first name and the first call site mean that there is none.
     _ = names.place(of: "")
     _ = sites.place(of: "")
   }
 
-  /// Writes the object.
+  /// Writes the JSON object.
   mutating func write(to body: (String) throws -> Void) throws {
     let leftOut = leftOut
     var events = try SessionEvents(reader, session: session)
@@ -96,7 +94,7 @@ struct PageSession {
       ",\"names\":\(EmbeddedJSON.list(names.keys)),\"sites\":\(EmbeddedJSON.list(sites.keys))}")
   }
 
-  /// The controllers that some rules cannot judge, because their recording says too little.
+  /// The controllers that some rules cannot judge, because their recording does not contain enough.
   private var silent: [String] {
     controllers.filter { $0.fidelity != Fidelity.full.rawValue }.map(\.name)
   }
@@ -112,7 +110,7 @@ extension PageSession: SessionFollower {
       if leftOut == 0 { (before, stage) = (fold, Self.stage(controllers, fold)) }
       return
     }
-    // A controller of another session has no place here, and what has none is for all.
+    // Events of other controllers are skipped. Events without a controller are kept.
     let place = places[row.controller] ?? -1
     if place < 0, row.controller != 0 { return }
     if place >= 0, let now = fold.stage(of: row.controller), now.flags != stage[place]?.flags {
@@ -136,7 +134,8 @@ extension PageSession: SessionFollower {
 
   mutating func lose(_ loss: LossRecord) { fold.lose(loss) }
 
-  /// Takes in an event, be it shown or not; how far its visit is after it.
+  /// Handles an event, even if it is not shown, and returns the number of its visit's phase after
+  /// it.
   private mutating func follow(_ row: EventRow, _ detail: EventDetail?) -> Int {
     guard fold.take(row, detail) else { return 0 }
     let (begins, outcome) = (fold.change.begins, fold.change.outcome)
@@ -165,7 +164,7 @@ extension PageSession: SessionFollower {
   }
 }
 
-// MARK: What else there is
+// MARK: Further data
 
 extension PageSession {
   private var controllersJSON: String {
@@ -187,7 +186,7 @@ extension PageSession {
     }
   }
 
-  /// The open visits that may be over, since events are missing.
+  /// The open visits that may have ended, because events are missing.
   private var unknown: [String] {
     let lost = open.filter { fold.visit($0.visit, of: $0.controller)?.isLost ?? true }
     return lost.sorted().map { "[\(places[$0.controller] ?? -1),\($0.visit)]" }
@@ -211,7 +210,7 @@ extension PageSession {
 }
 
 extension OpenVisit.Phase {
-  /// The phase's number on the page, where 0 says that nothing is known.
+  /// The number of the phase on the page; 0 means unknown.
   fileprivate var number: Int {
     switch self {
     case .waiting: 1
@@ -223,7 +222,7 @@ extension OpenVisit.Phase {
 }
 
 extension StageState {
-  /// What the page has to know of it, as bits.
+  /// The state as bits, for the page.
   fileprivate var flags: Int {
     (isWithholding ? 1 : 0) | (isTornDown ? 2 : 0) | (detached != nil ? 4 : 0)
   }

@@ -1,12 +1,12 @@
 import StatyHistory
 
-/// The rows of the views that a page shows as tables, as JSON.
+/// The rows of SQL views as JSON, for the tables of a page.
 struct PageTables {
   private let reader: HistoryReader
   private let session: Int64
   private let controllers: [String]
 
-  /// A table: a view, its caption, the columns that are shown, and the one that says what comes first.
+  /// A table: a view, a caption, the columns to show, and the column to sort by.
   private struct Table {
     let view: String
     let caption: String
@@ -40,7 +40,7 @@ struct PageTables {
     self.controllers = controllers
   }
 
-  /// The tables, as a list of JSON.
+  /// The tables as a JSON list.
   var json: String {
     get throws { "[" + (try Self.all.map(json).joined(separator: ",")) + "]" }
   }
@@ -50,7 +50,7 @@ struct PageTables {
     query.session = session
     query.controllers = controllers
     query.largest = table.largest
-    // A page is no place for more; the views have them.
+    // More rows are not useful on a page. The views have all.
     query.limit = Self.most
     let names = HistoryViews.documentation.filter { $0.view == table.view }.map(\.column)
     let places = table.columns.compactMap { names.firstIndex(of: $0) }

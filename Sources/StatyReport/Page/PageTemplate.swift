@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// The page without its data: what `page.html` says, with style and script in their places.
+/// The page without its data: `page.html` with style and script inserted.
 enum PageTemplate {
   /// A part of the page.
   enum Part {
     case text(String)
-    /// Where the data stands.
+    /// The place of the data.
     case data
   }
 
@@ -17,7 +17,7 @@ enum PageTemplate {
     precondition(halves.count == 2, "The page has one place for its data.")
     return [
       .text(String(halves[0])), .data,
-      // Not in the whole page: what the script says is no place for anything.
+      // Inserted last, so that nothing inside the script is replaced.
       .text(String(halves[1]).replacing("{{script}}", with: script)),
     ]
   }()
@@ -31,13 +31,13 @@ enum PageTemplate {
       PackageResources.lists_js, PackageResources.page_js,
     ].map(text).joined()
 
-  /// Nothing is loaded, and nothing runs but this script and this style.
+  /// The content security policy: nothing is loaded, and only this script and this style are used.
   private static let policy = [
     "default-src 'none'", "script-src '\(hash(script))'", "style-src '\(hash(style))'",
     "base-uri 'none'", "form-action 'none'",
   ].joined(separator: "; ")
 
-  /// What a policy calls a script or a style by.
+  /// The hash of a script or a style, in the form of the policy.
   static func hash(_ text: String) -> String {
     "sha256-" + Data(SHA256.hash(Array(text.utf8))).base64EncodedString()
   }

@@ -1,26 +1,26 @@
 import Staty
 package import StatyHistory
 
-/// A history as one page of HTML that needs nothing but itself.
+/// A history as a single HTML page without external resources.
 ///
-/// Names out of the file are data on it: they stand in blocks of JSON in which no tag can begin, the
-/// page makes texts of them alone, and its policy lets run only the one script and style whose hashes
-/// it names.
+/// Names from the file are only data: they are in JSON blocks in which no tag can begin, and the
+/// page inserts them only as text. The content security policy allows only the page's script and
+/// style, by their hashes.
 package struct ReportPage {
   /// A session of the file.
   package struct Session {
-    /// Its record.
+    /// The session's record.
     var record: SessionRecord
-    /// When it began, ISO 8601 in UTC.
+    /// The time of its beginning, ISO 8601 in UTC.
     var started: String
-    /// How many events it lost.
+    /// The number of lost events.
     var lost: Int64
-    /// Whether its events are in the page.
+    /// Whether its events are on the page.
     var isHere: Bool
-    /// What a replay of it gave, if it was replayed.
+    /// The result of its replay, if it was replayed.
     var replay: PageReplay?
 
-    /// A session of which this is known.
+    /// Creates a session.
     package init(
       record: SessionRecord, started: String, lost: Int64, isHere: Bool, replay: PageReplay?
     ) {
@@ -38,13 +38,15 @@ package struct ReportPage {
   private let sessions: [Session]
   private let most: Int
 
-  /// A page of a history.
+  /// Creates a page of a history.
   ///
   /// - Parameters:
-  ///   - file: what the file is called.
-  ///   - made: what made the page.
-  ///   - sessions: those that the page's menu names; the last that is here is shown first.
-  ///   - most: how many events of a session are in the page at most.
+  ///   - reader: the reader of the history.
+  ///   - file: the name of the file.
+  ///   - made: the name of the tool that writes the page.
+  ///   - sessions: the sessions in the page's menu. The last one with events on the page is shown
+  ///     first.
+  ///   - most: the highest number of events of a session.
   package init(
     _ reader: HistoryReader, file: String, made: String, sessions: [Session], most: Int
   ) {
@@ -55,9 +57,11 @@ package struct ReportPage {
     self.most = most
   }
 
-  /// Writes the page, part after part.
+  /// Writes the page in parts.
   ///
-  /// - Parameter isMeant: which controllers are shown.
+  /// - Parameters:
+  ///   - isMeant: whether a controller is shown.
+  ///   - body: writes a part.
   package func write(
     where isMeant: (ControllerRecord) -> Bool, to body: (String) throws -> Void
   ) throws {
@@ -91,7 +95,7 @@ package struct ReportPage {
 
   private static let lastKind = EventKind.allCases.map(\.rawValue).max() ?? 0
 
-  /// The names of kinds of events, by their numbers.
+  /// The names of event kinds, by their numbers.
   private static var kinds: String {
     EmbeddedJSON.list((0...lastKind).map { EventKind(rawValue: $0)?.text ?? "" })
   }

@@ -1,6 +1,6 @@
-/// The hash by which a page's policy names the one script and the one style that may run.
+/// SHA-256 (FIPS 180-4), for the hashes in a page's content security policy.
 ///
-/// As FIPS 180-4 describes it; neither the toolchain's modules on Linux nor SQLite have one.
+/// Neither the toolchain's modules on Linux nor SQLite provide it.
 enum SHA256 {
   /// The hash of these bytes.
   static func hash(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,14 +1,14 @@
 import StatyText
 
-/// Texts as JSON that may stand anywhere, also within the `script` of a page.
+/// Writes texts as JSON that is safe inside a page's `script` element.
 enum EmbeddedJSON {
-  /// The text between quotes, without anything that could end a `script` or begin something in a page.
+  /// The text as a JSON string that cannot end a `script` element or contain HTML.
   static func quoted(_ text: String) -> String { JSONText.forPages(JSONText.quoted(text)) }
 
-  /// The text between quotes, or null if there is none.
+  /// The text as a JSON string, or `null`.
   static func quoted(_ text: String?) -> String { text.map { quoted($0) } ?? "null" }
 
-  /// A list of texts.
+  /// The texts as a JSON list.
   static func list(_ texts: [String]) -> String {
     "[" + texts.map { quoted($0) }.joined(separator: ",") + "]"
   }

@@ -2,19 +2,19 @@ import Staty
 package import StatyHistory
 import StatyRules
 
-/// A history in the form that Perfetto and `chrome://tracing` open: JSON of trace events.
+/// A history as trace events in JSON, for Perfetto and `chrome://tracing`.
 ///
-/// A session is a process, a controller a thread of it. A visit is an asynchronous span, in which its
-/// phases are spans; what happens to it beside that is an instant of it. What happens to no open visit,
-/// what the rules find and what is lost are instants of the controller or the session. Times are since
-/// each session's own beginning. Only open visits are kept in memory.
+/// A session is a process, and a controller is a thread of it. A visit is an asynchronous span that
+/// contains its phases as spans. Other events of a visit are instants in it. Events without an open
+/// visit, findings and losses are instants of the controller or of the session. Times are relative
+/// to the beginning of each session. Only open visits are kept in memory.
 package struct ChromeTrace {
   private let reader: HistoryReader
 
-  /// A trace of this reader's file.
+  /// Creates a trace of a reader's file.
   package init(_ reader: HistoryReader) { self.reader = reader }
 
-  /// Writes these sessions, part after part.
+  /// Writes sessions in parts.
   package func write(_ sessions: [SessionRecord], to body: @escaping (String) throws -> Void) throws
   {
     let names = try reader.names()
@@ -42,7 +42,7 @@ package struct ChromeTrace {
   }
 }
 
-/// The names that a file's numbers stand for, as JSON.
+/// The names and call sites of a file, by their numbers.
 struct SessionNames {
   private let names: [Int32: String]
   private let sites: [Int32: SiteRecord]
@@ -59,7 +59,7 @@ struct SessionNames {
   func site(_ number: Int32) -> String? { sites[number].map { "\($0.file):\($0.line)" } }
 }
 
-/// Trace events, one a line.
+/// Writes trace events, one per line.
 struct TraceLine {
   private let body: (String) throws -> Void
   private var isFirst = true
@@ -69,9 +69,13 @@ struct TraceLine {
   /// Writes an event.
   ///
   /// - Parameters:
-  ///   - phase: the letter that says which kind of trace event it is.
-  ///   - rest: more of its keys, with values as JSON.
-  ///   - arguments: what Perfetto shows beside it, with values as JSON.
+  ///   - phase: the letter of the kind of trace event.
+  ///   - name: the name.
+  ///   - pid: the number of the process.
+  ///   - tid: the number of the thread.
+  ///   - time: the time in microseconds.
+  ///   - rest: further keys, with values as JSON.
+  ///   - arguments: the arguments that Perfetto shows, with values as JSON.
   mutating func write(
     _ phase: String, _ name: String, pid: Int64, tid: Int32, at time: Int64? = nil,
     _ rest: KeyValuePairs<String, String> = [:], arguments: [(String, String?)] = []

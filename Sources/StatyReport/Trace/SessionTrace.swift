@@ -2,7 +2,7 @@ import Staty
 import StatyHistory
 import StatyRules
 
-/// Makes trace events of one session's events as they go by.
+/// Writes the events of one session as trace events.
 struct SessionTrace {
   private(set) var line: TraceLine
   private let session: SessionRecord
@@ -10,11 +10,11 @@ struct SessionTrace {
   private let names: SessionNames
   private var findings: ArraySlice<Finding>
   private var fold: VisitFold
-  /// The visits whose spans have begun and not ended.
+  /// The visits with an open span.
   private var spans: [VisitLane.Key: (state: String, phase: LanePhase)] = [:]
-  /// What is missing before the next event.
+  /// The losses before the next event.
   private var losses: [LossRecord] = []
-  /// Why nothing more can be written.
+  /// The first error in writing.
   private var failure: (any Error)?
 
   init(
@@ -29,7 +29,7 @@ struct SessionTrace {
     fold = VisitFold(session, controllers)
   }
 
-  /// Names the session and its controllers.
+  /// Writes the names of the session and its controllers.
   mutating func begin() throws {
     let app = "\(session.app) \(session.appVersion), session \(session.id)"
     try line.write(
@@ -41,10 +41,10 @@ struct SessionTrace {
     }
   }
 
-  /// Throws if something could not be written.
+  /// Throws the first error in writing, if there is one.
   func check() throws { if let failure { throw failure } }
 
-  /// Ends the spans of the visits that are still open.
+  /// Ends the spans of all open visits.
   mutating func end() throws {
     try check()
     try writeLosses(at: session.lastTime)
@@ -52,7 +52,7 @@ struct SessionTrace {
     for controller in controllers { try end(controller.id, at: session.lastTime) }
   }
 
-  /// Ends the spans of a controller's visits that are open when its recording ends.
+  /// Ends the spans of a controller's open visits, because its recording ends.
   private mutating func end(_ controller: Int32, at time: Int64) throws {
     let open = spans.filter { $0.key.controller == controller }
     for (key, known) in open.sorted(by: { $0.key < $1.key }) {
@@ -158,7 +158,7 @@ struct SessionTrace {
 }
 
 extension SessionTrace: SessionFollower {
-  /// Writes what an event comes to, and what the rules say of it.
+  /// Writes an event, and the findings about it.
   mutating func take(_ row: EventRow, _ detail: EventDetail?) {
     guard failure == nil else { return }
     do {
@@ -188,7 +188,7 @@ private struct VisitSpan {
   init(_ session: Int64, _ controller: Int32, _ visit: UInt32) {
     self.session = session
     self.controller = controller
-    // Controllers are numbered in the file, so that no two sessions share one.
+    // Controller numbers are unique in the file, so no two sessions share one.
     let number = UInt64(UInt32(bitPattern: controller)) << 32 | UInt64(visit)
     id = "\"0x\(String(number, radix: 16))\""
   }
@@ -222,7 +222,7 @@ private struct VisitSpan {
 }
 
 extension LanePhase {
-  /// The phase's name, as spans have it.
+  /// The name of the phase's span.
   fileprivate var text: String {
     switch self {
     case .pending: "waiting"

@@ -3,22 +3,24 @@ import StatyHistory
 import StatyReplay
 import StatyRules
 
-/// Makes the lines of a test of what was recorded of one controller.
+/// Makes the lines of a test from the recording of one controller.
 struct RecordedLines {
   private(set) var script: TestScript
   private let recorded: Scenario
   private let controller: Int32
-  /// The recorded requests, those made first first.
+  /// The recorded requests, oldest first.
   private var coming: ArraySlice<Scenario.Request>
   private var cancels: ArraySlice<Scenario.Cancel>
-  /// The numbers that requests have in the script, by those that they have in the recording.
+  /// The numbers of requests in the script, by their numbers in the recording.
   private var ids: [Int: Int] = [:]
-  /// The same by visits.
+  /// The numbers of requests in the script, by their visits.
   private var visits: [UInt32: Int] = [:]
   private(set) var run: ScheduleRun
   private let registry: ControllerRegistry
 
-  /// - Parameter recorded: the scenario of the recording, of this controller alone.
+  /// - Parameters:
+  ///   - recorded: the scenario of the recording, with only this controller.
+  ///   - registry: creates the controller.
   init(_ recorded: Scenario, _ registry: ControllerRegistry) throws {
     guard let one = recorded.controllers.first else { throw TestWriterError.beginsLate }
     guard one.fidelity == .full else { throw TestWriterError.tellsTooLittle }
@@ -35,9 +37,11 @@ struct RecordedLines {
     run = try ScheduleRun(scenario, registry: registry)
   }
 
-  /// Takes in the next event, of whichever controller.
+  /// Adds the next event of any controller.
   ///
-  /// - Parameter step: which of the controller's steps it is about; 0 if about none.
+  /// - Parameters:
+  ///   - row: the event.
+  ///   - step: the number of the deferred step that it is about; 0 if there is none.
   mutating func take(_ row: EventRow, step: UInt32 = 0) throws {
     guard row.controller == controller, let kind = EventKind(rawValue: row.kind) else { return }
     switch kind {
@@ -56,7 +60,7 @@ struct RecordedLines {
     }
   }
 
-  /// Whether a finding of a run of the lines is one of the recording: of the same rule, at the visit of
+  /// Whether a finding of a run is the same as one of the recording: the same rule, at the visit of
   /// the same request.
   func isSame(_ found: Finding, as recorded: Finding, in run: ScheduleRun) -> Bool {
     guard found.code == recorded.code else { return false }
@@ -69,7 +73,7 @@ struct RecordedLines {
     return id
   }
 
-  /// Whether the controller itself has requested the visit.
+  /// Whether the controller itself made the request.
   private func isOwn(_ row: EventRow) -> Bool {
     let visit = row.visit
     return run.request(of: visit, controller: controller) == nil
@@ -113,7 +117,7 @@ struct RecordedLines {
     if isOwn(row) { return }
     let id = try id(row)
     let kind: EventKind = completion == .entered ? .entered : .exited
-    // It answered at once, or its controller said so in its place.
+    // The state completed at once, or the controller reported for it.
     if has(kind, id) { return }
     let say = Step.say(completion, id)
     if completion == .exited, !run.possible.contains(say) {
@@ -151,7 +155,7 @@ struct RecordedLines {
   }
 
   private mutating func miss(_ row: EventRow) throws {
-    // A class has reported it in a step of its own.
+    // The class has already reported it in a deferred step.
     let isReported = run.events.contains {
       $0.visit == row.visit && $0.kind == row.kind && $0.reason == row.reason
     }

@@ -1,16 +1,18 @@
 import StatyText
 
-/// Names out of recordings as Swift source may have them.
+/// Writes names from recordings into Swift source.
 ///
-/// A name may be anything, also what would end a literal, begin a comment or hide what follows.
+/// A name may be anything, such as a text that would end a literal, begin a comment or hide what
+/// follows.
 enum SwiftNames {
-  /// The text as a literal.
+  /// The text as a string literal.
   static func literal(_ text: String) -> String {
-    // Scalar by scalar: a quote with a mark on it is another character, and still ends the literal.
+    // Scalar by scalar: a quote with a combining mark is another character in Swift, but still ends
+    // the literal.
     var literal = "\""
     for scalar in text.unicodeScalars {
       if scalar == "\"" || scalar == "\\" { literal += "\\" }
-      // Those that are no characters the compiler takes as they are alone.
+      // The compiler accepts these noncharacters only unescaped.
       literal +=
         (0xfdd0...0xfdef).contains(scalar.value)
         ? String(scalar) : String(scalar).escapedForOneLine
@@ -18,10 +20,12 @@ enum SwiftNames {
     return literal + "\""
   }
 
-  /// The text in a comment that ends with its line.
+  /// The text for a comment of one line.
   static func comment(_ text: String) -> String { text.escapedForOneLine }
 
-  /// The text as a name between backticks: what may not stand there is left out.
+  /// The text as a name between backticks.
+  ///
+  /// Characters that are not allowed there are left out.
   static func sentence(_ text: String) -> String {
     let allowed = text.unicodeScalars.map { scalar in
       let isPlain =
@@ -32,7 +36,7 @@ enum SwiftNames {
     return String(allowed).split(separator: " ").joined(separator: " ").shortened(to: 120)
   }
 
-  /// A name for a variable that says the text, and is none of those that are taken.
+  /// A variable name made from a text, which is not taken yet.
   static func variable(_ text: String, otherwise: String, taken: inout Set<String>) -> String {
     var words: [String] = []
     for word in text.split(whereSeparator: { !$0.isASCII || !($0.isLetter || $0.isNumber) }) {

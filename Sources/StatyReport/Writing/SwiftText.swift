@@ -1,17 +1,17 @@
-/// What somebody gives to be written into Swift source as it is.
+/// Checks texts from the user that are written into Swift source unchanged.
 package enum SwiftText {
-  /// Whether it can name a module, or a part of one.
+  /// Whether the text can be the name of a module or of a part of one.
   package static func isModule(_ text: String) -> Bool {
     let names = text.split(separator: ".", omittingEmptySubsequences: false)
     return names.allSatisfy(isName) && !SwiftNames.isKeyword(String(names[0]))
   }
 
-  /// Whether it can be a value: a name, or names after dots, each perhaps called with something.
+  /// Whether the text can be an expression: names separated by dots, each with or without a call.
   ///
-  /// What stands between brackets is not read, but that they close, in one line.
+  /// The arguments are not checked, except that their brackets close in the same line.
   package static func isExpression(_ text: String) -> Bool {
     var rest = text[...]
-    // After a dot a keyword is a name like any other.
+    // After a dot, a keyword is an ordinary name.
     var isMember = rest.first == "."
     if isMember { rest.removeFirst() }
     while true {
@@ -34,7 +34,7 @@ package enum SwiftText {
       && text.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
   }
 
-  /// Where a call ends that the text begins with.
+  /// The end of the call at the beginning of the text.
   private static func end(ofCall text: Substring) -> String.Index? {
     var open: [Character] = []
     var isQuoted = false

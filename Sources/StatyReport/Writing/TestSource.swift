@@ -2,16 +2,16 @@ import Staty
 import StatyHistory
 import StatyReplay
 
-/// The lines of a test as Swift.
+/// The lines of a test as Swift source.
 struct TestSource {
   /// The variable that holds the controller.
   let controller: String
   private let script: TestScript
   private let words: StepWords
-  /// What the controller is called in comments.
+  /// The controller's name in comments.
   private let name: String
   private var variables: [Int: String] = [:]
-  /// The requests of which a line says something after they were made.
+  /// The requests that later lines use.
   private let used: Set<Int>
   private let expected: [Moment]
 
@@ -24,15 +24,16 @@ struct TestSource {
   static let width = 100
 
   /// - Parameters:
-  ///   - right: what happens if it is played to a right controller.
-  ///   - name: what the controller is called.
+  ///   - script: the lines.
+  ///   - right: the run of the lines with a correct controller.
+  ///   - name: the name of the controller.
   init(_ script: TestScript, _ right: ScheduleRun, named name: String) {
     self.script = script
     self.name = SwiftNames.comment(name)
     expected = Self.moments(right)
     used = Self.used(script).union(expected.map(\.request))
     words = StepWords(script.scenario)
-    // What the test declares besides.
+    // The test declares these names too.
     var taken: Set<String> = ["routes"]
     controller = SwiftNames.variable(name, otherwise: "controller", taken: &taken)
     for request in script.scenario.requests.sorted(by: { $0.id < $1.id }) {
@@ -43,7 +44,7 @@ struct TestSource {
 
   private func variable(_ id: Int) -> String { variables[id] ?? "request\(id)" }
 
-  /// The line that makes the controller.
+  /// The lines that create the controller.
   func opening(
     _ kind: String, _ registry: String?, _ discipline: Discipline?, _ snapshot: SnapshotRecord
   ) -> [String] {
@@ -79,7 +80,7 @@ struct TestSource {
 // MARK: Statements
 
 extension TestSource {
-  /// The steps, each below a sentence that says it.
+  /// The steps, each below a comment that describes it.
   var statements: [String] {
     var lines: [String] = []
     var inside = script.scenario.requests.filter { $0.place != .anytime }.map(\.id)[...]
@@ -199,7 +200,7 @@ extension TestSource {
 // MARK: Order
 
 extension TestSource {
-  /// The expectation that a right controller's order is kept.
+  /// The expectation of the correct controller's order.
   var order: [String] {
     if expected.isEmpty { return ["  \(controller).expectOrder()"] }
     var lines = ["  \(controller).expectOrder("]

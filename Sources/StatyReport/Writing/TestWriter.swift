@@ -3,25 +3,26 @@ package import StatyHistory
 package import StatyReplay
 package import StatyRules
 
-/// Writes a Swift Testing file of what was recorded of a controller: red as long as it breaks the rule
-/// that it broke, green on a right one.
+/// Generates a Swift Testing file from a recording: it fails until the recorded bug is fixed.
 ///
-/// Both are tried before anything is written: the test's lines are played to the controller that was
-/// recorded and to one that is right, whose order is what the test expects. The right one is played
-/// under the recorded one's name, because by that the rules know which discipline it has to keep, and
-/// so will they when the test is run.
+/// Both results are checked before anything is written: the lines must fail with the recorded
+/// controller and pass with a correct one. The test expects the order of the correct controller.
+/// That controller runs under the name of the recorded one, because the rules take the discipline
+/// from the name, also when the test runs.
 package struct TestWriter {
-  /// What the written file needs besides.
+  /// Further settings of the file.
   package struct Surroundings {
-    /// What the tool is called that writes it.
+    /// The name of the tool that writes the file.
     package var tool = "staty"
-    /// Where the history comes from, for the file's first line.
+    /// The name of the history, for the first line.
     package var source = ""
-    /// What the written file is called, if it is one: no other of its module is called so.
+    /// The name of the written file, if there is one.
+    ///
+    /// It is unique in its module.
     package var name = ""
-    /// The modules to import besides.
+    /// Further modules to import.
     package var imports: [String] = []
-    /// How a test gets at the registry, as Swift; none for what every registry has.
+    /// The Swift expression of the registry; `nil` for an ordinary registry.
     package var registry: String?
 
     package init() {}
@@ -31,24 +32,28 @@ package struct TestWriter {
   private let script: TestScript
   private let right: ScheduleRun
   private let finding: Finding
-  /// The request to whose visit it happened, if to one.
+  /// The request of the finding's visit, if there is one.
   private let request: Int?
   private let names: [Int32: String]
   private let rightKind: String
-  /// The discipline of the controller, if the test has to say it.
+  /// The discipline of the controller, if the test must declare it.
   private let discipline: Discipline?
   private let surroundings: Surroundings
 
-  /// More lines nobody would read.
+  /// The highest number of lines, because a longer test is not readable.
   private static let mostLines = 400
 
-  /// Plays what was recorded of a controller, and makes the lines of a test of it.
+  /// Plays the recording of a controller, and makes the lines of a test.
   ///
   /// - Parameters:
-  ///   - wanted: what was found in the recording; the test is of its controller, and about that.
-  ///   - right: the kind of controller whose order is right.
-  /// - Throws: a `TestWriterError`, a `HistoryError`, or a `RegistryError` if a controller cannot be
-  ///   made.
+  ///   - reader: the reader of the history.
+  ///   - session: the session.
+  ///   - wanted: the finding that the test is about.
+  ///   - registry: creates controllers.
+  ///   - right: the kind of the correct controller.
+  ///   - surroundings: further settings of the file.
+  /// - Throws: a `TestWriterError`, a `HistoryError`, or a `RegistryError` if a controller cannot
+  ///   be created.
   package init(
     _ reader: HistoryReader, session: Int64, about wanted: Finding, registry: ControllerRegistry,
     right: String, _ surroundings: Surroundings
@@ -81,7 +86,7 @@ package struct TestWriter {
     discipline = known == one.discipline ? nil : one.discipline
   }
 
-  /// The lines as a right controller can go through them, too, and its run.
+  /// Adapts the lines so that a correct controller can run them too, and returns its run.
   private static func rightened(
     _ script: TestScript, _ kind: String, _ registry: ControllerRegistry
   ) throws -> (TestScript, ScheduleRun) {
@@ -113,7 +118,7 @@ extension TestWriter {
   /// The rule that the test is about.
   package var code: String { finding.code.rawValue }
 
-  /// The file.
+  /// The text of the file.
   package var text: String {
     let source = TestSource(script, right, named: recorded.controllers.first?.name ?? "")
     let broken = SwiftNames.comment(finding.detail { names[$0] })
@@ -136,18 +141,19 @@ extension TestWriter {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The function's beginning: on the main actor, where a registry of an app's controllers may be, and
-  /// any other can be used, too.
+  /// The beginning of the test function.
+  ///
+  /// It is on the main actor, because a registry of the app's controllers may be.
   private var declaration: [String] {
     let name = SwiftNames.sentence(surroundings.name)
-    // Two tests may be of one state and one rule.
+    // Two tests may be about the same state and rule.
     let unique = name.isEmpty ? title : "\(title) (\(name))"
     let (attributes, function) = ("@MainActor @Test", "func `\(unique)`() throws {")
     let line = "\(attributes) \(function)"
     return line.count > TestSource.width ? [attributes, function] : [line]
   }
 
-  /// What a right controller does, as a sentence.
+  /// The name of the test: what a correct controller does.
   private var title: String {
     let label = request.map(StepWords(script.scenario).label) ?? names[finding.state] ?? ""
     let sentence = SwiftNames.sentence(label)

@@ -1,27 +1,27 @@
 package import StatyRules
 
-/// Why a history cannot be written down as a test.
+/// Why no test can be generated from a history.
 package enum TestWriterError: Error, Equatable, CustomStringConvertible {
-  /// Recording began when the controller was not at its beginning.
+  /// The recording does not begin at the controller's beginning.
   case beginsLate
   /// Events are missing.
   case hasGaps
-  /// It was recorded with less than all that a test says.
+  /// The recording does not contain enough.
   case tellsTooLittle
-  /// It has more steps than anybody would read.
+  /// The recording has too many steps.
   case tooLong
-  /// This cannot be said in a test.
+  /// The recording contains something that a test cannot express.
   case unsaid(String, seq: Int64)
-  /// Played again, the controller went another way at this event.
+  /// The replay diverged at this event.
   case wentAnotherWay(seq: Int64)
-  /// This rule is no more than a warning, of which a test is not red.
+  /// The rule is only a warning, and tests fail only for errors.
   case noError(RuleCode)
-  /// No rule is broken when the lines are played again.
+  /// The replay does not break the rule.
   case notReproduced(RuleCode)
-  /// The controller that is to be right breaks a rule, too.
+  /// The controller that should be correct breaks a rule too.
   case notRight(String, RuleCode)
 
-  /// What is in the way.
+  /// The reason, in one sentence.
   package var description: String {
     switch self {
     case .beginsLate: "its recording does not begin at the controller's beginning."
