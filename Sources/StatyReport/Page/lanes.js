@@ -1,5 +1,5 @@
-// The canvas with the lanes, and the small one with all of the session. Only what is to be seen is
-// drawn: of a row the visits between two times, and of those that share a pixel the first.
+// The canvas with the lanes, and the small one with the whole session. Only visible visits are
+// drawn: in each row those between two times and, if several share a pixel, the first.
 
 const LABEL = 24, ROW = 24, GAP = 4, QUEUE = 22, BETWEEN = 16;
 
@@ -97,7 +97,7 @@ class Lanes {
 
   timeAt(x) { return this.view.from + x / this.width * (this.view.to - this.view.from); }
 
-  // The event that is nearest to a place of the canvas, of the controller whose band is there.
+  // The event that is nearest to a place of the canvas, of the controller at that height.
   nearest(x, y) {
     const {session} = this, time = this.timeAt(x), at = session.placeAt(time);
     const band = this.bands.findIndex(band => y >= band.top && y < band.top + band.height);
@@ -181,7 +181,7 @@ class Lanes {
     const to = isIn ? edge(visit.exiting, right) : right;
     const isThere = this.session.phase(visit, this.place) !== GONE;
     if (right - left < 4) {
-      // Too thin for a shape: of thousands such a clip each would be slow.
+      // Too thin for a shape. A clip for each of thousands of these would be slow.
       const isMostly = to - from > (right - left) / 2 || right - left < 1.5 && isIn;
       context.fillStyle = isThere ? this.colors.text
         : isMostly ? this.colors.accent : this.colors.moving;
@@ -203,12 +203,13 @@ class Lanes {
       const isOnAccent = isIn && from - start < 12 && to - start > room * 0.7;
       context.fillStyle = isOnAccent ? this.colors["accent-text"] : this.colors.text;
       if (!isOnAccent && isIn && to - from > room * 0.8) {
-        // Where it is in there is more room than where it comes in.
+        // The part after the enter has more room than the part before.
         context.fillStyle = this.colors["accent-text"];
         context.fillText(cut(context, text, to - from - 8), Math.max(from, 0) + 6, top + ROW / 2);
       } else {
         if (isIn && !isOnAccent) {
-          // It begins where the visit comes in and may end where it is in, which is darker.
+          // The text begins where the visit is entering, and may end after the enter, which is
+          // darker.
           context.strokeStyle = this.colors.moving;
           context.lineWidth = 4;
           context.lineJoin = "round";
@@ -326,19 +327,20 @@ class Lanes {
   }
 }
 
-// When rules are broken, so that of very many no more are looked at than can be seen.
+// The times of findings, stored so that a drawing reads only as many as are visible.
 class Marks {
   constructor(session, findings) {
     const marks = findings.map(({seq, severity}) =>
       ({time: session.clock[session.placeOf(seq)], isError: severity === "error"}));
     marks.sort((one, other) => one.time - other.time);
     this.times = Float64Array.from(marks, mark => mark.time);
-    // How many errors there are before each.
+    // The number of errors before each finding.
     this.errors = new Int32Array(marks.length + 1);
     marks.forEach(({isError}, i) => { this.errors[i + 1] = this.errors[i] + (isError ? 1 : 0); });
   }
 
-  // Gives out those between two times: of those in the same stretch the first, as an error if one is.
+  // Calls the body for the findings between two times: once for each stretch, as an error if it
+  // contains one.
   each(from, to, stretch, body) {
     const {times, errors} = this;
     let i = firstAtLeast(times, from, 0);
@@ -350,7 +352,7 @@ class Marks {
   }
 }
 
-// The place of the first number in an ascending list, from a place on, that is not smaller.
+// The place of the first number in an ascending list, from a place on, that is at least as large.
 function firstAtLeast(numbers, wanted, from) {
   let low = from, high = numbers.length;
   while (low < high) {
@@ -360,7 +362,7 @@ function firstAtLeast(numbers, wanted, from) {
   return low;
 }
 
-// What is seen and what is done to it.
+// The visible range, and the user's gestures.
 class LaneControl {
   constructor(lanes) {
     this.lanes = lanes;
@@ -392,7 +394,7 @@ class LaneControl {
     this.show(around - share * span, span);
   }
 
-  // The playhead if it is seen.
+  // The playhead, if it is visible.
   middle() {
     const {view, session, place} = this.lanes, time = session.count > 0 ? session.clock[place] : 0;
     return time >= view.from && time <= view.to ? time : (view.from + view.to) / 2;
@@ -407,7 +409,7 @@ class LaneControl {
     lanes.draw();
   }
 
-  // Moves what is seen so that a moment is seen.
+  // Moves the visible range so that a moment is visible.
   reveal(place, isClose = false) {
     const {lanes} = this, {session, view} = lanes;
     lanes.place = place;
@@ -433,7 +435,7 @@ class LaneControl {
 
   wheel(event) {
     const across = Math.abs(event.deltaX) > Math.abs(event.deltaY);
-    // A plain wheel scrolls the page, as everywhere.
+    // A plain wheel scrolls the page, as usual.
     if (!event.ctrlKey && !event.metaKey && !across && !event.shiftKey) return;
     event.preventDefault();
     const {view} = this.lanes, span = view.to - view.from;
@@ -478,7 +480,7 @@ class LaneControl {
   }
 }
 
-// As much of a text as there is room for.
+// The part of a text that there is room for.
 function cut(context, text, room) {
   if (room < 8) return "";
   const short = text.length > 200 ? text.slice(0, 200) : text;

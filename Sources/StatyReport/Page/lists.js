@@ -1,4 +1,4 @@
-// Everything that is said in words: the head, the moment, and the lists and tables below.
+// All texts: the head, the current moment, and the lists and tables below.
 
 function showHead(session, record) {
   byId("file").textContent = `${facts.file}, session ${record.id}`;
@@ -33,7 +33,7 @@ function showHead(session, record) {
   byId("note").textContent = notes.join(" ");
 }
 
-// Which controllers are recorded too thinly for some of the rules.
+// The controllers that some rules cannot judge.
 function silence(names) {
   if (names.length === 0) return "";
   const shown = names.slice(0, 6).join(", ");
@@ -86,7 +86,7 @@ class Moment {
       + `${moment(session.time[place])}: ${this.happened(place)}`;
   }
 
-  // Those to whom something happens first, if there are many.
+  // If there are many controllers, the active ones come first.
   showCards(place, standing) {
     const {session} = this, here = session.controller[place];
     const order = session.controllers.map((_, i) => i);
@@ -137,7 +137,7 @@ class Moment {
     return row;
   }
 
-  // Said when the slider comes to rest, so that a reader is not flooded.
+  // Announced when the slider stops, so that a screen reader does not get too many messages.
   say(place, standing) {
     clearTimeout(this.speaking);
     this.speaking = setTimeout(() => {
@@ -191,7 +191,7 @@ function showReplay(session, goTo) {
   const marks = {reproduced: "", diverged: "bad", inconclusive: "doubtful"};
   byId("verdict").replaceChildren(
     make("strong", {class: marks[replay.verdict]}, replay.verdict), `: ${replay.sentence}`);
-  // What is not in the page cannot be gone to.
+  // There is no link to an event that is not on the page.
   const link = (text, seq) => session.has(seq)
     ? button(text, () => goTo(session.placeOf(seq), true)) : `${text} (not in this page)`;
   const parts = replay.divergences.map(one => {
@@ -290,7 +290,7 @@ class VisitTable {
     const {session} = this, time = i => i < 0 ? null : session.time[i];
     const between = (from, to) => from === null || to === null ? "" : duration(Math.max(0, to - from));
     const said = value => value === null ? "" : moment(value);
-    // One that stood there when recording began was requested before.
+    // A visit that was open when recording began was requested before.
     const isRequest = visit.asked >= 0 && facts.kinds[session.kind[visit.asked]] === "enqueued";
     const [asked, told, entered, gone] =
       [isRequest ? visit.asked : -1, visit.entering, visit.entered, visit.gone].map(time);

@@ -1,4 +1,4 @@
-// Puts a session on the page, and what keys and buttons do.
+// Shows a session on the page, and handles keys and buttons.
 
 const facts = allTold(JSON.parse(byId("facts").textContent));
 
@@ -46,7 +46,7 @@ class Page {
     }
     if (this.control) this.control.end();
     byId("sessions").value = `${id}`;
-    // Read only when it is wanted: a page may have many.
+    // Read only when it is shown, because a page may have many sessions.
     this.session = new Session(JSON.parse(byId(`session-${id}`).textContent));
     const {session} = this, goTo = (place, isClose) => this.goTo(place, isClose);
     showHead(session, record);
@@ -71,7 +71,7 @@ class Page {
     this.goTo(first ?? Math.max(0, session.count - 1));
   }
 
-  // Shows the state of everything after the event at this place.
+  // Shows the state after the event at this place.
   goTo(place, isClose = false) {
     this.place = Math.max(0, Math.min(place, this.session.count - 1));
     this.slider.value = `${this.place}`;
@@ -114,7 +114,7 @@ class Page {
     document.documentElement.classList.toggle("printing", isPrinting);
     if (!this.lanes) return;
     this.lanes.readColors();
-    // At once: the page is printed as it is when this returns.
+    // At once, because the page is printed as it is when this returns.
     this.lanes.paint();
   }
 }

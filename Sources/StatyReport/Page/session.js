@@ -1,17 +1,18 @@
-// What a session's columns say. How far a visit is after each event stands in them; nothing here touches
-// the page.
+// Reads the columns of a session, which contain the visit's phase after each event. Nothing here
+// uses the page.
 
-// How far a visit is: the numbers of the column less one, of which all from GONE on say how it ended.
+// The phases of a visit: the numbers in the column minus 1. Numbers from GONE on say how the visit
+// ended.
 const WAITING = 0, ENTERING = 1, ENTERED = 2, EXITING = 3, GONE = 4;
 const MOMENTS = ["asked", "entering", "entered", "exiting", "gone"];
 const SELF_EXIT = 6, DROPPED = 7;
-// What a controller's flags say.
+// The flags of a controller.
 const WITHHOLDING = 1, TORN_DOWN = 2, NOT_RECORDED = 4;
 const STRIDE = 1024;
 
 class Session {
   constructor(raw) {
-    // As they are, to be looked for.
+    // Unescaped, for searching.
     this.sought = {states: raw.names, controllers: raw.controllers.map(({name}) => name)};
     for (const part of ["names", "sites", "controllers", "notes", "findings", "losses", "silent",
       "tables", "replay"]) {
@@ -29,7 +30,7 @@ class Session {
   decode() {
     const {raw, count} = this;
     this.time = new Float64Array(count);
-    // Times of two threads may step back a little; what is drawn never does.
+    // The times of two threads may go back slightly. The drawn times do not.
     this.clock = new Float64Array(count);
     this.seq = new Float64Array(count);
     this.visit = new Uint32Array(count);
@@ -56,13 +57,13 @@ class Session {
     this.start = count > 0 ? Math.min(this.clock[0], raw.start) : 0;
   }
 
-  // A visit's moments are places of events, or -1. It is not seen any more when it is over, or when its
-  // controller is not recorded any more. Every so many events it is noted which visits are there, so that
+  // A visit's moments are places of events, or -1. A visit is visible until it ends, or until
+  // recording of its controller ends. After every STRIDE events the open visits are stored, so that
   // no moment is far from a known one.
   collectVisits() {
     this.visits = [];
     this.visitOf = new Int32Array(this.count).fill(-1);
-    // Which visits are not seen any more from an event on.
+    // The visits that stop being visible at an event.
     this.cut = new Map();
     this.standings = [];
     const known = this.controllers.map(() => new Map()), open = new Set();
@@ -90,7 +91,7 @@ class Session {
       this.stageOf[controller].flags.push(flags);
       if (flags & NOT_RECORDED) stages.set(place, controller);
     }
-    // Which visit ends since a track moves on, by the place of the event.
+    // The visit that ends because a track changes, by the place of the event.
     this.left = new Map();
     const left = new Map(this.raw.left);
     for (let i = 0; i < this.count; i++) {
@@ -136,14 +137,14 @@ class Session {
     return visit;
   }
 
-  // From an event on a visit is so far; -1 is the place before the first.
+  // Sets the phase of a visit from an event on; -1 is the place before the first event.
   move(visit, code, i) {
     const phase = Math.min(code - 1, GONE), place = Math.max(i, 0);
     if (phase === visit.phases.at(-1)) return;
     visit.places.push(i);
     visit.phases.push(phase);
     const moment = MOMENTS[phase];
-    // When it was requested is not known of one that was there before.
+    // The time of the request is not known for a visit that was open before.
     if (visit[moment] < 0 && (phase > WAITING || i >= 0)) visit[moment] = place;
     if (phase === GONE) visit.end = code;
     else if (phase > WAITING && visit.staged < 0) visit.staged = place;
@@ -160,7 +161,7 @@ class Session {
     queue.most = Math.max(queue.most, length);
   }
 
-  // What has to happen next, as far as it can be seen from outside.
+  // What a controller waits for, according to its events.
   awaited(controller, {stage, queue}, i) {
     const {at, flags} = this.stageOf[controller], now = flags[lastAtMost(at, i)];
     if (now & NOT_RECORDED) return ["nothing: its recording has ended"];
@@ -174,19 +175,19 @@ class Session {
       : `${this.visitName(stage.at(-1).visit)} is to be told to leave`];
   }
 
-  // Which visits an event moves; all of them are of one controller.
+  // The visits that an event changes. All belong to one controller.
   changed(i) {
     if (this.left.has(i)) return [this.left.get(i), this.visitOf[i]];
     return this.visitOf[i] >= 0 ? [this.visitOf[i]] : this.cut.get(i) || [];
   }
 
-  // The place of the event after which nothing is seen of a visit; -1 if it is there to the end.
+  // The place of the last event at which a visit is visible; -1 if it is visible to the end.
   until(visit) {
     return visit.gone >= 0 && visit.cut >= 0 ? Math.min(visit.gone, visit.cut)
       : Math.max(visit.gone, visit.cut);
   }
 
-  // On the stage each visit gets the first row that is free, so that a second row is an overlap.
+  // Each shown visit gets the first free row, so a second row means an overlap.
   layOut() {
     this.stages = this.controllers.map(() => []);
     const staged = this.visits.filter(visit => visit.staged >= 0);
@@ -216,7 +217,8 @@ class Session {
     return visit.phases[lastAtMost(visit.places, i)] ?? GONE;
   }
 
-  // Which visits are there after the event at this place: for each controller the stage and the queue.
+  // The open visits after the event at this place: for each controller the shown and the pending
+  // ones.
   standing(i) {
     const result = this.controllers.map(() => ({stage: [], queue: []}));
     if (this.count === 0) return result;
@@ -232,8 +234,8 @@ class Session {
       (phase === WAITING ? where.queue : where.stage).push({visit, phase});
     }
     result.forEach(({stage, queue}, place) => {
-      // In the order in which they came onto the stage, and in which they were requested; the most urgent
-      // first.
+      // Shown visits in the order of their enter. Pending visits in the order of their requests;
+      // with urgency, the most urgent first.
       const isByUrgency = this.controllers[place].discipline === "by-urgency";
       stage.sort((one, other) => one.visit.staged - other.visit.staged);
       queue.sort(({visit: one}, {visit: other}) =>
@@ -242,18 +244,18 @@ class Session {
     return result;
   }
 
-  // The place of the event with this number, or of the last before it.
+  // The place of the event with this number, or of the last event before it.
   placeOf(seq) { return Math.max(0, lastAtMost(this.seq, seq)); }
 
-  // Whether the event with this number is in the page.
+  // Whether the event with this number is on the page.
   has(seq) { return this.count > 0 && this.seq[this.placeOf(seq)] === seq; }
 
-  // The place of the last event at this time or before it.
+  // The place of the last event at or before this time.
   placeAt(time) { return Math.max(0, lastAtMost(this.clock, time)); }
 
   stateName(visit) { return this.names[visit.state]; }
 
-  // The visit that an event is about, or the name that it has without one, such as a message's.
+  // The visit of an event or, without one, its name, such as that of a message.
   about(i) {
     const visit = this.visits[this.visitOf[i]];
     return visit === undefined ? this.names[this.state[i]] : this.visitName(visit);
@@ -270,7 +272,7 @@ class Session {
 
   outcome(visit) {
     if (visit.gone < 0) {
-      // What was missing may have been its end.
+      // A missing event may have been its end.
       if (visit.isUnknown) return "unknown";
       return this.raw.ended === "crash" ? "crash" : "open";
     }
@@ -281,7 +283,7 @@ class Session {
   }
 }
 
-// The place of the last number in an ascending list that is not larger; -1 if all are.
+// The place of the last number in an ascending list that is not larger; -1 if all are larger.
 function lastAtMost(numbers, wanted) {
   let low = 0, high = numbers.length;
   while (low < high) {

@@ -1,4 +1,5 @@
-// How numbers are said, and how elements are made: always of text, so that no name becomes markup.
+// Writes numbers, and makes elements. Content is always inserted as text, so that a name cannot
+// become markup.
 
 function moment(microseconds) { return `+${(microseconds / 1e6).toFixed(3)} s`; }
 
@@ -16,7 +17,7 @@ function counted(number, noun) { return `${grouped(number)} ${noun}${number === 
 
 function byId(id) { return document.getElementById(id); }
 
-// An element with children, which are elements or texts.
+// Makes an element with children, which are elements or texts.
 function make(tag, options = {}, ...children) {
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(options)) {
@@ -30,11 +31,11 @@ function make(tag, options = {}, ...children) {
   return element;
 }
 
-// A text out of the file as part of a line, in a paragraph as on a canvas: what would hide itself, end
-// the line or turn it round is written out, as in a terminal, and what is written from right to left
-// does not take along what stands beside it.
+// A text from the file for a paragraph or the canvas. Characters that are invisible, end the line
+// or change its direction are escaped, as in a terminal. Text from right to left is isolated from
+// the text around it.
 function told(text) {
-  // Of what is called a letter or a sign and shows nothing the selectors are part of many an emoji.
+  // Variation selectors are kept, because many emoji contain them.
   const hidden =
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\u2800]|(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu;
   const seen = text.replace(hidden, sign => `\\u{${sign.codePointAt(0).toString(16)}}`);
@@ -43,7 +44,7 @@ function told(text) {
   return isTurned ? `\u2068${seen}\u2069` : seen;
 }
 
-// The same data with every text in it so.
+// The same data with every text escaped in this way.
 function allTold(value) {
   if (typeof value === "string") return told(value);
   if (Array.isArray(value)) return value.map(allTold);
