@@ -2,9 +2,11 @@ import Foundation
 import StatyHistory
 import StatyRecorder
 
-/// The folder of this run's files, so that two runs at once do not meet.
+/// The folder of this run's files.
+///
+/// Each run has its own, so that two runs can happen at once.
 enum BenchFolder {
-  /// Made when the first file is wanted.
+  /// Created with the first file.
   private static let folder: String = {
     let folder = NSTemporaryDirectory() + "staty-bench-" + UUID().uuidString
     try! FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -14,14 +16,14 @@ enum BenchFolder {
   /// The path of a file of this name.
   static func path(_ name: String) -> String { folder + "/" + name }
 
-  /// Removes a history and what is kept beside it, if they are there.
+  /// Removes a history and the files next to it, if they exist.
   static func removeHistory(at path: String) {
     for ending in [""] + HistoryFile.companions {
       try? FileManager.default.removeItem(atPath: path + ending)
     }
   }
 
-  /// Removes the folder with all that is in it.
+  /// Removes the folder and its contents.
   static func remove() { try? FileManager.default.removeItem(atPath: folder) }
 }
 

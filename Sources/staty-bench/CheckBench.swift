@@ -4,10 +4,10 @@ import StatyHistory
 import StatyRules
 import StatySQLite
 
-/// What holding a history against the rules costs, beside stepping over the same rows.
+/// The cost of checking a history against the rules, compared with a scan of the same rows.
 enum CheckBench {
   private static let controllers = 4
-  /// Events of one visit and of the one that it follows.
+  /// The number of events of a transition.
   private static let perVisit = 5
 
   static func run() -> [Figure] {
@@ -27,7 +27,7 @@ enum CheckBench {
   private static func measure(_ count: Int) -> (check: Double, scan: Double, ratio: Double) {
     write(count)
     defer { remove() }
-    // In turn, so that both meet the same machine.
+    // Alternating, so that both run under the same conditions.
     let pairs = (0..<3).map { _ in
       (
         scan: 1e9 / nanoseconds(per: count) { scan(count) },
@@ -85,15 +85,16 @@ enum CheckBench {
     try! writer.close()
   }
 
-  /// Controllers in turn, each moving from one state to the next: the request, the one before is
-  /// told to leave and is out, the next is told to come in and is in.
+  /// Events of several controllers in turn.
+  ///
+  /// Each transition is a request, the exit of the visit before, and the enter of the new one.
   private static func row(_ index: Int) -> EventRow {
     let step = index / controllers
     let visit = UInt32(step / perVisit + 1)
     let place = step % perVisit
     let seq = Int64(index + 1)
     let kinds: [EventKind] = [.enqueued, .exiting, .exited, .entering, .entered]
-    // The first has nobody before it.
+    // There is no visit before the first.
     let isFirst = visit == 1
     let kind: EventKind = isFirst && (place == 1 || place == 2) ? .mark : kinds[place]
     let subject = kind == .mark ? 0 : place == 1 || place == 2 ? visit - 1 : visit

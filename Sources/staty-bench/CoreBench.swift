@@ -1,6 +1,6 @@
 import Staty
 
-/// What one whole cycle of the live controller costs: asked for, in, out.
+/// The cost of a whole cycle of a live controller: request, enter, exit.
 enum CoreBench {
   static func run() -> [Figure] {
     let cycles = 1_000_000
@@ -17,7 +17,7 @@ enum CoreBench {
     ]
   }
 
-  /// States that are in and out at once, one after the other.
+  /// States that enter and exit at once, one after the other.
   private static func cycle(_ cycles: Int) {
     let screen = Screen()
     let controller = StateController<Screen>(policy: .queue)
@@ -27,8 +27,7 @@ enum CoreBench {
     precondition(controller.currentVisit == VisitNumber(UInt32(cycles)))
   }
 
-  /// The same while a line of requests waits: each cycle one joins at its end and one leaves the
-  /// screen at its front.
+  /// The same with many pending requests: in each cycle one is added, and one exits.
   private static func cycle(_ cycles: Int, pending: Int) {
     let screen = Screen()
     let controller = StateController<Screen>(policy: .queue)
@@ -53,7 +52,7 @@ final class Screen {
   var leaving: Visit?
 }
 
-/// A state that is in and out as soon as it is told to be.
+/// A state that enters and exits at once.
 final class Instant: ScreenState {
   let name: StateName = "instant"
 
@@ -65,7 +64,7 @@ final class Instant: ScreenState {
     visit.exited()
   }
 }
-/// A state that leaves when the screen lets it.
+/// A state that exits when the screen completes it.
 final class Patient: ScreenState {
   let name: StateName = "patient"
 
@@ -78,7 +77,7 @@ final class Patient: ScreenState {
   }
 }
 
-/// The least that a state machine can be.
+/// A minimal state machine.
 private struct BareMachine {
   enum State { case empty, entering, entered, exiting }
   var state = State.empty

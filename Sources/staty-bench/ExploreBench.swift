@@ -1,7 +1,8 @@
 import Staty
 import StatyReplay
 
-/// What exploring costs: states of a policy, and runs of a controller that cannot be copied.
+/// The cost of exploring: the states of a policy, and the runs of a controller that cannot be
+/// copied.
 enum ExploreBench {
   static func run(_ wanted: Wanted) -> [Figure] {
     var figures: [Figure] = []
@@ -17,7 +18,8 @@ enum ExploreBench {
     return wanted.pick(figures)
   }
 
-  /// A queue with 8 requests from 8 sources, searched to its end, by two threads and by one in turn.
+  /// A complete search of a queue with 8 requests from 8 sources, alternating with two threads and
+  /// one.
   private static func queue() -> [Figure] {
     let pairs = (0..<5).map { _ in (both: search(threads: 2), alone: search(threads: 1)) }
     let both = pairs.map(\.both).sorted { $0.seconds < $1.seconds }[2]
@@ -46,7 +48,7 @@ enum ExploreBench {
     for _ in 0..<8 { scenario.ask("state") }
     var options = Explorer.Options()
     options.workers = threads
-    // However long that takes.
+    // Without a limit of time.
     (options.mostStates, options.time) = (60_000_000, nil)
     var exploration: Exploration?
     let seconds =
@@ -79,7 +81,7 @@ enum ExploreBench {
   }
 }
 
-/// An app's own controller: one state at a time, the others wait.
+/// An app's own controller: one state at a time, the others are pending.
 private final class Turnstile {
   let probe: ControllerProbe
   private var waiting: [Stood] = []

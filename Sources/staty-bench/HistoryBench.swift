@@ -3,14 +3,14 @@ import Foundation
 import StatyHistory
 import StatySQLite
 
-/// What writing and reading the file costs, and how big it gets.
+/// The cost of writing and reading the file, and its size.
 enum HistoryBench {
   private static let count = 1_000_000
 
   static func run() -> [Figure] {
     let rows = realisticRows(count)
     let slow = realisticRows(200_000, spacing: 50_000)
-    // In turn, so that both meet the same disk.
+    // Alternating, so that both use the disk under the same conditions.
     let pairs = (0..<5).map { _ in
       (append: write(rows, batch: 4_096).rate, raw: writeRaw(rows, batch: 4_096))
     }
@@ -38,21 +38,23 @@ enum HistoryBench {
     ]
   }
 
-  /// How fast bound inserts fill the table of events.
+  /// The rate of bound inserts into the table of events.
   static func rawInsertRate() -> Double {
     let rows = realisticRows(count)
     defer { remove() }
     return median(of: 3) { writeRaw(rows, batch: 4_096) }
   }
 
-  /// How large the file gets when every commit has ten events.
+  /// The size of the file per event when every commit has ten events.
   static func slowBytesPerEvent() -> Double {
     let rows = realisticRows(200_000, spacing: 50_000)
     defer { remove() }
     return Double(write(rows, batch: 10).size) / Double(rows.count)
   }
 
-  /// Visits of three states in turn, five events each, outputs caused by the event before.
+  /// Visits of three states in turn, with five events each.
+  ///
+  /// Outputs are caused by the event before.
   private static func realisticRows(_ count: Int, spacing: Int64 = 1_000) -> [EventRow] {
     let kinds: [EventKind] = [.enqueued, .entering, .entered, .exiting, .exited]
     return (0..<count).map { index in
@@ -75,11 +77,11 @@ enum HistoryBench {
     values.sorted()[values.count / 2]
   }
 
-  // 16 MB: both sides copy their log as often.
+  // 16 MB: both sides copy their log equally often.
   private static let framesBeforeCheckpoint = 4_000
 
-  /// Writes a session, and returns how fast that was from the first row to the last, and how many
-  /// bytes the file has after it was closed.
+  /// Writes a session, and returns the rate from the first row to the last, and the size of the
+  /// closed file.
   private static func write(_ rows: [EventRow], batch: Int) -> (rate: Double, size: Int) {
     remove()
     let writer = try! HistoryWriter(path: path)
@@ -122,7 +124,7 @@ enum HistoryBench {
     }
   }
 
-  /// The same rows into the same table by one bound statement.
+  /// Writes the same rows into the same table with one bound statement.
   private static func writeRaw(_ rows: [EventRow], batch: Int) -> Double {
     remove()
     let connection = try! HistoryFile.migrator.open(path: path)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One measured number under the key that it has in every run.
+/// A measured number with its key.
 struct Figure {
   let key: String
   let value: Double
@@ -40,7 +40,7 @@ func clockRead() -> Double {
   return median(of: 5) { nanoseconds(per: 1_000_000) { read(1_000_000) } }
 }
 
-/// Which figures of a group are asked for; all of them if none is named.
+/// The requested figures of a group; all if none is named.
 struct Wanted {
   let keys: [String]
 
@@ -48,18 +48,18 @@ struct Wanted {
     keys.isEmpty || candidates.contains { keys.contains($0) }
   }
 
-  /// Those figures of a group that is measured as a whole.
+  /// The requested figures of a group that is measured as a whole.
   func pick(_ figures: [Figure]) -> [Figure] {
     figures.filter { isAny($0.key) }
   }
 
-  /// The figure under this key, measured only if it is asked for.
+  /// Measures the figure with a key, if it is requested.
   func callAsFunction(_ key: String, _ measure: (String) -> Figure) -> [Figure] {
     isAny(key) ? [measure(key)] : []
   }
 }
 
-/// Highest resident size so far, as Linux tells it.
+/// The highest resident size so far, as Linux reports it.
 func peakMegabytes() -> Double {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

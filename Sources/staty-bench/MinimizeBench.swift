@@ -4,9 +4,9 @@ import StatyHistory
 import StatyReplay
 import StatyRules
 
-/// What making a long history small costs: read, checked, played and written.
+/// The cost of minimizing a long history: reading, checking, playing and writing.
 enum MinimizeBench {
-  /// Seconds for a history of 10,000 events of which three requests matter, in the middle.
+  /// The seconds for a history of 10,000 events in which three requests in the middle matter.
   static func run() -> Double {
     let folder = BenchFolder.path("minimize")
     try! FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -32,7 +32,9 @@ enum MinimizeBench {
     try! minimizer.run(of: minimization).write(to: small)
   }
 
-  /// One state after the other; in the middle two are asked for at once, of which one is forgotten.
+  /// One state after the other.
+  ///
+  /// In the middle two are requested at once, and one of these is forgotten.
   private static func record(_ path: String) {
     var scenario = Scenario("slot")
     for _ in 0..<2_001 { scenario.ask("state") }
@@ -45,7 +47,7 @@ enum MinimizeBench {
     }
     for id in 1...2_001 {
       run.take(.make(id))
-      // The next one takes its place in the slot.
+      // The next request replaces it in the slot.
       if id != 1_000 { show(id) }
     }
     precondition(run.events.count >= 10_000)
@@ -62,7 +64,9 @@ enum MinimizeBench {
   }
 }
 
-/// An app's own controller: one state at a time, and one waits; if another comes, that is forgotten.
+/// An app's own controller: one state at a time, and one pending request.
+///
+/// A newer request replaces it without discarding it.
 private final class Slot {
   private let probe: ControllerProbe
   private var waiting: Slotted?

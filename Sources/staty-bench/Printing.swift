@@ -1,12 +1,14 @@
 import Foundation
 
-/// One object with the figures that have a key of the contract; baselines are for people.
+/// The figures as a JSON object.
+///
+/// Baselines are only in the table.
 func json(_ figures: [Figure]) -> String {
   let members = figures.filter { !$0.isBaseline }.map { "\"\($0.key)\": \(rounded($0.value))" }
   return "{\(members.joined(separator: ", "))}"
 }
 
-/// A line for each figure, with what it means.
+/// One line per figure, with its meaning.
 func table(_ figures: [Figure]) -> String {
   let width = figures.map(\.key.count).max() ?? 0
   return figures.map { figure in

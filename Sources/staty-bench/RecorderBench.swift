@@ -3,7 +3,7 @@ import Staty
 import StatyHistory
 import StatyRecorder
 
-/// What recording costs the app's thread, and what comes of it, all through the public way.
+/// The cost of recording for the app's thread, and the recorder's throughput, all with public API.
 enum RecorderBench {
   static func run(_ wanted: Wanted) -> [Figure] {
     var figures = [Figure]()
@@ -42,7 +42,7 @@ enum RecorderBench {
     return figures
   }
 
-  /// In turn with the baseline, so that both meet the same disk.
+  /// Alternates with the baseline, so that both use the disk under the same conditions.
   private static func sustained() -> [Figure] {
     let pairs = (0..<5).map { _ in
       (ours: sustainedRate(visits: 400_000), raw: HistoryBench.rawInsertRate())
@@ -64,7 +64,9 @@ enum RecorderBench {
 // MARK: The hot path
 
 extension RecorderBench {
-  /// Bursts of whole transitions that fit into the ring, the writer catching up in between.
+  /// Bursts of whole transitions that fit into the ring.
+  ///
+  /// The writer catches up in between.
   private static func hotPathMean() -> Double {
     let visits = 3_000
     let without = median(of: 41) { nanoseconds(per: visits) { transitions(visits, nil) } }
@@ -72,8 +74,8 @@ extension RecorderBench {
     let with = median(of: 41) {
       let taken = transitionsInto(recorder, visits)
       try! recorder.flush()
-      // What the writer does afterwards, such as holding the burst against the rules, is not what
-      // the next burst costs its thread.
+      // The writer's later work, such as checking the burst against the rules, must not count for
+      // the next burst.
       usleep(30_000)
       return taken
     }
@@ -109,10 +111,10 @@ extension RecorderBench {
     for round in 0..<count { controller.transition(to: states[round & 3]) }
   }
 
-  /// The 99.9th percentile of what one event costs more than with nobody recording.
+  /// The 99.9th percentile of the additional cost of an event with a recorder.
   ///
-  /// Cancelling a state that is already leaving is a call that makes one event and does nothing
-  /// else, so single events can be timed from outside.
+  /// To cancel a state that is already exiting makes one event and does nothing else, so single
+  /// events can be timed from outside.
   private static func hotPathTail(events: Int, in burst: Int, pause: UInt64) -> Double {
     let without = percentile(0.5, of: oneByOne(20_000, in: 20_000, pause: 0, nil))
     let recorder = open()
@@ -146,7 +148,7 @@ extension RecorderBench {
     return times
   }
 
-  /// Sleeps for the most part and spins for the rest, as an app's thread that comes back to work.
+  /// Sleeps most of the time and spins for the rest, like an app's thread that resumes work.
   private static func waitUntil(_ time: UInt64) {
     let now = EventSource.clock
     if time > now + 300_000 { usleep(UInt32((time - now - 200_000) / 1_000)) }
@@ -159,11 +161,10 @@ extension RecorderBench {
   }
 }
 
-// MARK: What becomes of it
+// MARK: Throughput
 
 extension RecorderBench {
-  /// From the first event told to the last one committed, the app going on as fast as the ring
-  /// lets it without a loss.
+  /// The rate from the first event to the last commit, as fast as the ring allows without a loss.
   private static func sustainedRate(visits: Int) -> (perSecond: Double, bytes: Double) {
     let recorder = open()
     let taken = nanoseconds(per: visits * 5) {

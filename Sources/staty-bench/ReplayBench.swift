@@ -4,7 +4,7 @@ import StatyHistory
 import StatyReplay
 import StatySQLite
 
-/// What replaying costs, against merely stepping over the same rows.
+/// The cost of replaying, compared with a scan of the same rows.
 enum ReplayBench {
   static func run(_ wanted: Wanted) -> [Figure] {
     let short = rates(transitions: 200_000)
@@ -59,7 +59,7 @@ enum ReplayBench {
 // MARK: The history
 
 extension ReplayBench {
-  /// A queue whose states are in and out at once, one after the other.
+  /// A queue with states that enter and exit at once, one after the other.
   private static func write(_ transitions: Int) throws -> String {
     let path = BenchFolder.path("replay-\(transitions).sqlite")
     BenchFolder.removeHistory(at: path)
@@ -93,9 +93,9 @@ extension ReplayBench {
     let states: [Int32]
     let site: Int32
 
-    /// The events of one transition: asked for, the one before out, this one in.
+    /// The events of one transition: the request, the exit of the visit before, and the enter.
     func add(_ visit: UInt32, to rows: inout [EventRow]) {
-      // The first visit has two events less, as nobody has to leave.
+      // The first visit has two events less, because there is no visit before it.
       var seq = visit == 1 ? 2 : Int64(visit - 1) * 5
       func event(_ kind: EventKind, _ visit: UInt32, cause: Int64, site: Int32 = 0) -> EventRow {
         defer { seq += 1 }

@@ -2,7 +2,7 @@ import Foundation
 import Staty
 import StatyRecorder
 
-/// How long an app that was killed waits, at its next start, for the state that it was in.
+/// The time that an app needs at launch to read its last state after it was killed.
 enum RestoreBench {
   static func run() -> [Figure] {
     [
@@ -11,13 +11,15 @@ enum RestoreBench {
     ]
   }
 
-  /// The events that a killed session has behind it; the write-ahead log is left shorter or longer.
+  /// The numbers of events of the killed session.
+  ///
+  /// They leave write-ahead logs of different lengths.
   private static let lengths = (0..<4).map { 1_000_000 + $0 * 17_000 }
 
-  /// Milliseconds for the call right after the recorder was made; the slowest of several histories,
-  /// each with the median of three kills.
+  /// The milliseconds of the call directly after the recorder was created: the slowest of several
+  /// histories, each with the median of three kills.
   ///
-  /// Each was recorded by a process of its own, which killed itself with events in its ring.
+  /// Each history is recorded by a separate process, which kills itself with events in its ring.
   static func slowest() -> Double {
     lengths.map { length in median(of: 3) { afterKill(length) } }.max()!
   }
@@ -53,10 +55,10 @@ enum RestoreBench {
     return taken
   }
 
-  /// Says that this process is one of those that kill themselves.
+  /// The argument for a process that kills itself.
   static let argument = "--record-and-die"
 
-  /// Records so many events into a file and dies; a thousand are not in the file then.
+  /// Records events into a file and kills the process while a thousand are not in the file yet.
   static func recordAndDie(_ path: String, _ length: Int) -> Never {
     var options = RecorderOptions.keepingAll
     options.gathering = .milliseconds(20)
@@ -73,7 +75,7 @@ enum RestoreBench {
       }
     }
     try! recorder.flush()
-    // Faster than the writer can come to it.
+    // Faster than the writer can store them.
     for round in 0..<200 { controller.transition(to: states[round & 3]) }
     kill(getpid(), SIGKILL)
     exit(70)

@@ -4,11 +4,11 @@ import StatyHistory
 import StatyRules
 import StatySQLite
 
-/// What reading a whole view costs, and what one session costs through it, beside a bare scan.
+/// The cost of reading a whole view, and one session of it, compared with a scan.
 enum SQLBench {
   private static let sessions = 100
   private static let perSession = 10_010
-  /// Events that are missing in the midst of each session.
+  /// The number of events that are missing in the middle of each session.
   private static let lost = 6
 
   static func run() -> [Figure] {
@@ -41,7 +41,7 @@ enum SQLBench {
       ]
   }
 
-  /// Near the beginning, in the middle and at the end.
+  /// Sessions near the beginning, in the middle and at the end.
   private static let chosen = [2, 50, 99]
 
   private static func readSessions(_ view: String) {
@@ -52,7 +52,7 @@ enum SQLBench {
     nanoseconds(per: 1, body) / 1e9
   }
 
-  /// Steps over all rows and reads every column as what it is, on a connection of its own.
+  /// Reads every column of all rows with its type, on a separate connection.
   private static func read(_ sql: String) {
     let connection = try! Connection(path: path, mode: .readOnly)
     try! connection.configureForReading()
@@ -82,8 +82,10 @@ extension SQLBench {
   private static let controllers = ["checkout", "sheet", "main", "settings"]
   private static let states = ["loading", "content", "alert", "empty", "error"]
 
-  /// Sessions of four controllers each that move from state to state; now and then a request is
-  /// discarded, events are lost, a rule is broken, and something is under way at the end.
+  /// Sessions with four controllers each.
+  ///
+  /// Some requests are discarded, some events are lost, some rules are broken, and some transitions
+  /// are in progress at the end.
   private static func write() {
     remove()
     let writer = try! HistoryWriter(path: path)
@@ -117,7 +119,7 @@ extension SQLBench {
     try writer.endSession(session, .clean)
   }
 
-  /// Every state may follow every other, as a table of routes that is worth reading would say.
+  /// Routes between all states, so that the table of routes has a realistic size.
   private static var snapshot: SnapshotRecord {
     var snapshot = SnapshotRecord()
     snapshot.states = states
@@ -135,9 +137,9 @@ extension SQLBench {
     let first: Int64
     var controllers: [Int32] = []
 
-    /// The controllers in turn, each moving from one state to the next.
+    /// Events of the controllers in turn.
     ///
-    /// The request, the one before is told to leave and is out, the next is told to come in and is in.
+    /// Each transition is a request, the exit of the visit before, and the enter of the new one.
     /// Each seventh request is discarded.
     func row(_ index: Int) -> EventRow {
       let (step, place) = (index / 4, index % 4)

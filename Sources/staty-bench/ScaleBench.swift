@@ -5,13 +5,15 @@ import StatyRecorder
 import StatyReplay
 import StatyRules
 
-/// Whether what a history goes through keeps its pace when the history grows: recorded as an app
-/// does it, checked, replayed and exported, at a million events and at a hundred times as many.
+/// Whether the rates stay the same when a history grows: recording, checking, replaying and
+/// exporting 1 to 100 million events.
 enum ScaleBench {
   static let argument = "--events"
   private static let lengths = [1_000_000, 10_000_000, 100_000_000]
 
-  /// - Parameter events: the one length to measure; by default all of them.
+  /// - Parameters:
+  ///   - wanted: the requested figures.
+  ///   - events: the length to measure; by default all lengths.
   static func run(_ wanted: Wanted, events: Int?) -> [Figure] {
     var figures: [Figure] = []
     var first: [String: Double] = [:]
@@ -57,7 +59,7 @@ enum ScaleBench {
 // MARK: The stages
 
 extension ScaleBench {
-  /// As fast as the ring takes it without a loss, until the file is closed; how many events it was.
+  /// Records as fast as the ring allows without a loss, and returns the number of events.
   private static func record(_ length: Int, at path: String) -> Int {
     let recorder = try! HistoryRecorder(at: path, options: .keepingAll)
     let screen = Screen()

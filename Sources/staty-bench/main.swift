@@ -1,8 +1,8 @@
 // staty-bench NAME [KEY...] [--json]
 //
-// Runs one group of benchmarks, each beside its baseline in the same run; with keys, only what
-// gives these. `--json` prints one object with the group's keys; otherwise a table for people.
-// `--events=N` measures `scale` at this length alone.
+// Runs one group of benchmarks, each with its baseline in the same run. With keys, only these are
+// measured. `--json` prints one object with the group's keys; otherwise a table is printed.
+// `--events=N` measures `scale` only at this length.
 
 let arguments = CommandLine.arguments.dropFirst()
 let events = arguments.first { $0.hasPrefix(ScaleBench.argument + "=") }.map { word in
