@@ -26,7 +26,7 @@ public protocol FeedLoader: Sendable {
 
   private let loader: any FeedLoader
   private var text = ""
-  /// Whether an answer to an earlier search is passed over.
+  /// Whether an answer to an earlier search is ignored.
   private let isCareful: Bool
 
   public init(loader: any FeedLoader, isCareful: Bool = false) {
@@ -45,7 +45,7 @@ public protocol FeedLoader: Sendable {
       state = .loading
       load(text)
     case .found(let items, let text):
-      // The bug, unless it is careful: the answer to an earlier search may come last.
+      // The bug, unless `isCareful`: the answer to an earlier search may come last.
       if isCareful, text != self.text { return }
       state = items.isEmpty ? .empty : .ready(items)
     case .failed(let text):

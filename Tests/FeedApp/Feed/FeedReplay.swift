@@ -1,7 +1,7 @@
 public import StatyReplay
 
 extension ControllerRegistry {
-  /// How a recorded feed is made again; `feed-fixed` is the feed without the bug.
+  /// Creates recorded feeds for a replay; `feed-fixed` is the feed without the bug.
   @MainActor public static var feed: ControllerRegistry {
     var registry = ControllerRegistry()
     registry.registerFeed("feed", isCareful: false)
@@ -18,7 +18,7 @@ extension ControllerRegistry {
   }
 }
 
-/// Answers later than any replay lasts: what was answered then is in the recording.
+/// Never answers during a replay, because the recorded answers are messages.
 private struct SilentLoader: FeedLoader {
   func items(matching text: String) async throws -> [String] {
     try await Task.sleep(for: .seconds(3_600))

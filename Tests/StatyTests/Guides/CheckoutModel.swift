@@ -43,6 +43,6 @@ import Staty
     visit.entered()
   }
 
-  // Out is it only when the sheet has gone.
+  // The exit is reported when the sheet has been dismissed.
   func exit(from model: CheckoutModel, visit: Visit) { model.message = nil }
 }
