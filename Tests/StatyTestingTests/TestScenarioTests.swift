@@ -3,7 +3,7 @@ import StatyTesting
 import Testing
 
 @Suite struct TestScenarioTests {
-  @Test func `an alert comes in when the indicator has gone`() throws {
+  @Test func `an alert enters when the indicator has exited`() throws {
     let checkout = try TestScenario(policy: .queue)
     let loading = checkout.request("loading")
     let alert = checkout.request("alert")
