@@ -1,6 +1,6 @@
 public import Staty
 
-/// Shows the steps of a checkout, one at a time; what is asked for meanwhile waits its turn.
+/// Shows the steps of a checkout, one at a time. Other requests are pending.
 public final class CheckoutController {
   public let probe: ControllerProbe
   private let isPatient: Bool
@@ -8,14 +8,14 @@ public final class CheckoutController {
   private var waiting: [CheckoutStep] = []
   private var isMoving = false
 
-  /// - Parameter isPatient: whether it lets a move come to its end, and heeds nobody who has left. It
-  ///   once did not: those were bugs.
+  /// - Parameter isPatient: whether it waits for the end of a transition, and ignores steps that have
+  ///   exited. Without it, the class has two bugs.
   public init(probe: ControllerProbe = ControllerProbe("checkout"), isPatient: Bool = false) {
     self.probe = probe
     self.isPatient = isPatient
   }
 
-  /// Somebody asks for a step.
+  /// Requests a step.
   public func show(_ step: CheckoutStep, file: StaticString = #fileID, line: UInt = #line) {
     step.checkout = self
     probe.requested(step, named: step.name, file: file, line: line) {
@@ -24,7 +24,7 @@ public final class CheckoutController {
     }
   }
 
-  /// A step says that it is in.
+  /// A step has entered.
   public func isIn(_ step: CheckoutStep) {
     probe.told(.entered, step) {
       isMoving = false
@@ -32,7 +32,7 @@ public final class CheckoutController {
     }
   }
 
-  /// A step says that it is out.
+  /// A step has exited.
   public func isOut(_ step: CheckoutStep) {
     probe.told(.exited, step) {
       if isPatient, step !== shown { return }
@@ -54,7 +54,7 @@ public final class CheckoutController {
   }
 }
 
-/// A step of a checkout; what it shows, and when it is in and out, is up to it.
+/// A step of a checkout. Subclasses show it, and report when it has entered and exited.
 open class CheckoutStep {
   public let name: StateName
   public weak var checkout: CheckoutController?

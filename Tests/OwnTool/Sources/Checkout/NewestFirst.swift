@@ -1,6 +1,6 @@
 public import Staty
 
-/// Who asked last comes next.
+/// The newest request enters next.
 public struct NewestFirst: WaitingLine {
   public private(set) var requests: [Request] = []
 

@@ -1,6 +1,6 @@
 public import StatyReplay
 
-/// A step that is in and out when a recording says so.
+/// A step that enters and exits when a recording says so.
 public final class ScriptedStep: CheckoutStep {
   private let script: ReplayState
 

@@ -16,7 +16,7 @@ extension ControllerRegistry {
   }
 }
 
-/// A notice that is in and out when a recording says so.
+/// A notice that enters and exits when a recording says so.
 final class ScriptedNotice: Notice {
   private let script: ReplayState
 

@@ -3,9 +3,9 @@ import StatyTesting
 import Testing
 
 @Suite struct NewestFirstTests {
-  @Test func `whatever comes when, nobody is told to leave early and everybody is let in`() {
+  @Test func `in every order, no state is told to exit early and all states enter`() {
     var options = Explorer.Options()
-    // Not in the order of the requests: that is what it is for.
+    // Without `outOfOrder`, because this policy has another order on purpose.
     options.codes = [.exitBeforeEnter, .overlap, .doubleEnter, .doubleExit, .neverEntered]
     explore(policy: StagedPolicy<NewestFirst>(), options: options) { scenario in
       for name in ["cart", "payment", "receipt"] as [StateName] {
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `who asked last comes next`() throws {
+  @Test func `the newest request enters next`() throws {
     let pages = try TestScenario(policy: StagedPolicy<NewestFirst>())
     let cart = pages.request("cart")
     let payment = pages.request("payment")
