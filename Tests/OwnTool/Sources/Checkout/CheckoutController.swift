@@ -1,6 +1,6 @@
 public import Staty
 
-/// Shows the steps of a checkout, one at a time. Other requests are pending.
+/// Shows the steps of a checkout, one at a time; other requests are pending.
 public final class CheckoutController {
   public let probe: ControllerProbe
   private let isPatient: Bool
@@ -54,7 +54,7 @@ public final class CheckoutController {
   }
 }
 
-/// A step of a checkout. Subclasses show it, and report when it has entered and exited.
+/// A step of a checkout: subclasses show it, and report when it has entered and exited.
 open class CheckoutStep {
   public let name: StateName
   public weak var checkout: CheckoutController?
