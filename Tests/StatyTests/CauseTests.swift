@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Causes and origins")
 struct CauseTests {
-  @Test("who comes in at once does so because of its request")
+  @Test("a state that enters at once is caused by its request")
   func entering() throws {
     let scene = Scene()
     scene.controller.transition(to: ScriptedState("a", enters: .byHand))
@@ -14,7 +14,7 @@ struct CauseTests {
     #expect(scene.log.first(.entering)?.cause == enqueued.number)
   }
 
-  @Test("a request inside enter has the entering as its cause and the visit as its origin")
+  @Test("a request inside enter has the entering event as its cause and the visit as its origin")
   func requestInside() throws {
     let scene = Scene()
     let controller = scene.controller
@@ -33,7 +33,7 @@ struct CauseTests {
     #expect(scene.log.first(.exiting, "a")?.cause == scene.log.first(.entered, "a")?.number)
   }
 
-  @Test("an exit said inside exit has the exiting as its cause, and causes the next to come in")
+  @Test("an exit that is reported inside exit is caused by the exiting, and causes the next enter")
   func exitInside() throws {
     let scene = Scene()
     scene.controller.transition(to: ScriptedState("a"))
@@ -44,7 +44,7 @@ struct CauseTests {
     #expect(scene.log.first(.entering, "b")?.cause == exited.number)
   }
 
-  @Test("an exit said later has no cause")
+  @Test("an exit that is reported later has no cause")
   func exitLater() {
     let scene = Scene()
     let a = ScriptedState("a", exits: .byHand)
@@ -54,7 +54,7 @@ struct CauseTests {
     #expect(scene.log.first(.exited)?.cause == 0)
   }
 
-  @Test("an observer's request has what it observed as its cause, and no visit as its origin")
+  @Test("an observer's request has the observed event as its cause, and no visit as its origin")
   func observer() throws {
     let scene = Scene()
     let controller = scene.controller
@@ -67,7 +67,7 @@ struct CauseTests {
     #expect(asked.request?.origin == nil)
   }
 
-  @Test("an origin that is said is recorded, also later")
+  @Test("an explicit origin is recorded, even for a later request")
   func saidOrigin() {
     let scene = Scene()
     let a = ScriptedState("a")
@@ -77,7 +77,7 @@ struct CauseTests {
   }
 
   @Test(
-    "with shared numbers causes reach across controllers, without they do not",
+    "with shared numbers, causes can be in other controllers; without, they cannot",
     arguments: [
       true, false,
     ])
@@ -111,7 +111,7 @@ struct CauseTests {
     #expect(one.log.numbers[0] < 100)
   }
 
-  @Test("what lies in between with numbers of its own hides nothing")
+  @Test("a place with another numbering in between hides nothing")
   func acrossOthers() throws {
     let scenes = (0..<4).map { _ in Scene() }
     let numbers = Numbering()
@@ -139,7 +139,7 @@ struct CauseTests {
     }
   }
 
-  @Test("what is asked from far inside of another's own numbers has the nearest of one's own")
+  @Test("a request deep inside another numbering has the nearest place of its own numbering")
   func backAcrossAnother() throws {
     let one = Scene()
     let other = Scene()

@@ -3,13 +3,13 @@
   import Foundation
   import Testing
 
-  /// What the compiler keeps an app from doing.
+  /// Mistakes that do not compile.
   ///
-  /// Each refusal stands beside a snippet that differs
-  /// in that alone and compiles, so that it cannot be refused for another reason.
+  /// Each test has two snippets that differ in one place. One compiles, so the other cannot be
+  /// refused for another reason.
   @Suite("The compiler refuses")
   struct CompileRefusalTests {
-    @Test("a target that lacks what a state needs")
+    @Test("a target that does not provide what a state needs")
     func target() throws {
       func snippet(_ conformance: String) -> String {
         """
@@ -45,7 +45,7 @@
       #expect(refused.contains { $0.contains("sending 'controller' risks causing data races") })
     }
 
-    @Test("an async state made outside of an actor")
+    @Test("an async state that is created outside of an actor")
     func asyncState() throws {
       func snippet(_ isolation: String) -> String {
         """
@@ -65,7 +65,7 @@
         })
     }
 
-    @Test("a visit used from another thread, but not its sendable form")
+    @Test("a visit that is used from another thread, but not its sendable form")
     func visit() throws {
       func snippet(_ form: String) -> String {
         """
@@ -91,7 +91,7 @@
       try Data(source.utf8).write(to: file)
       defer { try? FileManager.default.removeItem(at: file) }
       let process = Process()
-      // As far as SIL, for that is where sending between isolations is checked.
+      // The compiler checks what is sent between isolations only when it emits SIL.
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments = [
         "swiftc", "-emit-sil", "-o", "/dev/null", "-parse-as-library", "-swift-version", "6",
@@ -106,7 +106,7 @@
       process.waitUntilExit()
       let errors = String(decoding: said, as: UTF8.self).split(separator: "\n")
         .filter { $0.contains("error:") }.map(String.init)
-      // A refusal without a word would be something else than a refusal.
+      // A failure without an error message would be a crash, not a refusal.
       #expect((process.terminationStatus == 0) == errors.isEmpty)
       return errors
     }

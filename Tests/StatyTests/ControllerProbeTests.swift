@@ -21,7 +21,7 @@ import Testing
       log.words == ["enqueued #1", "entering #1", "entered #1", "exiting #1", "exited #1"])
   }
 
-  @Test func `what happens inside a bracket has what it brackets as its cause`() throws {
+  @Test func `an event inside a bracket has the bracketed event as its cause`() throws {
     let screen = Screen()
     probe.requested(screen) {
       probe.telling(.enter, screen) { probe.told(.entered, screen) }
@@ -34,7 +34,7 @@ import Testing
     #expect(entered.cause == entering.number)
   }
 
-  @Test func `policies say their discipline, and a probe is told that of its class`() {
+  @Test func `policies define their discipline, and a probe gets that of its class`() {
     func discipline(_ policy: some TransitionPolicy) -> Discipline {
       StateController<Screen>(policy: policy).events.snapshot.discipline
     }
@@ -47,7 +47,7 @@ import Testing
     #expect(ControllerProbe("pages", discipline: .stack).events.snapshot.discipline == .stack)
   }
 
-  @Test func `a request hands the number of its visit to what is done about it`() {
+  @Test func `a request passes the number of its visit to its body`() {
     var numbers: [VisitNumber] = []
     let made = [Screen(), Screen()].map { screen in
       probe.requested(screen) { visit in numbers.append(visit) }
@@ -66,7 +66,7 @@ import Testing
     #expect(isDone && log.words.count == 4)
   }
 
-  @Test func `a deadline is reported with what is done about it`() throws {
+  @Test func `a deadline is reported with its recovery`() throws {
     let screen = Screen()
     probe.requested(screen) { probe.telling(.enter, screen) {} }
     probe.missed(.entered, screen, recovery: .skip) {
@@ -79,7 +79,7 @@ import Testing
     #expect(try #require(log.first(.exiting)).cause == deadline.number)
   }
 
-  @Test func `a state that was discarded and is told to enter all the same is of the same visit`() {
+  @Test func `a discarded state that is told to enter has the same visit`() {
     let screen = Screen()
     probe.requested(screen)
     probe.discarded(screen, .cancelled)
@@ -91,14 +91,14 @@ import Testing
       ])
   }
 
-  @Test func `who goes on after the last number of all uses it again`() {
+  @Test func `after the highest number, the same number is used again`() {
     probe.goOn(after: .max)
     let screens = [Screen(), Screen()]
     for screen in screens { probe.requested(screen) }
     #expect(log.words == ["enqueued #4294967295", "enqueued #4294967295"])
   }
 
-  @Test func `a state told to leave before it was in is reported as it was`() {
+  @Test func `a state that is told to exit before it has entered is reported like that`() {
     let screen = Screen()
     probe.requested(screen)
     probe.telling(.exit, screen) {}
@@ -106,8 +106,7 @@ import Testing
     #expect(probe.events.snapshot.standing.standing.first?.phase == .exiting)
   }
 
-  @Test func `of a state that was there before the probe it is known where it stands from then on`()
-  {
+  @Test func `a state from before the probe has a known phase after its first event`() {
     let screen = Screen()
     probe.telling(.exit, screen) {}
     probe.told(.exited, screen)
@@ -119,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: [Completion.entered, .exited])
-  func `what it says itself before anything is told of it is stray, and believed`(
+  func `a completion of an unknown state is stray, and its phase is known afterwards`(
     _ completion: Completion
   ) {
     let screen = Screen()
@@ -146,7 +145,7 @@ import Testing
     #expect(stray.detail == .completion(.exited))
   }
 
-  @Test func `one object asked for twice makes two visits with one instance`() {
+  @Test func `an object that is requested twice has two visits with one instance`() {
     let screen = Screen()
     probe.requested(screen)
     probe.requested(screen)
@@ -154,7 +153,7 @@ import Testing
     #expect(log.events.map(\.instance) == [VisitNumber(1), VisitNumber(1)])
   }
 
-  @Test func `a request made while a state is told something knows that state as its origin`() {
+  @Test func `a request while a state is told something has that state as its origin`() {
     let first = Screen()
     let second = Screen()
     probe.requested(first)
@@ -166,7 +165,7 @@ import Testing
     #expect(detail.origin == VisitNumber(1))
   }
 
-  @Test func `a step that was put off is resumed with the event that put it off as its cause`()
+  @Test func `a deferred step is resumed with the deferring event as its cause`()
     throws
   {
     let screen = Screen()
@@ -183,7 +182,7 @@ import Testing
     #expect(log.first(.entering)?.cause == resumed.number)
   }
 
-  @Test func `with three kinds alone a completion needs no order before it`() {
+  @Test func `in a three-kind probe, a completion needs no order before it`() {
     let probe = ControllerProbe("reports little", fidelity: .threeKind)
     probe.events.add(log)
     let screen = Screen()
@@ -195,7 +194,7 @@ import Testing
     #expect(probe.events.snapshot.fidelity == .threeKind)
   }
 
-  @Test func `discarding takes the newest request of an object that waits`() {
+  @Test func `discarding ends the newest pending visit of an object`() {
     let screen = Screen()
     probe.requested(screen)
     probe.telling(.enter, screen) {}
@@ -204,7 +203,7 @@ import Testing
     #expect(log.words.last == "discarded #2")
   }
 
-  @Test func `a snapshot says who is on the screen and who waits`() {
+  @Test func `a snapshot contains the shown and the pending visits`() {
     let first = Screen()
     let second = Screen()
     probe.requested(first)
@@ -219,7 +218,7 @@ import Testing
     #expect(snapshot.lastVisit == 2)
   }
 
-  @Test func `objects that were used and let go do not pile up, and never lend their number`() {
+  @Test func `released objects do not accumulate, and their numbers are not reused`() {
     for _ in 0..<5_000 {
       let screen = Screen()
       probe.requested(screen)

@@ -11,7 +11,7 @@ struct DeadlineTests {
       clock: clock)
   }
 
-  @Test("a state that is in time hears nothing of its deadline")
+  @Test("a deadline does nothing to a state that is in time")
   func inTime() {
     let scene = scene(.skip)
     let loading = ScriptedState("loading", enters: .byHand, exits: .byHand)
@@ -26,7 +26,7 @@ struct DeadlineTests {
     #expect(scene.log.count(.deadline) == 0)
   }
 
-  @Test("report says so and goes on waiting")
+  @Test("report records the deadline and continues to wait")
   func report() {
     let scene = scene(.report)
     let loading = ScriptedState("loading", enters: .byHand, exits: .byHand)
@@ -44,7 +44,7 @@ struct DeadlineTests {
     #expect(scene.log.count(.stray) == 0)
   }
 
-  @Test("force goes on as if the state had said that it is in; its own word is then stray")
+  @Test("force continues as if the state had entered; the state's own report is then stray")
   func forceEntering() {
     let scene = scene(.force)
     let loading = ScriptedState("loading", enters: .byHand, exits: .byHand)
@@ -59,7 +59,7 @@ struct DeadlineTests {
   }
 
   @Test(
-    "force, and skip, give up a state that does not leave and let the next in",
+    "force and skip discard a state that does not exit, and the next one enters",
     arguments: [
       DeadlineRecovery.force, .skip,
     ])
@@ -80,7 +80,7 @@ struct DeadlineTests {
     #expect(scene.controller.phase == .entered)
   }
 
-  @Test("skip tells a state that does not come in to leave, and waits no longer for it")
+  @Test("skip tells a state that does not enter to exit, and does not wait for it")
   func skipEntering() {
     let scene = scene(.skip)
     let loading = ScriptedState("loading", enters: .byHand)
@@ -97,7 +97,7 @@ struct DeadlineTests {
     #expect(clock.scheduledCount == 0)
   }
 
-  @Test("what a deadline sets off has the deadline as its cause")
+  @Test("the effects of a deadline have the deadline as their cause")
   func cause() throws {
     let scene = scene(.skip)
     scene.controller.transition(to: ScriptedState("loading", enters: .byHand))
@@ -108,7 +108,7 @@ struct DeadlineTests {
     #expect(scene.log.first(.discarded)?.cause == deadline.number)
   }
 
-  @Test("deadlines without a timer are told to the programmer with the mend")
+  @Test("deadlines without a timer trap with a message that says what to do")
   func noTimer() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = StateController<Screen>(deadlines: Deadlines(entering: .seconds(1)))
@@ -118,7 +118,7 @@ struct DeadlineTests {
   }
 
   @MainActor
-  @Test("a timer on a real clock skips what never comes in")
+  @Test("a timer on a real clock skips a state that never enters")
   func realClock() async {
     let screen = Screen()
     let controller = StateController<Screen>(

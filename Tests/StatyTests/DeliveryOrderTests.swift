@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The order of delivery")
 struct DeliveryOrderTests {
-  @Test("an event made while another is delivered follows it for every observer")
+  @Test("an event that is made during a delivery follows for every observer")
   func nested() {
     let scene = Scene()
     let second = EventLog()
@@ -22,7 +22,7 @@ struct DeliveryOrderTests {
       ])
   }
 
-  @Test("whatever observers do meanwhile, all see one order, with numbers that only grow")
+  @Test("whatever observers do, all see the same order with growing numbers")
   func random() {
     var events = 0
     for run in 0..<2000 {
@@ -39,7 +39,7 @@ struct DeliveryOrderTests {
     #expect(events > 10_000)
   }
 
-  @Test("an observer added during a callback sees only what is made from then on")
+  @Test("an observer that is added during a callback sees only later events")
   func addedMidway() {
     let scene = Scene()
     let late = EventLog()
@@ -55,7 +55,7 @@ struct DeliveryOrderTests {
     #expect(late.lines == ["entered a"])
   }
 
-  @Test("an observer added while events wait for delivery does not see those")
+  @Test("an observer that is added while events wait for delivery does not see these")
   func addedBehindOutbox() {
     let scene = Scene()
     let late = EventLog()
@@ -72,7 +72,7 @@ struct DeliveryOrderTests {
     #expect(late.lines == ["entering a"])
   }
 
-  @Test("an observer that removes itself, or others, is obeyed at once", arguments: [true, false])
+  @Test("an observer can remove itself or others with immediate effect", arguments: [true, false])
   func removedMidway(removesItself: Bool) {
     let scene = Scene()
     let second = EventLog()
@@ -87,7 +87,7 @@ struct DeliveryOrderTests {
     #expect(second.lines == (removesItself ? all : Array(all.prefix(1))))
   }
 
-  @Test("one who asked to be told before others is")
+  @Test("an observer that is added before others is told first")
   func beforeOthers() {
     let scene = Scene()
     var order: [String] = []

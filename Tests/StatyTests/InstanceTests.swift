@@ -34,7 +34,7 @@ private final class BaseState: ScreenState {
 
 @Suite("State objects and targets")
 struct InstanceTests {
-  @Test("one object asked for twice makes two visits with one instance, shown one after the other")
+  @Test("an object that is requested twice has two visits with one instance, one after the other")
   func twice() {
     let scene = Scene()
     let loading = ScriptedState("loading")
@@ -47,7 +47,7 @@ struct InstanceTests {
     #expect(asked.map(\.instance) == [VisitNumber(1), VisitNumber(2), VisitNumber(2)])
   }
 
-  @Test("an object asked for again after its first visit ended keeps its instance")
+  @Test("an object that is requested again after its first visit keeps its instance")
   func again() {
     let scene = Scene()
     let loading = ScriptedState("loading")
@@ -58,7 +58,7 @@ struct InstanceTests {
     #expect(scene.log.events.last?.visit == VisitNumber(3))
   }
 
-  @Test("thousands of objects in use at once are still told apart")
+  @Test("thousands of objects in use at once are distinguished")
   func many() {
     let scene = Scene()
     scene.controller.transition(to: ScriptedState("stuck", enters: .byHand))
@@ -68,7 +68,7 @@ struct InstanceTests {
     #expect(instances.map(\.rawValue) == [1] + Array(2...5001) + Array(2...5001))
   }
 
-  @Test("an object may go from one controller to another once it is free")
+  @Test("an object can be used by another controller when it is free")
   func handedOver() {
     let one = Scene()
     let other = Scene()
@@ -81,7 +81,7 @@ struct InstanceTests {
     #expect(other.log.events.last?.instance == VisitNumber(2))
   }
 
-  @Test("an object in use by two controllers is told to the programmer with the mend")
+  @Test("an object in use by two controllers traps with a message that says what to do")
   func shared() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let one = Scene()
@@ -95,7 +95,7 @@ struct InstanceTests {
     #expect(said.contains("Give each controller a state object of its own."))
   }
 
-  @Test("a state for a protocol comes in on a target behind a closure")
+  @Test("a state for a protocol enters on a target that a closure returns")
   func existential() {
     let screen = SpecialScreen()
     let controller = StateController<any MessageShowing>()
@@ -104,7 +104,7 @@ struct InstanceTests {
     #expect(screen.shown == ["message"])
   }
 
-  @Test("a state for a protocol or a superclass comes in on a more special target")
+  @Test("a state for a protocol or a superclass enters on a more special target")
   func upcast() {
     let screen = SpecialScreen()
     let controller = StateController<SpecialScreen>()
@@ -120,7 +120,7 @@ struct InstanceTests {
     #expect(log.events.last?.instance == VisitNumber(1))
   }
 
-  @Test("a state for a more general target is free for another controller once it has left")
+  @Test("a state for a more general target is free for another controller after it has exited")
   func upcastHandedOver() {
     let screen = SpecialScreen()
     let controllers = [StateController<SpecialScreen>(), StateController<SpecialScreen>()]
@@ -134,7 +134,7 @@ struct InstanceTests {
     #expect(screen.shown == ["message", "message"])
   }
 
-  @Test("what a state wants recorded is found behind its upcast")
+  @Test("the payload of a state with an upcast is found")
   func upcastPayload() {
     let screen = SpecialScreen()
     let controller = StateController<SpecialScreen>()
@@ -143,7 +143,7 @@ struct InstanceTests {
     #expect(controller.events.payload(of: visit) == .open("hello"))
   }
 
-  @Test("coalescing takes requests with equal keys, or with one object, for one")
+  @Test("coalesce treats requests with equal keys, or with the same object, as one")
   func coalescing() {
     let scene = Scene(policy: .coalesce)
     let plain = ScriptedState("plain")
@@ -156,7 +156,7 @@ struct InstanceTests {
     #expect(scene.log.lines.contains("discarded same coalesced"))
   }
 
-  @Test("a state knows its name, a type without its arguments if it has none")
+  @Test("a state without a name has the name of its type, without generic arguments")
   func names() {
     #expect(MessageState().name == "MessageState")
     #expect(StateName(of: StateController<Screen>.self) == "StateController")

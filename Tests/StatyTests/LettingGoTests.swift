@@ -1,7 +1,7 @@
 import Staty
 import Testing
 
-@Suite("A controller that is let go")
+@Suite("A controller that is released")
 struct LettingGoTests {
   /// Holds the only reference to a controller.
   private final class Owner {
@@ -20,7 +20,7 @@ struct LettingGoTests {
     return owner
   }
 
-  @Test("says so to observers, and late completions do no harm")
+  @Test("tells its observers, and late completions are ignored")
   func whileLeaving() {
     let loading = ScriptedState("loading", exits: .byHand)
     let owner = owner(of: loading, ScriptedState("content"))
@@ -36,7 +36,7 @@ struct LettingGoTests {
     #expect(screen.lines == ["+loading", "-loading"])
   }
 
-  @Test("does not keep its states alive, nor they it")
+  @Test("does not retain its states, and is not retained by them")
   func freed() {
     weak var freed: StateController<Screen>?
     weak var state: ScriptedState?
@@ -51,7 +51,7 @@ struct LettingGoTests {
     #expect(state == nil)
   }
 
-  @Test("inside an observer's callback for a completion ends as quietly", arguments: 1...2)
+  @Test("ends in the same way inside an observer's callback for a completion", arguments: 1...2)
   func insideObserver(observers: Int) {
     for _ in 0..<500 {
       log.forget()
@@ -80,7 +80,7 @@ struct LettingGoTests {
     #expect(!screen.lines.contains("+content"))
   }
 
-  @Test("inside a state's exit ends as quietly, and the next does not come in")
+  @Test("ends in the same way inside a state's exit, and the next state does not enter")
   func insideState() {
     for _ in 0..<500 {
       var drop = {}
@@ -99,7 +99,7 @@ struct LettingGoTests {
     #expect(log.count(.cancelled) == 500)
   }
 
-  @Test("with a deadline running lets the clock go on without it")
+  @Test("stops its running deadline")
   func deadline() {
     let clock = ManualClock()
     var controller: StateController<Screen>? = StateController(

@@ -5,7 +5,7 @@ import Testing
 @Suite("Completions from other isolations")
 struct MailboxTests {
   @MainActor
-  @Test("from another thread are carried out on the main actor")
+  @Test("from another thread are handled on the main actor")
   func mainActor() async {
     let scene = Scene()
     let loading = ScriptedState("loading", enters: .byHand)
@@ -34,7 +34,7 @@ struct MailboxTests {
     var phase: Phase? { made?.controller.phase }
   }
 
-  @Test("are carried out on an actor of the app's own")
+  @Test("are handled on an actor of the app")
   func ownActor() async {
     let owner = Owner()
     let visit = await owner.visit()
@@ -53,7 +53,7 @@ struct MailboxTests {
   }
 
   @MainActor
-  @Test("are carried out where the controller was bound, if it was made as an initial value")
+  @Test("are handled where the controller was bound, if it is a property's initial value")
   func initialValue() async {
     let model = Model()
     let screen = Screen()
@@ -87,7 +87,7 @@ struct MailboxTests {
     #expect(scene.log.lines.last == "stray loading exited")
   }
 
-  @Test("that came before the owner said how it is told are rung for then")
+  @Test("that arrived before `onMail` was called are reported then")
   func lateBell() {
     let scene = Scene(isolation: nil)
     let loading = ScriptedState("loading", enters: .byHand)
@@ -98,7 +98,7 @@ struct MailboxTests {
     #expect(rung.count.load(ordering: .relaxed) == 1)
   }
 
-  @Test("are carried out before a request or cancellation that comes after them")
+  @Test("are handled before a later request or cancellation")
   func beforeRequests() {
     let scene = Scene(isolation: nil)
     let loading = ScriptedState("loading", enters: .byHand)
@@ -111,7 +111,7 @@ struct MailboxTests {
       ])
   }
 
-  @Test("do not mix up the numbers of the request that makes the controller look for them")
+  @Test("do not disturb the numbers of the request that collects them")
   func numbers() throws {
     let scene = Scene(isolation: nil)
     let loading = ScriptedState("loading", enters: .byHand)
@@ -131,7 +131,7 @@ struct MailboxTests {
     #expect(instances == [VisitNumber(1), VisitNumber(2), VisitNumber(3)])
   }
 
-  @Test("all arrive, each once, however many threads complete")
+  @Test("all arrive once, however many threads complete")
   func threads() async {
     let scene = Scene(policy: .queue, isolation: nil)
     for _ in 0..<200 {
@@ -155,7 +155,7 @@ struct MailboxTests {
 @Suite("Async states")
 struct AsyncStateTests {
   @MainActor
-  @Test("come in and leave as their functions return, on their controller's actor")
+  @Test("enter and exit when their functions return, on their controller's actor")
   func wholeWay() async {
     let scene = Scene()
     let loading = AsyncState<Screen>("loading") { screen in
@@ -175,7 +175,7 @@ struct AsyncStateTests {
     #expect(scene.screen.lines == ["coming", "in", "out", "+content"])
   }
 
-  @Test("made on another actor than the controller's trap")
+  @Test("trap if they are created on another actor than the controller's")
   func elsewhere() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let state = await Elsewhere().smuggled.state

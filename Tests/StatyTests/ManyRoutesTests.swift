@@ -2,7 +2,7 @@ import Staty
 import Testing
 
 @Suite struct ManyRoutesTests {
-  @Test func `forty states may lead to one, and a condition among them is kept`() {
+  @Test func `forty states can lead to one, and a condition among them works`() {
     let names = (0..<40).map { "state \($0)" }
     let routes = Routes<String>(states: names + ["home", "away"]) {
       for name in names {

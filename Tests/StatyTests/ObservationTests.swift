@@ -6,7 +6,7 @@ private final class Page {
   var shown: [StateName] = []
 }
 
-/// Comes in at once and leaves when the test says so.
+/// Enters at once and exits when the test says so.
 private final class Named: ScreenState {
   let name: StateName
   private(set) var leaving: Visit?
@@ -43,7 +43,7 @@ private final class Named: ScreenState {
     #expect(!observed.isTransitioning)
   }
 
-  @Test func `one made later begins where the controller is`() {
+  @Test func `an observable state that is created later begins with the controller's state`() {
     let page = Page()
     let controller = StateController<Page>()
     controller.bind(to: page)
@@ -54,7 +54,7 @@ private final class Named: ScreenState {
     #expect(observed.phase == .entered)
   }
 
-  @Test func `whoever tracks the current state is told that it changes`() async {
+  @Test func `code that tracks the current state is notified of changes`() async {
     let page = Page()
     let controller = StateController<Page>()
     controller.bind(to: page)
@@ -82,7 +82,7 @@ private final class Named: ScreenState {
       kinds == [.resumed, .enqueued, .entering, .entered, .cancelled, .discarded])
   }
 
-  @Test func `a loop that was left costs nothing after the next event`() async {
+  @Test func `an ended loop costs nothing after the next event`() async {
     let page = Page()
     let controller = StateController<Page>()
     controller.bind(to: page)
@@ -139,7 +139,7 @@ private final class Content: ScreenState {
 }
 
 @Suite struct StateDrivenViewModelTests {
-  @Test func `a model asks for states before its view is there, and they come in on binding`() {
+  @Test func `a model's requests before there is a view enter on binding`() {
     let view = PageView()
     view.viewModel.stateController.transition(to: Loading())
     #expect(view.log.isEmpty)
@@ -158,7 +158,7 @@ private final class Content: ScreenState {
     #expect(view.viewModel.state is Content)
   }
 
-  @Test func `neither keeps the other alive`() {
+  @Test func `neither retains the other`() {
     weak var model: PageModel?
     do {
       let view = PageView()

@@ -5,7 +5,7 @@ import Testing
 @Suite struct OutlivingTests {
   private final class Page {}
 
-  @Test func `a controller's events can be held longer than the controller`() {
+  @Test func `a controller's events can be retained longer than the controller`() {
     var controller: StateController<Page>? = StateController<Page>(policy: .latest)
     let events = controller!.events
     controller = nil
@@ -14,7 +14,7 @@ import Testing
     #expect(events.payload(of: VisitNumber(1)) == nil)
   }
 
-  @Test func `a probe's events can be held longer than the probe`() {
+  @Test func `a probe's events can be retained longer than the probe`() {
     var probe: ControllerProbe? = ControllerProbe("hand-made", fidelity: .ordered)
     let events = probe!.events
     probe = nil
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a loop over a controller's events ends with it, also if the events are held`() async {
+  func `a loop over a controller's events ends with it, even if they are retained`() async {
     var controller: StateController<Page>? = StateController<Page>()
     let events = controller!.events
     let stream = events.stream()
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a loop over a probe's events ends with it, also if the events are held`() async {
+  func `a loop over a probe's events ends with it, even if they are retained`() async {
     var probe: ControllerProbe? = ControllerProbe("hand-made", fidelity: .ordered)
     let events = probe!.events
     let stream = events.stream()
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a loop that is begun after the controller has gone ends at once`() async {
+  func `a loop that begins after the controller was released ends at once`() async {
     var controller: StateController<Page>? = StateController<Page>()
     let events = controller!.events
     controller = nil
@@ -52,7 +52,7 @@ import Testing
     #expect(!events.isObserved)
   }
 
-  @Test func `what observed a controller is let go with it, also if the events are held`() {
+  @Test func `observers are released with the controller, even if the events are retained`() {
     var controller: StateController<Page>? = StateController<Page>()
     let events = controller!.events
     weak var observer: EventLog?

@@ -2,7 +2,7 @@ import Staty
 import Testing
 
 @Suite struct PlaceTests {
-  @Test func `what a policy decides lies in the handling of the input that began the work`() {
+  @Test func `a policy's decision has the input that began the work as its place`() {
     let scene = Scene()
     scene.controller.transition(to: ScriptedState("a"))
     #expect(
@@ -23,7 +23,7 @@ import Testing
       ])
   }
 
-  @Test func `what a state asks for lies where it was told, and is decided in the work in hand`() {
+  @Test func `a state's request has the order to it as its place`() {
     let scene = Scene()
     let controller = scene.controller
     controller.transition(
@@ -45,7 +45,7 @@ import Testing
       ])
   }
 
-  @Test func `what observers ask for lies where they were told, and is told around that`() {
+  @Test func `an observer's request has the observed event as its place`() {
     let scene = Scene()
     let controller = scene.controller
     var told: [EventPlace] = []
@@ -70,7 +70,7 @@ import Testing
     #expect(told == asked.map { EventPlace($0.number, .observed) })
   }
 
-  @Test func `what is told late is told around what was under way`() {
+  @Test func `a late delivery has the places around the delivery in progress`() {
     let scene = Scene()
     let other = Scene()
     let numbers = Numbering()
@@ -99,7 +99,7 @@ import Testing
       ])
   }
 
-  @Test func `a controller called inside of another's call has its work there`() {
+  @Test func `a controller that is called inside another's call has its work there`() {
     let one = Scene()
     let other = Scene()
     let numbers = Numbering()
@@ -123,7 +123,7 @@ import Testing
       ])
   }
 
-  @Test func `a deadline and a tear-down begin work of their own`() {
+  @Test func `a deadline and a tear-down begin separate work`() {
     let clock = ManualClock()
     let scene = Scene(
       deadlines: Deadlines(entering: .seconds(1), recovery: .force), clock: clock)
@@ -139,7 +139,7 @@ import Testing
     #expect(scene.log.places.dropFirst().allSatisfy { $0.contains("< handled cancelled tearDown") })
   }
 
-  @Test func `a controller recorded from its own work on goes on in the new numbers`() {
+  @Test func `a controller that is attached during its own work continues with the new numbers`() {
     let scene = Scene()
     let controller = scene.controller
     let numbers = Numbering()
@@ -174,7 +174,7 @@ import Testing
     probe.events.add(log)
   }
 
-  @Test func `what is done at once and what is told lies in the brackets`() {
+  @Test func `immediate work and orders have the brackets as their places`() {
     let screen = Screen()
     probe.requested(screen, named: "a") {
       probe.telling(.enter, screen) { probe.told(.entered, screen) }
@@ -185,7 +185,7 @@ import Testing
       ])
   }
 
-  @Test func `a call outward is an output, and gives back what it was answered`() {
+  @Test func `a call to other code is an output, and returns its result`() {
     let screen = Screen()
     probe.requested(screen, named: "a") {
       let answer = probe.calling("shouldShow") {
@@ -203,7 +203,7 @@ import Testing
     #expect(log.first(.calling)?.kind.side == .output)
   }
 
-  @Test func `a call outward that fails is over, too`() {
+  @Test func `a call to other code that throws ends too`() {
     probe.requested(Screen(), named: "a") {
       #expect(throws: Refusal.self) { try probe.calling("load") { throw Refusal() } }
       probe.cancelled(.all)
@@ -211,7 +211,7 @@ import Testing
     #expect(log.places.last == "cancelled all < handled enqueued a")
   }
 
-  @Test func `a step has the event that put it off as its cause, and its number`() {
+  @Test func `a deferred step has the deferring event as its cause, and a number`() {
     var steps: [() -> Void] = []
     let screen = Screen()
     probe.requested(screen, named: "a") {
@@ -234,7 +234,7 @@ import Testing
       ])
   }
 
-  @Test func `a step that is run in the handling that put it off has no other cause`() {
+  @Test func `a step that runs in the handling that deferred it has no other cause`() {
     probe.requested(Screen(), named: "a") { probe.deferred {}() }
     #expect(log.places == ["enqueued a", "resumed 1 < handled enqueued a"])
   }

@@ -1,15 +1,16 @@
 import Chance
 import Staty
 
-/// What a policy's doc comment promises, written down independently: lists of who was told what,
-/// and after each signal a check of what the promise allows.
+/// The promises of each policy's doc comment, written a second time without the policy's code.
+///
+/// The oracle lists what each visit was told, and checks after each signal what the promise allows.
 struct PolicyOracle {
   enum Discipline: String, CaseIterable, Sendable {
     case queue, latest, immediate, reject, priority, coalesce
     case routedQueue, routedLatest, routedPriority
   }
 
-  /// How far a visit is, judged by what it was told and what it said.
+  /// The standing of a visit, from what it was told and what it reported.
   enum Standing { case waits, comesIn, isIn, leaves, isOver }
 
   struct Broken: Error {
@@ -21,9 +22,9 @@ struct PolicyOracle {
   private(set) var requests: [Request] = []
   private var standings: [Standing] = []
   private(set) var waiting: [Request] = []
-  /// Told to enter and not over, oldest first.
+  /// Requests that were told to enter and are not over, oldest first.
   private(set) var onStage: [Request] = []
-  /// The visits on the stage that somebody cancelled.
+  /// The cancelled visits.
   private var cancelled: [VisitNumber] = []
   private var shownLast: Request?
   private(set) var isWithholding: Bool
@@ -75,7 +76,7 @@ extension PolicyOracle {
     }
   }
 
-  /// Whom a request made now would come after.
+  /// The request that a new request would follow.
   private func predecessor(of request: Request) -> Request? {
     switch discipline {
     case .routedQueue: waiting.last ?? shownLast
@@ -91,7 +92,7 @@ extension PolicyOracle {
 // MARK: The promises
 
 extension PolicyOracle {
-  /// Whether a completion is one that the policy waits for, or a state leaving by itself.
+  /// Whether the policy waits for a completion, or a state exits by itself.
   func fits(_ signal: Signal) -> Bool {
     switch signal {
     case .entered(let visit): standing(of: visit) == .comesIn
@@ -100,7 +101,7 @@ extension PolicyOracle {
     }
   }
 
-  /// Takes in a signal and what the policy made of it.
+  /// Checks a signal and the policy's commands for it.
   mutating func witness(_ signal: Signal, _ commands: [Command]) throws {
     let lawfulRefusal = note(signal)
     var discards: [VisitNumber: DiscardReason] = [:]
@@ -121,7 +122,9 @@ extension PolicyOracle {
     try isAtRest()
   }
 
-  /// Notes what a signal changes by itself; for a request, also why it has to be refused.
+  /// Notes what a signal changes by itself.
+  ///
+  /// For a request, returns why it has to be refused.
   private mutating func note(_ signal: Signal) -> DiscardReason? {
     switch signal {
     case .requested(let request):
@@ -184,7 +187,7 @@ extension PolicyOracle {
     shownLast = request
   }
 
-  /// Whose turn it is.
+  /// The waiting request that has to enter next.
   private var next: Request? {
     switch discipline {
     case .priority, .routedPriority:
@@ -238,7 +241,7 @@ extension PolicyOracle {
     return !mayGo(to: next, after: shownLast)
   }
 
-  /// What must be so whenever the policy has had its say.
+  /// Checks what must be true after the policy has answered a signal.
   private func isAtRest() throws {
     if isTornDown, !waiting.isEmpty || !onStage.isEmpty { throw Broken("a tear-down ends all") }
     for visit in cancelled where standing(of: visit) == .waits {
@@ -265,7 +268,7 @@ extension PolicyOracle {
 // MARK: What can happen next
 
 extension PolicyOracle {
-  /// A completion that would be right now, if there is one.
+  /// A completion that the policy would accept now, if there is one.
   func rightCompletion(_ random: inout SeededRandom) -> Signal? {
     guard !onStage.isEmpty else { return nil }
     let visit = onStage[random.below(onStage.count)].visit
@@ -276,7 +279,9 @@ extension PolicyOracle {
     }
   }
 
-  /// Completions of everybody who was told something; they bring everybody in who waits.
+  /// The completions that visits on the stage still owe.
+  ///
+  /// Each makes room for a waiting request.
   var dueCompletions: [Signal] {
     onStage.compactMap { request in
       switch standing(of: request.visit) {

@@ -10,7 +10,7 @@ struct PolicyPromiseTests {
   private static let runs = 100_000 / PolicyOracle.Discipline.allCases.count + 1
 
   @Test(
-    "a policy keeps its promise whatever it is told",
+    "a policy keeps its promise for every sequence of signals",
     arguments: PolicyOracle.Discipline.allCases)
   func promise(_ discipline: PolicyOracle.Discipline) {
     switch discipline {
@@ -49,7 +49,9 @@ struct PolicyPromiseTests {
 /// One short run of random signals.
 private struct Course<Policy: TransitionPolicy> {
   private var policy: Policy
-  /// A policy restored from a snapshot on the way, which must go on like the original.
+  /// A policy restored from a snapshot during the run.
+  ///
+  /// It must answer like the original.
   private var twin: Policy?
   private var oracle: PolicyOracle
   private var random: SeededRandom
@@ -73,7 +75,9 @@ private struct Course<Policy: TransitionPolicy> {
     try drain()
   }
 
-  /// If everybody does what they are told, everybody who waits gets in or is discarded.
+  /// Sends all due completions.
+  ///
+  /// After that, each waiting request has entered or was discarded.
   private mutating func drain() throws(PolicyOracle.Broken) {
     if oracle.isWithholding { try tell(.resumed) }
     var rounds = 0
@@ -155,7 +159,7 @@ extension Course {
       visit, random.below(2) == 0 ? .entered : .exited, recoveries[random.below(3)])
   }
 
-  /// Any visit there was, and some that there never were.
+  /// One of the visits so far, or one that never existed.
   private mutating func anyVisit() -> VisitNumber {
     VisitNumber(UInt32(random.below(oracle.requests.count + 3)))
   }

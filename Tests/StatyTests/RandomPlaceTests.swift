@@ -12,7 +12,7 @@ import Testing
 /// Controllers and a probe that call each other at random, and a plain stack of what is under way.
 @Suite struct RandomPlaceTests {
   @Test(arguments: 0..<UInt64(tries(usual: 300, nightly: 10_000)))
-  func `what is recorded is the innermost of what is under way`(_ round: UInt64) {
+  func `the innermost of all current calls is recorded`(_ round: UInt64) {
     let play = Play(seed: testSeed &+ round, Numbering())
     play.run()
     #expect(play.problems.isEmpty, "seed \(testSeed), round \(round)")
@@ -117,7 +117,7 @@ private final class Play {
     if !isSo { problems.append("\(event)") }
   }
 
-  /// Somebody who is told of events and acts at random.
+  /// An observer that acts at random.
   final class Observer: TransitionObserver {
     unowned let play: Play
     init(_ play: Play) { self.play = play }
@@ -127,16 +127,16 @@ private final class Play {
     }
   }
 
-  /// A controller of ours.
+  /// A controller of the play, with its states.
   final class Actor: TransitionObserver {
     private unowned let play: Play
     private let screen = Screen()
     private let controller: StateController<Screen>
     private var states: [ScriptedState] = []
-    /// Where each input was made that has not been told yet.
+    /// The places of inputs that were made and not yet reported.
     private var made: [EventPlace] = []
     private var depth = 0
-    /// The input whose work is under way.
+    /// The input that the controller works on.
     private var work: UInt64 = 0
     private var inputs: Set<UInt64> = []
     private var order: UInt64 = 0
@@ -153,7 +153,7 @@ private final class Play {
       for _ in 0..<play.below(3) { controller.events.add(Observer(play)) }
     }
 
-    /// What makes one input, always.
+    /// Runs a body that makes exactly one input.
     private func input(_ body: () -> Void) {
       made.append(play.top)
       depth += 1

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Staty
 
-/// Whoever waits can be taken out, in whatever order visits are numbered.
+/// The ring of pending requests, compared with an array.
 @Suite struct RequestRingTests {
-  @Test func `anybody who waits can be taken out, however visits are numbered`() {
+  @Test func `any pending request can be removed, however visits are numbered`() {
     let seed = testSeed
     for run in 0..<200 {
       var random = SeededRandom(seed: seed &+ UInt64(run))

@@ -65,7 +65,7 @@ private final class PageState: ScreenState {
     }
   }
 
-  @Test func `whoever asks says where to and what with, and the table knows the way`() {
+  @Test func `a request names the destination and the context, and the table checks the route`() {
     let navigator = navigator()
     navigator.show(.list)
     navigator.show(.detail, context: 7)
@@ -75,7 +75,7 @@ private final class PageState: ScreenState {
     #expect(refusals().isEmpty)
   }
 
-  @Test func `previous means what the table says of the state one is in`() {
+  @Test func `previous leads where the table says for the current state`() {
     let navigator = navigator()
     navigator.show(.list)
     navigator.show(.detail, context: 7)
@@ -85,7 +85,7 @@ private final class PageState: ScreenState {
     #expect(root.shown == ["list", "detail 7", "edit", "detail 7", "list"])
   }
 
-  @Test func `previous taken twice quickly does not go back two screens`() {
+  @Test func `two quick requests for previous do not go back two screens`() {
     let navigator = navigator()
     navigator.show(.list)
     navigator.show(.detail, context: 7)
@@ -95,8 +95,7 @@ private final class PageState: ScreenState {
     #expect(refusals() == ["no route leads from list to previous"])
   }
 
-  @Test func `previous asked for by a visit that has left is rejected, whatever it would mean now`()
-  {
+  @Test func `previous is rejected if its visit has exited, wherever it would lead now`() {
     let navigator = navigator()
     navigator.show(.list)
     navigator.show(.detail, context: 7)
@@ -110,7 +109,7 @@ private final class PageState: ScreenState {
     #expect(navigator.currentKey == .edit)
   }
 
-  @Test func `next means what it means after the one that an urgent request would follow`() {
+  @Test func `next leads on from the state that an urgent request would follow`() {
     let routes = Routes<Page> {
       Start { To(.list) }
       From(.list) {
@@ -130,7 +129,7 @@ private final class PageState: ScreenState {
     #expect(root.shown == ["list", "edit", "detail"])
   }
 
-  @Test func `an event says what was asked for beside what it came to`() {
+  @Test func `an event contains the contextual destination and the state`() {
     let navigator = navigator()
     navigator.show(.list)
     navigator.show(.detail, context: 7)
@@ -144,7 +143,7 @@ private final class PageState: ScreenState {
     #expect(detail.request.state == "summary")
   }
 
-  @Test func `a wrong context, a closed guard and a missing route are each told by name`() {
+  @Test func `a wrong context, a closed guard and a missing route are reported by name`() {
     let navigator = navigator(isSignedIn: { false })
     navigator.show(.edit)
     navigator.show(.list)

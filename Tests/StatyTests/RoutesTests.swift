@@ -55,7 +55,7 @@ struct RoutesTests {
     #expect("text".stateName == "text")
   }
 
-  @Test("a case goes by its own name, whatever it says of itself")
+  @Test("a case has its own name, whatever its description is")
   func describedCases() {
     #expect(Talkative.item(1).stateName == "item")
     #expect(Talkative.item(2).stateName == "item")
@@ -63,7 +63,7 @@ struct RoutesTests {
     #expect(Talkative.none.stateName == "none")
   }
 
-  @Test("a declared move is allowed, and each refusal names what is missing")
+  @Test("a declared route is allowed, and each refusal names what is missing")
   func refusals() {
     let table = routes.table
     let all = UInt64.max
@@ -88,7 +88,7 @@ struct RoutesTests {
         == "the state object is in use by another controller; give each controller its own")
   }
 
-  @Test("guards and what is handed over are asked when a request is made")
+  @Test("guards and contexts are checked when a request is made")
   func answers() {
     var isOpen = false
     let routes = Routes<Page> {
@@ -110,14 +110,14 @@ struct RoutesTests {
     #expect(refusal("detail", "abcd") == nil)
   }
 
-  @Test("previous and next mean what the table says of a state")
+  @Test("previous and next lead where the table says for a state")
   func contextual() {
     #expect(routes.table.destination(of: "previous", from: "detail") == "list")
     #expect(routes.table.destination(of: "next", from: "detail") == "summary")
     #expect(routes.table.destination(of: "previous", from: "list") == nil)
   }
 
-  @Test("where no start is declared any state may be the first")
+  @Test("without a declared start, any state may be the first")
   func noStart() {
     let routes = Routes<String>(states: ["a", "b"]) {
       From("a") { To("c") }
@@ -129,7 +129,7 @@ struct RoutesTests {
     #expect(routes.table.refusal(from: "a", to: "d", answers: 0) == .noRoute(from: "a"))
   }
 
-  @Test("a live controller refuses an undeclared move and stays where it is")
+  @Test("a live controller rejects an undeclared transition and keeps its state")
   func live() {
     let controller = StateController<Screen>(routes: routes)
     let screen = Screen()
@@ -143,7 +143,7 @@ struct RoutesTests {
       log.events.last?.detail == .discard(.rejected(.noRoute(from: "list"))))
   }
 
-  @Test("what has happened already is let through whatever the routes, and its successor is not")
+  @Test("a transition that has happened is allowed without a route, and the next one is not")
   func past() {
     let routes = Routes<String>(states: ["a", "b"]) {
       Start { To("a") }
@@ -169,7 +169,7 @@ struct RoutesTests {
   }
 
   @Test(
-    "what is asked for where nothing is shown is held against the first routes, on its turn too")
+    "while nothing is shown, requests are checked against the routes from the beginning")
   func anew() {
     let table = RouteTable([
       Route(from: .beginning, to: "a"), Route(from: .state("a"), to: "b"),
@@ -187,7 +187,7 @@ struct RoutesTests {
     }
   }
 
-  @Test("a request is held against the routes again if the one before it was cancelled")
+  @Test("a request is checked against the routes again if the one before it was cancelled")
   func recheck() {
     let table = RouteTable([
       Route(from: .beginning, to: "a"), Route(from: .state("a"), to: "b"),
@@ -217,7 +217,7 @@ struct RoutesTests {
     #expect(tell(.requested(request(4, "d"))) == [.enter(request(4, "d"))])
   }
 
-  @Test("more conditional routes to one state than there is room for answers trap with the mend")
+  @Test("too many conditional routes to one state trap with a message that says what to do")
   func tooMany() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = RouteTable(
@@ -228,7 +228,7 @@ struct RoutesTests {
     #expect(said.contains("declared with FromAny"))
   }
 
-  @Test("in what a recording says, conditions without room answer no")
+  @Test("in a recording, conditions without a bit are never satisfied")
   func recordedTooMany() {
     let table = RouteTable(
       recorded: (0..<40).map {
@@ -242,7 +242,7 @@ struct RoutesTests {
     #expect(table.states.count == 41)
   }
 
-  @Test("states come in the order in which they are named, however many there are")
+  @Test("states are listed in the order of their names in the table, however many there are")
   func manyStates() {
     let names = (0..<40_000).map { StateName("many\($0)") }
     let table = RouteTable(
@@ -265,7 +265,7 @@ struct RouteDrawingTests {
   private static let hostileName =
     "a\"b\\c\n\u{0}\u{1B}[31m-->]; x\r\n\"\u{301}<b>#quot;%%{`"
 
-  @Test("DOT shows states, conditions and what nothing reaches")
+  @Test("DOT shows states, conditions and unreachable states")
   func dot() {
     #expect(
       table.dot == """

@@ -53,9 +53,9 @@ final class ScriptedState: ScreenState {
     leaving(visit)
   }
 
-  /// The state says that it is in.
+  /// Reports that the state has entered.
   func saysEntered() { visit?.entered() }
-  /// The state says that it is out.
+  /// Reports that the state has exited.
   func saysExited() { visit?.exited() }
 }
 

@@ -1,7 +1,7 @@
 import Staty
 import Testing
 
-/// What states need of a screen in the article that the project comes from.
+/// What the states need of their screen.
 private protocol IndicatorShowing: AnyObject {
   func showIndicator()
   func hideIndicator(completion: @escaping () -> Void)
@@ -11,7 +11,9 @@ private protocol AlertShowing: AnyObject {
   func showAlert(_ message: String, onClose: @escaping () -> Void)
 }
 
-/// A screen whose indicator takes 0.6 seconds to fade, and whose user reads an alert for two.
+/// A screen with an indicator that fades in 0.6 seconds.
+///
+/// The user closes an alert after two.
 private final class ArticleScreen: IndicatorShowing, AlertShowing {
   let clock: ManualClock
   var lines: [String] = []
@@ -74,7 +76,7 @@ private final class AlertState<Target: AlertShowing>: ScreenState {
 
 @Suite("The article's example and the faults of its controller")
 struct SeedOneTests {
-  @Test("loading; a second later alert, alert, loading: all shown one after the other")
+  @Test("loading, and a second later alert, alert, loading: all enter one after the other")
   func article() {
     let clock = ManualClock()
     let screen = ArticleScreen(clock)
@@ -102,7 +104,7 @@ struct SeedOneTests {
     #expect(controller.phase == .entered)
   }
 
-  @Test("fault 1: of three quick requests the middle one is not asked to leave before it enters")
+  @Test("fault 1: of three quick requests, the middle one is not told to exit before it enters")
   func middle() {
     let scene = Scene()
     let loading = ScriptedState("loading", exits: .byHand)
@@ -115,7 +117,7 @@ struct SeedOneTests {
     #expect(scene.screen.lines == ["+loading", "-loading", "+content", "-content", "+alert"])
   }
 
-  @Test("fault 2: an alert that the user closed while it was alone is not asked to leave")
+  @Test("fault 2: an alert that the user closed while it was alone is not told to exit")
   func alone() {
     let scene = Scene()
     let alert = ScriptedState("alert", exits: .byHand)
@@ -126,7 +128,7 @@ struct SeedOneTests {
     #expect(scene.controller.phase == .entered)
   }
 
-  @Test("fault 3: a second exit does not take off the one that has come in meanwhile")
+  @Test("fault 3: a second exit does not end the visit that has entered meanwhile")
   func secondExit() {
     let scene = Scene()
     let alert = ScriptedState("alert")
@@ -141,7 +143,7 @@ struct SeedOneTests {
     #expect(scene.screen.lines.last == "+last")
   }
 
-  @Test("fault 4: a state whose view is put off is not asked to leave before it entered")
+  @Test("fault 4: a state with a delayed view is not told to exit before it has entered")
   func putOff() {
     let clock = ManualClock()
     let scene = Scene()
@@ -161,7 +163,7 @@ struct SeedOneTests {
       ])
   }
 
-  @Test("fault 4: requests made before the view is there wait for it, and find what they need")
+  @Test("fault 4: requests before there is a view wait for it, and find what they need")
   func beforeTheView() {
     let clock = ManualClock()
     let controller = StateController<ArticleScreen>()
@@ -177,5 +179,5 @@ struct SeedOneTests {
       ])
   }
 
-  // Fault 5, a target that lacks what a state needs, is in `CompileRefusalTests`.
+  // Fault 5, a target that does not provide what a state needs, is in `CompileRefusalTests`.
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A state controller")
 struct StateControllerTests {
-  @Test("shows a state at once when nothing is in the way")
+  @Test("shows a state at once if no other is shown")
   func first() {
     let scene = Scene()
     #expect(scene.controller.phase == .empty)
@@ -17,7 +17,7 @@ struct StateControllerTests {
     #expect(scene.screen.lines == ["+loading"])
   }
 
-  @Test("lets nobody in before the one before has left")
+  @Test("lets a state enter only after the state before has exited")
   func oneAtATime() {
     let scene = Scene()
     let loading = ScriptedState("loading", enters: .byHand, exits: .byHand)
@@ -36,7 +36,7 @@ struct StateControllerTests {
     #expect(scene.controller.pendingVisits == [])
   }
 
-  @Test("a state that never completes holds up those behind it and nothing else")
+  @Test("a state that never completes blocks only the requests behind it")
   func never() {
     let scene = Scene()
     scene.controller.transition(to: ScriptedState("stuck", enters: .byHand))
@@ -47,7 +47,7 @@ struct StateControllerTests {
       scene.log.lines.suffix(2) == ["discarded stuck tornDown", "discarded content tornDown"])
   }
 
-  @Test("a request inside enter is told at once and carried out after what is in hand")
+  @Test("a request inside enter is decided at once and carried out after the current work")
   func nested() {
     let scene = Scene()
     let content = ScriptedState("content")
@@ -63,7 +63,7 @@ struct StateControllerTests {
     #expect(scene.screen.lines == ["+loading", "asked", "said", "-loading", "+content"])
   }
 
-  @Test("a chain of requests, each inside the other's enter, neither nests nor ends early")
+  @Test("a chain of requests, each inside the enter before, neither nests nor ends early")
   func chain() {
     let scene = Scene()
     var left = 2000
@@ -87,7 +87,7 @@ struct StateControllerTests {
 // MARK: Leaving by itself
 
 extension StateControllerTests {
-  @Test("a state that leaves by itself while alone stays readable as the last one")
+  @Test("a state that exits by itself while alone stays available as the last one")
   func selfExit() {
     let scene = Scene()
     let alert = ScriptedState("alert")
@@ -99,7 +99,7 @@ extension StateControllerTests {
     #expect(scene.screen.lines == ["+alert", "+content"])
   }
 
-  @Test("a state that leaves by itself makes room for the one that waits, and is not told twice")
+  @Test("when a state exits by itself, the pending one enters, and the first is not told to exit")
   func selfExitWithOthers() {
     let scene = Scene()
     let alert = ScriptedState("alert", enters: .byHand, exits: .byHand)
@@ -114,7 +114,7 @@ extension StateControllerTests {
 // MARK: Cancelling
 
 extension StateControllerTests {
-  @Test("cancelling one that waits discards it alone")
+  @Test("cancelling a pending visit discards only this visit")
   func cancelWaiting() {
     let scene = Scene()
     let loading = ScriptedState("loading", enters: .byHand)
@@ -127,7 +127,7 @@ extension StateControllerTests {
     #expect(scene.log.lines.contains("discarded unwanted cancelled"))
   }
 
-  @Test("cancelling the current one tells it to leave, once it is in")
+  @Test("cancelling the current visit tells it to exit when it has entered")
   func cancelCurrent() {
     let scene = Scene()
     let loading = ScriptedState("loading", enters: .byHand)
@@ -140,7 +140,7 @@ extension StateControllerTests {
     #expect(scene.log.count(.discarded) == 0)
   }
 
-  @Test("cancelling a visit that is over, or never was, is not even an event")
+  @Test("cancelling a visit that has ended or never existed makes no event")
   func cancelUnknown() {
     let scene = Scene()
     let alert = ScriptedState("alert")
@@ -152,7 +152,7 @@ extension StateControllerTests {
     #expect(scene.log.lines == [])
   }
 
-  @Test("cancelling all discards who waits and tells the current one to leave")
+  @Test("cancelling all discards the pending visits and tells the current one to exit")
   func cancelAll() {
     let scene = Scene()
     scene.controller.transition(to: ScriptedState("loading", exits: .byHand))
@@ -167,7 +167,7 @@ extension StateControllerTests {
     #expect(scene.controller.phase == .exiting)
   }
 
-  @Test("after a tear-down midway nothing is waited for, and what is asked for is discarded")
+  @Test("after a tear-down during a transition, nothing is awaited and new requests are discarded")
   func tearDown() {
     let scene = Scene()
     let loading = ScriptedState("loading", exits: .byHand)
@@ -185,7 +185,7 @@ extension StateControllerTests {
   }
 
   @Test(
-    "nobody is told to come in after a tear-down, also if that comes while the turn is being given")
+    "no state is told to enter after a tear-down, even if that happens just before its enter")
   func tearDownBetween() {
     let scene = Scene()
     let loading = ScriptedState("loading", exits: .byHand)
@@ -205,7 +205,7 @@ extension StateControllerTests {
 // MARK: Binding
 
 extension StateControllerTests {
-  @Test("without a target requests are taken and wait until there is one")
+  @Test("without a target, requests are pending until there is one")
   func unbound() {
     let controller = StateController<Screen>()
     let log = EventLog()
@@ -223,7 +223,7 @@ extension StateControllerTests {
     #expect(log.first(.entering)?.cause == log.first(.resumed)?.number)
   }
 
-  @Test("bound anew, states come in on and leave the new target")
+  @Test("after a second binding, states enter on and exit from the new target")
   func rebind() {
     let scene = Scene()
     scene.controller.transition(to: ScriptedState("loading"))
@@ -235,7 +235,7 @@ extension StateControllerTests {
     #expect(scene.log.count(.resumed) == 0)
   }
 
-  @Test("a target that is no object is found each time anew")
+  @Test("a target that is not an object is found again each time")
   func closure() {
     let controller = StateController<Screen>()
     let screens = [Screen(), Screen()]
@@ -250,7 +250,7 @@ extension StateControllerTests {
   }
 
   @Test(
-    "when the target has gone the controller ends quietly, and observers are told",
+    "when the target is released the controller ends, and observers are told",
     arguments: [
       true, false,
     ])
@@ -276,7 +276,7 @@ extension StateControllerTests {
           ] : []))
   }
 
-  @Test("a state that observers call out before it is told to leave is told all the same")
+  @Test("a state that an observer reports as exited is still told to exit")
   func calledOutBefore() {
     let scene = Scene()
     let loading = ScriptedState("loading")
@@ -298,7 +298,7 @@ extension StateControllerTests {
     #expect(scene.controller.currentState?.name == "alert")
   }
 
-  @Test("what observers say for a state before it is told ends the watch over it")
+  @Test("a report by an observer before the state is told ends the deadline")
   func calledOutWhileWatched() {
     let clock = ManualClock()
     let scene = Scene(
@@ -316,7 +316,7 @@ extension StateControllerTests {
   }
 
   @Test(
-    "a state that could not come in is not the current one, observed or not",
+    "a state that could not enter is not the current one, with and without observers",
     arguments: [
       true, false,
     ])
@@ -336,7 +336,7 @@ extension StateControllerTests {
 // MARK: Stray completions
 
 extension StateControllerTests {
-  @Test("a completion that fits nothing is told as stray, by name, and changes nothing")
+  @Test("an unexpected completion is stray, with its name, and changes nothing")
   func stray() {
     let scene = Scene()
     let loading = ScriptedState("loading")
@@ -352,7 +352,7 @@ extension StateControllerTests {
     #expect(scene.controller.phase == .entered)
   }
 
-  @Test("entered said twice is stray the second time")
+  @Test("a second entered is stray")
   func enteredTwice() {
     let scene = Scene()
     let loading = ScriptedState("loading")
@@ -362,7 +362,7 @@ extension StateControllerTests {
     #expect(scene.log.events.last?.visit == VisitNumber(1))
   }
 
-  @Test("entered said while leaving is stray, and the leaving goes on")
+  @Test("entered during an exit is stray, and the exit continues")
   func enteredWhileLeaving() {
     let scene = Scene()
     let loading = ScriptedState("loading", exits: .byHand)
@@ -374,7 +374,7 @@ extension StateControllerTests {
     #expect(scene.screen.lines == ["+loading", "-loading", "+content"])
   }
 
-  @Test("a stray of a visit that is over does not touch the one that has its place in memory")
+  @Test("a stray completion of an ended visit does not affect the visit that has its memory")
   func strayAfterReuse() {
     let scene = Scene()
     var old: [ScriptedState] = []

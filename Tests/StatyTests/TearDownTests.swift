@@ -40,14 +40,15 @@ import Testing
     }
   }
 
-  @Test func `what was decided before a tear-down and not yet done is not done`() {
+  @Test func `pending commands are not performed after a tear-down`() {
     let page = Page()
     let controller = StateController<Page>()
     let log = EventLog()
     controller.events.add(log)
     controller.bind(to: page)
     controller.transition(to: Instant("first"))
-    // The exit of the first lets the second in, but whoever hears of the exit tears down.
+    // After the first has exited, the second could enter. An observer of the exit tears down
+    // before.
     controller.events.add(Wrecker(on: .exited, controller))
     controller.transition(to: Instant("second"))
     #expect(page.shown == ["first"])

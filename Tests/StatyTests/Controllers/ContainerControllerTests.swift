@@ -2,7 +2,7 @@ import Staty
 import Testing
 
 @Suite struct ContainerAppearingTests {
-  @Test func `On appearing it asks for the state to show and shows it at once`() {
+  @Test func `When the container appears, it loads the state and shows it at once`() {
     let container = ContainerDouble()
     container.controller.willAppear(animated: false)
     #expect(container.takeLog() == ["will loading", "add spinner at 0", "+spinner…"])
@@ -12,7 +12,7 @@ import Testing
     #expect(!container.controller.isTransitioning)
   }
 
-  @Test func `Appearing animated, the first state comes in animated`() {
+  @Test func `If the container appears animated, the first state enters animated`() {
     let container = ContainerDouble()
     container.controller.willAppear(animated: true)
     #expect(
@@ -27,7 +27,7 @@ import Testing
     #expect(container.takeLog() == ["+spinner animated", "did from nothing"])
   }
 
-  @Test func `An animation that ends first waits for the container to have appeared`() {
+  @Test func `A transition ends only after the container has appeared`() {
     let container = ContainerDouble()
     container.controller.willAppear(animated: true)
     container.animations[0].completion(true)
@@ -37,7 +37,7 @@ import Testing
     #expect(container.takeLog() == ["+spinner animated", "did from nothing"])
   }
 
-  @Test func `Appearing again it asks again; who stays reappears, who goes is taken out unseen`() {
+  @Test func `When it appears again, staying children reappear, others are removed unseen`() {
     let container = ContainerDouble()
     container.appearanceState = .layered(["a", "b"])
     container.appear()
@@ -52,7 +52,7 @@ import Testing
     #expect(container.loads == 2)
   }
 
-  @Test func `Who stays reappears with the container, animated as it, whatever the request says`() {
+  @Test func `Staying children reappear animated if the container appears animated`() {
     let container = ContainerDouble()
     container.appear()
     container.disappear()
@@ -66,7 +66,7 @@ import Testing
       ])
   }
 
-  @Test func `Before the first appearance nothing is determined`() {
+  @Test func `Before the first appearance there is no current state`() {
     let container = ContainerDouble()
     #expect(container.controller.currentState == nil)
     container.controller.willAppear(animated: true)
@@ -74,7 +74,7 @@ import Testing
     #expect(container.controller.isTransitioning)
   }
 
-  @Test func `Calls that the platform doubles or leaves out double nothing`() {
+  @Test func `Appearance calls that the platform repeats or omits are not repeated for children`() {
     let container = ContainerDouble()
     container.controller.didAppear(animated: false)
     container.controller.didDisappear(animated: false)
@@ -92,7 +92,7 @@ import Testing
 }
 
 @Suite struct ContainerTransitionTests {
-  @Test func `On screen a transition takes out those who differ and adds those who are new`() {
+  @Test func `On screen, a transition removes and adds only the children that differ`() {
     let container = ContainerDouble()
     container.appearanceState = .layered(["back", "spinner"])
     container.appear()
@@ -106,7 +106,7 @@ import Testing
     #expect(container.present == ["back", "list"])
   }
 
-  @Test func `Who goes is told of before it disappears, and not when the container itself goes`() {
+  @Test func `willRemove is called before a child disappears, not when the container does`() {
     let container = ContainerDouble()
     container.onChild = { [unowned container] line in
       if line == "-spinner…" { #expect(container.leaving == ["spinner"]) }
@@ -140,7 +140,7 @@ import Testing
     #expect(!container.controller.isTransitioning)
   }
 
-  @Test func `Children stand in the order in which the state lists them`() {
+  @Test func `Children are in the order in which the state lists them`() {
     let container = ContainerDouble()
     container.appearanceState = .layered(["a", "b", "c"])
     container.appear()
@@ -151,7 +151,7 @@ import Testing
     #expect(container.controller.children == ["b", "a"])
   }
 
-  @Test func `While they go, children keep their place among those who stay`() {
+  @Test func `Disappearing children keep their place among the staying ones`() {
     let container = ContainerDouble()
     container.appearanceState = .layered(["a", "gone", "b"])
     container.appear()
@@ -161,7 +161,7 @@ import Testing
     #expect(container.present == ["a", "b", "new"])
   }
 
-  @Test func `A move between states with the same children needs no animation`() {
+  @Test func `A transition between states with the same children needs no animation`() {
     let container = ContainerDouble()
     container.appear()
     container.go(.layered(["spinner"]), animated: true)
@@ -182,7 +182,7 @@ import Testing
     #expect(seen == ["none", "loading", "loading", "nothing"])
   }
 
-  @Test func `What didTransition asks for follows at once`() {
+  @Test func `A request inside didTransition follows at once`() {
     let container = ContainerDouble()
     container.onDid = { [unowned container] _ in
       if case .loading = container.controller.currentState { container.go(.list(["a"])) }
@@ -193,7 +193,7 @@ import Testing
       container.log.filter { $0.hasPrefix("did") } == ["did from nothing", "did from loading"])
   }
 
-  @Test func `What didTransition asks for takes the slot from a request that waits`() {
+  @Test func `A request inside didTransition replaces a pending request`() {
     let container = ContainerDouble()
     let log = MoveLog()
     container.appear()
@@ -209,7 +209,7 @@ import Testing
     #expect(container.present == ["a"])
   }
 
-  @Test func `A request made while children are told something waits until all are told`() {
+  @Test func `A request during appearance calls waits until all children have got them`() {
     let container = ContainerDouble()
     container.appearanceState = .layered(["a", "b"])
     container.onChild = { [unowned container] line in
@@ -224,7 +224,7 @@ import Testing
       ])
   }
 
-  @Test func `States go by the names of their cases`() {
+  @Test func `States have the names of their cases`() {
     let container = ContainerDouble()
     let log = MoveLog()
     container.controller.events.add(log)
@@ -245,8 +245,7 @@ import Testing
 }
 
 @Suite struct ContainerDisappearingTests {
-  @Test func `Disappearing midway ends the transition: who appears has appeared, who goes is out`()
-  {
+  @Test func `Disappearing during a transition ends it, and its children are told`() {
     let container = ContainerDouble()
     let log = MoveLog()
     container.appear()
@@ -266,7 +265,7 @@ import Testing
     #expect(container.takeLog() == ["-list animated"])
   }
 
-  @Test func `Disappearing before having appeared turns the children round`() {
+  @Test func `Disappearing while it appears reverses the children's appearance`() {
     let container = ContainerDouble()
     container.controller.willAppear(animated: true)
     _ = container.takeLog()
@@ -276,7 +275,7 @@ import Testing
     #expect(container.takeLog() == ["-spinner animated"])
   }
 
-  @Test func `Appearing again before having disappeared turns the children round`() {
+  @Test func `Appearing again while it disappears reverses the children's appearance`() {
     let container = ContainerDouble()
     container.appear()
     container.controller.willDisappear(animated: true)
@@ -286,7 +285,7 @@ import Testing
     #expect(container.takeLog() == ["will loading", "+spinner…", "+spinner", "did from loading"])
   }
 
-  @Test func `A pending state is dropped on disappearing, and that is told`() {
+  @Test func `A pending state is discarded when the container disappears, with an event`() {
     let container = ContainerDouble()
     let log = MoveLog()
     container.appear()
@@ -303,7 +302,7 @@ import Testing
     #expect(container.loads == 2)
   }
 
-  @Test func `The newest request made off screen is what it shows on appearing next`() {
+  @Test func `The newest request off screen is shown at the next appearance`() {
     let container = ContainerDouble()
     let log = MoveLog()
     container.appear()
@@ -330,7 +329,7 @@ import Testing
       ])
   }
 
-  @Test func `A request made before the first appearance is the first state`() {
+  @Test func `A request before the first appearance is the first state`() {
     let container = ContainerDouble()
     container.go(.list(["a"]))
     #expect(container.controller.currentState == nil)
@@ -339,7 +338,7 @@ import Testing
     #expect(container.loads == 0)
   }
 
-  @Test func `What is asked for while the appearance state is loaded gives way to that state`() {
+  @Test func `A request while the appearance state is loaded is replaced by that state`() {
     let container = ContainerDouble()
     let log = MoveLog()
     container.controller.events.add(log)
@@ -354,7 +353,7 @@ import Testing
     #expect(container.log.count { $0.hasPrefix("will ") } == 2)
   }
 
-  @Test func `Appearance calls made inside a step are carried out after it`() {
+  @Test func `Appearance calls inside a step are handled after it`() {
     let container = ContainerDouble()
     container.onDid = { [unowned container] _ in
       container.onDid = nil
@@ -371,7 +370,7 @@ import Testing
 }
 
 @Suite struct ContainerLifetimeTests {
-  @Test func `A container and its controller go away together, in the middle of a transition`() {
+  @Test func `A container and its controller are released together during a transition`() {
     weak var host: ContainerDouble?
     weak var controller: ContainerController<ListState, String>?
     weak var animation: AnimationDouble?
@@ -398,7 +397,7 @@ import Testing
       ])
   }
 
-  @Test func `Without its host a controller discards what it is asked for`() {
+  @Test func `Without its host, a controller discards requests`() {
     let log = MoveLog()
     var container: ContainerDouble? = ContainerDouble()
     container?.appear()
@@ -451,7 +450,7 @@ import Testing
     #expect(!container.controller.isTransitioning)
   }
 
-  @Test func `A request replaced in the slot is told so`() {
+  @Test func `A replaced request has an event`() {
     let container = ContainerDouble()
     let log = MoveLog()
     container.appear()

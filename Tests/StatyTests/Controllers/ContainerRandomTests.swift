@@ -3,7 +3,7 @@ import Staty
 import Testing
 
 @Suite struct ContainerRandomTests {
-  @Test func `Whatever happens in whatever order, children are told all, once and in order`() {
+  @Test func `In every order of events, children get all appearance calls, once and in order`() {
     for seed in 0..<10_000 as Range<UInt64> {
       let run = ContainerRun(seed: seed)
       run.run(steps: 40)
@@ -47,7 +47,7 @@ private final class ContainerRun {
     }
   }
 
-  /// Goes on as UIKit may: forwards, or back while it is on its way.
+  /// Takes a step that UIKit may take: forwards, or back during an appearance or a disappearance.
   private func moveContainer() {
     let animated = random.below(2) == 0
     switch host.container {
@@ -77,7 +77,9 @@ private final class ContainerRun {
     controller.setNeedsTransition(to: state, animated: random.below(3) > 0)
   }
 
-  /// Ends any of the animations so far, so also one that is over, in either way.
+  /// Ends one of the animations so far, finished or cancelled.
+  ///
+  /// It can be one that has ended before.
   private func endAnimation() {
     guard !host.completions.isEmpty else { return }
     let place = max(0, host.completions.count - 1 - random.below(3))
@@ -85,7 +87,8 @@ private final class ContainerRun {
     host.completions[place](random.below(2) == 0)
   }
 
-  /// While nothing is under way, the children are those of the state and as far as the container.
+  /// Between transitions, the children are those of the state, in the same appearance state as the
+  /// container.
   private func checkRest() {
     guard !controller.isTransitioning, let state = controller.currentState else { return }
     host.expect(host.present == state, "\(host.present) present at rest in \(state)")
@@ -96,8 +99,9 @@ private final class ContainerRun {
     }
   }
 
-  /// Brings everything to its end: then what was asked for last is shown, and nothing is left
-  /// without an answer.
+  /// Ends all animations.
+  ///
+  /// Then the last requested state is shown, and each request has an answer.
   private func settle() {
     host.ask = {}
     while host.container != .shown, host.fault == nil {

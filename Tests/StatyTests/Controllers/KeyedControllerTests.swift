@@ -2,8 +2,7 @@ import Staty
 import Testing
 
 @Suite struct KeyedControllerTests {
-  @Test func `A move is one block: the old one leaves, the host adopts the new, the new comes in`()
-  {
+  @Test func `A transition is one block: exit, adoption of the new state, enter`() {
     let setting = KeyedSetting()
     setting.controller.transition(to: .empty)
     #expect(setting.told == ["begin", "adopt empty", "enter empty", "end"])
@@ -16,7 +15,7 @@ import Testing
     #expect(setting.table.dataSource === setting.populated)
   }
 
-  @Test func `A state is said to be in only after its block has ended`() {
+  @Test func `A state has entered only after its block has ended`() {
     let setting = KeyedSetting()
     setting.controller.transition(to: .empty)
     setting.controller.events.add(setting.log)
@@ -30,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `The same state leaves and comes in again with new data, as another visit`() {
+  @Test func `The same state exits and enters again with new data, as another visit`() {
     let setting = KeyedSetting()
     setting.controller.events.add(setting.log)
     setting.controller.transition(to: .populated, with: ["a"])
@@ -42,7 +41,7 @@ import Testing
     #expect(entering.map(\.instance) == [VisitNumber(1), VisitNumber(1)])
   }
 
-  @Test func `Before it is bound a controller takes requests and carries them out afterwards`() {
+  @Test func `Before a controller is bound, its requests are pending`() {
     let setting = KeyedSetting(isBound: false)
     #expect(setting.controller.transition(to: .loading).isAccepted)
     setting.controller.transition(to: .empty)
@@ -53,7 +52,7 @@ import Testing
     #expect(setting.told.filter { $0.hasPrefix("enter") } == ["enter loading", "enter empty"])
   }
 
-  @Test func `A state gets to know its controller, and through its visit the host`() {
+  @Test func `A state gets its controller, and its visit leads to the host`() {
     let setting = KeyedSetting()
     var host: (any KeyedHost)?
     setting.empty.onEnter = { host = $0.controller?.host }
@@ -62,7 +61,7 @@ import Testing
     #expect(host === setting.table)
   }
 
-  @Test func `A state put under a key that is in place comes in with the next request`() {
+  @Test func `A state that is stored under the current key enters with the next request`() {
     let setting = KeyedSetting()
     setting.controller.transition(to: .empty)
     let other = Rows("other", on: setting.table)
@@ -73,7 +72,7 @@ import Testing
     #expect(setting.controller.state(forKey: .empty) === other)
   }
 
-  @Test func `A cancelled state leaves in a block of its own, with nothing in place afterwards`() {
+  @Test func `A cancelled state exits in a block of its own, and no state is current afterwards`() {
     let setting = KeyedSetting()
     let request = setting.controller.transition(to: .empty)
     setting.table.log = []
@@ -85,7 +84,7 @@ import Testing
     #expect(setting.told == ["begin", "adopt loading", "enter loading", "end"])
   }
 
-  @Test func `A block is closed also if whoever was to follow is cancelled in the middle of it`() {
+  @Test func `A block is closed even if the next visit is cancelled inside it`() {
     let setting = KeyedSetting()
     setting.controller.transition(to: .empty)
     setting.empty.onLeave = { [controller = setting.controller] in
@@ -97,7 +96,7 @@ import Testing
     #expect(setting.table.depth == 0)
   }
 
-  @Test func `Without its host a controller discards what it is asked for`() {
+  @Test func `Without its host, a controller discards requests`() {
     let setting = KeyedSetting(isBound: false)
     let controller = KeyedController<TableMode, [String]>()
     let log = MoveLog()
@@ -117,7 +116,7 @@ import Testing
 }
 
 @Suite struct KeyedLifetimeTests {
-  @Test func `A controller goes away with its owner, and its states' visits lead nowhere`() {
+  @Test func `A controller is released with its owner, and its visits lead nowhere`() {
     weak var controller: KeyedController<TableMode, [String]>?
     var visit: KeyedVisit<TableMode, [String]>?
     let log = MoveLog()
@@ -134,7 +133,7 @@ import Testing
     #expect(log.lines == ["cancelled", "discarded loading #1 tornDown"])
   }
 
-  @Test func `A host that is let go during a move is told to the end of it`() {
+  @Test func `A host that is released during a transition is retained to its end`() {
     let setting = KeyedSetting(isBound: false)
     var table: TableDouble? = TableDouble()
     weak let gone = table
@@ -148,7 +147,7 @@ import Testing
     #expect(setting.controller.host == nil)
   }
 
-  @Test func `A state object in place is free for another controller when its own has gone`() {
+  @Test func `A current state object is free for another controller when its own is released`() {
     let table = TableDouble()
     let state = Rows("empty", on: table)
     for _ in 0..<2 {
@@ -174,7 +173,7 @@ import Testing
 
 /// The faults of the original, one after the other.
 @Suite struct KeyedControllerFaultTests {
-  @Test func `A request for an unknown key is rejected and leaves the data source in place`() {
+  @Test func `A request for an unknown key is rejected, and the data source stays`() {
     let setting = KeyedSetting()
     setting.controller.events.add(setting.log)
     setting.controller.transition(to: .empty)
@@ -190,7 +189,7 @@ import Testing
     #expect(setting.controller.currentKey == .empty)
   }
 
-  @Test func `A transition asked for inside enter waits until the block has ended`() {
+  @Test func `A transition that is requested inside enter waits until the block has ended`() {
     let setting = KeyedSetting()
     setting.loading.onEnter = { $0.transition(to: .populated, with: ["a"]) }
     setting.controller.transition(to: .loading)
@@ -202,7 +201,7 @@ import Testing
     #expect(setting.table.deepest == 1)
   }
 
-  @Test func `Transitions asked for inside leave and at the block's end come in one by one`() {
+  @Test func `Requests inside leave and at the block's end are carried out one by one`() {
     let setting = KeyedSetting()
     setting.controller.transition(to: .empty)
     setting.empty.onLeave = { [empty = setting.empty] in
@@ -224,7 +223,7 @@ import Testing
     #expect(setting.table.deepest == 1)
   }
 
-  @Test func `A delayed transition of a state that has left is rejected`() {
+  @Test func `A delayed request of a state that has exited is rejected`() {
     let setting = KeyedSetting()
     let clock = ManualClock()
     var late: KeyedRequest?
@@ -244,7 +243,7 @@ import Testing
     #expect(Self.origin(of: setting.log.events.last { $0.kind == .enqueued }) == VisitNumber(1))
   }
 
-  @Test func `It is rejected also if the same state has come in again meanwhile`() throws {
+  @Test func `A delayed request is rejected even if its state has entered again`() throws {
     let setting = KeyedSetting()
     setting.controller.transition(to: .loading)
     let first = try #require(setting.loading.visit)
@@ -257,7 +256,7 @@ import Testing
     #expect(setting.controller.currentKey == .empty)
   }
 
-  @Test func `Leaving without having come in cannot happen, whatever is cancelled and when`() {
+  @Test func `A state never exits before it has entered, whatever is cancelled and when`() {
     let setting = KeyedSetting(isBound: false)
     let first = setting.controller.transition(to: .loading)
     setting.controller.cancel(first.visit)
@@ -266,7 +265,7 @@ import Testing
       visit.controller?.cancel(visit.number)
       visit.transition(to: .populated)
     }
-    // The states stop the test if they leave without having come in.
+    // A state stops the test if it exits without having entered.
     setting.controller.bind(to: setting.table)
     #expect(
       setting.told == [
@@ -282,7 +281,7 @@ import Testing
 }
 
 @Suite struct KeyedDemoTests {
-  @Test func `Loading finds nothing, and a pull to refresh moves from empty to populated`() {
+  @Test func `Loading finds nothing, and a pull to refresh leads from empty to populated`() {
     let setting = KeyedSetting()
     let clock = ManualClock()
     var found: [String] = []

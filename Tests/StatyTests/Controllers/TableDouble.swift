@@ -4,7 +4,7 @@ enum TableMode: StateKey {
   case empty, loading, populated, unheardOf
 }
 
-/// Stands for a table view: writes down what it is told and counts its rows.
+/// Stands in for a table view: logs the calls that it gets.
 final class TableDouble: KeyedHost {
   var log: [String] = []
   var rows: [String] = []
@@ -31,7 +31,7 @@ final class TableDouble: KeyedHost {
   }
 }
 
-/// A state of a table: inserts its rows when it comes in, deletes them when it leaves.
+/// A state of a table: inserts its rows when it enters, deletes them when it exits.
 final class Rows: KeyedState {
   let name: String
   unowned let table: TableDouble
@@ -68,7 +68,7 @@ final class Rows: KeyedState {
   }
 }
 
-/// A controller with three states on a table, as in the demonstration of the original.
+/// A controller with three states on a table.
 struct KeyedSetting {
   let table = TableDouble()
   let controller = KeyedController<TableMode, [String]>()
@@ -88,6 +88,6 @@ struct KeyedSetting {
     if isBound { controller.bind(to: table) }
   }
 
-  /// What the table was told, without the events.
+  /// The calls that the table got, without the events.
   var told: [String] { table.log.filter { !$0.hasPrefix("· ") } }
 }

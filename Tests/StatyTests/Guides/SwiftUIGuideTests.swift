@@ -2,16 +2,16 @@ import Foundation
 import Staty
 import Testing
 
-/// What the guide says about SwiftUI, as far as it can be tried without.
+/// The part of the SwiftUI guide that can be tested without SwiftUI.
 @Suite struct SwiftUIGuideTests {
-  @Test func `the model in the guide is the one that is compiled and tried here`() throws {
+  @Test func `the model in the guide is the one that is compiled and tested here`() throws {
     let source = try String(
       contentsOf: Self.folder.appending(path: "CheckoutModel.swift"), encoding: .utf8)
     #expect(try blocks().first == source)
   }
 
   @Test @MainActor
-  func `a sheet comes in when loading has left, loading when the sheet has`() {
+  func `a sheet enters after loading has exited, and loading after the sheet`() {
     let model = CheckoutModel()
     model.load()
     #expect(model.isLoading)
@@ -28,7 +28,7 @@ import Testing
     #expect(model.screen.current == "Loading")
   }
 
-  @Test @MainActor func `a sheet that the user pulls down has left by itself`() {
+  @Test @MainActor func `a sheet that the user pulls down exits by itself`() {
     let model = CheckoutModel()
     model.tell("Sold out")
     model.isTelling = false
@@ -50,7 +50,7 @@ import Testing
 
   // No app for iOS can start a compiler.
   #if os(macOS) || os(Linux)
-    @Test func `the view in the guide has no slip of the pen`() throws {
+    @Test func `the view in the guide can be parsed`() throws {
       let view = try #require(try blocks().last)
       #expect(view.contains("import SwiftUI"))
       #expect(try parse(view) == 0)

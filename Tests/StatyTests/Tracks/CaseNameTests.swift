@@ -38,7 +38,7 @@ import Testing
 
   private func name<Value>(_ value: Value) -> String { StateName(ofCase: value).description }
 
-  @Test func `a case goes by its name without its values`() {
+  @Test func `a case has its name without its values`() {
     #expect(name(Feed.idle) == "idle")
     #expect(name(Feed.ready(["a secret"])) == "ready")
     #expect(name(Feed.ready([])) == "ready")
@@ -48,7 +48,7 @@ import Testing
     #expect(name(Generic<Int>.nothing) == "nothing")
   }
 
-  @Test func `what a value says of itself is in no name`() {
+  @Test func `a value's description is in no name`() {
     #expect(name(Talking.silent) == "silent")
     #expect(name(Talking.saying("a secret")) == "saying")
     #expect(name(Secret()) == "Secret")
@@ -56,7 +56,7 @@ import Testing
     #expect(name(["a secret"]) == "Array")
   }
 
-  @Test func `an optional goes by what it holds`() {
+  @Test func `an optional has the name of its value`() {
     #expect(name(Feed?.some(.ready([]))) == "ready")
     #expect(name(Feed?.none) == "none")
     #expect(name(Feed??.some(.some(.idle))) == "idle")
@@ -64,14 +64,14 @@ import Testing
     #expect(name(Named?.some(.one)) == "named")
   }
 
-  @Test func `a state that says its name goes by it`() {
+  @Test func `a state that defines its name has it`() {
     #expect(name(Named.one) == "named")
     #expect(name(Named.other) == "named")
     #expect(name(Tab.home) == "home-screen")
     #expect(name(Tab.search) == "search")
   }
 
-  @Test func `the cases of many types are told apart, however often they are asked for`() {
+  @Test func `the cases of many types are distinguished, however often they are named`() {
     for _ in 0..<3 {
       #expect(name(Generic<Int>.some(1)) == "some")
       #expect(name(Generic<String>.nothing) == "nothing")
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `a value behind a protocol goes by its own case`() {
+  @Test func `a value behind a protocol has the name of its case`() {
     func named(_ value: any Sendable) -> String { "\(StateName(ofCase: value))" }
     #expect(named(Tab.search) == "search")
     #expect(named("a secret") == "String")

@@ -17,7 +17,7 @@ import Testing
     try MessageText.message(Message.self, from: MessageText.text(of: message))
   }
 
-  @Test func `every value comes back`() throws {
+  @Test func `every value is decoded as it was encoded`() throws {
     let messages: [Message] = [
       .plain,
       .numbers(.min, .max, -7, 0.1, 1e20, true),
@@ -32,19 +32,19 @@ import Testing
   }
 
   @Test
-  func `equal messages have equal texts, in which members stand in the order of the alphabet`() {
+  func `equal messages have equal texts with sorted members`() {
     let text = MessageText.text(of: ["z": 1, "a": 2, "m": 3])
     #expect(text == #"{"a":2,"m":3,"z":1}"#)
   }
 
-  @Test func `the text is JSON that others read`() throws {
+  @Test func `the text is JSON that Foundation can read`() throws {
     let text = MessageText.text(of: Message.texts("\"\u{1}/", Character: nil, ["a": 1]))
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
     let members = try #require((object as? [String: Any])?["texts"] as? [String: Any])
     #expect(members["_0"] as? String == "\"\u{1}/")
   }
 
-  @Test func `a message that is too long is cut and says so`() throws {
+  @Test func `a message that is too long is cut and marked`() throws {
     let text = MessageText.text(
       of: Message.texts(
         String(repeating: "é", count: 5_000), Character: nil, [:]))
@@ -63,7 +63,7 @@ import Testing
         .hasPrefix("cut:"))
   }
 
-  @Test func `a message that cannot be encoded says why`() {
+  @Test func `a message that cannot be encoded has the reason as its text`() {
     #expect(MessageText.text(of: [Double.nan]).hasPrefix(MessageText.failureMark))
   }
 
@@ -72,7 +72,7 @@ import Testing
     String(repeating: "[", count: 100_000), #"{"other":{}}"#, #"{"numbers":{"_0":1e99}}"#, "null",
     "7",
   ])
-  func `a text that is no such message is refused`(_ text: String) {
+  func `a text of another message is refused`(_ text: String) {
     #expect(throws: (any Error).self) { try MessageText.message(Message.self, from: text) }
   }
 

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a push enters over what stays, and a pop exits from the top`() {
+  @Test func `a pushed element enters on top, and a popped one exits from the top`() {
     #expect(moves(to: [.list]) == ["pushed #1 list"])
     #expect(moves(to: [.list, .detail(1)]) == ["pushed #2 detail"])
     #expect(track.events.snapshot.standing.standing.map(\.request.state) == ["list", "detail"])
@@ -33,7 +33,7 @@ import Testing
     #expect(moves(to: []) == ["popped #1 list"])
   }
 
-  @Test func `a path that is replaced is the shortest change`() {
+  @Test func `a replaced path gives the shortest change`() {
     _ = moves(to: [.list, .detail(1), .edit])
     #expect(
       moves(to: [.list, .detail(2)]) == ["popped #3 edit", "popped #2 detail", "pushed #4 detail"])
@@ -48,7 +48,7 @@ import Testing
     #expect(moves(to: [.detail(1), .detail(1), .detail(2)]) == ["pushed #3 detail"])
   }
 
-  @Test func `what changed unobserved is pushed again, whatever it is`() {
+  @Test func `after an unobserved change, all elements are pushed again`() {
     _ = moves(to: [.list])
     track.events.remove(log)
     track.moved(to: [Route.list, .edit])

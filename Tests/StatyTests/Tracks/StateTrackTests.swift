@@ -20,14 +20,14 @@ import Testing
     }
   }
 
-  @Test func `each move is one event and begins a visit`() {
+  @Test func `each change is one event and begins a visit`() {
     track.moved(to: Feed.loading)
     track.moved(to: Feed.ready(1))
     #expect(moves == ["moved #1 loading", "moved #2 ready"])
     #expect(log.events.allSatisfy { $0.kind.side == .output })
   }
 
-  @Test func `a move to a state of the same name is the same visit`() {
+  @Test func `a change to a state with the same name is the same visit`() {
     track.moved(to: Feed.ready(1))
     track.moved(to: Feed.ready(2))
     track.moved(to: Feed.idle)
@@ -35,7 +35,7 @@ import Testing
     #expect(moves == ["moved #1 ready", "moved #1 ready", "moved #2 idle", "moved #3 ready"])
   }
 
-  @Test func `the snapshot says what is shown, and whether anything happened before`() throws {
+  @Test func `the snapshot has the current value, and whether there were earlier events`() throws {
     #expect(!track.events.snapshot.isLate)
     #expect(track.events.snapshot.standing.standing.isEmpty)
     track.moved(to: Feed.loading)
@@ -57,7 +57,7 @@ import Testing
     #expect(moves == ["moved #2 loading"])
   }
 
-  @Test func `what moved unobserved is not known afterwards`() {
+  @Test func `the value is unknown after an unobserved change`() {
     track.moved(to: Feed.loading)
     track.events.remove(log)
     track.moved(to: Feed.idle)
@@ -67,7 +67,7 @@ import Testing
     #expect(moves == ["moved #1 loading", "moved #2 loading"])
   }
 
-  @Test func `a message brackets what is done about it`() throws {
+  @Test func `a message brackets its handling`() throws {
     let sum = track.received("load") {
       track.moved(to: Feed.loading)
       return 7
@@ -88,7 +88,7 @@ import Testing
     #expect(log.events.last?.inside == .root)
   }
 
-  @Test func `observers find what is recorded of a message while they are told of it`() throws {
+  @Test func `observers find the payload of a message while they are told of it`() throws {
     var payloads: [StatePayload?] = []
     log.onEvent = { [unowned track] event in
       payloads.append(track.events.payload(ofMessage: event.number))
@@ -121,7 +121,7 @@ import Testing
     static var recording: MessageRecording { .omitted }
   }
 
-  @Test @MainActor func `an answer knows the message that its task was begun in`() async {
+  @Test @MainActor func `an answer's origin is the message that its task was started in`() async {
     let track = StateTrack("feed")
     let log = EventLog()
     track.events.add(log)
@@ -133,7 +133,7 @@ import Testing
     #expect(log.events[2].inside == .root)
   }
 
-  @Test func `a callback says which message it answers`() {
+  @Test func `a callback passes the message that it answers`() {
     var question: MessageOrigin?
     track.received("search") { question = .current }
     #expect(MessageOrigin.current.map { _ in 1 } == nil)
@@ -141,7 +141,7 @@ import Testing
     #expect(log.events[1].ownCause == log.events[0].number)
   }
 
-  @Test func `what a message of another numbering led to has no origin`() {
+  @Test func `an answer to a message of another numbering has no origin`() {
     let other = StateTrack("other")
     let others = EventLog()
     other.events.add(others)
@@ -160,7 +160,7 @@ import Testing
 
   private final class Screen {}
 
-  @Test func `a track that nobody observes does nothing but what it is told to`() {
+  @Test func `a track without observers only runs the bodies`() {
     let quiet = StateTrack("quiet")
     quiet.moved(to: Feed.loading)
     #expect(quiet.received("load") { 3 } == 3)
