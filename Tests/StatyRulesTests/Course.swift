@@ -3,7 +3,7 @@ import Staty
 
 @testable import StatyRules
 
-/// A small history of one controller, written down event by event, and what the rules say of it.
+/// A small history of one controller, built event by event, and the findings in it.
 ///
 /// Each event comes a millisecond after the one before and has the next number. Visit 1 is called
 /// "a", visit 2 "b" and so on.
@@ -54,7 +54,7 @@ struct Course {
     return seq
   }
 
-  /// A request that is carried out: asked for, told to come in, in.
+  /// A request with its enter: enqueued, told to enter, entered.
   mutating func show(_ visit: UInt32) {
     let asked = ask(visit)
     add(.entering, visit, cause: asked)
@@ -63,7 +63,7 @@ struct Course {
 
   mutating func wait(seconds: Int64) { now += seconds * 1_000_000 }
 
-  /// So many events are missing.
+  /// Loses a number of events here.
   mutating func lose(_ count: Int64) {
     losses.append(
       LossRecord(firstSeq: last + 1, lastSeq: last + count, count: count, reason: "full"))

@@ -59,7 +59,7 @@ struct FindingsInFileTests {
     #expect(try stored.sorted() == checked(reader).sorted(), "STATY_SEED=\(testSeed)")
   }
 
-  @Test func `the view says row for row what the check says`() throws {
+  @Test func `the view violations has the same rows as the check`() throws {
     let corpus = corpus()
     try history.write { writer in
       writer.judge()
@@ -70,7 +70,7 @@ struct FindingsInFileTests {
     #expect(found == Set(RuleCode.ofControllers.map(\.rawValue)), "STATY_SEED=\(testSeed)")
   }
 
-  @Test func `events that come late are judged in their order all the same`() throws {
+  @Test func `events that are written late are checked in the order of their numbers`() throws {
     for recorded in corpus() {
       try history.write { writer in
         let name = UUID().uuidString
@@ -87,7 +87,7 @@ struct FindingsInFileTests {
     }
   }
 
-  @Test func `what was lost at the end takes back what only the end shows`() throws {
+  @Test func `a loss at the end withdraws findings that only the end has shown`() throws {
     var course = Course()
     course.ask(1)
     course.wait(seconds: 5)
@@ -107,7 +107,7 @@ struct FindingsInFileTests {
     try expectEqual()
   }
 
-  @Test func `a session that another writer goes on with is judged from its beginning`() throws {
+  @Test func `a session that another writer continues is checked from its beginning`() throws {
     var course = Course()
     course.show(1)
     course.add(.entering, 1)
@@ -130,7 +130,7 @@ struct FindingsInFileTests {
     try expectEqual()
   }
 
-  @Test func `a session takes its findings along when it is removed`() throws {
+  @Test func `removing a session removes its findings`() throws {
     let corpus = corpus()
     try history.write { writer in
       writer.judge()
@@ -165,7 +165,7 @@ struct FindingsInFileTests {
     #expect(context.followers.map(\.seq) == [8, 9])
   }
 
-  @Test func `rules that had nothing to say are listed with the reason`() throws {
+  @Test func `rules that cannot be checked are listed with the reason`() throws {
     try history.write { writer in
       let session = try writer.begin("s", names: ["a"])
       for fidelity in 1...3 as ClosedRange<UInt8> {

@@ -5,7 +5,9 @@ import StatySQLite
 @testable import StatyHistory
 @testable import StatyRules
 
-/// A place for a history that goes when the test does.
+/// A folder for a history.
+///
+/// It is removed at the end of the test.
 final class HistoryPlace {
   private let directory: URL
   var path: String { directory.appendingPathComponent("history.sqlite").path }
@@ -20,14 +22,14 @@ final class HistoryPlace {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// Writes with a new writer, which is closed then.
+  /// Writes with a new writer and closes it.
   func write(_ body: (HistoryWriter) throws -> Void) throws {
     let writer = try HistoryWriter(path: path)
     try body(writer)
     try writer.close()
   }
 
-  /// Runs SQL that no recorder would.
+  /// Runs SQL that no recorder would run.
   func tamper(_ sql: String) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute(sql)
@@ -75,7 +77,7 @@ extension [EventRow] {
 }
 
 extension RecordedHistory {
-  /// A session in a file whose rows are not all there yet.
+  /// A session in a file, with the rows that a test still has to append.
   struct Prepared {
     let session: Int64
     let rows: [EventRow]
@@ -87,14 +89,14 @@ extension RecordedHistory {
     }
   }
 
-  /// Writes the whole of it as a session.
+  /// Writes the history as a session.
   func store(_ writer: HistoryWriter, _ name: String) throws {
     let prepared = try prepare(writer, name)
     try prepared.append(prepared.rows, writer)
     try writer.endSession(prepared.session, .clean)
   }
 
-  /// Begins a session for it, and gives its rows by the file's numbers.
+  /// Begins a session for the history and returns its rows with the file's numbers.
   func prepare(_ writer: HistoryWriter, _ name: String) throws -> Prepared {
     let session = try writer.begin(name, names: [])
     let base = try writer.sessions().first { $0.id == session }!.firstSeq - 1

@@ -5,9 +5,9 @@ import Testing
 
 @testable import StatyRules
 
-/// Sessions of many controllers, told of in any order.
+/// Sessions of many controllers, added in any order.
 @Suite struct ManyControllersTests {
-  /// One controller each, of which a visit was asked for and not told to come in.
+  /// Controllers with one waiting visit each.
   private func checker(_ ids: [Int32]) -> SessionChecker {
     var checker = SessionChecker(session: 1)
     for id in ids { checker.add(.made(id: id)) }
@@ -19,7 +19,7 @@ import Testing
     return checker
   }
 
-  @Test func `what is open at the end comes in the order of the controllers' numbers`() {
+  @Test func `findings at the end are in the order of the controllers' numbers`() {
     var random = SeededRandom(seed: testSeed)
     let near = (1...300).map { Int32($0) }
     let far: [Int32] = [.min, -70_000, -1, 0, 66_000, 70_000, .max]
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `one that is told of again is the same`() {
+  @Test func `a controller that is added a second time keeps its first record`() {
     var checker = checker([3, 1, 2, 100_000])
     for id in [100_000, 1, 2, 3] as [Int32] {
       checker.add(.made(id: id, discipline: .byUrgency))
@@ -44,8 +44,8 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `very many come up one after the other, and each is found`(isReversed: Bool) {
-    // Every fourth number, so that many are too far from the first to be in its list.
+  func `of 30,000 controllers, each is found`(isReversed: Bool) {
+    // With every fourth number, many controllers are too far from the first for the checker's list.
     let ids = (0..<30_000).map { Int32($0 * 4 + 1) }
     let checker = checker(isReversed ? ids.reversed() : ids)
     #expect(checker.endings(at: 1).map(\.controller) == ids)

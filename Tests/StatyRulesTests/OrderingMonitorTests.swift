@@ -25,8 +25,10 @@ struct OrderingMonitorTests {
     func exit(from screen: Screen, visit: Visit) {}
   }
 
-  /// An app's own controller that tells the one before the last to leave, in or not, and that
-  /// takes a second exit for one of the visit on the stage.
+  /// An app's own controller with two faults.
+  ///
+  /// It tells the visit before the last to exit even if that has not entered, and it takes a second
+  /// exit for one of the visit on the stage.
   final class Careless: Recordable {
     final class Object {}
 
@@ -69,7 +71,7 @@ struct OrderingMonitorTests {
     return heard
   }
 
-  @Test func `it speaks up the moment a rule is broken`() {
+  @Test func `it calls its handler in the moment when a rule is broken`() {
     let controller = Careless()
     let heard = monitor(controller)
     let (first, second, third) = (Careless.Object(), Careless.Object(), Careless.Object())
@@ -84,7 +86,7 @@ struct OrderingMonitorTests {
       ])
   }
 
-  @Test func `it sees a second exit that is acted upon`() {
+  @Test func `it finds a second exit that the controller acts on`() {
     let controller = Careless()
     let heard = monitor(controller)
     let (first, second, third) = (Careless.Object(), Careless.Object(), Careless.Object())
@@ -97,7 +99,7 @@ struct OrderingMonitorTests {
     #expect(heard.violations.last?.visit == VisitNumber(1))
   }
 
-  @Test func `it is silent about our own controllers, however they are driven`() {
+  @Test func `it finds no error in Staty's controllers, in random runs`() {
     for policy in RandomRun.Policy.allCases {
       for run in 0..<50 {
         let random = RandomRun(policy, seed: testSeed &+ UInt64(run))
@@ -109,7 +111,7 @@ struct OrderingMonitorTests {
     }
   }
 
-  @Test func `it knows that what comes where a user has left nothing comes as at the beginning`() {
+  @Test func `after a user has left nothing on screen, routes from the beginning apply`() {
     final class Screen {}
     final class Still: ScreenState {
       func enter(on target: Screen, visit: Visit) { visit.entered() }
@@ -128,12 +130,12 @@ struct OrderingMonitorTests {
     controller.showAnew("b")
     #expect(heard.codes == [])
     #expect(controller.currentKey == "b")
-    // A user who goes where no route leads has gone there all the same.
+    // A user's own move is recorded even if no route leads there.
     controller.follow(to: "a")
     #expect(heard.codes == [.undeclaredTransition])
   }
 
-  @Test func `it hears nothing after it was stopped`() {
+  @Test func `it finds nothing after it was stopped`() {
     let controller = Careless()
     let heard = Heard()
     let monitor = OrderingMonitor(
@@ -143,7 +145,7 @@ struct OrderingMonitorTests {
     #expect(heard.codes == [])
   }
 
-  @Test func `it lists who is stuck, on what, and since when`() throws {
+  @Test func `it lists which visits are stuck, what they wait for and since when`() throws {
     let controller = StateController<Screen>()
     var now = EventSource.clock
     let monitor = OrderingMonitor(of: controller, as: "checkout", now: { now })

@@ -6,10 +6,10 @@ import Testing
 
 @testable import StatyRules
 
-/// The views that sum up and compare, on what controllers of every policy did.
+/// The views with statistics, on random histories of every policy.
 @Suite struct StatisticsInFileTests {
   @Test(arguments: RandomRun.Policy.allCases)
-  func `they say what a plain computation says, whatever is recorded of it`(
+  func `the views agree with a plain computation at every fidelity`(
     _ policy: RandomRun.Policy
   ) throws {
     let place = try HistoryPlace()
@@ -35,7 +35,7 @@ import Testing
         "UPDATE controller SET fidelity = \(fidelity.rawValue) WHERE session = \(session + 1)")
     }
     for one in lost {
-      // Numbers in the file are those of the history, from the session's first on.
+      // The file numbers the events of a session from its first number on.
       try place.tamper(
         """
         INSERT INTO loss SELECT first_seq - 1 + \(one.after), first_seq - 1 + \(one.after), 1, 'full'

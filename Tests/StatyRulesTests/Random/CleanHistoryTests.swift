@@ -5,7 +5,7 @@ import Testing
 
 @testable import StatyRules
 
-/// Random histories of our own controllers against the rules.
+/// Checks random histories of Staty's own controllers.
 ///
 /// A failure prints its seed; `STATY_SEED` set to it makes the same runs again.
 @Suite("Clean histories")
@@ -36,7 +36,7 @@ struct CleanHistoryTests {
   }
 
   @Test(arguments: RandomRun.Policy.allCases)
-  func `raise no error where less of them is recorded`(_ policy: RandomRun.Policy) {
+  func `raise no error at lower fidelities`(_ policy: RandomRun.Policy) {
     for run in 0..<UInt64(Self.runs / 4) {
       let seed = testSeed &+ run
       let history = RandomRun(policy, seed: seed, withEnds: false).record()
@@ -47,7 +47,7 @@ struct CleanHistoryTests {
   }
 
   @Test(arguments: RandomRun.Policy.allCases)
-  func `raise no error where events are missing`(_ policy: RandomRun.Policy) {
+  func `raise no error when events are missing`(_ policy: RandomRun.Policy) {
     for run in 0..<UInt64(Self.runs) {
       let seed = testSeed &+ run
       var random = SeededRandom(seed: seed)
@@ -60,7 +60,7 @@ struct CleanHistoryTests {
   }
 
   @Test(arguments: RandomRun.Policy.allCases)
-  func `raise no error where events are missing of a recording that has three kinds`(
+  func `raise no error when events are missing and only three kinds are recorded`(
     _ policy: RandomRun.Policy
   ) {
     for run in 0..<UInt64(Self.runs / 2) {
@@ -73,7 +73,7 @@ struct CleanHistoryTests {
   }
 
   @Test(arguments: RandomRun.Policy.allCases)
-  func `say the same when they are cut anywhere and checked on`(_ policy: RandomRun.Policy) {
+  func `give the same findings when they are checked event by event`(_ policy: RandomRun.Policy) {
     for run in 0..<50 {
       let history = RandomRun(policy, seed: testSeed &+ UInt64(run)).record()
       var checker = SessionChecker(session: 1)
@@ -94,7 +94,7 @@ struct CleanHistoryTests {
 }
 
 extension RecordedHistory {
-  /// Takes events out in up to four places; the last one stays.
+  /// Removes events in up to four places, but not the last one.
   fileprivate mutating func lose(_ random: inout SeededRandom) {
     firstSeq = rows.first?.seq
     for _ in 0...random.below(3) where rows.count > 2 {

@@ -34,7 +34,7 @@ struct GarbageTests {
   ]
 
   @Test(arguments: Discipline.allCases, [false, true])
-  func `whatever the events say, nothing traps`(discipline: Discipline, wild: Bool) {
+  func `random events never stop the process`(discipline: Discipline, wild: Bool) {
     var random = SeededRandom(seed: testSeed)
     for run in 0..<tries(usual: 75, nightly: 30) {
       var checker = SessionChecker(session: 1)

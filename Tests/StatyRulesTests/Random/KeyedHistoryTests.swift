@@ -12,7 +12,7 @@ struct KeyedHistoryTests {
     func endUpdates() {}
   }
 
-  /// A state that now and then asks for another while it comes or goes.
+  /// A state that sometimes requests another while it enters or exits.
   final class Restless: KeyedState {
     private let act: () -> Void
 

@@ -3,8 +3,9 @@ import Staty
 
 @testable import StatyRules
 
-/// A short life of one of our controllers: random requests, states that answer at once or later,
-/// leave by themselves, answer twice or ask for more, cancels and deadlines.
+/// A random run of one of Staty's controllers, with cancels and deadlines.
+///
+/// Its states answer at once or later, exit by themselves, answer twice or make more requests.
 final class RandomRun {
   enum Policy: String, CaseIterable, Sendable {
     case queue, latest, reject, priority, coalesce, immediate
@@ -23,7 +24,8 @@ final class RandomRun {
   private var budget = 24
   private let withEnds: Bool
 
-  /// - Parameter withEnds: whether visits may also be given up, and the controller torn down.
+  /// - Parameter withEnds: whether deadlines may give visits up and the controller may be torn
+  ///   down.
   init(_ policy: Policy, seed: UInt64, withEnds: Bool = true) {
     var random = SeededRandom(seed: seed)
     self.withEnds = withEnds
@@ -73,7 +75,9 @@ final class RandomRun {
     StateController(policy: policy, routes: routes, deadlines: deadlines, timer: clock)
   }
 
-  /// Runs it, and gives what was recorded from somewhere near the beginning on.
+  /// Runs and returns what was recorded.
+  ///
+  /// Recording begins at one of the first steps.
   func record() -> RecordedHistory {
     let attaching = random.below(6)
     let binding = random.below(5)
@@ -112,7 +116,7 @@ final class RandomRun {
     controller.transition(to: state, priority: Int32(random.below(3)) - 1)
   }
 
-  /// Something that a state does, now or in a while.
+  /// Does something for a state, now or later.
   fileprivate func soon(_ body: @escaping () -> Void) {
     if random.chance(40) { return body() }
     let step = clock.schedule(after: .milliseconds(1 + random.below(700)), body)
@@ -124,7 +128,7 @@ final class RandomRun {
   fileprivate func isLucky(_ percent: Int) -> Bool { random.chance(percent) }
 }
 
-/// A state that does what its run says.
+/// A state that its run controls.
 final class RandomState: ScreenState {
   let name: StateName
   private unowned let run: RandomRun

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StatyRules
 
-/// What the rules find in what is left of a damaged history.
+/// The findings in what salvage reads from a damaged history.
 ///
 /// `STATY_SALVAGES` says how many files are damaged for each policy, `STATY_SEED` how.
 @Suite struct SalvagedHistoryTests {
@@ -14,7 +14,7 @@ import Testing
     ProcessInfo.processInfo.environment["STATY_SALVAGES"].flatMap { Int($0) } ?? 1
 
   @Test(arguments: RandomRun.Policy.allCases)
-  func `nothing is found in it that was not there before`(_ policy: RandomRun.Policy) throws {
+  func `salvage adds no findings`(_ policy: RandomRun.Policy) throws {
     for round in 0..<Self.rounds {
       let seed = testSeed &+ UInt64(round)
       var random = SeededRandom(seed: seed)
@@ -48,7 +48,7 @@ import Testing
     return target
   }
 
-  /// What is found, but for what only warns of how long something took.
+  /// The findings, as lines that can be compared.
   private func found(in path: String) throws -> Set<String> {
     let reader = try HistoryReader(receivedAt: path)
     let names = try reader.names()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StatyRules
 
-/// One fault put into a clean random history must be named with its code and its event.
+/// A fault that is put into a clean random history must be found, with its code and its event.
 ///
 /// A failure prints its seed; `STATY_SEED` set to it makes the same runs again.
 @Suite("Seeded faults")
@@ -38,14 +38,17 @@ struct SeededFaultTests {
 }
 
 extension RuleCode {
-  /// The rules that controllers can break; the others are about tracks alone.
+  /// The rules that controllers can break.
+  ///
+  /// The others concern only tracks.
   static let ofControllers = allCases.filter { $0 != .staleAnswer && $0 != .doublePush }
 }
 
 // MARK: Putting a fault in
 
 extension RecordedHistory {
-  /// Puts a fault in, and gives the number of the guilty event; `nil` if there is no place for it.
+  /// Puts a fault in and returns the number of the guilty event, or `nil` if there is no place for
+  /// it.
   mutating func seed(_ code: RuleCode, _ random: inout SeededRandom) -> Int64? {
     switch code {
     case .enteredDiscarded: seedEnteredDiscarded(&random)
@@ -63,7 +66,7 @@ extension RecordedHistory {
     case .slowExit: seedSlow(from: .exiting, to: .exited, &random)
     case .reentrantRequest: seedReentrant(&random)
     case .overlappingHandling: seedIntruder(&random)
-    // Controllers do not move, and tracks do nothing else.
+    // Only tracks break these rules.
     case .staleAnswer, .doublePush: nil
     }
   }
@@ -78,7 +81,7 @@ extension RecordedHistory {
     places(kind) { $0.visit == visit }.first
   }
 
-  /// Puts an event in before another and renumbers; gives its number.
+  /// Inserts an event before another, renumbers, and returns the number of the new one.
   private mutating func insert(_ row: EventRow, at place: Int) -> Int64 {
     var row = row
     row.seq = 1_000_000
@@ -146,7 +149,7 @@ extension RecordedHistory {
     let visit = rows[entering].visit
     guard let asked = place(.enqueued, of: visit) else { return nil }
     let keep = rows[asked].seq
-    // One that was cancelled need not enter.
+    // A cancelled visit need not enter.
     let cancelled = places(.cancelled) {
       $0.seq > keep && ($0.visit == visit || $0.reason != EventReason.cancelledVisit.code)
     }

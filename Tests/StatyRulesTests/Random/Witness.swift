@@ -3,14 +3,14 @@ import StatyHistory
 
 @testable import StatyRules
 
-/// Writes down what a controller's observers are told, as a recorder would.
+/// Records a controller's events in memory.
 final class Witness: TransitionObserver {
   private(set) var history: RecordedHistory
   private let clock: ManualClock
-  /// What is to be said before the first event.
+  /// The visits that are reported before the first event.
   private var stood: PolicySnapshot?
   private let began: Int64
-  /// What is added to the numbers of events.
+  /// The difference between the recorded numbers and those of the events.
   private let shift: Int64
 
   init(_ source: EventSource, clock: ManualClock) {
@@ -41,7 +41,7 @@ final class Witness: TransitionObserver {
 }
 
 extension Witness {
-  /// Says which visits were open, before the first event.
+  /// Adds the visits that were open, before the first event.
   private func begin(at first: Int64) {
     guard let stood = stood?.stood else { return }
     self.stood = nil
@@ -76,7 +76,7 @@ struct RecordedHistory {
   private var numbers: [String: Int32] = [:]
   /// Time that passes after the last event, in microseconds.
   var rest: Int64 = 0
-  /// The number of the first event, also if that is missing.
+  /// The number of the first event, even if that event is missing.
   var firstSeq: Int64?
 
   init(opening: ControllerOpening) {
@@ -112,7 +112,7 @@ struct RecordedHistory {
     }.joined(separator: "\n")
   }
 
-  /// What a recording of lower fidelity would have of it.
+  /// The history as a recording of lower fidelity.
   func lowered(to fidelity: Fidelity) -> RecordedHistory {
     var lowered = self
     lowered.opening.fidelity = fidelity

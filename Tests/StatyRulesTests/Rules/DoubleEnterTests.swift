@@ -4,7 +4,7 @@ import Testing
 
 @Suite("double-enter")
 struct DoubleEnterTests {
-  @Test func `a visit that is in is told to come in`() {
+  @Test func `a visit is told to enter while it is on the stage`() {
     var course = Course()
     course.show(1)
     course.add(.entering, 1)
@@ -13,7 +13,7 @@ struct DoubleEnterTests {
         == ["double-enter 4: Visit #1 (a) was let in a second time while it was on the stage."])
   }
 
-  @Test func `a visit that has left is told to come in`() {
+  @Test func `a visit is told to enter after it has exited`() {
     var course = Course()
     course.show(1)
     course.add(.exited, 1)
@@ -24,7 +24,7 @@ struct DoubleEnterTests {
       course.words == ["double-enter 5: Visit #1 (a) was let in again after it had gone."])
   }
 
-  @Test func `where only arrivals are recorded, a visit arrives once`() {
+  @Test func `if only arrivals are recorded, a second arrival is an error`() {
     var course = Course(fidelity: .threeKind)
     course.ask(1)
     course.add(.entered, 1)
@@ -34,14 +34,14 @@ struct DoubleEnterTests {
     #expect(course.codes == ["double-enter 3", "double-enter 4"])
   }
 
-  @Test func `a second arrival is the state's fault where tellings are recorded`() {
+  @Test func `if enters are recorded, a second arrival is no error of the controller`() {
     var course = Course()
     course.show(1)
     course.add(.stray, 1, .strayEntered)
     #expect(course.codes == [])
   }
 
-  @Test func `who was told to leave after events were lost need not have been in`() {
+  @Test func `a visit that was told to exit after lost events may enter for the first time`() {
     var course = Course()
     course.ask(1)
     course.lose(1)

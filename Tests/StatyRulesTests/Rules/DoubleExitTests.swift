@@ -4,7 +4,7 @@ import Testing
 
 @Suite("double-exit")
 struct DoubleExitTests {
-  @Test func `a visit that is leaving is told to leave`() {
+  @Test func `a visit is told to exit while it exits`() {
     var course = Course()
     course.show(1)
     course.add(.exiting, 1)
@@ -12,7 +12,7 @@ struct DoubleExitTests {
     #expect(course.words == ["double-exit 5: Visit #1 (a) was told to leave a second time."])
   }
 
-  @Test func `a visit that has left is told to leave`() {
+  @Test func `a visit is told to exit after it has exited`() {
     var course = Course()
     course.show(1)
     course.add(.exited, 1)
@@ -20,7 +20,7 @@ struct DoubleExitTests {
     #expect(course.words == ["double-exit 5: Visit #1 (a) was told to leave after it had gone."])
   }
 
-  @Test func `a second exit is believed`() {
+  @Test func `the controller accepts a second exit`() {
     var course = Course(fidelity: .threeKind)
     course.ask(1)
     course.add(.entered, 1)
@@ -31,7 +31,7 @@ struct DoubleExitTests {
         == ["double-exit 4: Visit #1 (a) said a second time that it was out, and was believed."])
   }
 
-  @Test func `a second exit is acted upon`() {
+  @Test func `the controller acts on a second exit`() {
     var course = Course()
     course.show(1)
     course.ask(2)
@@ -47,7 +47,7 @@ struct DoubleExitTests {
       ])
   }
 
-  @Test func `a second exit without consequence is no fault of the controller`() {
+  @Test func `a second exit without consequences is no error of the controller`() {
     var course = Course()
     course.show(1)
     course.add(.exited, 1)
@@ -55,7 +55,7 @@ struct DoubleExitTests {
     #expect(course.codes == [])
   }
 
-  @Test func `it stays double however long ago the visit left`() {
+  @Test func `a second exit is found even if the first one is long ago`() {
     var course = Course()
     for visit in 1...200 as ClosedRange<UInt32> {
       course.show(visit)
@@ -65,7 +65,7 @@ struct DoubleExitTests {
     #expect(course.codes == ["double-exit \(course.last)"])
   }
 
-  @Test func `who was seen to be out after events were lost is told to leave once too often`() {
+  @Test func `a visit that exited after lost events is told to exit again`() {
     var course = Course()
     course.show(1)
     course.ask(2)

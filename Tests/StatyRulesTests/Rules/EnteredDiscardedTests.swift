@@ -17,7 +17,7 @@ struct EnteredDiscardedTests {
     return course
   }
 
-  @Test func `a visit that was discarded enters`() {
+  @Test func `a discarded visit is told to enter`() {
     var course = cancelling(true)
     course.add(.entering, 2, cause: course.last)
     #expect(
@@ -25,7 +25,7 @@ struct EnteredDiscardedTests {
         == "entered-discarded 10: Visit #2 (b) was told to enter after it had been discarded.")
   }
 
-  @Test func `a visit that was cancelled enters`() {
+  @Test func `a cancelled visit is told to enter`() {
     var course = cancelling(false)
     course.add(.entering, 2, cause: course.last)
     #expect(
@@ -34,7 +34,7 @@ struct EnteredDiscardedTests {
       ])
   }
 
-  @Test func `cancelling everything is about all that wait, and not about what is shown`() {
+  @Test func `cancelAll concerns waiting visits, and not the one on the stage`() {
     var course = Course()
     course.show(1)
     course.ask(2)
@@ -47,7 +47,7 @@ struct EnteredDiscardedTests {
     #expect(course.codes == ["entered-discarded 8"])
   }
 
-  @Test func `the visit that it displaces never enters, and that is found, too`() {
+  @Test func `the visit whose turn it takes is reported as never entered`() {
     var course = cancelling(true)
     course.add(.entering, 2, cause: course.last)
     course.add(.entered, 2)
@@ -56,7 +56,7 @@ struct EnteredDiscardedTests {
     #expect(course.codes == ["never-entered 5", "entered-discarded 10"])
   }
 
-  @Test func `what it does then is followed like that of any other`() {
+  @Test func `the later events of that visit are checked like those of others`() {
     var course = cancelling(true)
     course.add(.entering, 2, cause: course.last)
     course.add(.entered, 2)
@@ -69,7 +69,7 @@ struct EnteredDiscardedTests {
     #expect(course.codes.contains("double-exit \(course.last)"))
   }
 
-  @Test func `the next one enters in its place`() {
+  @Test func `the next visit enters instead, which is no error`() {
     for discards in [true, false] {
       var course = cancelling(discards)
       course.add(.entering, 3, cause: course.last)
@@ -78,7 +78,7 @@ struct EnteredDiscardedTests {
     }
   }
 
-  @Test func `one that was given up on the stage and enters again does so twice`() {
+  @Test func `a visit that was given up on the stage and enters again is a double enter`() {
     var course = Course()
     course.show(1)
     course.add(.discarded, 1, .timedOut)
@@ -86,7 +86,7 @@ struct EnteredDiscardedTests {
     #expect(course.codes == ["double-enter 5"])
   }
 
-  @Test func `where only arrivals are recorded, these are judged`() {
+  @Test func `if only arrivals are recorded, the arrival of a discarded visit is the error`() {
     var course = Course(fidelity: .threeKind)
     course.ask(1)
     course.ask(2)

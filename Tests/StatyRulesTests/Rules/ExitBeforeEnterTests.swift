@@ -4,7 +4,7 @@ import Testing
 
 @Suite("exit-before-enter")
 struct ExitBeforeEnterTests {
-  @Test func `a visit that waits is told to leave`() {
+  @Test func `a waiting visit is told to exit`() {
     var course = Course()
     course.show(1)
     course.ask(2)
@@ -15,7 +15,7 @@ struct ExitBeforeEnterTests {
         == "exit-before-enter 6: Visit #2 (b) was told to leave before it was told to come in.")
   }
 
-  @Test func `a visit that is still coming in is told to leave`() {
+  @Test func `a visit is told to exit while it enters`() {
     var course = Course()
     course.ask(1)
     course.add(.entering, 1, cause: 1)
@@ -25,7 +25,7 @@ struct ExitBeforeEnterTests {
       course.words == ["exit-before-enter 4: Visit #1 (a) was told to leave before it was in."])
   }
 
-  @Test func `a visit that was discarded is told to leave`() {
+  @Test func `a discarded visit is told to exit`() {
     var course = Course()
     course.show(1)
     course.ask(2)
@@ -34,7 +34,7 @@ struct ExitBeforeEnterTests {
     #expect(course.codes == ["exit-before-enter 6"])
   }
 
-  @Test func `a visit that a deadline skips is told to leave lawfully`() {
+  @Test func `after a deadline with skip, a visit may be told to exit while it enters`() {
     var course = Course()
     course.ask(1)
     course.add(.entering, 1, cause: 1)
@@ -44,7 +44,7 @@ struct ExitBeforeEnterTests {
     #expect(course.codes == [])
   }
 
-  @Test func `a visit that a deadline takes for in is told to leave lawfully`() {
+  @Test func `after a deadline with force, a visit may be told to exit`() {
     var course = Course()
     course.ask(1)
     course.add(.entering, 1, cause: 1)
@@ -55,7 +55,7 @@ struct ExitBeforeEnterTests {
     #expect(course.codes == [])
   }
 
-  @Test func `a visit whose beginning was lost may have been in`() {
+  @Test func `a visit may be told to exit if its enter can be among lost events`() {
     var course = Course()
     course.ask(1)
     course.lose(2)
@@ -64,7 +64,7 @@ struct ExitBeforeEnterTests {
     #expect(course.codes == [])
   }
 
-  @Test func `a visit that comes in after events were lost is known from there on`() {
+  @Test func `a visit that enters after lost events is checked from then on`() {
     var course = Course()
     course.ask(1)
     course.lose(2)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("never-arrived")
 struct NeverArrivedTests {
-  @Test func `a visit that was told to come in stays silent`() {
+  @Test func `a visit that was told to enter never reports that it has`() {
     var course = Course()
     course.ask(1)
     course.add(.entering, 1, cause: 1)
@@ -22,7 +22,7 @@ struct NeverArrivedTests {
       ])
   }
 
-  @Test func `one that was given up need not arrive`() {
+  @Test func `a visit that was given up need not arrive`() {
     var course = Course()
     course.ask(1)
     course.add(.entering, 1, cause: 1)
@@ -34,7 +34,7 @@ struct NeverArrivedTests {
     #expect(course.codes == [])
   }
 
-  @Test func `one that said so when it had been told to leave is no second fault`() {
+  @Test func `a visit that reports its enter after it was told to exit is no second error`() {
     var course = Course()
     course.ask(1)
     course.add(.entering, 1, cause: 1)
@@ -48,7 +48,7 @@ struct NeverArrivedTests {
     #expect(course.codes == ["exit-before-enter 3"])
   }
 
-  @Test func `one that was coming in when recording began counts from there`() {
+  @Test func `a visit that was entering when recording began is timed from there`() {
     var course = Course(
       snapshot: #"{"standing":[{"visit":3,"state":"c","phase":1}],"#
         + #""waiting":[],"isWithholding":false,"isTornDown":false,"lastVisit":3}"#)

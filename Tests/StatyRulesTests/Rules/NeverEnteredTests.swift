@@ -4,7 +4,7 @@ import Testing
 
 @Suite("never-entered")
 struct NeverEnteredTests {
-  @Test func `a visit waits before an empty stage`() {
+  @Test func `a visit waits while the stage is empty`() {
     var course = Course()
     course.show(1)
     course.ask(2)
@@ -17,7 +17,7 @@ struct NeverEnteredTests {
         == ["never-entered 4: Visit #2 (b) was never let in, although the stage was empty."])
   }
 
-  @Test func `nobody tells the one that is in to leave`() {
+  @Test func `a visit waits and the one on the stage is not told to exit`() {
     var course = Course()
     course.show(1)
     course.ask(2)
@@ -28,7 +28,7 @@ struct NeverEnteredTests {
     #expect(course.codes.count == 1)
   }
 
-  @Test func `one that was asked for later came in`() {
+  @Test func `a visit that was requested later enters first`() {
     var course = Course()
     course.ask(1)
     course.ask(2)
@@ -41,7 +41,7 @@ struct NeverEnteredTests {
     )
   }
 
-  @Test func `waiting behind somebody who is leaving is no fault`() {
+  @Test func `waiting behind a visit that exits is no error`() {
     var course = Course()
     course.show(1)
     course.ask(2)
@@ -50,7 +50,7 @@ struct NeverEnteredTests {
     #expect(course.codes == [])
   }
 
-  @Test func `an urgent one passes lawfully`() {
+  @Test func `with priorities, a more urgent visit may enter first`() {
     var course = Course(.byUrgency)
     course.show(1)
     course.ask(2)
@@ -61,7 +61,7 @@ struct NeverEnteredTests {
     #expect(course.codes == [])
   }
 
-  @Test func `the target may not be there yet`() {
+  @Test func `without a target, waiting is no error`() {
     let unbound =
       #"{"standing":[],"waiting":[],"isWithholding":true,"isTornDown":false,"#
       + #""lastVisit":0}"#
@@ -77,8 +77,7 @@ struct NeverEnteredTests {
     #expect(course.codes == ["never-entered 2", "never-entered 3"])
   }
 
-  @Test func `nothing enters after a tear-down, nor is anything known where discards are not told`()
-  {
+  @Test func `after a tear-down and if discards are not recorded, waiting is no error`() {
     var course = Course()
     course.ask(1)
     course.add(.cancelled, 0, .cancelledTearDown)
@@ -107,14 +106,14 @@ struct NeverEnteredTests {
     return course
   }
 
-  @Test func `what the controller has not done when recording ends at rest it does not do`() {
+  @Test func `a visit that waits when recording ends between two inputs never entered`() {
     #expect(
       ending().words
         == ["never-entered 5: Visit #2 (b) was never let in, although the stage was empty."])
   }
 
-  @Test func `recording may have ended before its turn came`() {
-    // Inside of what it does about a request, before a step that it has put off, or where places are not recorded.
+  @Test func `a visit that waits when recording ends inside an input may enter later`() {
+    // Recording ends inside of a request, before a later step, or without recorded places.
     #expect(ending(inside: 5).codes == [])
     #expect(ending(step: 4).codes == [])
     #expect(ending(.ordered).codes == [])
@@ -128,7 +127,7 @@ struct NeverEnteredTests {
     #expect(itself.codes == [])
   }
 
-  @Test func `a cancelled one need not enter`() {
+  @Test func `a cancelled visit need not enter`() {
     var course = Course()
     course.ask(1)
     course.add(.cancelled, 1, .cancelledVisit)
@@ -136,7 +135,7 @@ struct NeverEnteredTests {
     #expect(course.codes == [])
   }
 
-  @Test func `a less urgent one entered in its place`() {
+  @Test func `with priorities, a less urgent visit enters first`() {
     var course = Course(.byUrgency)
     course.show(1)
     course.ask(2)
@@ -149,7 +148,7 @@ struct NeverEnteredTests {
         == ["never-entered 5: Visit #3 (c) never entered, although #2 (b), less urgent, did."])
   }
 
-  @Test func `on a stack no other has to exit for it`() {
+  @Test func `on a stack, a visit must not wait for another one to exit`() {
     var course = Course(.stack)
     course.show(1)
     course.ask(2)
@@ -159,7 +158,7 @@ struct NeverEnteredTests {
         == "never-entered 4: Visit #2 (b) was never let in, although nothing was in its way.")
   }
 
-  @Test func `what was lost at the end may have let it in`() {
+  @Test func `a visit may have entered in events lost at the end`() {
     var course = Course()
     course.ask(1)
     course.wait(seconds: 9)

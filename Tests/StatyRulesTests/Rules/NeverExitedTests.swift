@@ -4,7 +4,7 @@ import Testing
 
 @Suite("never-exited")
 struct NeverExitedTests {
-  @Test func `a visit that was told to leave stays silent`() {
+  @Test func `a visit that was told to exit never reports that it has`() {
     var course = Course()
     course.show(1)
     course.add(.exiting, 1)
@@ -17,7 +17,7 @@ struct NeverExitedTests {
       ])
   }
 
-  @Test func `one that was told to leave before it was in is waited for once it is`() {
+  @Test func `a visit that was told to exit before it entered must exit after it has entered`() {
     var course = Course()
     course.ask(1)
     course.add(.entering, 1, cause: 1)
@@ -28,7 +28,7 @@ struct NeverExitedTests {
     #expect(course.codes == ["exit-before-enter 3", "never-exited 3"])
   }
 
-  @Test func `one that was given up need not say so`() {
+  @Test func `a visit that was given up need not exit`() {
     var course = Course()
     course.show(1)
     course.add(.exiting, 1)

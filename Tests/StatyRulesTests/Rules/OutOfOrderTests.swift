@@ -4,7 +4,7 @@ import Testing
 
 @Suite("out-of-order")
 struct OutOfOrderTests {
-  /// Two wait, the second comes in first.
+  /// Two visits wait, and the second enters first.
   private func jumping(_ discipline: Discipline, priorities: [Int32] = [0, 0]) -> Course {
     var course = Course(discipline)
     course.ask(1, priority: priorities[0])
@@ -18,20 +18,22 @@ struct OutOfOrderTests {
     return course
   }
 
-  @Test func `the one that jumped the line is guilty`() {
+  @Test func `the error is the visit that enters too early`() {
     #expect(
       jumping(.inOrder).words == [
         "out-of-order 3: Visit #2 (b) was let in before #1 (a), which had been asked for earlier."
       ])
   }
 
-  @Test func `with priorities only the more urgent may pass`() {
+  @Test func `with priorities, only a more urgent visit may enter first`() {
     #expect(jumping(.byUrgency).codes == ["out-of-order 3"])
     #expect(jumping(.byUrgency, priorities: [1, 0]).codes == ["out-of-order 3"])
     #expect(jumping(.byUrgency, priorities: [0, 1]).codes == [])
   }
 
-  /// Visit 1 is shown, 2 waits, and the urgent 3 is requested before it is decided who is next, or after.
+  /// Visit 1 is shown, and 2 waits.
+  ///
+  /// The urgent 3 is requested before or after the controller decides which is next.
   private func passing(_ isKnown: Bool) -> Course {
     var course = Course(.byUrgency)
     course.show(1)
@@ -48,7 +50,7 @@ struct OutOfOrderTests {
     return course
   }
 
-  @Test func `a more urgent one that was requested later may not be passed over`() {
+  @Test func `a more urgent visit that was requested before the decision has to enter first`() {
     #expect(
       passing(true).words == [
         "out-of-order 8: Visit #2 (b) was told to enter before #3 (c), which is more urgent."
@@ -56,7 +58,7 @@ struct OutOfOrderTests {
     #expect(passing(false).codes == [])
   }
 
-  @Test func `what was decided before a step was put off counts as decided then`() {
+  @Test func `a decision counts from the input before a later step`() {
     var course = Course(.byUrgency)
     course.show(1)
     course.ask(2)
@@ -71,7 +73,7 @@ struct OutOfOrderTests {
     #expect(course.codes == [])
   }
 
-  @Test func `where it is not known when it was decided, nothing is said`() {
+  @Test func `if the time of the decision is not recorded, nothing is found`() {
     var course = Course(.byUrgency, fidelity: .ordered)
     course.ask(1)
     course.ask(2, priority: 7)
@@ -81,7 +83,7 @@ struct OutOfOrderTests {
     #expect(course.codes == [])
   }
 
-  /// Two lie over each other, and one of them exits.
+  /// Two visits lie over each other, and one of them exits.
   private func popping(_ discipline: Discipline, _ visit: UInt32) -> Course {
     var course = Course(discipline)
     course.show(1)
@@ -91,7 +93,7 @@ struct OutOfOrderTests {
     return course
   }
 
-  @Test func `on a stack the one on top exits first`() {
+  @Test func `on a stack, the top has to exit first`() {
     #expect(
       popping(.stack, 1).words == [
         "out-of-order 7: Visit #1 (a) was told to exit before #2 (b), which lies over it."
@@ -100,7 +102,7 @@ struct OutOfOrderTests {
     #expect(popping(.atOnce, 1).codes == [])
   }
 
-  @Test func `of several the one below may follow while the one on top still exits`() {
+  @Test func `on a stack, the one below may exit while the top still exits`() {
     var course = Course(.stack)
     for visit in 1...3 as ClosedRange<UInt32> { course.show(visit) }
     for visit in [3, 2] as [UInt32] { course.add(.exiting, visit) }
@@ -108,7 +110,7 @@ struct OutOfOrderTests {
     #expect(course.codes == [])
   }
 
-  @Test func `one that jumped over several is named once`() {
+  @Test func `a visit that enters before several others is found once`() {
     var course = Course()
     for visit in 1...3 as ClosedRange<UInt32> { course.ask(visit) }
     for visit in [3, 1, 2] as [UInt32] {
@@ -119,11 +121,11 @@ struct OutOfOrderTests {
     #expect(course.codes == ["out-of-order 4"])
   }
 
-  @Test func `there is no order where everybody comes in at once`() {
+  @Test func `without a queue, there is no order to check`() {
     #expect(jumping(.atOnce).codes == [])
   }
 
-  @Test func `where only arrivals are recorded, these are compared`() {
+  @Test func `if only arrivals are recorded, their order is checked`() {
     var course = Course(fidelity: .threeKind)
     course.ask(1)
     course.ask(2)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("overlap")
 struct OverlapTests {
-  @Test func `a visit is let in while another is in`() {
+  @Test func `a visit is told to enter while another is on the stage`() {
     var course = Course()
     course.show(1)
     course.ask(2)
@@ -14,7 +14,7 @@ struct OverlapTests {
   }
 
   @Test(arguments: [Discipline.atOnce, .stack])
-  func `a cross-fade and a stack show several`(discipline: Discipline) {
+  func `an immediate policy and a stack may show several visits`(discipline: Discipline) {
     var course = Course(discipline)
     course.show(1)
     course.ask(2)
@@ -33,7 +33,7 @@ struct OverlapTests {
     #expect(course.codes == [])
   }
 
-  @Test func `where only arrivals are recorded, the second one counts`() {
+  @Test func `if only arrivals are recorded, the second arrival is the error`() {
     var course = Course(fidelity: .threeKind)
     course.ask(1)
     course.ask(2)
@@ -43,7 +43,7 @@ struct OverlapTests {
     #expect(course.codes == ["overlap 4"])
   }
 
-  @Test func `who was on the stage when events were lost may have left`() {
+  @Test func `a visit may have exited in lost events`() {
     var course = Course()
     course.show(1)
     course.lose(1)
@@ -52,7 +52,7 @@ struct OverlapTests {
     #expect(course.codes == [])
   }
 
-  @Test func `two that wait when events are lost and come in after are seen`() {
+  @Test func `two visits that enter after lost events are found`() {
     var course = Course()
     for visit in 1...3 as ClosedRange<UInt32> { course.ask(visit) }
     course.lose(4)
@@ -62,7 +62,7 @@ struct OverlapTests {
     #expect(course.codes == ["overlap 10"])
   }
 
-  @Test func `who is told to leave after events were lost is on the stage until it is out`() {
+  @Test func `a visit told to exit after lost events is on the stage until it has exited`() {
     var course = Course()
     course.show(1)
     course.ask(2)
@@ -73,7 +73,7 @@ struct OverlapTests {
     #expect(course.codes == ["overlap 7"])
   }
 
-  @Test func `who is told to leave after events were lost is off the stage when it is out`() {
+  @Test func `a visit that has exited after lost events is off the stage`() {
     var course = Course()
     course.show(1)
     course.ask(2)
@@ -84,7 +84,7 @@ struct OverlapTests {
     #expect(course.codes == [])
   }
 
-  @Test func `who was on the stage when recording began is on it`() {
+  @Test func `a visit that was on the stage when recording began counts`() {
     var course = Course(
       snapshot: #"{"standing":[{"visit":1,"state":"a","phase":3}],"#
         + #""waiting":[],"isWithholding":false,"isTornDown":false,"lastVisit":1}"#)

@@ -15,7 +15,7 @@ struct OverlappingHandlingTests {
     return course
   }
 
-  @Test func `another thread tells the controller something in between`() {
+  @Test func `another thread makes an input during the handling of an input`() {
     #expect(
       intruding().words == [
         "overlapping-handling 2: Another thread told the controller something about visit #2 (b) "
@@ -23,7 +23,7 @@ struct OverlappingHandlingTests {
       ])
   }
 
-  @Test func `the same thread, a cause, a later step and a lesser recording are no intrusion`() {
+  @Test func `inputs of the same thread, with a cause or in a later step are no error`() {
     #expect(intruding(thread: 0).codes == [])
     #expect(intruding(cause: 1).codes == [])
     #expect(intruding(kind: .resumed).codes.filter { $0.hasPrefix("overlapping") } == [])

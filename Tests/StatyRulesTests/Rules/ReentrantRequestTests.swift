@@ -4,7 +4,7 @@ import Testing
 
 @Suite("reentrant-request")
 struct ReentrantRequestTests {
-  @Test func `a request is made from inside a telling`() {
+  @Test func `a request is made inside of an enter or an exit`() {
     var course = Course()
     course.ask(1)
     let telling = course.add(.entering, 1, cause: 1)
@@ -19,7 +19,7 @@ struct ReentrantRequestTests {
       ])
   }
 
-  @Test func `a request in the handling of an input, or of another controller, is none`() {
+  @Test func `a request after an input, or inside of another controller, is no error`() {
     var course = Course()
     course.ask(1)
     course.add(.entering, 1, cause: 1)

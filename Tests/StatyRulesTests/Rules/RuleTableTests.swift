@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The table of rules")
 struct RuleTableTests {
-  // The table asks rules by their places.
+  // The table finds a rule by its index.
   @Test func `has every rule once, in the order of the codes`() {
     #expect(RuleTable.rules.map { $0.code } == RuleCode.allCases)
   }

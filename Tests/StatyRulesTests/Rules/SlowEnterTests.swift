@@ -20,7 +20,7 @@ struct SlowEnterTests {
     #expect(entering(seconds: 0).codes == [])
   }
 
-  @Test func `how long is long can be said`() {
+  @Test func `the limit can be set`() {
     var options = CheckOptions()
     options.slowEnter = .seconds(5)
     #expect(entering(seconds: 4).findings(options).isEmpty)

@@ -15,12 +15,12 @@ struct SlowExitTests {
     return course
   }
 
-  @Test func `a state takes long to leave`() {
+  @Test func `a state takes long to exit`() {
     #expect(leaving(seconds: 1).words == ["slow-exit 5: Visit #1 (a) took 1.0 s to leave."])
     #expect(leaving(seconds: 0).codes == [])
   }
 
-  @Test func `how long is long can be said`() {
+  @Test func `the limit can be set`() {
     var options = CheckOptions()
     options.slowExit = .seconds(5)
     #expect(leaving(seconds: 4).findings(options).isEmpty)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("stale-request")
 struct StaleRequestTests {
-  @Test func `who has left asks`() {
+  @Test func `a visit makes a request after it has exited`() {
     var course = Course()
     course.show(1)
     course.add(.exited, 1)
@@ -18,7 +18,7 @@ struct StaleRequestTests {
     #expect(course.findings().first?.severity == .warning)
   }
 
-  @Test func `who is on the stage may ask, and who is not known too`() {
+  @Test func `a visit on the stage and an unknown one may make requests`() {
     var course = Course()
     course.show(1)
     let asked = course.ask(2, by: 1)

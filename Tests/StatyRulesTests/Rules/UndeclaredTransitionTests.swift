@@ -29,14 +29,14 @@ struct UndeclaredTransitionTests {
     course.add(.discarded, visit, .rejected, cause: asked)
   }
 
-  @Test func `a visit comes in where no route leads`() {
+  @Test func `a visit enters although no route leads there`() {
     #expect(
       course(1, 3).words == [
         "undeclared-transition 9: Visit #3 (c) was let in, but no route leads there from a."
       ])
   }
 
-  @Test func `a visit comes first that must not`() {
+  @Test func `the first visit enters although no route leads there from the beginning`() {
     #expect(
       course(2).words == [
         "undeclared-transition 4: Visit #2 (b) was let in, but no route leads there from the "
@@ -44,14 +44,14 @@ struct UndeclaredTransitionTests {
       ])
   }
 
-  @Test func `what was discarded in between was never shown`() {
+  @Test func `discarded visits do not count for routes`() {
     #expect(course(1, 2).codes == [])
     #expect(course(1, 4).codes == [])
     #expect(course(4).codes == [])
   }
 
   @Test(arguments: [true, false])
-  func `what is asked for where a user has left nothing comes as at the beginning`(isAnew: Bool) {
+  func `a request made while nothing is shown needs a route from the beginning`(isAnew: Bool) {
     let routes = Self.routes.replacing(#"{"from":"a","to":"b"}"#, with: #"{"to":"b"}"#)
     var course = Course(snapshot: routes)
     course.show(1)
@@ -62,7 +62,7 @@ struct UndeclaredTransitionTests {
     #expect(course.codes == (isAnew ? [] : ["undeclared-transition 6"]))
   }
 
-  @Test func `what was shown when events were lost is not known`() {
+  @Test func `after lost events, the origin of a route is unknown`() {
     var course = Course(snapshot: Self.routes)
     course.show(1)
     course.lose(1)
