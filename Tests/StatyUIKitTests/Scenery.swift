@@ -2,9 +2,9 @@ import Foundation
 import Staty
 import UIKit
 
-/// Begins on a fresh double, with this root in a window that can be seen.
+/// Resets the double and shows this root in a visible window.
 ///
-/// Called in a test and not in its suite's `init`: another test may run between the two.
+/// Call it in a test and not in its suite's `init`, because another test may run between the two.
 @MainActor func show(_ root: UIViewController) -> UIWindow {
   UIKitDouble.reset()
   lastShown = root
@@ -14,12 +14,12 @@ import UIKit
   return window
 }
 
-/// Kept until the next test, so that it is released on the main thread, as view controllers are.
+/// Kept until the next test, so that it is released on the main thread like a view controller.
 ///
-/// A suite and what it holds are released on any thread.
+/// A suite and its properties can be released on any thread.
 @MainActor var lastShown: UIViewController?
 
-/// Writes down what happens at a controller, one short line an event.
+/// Logs a controller's events, as one short line for each.
 final class EventLines: TransitionObserver {
   private(set) var lines: [String] = []
   private(set) var events: [TransitionEvent] = []
@@ -30,7 +30,7 @@ final class EventLines: TransitionObserver {
     lines.append(Self.line(event))
   }
 
-  /// The reasons of those that were refused.
+  /// The reasons of refused requests.
   var refusals: [String] {
     events.compactMap { event in
       guard case .discard(.rejected(let refusal)) = event.detail, let state = event.state else {
@@ -40,7 +40,7 @@ final class EventLines: TransitionObserver {
     }
   }
 
-  /// The lines since the last time.
+  /// The lines since the last call.
   func take() -> [String] {
     defer { lines = [] }
     return lines
@@ -55,7 +55,7 @@ final class EventLines: TransitionObserver {
   }
 }
 
-/// How many random sequences a test makes: `STATY_UIKIT_RUNS`, or so many.
+/// The number of random sequences in a test: `STATY_UIKIT_RUNS`, or the argument.
 func randomRuns(_ usual: Int) -> UInt64 {
   ProcessInfo.processInfo.environment["STATY_UIKIT_RUNS"].flatMap { UInt64($0) } ?? UInt64(usual)
 }

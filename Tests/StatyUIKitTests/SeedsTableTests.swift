@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Keeps `Seeds.md` true: a part that has lost its test is noticed.
+/// Checks that the tests and examples in `Seeds.md` exist.
 @Suite struct SeedsTableTests {
   private struct Row {
     let part: String
@@ -12,7 +12,7 @@ import Testing
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   private static let tests = folder.deletingLastPathComponent()
 
-  /// Whatever stands between backticks.
+  /// The texts between backticks.
   private static func quoted(_ cell: some StringProtocol) -> [String] {
     String(cell).matches(of: /`([^`]+)`/).map { String($0.1) }
   }
@@ -26,7 +26,7 @@ import Testing
       }
   }
 
-  /// The names of all tests, of this module and of those below it.
+  /// The names of the tests of all modules.
   private static func names() throws -> Set<String> {
     var names: Set<String> = []
     let files = FileManager.default.enumerator(atPath: tests.path)
@@ -39,7 +39,7 @@ import Testing
     return names
   }
 
-  /// The names of the examples that the check plays: ours, and those with a fault.
+  /// The names of the examples that `.ci/uikit` plays, without a fault and with one.
   private static func examples() throws -> (sound: Set<String>, faulty: Set<String>) {
     let check = tests.deletingLastPathComponent().appending(path: ".ci/uikit")
     let text = try String(contentsOf: check, encoding: .utf8)
@@ -53,7 +53,7 @@ import Testing
     )
   }
 
-  @Test func `Every part of the articles has a test, and every test that is named exists`() throws {
+  @Test func `Each part of the articles has a test, and each named test exists`() throws {
     let (rows, names) = (try Self.rows(), try Self.names())
     #expect(rows.count { $0.part.hasPrefix("fault:") } == 15)
     for row in rows {
@@ -62,8 +62,7 @@ import Testing
     }
   }
 
-  @Test func `Every example that is named is played, and every one that is played is named`() throws
-  {
+  @Test func `Each named example is played, and each played example is named`() throws {
     let (rows, played) = (try Self.rows(), try Self.examples())
     #expect(!played.sound.isEmpty && !played.faulty.isEmpty)
     let faults = rows.filter { $0.part.hasPrefix("fault:") }

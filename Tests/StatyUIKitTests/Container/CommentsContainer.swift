@@ -8,7 +8,7 @@ enum CommentsState {
   case layered([Child])
 }
 
-/// What containers and children in a test write into.
+/// The log of the containers and children in a test.
 @MainActor final class Log {
   var lines: [String] = []
 
@@ -18,7 +18,7 @@ enum CommentsState {
   }
 }
 
-/// A child that writes down what it is told.
+/// A child that logs its appearance calls.
 class Child: UIViewController {
   let name: String
   let log: Log
@@ -44,7 +44,7 @@ class Child: UIViewController {
   override func viewDidDisappear(_ animated: Bool) { note("-\(name)") }
 }
 
-/// A child that shows its own coming and going.
+/// A child that animates itself.
 final class SlidingChild: Child, StateViewControllerTransitioning {
   func stateTransitionDuration(isAppearing: Bool) -> TimeInterval { isAppearing ? 1 : 0.5 }
   func stateTransitionDelay(isAppearing: Bool) -> TimeInterval { isAppearing ? 0.5 : 0 }
@@ -109,14 +109,14 @@ final class CommentsContainer: StateViewController<CommentsState> {
   var views: [UIView] { childContainerView.subviews }
 }
 
-/// A root that can be covered and uncovered: a container appears and disappears with it.
+/// A navigation controller that pushes and pops a container, so that it appears and disappears.
 @MainActor struct ContainerScene {
   let container = CommentsContainer()
   let navigation: UINavigationController
   let events = EventLines()
   let window: UIWindow
 
-  /// - Parameter isShown: whether the container is on screen already.
+  /// - Parameter isShown: whether the container is on screen from the beginning.
   init(isShown: Bool = true) {
     let below = UIViewController()
     navigation = UINavigationController(rootViewController: below)

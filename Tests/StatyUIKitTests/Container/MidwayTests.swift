@@ -3,11 +3,11 @@ import StatyUIKit
 import Testing
 import UIKit
 
-/// A container that is on its way itself, or off screen.
+/// A container that appears, disappears or is off screen.
 @MainActor @Suite struct MidwayTests {
   private func name(_ state: CommentsState?) -> String? { state.map(CommentsContainer.name) }
 
-  @Test func `What waits off screen can be read, the newest of all, and is shown on appearing`() {
+  @Test func `Off screen, the newest request is pending, and it is shown on appearing`() {
     let scene = ContainerScene(isShown: false)
     #expect(scene.container.pendingState == nil)
     scene.go(.list([]))
@@ -19,7 +19,7 @@ import UIKit
     scene.push(animated: false)
     #expect(scene.container.pendingState == nil)
     #expect(name(scene.container.currentState) == "layered")
-    // Also when it has been on screen before.
+    // The same is true after the container has been on screen.
     scene.navigation.pushViewController(UIViewController(), animated: false)
     scene.go(.list([]))
     #expect(name(scene.container.pendingState) == "list")
@@ -30,7 +30,7 @@ import UIKit
     #expect(scene.container.pendingState == nil)
   }
 
-  @Test func `What is asked for while it appears waits until it has`() {
+  @Test func `A request made during an appearance is pending until the appearance has ended`() {
     let scene = ContainerScene(isShown: false)
     scene.push(animated: true)
     scene.go(.list([]))
@@ -49,7 +49,7 @@ import UIKit
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `Turned round while it appears, its children turn with it, and none has appeared`() {
+  @Test func `If an appearance is cancelled, those of the children are cancelled too`() {
     let scene = ContainerScene()
     scene.navigation.pushViewController(UIViewController(), animated: false)
     _ = scene.take()
@@ -63,15 +63,14 @@ import UIKit
     UIKitDouble.run()
     #expect(scene.take() == ["-spinner"])
     #expect(UIKitDouble.warnings.isEmpty)
-    // And comes the next time, as if nothing had been.
+    // The next appearance is a normal one.
     scene.navigation.tapBack()
     UIKitDouble.run()
     #expect(
       scene.take() == ["will loading animated", "+spinner…", "+spinner", "did from loading"])
   }
 
-  @Test func `Turned round with a child that was coming in, that is out of sight again, in place`()
-  {
+  @Test func `If an appearance is cancelled while a child enters, the child stays in its place`() {
     let scene = ContainerScene()
     let slow = SlidingChild("slow", scene.container.log)
     scene.navigation.pushViewController(UIViewController(), animated: false)
@@ -90,7 +89,7 @@ import UIKit
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `Turned round while it disappears, it asks for its state again, and all reappear`() {
+  @Test func `If a disappearance is cancelled, the container loads its appearance state again`() {
     let scene = ContainerScene()
     _ = scene.take()
     scene.navigation.beginSwipeBack()
@@ -105,7 +104,7 @@ import UIKit
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `Covered by what fills the screen, its children go with it, and come again`() {
+  @Test func `A full screen presentation makes its children disappear, and appear after it`() {
     let scene = ContainerScene()
     _ = scene.take()
     let cover = UIViewController()
@@ -122,7 +121,7 @@ import UIKit
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `Inside another, a container appears and disappears with its place there`() {
+  @Test func `A container inside another one appears and disappears as a child of that one`() {
     let inner = CommentsContainer()
     inner.appearanceState = .list([])
     let holder = Holder(inner)

@@ -6,7 +6,7 @@ import UIKit
 
 /// A failure prints its seed; `STATY_SEED` set to it makes the same sequences again.
 @MainActor @Suite struct RandomContainerTests {
-  @Test func `Whatever happens in whatever order, every call is balanced and the children right`() {
+  @Test func `In every order of events, appearance calls are balanced and children are right`() {
     for number in 0..<randomRuns(10_000) {
       let seed = testSeed &+ number
       let run = RandomRun(seed: seed)
@@ -19,8 +19,9 @@ import UIKit
   }
 }
 
-/// One random sequence of what an app, a user and a device do to a container, one of whose children
-/// is a container too.
+/// One random sequence of requests, gestures and rotations.
+///
+/// One child of the container is a container too.
 @MainActor private final class RandomRun {
   private let inner = StrictContainer([StrictChild(), LateChild(), StrictChild()])
   private let container: StrictContainer
@@ -37,7 +38,7 @@ import UIKit
       StrictChild(), StrictChild(), StrictChild(), LateChild(), LateChild(), inner,
     ])
     window = show(navigation)
-    // Whoever moves it may turn it round, and does so with what is in it.
+    // UIKit may cancel the appearance of the container, with those of its children.
     container.order.mayTurn = { true }
     for one in [container, inner] { prepare(one) }
   }
@@ -83,7 +84,9 @@ import UIKit
 
   private var isHeads: Bool { random.below(2) == 0 }
 
-  /// Everything comes to its end: then what was asked for last is shown.
+  /// Ends everything.
+  ///
+  /// Then the last requested state is shown.
   private func settle() {
     guard fault == nil else { return }
     for one in [container, inner] {
@@ -120,11 +123,12 @@ import UIKit
   }
 }
 
-// MARK: What is done to it
+// MARK: Random steps
 
 extension RandomRun {
-  /// Brings the container on screen, or covers it; also while another such move is under way, which
-  /// UIKit then cuts short.
+  /// Pushes the container, or a view over it.
+  ///
+  /// During another push or pop, UIKit cuts that one short.
   private func cover(animated: Bool) {
     if isSwiping || isBeingCovered { return }
     history.append("push\(animated ? " animated" : "")")
@@ -140,12 +144,12 @@ extension RandomRun {
 
   private var isSwiping: Bool { navigation.transitionCoordinator?.isInteractive ?? false }
 
-  /// Whether something is just being presented over all, or dismissed.
+  /// Whether a presentation or a dismissal is under way.
   private var isBeingCovered: Bool {
     navigation.presentedViewController.map { $0.isBeingPresented || $0.isBeingDismissed } ?? false
   }
 
-  /// A swipe back begins; one that has begun goes through or is let go; one is over in no time.
+  /// Begins a swipe back, completes or cancels one, or does both in one turn.
   private func swipe() {
     if isSwiping {
       let goes = isHeads
@@ -158,7 +162,7 @@ extension RandomRun {
     }
   }
 
-  /// Something is presented that covers the whole screen, or a part of it; or goes again.
+  /// Presents a view over the whole screen or a part of it, or dismisses it.
   private func coverAll() {
     guard window.rootViewController === navigation, navigation.transitionCoordinator == nil else {
       return
@@ -176,7 +180,7 @@ extension RandomRun {
     }
   }
 
-  /// The window shows something else, or this again.
+  /// Makes the window show another view controller, or this one again.
   private func moveWindow() {
     if navigation.transitionCoordinator != nil || navigation.presentedViewController != nil {
       return

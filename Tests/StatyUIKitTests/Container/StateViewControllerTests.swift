@@ -4,7 +4,7 @@ import Testing
 import UIKit
 
 @MainActor @Suite struct StateViewControllerTests {
-  @Test func `On appearing it asks for the state and shows it, in UIKit's order`() {
+  @Test func `On appearing it loads the appearance state and shows it, in UIKit's order`() {
     let scene = ContainerScene(isShown: false)
     #expect(!scene.container.hasDeterminedState)
     scene.push(animated: false)
@@ -19,7 +19,7 @@ import UIKit
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `Appearing animated, the first state fades in, and is in when both are over`() {
+  @Test func `In an animated appearance, the first state fades in and enters at the end`() {
     let scene = ContainerScene(isShown: false)
     scene.push(animated: true)
     #expect(scene.take() == ["will loading animated", "+spinner… joining"])
@@ -30,7 +30,7 @@ import UIKit
     #expect(!scene.container.isTransitioningBetweenStates)
   }
 
-  @Test func `A transition fades for 0.35 seconds, and only those who differ come and go`() {
+  @Test func `A transition fades for 0.35 seconds and replaces only the children that differ`() {
     let scene = ContainerScene()
     let back = Child("back", scene.container.log)
     scene.go(.layered([back, scene.container.spinner]), animated: false)
@@ -50,7 +50,7 @@ import UIKit
     #expect(scene.container.views == [back.view, scene.container.list.view])
   }
 
-  @Test func `A transition that is not animated is over when it returns`() {
+  @Test func `A transition without animation has ended when the call returns`() {
     let scene = ContainerScene()
     scene.go(.list(["Well"]), animated: false)
     #expect(scene.container.children == [scene.container.list])
@@ -58,8 +58,7 @@ import UIKit
     #expect(UIKitDouble.isIdle)
   }
 
-  @Test func `The newest request waits in one slot; the one it replaces is not forgotten silently`()
-  {
+  @Test func `Only the newest request is pending, and the replaced one has an event`() {
     let scene = ContainerScene()
     scene.go(.list([]))
     scene.go(.loading)
@@ -70,7 +69,7 @@ import UIKit
     #expect(scene.events.lines.contains("discarded loading replaced"))
   }
 
-  @Test func `didTransition names the state before, and sees the one that is there`() {
+  @Test func `didTransition gets the state before, and the current state is the new one`() {
     let scene = ContainerScene()
     var seen: [String] = []
     scene.container.onDid = { [container = scene.container] in
@@ -81,7 +80,7 @@ import UIKit
     #expect(seen == ["list"])
   }
 
-  @Test func `An animation that is interrupted ends its transition, and views are where they go`() {
+  @Test func `An interrupted animation ends its transition, with the views in final places`() {
     let scene = ContainerScene()
     let sliding = SlidingChild("sliding", scene.container.log)
     scene.go(.layered([sliding]))
@@ -95,7 +94,7 @@ import UIKit
     #expect(scene.container.children == [scene.container.spinner])
   }
 
-  @Test func `A child that animates itself says how long, when, and what`() {
+  @Test func `A child can set the duration, the delay and the changes of its animation`() {
     let scene = ContainerScene()
     let sliding = SlidingChild("sliding", scene.container.log)
     _ = scene.take()
@@ -112,7 +111,7 @@ import UIKit
     #expect(sliding.parent == nil)
   }
 
-  @Test func `Disappearing while an animation waits out its delay finishes it, too`() {
+  @Test func `Disappearing ends an animation that is still in its delay`() {
     let scene = ContainerScene()
     let sliding = SlidingChild("sliding", scene.container.log)
     scene.go(.layered([sliding]))
@@ -129,7 +128,7 @@ import UIKit
   }
 
   @Test
-  func `Disappearing midway finishes who appears and removes who goes; what waits is dropped`() {
+  func `Disappearing during a transition ends it and discards the pending request`() {
     let scene = ContainerScene()
     _ = scene.take()
     scene.go(.list([]))
@@ -146,7 +145,7 @@ import UIKit
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `What is asked for off screen is shown on appearing, and nothing else is asked for`() {
+  @Test func `A request made off screen is shown on appearing, not the appearance state`() {
     let scene = ContainerScene()
     scene.navigation.pushViewController(UIViewController(), animated: false)
     _ = scene.take()
@@ -157,7 +156,7 @@ import UIKit
     #expect(scene.container.loads == 1)
   }
 
-  @Test func `A swipe back that is let go leaves every child as it was`() {
+  @Test func `A cancelled swipe back leaves the children unchanged`() {
     let scene = ContainerScene()
     _ = scene.take()
     scene.navigation.swipeBackAndLetGo()
@@ -168,7 +167,7 @@ import UIKit
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `Children are laid out edge to edge, also when the device turns midway`() {
+  @Test func `Children are laid out edge to edge, even if the device rotates`() {
     let scene = ContainerScene()
     scene.go(.list([]))
     UIKitDouble.advance(by: 0.1)
@@ -178,7 +177,7 @@ import UIKit
     #expect(scene.container.list.view.frame == scene.container.childContainerView.bounds)
   }
 
-  @Test func `Questions of the status bar and the like go to the last child that stays`() {
+  @Test func `The last child that stays decides about the status bar and gestures`() {
     let scene = ContainerScene()
     let (container, log) = (scene.container, scene.container.log)
     let (low, high) = (Child("low", log), Child("high", log))
@@ -193,7 +192,7 @@ import UIKit
     #expect(container.children == [low])
   }
 
-  @Test func `The children's view may be another`() {
+  @Test func `The container for the children's views can be another view`() {
     final class Framed: StateViewController<CommentsState> {
       let frame = UIView(frame: CGRect(x: 10, y: 10, width: 300, height: 400))
       let child = UIViewController()
@@ -209,7 +208,7 @@ import UIKit
     #expect(window.rootViewController === framed)
   }
 
-  @Test func `The children's view may be asked for before the container's is loaded`() {
+  @Test func `The container for the children's views can be used before the view is loaded`() {
     let container = CommentsContainer()
     let asked = container.childContainerView
     let window = show(container)
@@ -218,7 +217,7 @@ import UIKit
     #expect(window.rootViewController === container)
   }
 
-  @Test func `A child that has faded out stays faint while others are still on their way`() {
+  @Test func `A child that has faded out stays invisible until the transition ends`() {
     let scene = ContainerScene()
     let slow = SlidingChild("slow", scene.container.log)
     scene.go(.layered([slow]))
@@ -231,7 +230,7 @@ import UIKit
     #expect(scene.container.spinner.view.alpha == 1)
   }
 
-  @Test func `A child that has slid out comes back where it belongs`() {
+  @Test func `A child that has slid out enters again in its place`() {
     let scene = ContainerScene()
     let slow = SlidingChild("slow", scene.container.log)
     for state in [CommentsState.layered([slow]), .loading, .layered([slow])] {
@@ -241,7 +240,7 @@ import UIKit
     #expect(slow.view.frame == scene.container.childContainerView.bounds)
   }
 
-  @Test func `Hooks are called around what each child is told`() {
+  @Test func `Hooks are called before and after the appearance calls of each child`() {
     final class Hooked: StateViewController<CommentsState> {
       let log = Log()
       lazy var child = Child("child", log)
@@ -274,7 +273,7 @@ import UIKit
     #expect(window.rootViewController === hooked)
   }
 
-  @Test func `Whoever observes, a SwiftUI view say, sees the state and how far it is`() {
+  @Test func `An observer such as a SwiftUI view sees the state and the phase`() {
     let scene = ContainerScene()
     let observed = ObservableState(scene.container)
     #expect(observed.current == "loading")
@@ -285,7 +284,7 @@ import UIKit
     #expect(!observed.isTransitioning)
   }
 
-  @Test func `A container that goes away midway leaves nothing behind`() {
+  @Test func `A container that is removed during a transition is released`() {
     var scene: ContainerScene? = ContainerScene()
     weak let container = scene?.container
     scene?.go(.list([]))

@@ -2,19 +2,19 @@ import Staty
 import StatyUIKit
 import UIKit
 
-/// How far a controller has appeared, by what it was told.
+/// The appearance state of a controller, from its appearance calls.
 enum Standing {
   case hidden, appearing, shown, disappearing
 }
 
-/// What a controller was told, and whether it may have been.
+/// Checks the order of a controller's appearance calls.
 @MainActor final class StrictOrder {
   private(set) var standing = Standing.hidden
   var onTold: () -> Void = {}
   var onFault: (String) -> Void = { _ in }
-  /// Whether it may turn round midway: only while its container does.
+  /// Whether an appearance may be cancelled, which a child's may only with its container's.
   var mayTurn: () -> Bool = { false }
-  /// Whether what it is being told is to turn round.
+  /// Whether the present call cancels an appearance or a disappearance.
   private(set) var isTurning = false
 
   func tell(_ new: Standing, by body: () -> Void = {}) {
@@ -42,7 +42,7 @@ enum Standing {
   }
 }
 
-/// A controller that knows in which order it may be told what.
+/// A controller that checks the order of its appearance calls.
 @MainActor protocol StrictController: UIViewController {
   var order: StrictOrder { get }
 }
@@ -56,7 +56,7 @@ class StrictChild: UIViewController, StrictController {
   override func viewDidDisappear(_ animated: Bool) { order.tell(.hidden) }
 }
 
-/// One whose animation waits before it begins.
+/// A child with an animation that begins after a delay.
 final class LateChild: StrictChild, StateViewControllerTransitioning {
   func stateTransitionDelay(isAppearing: Bool) -> TimeInterval { isAppearing ? 0.3 : 0 }
   func stateTransitionWillBegin(isAppearing: Bool) { view.alpha = isAppearing ? 0 : 1 }
@@ -64,7 +64,9 @@ final class LateChild: StrictChild, StateViewControllerTransitioning {
   func stateTransitionDidEnd(isAppearing: Bool) { view.alpha = 1 }
 }
 
-/// A container whose states are the numbers of its children, and which may be a child itself.
+/// A container with the numbers of its children as states.
+///
+/// It can be a child itself.
 final class StrictContainer: StateViewController<[Int]>, StrictController {
   let order = StrictOrder()
   let lines = EventLines()
@@ -101,7 +103,7 @@ final class StrictContainer: StateViewController<[Int]>, StrictController {
 }
 
 extension StrictContainer {
-  /// What is wrong between transitions: other children than the state's, or not as they should be.
+  /// What is wrong between transitions: wrong children, or children in a wrong place.
   var fault: String? {
     guard hasDeterminedState, !isTransitioningBetweenStates else { return nil }
     let wanted = currentState.map { all[$0] as UIViewController }
@@ -119,7 +121,7 @@ extension StrictContainer {
     return nil
   }
 
-  /// What is wrong when all has come to its end, and it is shown.
+  /// What is wrong at the end, when all animations have ended and the container is shown.
   var faultInTheEnd: String? {
     if isTransitioningBetweenStates { return "a transition did not end" }
     for child in children {

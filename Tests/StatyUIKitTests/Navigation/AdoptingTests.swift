@@ -18,7 +18,7 @@ private final class PlaceController: UIViewController {
   required init?(coder: NSCoder) { nil }
 }
 
-/// A root that somebody has filled before there was a transition controller.
+/// A root that already shows views when its transition controller is created.
 @MainActor private final class Found {
   let root: UINavigationController
   let transitions: TransitionController<Place>
@@ -54,8 +54,7 @@ private final class PlaceController: UIViewController {
 }
 
 @MainActor @Suite struct AdoptingTests {
-  @Test func `What the root shows already is the present view, and what lies below can be gone to`()
-  {
+  @Test func `The view that the root shows is adopted, and previous leads to the one below`() {
     let found = Found(.home, .list)
     found.adopt()
     #expect(found.transitions.current == .list)
@@ -68,7 +67,7 @@ private final class PlaceController: UIViewController {
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `A user who goes back from what was found is followed`() {
+  @Test func `The controller follows a user who goes back from an adopted view`() {
     let found = Found(.home, .list)
     found.adopt()
     _ = found.events.take()
@@ -76,14 +75,14 @@ private final class PlaceController: UIViewController {
     UIKitDouble.run()
     #expect(
       found.events.take() == ["exited list", "enqueued home", "entering home", "entered home"])
-    // The one below was never asked for, and has no visit that could be over.
+    // The view below was never requested, so it has no visit that could exit.
     found.transitions.show(.list)
     UIKitDouble.run()
     #expect(found.transitions.current == .list)
     #expect(!found.events.lines.contains { $0.hasPrefix("stray") })
   }
 
-  @Test func `So is one who pulls a sheet down that was found, with what was pushed in it`() {
+  @Test func `The controller follows a user who pulls down an adopted sheet with a pushed view`() {
     let found = Found(.home)
     let sheet = UINavigationController(rootViewController: PlaceController(.inside))
     found.root.present(sheet, animated: false)
@@ -98,7 +97,7 @@ private final class PlaceController: UIViewController {
     #expect(found.events.lines.last == "entered home")
   }
 
-  @Test func `A child of the topmost is found, and taken out like any other`() {
+  @Test func `A child of the top view is adopted, and removed like any other`() {
     let found = Found(.home, .list)
     let (badge, list) = (PlaceController(.badge), found.root.topViewController)
     list?.addChild(badge)
@@ -112,7 +111,7 @@ private final class PlaceController: UIViewController {
     #expect(found.transitions.current == .list)
   }
 
-  @Test func `Where no view is known nothing is taken for shown, nor is anything shown twice`() {
+  @Test func `Unknown views are not adopted, and nothing is adopted twice`() {
     let found = Found()
     found.root.viewControllers = [UIViewController()]
     found.adopt()

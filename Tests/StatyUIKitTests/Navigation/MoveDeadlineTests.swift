@@ -7,7 +7,9 @@ private enum Place: StateKey, CaseIterable {
   case home, slide, sheet
 }
 
-/// A way of an app's own that says it is done when a test says so, or never.
+/// An app's own transition.
+///
+/// It ends when a test says so, or never.
 @MainActor private final class Way: ViewTransition {
   private(set) var lines: [String] = []
   var onShown: () -> Void = {}
@@ -34,7 +36,7 @@ private enum Place: StateKey, CaseIterable {
   }
 }
 
-/// A root one of whose views may never say that it is there.
+/// A root with a view that may never report the end of its transition.
 @MainActor private final class Scene {
   let root = UINavigationController(nibName: nil, bundle: nil)
   let way = Way()
@@ -74,7 +76,7 @@ private enum Place: StateKey, CaseIterable {
 }
 
 @MainActor @Suite struct MoveDeadlineTests {
-  @Test func `A move in time hears nothing of its deadline`() {
+  @Test func `A move that ends in time has no deadline event`() {
     let scene = Scene(.skip)
     scene.go(.slide)
     scene.way.onShown()
@@ -84,7 +86,7 @@ private enum Place: StateKey, CaseIterable {
     #expect(scene.transitions.current == .sheet)
   }
 
-  @Test func `One that never says it is over is reported, and waited for`() {
+  @Test func `A move that never ends is reported, and the next one stays pending`() {
     let scene = Scene(.report)
     scene.go(.slide)
     scene.go(.sheet)
@@ -98,7 +100,7 @@ private enum Place: StateKey, CaseIterable {
     #expect(scene.events.lines.last == "entered sheet")
   }
 
-  @Test func `Forced, it counts as shown: the next comes in on top, and it is gone back over`() {
+  @Test func `With force, the view counts as shown, and the next is shown over it`() {
     let scene = Scene(.force)
     scene.go(.slide)
     scene.go(.sheet)
@@ -116,7 +118,7 @@ private enum Place: StateKey, CaseIterable {
     #expect(scene.events.lines.last == "entered home")
   }
 
-  @Test func `Forced and alone, it is left by who asks next`() {
+  @Test func `With force, the next request exits a view that has not ended its move`() {
     let scene = Scene(.force)
     scene.go(.slide)
     scene.clock.advance(by: .seconds(3))
@@ -128,7 +130,7 @@ private enum Place: StateKey, CaseIterable {
     #expect(!scene.events.lines.contains { $0.hasPrefix("stray") })
   }
 
-  @Test func `Skipped, it is discarded, and taken away before the next comes in`() {
+  @Test func `With skip, the view is discarded and removed before the next one enters`() {
     let scene = Scene(.skip)
     scene.go(.slide)
     scene.go(.sheet)
@@ -139,7 +141,7 @@ private enum Place: StateKey, CaseIterable {
     #expect(scene.home?.children.isEmpty == true)
     #expect(scene.transitions.current == .sheet)
     #expect(scene.events.lines.last == "entered sheet")
-    // What comes too late changes nothing, and is told.
+    // A late completion changes nothing and has an event.
     scene.way.onShown()
     #expect(scene.events.lines.last == "stray slide")
     scene.go(.home)
@@ -147,7 +149,7 @@ private enum Place: StateKey, CaseIterable {
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `Skipped and asked for again, it comes in anew`() {
+  @Test func `With skip, a view that is requested again is shown again`() {
     let scene = Scene(.skip)
     scene.go(.slide)
     scene.clock.advance(by: .seconds(3))
@@ -159,7 +161,7 @@ private enum Place: StateKey, CaseIterable {
     #expect(scene.home?.children.count == 1)
   }
 
-  @Test func `A way back that never ends is given up as well, and the next goes on from there`() {
+  @Test func `With skip, a way back that never ends is discarded too`() {
     let scene = Scene(.skip)
     scene.go(.slide)
     scene.way.onShown()
@@ -176,7 +178,7 @@ private enum Place: StateKey, CaseIterable {
     #expect(scene.transitions.current == .sheet)
   }
 
-  @Test func `One that says twice that it is done has moved once`() {
+  @Test func `A second completion of a move is ignored`() {
     let scene = Scene(.skip)
     scene.go(.slide)
     scene.way.onShown()
@@ -191,7 +193,7 @@ private enum Place: StateKey, CaseIterable {
     #expect(scene.root.viewControllers.count == 1)
   }
 
-  @Test func `A sheet that finds no window is not presented when it has been given up`() {
+  @Test func `A sheet without a window is not presented after its deadline`() {
     let scene = Scene(.skip)
     scene.window.rootViewController = nil
     scene.go(.sheet)

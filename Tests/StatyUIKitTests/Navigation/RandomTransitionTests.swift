@@ -6,7 +6,7 @@ import UIKit
 
 /// A failure prints its seed; `STATY_SEED` set to it makes the same sequences again.
 @MainActor @Suite struct RandomTransitionTests {
-  @Test func `Whatever the app and its user do, what was asked for last is shown in the end`() {
+  @Test func `In every order of requests and gestures, the last request is shown at the end`() {
     for number in 0..<randomRuns(3_000) {
       let seed = testSeed &+ number
       let run = RandomMoves(seed: seed)
@@ -34,14 +34,16 @@ private final class PlaceController: UIViewController {
   required init?(coder: NSCoder) { nil }
 }
 
-/// One random sequence of what an app asks for and a user does.
+/// One random sequence of an app's requests and a user's gestures.
 @MainActor private final class RandomMoves {
   private let root = UINavigationController(nibName: nil, bundle: nil)
   private let transitions: TransitionController<Place>
   private let events = EventLines()
   private let window: UIWindow
   private var random: SeededRandom
-  /// Whether others have dismissed something since the last request, at which it is noticed.
+  /// Whether other code has dismissed a view since the last request.
+  ///
+  /// The next request notices that.
   private var isUnnoticed = false
   private(set) var fault: String?
   private(set) var history: [String] = []
@@ -71,7 +73,7 @@ private final class PlaceController: UIViewController {
     root.endSwipeBack(goes: false)
     UIKitDouble.run()
     if !isUnnoticed { check(transitions.current) }
-    // Whatever was done, the next is shown.
+    // After any sequence, the next request is shown.
     let last = Place.allCases[random.below(5)]
     ask(for: last)
     UIKitDouble.run()
@@ -107,7 +109,7 @@ private final class PlaceController: UIViewController {
     transitions.show(place)
   }
 
-  /// A swipe back begins, or the one that has begun goes through or is let go.
+  /// Begins a swipe back, or completes or cancels one.
   private func swipe() {
     if root.transitionCoordinator?.isInteractive == true {
       let goes = random.below(2) == 0
@@ -119,7 +121,7 @@ private final class PlaceController: UIViewController {
     }
   }
 
-  /// Who is presented last.
+  /// The view controller that was presented last.
   private var top: UIViewController {
     var top: UIViewController = root
     while let presented = top.presentedViewController { top = presented }

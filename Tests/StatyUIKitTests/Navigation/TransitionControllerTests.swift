@@ -23,7 +23,7 @@ private final class ScreenController: UIViewController {
 private protocol Named {}
 extension ScreenController: Named {}
 
-/// Lets a view come in from the side, as a child.
+/// Shows a view from the side, as a child.
 @MainActor private final class Slide: ViewTransition {
   func show(
     _ view: UIViewController, over present: UIViewController, completion: @escaping () -> Void
@@ -114,7 +114,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
 }
 
 @MainActor @Suite struct TransitionControllerTests {
-  @Test func `Whoever asks says which view, and the table knows how`() {
+  @Test func `A request names the view, and the routes decide how it is shown`() {
     let scene = RootScene(.home)
     scene.root.transitions.show(.list)
     #expect(scene.root.transitions.isMoving)
@@ -129,7 +129,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `It is reached by going up the hierarchy, from children and from what is presented`() {
+  @Test func `Children and presented views find the controller up the hierarchy`() {
     let scene = RootScene(.home, .settings)
     #expect(scene.top?.screen == .settings)
     #expect(scene.top?.transitionController(for: Screen.self) === scene.root.transitions)
@@ -140,7 +140,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(UIViewController().transitionController(for: Screen.self) == nil)
   }
 
-  @Test func `A view below is gone back to, over all that lie on it`() {
+  @Test func `A request for a view below removes all views over it`() {
     let scene = RootScene(.home, .list, .detail)
     scene.root.transitions.show(.home)
     UIKitDouble.run()
@@ -158,7 +158,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
 
   @Test(arguments: [Screen.settings, .badge, .slide])
   private func
-    `Sheets, children and ways of one's own come and go`(screen: Screen)
+    `Sheets, children and custom transitions are shown and hidden`(screen: Screen)
   {
     let scene = RootScene(.home)
     scene.root.transitions.show(screen)
@@ -171,7 +171,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `What is asked for during a presentation waits, and is not dropped`() {
+  @Test func `A request made during a presentation is pending, and is not lost`() {
     let scene = RootScene(.home)
     scene.root.transitions.show(.settings)
     scene.root.transitions.show(.help)
@@ -182,7 +182,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `Also when it is somebody else's presentation that is under way`() {
+  @Test func `A request made during a presentation of other code is pending too`() {
     let scene = RootScene(.home)
     scene.root.present(UIViewController(), animated: true)
     scene.root.transitions.show(.settings)
@@ -191,7 +191,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `Back tapped twice goes back once`() {
+  @Test func `Two taps on back go back once`() {
     let scene = RootScene(.home, .list, .detail)
     let detail = scene.top
     scene.root.transitions.show(to: .previous, from: detail)
@@ -202,7 +202,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(scene.impossible.lines.isEmpty)
   }
 
-  @Test func `previous and next mean what the table says of the present view`() {
+  @Test func `The routes decide what previous and next mean for the current view`() {
     let scene = RootScene(.home)
     scene.root.transitions.show(to: .next)
     UIKitDouble.run()
@@ -212,10 +212,10 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(scene.top?.screen == .home)
   }
 
-  @Test func `previous means another view in each`() {
+  @Test func `previous leads to another view from each view`() {
     let scene = RootScene(.home, .list, .detail)
     scene.root.transitions.show(to: .previous)
-    // Asked for at once, it means what it will mean then.
+    // previous is resolved when it is this request's turn, not now.
     scene.root.transitions.show(to: .previous)
     UIKitDouble.run()
     #expect(
@@ -223,12 +223,12 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
         "entered list", "entered home",
       ])
     #expect(scene.top?.screen == .home)
-    // Nothing is before this one.
+    // No route leads back from this view.
     scene.root.transitions.show(to: .previous)
     #expect(scene.impossible.lines == ["no route leads from home to previous"])
   }
 
-  @Test func `Impossible moves and wrong contexts are told of, and change nothing`() {
+  @Test func `Impossible moves and wrong contexts are reported, and change nothing`() {
     let scene = RootScene(.home, .list)
     scene.root.transitions.show(.help)
     scene.root.transitions.show(.detail, context: 7)
@@ -241,7 +241,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(scene.top?.screen == .list)
   }
 
-  @Test func `What a view needs may be a dictionary, a class or a protocol`() {
+  @Test func `A context can be a dictionary, an object of a class, or a protocol`() {
     let root = UINavigationController(nibName: nil, bundle: nil)
     let routes = Routes<Screen> {
       Start { To(.home).needing([String: Int].self) }
@@ -266,7 +266,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(window.rootViewController === root)
   }
 
-  @Test func `Impossible moves trap, unless that is changed`() async {
+  @Test func `An impossible move stops the process by default`() async {
     await #expect(processExitsWith: .failure) {
       await MainActor.run {
         let root = Root(nibName: nil, bundle: nil)
@@ -275,7 +275,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     }
   }
 
-  @Test func `The graph is drawn from the routes that the controller keeps to`() {
+  @Test func `The graph shows the routes that the controller allows`() {
     let scene = RootScene(.home, .list)
     let routes = scene.root.transitions.routes
     for drawing in [routes.dot, routes.mermaid] {
@@ -283,17 +283,17 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     }
     let drawn = routes.mermaid.split(separator: "\n").filter { $0.contains("-->") }
     #expect(drawn.count == routes.routes.count)
-    // The states stand in the order of the enumeration.
+    // The states are in the order of the enumeration.
     #expect(drawn.contains("  [*] --> s0"))
     #expect(drawn.contains("  s1 --> s2 : (String)"))
     #expect(drawn.contains("  s1 --> s0 : previous"))
     #expect(!drawn.contains { $0.contains("s1 --> s4") })
-    // What is not drawn cannot be done.
+    // A move that is not drawn is refused.
     scene.root.transitions.show(.help)
     #expect(scene.impossible.lines == ["no route leads from list to help"])
   }
 
-  @Test func `A user who goes back by himself is followed`() {
+  @Test func `The controller follows a user who taps back`() {
     let scene = RootScene(.home, .list, .detail)
     _ = scene.events.take()
     scene.root.tapBack()
@@ -307,7 +307,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(scene.root.viewControllers.count == 3)
   }
 
-  @Test func `So is one who pulls a sheet down, as soon as it has gone`() {
+  @Test func `The controller follows a user who pulls a sheet down, after the sheet has gone`() {
     let scene = RootScene(.home, .settings)
     _ = scene.events.take()
     #expect(scene.top?.pullDown() == true)
@@ -320,7 +320,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(scene.impossible.lines.isEmpty)
   }
 
-  @Test func `One who lets go of the sheet is not`() {
+  @Test func `A cancelled pull on a sheet has no events`() {
     let scene = RootScene(.home, .settings)
     _ = scene.events.take()
     #expect(scene.top?.pullDownAndLetGo() == true)
@@ -329,8 +329,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(scene.top?.screen == .settings)
   }
 
-  @Test func `A sheet that code dismisses, or that has a delegate, is missed at the next request`()
-  {
+  @Test func `A sheet that was dismissed by code is noticed at the next request`() {
     final class Delegate: NSObject, UIAdaptivePresentationControllerDelegate {}
     let delegate = Delegate()
     for pulls in [true, false] {
@@ -351,7 +350,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     }
   }
 
-  @Test func `A view's own delegate stays its sheet's`() {
+  @Test func `A sheet keeps a delegate that its view has set`() {
     final class Delegate: NSObject, UIAdaptivePresentationControllerDelegate {}
     let (delegate, root) = (Delegate(), UINavigationController(nibName: nil, bundle: nil))
     let transitions = TransitionController<Screen>(root: root, routes: Root.routes) { _ in
@@ -370,7 +369,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
   }
 
   @Test(arguments: [Screen.help, .home], [true, false])
-  private func `What is asked for while a sheet is being pulled down waits for that`(
+  private func `A request made while a sheet is pulled down is pending until it has gone`(
     screen: Screen, isStrict: Bool
   ) {
     let scene = RootScene(.home, .settings)
@@ -387,7 +386,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `A sheet that has nothing to push on goes before a view is pushed`() {
+  @Test func `A sheet without a navigation controller is dismissed before a push`() {
     let root = UINavigationController(nibName: nil, bundle: nil)
     let routes = Routes<Screen> {
       Start { To(.home) }
@@ -411,7 +410,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(window.rootViewController === root)
   }
 
-  @Test func `With a sheet goes what was pushed inside it`() {
+  @Test func `A sheet is dismissed with the views that were pushed inside it`() {
     let root = UINavigationController(nibName: nil, bundle: nil)
     let transitions = TransitionController<Screen>(
       root: root,
@@ -441,7 +440,7 @@ private final class Root: UINavigationController, @MainActor TransitionControlle
     #expect(window.rootViewController === root)
   }
 
-  @Test func `A push asked for while the user goes back waits for that`() {
+  @Test func `A push requested while the user goes back is pending until that has ended`() {
     let scene = RootScene(.home, .list, .detail)
     scene.root.tapBack()
     scene.root.transitions.show(.detail, context: "Again")

@@ -7,7 +7,7 @@ private enum Place: StateKey, CaseIterable {
   case home, list, sheet
 }
 
-/// A root whose routes know only the way forwards.
+/// A root with routes that lead only forwards.
 @MainActor private final class Scene {
   let root: UINavigationController
   let transitions: TransitionController<Place>
@@ -45,7 +45,7 @@ private enum Place: StateKey, CaseIterable {
 }
 
 @MainActor @Suite struct UserMoveTests {
-  @Test func `A user who goes back where no route leads has gone there all the same`() {
+  @Test func `The controller follows a user who goes back without a route`() {
     let scene = Scene()
     scene.go(.home, .list)
     scene.root.tapBack()
@@ -62,8 +62,7 @@ private enum Place: StateKey, CaseIterable {
     #expect(scene.events.refusals.isEmpty)
   }
 
-  @Test func `When a user has left the only view, that is told, and the first routes apply again`()
-  {
+  @Test func `After a user has left the only view, the routes from the beginning apply`() {
     let scene = Scene()
     scene.go(.sheet)
     scene.root.presentedViewController?.pullDown()
@@ -77,7 +76,7 @@ private enum Place: StateKey, CaseIterable {
   }
 
   @Test(arguments: [true, false])
-  func `What is asked for in the middle of a swipe back waits for how it ends`(goes: Bool) {
+  func `A request made during a swipe back is pending until the swipe has ended`(goes: Bool) {
     let scene = Scene()
     scene.go(.home, .list)
     scene.root.beginSwipeBack()
@@ -97,7 +96,7 @@ private enum Place: StateKey, CaseIterable {
   }
 
   @Test(arguments: [true, false])
-  func `A request that is refused in the middle of a swipe back changes nothing`(goes: Bool) {
+  func `A request that is refused during a swipe back changes nothing`(goes: Bool) {
     let scene = Scene()
     scene.go(.home, .list)
     scene.transitions.onImpossible = { _, _ in }
@@ -109,7 +108,7 @@ private enum Place: StateKey, CaseIterable {
     #expect(scene.transitions.current == (goes ? .home : .list))
   }
 
-  @Test func `What is asked for while a push is being told of does not wait for ever`() {
+  @Test func `A request made in the callback of a push is carried out`() {
     final class Asking: UINavigationController, UINavigationControllerDelegate {
       var ask: () -> Void = {}
       func navigationController(
@@ -132,7 +131,7 @@ private enum Place: StateKey, CaseIterable {
     #expect(!scene.transitions.isMoving)
   }
 
-  @Test func `A root that has its controller goes away with it and with what it shows`() {
+  @Test func `A root that owns its controller is released with it and with the views`() {
     final class Root: UINavigationController {
       var transitions: TransitionController<Place>?
     }
@@ -149,7 +148,7 @@ private enum Place: StateKey, CaseIterable {
     #expect(gone == nil)
   }
 
-  @Test func `A child goes into the view that a navigation controller shows`() {
+  @Test func `A child is added to the view that a navigation controller shows`() {
     let below = UIViewController()
     let root = UINavigationController(rootViewController: below)
     let transitions = TransitionController<Place>(

@@ -6,7 +6,7 @@ import StatyUIKit
 import Testing
 import UIKit
 
-/// What happens at controllers of views is recorded, is clean, and happens again.
+/// Recordings of view controllers have no unexpected findings and are reproduced.
 @MainActor @Suite struct RecordedTests {
   private func expectReproduced(
     _ recording: Recording, _ findings: [RuleCode] = [],
@@ -19,8 +19,7 @@ import UIKit
     #expect(result.matched > 0, sourceLocation: sourceLocation)
   }
 
-  @Test func `A container, with what was interrupted, replaced and dropped on disappearing`() throws
-  {
+  @Test func `A container with interrupted, replaced and discarded transitions`() throws {
     let (recording, scene) = (try Recording(), ContainerScene(isShown: false))
     recording.recorder.attach(to: scene.container, as: "comments")
     scene.push(animated: true)
@@ -34,7 +33,7 @@ import UIKit
     try expectReproduced(recording)
   }
 
-  @Test func `A table, with a request from inside, an unknown key and one that comes too late`()
+  @Test func `A table with a nested request, an unknown key and a late request`()
     throws
   {
     let (recording, table) = (try Recording(), DemoTable(style: .plain))
@@ -44,12 +43,12 @@ import UIKit
     table.transition(to: .unheardOf)
     table.transition(to: .empty)
     UIKitDouble.run()
-    // Found: a request of a state that has left, which was refused.
+    // The finding is a refused request of a state that had exited.
     try expectReproduced(recording, [.staleRequest])
     #expect(window.rootViewController === table)
   }
 
-  @Test func `An indicator and alerts, of which the user closes one and code the other`() throws {
+  @Test func `An indicator and alerts, one closed by the user and one by code`() throws {
     let (recording, checkout) = (try Recording(), CheckoutViewController())
     let controller = checkout.viewModel.stateController
     recording.recorder.attach(to: controller, as: "checkout")
@@ -72,7 +71,7 @@ private enum Place: StateKey, CaseIterable {
   case home, list, sheet
 }
 
-/// The moves of an application whose routes know only the way forwards.
+/// The moves of an app with routes that lead only forwards.
 @MainActor private final class Moves {
   let root = UINavigationController(nibName: nil, bundle: nil)
   let recording: Recording
@@ -104,7 +103,7 @@ private enum Place: StateKey, CaseIterable {
   }
 }
 
-/// What users do by themselves is recorded with the moves of the application.
+/// A user's own moves are recorded with those of the app.
 @MainActor @Suite struct RecordedMoveTests {
   private func expectReproduced(
     _ moves: Moves, _ findings: [RuleCode], sourceLocation: SourceLocation = #_sourceLocation
@@ -115,7 +114,7 @@ private enum Place: StateKey, CaseIterable {
     #expect(result.unreached.isEmpty, sourceLocation: sourceLocation)
   }
 
-  @Test func `A user who goes where no route leads: it happens again, and the route is missed`()
+  @Test func `A user's move without a route is replayed and reported`()
     throws
   {
     let moves = try Moves()
@@ -130,7 +129,7 @@ private enum Place: StateKey, CaseIterable {
     try expectReproduced(moves, [.undeclaredTransition, .undeclaredTransition])
   }
 
-  @Test func `What comes where a user has left nothing is as declared as it is at the beginning`()
+  @Test func `After a user has left the only view, a route from the beginning is declared`()
     throws
   {
     let moves = try Moves()
@@ -142,7 +141,7 @@ private enum Place: StateKey, CaseIterable {
     try expectReproduced(moves, [])
   }
 
-  @Test func `Where nothing may come first, it is as if what the user left were there`() throws {
+  @Test func `After a user has left the only view, other requests are refused`() throws {
     let moves = try Moves()
     moves.transitions.onImpossible = { _, _ in }
     moves.go(.sheet)
@@ -153,7 +152,7 @@ private enum Place: StateKey, CaseIterable {
     try expectReproduced(moves, [])
   }
 
-  @Test func `A swipe that was let go of leaves nothing in it`() throws {
+  @Test func `A cancelled swipe leaves no events`() throws {
     let moves = try Moves()
     moves.go(.home, .list)
     moves.root.beginSwipeBack()
@@ -164,7 +163,7 @@ private enum Place: StateKey, CaseIterable {
     try expectReproduced(moves, [])
   }
 
-  @Test func `So do moves that a deadline skipped and views that were found`() throws {
+  @Test func `Moves that a deadline skipped and adopted views are recorded and replayed`() throws {
     let (recording, clock) = (try Recording(), ManualClock())
     let root = UINavigationController(rootViewController: UIViewController())
     let routes = Routes<Place> { FromAny { for place in Place.allCases { To(place) } } }

@@ -5,7 +5,9 @@ import StatyRecorder
 import StatyReplay
 import StatyRules
 
-/// A history in a directory of its own, which goes when the test does.
+/// A history in a directory of its own.
+///
+/// The directory is removed at the end of the test.
 @MainActor final class Recording {
   private let directory = NSTemporaryDirectory() + "staty-uikit-" + UUID().uuidString
   let recorder: HistoryRecorder
@@ -22,20 +24,20 @@ import StatyRules
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  /// Ends the recording, and says what the rules find in it.
+  /// Ends the recording and returns the findings in it.
   func findings() throws -> [RuleCode] {
     recorder.close()
     return try HistoryCheck(HistoryReader(path: path)).session(1).findings.map(\.code)
   }
 
-  /// Ends the recording, and replays it.
+  /// Ends the recording and replays it.
   func replay() throws -> ReplayResult {
     recorder.close()
     let verification = try Verification(HistoryReader(path: path), session: 1)
     return try verification.run()
   }
 
-  /// The names of the states that came in, in order.
+  /// The names of the states that entered, in order.
   func shown() throws -> [String] {
     recorder.close()
     let reader = try HistoryReader(path: path)

@@ -17,7 +17,7 @@ import UIKit
     return window
   }
 
-  @Test func `Code can close it in the user's place`() {
+  @Test func `Code can close an alert`() {
     let window = begin()
     let alert = AlertState<CheckoutViewController>("Connecting")
     controller.transition(to: alert)
@@ -39,7 +39,7 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
-  @Test func `One that is not there yet is closed as soon as it is`() {
+  @Test func `An alert that is closed while it is being presented closes right after`() {
     let window = begin()
     let alert = AlertState<CheckoutViewController>("Connecting")
     controller.transition(to: alert)
@@ -50,7 +50,7 @@ import UIKit
     #expect(checkout.alert == nil)
     #expect(
       events.lines == ["enqueued alert", "entering alert", "entered alert", "exited alert"])
-    // What is not shown cannot be closed, and is not closed when it is shown again.
+    // Closing an alert that is not shown has no effect, even when it is shown again.
     alert.close()
     controller.transition(to: alert)
     UIKitDouble.run()
@@ -59,7 +59,7 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
-  @Test func `A user who is faster than the code closes it once`() {
+  @Test func `An alert that the user has closed is not closed again by code`() {
     let window = begin()
     let alert = AlertState<CheckoutViewController>("Connecting")
     controller.transition(to: alert)
@@ -74,7 +74,7 @@ import UIKit
   }
 
   @Test(arguments: [true, false])
-  func `It waits for the user whoever tells it to leave, unless it yields`(yields: Bool) {
+  func `An alert that is told to exit waits for the user, unless it yields`(yields: Bool) {
     for cancels in [true, false] {
       let window = begin()
       let visit = controller.transition(
@@ -93,7 +93,7 @@ import UIKit
     }
   }
 
-  @Test func `One whose presenter has gone has gone as well`() {
+  @Test func `An alert with a released presenter exits at once`() {
     var presenter: UIViewController? = UIViewController()
     let strategy = presenter.map { NativeAlertStrategy(over: $0) }
     presenter = nil
@@ -102,8 +102,7 @@ import UIKit
     #expect(said == ["gone"])
   }
 
-  @Test func `A strategy can be injected, and says when the message is there and when it has gone`()
-  {
+  @Test func `A strategy can be injected, and reports that it shows and has closed`() {
     final class Banner: AlertStateStrategy {
       private(set) var lines: [String] = []
       private(set) var onShow: () -> Void = {}
@@ -136,20 +135,20 @@ import UIKit
     controller.transition(to: AlertState<Stage>("Try later", yields: true))
     #expect(stage.banners.count == 1)
     stage.banners.last?.onClose()
-    // Each coming in has a strategy of its own.
+    // Each enter has its own strategy.
     #expect(stage.banners.map(\.lines) == [["Sold out"], ["Try later"]])
     stage.banners.last?.onShow()
     controller.transition(to: alert)
     #expect(stage.banners[1].lines == ["Try later", "close"])
     #expect(stage.banners.count == 3)
-    // What has gone has no strategy any more, and nothing to say.
+    // A strategy of an earlier visit is ignored.
     stage.banners[0].onClose()
     #expect(controller.phase == .entering)
     stage.banners[2].onClose()
     #expect(controller.phase == .left)
   }
 
-  @Test func `A view controller that has a strategy of its own need not take the default`() {
+  @Test func `A view controller can replace the default strategies`() {
     final class Silent: UIViewController, AlertStateStrategyProvider, LoadingStateStrategyProvider {
       final class Nothing: AlertStateStrategy, LoadingStateStrategy {
         func show(
@@ -177,8 +176,8 @@ import UIKit
     #expect(window.rootViewController === silent)
   }
 
-  // In a process of its own, because it must let go of the main actor to see what happens next.
-  @Test func `One that somebody else dismisses has left, and what waits comes in`() async {
+  // Needs its own process, because it must leave the main actor for the next step to run.
+  @Test func `An alert that other code dismisses exits, and the pending state enters`() async {
     await #expect(processExitsWith: .success) {
       let scene = await MainActor.run {
         let checkout = CheckoutViewController()

@@ -3,7 +3,7 @@ import StatyUIKit
 import Testing
 import UIKit
 
-/// A state of an app's own: it gives the view a title while it is in.
+/// An app's own state, which gives the view a title while it is the current one.
 @MainActor private final class ContentState: ScreenState {
   func enter(on target: CheckoutViewController, visit: Visit) {
     target.title = "Content"
@@ -16,7 +16,7 @@ import UIKit
   }
 }
 
-/// What the first article's controller did wrong, on views.
+/// The faults of the first article's controller, tested on views.
 @MainActor @Suite struct ArticleFaultTests {
   private let checkout = CheckoutViewController()
   private let events = EventLines()
@@ -31,7 +31,7 @@ import UIKit
     return window
   }
 
-  @Test func `A state of an app's own comes in on its view and leaves it, and both are told`() {
+  @Test func `An app's own state enters and exits, with events for both`() {
     let window = begin()
     controller.transition(to: ContentState())
     #expect(checkout.title == "Content")
@@ -46,7 +46,7 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
-  @Test func `With nothing next, the state that left stays readable as the last one`() {
+  @Test func `Without a next state, the current state is the last one that exited`() {
     let window = begin()
     #expect(checkout.viewModel.state == nil)
     controller.transition(to: AlertState("Sold out"))
@@ -59,7 +59,7 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
-  @Test func `Of three in quick succession the middle one comes in before it is asked to leave`() {
+  @Test func `The second of three quick requests enters before it is told to exit`() {
     let window = begin()
     controller.transition(to: LoadingState(name: "first"))
     UIKitDouble.advance(by: 1)
@@ -78,8 +78,8 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
-  @Test func `A second exit of one that has left does not take the next one off`() {
-    // Says that it has hidden when it has, and after a second in any case.
+  @Test func `A second exit of a state does not end the next one`() {
+    // Reports the end of hiding twice: at once, and again after a second.
     final class Hasty: LoadingStateStrategy {
       func show() {}
       func hide(completion: @escaping () -> Void) {
@@ -107,8 +107,7 @@ import UIKit
     #expect(controller.phase == .entered)
   }
 
-  @Test func `Asked for in one turn, a state comes in before it leaves, and its strategy is found`()
-  {
+  @Test func `With two requests in one turn, the first state enters before it exits`() {
     let window = begin()
     controller.transition(to: LoadingState())
     controller.transition(to: AlertState("Sold out"))
@@ -120,8 +119,8 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
-  // In a process of its own, because it must let go of the main actor to see what happens next.
-  @Test func `What a state says on another thread is carried out on the main queue`() async {
+  // Needs its own process, because it must leave the main actor for the next step to run.
+  @Test func `What a state reports on another thread is handled on the main queue`() async {
     await #expect(processExitsWith: .success) {
       let scene = await MainActor.run {
         let view = WorkView(nibName: nil, bundle: nil)
@@ -149,7 +148,7 @@ private final class WorkView: UIViewController, LoadingStateStrategyProvider {
   var phase: Phase? { controller?.phase }
 }
 
-/// Comes in and leaves on threads of its own.
+/// Reports its enter and its exit on other threads.
 @MainActor private final class WorkState: ScreenState {
   func enter(on target: WorkView, visit: Visit) {
     MainActor.preconditionIsolated()
@@ -164,7 +163,7 @@ private final class WorkView: UIViewController, LoadingStateStrategyProvider {
     onThread { visit.exited() }
   }
 
-  /// Does something on no actor.
+  /// Runs a body on a new thread.
   private func onThread(_ body: @escaping @Sendable () -> Void) {
     Thread.detachNewThread(body)
   }

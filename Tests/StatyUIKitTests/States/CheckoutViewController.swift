@@ -2,7 +2,7 @@ import Staty
 import StatyUIKit
 import UIKit
 
-/// The article's view model: loading, and a second later alert, alert, loading, all at once.
+/// The article's view model: requests loading, and a second later alert, alert and loading at once.
 @MainActor final class CheckoutViewModel: @MainActor StatyViewModel {
   let stateController = StateController<CheckoutViewController>()
   var state: (any ScreenState<CheckoutViewController>)?
@@ -27,7 +27,7 @@ import UIKit
   }
 }
 
-/// A view controller that only declares what states may be shown on it.
+/// A view controller that only declares which states it can show.
 final class CheckoutViewController: UIViewController, @MainActor StateAwareView,
   LoadingStateStrategyProvider, AlertStateStrategyProvider
 {
@@ -42,7 +42,7 @@ final class CheckoutViewController: UIViewController, @MainActor StateAwareView,
   var alert: UIAlertController? { presentedViewController as? UIAlertController }
 }
 
-/// A cell of a table that is a view with states of its own.
+/// A cell with its own states.
 final class DownloadCell: UITableViewCell, @MainActor StateAwareView, LoadingStateStrategyProvider {
   @MainActor final class ViewModel: @MainActor StatyViewModel {
     let stateController = StateController<DownloadCell>()

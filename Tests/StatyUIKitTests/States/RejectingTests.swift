@@ -3,7 +3,7 @@ import StatyUIKit
 import Testing
 import UIKit
 
-/// A discipline of an app's own: whoever asks while an alert is shown is refused, others wait.
+/// An app's own discipline: requests made while an alert is shown are refused, others are pending.
 private struct AlertFirst: WaitingLine {
   private var waiting: [Request] = []
 
@@ -65,11 +65,11 @@ private final class Strict: UIViewController, @MainActor StateAwareView,
 }
 
 @MainActor @Suite struct RejectingTests {
-  @Test func `A controller that rejects shows nothing of what was asked for during a move`() {
+  @Test func `A rejecting controller refuses requests during a transition`() {
     let strict = Strict(RejectPolicy())
     let window = show(strict)
     strict.ask(for: LoadingState())
-    // The indicator begins to fade for this one, and is still fading when the next is asked for.
+    // The indicator begins to fade here, and still fades when the next request is made.
     strict.ask(for: AlertState("Sold out"))
     strict.ask(for: AlertState("Try later"))
     UIKitDouble.run()
@@ -85,7 +85,7 @@ private final class Strict: UIViewController, @MainActor StateAwareView,
     #expect(window.rootViewController === strict)
   }
 
-  @Test func `So does one by a discipline of the app's own, where that says so`() {
+  @Test func `An app's own discipline can refuse requests`() {
     let strict = Strict(StagedPolicy<AlertFirst>())
     let window = show(strict)
     strict.ask(for: LoadingState())

@@ -4,7 +4,7 @@ import Testing
 import UIKit
 
 @MainActor @Suite struct StateAwareViewTests {
-  @Test func `The article's example: all are shown, one after the other`() {
+  @Test func `The article's example: all states are shown, one after the other`() {
     let checkout = CheckoutViewController()
     let window = show(checkout)
     let events = EventLines()
@@ -30,7 +30,7 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
-  @Test func `An alert closed while it is alone is not asked to leave, and the next comes in`() {
+  @Test func `An alert closed while it was alone is not told to exit, and the next enters`() {
     let checkout = CheckoutViewController()
     let window = show(checkout)
     let controller = checkout.viewModel.stateController
@@ -44,7 +44,7 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
-  @Test func `What is asked for before the view is there comes in once it is in a window`() {
+  @Test func `Requests made before the view is loaded enter after it is in a window`() {
     UIKitDouble.reset()
     let checkout = CheckoutViewController()
     let controller = checkout.viewModel.stateController
@@ -64,7 +64,7 @@ import UIKit
   }
 
   @Test(arguments: [true, false])
-  func `An alert asked for while something else is presented waits for its turn`(isStrict: Bool) {
+  func `An alert requested during another presentation is presented after it`(isStrict: Bool) {
     let checkout = CheckoutViewController()
     let window = show(checkout)
     UIKitDouble.tellsOnlyInCallbacks = isStrict
@@ -78,9 +78,9 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
-  // Without animation nothing is promised by which to know it.
+  // UIKit promises nothing by which a dismissal without animation can be known.
   @Test(arguments: [(true, true), (true, false), (false, false)])
-  func `So does one asked for while something is dismissed, also without animation`(
+  func `An alert requested during a dismissal is presented after it`(
     animated: Bool, isStrict: Bool
   ) {
     let checkout = CheckoutViewController()
@@ -96,7 +96,7 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
-  @Test func `An indicator whose fading is interrupted has left all the same`() {
+  @Test func `An indicator with an interrupted fade exits`() {
     let checkout = CheckoutViewController()
     let window = show(checkout)
     let controller = checkout.viewModel.stateController
@@ -109,7 +109,7 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
-  @Test func `Any view can be one, a table's cell too`() {
+  @Test func `Each view can be state-aware, even a table's cell`() {
     UIKitDouble.reset()
     let cell = DownloadCell(style: .default, reuseIdentifier: nil)
     cell.viewModel.stateController.transition(to: LoadingState())
@@ -118,7 +118,7 @@ import UIKit
     #expect(cell.subviews.first is IndicatorView)
   }
 
-  @Test func `A strategy can be injected, and the state keeps the one that it came in with`() {
+  @Test func `A strategy can be injected, and a state exits with the one that it entered with`() {
     final class Curtain: LoadingStateStrategy {
       var lines: [String] = []
       func show() { lines.append("down") }

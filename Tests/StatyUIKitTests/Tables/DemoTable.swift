@@ -6,7 +6,7 @@ enum DemoKey: StateKey {
   case empty, loading, populated, unheardOf
 }
 
-/// The rows of one state of the demonstration.
+/// The rows of one state of the example.
 @MainActor final class DemoRows: StatefulTableViewState<DemoKey, [String]> {
   var rows: [String]
   var onEnter: ((KeyedVisit<DemoKey, [String]>) -> Void)?
@@ -46,7 +46,9 @@ enum DemoKey: StateKey {
   }
 }
 
-/// Empty, loading and populated, with a pull that goes from empty to populated after a delay.
+/// A table with the states empty, loading and populated.
+///
+/// A pull loads the rows after a delay.
 final class DemoTable: StatefulTableViewController<DemoKey, [String]> {
   let empty = DemoRows("Nothing here")
   let loading = DemoRows("Loading…")
@@ -78,7 +80,7 @@ final class DemoTable: StatefulTableViewController<DemoKey, [String]> {
     refusals.append(refusal.description(for: state))
   }
 
-  /// What can be read in the table.
+  /// The texts in the table.
   var texts: [String?] {
     (0..<tableView.numberOfRows(inSection: 0)).map {
       tableView.cellForRow(at: IndexPath(row: $0, section: 0))?.textLabel?.text

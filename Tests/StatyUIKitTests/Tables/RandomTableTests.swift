@@ -6,7 +6,7 @@ import UIKit
 
 /// A failure prints its seed; `STATY_SEED` set to it makes the same sequences again.
 @MainActor @Suite struct RandomTableTests {
-  @Test func `Whatever is asked for and when, states come and go one by one with all their rows`() {
+  @Test func `In every order of requests, states enter and exit one by one with all their rows`() {
     for number in 0..<randomRuns(3_000) {
       let seed = testSeed &+ number
       let run = RandomRun(seed: seed)
@@ -23,7 +23,7 @@ private enum Key: StateKey, CaseIterable {
   case empty, loading, populated, failed, unheardOf
 }
 
-/// A state that knows when it may be told what.
+/// A state that checks when it is told to enter and to exit.
 @MainActor private final class StrictRows: StatefulTableViewState<Key, [String]> {
   private(set) var rows: [String]
   private(set) var isIn = false
@@ -48,7 +48,7 @@ private enum Key: StateKey, CaseIterable {
       tableView.dataSource === self && tableView.delegate === self, "a state comes in too early")
     isIn = true
     if let content { rows = content }
-    // What is asked for in the middle must wait until all is done.
+    // A request made here must be pending until the transition has ended.
     onTold(visit)
     tableView.insertRows(at: paths, with: .bottom)
     onTold(visit)
@@ -81,7 +81,7 @@ private final class RandomTable: StatefulTableViewController<Key, [String]> {
   override func didRefuse(_ state: StateName, because refusal: Refusal) { refusals += 1 }
 }
 
-/// One random sequence of what an app and its states ask of a table.
+/// One random sequence of requests that an app and its states make.
 @MainActor private final class RandomRun {
   private let table = RandomTable(style: .plain)
   private var states: [Key: StrictRows] = [:]
@@ -108,7 +108,7 @@ private final class RandomTable: StatefulTableViewController<Key, [String]> {
   }
 
   func run(steps: Int) {
-    // What is asked for before the view is there waits for it.
+    // Requests made before the view is loaded are pending.
     for _ in 0..<random.below(3) { ask() }
     guarded(window.makeKeyAndVisible)
     for _ in 0..<steps where fault == nil { guarded(step) }
@@ -149,7 +149,9 @@ private final class RandomTable: StatefulTableViewController<Key, [String]> {
     table.transition(to: key, with: rows)
   }
 
-  /// A state asks for the next, now or in a while, when it may have left.
+  /// A state requests the next, now or later.
+  ///
+  /// Later, it may have exited.
   private func askAtTimes(_ visit: KeyedVisit<Key, [String]>?) {
     guard random.below(8) == 0 else { return }
     guard let visit else { return ask() }

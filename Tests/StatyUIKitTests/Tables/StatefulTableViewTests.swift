@@ -18,7 +18,7 @@ import UIKit
     #expect(window.rootViewController === table)
   }
 
-  @Test func `While it is in, a state is the data source and the delegate`() {
+  @Test func `The current state is the data source and the delegate`() {
     let table = DemoTable(style: .plain)
     let window = show(table)
     #expect(table.tableView.dataSource === table.empty)
@@ -30,7 +30,7 @@ import UIKit
     #expect(window.rootViewController === table)
   }
 
-  @Test func `No rules: from each state to each, and to itself, with rows that add up`() {
+  @Test func `Each state can follow each, even itself, and the rows add up`() {
     let table = DemoTable(style: .plain)
     let window = show(table)
     let keys: [DemoKey] = [.empty, .loading, .populated]
@@ -46,7 +46,7 @@ import UIKit
     #expect(window.rootViewController === table)
   }
 
-  @Test func `An unknown key is reported, and whatever is in place stays`() {
+  @Test func `An unknown key is reported, and the current state stays`() {
     let table = DemoTable(style: .plain)
     let window = show(table)
     let request = table.transition(to: .unheardOf)
@@ -57,7 +57,7 @@ import UIKit
     #expect(window.rootViewController === table)
   }
 
-  @Test func `A transition asked for inside another has an update block of its own`() {
+  @Test func `A transition requested inside another has its own update block`() {
     let table = DemoTable(style: .plain)
     let window = show(table)
     var depths: [Int] = []
@@ -72,8 +72,7 @@ import UIKit
     #expect(window.rootViewController === table)
   }
 
-  @Test func `A delayed request of a state that has left is refused, and recorded with its origin`()
-  {
+  @Test func `A delayed request of a state that has exited is refused, with its origin`() {
     let table = DemoTable(style: .plain)
     let window = show(table)
     let events = EventLines()
@@ -92,7 +91,7 @@ import UIKit
     #expect(window.rootViewController === table)
   }
 
-  @Test func `What is asked for before the view is loaded waits for it`() {
+  @Test func `A request made before the view is loaded is pending until then`() {
     UIKitDouble.reset()
     let table = DemoTable(style: .plain)
     table.setState(table.populated, forKey: .populated)
@@ -103,7 +102,7 @@ import UIKit
     #expect(table.populated.rows == ["Early"])
   }
 
-  @Test func `A state that is cancelled takes its rows along, and the table has a data source`() {
+  @Test func `A cancelled state removes its rows, and the table keeps a data source`() {
     let table = DemoTable(style: .plain)
     let window = show(table)
     if let visit = table.currentVisit { table.cancel(visit) }
@@ -114,8 +113,7 @@ import UIKit
     #expect(window.rootViewController === table)
   }
 
-  @Test func `A transition is one block: the old one leaves, the new is put in place and comes in`()
-  {
+  @Test func `A transition is one update block: exit, change of data source, enter`() {
     let table = DemoTable(style: .plain)
     let (window, log) = (show(table), Log())
     for (name, state) in [("empty", table.empty), ("populated", table.populated)] {
@@ -135,17 +133,17 @@ import UIKit
     #expect(window.rootViewController === table)
   }
 
-  @Test func `A state that has not come in is never told to leave, whatever is cancelled when`() {
+  @Test func `A state that has not entered is never told to exit, whatever is cancelled`() {
     UIKitDouble.reset()
     let table = DemoTable(style: .plain)
     let events = EventLines()
     table.events.add(events)
     table.setState(table.populated, forKey: .populated)
-    // Before the view is loaded nobody comes in.
+    // Before the view is loaded no state enters.
     table.cancel(table.transition(to: .populated, with: ["One"]).visit)
     #expect(events.lines.last == "discarded populated cancelled")
     table.loadViewIfNeeded()
-    // Inside of another's coming in and leaving nobody does either.
+    // A state that is cancelled inside another's enter does not enter either.
     var waiting: [KeyedRequest] = []
     table.loading.onEnter = { _ in
       waiting = [table.transition(to: .populated, with: ["Two"]), table.transition(to: .empty)]
@@ -155,7 +153,7 @@ import UIKit
     table.transition(to: .loading)
     #expect(table.texts == ["Loading…"])
     #expect(!events.lines.contains("exiting populated"))
-    // One that has left cannot leave again.
+    // A state that has exited cannot exit again.
     let visit = table.currentVisit
     #expect(visit != nil)
     for _ in 0..<2 { if let visit { table.cancel(visit) } }
@@ -164,7 +162,7 @@ import UIKit
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `A state whose rows do not add up is found by the table`() {
+  @Test func `The table reports a state with rows that do not add up`() {
     let table = DemoTable(style: .plain)
     let window = show(table)
     table.loading.onEnter = { [loading = table.loading] _ in loading.rows.append("one too many") }
@@ -173,7 +171,7 @@ import UIKit
     #expect(window.rootViewController === table)
   }
 
-  @Test func `A base class says what was not overridden`() {
+  @Test func `The base class reports methods that were not overridden`() {
     final class Bare: StatefulTableViewState<DemoKey, [String]> {
       var notes: [String] = []
       override func didNotOverride(_ function: String) { notes.append(function) }
@@ -188,7 +186,7 @@ import UIKit
     #expect(window.rootViewController === table)
   }
 
-  @Test func `A data source's method that is missing traps, with what to do about it`() async {
+  @Test func `A missing numberOfRows method stops the process with advice`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -200,7 +198,7 @@ import UIKit
     #expect(said(result).contains("must override tableView(_:numberOfRowsInSection:)"))
   }
 
-  @Test func `So does the other one that is`() async {
+  @Test func `A missing cellForRow method stops the process with advice`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
