@@ -4,7 +4,7 @@ import UIKit
 @MainActor @Suite struct AnimationTests {
   private let view = UIView()
 
-  @Test func `The change is made at once, and the completion comes after delay and duration`() {
+  @Test func `Values change at once, and the completion is called after delay and duration`() {
     UIKitDouble.reset()
     var said: [Bool] = []
     UIView.animate(withDuration: 0.6, delay: 0.2) { [view] in
@@ -19,7 +19,7 @@ import UIKit
     #expect(said == [true])
   }
 
-  @Test func `One without duration is over in the next turn, not in this`() {
+  @Test func `An animation without duration ends in the next turn`() {
     UIKitDouble.reset()
     var said: [Bool] = []
     UIView.animate(withDuration: 0, animations: {}, completion: { said.append($0) })
@@ -28,7 +28,7 @@ import UIKit
     #expect(said == [true])
   }
 
-  @Test func `One that is interrupted says that it did not finish, and says it once`() {
+  @Test func `An interrupted animation calls its completion once, with false`() {
     UIKitDouble.reset()
     var said: [Bool] = []
     UIView.animate(withDuration: 1, animations: {}, completion: { said.append($0) })
@@ -37,7 +37,7 @@ import UIKit
     #expect(said == [false])
   }
 
-  @Test func `An animator that is left alone ends at its end`() {
+  @Test func `An animator ends at its end position`() {
     UIKitDouble.reset()
     let said = Said()
     let animator = animator(said)
@@ -51,7 +51,7 @@ import UIKit
     #expect(view.alpha == 0)
   }
 
-  @Test func `An animator is active also while it waits out its delay`() {
+  @Test func `An animator is active during its delay`() {
     UIKitDouble.reset()
     let said = Said()
     let animator = animator(said)
@@ -62,7 +62,7 @@ import UIKit
     #expect(UIKitDouble.now == 1.5)
   }
 
-  @Test func `An animator that is interrupted ends where it is`() {
+  @Test func `An interrupted animator ends at its current position`() {
     UIKitDouble.reset()
     let said = Said()
     let animator = animator(said)
@@ -75,7 +75,7 @@ import UIKit
     #expect(said.positions == [.current])
   }
 
-  @Test func `An animator that is stopped without finishing calls nobody`() {
+  @Test func `An animator that is stopped without finishing calls no completion`() {
     UIKitDouble.reset()
     let said = Said()
     let animator = animator(said)
@@ -89,7 +89,7 @@ import UIKit
   }
 
   @Test(arguments: [UIViewAnimatingPosition.start, .current, .end])
-  func `An animator that is stopped waits to be finished`(position: UIViewAnimatingPosition) {
+  func `A stopped animator waits until it is finished`(position: UIViewAnimatingPosition) {
     UIKitDouble.reset()
     let said = Said()
     let animator = animator(said)
@@ -104,7 +104,7 @@ import UIKit
     #expect(view.alpha == (position == .start ? 1 : position == .end ? 0 : 0.5))
   }
 
-  @Test func `A pause keeps what is left`() {
+  @Test func `A paused animator continues with the rest of its duration`() {
     UIKitDouble.reset()
     let said = Said()
     let animator = animator(said)
@@ -118,7 +118,7 @@ import UIKit
     #expect(said.positions == [.end])
   }
 
-  @Test func `Finishing one that runs, and starting one that is stopped, are exceptions`() {
+  @Test func `Finishing a running animator or starting a stopped one is an exception`() {
     UIKitDouble.reset()
     let animator = animator(Said())
     let raised = UIKitDouble.exceptions {
@@ -136,13 +136,13 @@ import UIKit
   }
 
   @Test(arguments: [true, false])
-  func `Letting go of one that is paused or stopped is an exception`(pauses: Bool) {
+  func `Releasing a paused or stopped animator is an exception`(pauses: Bool) {
     UIKitDouble.reset()
     let raised = UIKitDouble.exceptions {
       let animator = animator(Said())
       animator.startAnimation()
       if pauses { animator.pauseAnimation() } else { animator.stopAnimation(false) }
-      // What is scheduled holds it while it runs.
+      // Scheduled work keeps it alive while it runs.
       UIKitDouble.advance(by: 2)
     }
     #expect(
@@ -158,13 +158,13 @@ import UIKit
   }
 }
 
-/// What completions said.
+/// The arguments of the completions.
 private final class Said {
   var positions: [UIViewAnimatingPosition] = []
 }
 
 @MainActor @Suite struct MainQueueTests {
-  @Test func `What is put off is done in later turns, in order of time`() {
+  @Test func `Scheduled work runs in later turns, in the order of time`() {
     UIKitDouble.reset()
     var done: [String] = []
     DispatchQueue.main.asyncAfter(deadline: .now() + 1) { done.append("later") }

@@ -2,7 +2,7 @@ import Testing
 import UIKit
 
 @MainActor @Suite struct ContainmentTests {
-  @Test func `A root appears with its window, and children whose views it has with it`() {
+  @Test func `A root appears with its window, together with children in its view`() {
     let (root, child) = (Screen("root"), Screen("child"))
     root.addChild(child)
     root.view.addSubview(child.view)
@@ -13,7 +13,7 @@ import UIKit
   }
 
   @Test
-  func `A container that forwards by itself has its children told as their views come and go`() {
+  func `By default, children appear and disappear with their views`() {
     let (root, child) = (Screen("root"), Screen("child"))
     let window = window(root)
     _ = Screen.takeLog()
@@ -31,7 +31,7 @@ import UIKit
     #expect(window.rootViewController === root)
   }
 
-  @Test func `A container that forwards by hand has nothing forwarded`() {
+  @Test func `Without automatic forwarding, children get no appearance calls`() {
     let (root, child) = (Screen("root"), Screen("child"))
     root.forwards = false
     let window = window(root)
@@ -44,7 +44,7 @@ import UIKit
     #expect(window.rootViewController === root)
   }
 
-  @Test func `Appearing may be turned round before it is ended`() {
+  @Test func `An appearance can be cancelled before it ends`() {
     UIKitDouble.reset()
     let screen = Screen("a")
     _ = Screen.takeLog()
@@ -59,7 +59,7 @@ import UIKit
     ["begin", "begin"], ["begin", "end", "begin"], ["end"], ["begin", "end", "end"],
     ["vanish"], ["begin", "end", "vanish", "vanish"],
   ])
-  func `Calls that are not balanced are reported and passed over`(calls: [String]) {
+  func `Unbalanced appearance calls are reported and ignored`(calls: [String]) {
     UIKitDouble.reset()
     let screen = Screen("a")
     for call in calls {
@@ -74,7 +74,7 @@ import UIKit
     )
   }
 
-  @Test func `A controller's view in another's, without being its child, is an exception`() {
+  @Test func `Adding the view of a controller that is not a child is an exception`() {
     let (root, stranger) = (Screen("root"), Screen("stranger"))
     let window = window(root)
     let raised = UIKitDouble.exceptions { root.view.addSubview(stranger.view) }
@@ -86,7 +86,7 @@ import UIKit
     #expect(window.rootViewController === root)
   }
 
-  @Test func `A view follows its superview's size, and knows its window through it`() {
+  @Test func `A view follows its superview's size and has its window`() {
     let root = Screen("root")
     let window = window(root)
     let inner = UIView(frame: root.view.bounds)
@@ -99,7 +99,7 @@ import UIKit
     #expect(inner.window == nil)
   }
 
-  @Test func `The order of views is that of their places`() {
+  @Test func `Views are in the order of their indices`() {
     let root = UIView()
     let (a, b, c) = (UIView(), UIView(), UIView())
     root.addSubview(a)

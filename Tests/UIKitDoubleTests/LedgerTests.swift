@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Keeps the ledger true: a warning or exception that no test provokes is noticed.
+/// Checks that each warning and exception is in the ledger and has a test.
 @Suite struct LedgerTests {
   private struct Row {
     let file: String
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// The double's files, each by its path in the double.
+  /// The files of a folder, by their paths in it.
   private static func sources(in folder: URL) throws -> [String: String] {
     var sources: [String: String] = [:]
     let files = FileManager.default.enumerator(atPath: folder.path)
@@ -31,7 +31,7 @@ import Testing
     return sources
   }
 
-  @Test func `Each warning and exception in the ledger is in the double, and a test provokes it`()
+  @Test func `Each warning and exception in the ledger is in the double and has a test`()
     throws
   {
     let (sources, tests) = (try Self.sources(in: Self.double), try Self.sources(in: Self.folder))
@@ -49,7 +49,7 @@ import Testing
     var all = 0
     for (file, text) in try Self.sources(in: Self.double) {
       let calls = text.matches(of: /UIKitDouble\.(warn|raise)\(/).count
-      // What an update block says is raised by its table.
+      // A table raises the reasons that its update block returns.
       let reasons = file.hasSuffix("UpdateBlock.swift") ? text.matches(of: /return\s+"/).count : 0
       all += calls + reasons
       let listed = rows.count { $0.file == file }

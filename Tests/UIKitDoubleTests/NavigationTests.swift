@@ -12,13 +12,13 @@ import UIKit
     show(navigation, in: window)
   }
 
-  @Test func `The top appears with the navigation controller`() {
+  @Test func `The top view controller appears with the navigation controller`() {
     begin()
     #expect(Screen.takeLog() == ["+list…", "+list"])
     #expect(list.navigationController === navigation)
   }
 
-  @Test func `A push lets the one below disappear, and joins when it is over`() {
+  @Test func `A push makes the one below disappear, and calls didMove at its end`() {
     begin()
     _ = Screen.takeLog()
     navigation.pushViewController(detail, animated: true)
@@ -31,7 +31,7 @@ import UIKit
     #expect(list.view.window == nil)
   }
 
-  @Test func `A pop goes back`() {
+  @Test func `A pop shows the one below`() {
     begin()
     navigation.pushViewController(detail, animated: false)
     _ = Screen.takeLog()
@@ -45,7 +45,7 @@ import UIKit
     #expect(navigation.popViewController(animated: true) == nil)
   }
 
-  @Test func `A move that is not animated is over when it returns, and has no coordinator`() {
+  @Test func `A move without animation ends before it returns, and has no coordinator`() {
     begin()
     navigation.pushViewController(detail, animated: false)
     #expect(navigation.transitionCoordinator == nil)
@@ -53,7 +53,7 @@ import UIKit
     #expect(UIKitDouble.isIdle)
   }
 
-  @Test func `A coordinator says when its transition is over`() {
+  @Test func `A coordinator reports the end of its transition`() {
     begin()
     var said: [Bool] = []
     navigation.pushViewController(detail, animated: true)
@@ -66,7 +66,7 @@ import UIKit
     #expect(said == [false])
   }
 
-  @Test func `A push during a push is reported, and cuts the first one short`() {
+  @Test func `A push during a push is reported and ends the first one`() {
     begin()
     let third = Screen("third")
     navigation.pushViewController(detail, animated: true)
@@ -80,7 +80,7 @@ import UIKit
     #expect(UIKitDouble.warnings.count == 1)
   }
 
-  @Test func `Pushing what is there, and going back to what is not, are exceptions`() {
+  @Test func `Pushing a controller of the stack and popping to another are exceptions`() {
     begin()
     let raised = UIKitDouble.exceptions {
       navigation.pushViewController(list, animated: false)
@@ -91,7 +91,7 @@ import UIKit
     #expect(navigation.viewControllers == [list])
   }
 
-  @Test func `Going back over several takes out all of them`() {
+  @Test func `Popping to a controller removes all above it`() {
     begin()
     let third = Screen("third")
     navigation.viewControllers = [list, detail, third]
@@ -103,7 +103,7 @@ import UIKit
   }
 
   @Test(arguments: [true, false])
-  func `While a user swipes back the view is off the stack, and comes back if he lets go`(
+  func `In a swipe back the view is off the stack, and a cancelled swipe puts it back`(
     goes: Bool
   ) {
     begin()
@@ -127,7 +127,7 @@ import UIKit
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `A swipe that is let go turns both round, and changes nothing`() {
+  @Test func `A cancelled swipe changes nothing in the end`() {
     begin()
     navigation.pushViewController(detail, animated: false)
     _ = Screen.takeLog()

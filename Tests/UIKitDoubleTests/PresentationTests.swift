@@ -11,7 +11,7 @@ import UIKit
     _ = Screen.takeLog()
   }
 
-  @Test func `A sheet appears over its presenter, which stays; the completion comes last`() {
+  @Test func `A sheet appears over its presenter, and the completion is called last`() {
     begin()
     root.present(sheet, animated: true) { Screen.log.append("done") }
     #expect(Screen.takeLog() == ["+sheet… presented"])
@@ -30,7 +30,7 @@ import UIKit
   }
 
   @Test(arguments: [true, false])
-  func `That it is being presented is known in callbacks, and afterwards mostly`(isStrict: Bool) {
+  func `isBeingPresented is true in callbacks, and by default until the end`(isStrict: Bool) {
     begin()
     UIKitDouble.tellsOnlyInCallbacks = isStrict
     root.present(sheet, animated: true)
@@ -44,7 +44,7 @@ import UIKit
     #expect(UIKitDouble.warnings.count == 1)
   }
 
-  @Test func `What covers the whole screen lets its presenter disappear`() {
+  @Test func `A full screen presentation makes its presenter disappear`() {
     begin()
     sheet.modalPresentationStyle = .fullScreen
     root.present(sheet, animated: false)
@@ -56,7 +56,7 @@ import UIKit
     #expect(root.view.window === window)
   }
 
-  @Test func `It comes back also from below several that covered it`() {
+  @Test func `A presenter under several full screen presentations appears again`() {
     begin()
     let top = Screen("top")
     for (presenter, one) in [(root, sheet), (sheet, top)] {
@@ -71,7 +71,7 @@ import UIKit
     #expect(root.view.window === window)
   }
 
-  @Test func `A presentation asked for while another is under way is dropped with a warning`() {
+  @Test func `A presentation during another presentation is ignored with a warning`() {
     begin()
     let other = Screen("other")
     root.present(sheet, animated: true)
@@ -87,7 +87,7 @@ import UIKit
     #expect(other.presentingViewController == nil)
   }
 
-  @Test func `So is one asked for on a controller that is being presented or dismissed`() {
+  @Test func `A presentation on a controller being presented is ignored with a warning`() {
     begin()
     root.present(sheet, animated: true)
     sheet.present(Screen("other"), animated: true)
@@ -101,7 +101,7 @@ import UIKit
     #expect(root.presentedViewController == nil)
   }
 
-  @Test func `So is one asked for outside of a window`() {
+  @Test func `A presentation outside of a window is ignored with a warning`() {
     begin()
     Screen("lost").present(sheet, animated: true) { Screen.log.append("never") }
     UIKitDouble.run()
@@ -113,7 +113,7 @@ import UIKit
     #expect(Screen.takeLog() == [])
   }
 
-  @Test func `A dismissal during a presentation is dropped with a warning`() {
+  @Test func `A dismissal during a presentation is ignored with a warning`() {
     begin()
     root.present(sheet, animated: true)
     root.dismiss(animated: true) { Screen.log.append("never") }
@@ -126,7 +126,7 @@ import UIKit
     #expect(root.presentedViewController === sheet)
   }
 
-  @Test func `So is one during a dismissal`() {
+  @Test func `A dismissal during a dismissal is ignored with a warning`() {
     begin()
     root.present(sheet, animated: false)
     UIKitDouble.run()
@@ -138,14 +138,14 @@ import UIKit
     #expect(root.presentedViewController == nil)
   }
 
-  @Test func `A dismissal with nothing to dismiss never completes`() {
+  @Test func `A dismissal with nothing to dismiss never calls its completion`() {
     begin()
     root.dismiss(animated: true) { Screen.log.append("never") }
     UIKitDouble.run()
     #expect(Screen.takeLog() == [])
   }
 
-  @Test func `Presenting what is presented, or somebody's child, is an exception`() {
+  @Test func `Presenting a presented controller or a child is an exception`() {
     begin()
     root.present(sheet, animated: false)
     UIKitDouble.run()
@@ -160,7 +160,7 @@ import UIKit
     #expect(raised.last?.reason.hasSuffix("has a parent view controller <Screen>.") ?? false)
   }
 
-  @Test func `Dismissing the lowest of several takes all of them away`() {
+  @Test func `Dismissing the lowest of several dismisses all of them`() {
     begin()
     let top = Screen("top")
     root.present(sheet, animated: false)
@@ -177,7 +177,7 @@ import UIKit
     #expect(window.subviews == [root.view])
   }
 
-  @Test func `An alert's action is called when the alert has gone, and once`() {
+  @Test func `An alert's action is called once, after the alert has gone`() {
     begin()
     let alert = UIAlertController(title: "Sold out", message: nil, preferredStyle: .alert)
     alert.addAction(
@@ -204,7 +204,7 @@ import UIKit
     #expect(alert.actions.isEmpty)
   }
 
-  @Test func `An exception that nobody expects ends the process, in UIKit's words`() async {
+  @Test func `An unexpected exception ends the process with UIKit's message`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -218,7 +218,7 @@ import UIKit
       said?.contains("uncaught exception 'NSInternalInconsistencyException', reason: ") ?? false)
   }
 
-  @Test func `Its delegate is told of a sheet that is pulled down, after it has disappeared`() {
+  @Test func `The delegate is told of a sheet pulled down by the user, after it disappeared`() {
     begin()
     let delegate = PullLog()
     sheet.presentationController?.delegate = delegate
@@ -237,7 +237,7 @@ import UIKit
     #expect(root.presentedViewController == nil)
   }
 
-  @Test func `It is not told of what code dismisses`() {
+  @Test func `The delegate is not told of a dismissal by code`() {
     begin()
     let delegate = PullLog()
     sheet.presentationController?.delegate = delegate
@@ -246,12 +246,12 @@ import UIKit
     root.dismiss(animated: true)
     UIKitDouble.run()
     #expect(Screen.takeLog().allSatisfy { $0.contains("sheet") })
-    // The next presentation has a controller of its own.
+    // The next presentation has its own controller.
     #expect(sheet.presentationController?.delegate == nil)
   }
 
   @Test(arguments: [true, false])
-  func `A sheet that is not to go stays, and its delegate is told of the attempt`(isModal: Bool) {
+  func `A sheet that must not be dismissed stays, and its delegate is told`(isModal: Bool) {
     begin()
     let delegate = PullLog()
     delegate.mayGo = isModal
@@ -265,7 +265,7 @@ import UIKit
     #expect(root.presentedViewController === sheet)
   }
 
-  @Test func `A sheet that is let go of turns round, and its delegate waits for nothing more`() {
+  @Test func `A cancelled pull makes the sheet appear again, without didDismiss`() {
     begin()
     let delegate = PullLog()
     sheet.presentationController?.delegate = delegate
@@ -279,7 +279,7 @@ import UIKit
     #expect(UIKitDouble.warnings.isEmpty)
   }
 
-  @Test func `What covers the screen cannot be pulled down, nor can what is not presented`() {
+  @Test func `Only a sheet can be pulled down`() {
     begin()
     sheet.modalPresentationStyle = .fullScreen
     root.present(sheet, animated: false)
@@ -288,7 +288,7 @@ import UIKit
     #expect(!root.pullDown())
   }
 
-  @Test func `A presentation keeps the style that was set when its controller was asked for`() {
+  @Test func `A presentation keeps the style that was set when its controller was created`() {
     begin()
     #expect(sheet.presentationController?.presentationStyle == .automatic)
     sheet.modalPresentationStyle = .fullScreen
@@ -301,7 +301,7 @@ import UIKit
   }
 }
 
-/// Writes down what it is asked and told.
+/// Logs its calls.
 @MainActor private final class PullLog: NSObject, UIAdaptivePresentationControllerDelegate {
   var mayGo = true
 

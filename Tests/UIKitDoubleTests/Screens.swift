@@ -1,6 +1,6 @@
 import UIKit
 
-/// A controller that writes down what it is told of its appearing and moving.
+/// A controller that logs its appearance calls and moves.
 final class Screen: UIViewController {
   static var log: [String] = []
   let name: String
@@ -50,9 +50,9 @@ final class Screen: UIViewController {
   }
 }
 
-/// Begins on a fresh double, with this root in a window.
+/// Resets the double and shows this root in a window.
 ///
-/// Called in a test and not in its suite's `init`: another test may run between the two.
+/// Call it in a test and not in its suite's `init`, because another test may run between the two.
 @MainActor func show(_ root: UIViewController, in window: UIWindow) {
   UIKitDouble.reset()
   _ = Screen.takeLog()
@@ -60,7 +60,7 @@ final class Screen: UIViewController {
   window.makeKeyAndVisible()
 }
 
-/// A window with this root, on a fresh double.
+/// Resets the double and returns a window with this root.
 @MainActor func window(_ root: UIViewController) -> UIWindow {
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
   show(root, in: window)

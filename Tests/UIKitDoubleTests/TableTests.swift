@@ -27,7 +27,7 @@ import UIKit
     IndexPath(row: row, section: section)
   }
 
-  /// What UIKit says about an update that ends with these rows.
+  /// UIKit's message for an update that ends with these rows.
   private func fault(
     from rows: Rows, to counts: [Int], _ update: () -> Void
   ) -> String? {
@@ -43,7 +43,7 @@ import UIKit
     return raised.first?.reason
   }
 
-  @Test func `What adds up is taken`() {
+  @Test func `Rows that add up are accepted`() {
     UIKitDouble.reset()
     let rows = Rows(2, 1)
     let fault = fault(from: rows, to: [3, 1]) {
@@ -56,7 +56,7 @@ import UIKit
     #expect(table.cellForRow(at: path(3)) == nil)
   }
 
-  @Test func `A row too many is an exception, in UIKit's words`() {
+  @Test func `A row too many is an exception with UIKit's message`() {
     UIKitDouble.reset()
     let fault = fault(from: Rows(0), to: [2]) { table.insertRows(at: [path(0)], with: .fade) }
     #expect(
@@ -68,7 +68,7 @@ import UIKit
         + "into or out of that section (0 moved in, 0 moved out).")
   }
 
-  @Test func `So are sections that do not add up, and rows where there are none`() {
+  @Test func `Wrong numbers of sections and rows that do not exist are exceptions`() {
     UIKitDouble.reset()
     #expect(fault(from: Rows(1), to: [1, 1]) {}?.contains("invalid number of sections") ?? false)
     #expect(
@@ -92,7 +92,7 @@ import UIKit
         .hasPrefix("attempt to delete section 1") ?? false)
   }
 
-  @Test func `Sections come and go with their rows`() {
+  @Test func `Sections are inserted and deleted with their rows`() {
     UIKitDouble.reset()
     let fault = fault(from: Rows(1, 2), to: [2, 4]) {
       table.deleteSections(IndexSet(integer: 0), with: .fade)
@@ -101,7 +101,7 @@ import UIKit
     #expect(fault == nil)
   }
 
-  @Test func `Only the end of the outermost block looks at the rows`() {
+  @Test func `Only the end of the outermost block checks the rows`() {
     UIKitDouble.reset()
     let rows = Rows(0)
     table.dataSource = rows
@@ -115,12 +115,12 @@ import UIKit
     #expect(table.numberOfRows(inSection: 0) == 1)
   }
 
-  @Test func `An end without a beginning is an exception`() {
+  @Test func `endUpdates without beginUpdates is an exception`() {
     UIKitDouble.reset()
     #expect(UIKitDouble.exceptions { table.endUpdates() }.count == 1)
   }
 
-  @Test func `A change outside of a block is a block of its own`() {
+  @Test func `A change outside of a block is checked at once`() {
     UIKitDouble.reset()
     let rows = Rows(1)
     table.dataSource = rows
@@ -128,7 +128,7 @@ import UIKit
     #expect(UIKitDouble.exceptions { table.insertRows(at: [path(1)], with: .fade) }.count == 1)
   }
 
-  @Test func `A data source that is changed in a block is held against the rows before it`() {
+  @Test func `A data source that is set in a block must fit the rows before the block`() {
     UIKitDouble.reset()
     table.dataSource = Rows(2)
     let (first, second) = (Rows(2), Rows(1))
@@ -143,7 +143,7 @@ import UIKit
     #expect(table.numberOfRows(inSection: 0) == 2)
   }
 
-  @Test func `A pull sets off the refresh once, until it has ended`() {
+  @Test func `A pull starts one refresh until that has ended`() {
     UIKitDouble.reset()
     let control = UIRefreshControl()
     var pulls = 0

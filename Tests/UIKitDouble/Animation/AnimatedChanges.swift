@@ -1,4 +1,4 @@
-/// A value that can be between two others.
+/// A value that can be interpolated between two others.
 protocol Interpolated {
   func moved(to end: Self, by fraction: CGFloat) -> Self
 }
@@ -33,13 +33,13 @@ extension CGAffineTransform: Interpolated {
 
 /// The changes of views inside one block of animations.
 @MainActor final class AnimatedChanges {
-  /// The block that is running.
+  /// The changes of the running block.
   static var current: AnimatedChanges?
 
   private struct Change {
     let view: UIView
     let property: AnyKeyPath
-    /// Sets the value that is this far from the old to the new.
+    /// Sets the value at this fraction between the old and the new one.
     let set: (CGFloat) -> Void
   }
 
@@ -63,7 +63,7 @@ extension CGAffineTransform: Interpolated {
       })
   }
 
-  /// Puts every view that far on its way.
+  /// Sets all changed values to this fraction.
   func put(at fraction: CGFloat) {
     for change in changes { change.set(fraction) }
   }

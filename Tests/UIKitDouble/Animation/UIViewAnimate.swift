@@ -1,6 +1,6 @@
-/// The animations that run now, so that a test can interrupt them.
+/// The running animations, so that a test can interrupt them.
 @MainActor enum RunningAnimations {
-  /// Each ends here with whether it came to its end.
+  /// The completions of the running animations, by number.
   private static var all: [Int: (Bool) -> Void] = [:]
   private static var last = 0
 
@@ -28,27 +28,30 @@
 }
 
 extension UIKitDouble {
-  /// Interrupts every animation under way, as another one of the same views does, or a hiding of
-  /// the window: none reaches its end, and each says so.
+  /// Interrupts all running animations.
+  ///
+  /// Each calls its completion with `false`.
+  ///
+  /// In UIKit, another animation of the same views does this, or hiding the window.
   public static func interruptAnimations() {
     RunningAnimations.interrupt()
   }
 }
 
 extension UIView {
-  /// How an animation goes.
+  /// The options of an animation.
   public struct AnimationOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
     public static let beginFromCurrentState = AnimationOptions(rawValue: 1 << 2)
   }
 
-  /// How fast it goes when.
+  /// The course of an animation's speed.
   public enum AnimationCurve: Int, Sendable {
     case easeInOut, easeIn, easeOut, linear
   }
 
-  /// Changes views at once and lets the change be seen over a time.
+  /// Changes views at once and calls the completion after delay and duration.
   public class func animate(
     withDuration duration: TimeInterval, delay: TimeInterval,
     options: AnimationOptions = [], animations: @escaping () -> Void,
@@ -68,7 +71,7 @@ extension UIView {
     animate(withDuration: duration, delay: 0, animations: animations, completion: completion)
   }
 
-  /// Changes views so that none of it is animated.
+  /// Changes views without animation.
   public class func performWithoutAnimation(_ actions: () -> Void) {
     let outer = AnimatedChanges.current
     AnimatedChanges.current = nil

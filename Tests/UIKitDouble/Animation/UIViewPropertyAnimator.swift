@@ -1,14 +1,14 @@
-/// Where an animation ended.
+/// The position at which an animation ended.
 public enum UIViewAnimatingPosition: Int, Sendable {
   case end, start, current
 }
 
-/// How far an animator is.
+/// The state of an animator.
 public enum UIViewAnimatingState: Int, Sendable {
   case inactive, active, stopped
 }
 
-/// An animation that can be stopped and finished by hand.
+/// An animation that code can stop and finish.
 @MainActor open class UIViewPropertyAnimator {
   open private(set) var state = UIViewAnimatingState.inactive
   open private(set) var isRunning = false
@@ -19,7 +19,9 @@ public enum UIViewAnimatingState: Int, Sendable {
   private var changes = AnimatedChanges()
   private var startTime: TimeInterval = 0
   private var elapsed: TimeInterval = 0
-  /// Tells a start from those before, whose ends may still be scheduled.
+  /// The number of the latest start.
+  ///
+  /// Ends of earlier starts may still be scheduled.
   private var run = 0
   private var number: Int?
 
@@ -30,7 +32,7 @@ public enum UIViewAnimatingState: Int, Sendable {
     if let animations { self.animations = [animations] }
   }
 
-  // UIKit raises an exception; there is nobody left here to tell but the process.
+  // UIKit raises an exception too.
   isolated deinit {
     if state == .stopped || state == .active && !isRunning {
       UIKitDouble.raise(
@@ -74,10 +76,10 @@ public enum UIViewAnimatingState: Int, Sendable {
     isRunning = false
   }
 
-  /// Stops where it is.
+  /// Stops at the current position.
   ///
-  /// - Parameter withoutFinishing: whether that is all: then no completion is called, and the
-  ///   animator is inactive. Else it waits for ``finishAnimation(at:)``.
+  /// - Parameter withoutFinishing: whether the animator becomes inactive and calls no completion.
+  ///   Otherwise it waits for ``finishAnimation(at:)``.
   open func stopAnimation(_ withoutFinishing: Bool) {
     guard state == .active else { return }
     changes.put(at: progress)
@@ -86,7 +88,7 @@ public enum UIViewAnimatingState: Int, Sendable {
     if withoutFinishing { forget() }
   }
 
-  /// Finishes an animator that was stopped, and calls its completions.
+  /// Finishes a stopped animator and calls its completions.
   open func finishAnimation(at position: UIViewAnimatingPosition) {
     guard state == .stopped else {
       UIKitDouble.raise(
@@ -97,7 +99,7 @@ public enum UIViewAnimatingState: Int, Sendable {
     end(at: position)
   }
 
-  /// How far it is, from 0 to 1.
+  /// The completed fraction, from 0 to 1.
   open var fractionComplete: CGFloat { progress }
 
   private var progress: Double {

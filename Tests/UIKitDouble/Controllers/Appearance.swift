@@ -1,13 +1,13 @@
-/// How far a view controller has appeared.
+/// The appearance state of a view controller.
 enum Appearance {
   case hidden, appearing, shown, disappearing
 }
 
 extension UIViewController {
-  /// A container tells its child that it begins to appear or disappear.
+  /// Tells a child that it begins to appear or disappear.
   ///
-  /// Begun and ended in pairs. A transition may be turned round before it is ended; beginning it
-  /// a second time, or ending one that was not begun, is reported and passed over.
+  /// Each begin needs an end. A transition can change its direction before it ends. A second begin,
+  /// or an end without a begin, is reported and ignored.
   public func beginAppearanceTransition(_ isAppearing: Bool, animated: Bool) {
     let fits =
       isAppearing
@@ -20,7 +20,7 @@ extension UIViewController {
     forward { $0.beginAppearanceTransition(isAppearing, animated: animated) }
   }
 
-  /// A container tells its child that it has appeared or disappeared.
+  /// Tells a child that it has appeared or disappeared.
   public func endAppearanceTransition() {
     switch appearance {
     case .appearing:
@@ -33,7 +33,7 @@ extension UIViewController {
       return reportUnbalanced()
     }
     forward { child in
-      // One who came in meanwhile may know already.
+      // A child that was added in a callback may have its calls already.
       if child.appearance == .appearing || child.appearance == .disappearing {
         child.endAppearanceTransition()
       }
@@ -51,41 +51,42 @@ extension UIViewController {
       "Unbalanced calls to begin/end appearance transitions for \(UIKitDouble.name(self)).")
   }
 
-  /// Does something with the children that are seen with this controller, unless it does so itself.
+  /// Forwards a call to the children with a view in this controller's view, unless that is switched
+  /// off.
   private func forward(_ tell: (UIViewController) -> Void) {
     if !shouldAutomaticallyForwardAppearanceMethods { return }
     for child in children where child.viewIfLoaded?.isDescendant(of: view) ?? false { tell(child) }
   }
 }
 
-// What adding and removing a view means for its controller, where the container leaves it to UIKit.
+// Appearance calls that follow from adding and removing a view, with automatic forwarding.
 extension UIViewController {
   private var isForwarded: Bool {
     guard let parent, !(parent is UINavigationController) else { return false }
     return parent.shouldAutomaticallyForwardAppearanceMethods && parent.appearance == .shown
   }
 
-  /// The view is about to come into a window.
+  /// The view is about to get a window.
   func viewIsAdded() {
     if isForwarded, appearance == .hidden { beginAppearanceTransition(true, animated: false) }
   }
 
-  /// The view has come into a window.
+  /// The view has got a window.
   func viewWasAdded() {
     if isForwarded, appearance == .appearing { endAppearanceTransition() }
   }
 
-  /// The view is about to leave its window.
+  /// The view is about to lose its window.
   func viewIsRemoved() {
     if isForwarded, appearance == .shown { beginAppearanceTransition(false, animated: false) }
   }
 
-  /// The view has left its window.
+  /// The view has lost its window.
   func viewWasRemoved() {
     if isForwarded, appearance == .disappearing { endAppearanceTransition() }
   }
 
-  /// The view may be put only where its controller's parent is.
+  /// Raises an exception if the view is added under a controller that is not the parent.
   func checkParent(of view: UIView) {
     guard let above = view.controllerAbove, view.window != nil, above !== parent else { return }
     UIKitDouble.raise(
@@ -96,7 +97,9 @@ extension UIViewController {
 }
 
 extension UIViewController {
-  /// Takes a child in; the container says `didMove(toParent:)` when it is there.
+  /// Adds a child.
+  ///
+  /// The container calls `didMove(toParent:)` at the end.
   public func addChild(_ child: UIViewController) {
     if child.parent === self { return }
     child.parent?.children.removeAll { $0 === child }
@@ -106,7 +109,7 @@ extension UIViewController {
     children.append(child)
   }
 
-  /// Leaves the container, which said `willMove(toParent: nil)` before.
+  /// Removes the controller from its container, which called `willMove(toParent: nil)` before.
   public func removeFromParent() {
     guard let parent else { return }
     parent.children.removeAll { $0 === self }

@@ -1,6 +1,6 @@
-/// What `present` and `dismiss` do, and what they refuse.
+/// The work of `present` and `dismiss`, with their warnings.
 @MainActor enum Presentation {
-  /// How long an animated presentation takes, and a dismissal.
+  /// The duration of an animated presentation or dismissal.
   static let duration: TimeInterval = 0.5
 
   static func present(
@@ -49,7 +49,7 @@
     controller.isComing = true
     let presentation = controller.presentationController
     presentation?.presentingViewController = presenter
-    // Whoever asked for it before the style was changed has made it with the old one.
+    // A presentation controller that was created before the style changed keeps the old style.
     let hides = presentation?.presentationStyle.hidesPresenter ?? false
     let transition = TransitionCoordinator(animated: animated, [presenter, controller])
     controller.view.frame = window.bounds
@@ -117,10 +117,12 @@
 }
 
 extension UIViewController {
-  /// Who presents on behalf of those inside it.
+  /// The outermost ancestor, which presents for the controllers inside it.
   var outermost: UIViewController { parent?.outermost ?? self }
 
-  /// Appears below those that go, of which the lower may be hidden themselves.
+  /// Appears below the dismissed controllers.
+  ///
+  /// The lower ones may be hidden themselves.
   fileprivate func comeBack(below all: [UIViewController], _ animated: Bool) {
     beginAppearanceTransition(true, animated: animated)
     let window = all.lazy.compactMap(\.view.window).first

@@ -1,4 +1,4 @@
-/// What a coordinator tells about its transition.
+/// What a coordinator knows about its transition.
 @MainActor public protocol UIViewControllerTransitionCoordinatorContext {
   var isAnimated: Bool { get }
   var isCancelled: Bool { get }
@@ -7,7 +7,7 @@
   var isInterruptible: Bool { get }
 }
 
-/// Runs something along with a transition, and when it is over.
+/// Runs code alongside a transition and at its end.
 @MainActor
 public protocol UIViewControllerTransitionCoordinator:
   UIViewControllerTransitionCoordinatorContext
@@ -19,7 +19,9 @@ public protocol UIViewControllerTransitionCoordinator:
   ) -> Bool
 }
 
-/// The coordinator of one transition, known to its controllers until that is over.
+/// The coordinator of one transition.
+///
+/// Its controllers have it until the transition ends.
 @MainActor final class TransitionCoordinator: UIViewControllerTransitionCoordinator {
   let isAnimated: Bool
   private(set) var isCancelled = false
@@ -34,7 +36,7 @@ public protocol UIViewControllerTransitionCoordinator:
     isAnimated = animated
     (initiallyInteractive, self.isInteractive) = (isInteractive, isInteractive)
     self.controllers = controllers
-    // UIKit has a coordinator only where there is an animation to run along with.
+    // UIKit has a coordinator only for an animated transition.
     if animated { for controller in controllers { controller.coordinator = self } }
   }
 
@@ -48,12 +50,12 @@ public protocol UIViewControllerTransitionCoordinator:
     return true
   }
 
-  /// The user lets go: whether it goes on or back is decided.
+  /// Ends the user's gesture, and with it the interactive part.
   func letGo(cancelled: Bool) {
     (isInteractive, isCancelled) = (false, cancelled)
   }
 
-  /// Controllers are told that it is over: it takes nothing any more.
+  /// Refuses further calls of `animate`, because the controllers are told of the end now.
   func close() {
     isClosing = true
   }

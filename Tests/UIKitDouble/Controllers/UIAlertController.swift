@@ -43,11 +43,12 @@
     actions.append(action)
   }
 
-  /// What a user does: presses the button.
+  /// Presses a button, as a user does.
   ///
-  /// The alert goes, and then the action's handler is called.
+  /// The alert is dismissed, and then the action's handler is called.
   ///
-  /// - Returns: whether it could be pressed: not before the alert is there, nor twice.
+  /// - Returns: whether the button could be pressed. It cannot before the alert is presented, or a
+  ///   second time.
   @discardableResult
   public func press(_ title: String) -> Bool {
     guard let action = actions.first(where: { $0.title == title }), appearance == .shown,

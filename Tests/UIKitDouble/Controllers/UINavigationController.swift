@@ -1,4 +1,4 @@
-/// Who is told what a navigation controller shows.
+/// The delegate of a navigation controller, told which controller is shown.
 @MainActor public protocol UINavigationControllerDelegate: NSObjectProtocol {
   func navigationController(
     _ navigationController: UINavigationController, willShow viewController: UIViewController,
@@ -21,7 +21,7 @@ extension UINavigationControllerDelegate {
 
 /// Shows the last of a stack of controllers.
 @MainActor open class UINavigationController: UIViewController {
-  /// How long an animated push takes, and a pop.
+  /// The duration of an animated push or pop.
   static let duration: TimeInterval = 0.35
 
   open weak var delegate: (any UINavigationControllerDelegate)?
@@ -166,7 +166,7 @@ extension UINavigationController {
     move.coordinator.end()
   }
 
-  /// All is as it was before, as seen by who looks from now on.
+  /// Undoes a cancelled move.
   private func takeBack(_ move: StackMove) {
     guard self.move?.number == move.number else { return }
     self.move = nil
@@ -195,13 +195,17 @@ extension UINavigationController {
     if move == nil { popViewController(animated: true) }
   }
 
-  /// Swipes from the edge, and is not through yet: the stack has changed already.
+  /// Begins a swipe from the edge.
+  ///
+  /// The stack changes now.
   public func beginSwipeBack() {
     guard move == nil, stack.count > 1, view.window != nil else { return }
     begin(to: stack.dropLast(), animated: true, isInteractive: true)
   }
 
-  /// Lets go of the swipe; in the end the view has gone, or all is as it was.
+  /// Ends the swipe.
+  ///
+  /// - Parameter goes: whether the move back is completed. Otherwise the stack is restored.
   public func endSwipeBack(goes: Bool) {
     guard let move, move.coordinator.isInteractive else { return }
     move.coordinator.letGo(cancelled: !goes)
@@ -214,7 +218,9 @@ extension UINavigationController {
     }
   }
 
-  /// Swipes and lets go in no time, before it is far enough: nothing has changed in the end.
+  /// Swipes back and cancels at once.
+  ///
+  /// The stack does not change.
   public func swipeBackAndLetGo() {
     guard move == nil, stack.count > 1, view.window != nil, let top = stack.last else { return }
     let below = stack[stack.count - 2]

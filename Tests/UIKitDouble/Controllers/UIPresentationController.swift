@@ -1,4 +1,4 @@
-/// Manages one presentation, from before it begins until it is over.
+/// Manages one presentation, from before its beginning until its end.
 @MainActor open class UIPresentationController: NSObject {
   public private(set) weak var presentedViewController: UIViewController!
   public internal(set) weak var presentingViewController: UIViewController!
@@ -18,7 +18,7 @@
   }
 }
 
-/// Who is told what a user does to a presentation; of what code does, nobody is.
+/// The delegate of a presentation, told of the user's gestures and not of dismissals by code.
 @MainActor public protocol UIAdaptivePresentationControllerDelegate: NSObjectProtocol {
   func presentationControllerShouldDismiss(_ presentationController: UIPresentationController)
     -> Bool
@@ -46,22 +46,23 @@ extension UIAdaptivePresentationControllerDelegate {
 // MARK: What a user does
 
 extension UIViewController {
-  /// Pulls the sheet down, which begins to leave.
+  /// Pulls a sheet down, as a user does, so that its dismissal begins.
   ///
-  /// - Returns: whether it can be pulled: not before it is there, and only if it is a sheet that
-  ///   nobody wants to stay.
+  /// - Returns: whether it can be pulled down. Only a presented sheet can, and only if neither the
+  ///   controller nor the delegate forbids it.
   @discardableResult
   public func pullDown() -> Bool {
     guard let pulled = beginPull(), let presenter = presentingViewController else { return false }
     pulled.delegate?.presentationControllerWillDismiss(pulled)
-    // Whether its controllers have let go of each other by then is not documented: the hardest.
+    // It is not documented whether the controllers still know each other here. The double takes the
+    // harder case.
     Presentation.end(
       self, on: presenter, true,
       beforeLettingGo: { pulled.delegate?.presentationControllerDidDismiss(pulled) }, nil)
     return true
   }
 
-  /// Pulls the sheet down a little, and lets go: it stays.
+  /// Pulls the sheet down a little and cancels, so that it stays.
   @discardableResult
   public func pullDownAndLetGo() -> Bool {
     guard let pulled = beginPull() else { return false }

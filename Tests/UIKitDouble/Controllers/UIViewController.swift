@@ -1,4 +1,4 @@
-/// Manages a view, and takes part in a hierarchy of its like.
+/// Manages a view and its child controllers.
 @MainActor open class UIViewController: UIResponder {
   open var title: String?
   open var modalPresentationStyle = UIModalPresentationStyle.automatic
@@ -19,12 +19,12 @@
   public internal(set) weak var presentingViewController: UIViewController?
   var isComing = false
   var isGoing = false
-  /// Whether it is being told of its appearing.
+  /// Whether one of its appearance calls runs.
   var isInCallback = false
   var coordinator: TransitionCoordinator?
-  /// Made when it is first asked for, and gone with the presentation.
+  /// Created on first use and released at the end of the presentation.
   var presentation: UIPresentationController?
-  /// Whether a user cannot pull it down.
+  /// Whether a user cannot pull the sheet down.
   open var isModalInPresentation = false
 
   private var loadedView: UIView?
@@ -75,15 +75,15 @@
 
   // MARK: Containers
 
-  /// Whether children are told of the container's appearing without its doing.
+  /// Whether children get the container's appearance calls automatically.
   open var shouldAutomaticallyForwardAppearanceMethods: Bool { true }
 
-  /// Called by `addChild` with the new parent; by a container, with `nil`, before a removal.
+  /// Called by `addChild` with the new parent, and by a container with `nil` before a removal.
   open func willMove(toParent parent: UIViewController?) {
     if parent == nil { isMovingFromParent = self.parent != nil }
   }
 
-  /// Called by a container after an addition; by `removeFromParent` with `nil`.
+  /// Called by a container after an addition, and by `removeFromParent` with `nil`.
   open func didMove(toParent parent: UIViewController?) {
     (isMovingToParent, isMovingFromParent) = (false, false)
   }
@@ -119,8 +119,7 @@
     presented ?? parent?.presentedViewController
   }
 
-  /// What manages the presentation of this controller, also of one that is still to come; of one that
-  /// is inside another, that one's.
+  /// Manages the presentation of this controller or of its ancestor, even before it begins.
   open var presentationController: UIPresentationController? {
     if let parent { return parent.presentationController }
     if presentation == nil {
@@ -134,7 +133,7 @@
     parent as? UINavigationController ?? parent?.navigationController
   }
 
-  /// What runs along with the transition under way, if an animated one is.
+  /// The coordinator of the animated transition under way, if there is one.
   open var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? {
     coordinator ?? parent?.transitionCoordinator
   }
@@ -151,7 +150,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
   var hidesPresenter: Bool { self == .fullScreen }
 }
 
-/// What a navigation bar shows for a controller.
+/// The contents of a navigation bar for a controller.
 @MainActor public final class UINavigationItem {
   public private(set) var rightBarButtonItem: UIBarButtonItem?
 

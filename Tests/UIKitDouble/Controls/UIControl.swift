@@ -1,4 +1,4 @@
-/// Something to be done when a control says so.
+/// The action of a control.
 @MainActor public final class UIAction {
   public let title: String
   let handler: (UIAction) -> Void
@@ -8,7 +8,7 @@
   }
 }
 
-/// A view that tells of what is done to it.
+/// A view that reports a user's actions.
 @MainActor open class UIControl: UIView {
   public struct Event: OptionSet, Hashable, Sendable {
     public let rawValue: UInt
@@ -39,7 +39,7 @@
     (self.title, self.primaryAction) = (title, primaryAction)
   }
 
-  /// What a user does.
+  /// Taps the button, as a user does.
   public func tap() {
     if let primaryAction { primaryAction.handler(primaryAction) }
   }
@@ -57,7 +57,9 @@
     isRefreshing = false
   }
 
-  /// What a user does: pulls, unless it is refreshing.
+  /// Pulls, as a user does.
+  ///
+  /// Has no effect while it is refreshing.
   public func pull() {
     if isRefreshing { return }
     beginRefreshing()

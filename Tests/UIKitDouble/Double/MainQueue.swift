@@ -1,4 +1,4 @@
-/// The main queue, on a clock that goes on only when a test says so.
+/// The main queue, on a clock that tests advance.
 @MainActor final class MainQueue {
   static let shared = MainQueue()
 
@@ -24,7 +24,8 @@
 
   var isEmpty: Bool { steps.isEmpty }
 
-  /// Does what is due until then, in order of time; also what is scheduled meanwhile.
+  /// Runs the work that is due until then in the order of time, with work that is scheduled
+  /// meanwhile.
   func run(until end: TimeInterval) {
     while let place = next(until: end) {
       let step = steps.remove(at: place)
@@ -38,7 +39,7 @@
     let first = steps.indices.min {
       (steps[$0].due, steps[$0].order) < (steps[$1].due, steps[$1].order)
     }
-    // Half a microsecond: sums of decimal fractions do not come out even.
+    // Half a microsecond, because sums of decimal fractions are not exact.
     return first.flatMap { steps[$0].due <= end + 5e-7 ? $0 : nil }
   }
 }
@@ -50,33 +51,35 @@ extension UIKitDouble {
   /// Whether nothing is scheduled.
   public static var isIdle: Bool { MainQueue.shared.isEmpty }
 
-  /// Lets time pass and does what falls due.
+  /// Advances the clock and runs the work that is due.
   public static func advance(by seconds: TimeInterval) {
     MainQueue.shared.run(until: MainQueue.shared.now + seconds)
   }
 
-  /// Does what is due now.
+  /// Runs the work that is due now.
   public static func drain() {
     advance(by: 0)
   }
 
-  /// Lets time pass until nothing is scheduled any more.
+  /// Advances the clock until nothing is scheduled.
   public static func run() {
     MainQueue.shared.run(until: .infinity)
   }
 }
 
-/// The main queue under its own name; there is no other in the double.
+/// The main queue under UIKit's name.
+///
+/// The double has no other queue.
 @MainActor public final class DispatchQueue {
-  /// The queue that UIKit lives on.
+  /// The main queue.
   public static let main = DispatchQueue()
 
-  /// Does something in a later turn.
+  /// Runs a body in a later turn.
   public func async(execute work: @escaping @MainActor @Sendable () -> Void) {
     MainQueue.shared.schedule(after: 0, work)
   }
 
-  /// Does something at a time.
+  /// Runs a body at a time.
   public func asyncAfter(
     deadline: DispatchTime, execute work: @escaping @MainActor @Sendable () -> Void
   ) {
@@ -88,7 +91,7 @@ extension UIKitDouble {
 public struct DispatchTime: Sendable {
   let seconds: TimeInterval
 
-  /// This moment.
+  /// The current time.
   @MainActor public static func now() -> DispatchTime {
     DispatchTime(seconds: MainQueue.shared.now)
   }

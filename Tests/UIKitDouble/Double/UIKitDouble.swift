@@ -1,23 +1,23 @@
-// As UIKit does: who imports it has Foundation.
+// Like UIKit, the module exports Foundation.
 @_exported public import Foundation
 
-/// What a test sees of the double, and UIKit has not: time, warnings and exceptions.
+/// What the double has for tests in addition to UIKit: time, warnings and exceptions.
 ///
-/// There is one for the process, as there is one UIKit. Tests that use it live on the main actor,
-/// are not `async`, and begin with `reset()`.
+/// A process has one double. Tests that use it run on the main actor, are not `async` and begin
+/// with `reset()`.
 @MainActor public enum UIKitDouble {
   /// What UIKit would have printed, in order.
   public private(set) static var warnings: [String] = []
 
-  /// Whether controllers say that they are being presented or dismissed only to who asks in
-  /// `viewWillAppear` and its like.
+  /// Whether `isBeingPresented` and `isBeingDismissed` are true only in `viewWillAppear` and the
+  /// other appearance calls.
   ///
-  /// No more than that was ever promised. On devices they are seen to say so until it is over.
+  /// UIKit promises no more. On devices, they are true until the end of the transition.
   public static var tellsOnlyInCallbacks = false
 
   private static var caught: [UIKitException]?
 
-  /// Forgets everything: nothing is scheduled, printed or shown any more.
+  /// Removes everything that is scheduled, printed or shown.
   public static func reset() {
     warnings = []
     caught = nil
@@ -26,13 +26,13 @@
     RunningAnimations.clear()
   }
 
-  /// The warnings since the last time.
+  /// The warnings since the last call.
   public static func takeWarnings() -> [String] {
     defer { warnings = [] }
     return warnings
   }
 
-  /// Does something that may break UIKit's rules, and goes on where an app would have ended.
+  /// Runs a body that may break UIKit's rules, and continues where an app would have ended.
   ///
   /// - Returns: the exceptions that UIKit would have raised.
   public static func exceptions(in body: () -> Void) -> [UIKitException] {
@@ -57,16 +57,20 @@
     caught?.append(UIKitException(name: name, reason: reason))
   }
 
-  /// An object as UIKit writes it into a warning, without the address, which varies.
+  /// The name of an object in a warning.
+  ///
+  /// UIKit adds its address.
   static func name(_ object: AnyObject?) -> String {
     object.map { "<\(type(of: $0))>" } ?? "(null)"
   }
 }
 
-/// An exception of Objective-C's, which Swift cannot catch and an app does not survive.
+/// An Objective-C exception.
+///
+/// Swift cannot catch it, so an app ends.
 public struct UIKitException: Hashable, Sendable {
   /// The exception's name, such as `NSInternalInconsistencyException`.
   public let name: String
-  /// What UIKit says about it.
+  /// UIKit's message.
   public let reason: String
 }

@@ -11,7 +11,7 @@ extension UITableViewDataSource {
   public func numberOfSections(in tableView: UITableView) -> Int { 1 }
 }
 
-/// What a table asks about how it shows it, and tells of what a user does.
+/// The delegate of a table, asked for heights and told of taps.
 @MainActor public protocol UITableViewDelegate: NSObjectProtocol {
   func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
   func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat
@@ -43,7 +43,9 @@ extension UITableViewDelegate {
   }
 }
 
-/// Rows in sections, which a data source counts.
+/// A table of rows in sections.
+///
+/// A data source has their numbers.
 @MainActor open class UITableView: UIView {
   public enum Style: Int, Sendable {
     case plain, grouped, insetGrouped
@@ -63,7 +65,7 @@ extension UITableViewDelegate {
     didSet { if block == nil { counts = nil } }
   }
 
-  /// How many rows each section has, as far as the table has been told; `nil` if it would ask anew.
+  /// The number of rows in each section; `nil` if the table has to ask its data source.
   private var counts: [Int]?
   private var block: UpdateBlock?
   private var depth = 0
@@ -96,7 +98,7 @@ extension UITableViewDelegate {
     _ = known()
   }
 
-  /// What a user does.
+  /// Taps a row, as a user does.
   public func tap(_ indexPath: IndexPath) {
     if allowsSelection { delegate?.tableView(self, didSelectRowAt: indexPath) }
   }
@@ -124,7 +126,9 @@ extension UITableView {
     depth += 1
   }
 
-  /// The outermost closes the block: then the rows must add up.
+  /// Ends a block.
+  ///
+  /// At the end of the outermost one the rows must add up.
   public func endUpdates() {
     guard depth > 0 else {
       return UIKitDouble.raise(
@@ -156,10 +160,12 @@ extension UITableView {
     update { $0.deletedSections.formUnion(sections) }
   }
 
-  /// How deep update blocks are nested.
+  /// The depth of nested update blocks.
   public var updateDepth: Int { depth }
 
-  /// Outside of a block each call is a block of its own.
+  /// Makes a change.
+  ///
+  /// Outside of a block, the change is its own block.
   private func update(_ change: (inout UpdateBlock) -> Void) {
     beginUpdates()
     if var block {

@@ -1,4 +1,4 @@
-/// A controller of a table that fills its view.
+/// A view controller with a table as its view.
 @MainActor open class UITableViewController: UIViewController {
   private let style: UITableView.Style
 

@@ -1,7 +1,7 @@
-/// What a table was told between `beginUpdates` and `endUpdates`.
+/// The changes of a table between `beginUpdates` and `endUpdates`.
 ///
-/// As with UIKit, deletions count in the table as it was before the block, insertions in the table
-/// as it is after it, whatever the order of the calls.
+/// As in UIKit, indices of deletions refer to the table before the block, and those of insertions
+/// to the table after it, in any order of the calls.
 struct UpdateBlock {
   let before: [Int]
   var insertedRows: [IndexPath] = []
@@ -13,7 +13,7 @@ struct UpdateBlock {
     self.before = before
   }
 
-  /// Why what the data source says after the block does not fit what the table was told.
+  /// Why the data source's numbers after the block do not fit the changes, or `nil` if they do.
   func inconsistency(with after: [Int]) -> String? {
     deletionFault() ?? sectionFault(after) ?? insertionFault(after) ?? rowFault(after)
   }

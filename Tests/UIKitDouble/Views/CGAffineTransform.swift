@@ -1,4 +1,4 @@
-/// A linear mapping of the plane, as Core Graphics has it.
+/// An affine mapping of the plane, as in Core Graphics.
 public struct CGAffineTransform: Hashable, Sendable {
   public var a: CGFloat
   public var b: CGFloat
@@ -19,7 +19,7 @@ public struct CGAffineTransform: Hashable, Sendable {
     self.init(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
   }
 
-  /// What something of this size around this point takes up when it is mapped about its middle.
+  /// The bounding box of a rectangle with this size and centre, mapped about its centre.
   func box(of size: CGSize, around center: CGPoint) -> CGRect {
     let width = abs(a) * size.width + abs(c) * size.height
     let height = abs(b) * size.width + abs(d) * size.height
@@ -27,7 +27,7 @@ public struct CGAffineTransform: Hashable, Sendable {
       x: center.x + tx - width / 2, y: center.y + ty - height / 2, width: width, height: height)
   }
 
-  /// What takes up this size when it is mapped, where nothing is turned.
+  /// The size that is mapped to this one, if the mapping does not rotate.
   func size(filling size: CGSize) -> CGSize {
     CGSize(
       width: a == 0 ? size.width : size.width / abs(a),

@@ -1,4 +1,4 @@
-/// A turning wheel.
+/// A spinning wheel.
 @MainActor open class UIActivityIndicatorView: UIView {
   public enum Style: Int, Sendable {
     case medium = 100

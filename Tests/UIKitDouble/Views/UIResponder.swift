@@ -1,9 +1,9 @@
-/// What can be asked along the chain from a view to its window.
+/// An element of the chain from a view to its window.
 @MainActor open class UIResponder: NSObject {
   public override init() {
     super.init()
   }
 
-  /// Who is asked next.
+  /// The next element of the chain.
   open var next: UIResponder? { nil }
 }

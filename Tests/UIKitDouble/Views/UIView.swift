@@ -1,4 +1,4 @@
-/// A rectangle in a hierarchy of them.
+/// A rectangle in a hierarchy of views.
 @MainActor open class UIView: UIResponder {
   /// How a view follows its superview's size.
   public struct AutoresizingMask: OptionSet, Sendable {
@@ -30,7 +30,7 @@
     didSet { noteChange(\.transform, from: oldValue) }
   }
 
-  /// The view controller whose view this is.
+  /// The controller of this view.
   weak var controller: UIViewController?
 
   public init(frame: CGRect) {
@@ -47,8 +47,9 @@
     fatalError("The double has no archives.")
   }
 
-  /// What the view takes up, under its transform; whoever sets it then has a view that lies elsewhere
-  /// without.
+  /// The bounding box of the transformed view.
+  ///
+  /// Setting it under a transform also moves the untransformed view.
   open var frame: CGRect {
     get { transform.box(of: bounds.size, around: center) }
     set {
@@ -62,7 +63,7 @@
 
   open override var next: UIResponder? { controller ?? superview }
 
-  /// The view has another window, or none.
+  /// Called when the window has changed.
   open func didMoveToWindow() {}
   open func layoutIfNeeded() {}
   open func setNeedsLayout() {}
@@ -109,7 +110,8 @@ extension UIView {
     if isNew { view.controller?.viewWasAdded() }
   }
 
-  /// - Parameter tells: not if the view is put elsewhere at once.
+  /// - Parameter tells: whether to make the calls of a removal. `false` if the view is added
+  ///   elsewhere at once.
   private func takeOut(tells: Bool) {
     guard let superview else { return }
     let wasInWindow = window != nil
@@ -143,6 +145,6 @@ extension UIView {
     }
   }
 
-  /// The controller of the nearest view above that has one.
+  /// The controller of this view, or of the nearest view above with one.
   var controllerAbove: UIViewController? { controller ?? superview?.controllerAbove }
 }

@@ -1,4 +1,4 @@
-/// The root of a hierarchy that can be seen.
+/// The root of a visible hierarchy.
 @MainActor open class UIWindow: UIView {
   open var rootViewController: UIViewController? {
     didSet {
@@ -21,7 +21,7 @@
     rootViewController?.enter(self)
   }
 
-  /// Turns the device: the sides change places.
+  /// Rotates the device: width and height change places.
   public func rotate() {
     frame.size = CGSize(width: frame.height, height: frame.width)
   }
