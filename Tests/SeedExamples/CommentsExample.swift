@@ -3,9 +3,10 @@ import StatyRecorder
 import StatyUIKit
 import UIKit
 
-/// The fourth article's: loading and a list of comments, with a button that loads again.
+/// The fourth article's example: loading and a list of comments, with a button that loads again.
 ///
-/// On appearing it goes on where the last session was: a list that was shown then is shown at once.
+/// On appearing it continues the last session: if that has shown the list, the list is shown at
+/// once.
 enum CommentsExample {
   enum State {
     case loading

@@ -3,10 +3,10 @@ import StatyRecorder
 import StatySpecimens
 import UIKit
 
-/// The same examples on models of the published controllers, each with one of their faults.
+/// The examples on models of the published controllers, each with one of their faults.
 ///
-/// They go by the names of the scenarios of the specimens that they play on UIKit. Their events have
-/// the double's time, so that what never comes has been waited for.
+/// They have the names of the specimens' scenarios that they play on UIKit. Their events have the
+/// double's time, so that the rules find events that never happen.
 @MainActor enum FaultyExamples {
   static let all: [String: @MainActor (HistoryRecorder) -> Void] = [
     "second-last": secondLast, "stuck-behind-second-last": stuckBehindSecondLast,
@@ -20,7 +20,7 @@ import UIKit
   ]
 }
 
-/// One of the published controllers, what its states are shown on, and the states.
+/// One of the published controllers with a window and its states.
 @MainActor final class FaultyScene {
   let controller: any Specimen
   private let window: UIWindow
@@ -39,7 +39,7 @@ import UIKit
     recorder.attach(to: controller, as: name)
   }
 
-  /// A state that comes in and leaves at once, unless these say otherwise.
+  /// Makes a state that enters and exits at once by default.
   func state(
     _ name: StateName, onEnter: @escaping (PlayedState) -> Void = { $0.say(.entered) },
     onExit: @escaping (PlayedState) -> Void = { $0.say(.exited) }
@@ -57,7 +57,7 @@ import UIKit
     controller.ask(for: state, asked: asked, by: origin)
   }
 
-  /// Waits for whatever may still come, and asks once more: until then was waited.
+  /// Waits for late events and makes one more request, which records how long it waited.
   func finish() {
     UIKitDouble.advance(by: 10)
     ask(for: state("late"))
@@ -65,7 +65,7 @@ import UIKit
   }
 }
 
-/// Puts steps off on the double's main queue.
+/// Schedules steps on the double's main queue.
 @MainActor private final class DoubleTimer: TransitionTimer {
   @MainActor private final class Step: ScheduledStep {
     var action: (() -> Void)?

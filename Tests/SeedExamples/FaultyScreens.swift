@@ -3,10 +3,12 @@ import StatyRecorder
 import StatySpecimens
 import UIKit
 
-// MARK: The second article's
+// MARK: The second article's controller
 
 extension FaultyExamples {
-  /// Two sheets, the second asked for while the first is being presented: UIKit drops it.
+  /// Two sheets, the second requested while the first is being presented.
+  ///
+  /// UIKit ignores it.
   static func droppedPresentation(_ recorder: HistoryRecorder) {
     let root = UIViewController()
     let scene = FaultyScene(Presenter.self, recorder, as: "app", in: root)
@@ -19,7 +21,7 @@ extension FaultyExamples {
     scene.finish()
   }
 
-  /// Back is tapped twice while the first of the two screens is still going.
+  /// Back is tapped twice while the first of the two screens still disappears.
   static func backTwice(_ recorder: HistoryRecorder) {
     let root = UINavigationController(nibName: nil, bundle: nil)
     let scene = FaultyScene(Presenter.self, recorder, as: "app", in: root)
@@ -45,10 +47,10 @@ extension FaultyExamples {
   }
 }
 
-// MARK: The third article's
+// MARK: The third article's controller
 
 extension FaultyExamples {
-  /// A delayed transition that fires after the state that asked has left.
+  /// A delayed request that is made after its state has exited.
   static func lateTransition(_ recorder: HistoryRecorder) {
     let table = UITableViewController(style: .plain)
     let scene = FaultyScene(Keyed2015.self, recorder, as: "table", in: table)
@@ -64,7 +66,7 @@ extension FaultyExamples {
     scene.finish()
   }
 
-  /// A key with a slip of the pen leaves the table without a data source.
+  /// A misspelt key leaves the table without a data source.
   static func unknownKey(_ recorder: HistoryRecorder) {
     let table = UITableViewController(style: .plain)
     let scene = FaultyScene(Keyed2015.self, recorder, as: "table", in: table)
@@ -83,7 +85,7 @@ extension FaultyExamples {
     scene.finish()
   }
 
-  /// A state that asks for the next while it comes in: the update blocks nest.
+  /// A state that requests the next while it enters, so that the update blocks are nested.
   static func transitionInEnter(_ recorder: HistoryRecorder) {
     let table = UITableViewController(style: .plain)
     let scene = FaultyScene(Keyed2015.self, recorder, as: "table", in: table)
@@ -105,8 +107,10 @@ extension FaultyExamples {
 }
 
 extension FaultyExamples {
-  /// A state that asks for the next before it has brought its row: it is told to leave without having
-  /// come in, takes out what is not there, and then brings what nobody takes out.
+  /// A state that requests the next before it has inserted its row.
+  ///
+  /// It is told to exit before it has entered: it deletes a row that does not exist, and then
+  /// inserts one that is never deleted.
   static func leftBeforeIn(_ recorder: HistoryRecorder) {
     let table = UITableViewController(style: .plain)
     let scene = FaultyScene(Keyed2015.self, recorder, as: "table", in: table)
@@ -138,10 +142,11 @@ extension FaultyExamples {
   ) -> UITableViewCell { UITableViewCell(style: .default, reuseIdentifier: nil) }
 }
 
-// MARK: The fourth article's
+// MARK: The fourth article's controller
 
 extension FaultyExamples {
-  /// The animation in which a child comes is stopped without finishing, and nobody hears of it.
+  /// The animation of a child that enters is stopped without finishing, so its completion is never
+  /// called.
   static func interruptedComing(_ recorder: HistoryRecorder) {
     let scene = FaultyScene(Container2020.self, recorder, as: "comments", in: UIViewController())
     let animations = Animations()
@@ -154,7 +159,7 @@ extension FaultyExamples {
     scene.finish()
   }
 
-  /// The animation in which a child goes is interrupted: it ends, but not at its end.
+  /// The animation of a child that exits is interrupted, so it does not end at its end position.
   static func interruptedLeaving(_ recorder: HistoryRecorder) {
     let scene = FaultyScene(Container2020.self, recorder, as: "comments", in: UIViewController())
     let animations = Animations()
@@ -167,7 +172,7 @@ extension FaultyExamples {
     scene.finish()
   }
 
-  /// Of two that wait for a transition, the first is forgotten.
+  /// The first of two pending requests is lost.
   static func replacedInSlot(_ recorder: HistoryRecorder) {
     let scene = FaultyScene(Container2020.self, recorder, as: "comments", in: UIViewController())
     let animations = Animations()
@@ -179,7 +184,7 @@ extension FaultyExamples {
   }
 }
 
-/// Animations as the original runs them: only one that ends at its end says so.
+/// Animations as in the article: only one that ends at its end position is reported.
 @MainActor private final class Animations {
   private(set) var ends: [UIViewAnimatingPosition] = []
   private var running: [UIViewPropertyAnimator] = []

@@ -4,7 +4,7 @@ import StatySpecimens
 import StatyUIKit
 import UIKit
 
-/// The first article's view controller, whose alert and indicator are UIKit's.
+/// The first article's view controller, with UIKit's alert and indicator.
 private final class Checkout: UIViewController, LoadingStateStrategyProvider,
   AlertStateStrategyProvider
 {
@@ -12,7 +12,9 @@ private final class Checkout: UIViewController, LoadingStateStrategyProvider,
 }
 
 extension FaultyExamples {
-  /// Shown for a second, then three in quick succession of which the middle must be asked to leave.
+  /// One state for a second, and then three quick requests.
+  ///
+  /// The middle one must be told to exit.
   static func secondLast(_ recorder: HistoryRecorder) {
     let view = Checkout()
     let scene = FaultyScene(Staty2019.self, recorder, as: "checkout", in: view)
@@ -24,7 +26,8 @@ extension FaultyExamples {
     scene.finish()
   }
 
-  /// What was asked to leave before it came in is never asked again, and an alert waits behind it.
+  /// A state that was told to exit before it entered is never told again, and an alert waits behind
+  /// it.
   static func stuckBehindSecondLast(_ recorder: HistoryRecorder) {
     let view = Checkout()
     let scene = FaultyScene(Staty2019.self, recorder, as: "checkout", in: view)
@@ -52,7 +55,7 @@ extension FaultyExamples {
     scene.finish()
   }
 
-  /// An indicator that says when it has faded, and after a second in any case: it says it twice.
+  /// An indicator that reports the end of its fading twice: when it has faded, and after a second.
   static func secondExit(_ recorder: HistoryRecorder) {
     let view = Checkout()
     let scene = FaultyScene(Staty2019.self, recorder, as: "checkout", in: view)
@@ -64,13 +67,13 @@ extension FaultyExamples {
     }
     scene.ask(for: loading)
     UIKitDouble.advance(by: 1)
-    // What is in nobody's hands has nothing to do when it is asked to leave.
+    // This state does nothing when it is told to exit.
     scene.ask(for: scene.state("content", onExit: { _ in }))
     scene.ask(for: scene.alert(on: view))
     scene.finish()
   }
 
-  /// Asked to leave in the turn in which it was asked for, a state looks for its indicator too early.
+  /// A state that is told to exit in the turn of its request looks for its indicator too early.
   static func sameTurn(_ recorder: HistoryRecorder) {
     let view = Checkout()
     let scene = FaultyScene(Staty2019.self, recorder, as: "checkout", in: view)
@@ -91,7 +94,7 @@ extension FaultyExamples {
     scene.finish()
   }
 
-  /// A view that provides no indicator: the state returns, and says nothing.
+  /// A view that provides no indicator: the state returns and reports nothing.
   static func noStrategy(_ recorder: HistoryRecorder) {
     let view = UIViewController()
     let scene = FaultyScene(Staty2019.self, recorder, as: "checkout", in: view)
@@ -119,7 +122,7 @@ extension FaultyScene {
     }
   }
 
-  /// Leaves when the user closes it, and does nothing when it is asked to.
+  /// Exits when the user closes it, and does nothing when it is told to exit.
   fileprivate func alert(on view: Checkout) -> PlayedState {
     let strategy = view.alertStateStrategy()
     return state("alert") { state in
@@ -130,7 +133,7 @@ extension FaultyScene {
   }
 }
 
-/// Keeps what it found when it was first asked.
+/// Looks a value up once and keeps the result.
 @MainActor private final class Once<Value> {
   private let find: () -> Value
   private(set) lazy var value = find()

@@ -3,7 +3,7 @@ import StatyRecorder
 import StatyUIKit
 import UIKit
 
-/// The first article's: loading; a second later alert, alert, loading, all asked for at once.
+/// The first article's example: loading, and a second later alert, alert and loading at once.
 enum StatyExample {
   @MainActor final class CheckoutModel: @MainActor StatyViewModel {
     let stateController = StateController<Checkout>()
@@ -50,9 +50,9 @@ enum StatyExample {
   }
 }
 
-/// Where examples are shown, and what is expected of them.
+/// Shows the examples and checks what is expected of them.
 @MainActor enum Stage {
-  /// What is there until the process ends: an app that is closed does not take its screens down.
+  /// Objects that live until the process ends, like the screens of an app that is closed.
   static var kept: [AnyObject] = []
 
   static func show(_ root: UIViewController) -> UIWindow {
@@ -72,7 +72,9 @@ enum StatyExample {
     exit(1)
   }
 
-  /// A sound example has made UIKit print nothing.
+  /// Ends an example without a fault.
+  ///
+  /// UIKit must not have printed a warning.
   static func end(_ window: UIWindow) {
     expect(UIKitDouble.warnings.isEmpty, "UIKit has nothing to warn of: \(UIKitDouble.warnings)")
     kept.append(window)

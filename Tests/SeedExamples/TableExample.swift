@@ -3,7 +3,7 @@ import StatyRecorder
 import StatyUIKit
 import UIKit
 
-/// The third article's: empty, loading and populated, with a pull that takes a while.
+/// The third article's example: empty, loading and populated, with a slow pull to refresh.
 enum TableExample {
   enum Key: StateKey {
     case empty, loading, populated

@@ -3,7 +3,7 @@ import StatyRecorder
 import StatyUIKit
 import UIKit
 
-/// The second article's: one place knows how to get from each view to each other.
+/// The second article's example: one place knows how to get from each view to each other.
 enum TransitionsExample {
   enum Screen: StateKey, CaseIterable {
     case list, detail, settings, help
@@ -39,7 +39,7 @@ enum TransitionsExample {
     UIKitDouble.run()
     root.tapBack()
     UIKitDouble.run()
-    // Help is asked for while settings are being presented.
+    // Help is requested while settings are being presented.
     transitions.show(.settings)
     transitions.show(.help)
     UIKitDouble.run()

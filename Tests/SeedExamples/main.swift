@@ -1,4 +1,4 @@
-// Runs one of the seeds' examples on the double of UIKit, and leaves a history of it.
+// Runs one of the articles' examples on the double of UIKit and records a history of it.
 //
 //   SeedExamples NAME HISTORY
 
