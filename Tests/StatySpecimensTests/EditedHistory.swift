@@ -1,11 +1,10 @@
 import Staty
 import StatyHistory
 
-/// A recording's first session with its events in the hand, to be written anew with some of them
-/// changed.
+/// The events of a recording's first session in memory, to be written again with changes.
 ///
-/// The new numbers leave room: an event that is taken out leaves its number unused, so that what
-/// it caused points to nothing, and a copy stands right behind what it copies.
+/// The new numbers leave gaps. A removed event leaves its number unused, so that its consequences
+/// point to nothing. A copy follows right after its original.
 struct EditedHistory {
   private(set) var rows: [EventRow] = []
   private var details: [EventDetail] = []
@@ -52,7 +51,7 @@ struct EditedHistory {
     }
   }
 
-  /// Lets two events change places in all that they say, but for number and time.
+  /// Exchanges the contents of two events, except their numbers and times.
   ///
   /// - Returns: whether that changes anything.
   mutating func swap(_ one: Int, _ other: Int) -> Bool {
@@ -67,10 +66,9 @@ struct EditedHistory {
     return true
   }
 
-  /// The same with the only controller, its events and their causes twice, each on a thread of
-  /// its own.
+  /// A copy with the only controller twice, each with its events on its own thread.
   ///
-  /// - Parameter takesFirst: which of the two goes on next.
+  /// - Parameter takesFirst: whether the next event is of the first of the two.
   func doubled(_ takesFirst: () -> Bool) -> EditedHistory {
     var mixed = self
     mixed.controllers = (0..<2).map { more in
@@ -80,7 +78,7 @@ struct EditedHistory {
     }
     (mixed.rows, mixed.details) = ([], [])
     var next = [0, 0]
-    // By the number it had, the number it has.
+    // The new number of each old one.
     var numbers: [[Int64: Int64]] = [[0: 0], [0: 0]]
     while next[0] < rows.count || next[1] < rows.count {
       let side = next[1] == rows.count || next[0] < rows.count && takesFirst() ? 0 : 1
@@ -100,7 +98,9 @@ struct EditedHistory {
     return mixed
   }
 
-  /// Brings an event forward and onto another thread; what it caused stays behind.
+  /// Moves an event forward and onto another thread.
+  ///
+  /// Its consequences stay in their places.
   mutating func intrude(from place: Int, to earlier: Int) {
     var row = rows.remove(at: place)
     let seq = row.seq
@@ -113,14 +113,14 @@ struct EditedHistory {
     rows.insert(row, at: earlier)
   }
 
-  /// The same without saying what happened in what.
+  /// A copy without causes.
   var ordered: EditedHistory {
     var ordered = self
     for place in ordered.rows.indices { ordered.rows[place].renameCauses { _ in 0 } }
     return ordered
   }
 
-  /// Writes it as a history of its own.
+  /// Writes the events as a new history.
   func write(
     ending: SessionEnd = .clean, _ change: (inout ControllerRecord) -> Void = { _ in }
   ) throws -> SpecimenHistory {

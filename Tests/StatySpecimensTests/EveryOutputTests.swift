@@ -5,16 +5,17 @@ import StatyReplay
 import StatySpecimens
 import Testing
 
-/// Of many small recordings each output is taken out, doubled and put in the place of others: none of
-/// that is ever reproduced.
+/// Each output of many small recordings is removed, doubled and exchanged with others.
+///
+/// None of these is ever reproduced.
 @Suite struct EveryOutputTests {
-  /// So many recordings of each sort.
+  /// The number of recordings of each kind.
   private static let runs = sweep
-  /// An output changes places with so many of those that come next.
+  /// The number of next outputs with which an output is exchanged.
   private static let mostSwaps = sweep > 1 ? 6 : 2
 
   @Test(arguments: Specimens.all.map { $0.name })
-  func `no output of a random history can be changed`(_ name: String) throws {
+  func `a random history with a changed output is not reproduced`(_ name: String) throws {
     let kind = try #require(Specimens.all.first { $0.name == name })
     for run in 0..<Self.runs {
       let seed = testSeed &+ UInt64(run)
@@ -26,7 +27,9 @@ import Testing
   }
 
   @Test(arguments: [2, 5, 12])
-  func `nor any that observers asked for more around`(_ rarity: Int) throws {
+  func `with requests of observers, a history with a changed output is not reproduced`(
+    _ rarity: Int
+  ) throws {
     for run in 0..<(2 * Self.runs) {
       let history = try SpecimenHistory(
         observed: run..<(run + 1), testSeed, askingOnceIn: rarity, most: 6)
@@ -35,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [(2, true), (3, false), (5, false)])
-  func `nor where observers of several policies drive each other and speak for states`(
+  func `for policies that drive each other, a changed output is not reproduced`(
     _ rarity: Int, _ isMixed: Bool
   ) throws {
     for run in 0..<(2 * Self.runs) {
@@ -49,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 5])
-  func `nor where policies are torn down in the midst of what others do`(_ rarity: Int) throws {
+  func `with tear-downs, a changed output is not reproduced`(_ rarity: Int) throws {
     for run in 0..<(3 * Self.runs) {
       let history = try SpecimenHistory(
         observed: run..<(run + 1), testSeed, askingOnceIn: rarity, most: 7, queues: 3, words: 4,
@@ -89,8 +92,10 @@ import Testing
 }
 
 extension EditedHistory {
-  /// Whether this is the last order of a controller that is torn down after it: that may have been torn
-  /// down in the place of giving it, so without it this is a recording like any other.
+  /// Whether this is the last order of a controller before its tear-down.
+  ///
+  /// The controller may have been torn down instead of giving the order, so the recording is valid
+  /// without it.
   fileprivate func isTornDown(behind place: Int) -> Bool {
     let orders = [EventKind.entering, .exiting].map(\.rawValue)
     guard orders.contains(rows[place].kind) else { return false }

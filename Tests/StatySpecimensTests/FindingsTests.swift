@@ -6,10 +6,10 @@ import StatySQLite
 import StatySpecimens
 import Testing
 
-/// What the writer stores of a recording's findings is what a check of the whole file finds.
+/// The writer stores the same findings as a check of the whole file.
 @Suite struct FindingsTests {
   @Test(arguments: SpecimenScenario.all.map(\.name))
-  func `the view of a scenario's recording says row for row what a check says`(
+  func `the view violations of a scenario has the same rows as a check`(
     _ name: String
   ) throws {
     let scenario = try #require(SpecimenScenario.all.first { $0.name == name })
@@ -20,7 +20,8 @@ import Testing
   }
 
   @Test(arguments: 0..<4)
-  func `the view of random recordings says row for row what a check says`(_ place: Int) throws {
+  func `the view violations has the same rows as a check of random recordings`(_ place: Int) throws
+  {
     var rows = 0
     for run in 0..<max(4, RandomSpecimenTests.runs / 50) {
       let seed = testSeed &+ UInt64(run)
@@ -51,7 +52,7 @@ extension SpecimenHistory {
     return rows.sorted()
   }
 
-  /// The same rows, as a check makes them.
+  /// The same rows, from a check.
   fileprivate func checked() throws -> [String] {
     let reader = try HistoryReader(path: path)
     let names = try reader.names()

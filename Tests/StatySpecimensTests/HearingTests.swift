@@ -5,10 +5,11 @@ import StatyReplay
 import StatySpecimens
 import Testing
 
-/// What observers do when they hear of an order happens before the controller has carried it out, and
-/// is recorded as theirs.
+/// Inputs that observers make when they get an event.
+///
+/// They happen before the controller carries its order out, and the recording shows that.
 @Suite struct HearingTests {
-  /// Does something once, when an event of a kind is heard of.
+  /// Acts once, on the first event of a kind.
   private final class Hearing: TransitionObserver {
     private let kind: TransitionEvent.Kind
     private let visit: VisitNumber
@@ -23,7 +24,7 @@ import Testing
     }
   }
 
-  /// Records what is done with a presenter and three states that do nothing by themselves.
+  /// Records a presenter with three states that do nothing by themselves.
   private func record(
     _ play: (Presenter, [PlayedState]) -> [any TransitionObserver]
   ) throws -> SpecimenHistory {
@@ -36,7 +37,8 @@ import Testing
     return history
   }
 
-  /// The second is asked for before the first, who was told to come in, is being presented.
+  /// The second state is requested after the first was told to enter and before it is being
+  /// presented.
   private func recordRequest(by speaker: Int?) throws -> SpecimenHistory {
     try record { presenter, states in
       let observer = Hearing(.entering, of: 1) {
@@ -51,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [nil, 0, 1])
-  func `a request is of the observers who made it, whoever they say asks`(
+  func `a request that an observer made is reproduced, whatever its origin`(
     _ speaker: Int?
   ) throws {
     let history = try recordRequest(by: speaker)
@@ -59,7 +61,8 @@ import Testing
     #expect(result.verdict == .reproduced, "\(result)")
   }
 
-  /// The first says that it is in before the presenter looks whether anybody is being presented.
+  /// The first state reports its enter before the presenter checks whether a state is being
+  /// presented.
   private func recordCompletion() throws -> SpecimenHistory {
     try record { presenter, states in
       let observer = Hearing(.entering, of: 2) { states[0].say(.entered) }
@@ -73,8 +76,7 @@ import Testing
     }
   }
 
-  @Test func `an output that follows from what observers did is missed if it is taken out`() throws
-  {
+  @Test func `an output caused by an observer is missed if it is removed`() throws {
     let history = try recordCompletion()
     #expect(try history.replay().verdict == .reproduced)
     let whole = try EditedHistory(history)
@@ -87,7 +89,7 @@ import Testing
     #expect(result.divergences.first?.seq == edited.rows[place].seq)
   }
 
-  /// Shows states that do nothing by themselves.
+  /// A screen for states that do nothing by themselves.
   private final class Screen {}
 
   private final class Quiet: ScreenState {
@@ -100,8 +102,9 @@ import Testing
     func exit(from target: Screen, visit: Visit) {}
   }
 
-  /// What one controller is asked for is heard of late, when the other has let its state in; that one
-  /// leaves then.
+  /// Observers get a request of one controller late, after the other has told its state to enter.
+  ///
+  /// Then that state exits.
   private func recordLateWord() throws -> SpecimenHistory {
     let history = try SpecimenHistory()
     let recorder = try HistoryRecorder(at: history.path)
@@ -126,7 +129,7 @@ import Testing
     return history
   }
 
-  @Test func `what is heard of late is not told in the call that it was made in`() throws {
+  @Test func `an event that observers get late is replayed in its own place`() throws {
     let history = try recordLateWord()
     #expect(try history.replay().verdict == .reproduced)
     let whole = try EditedHistory(history)
@@ -139,7 +142,7 @@ import Testing
     }
   }
 
-  /// Shows states that are in and out at once.
+  /// A state that enters and exits at once.
   private final class Instant: ScreenState {
     let name: StateName
     init(_ name: StateName) { self.name = name }
@@ -147,9 +150,10 @@ import Testing
     func exit(from target: Screen, visit: Visit) { visit.exited() }
   }
 
-  /// Observers let a toast in when they hear of a step that was put off, before a screen is shown in it.
+  /// An observer requests a toast when it gets the event of a later step, before the step shows a
+  /// screen.
   ///
-  /// - Parameter first: a toast that leaves for it then.
+  /// - Parameter first: a toast that exits for the new one.
   private func recordToast(after first: Instant? = nil) throws -> SpecimenHistory {
     let history = try SpecimenHistory()
     let recorder = try HistoryRecorder(at: history.path)
@@ -174,7 +178,9 @@ import Testing
     func observe(_ event: borrowing TransitionEvent) { if event.kind == .resumed { act() } }
   }
 
-  /// The last two outputs change places, and no run can have made them so.
+  /// Exchanges the last two outputs.
+  ///
+  /// No run can have made this order.
   private func expectMisplaced(_ history: SpecimenHistory, outputs count: Int) throws {
     let whole = try history.replay()
     #expect(whole.verdict == .reproduced, "\(whole)")
@@ -188,12 +194,12 @@ import Testing
     #expect(result.doubts.contains { if case .misplaced = $0 { true } else { false } })
   }
 
-  @Test func `what observers do is not done after what they heard of was handled`() throws {
+  @Test func `an observer's input cannot happen after its event was handled`() throws {
     try expectMisplaced(recordToast(), outputs: 2)
   }
 
-  /// By when its first output is left, work shows that it was in the step, and so its last one was.
-  @Test func `what comes of work in a step is not done after it`() throws {
+  /// The first output shows that the work happened in the step, so the last one happened there too.
+  @Test func `the outputs of a later step cannot happen after the step`() throws {
     try expectMisplaced(recordToast(after: Instant("hello")), outputs: 4)
   }
 }

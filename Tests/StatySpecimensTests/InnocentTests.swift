@@ -6,8 +6,8 @@ import StatyReplay
 import StatySpecimens
 import Testing
 
-/// Controllers that do in the replay what they did in the app are never said to part from the recording,
-/// however little it says of what happened in what.
+/// Controllers that do the same in the replay as in the app never diverge, even if the recording
+/// has few causes.
 @Suite struct InnocentTests {
   /// A state that does nothing by itself.
   private final class Room {
@@ -24,9 +24,9 @@ import Testing
     }
   }
 
-  // MARK: What a delegate cancels
+  // MARK: A delegate that cancels
 
-  /// Asks somebody about each request before it shows anything.
+  /// A controller that calls its delegate for each request before it shows anything.
   private final class Lobby {
     let probe: ControllerProbe
     var willShow: () -> Void = {}
@@ -52,9 +52,9 @@ import Testing
     }
   }
 
-  /// Told at the beginning of the request, nothing would wait that could be cancelled.
+  /// At the beginning of the request, nothing is pending that could be cancelled.
   @Test(arguments: [true, false])
-  func `a delegate may cancel in the midst of a request`(_ asksAnother: Bool) throws {
+  func `a delegate may cancel during a request`(_ asksAnother: Bool) throws {
     let history = try SpecimenHistory()
     let recorder = try history.recorder()
     let lobby = Lobby(probe: ControllerProbe("lobby"))
@@ -81,9 +81,9 @@ import Testing
     #expect(result.verdict == .inconclusive, "\(result)\n\(words)")
   }
 
-  // MARK: What another thread does meanwhile
+  // MARK: Work on another thread
 
-  /// Shows a page, and takes the one before off in a later turn, or when the next one is in.
+  /// Shows a page, and removes the one before in a later turn or when the next one has entered.
   private final class Pager {
     let probe: ControllerProbe
     private let putOff: (@escaping () -> Void) -> Void
@@ -113,8 +113,8 @@ import Testing
     }
   }
 
-  /// A state waits until another thread has done what was put off, as with `DispatchQueue.main.sync`.
-  @Test func `a step may run on another thread in the midst of something`() throws {
+  /// A state waits until another thread has run the later step, as with `DispatchQueue.main.sync`.
+  @Test func `a later step may run on another thread during a call`() throws {
     let history = try SpecimenHistory()
     let recorder = try history.recorder()
     var steps: [() -> Void] = []
@@ -151,7 +151,7 @@ import Testing
       "\(result)")
   }
 
-  // MARK: What is recorded no longer
+  // MARK: A recording that ends
 
   private final class Hearing: TransitionObserver {
     private var act: (() -> Void)?
@@ -161,8 +161,10 @@ import Testing
     }
   }
 
-  /// Observers of one let a hint in at the other, which is recorded no longer when the hint is told so.
-  @Test func `recording may end in the midst of something that lies in another's`() throws {
+  /// An observer of one controller requests a hint at the other.
+  ///
+  /// When the hint is told to enter, it ends the recording of that controller.
+  @Test func `recording may end during a call inside another controller's call`() throws {
     let history = try SpecimenHistory()
     let recorder = try history.recorder()
     let root = Presenter(probe: ControllerProbe("presenter"), timer: ManualClock())

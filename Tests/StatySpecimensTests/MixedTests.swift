@@ -6,7 +6,7 @@ import StatyReplay
 import StatySpecimens
 import Testing
 
-/// Specimens and policies that drive each other replay together, with causes across them.
+/// Specimens and policies that drive each other are replayed together, with causes in each other.
 @Suite struct MixedTests {
   private static let policies: [any TransitionPolicy] = [
     .queue, .latest, .immediate, .reject, .priority, .coalesce,
@@ -20,7 +20,7 @@ import Testing
     return make(policy)
   }
 
-  @Test func `random histories of a specimen and a policy that drive each other`() throws {
+  @Test func `histories of a specimen and a policy that drive each other are reproduced`() throws {
     let seed = testSeed
     for first in stride(from: 0, to: 240, by: 24) {
       let history = try SpecimenHistory()
@@ -45,7 +45,9 @@ import Testing
   }
 }
 
-/// A specimen and a controller of ours, each of whose states may ask for more at either.
+/// A specimen and one of Staty's controllers.
+///
+/// The states of each may make requests at both.
 private final class MixedScene {
   final class Screen {}
 
@@ -100,7 +102,7 @@ private final class MixedScene {
 
   fileprivate func note(_ visit: Visit) { visits.append(visit) }
 
-  /// What happens inside a state's `enter` or `exit`.
+  /// Acts inside a state's `enter` or `exit`.
   fileprivate func act(_ complete: @escaping () -> Void) {
     depth += 1
     defer { depth -= 1 }

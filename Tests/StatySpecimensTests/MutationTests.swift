@@ -6,10 +6,10 @@ import StatyReplay
 import StatySpecimens
 import Testing
 
-/// A recording in which a decision was changed is never taken for what the controller does.
+/// A recording with a changed decision is never reproduced.
 @Suite struct MutationTests {
   @Test(arguments: SpecimenScenario.all.map(\.name))
-  func `written anew unchanged a scenario is reproduced`(_ name: String) throws {
+  func `a scenario that is written again unchanged is reproduced`(_ name: String) throws {
     let scenario = try #require(SpecimenScenario.all.first { $0.name == name })
     let edited = try EditedHistory(SpecimenHistory(scenario))
     #expect(try edited.write().replay().verdict == .reproduced)
@@ -40,9 +40,10 @@ import Testing
     }
   }
 
-  /// A state that is let in asks the first controller for something; when that has done what it does about
-  /// it, the second says to itself that the state is in.
-  @Test func `what came when a handling was over is no excuse for what was done in it`() throws {
+  /// A state that enters makes a request at the first controller.
+  ///
+  /// After that one has handled it, the second controller notes that the state has entered.
+  @Test func `an input after a handling does not excuse a change inside the handling`() throws {
     let history = try SpecimenHistory()
     let recorder = try history.recorder()
     let clock = ManualClock()
@@ -63,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [629_606_157, testSeed])
-  func `outputs of two controllers that changed places are not reproduced`(_ seed: UInt64) throws {
+  func `exchanged outputs of two controllers are not reproduced`(_ seed: UInt64) throws {
     var misplaced = 0
     for run in 0..<12 {
       let history = try SpecimenHistory(seed: seed &+ UInt64(run), runs: 1) { _ in
@@ -76,11 +77,11 @@ import Testing
         misplaced += result.misplaced.isEmpty ? 0 : 1
       }
     }
-    // Not every seed has one that nothing else would show; this has.
+    // Only some seeds have a misplaced event that nothing else shows. This one has.
     if seed == 629_606_157 { #expect(misplaced > 0) }
   }
 
-  /// Takes an output out, doubles it, and lets it change places with each of the next ones.
+  /// Removes an output, doubles it, and exchanges it with each of the next ones.
   private func expectNoReproduction(
     _ whole: EditedHistory, _ outputs: [Int], _ order: Int, _ name: String
   ) throws {
@@ -94,14 +95,14 @@ import Testing
       if whole.rows[other].controller == row.controller {
         try expectDivergence(edited, what)
       } else {
-        // Each controller for itself may have done the same in the same order.
+        // Each controller may have done the same in its own order.
         let result = try edited.write().replay()
         #expect(result.verdict != .reproduced, "\(what)\n\(result)")
       }
     }
   }
 
-  /// Takes an output out, and doubles it.
+  /// Removes an output, and doubles it.
   private func expectDivergences(_ whole: EditedHistory, _ place: Int, _ name: String) throws {
     let row = whole.rows[place]
     var edited = whole
@@ -119,7 +120,7 @@ import Testing
 }
 
 extension EditedHistory {
-  /// Some of the same with outputs of two controllers in each other's places.
+  /// Some copies with outputs of two controllers exchanged.
   fileprivate func swapped(using random: inout SeededRandom) -> [(String, EditedHistory)] {
     var pairs = outputs.flatMap { one in outputs.map { (one, $0) } }
     pairs.removeAll { $0 >= $1 || rows[$0].controller == rows[$1].controller }
@@ -133,7 +134,7 @@ extension EditedHistory {
 }
 
 extension ReplayResult {
-  /// The numbers of what is said to have happened in something that was over by then.
+  /// The numbers of events with a cause that had already ended.
   var misplaced: [Int64] {
     doubts.compactMap { if case .misplaced(let seq, _) = $0 { seq } else { nil } }
   }

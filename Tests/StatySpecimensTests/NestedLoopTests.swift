@@ -5,9 +5,11 @@ import StatyReplay
 import StatySpecimens
 import Testing
 
-/// A state may wait in its call until something has happened, and meanwhile runs what was put off.
+/// A state may wait inside of its call and run later steps meanwhile.
 @Suite struct NestedLoopTests {
-  /// A screen that leaves lets a toast in, which asks for another screen before the next comes in.
+  /// The exit of a screen makes a toast enter.
+  ///
+  /// The toast requests another screen before the next one enters.
   private func record() throws -> SpecimenHistory {
     let history = try SpecimenHistory()
     let recorder = try HistoryRecorder(at: history.path)
@@ -29,7 +31,7 @@ import Testing
     return history
   }
 
-  @Test func `what runs in the midst of a call leaves those in doubt who were at it`() throws {
+  @Test func `work that runs inside of a waiting call leaves its controllers in doubt`() throws {
     let history = try record()
     let result = try history.replay()
     #expect(result.verdict == .inconclusive, "\(result)")

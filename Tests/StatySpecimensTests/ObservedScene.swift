@@ -2,8 +2,9 @@ import Chance
 import Staty
 import StatySpecimens
 
-/// Two specimens and policies, and observers of each that ask for more at any of them; a controller
-/// beside them is not recorded and hides what it is called in.
+/// Two specimens and policies, with observers of each that make requests at all of them.
+///
+/// A further controller is not recorded, so it hides the causes of what happens inside of it.
 final class ObservedScene {
   final class Screen {}
 
@@ -17,19 +18,21 @@ final class ObservedScene {
   private var states: [[PlayedState]] = [[], []]
   private var requestsLeft: Int
   private var depth = 0
-  /// At how many events observers ask for more once.
+  /// An observer acts at one of this many events.
   private let rarity: Int
-  /// What observers can still say for states; at half of the events that they do something at.
+  /// How many completions observers can still report for states.
+  ///
+  /// They do that at half of the events at which they act.
   private var wordsLeft: Int
-  /// How many controllers can still be torn down, or lose what their states are shown on.
+  /// How many controllers can still be torn down or lose their target.
   private var endingsLeft: Int
   private var gone: Set<Int> = []
   private var visits: [Visit] = []
 
   /// - Parameters:
-  ///   - queues: how many policies there are.
-  ///   - words: how often observers say for a state that it is in or has left.
-  ///   - endings: how many policies at most are torn down, or lose what their states are shown on.
+  ///   - queues: the number of policies.
+  ///   - words: how often observers report a completion for a state.
+  ///   - endings: how many policies at most are torn down or lose their target.
   init(
     seed: UInt64, _ kinds: [any Specimen.Type], askingOnceIn rarity: Int, most: Int,
     queues: Int = 1, words: Int = 0, endings: Int = 0
@@ -67,14 +70,14 @@ final class ObservedScene {
     if wordsLeft > 0, random.below(2) == 0 { say() } else { ask() }
   }
 
-  /// A policy is torn down, now or when it has something to show and nothing to show it on.
+  /// Tears a policy down, now or by the loss of its target.
   private func end() {
     endingsLeft -= 1
     let place = random.below(controllers.count)
     if random.below(2) == 0 { controllers[place].tearDown() } else { gone.insert(place) }
   }
 
-  /// Somebody says for a state that it is in or has left, whether or not it has.
+  /// Reports that a state has entered or exited, whether or not it has.
   private func say() {
     wordsLeft -= 1
     let completion: Completion = random.below(3) == 0 ? .entered : .exited
@@ -107,13 +110,13 @@ final class ObservedScene {
     let state = PlayedState(["empty", "loading", "populated"][random.below(3)])
     state.onEnter = { [weak self] state in self?.act { state.say(.entered) } }
     state.onExit = { [weak self] state in self?.act { state.say(.exited) } }
-    // Whose code asks may be said of anybody, of the state that observers hear of, too.
+    // The origin of a request may be any state, even the one of the observed event.
     let origin = random.below(2) == 0 ? states[side].suffix(2).randomElement(using: &random) : nil
     states[side].append(state)
     specimens[side].ask(for: state, asked: nil, by: origin)
   }
 
-  /// What happens inside a state's `enter` or `exit`.
+  /// Acts inside a state's `enter` or `exit`.
   fileprivate func act(_ complete: @escaping () -> Void) {
     if random.below(4) == 0 { ask() }
     if random.below(3) == 0 {

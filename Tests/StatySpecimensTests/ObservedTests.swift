@@ -6,19 +6,21 @@ import StatyReplay
 import StatySpecimens
 import Testing
 
-/// Observers that ask for more in the midst of what they see.
+/// Observers that make requests inside of the events that they observe.
 ///
-/// An event that is made while another is on its way to observers reaches them later. What they do
-/// about it then happens in it, though what the controller did about it is over.
+/// While one event is delivered, observers get the next ones later. What they do then has the later
+/// event as its cause, although the controller has already handled that.
 @Suite struct ObservedTests {
-  /// With the first, an observer of a controller that is not recorded asks in the midst of it all.
+  /// With the first seed, an observer of the controller that is not recorded makes a request.
   static let seeds = [14_380_070, testSeed]
 
-  /// So many scenes share a file: one that is in doubt leaves the others of its file in doubt.
+  /// The number of scenes in a file.
+  ///
+  /// A doubt about one scene leaves the whole file in doubt.
   private static let scenesInFile = 5
 
   @Test(arguments: seeds)
-  func `nothing went another way because of what observers asked for around it`(
+  func `requests of observers never make a replay diverge`(
     _ seed: UInt64
   ) throws {
     var (late, files, reproduced) = (0, 0, 0)
@@ -36,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `with an output changed it is not reproduced, however much observers asked for`(
+  func `with one output changed a history is not reproduced, with many requests of observers`(
     _ seed: UInt64
   ) throws {
     let verdicts = try verdicts(ofChanged: 24, askingOnceIn: 3, seed)
@@ -44,17 +46,17 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `with an output changed it diverges where observers ask for more now and then`(
+  func `with one output changed a history mostly diverges, with few requests of observers`(
     _ seed: UInt64
   ) throws {
     let verdicts = try verdicts(ofChanged: 64, askingOnceIn: 40, seed)
     let all = verdicts.values.reduce(0, +)
-    // The others have their change where somebody had just asked in the midst of something.
+    // In the others, the change is next to a request of an observer.
     #expect(5 * verdicts[.diverged, default: 0] >= 4 * all, "seed \(seed): \(verdicts)")
   }
 
   @Test(arguments: Specimens.all.map { $0.name })
-  func `what was asked for in the midst of something early on excuses nothing later`(
+  func `an early request of an observer does not excuse a later change`(
     _ name: String
   ) throws {
     let kind = try #require(Specimens.all.first { $0.name == name })
@@ -70,7 +72,7 @@ import Testing
     }
   }
 
-  /// What is said of scenes with one output taken out, doubled or in the place of another.
+  /// The verdicts on scenes with one output removed, doubled or exchanged.
   private func verdicts(
     ofChanged scenes: Int, askingOnceIn rarity: Int, _ seed: UInt64
   ) throws -> [ReplayResult.Verdict: Int] {
@@ -100,7 +102,7 @@ import Testing
 }
 
 extension SpecimenHistory {
-  /// Records a specimen whose first state in is heard of by an observer that asks for another.
+  /// Records a specimen with an observer that makes a request when the first state has entered.
   fileprivate convenience init<S: Specimen>(overheard kind: S.Type) throws {
     try self.init()
     let recorder = try recorder()
@@ -122,7 +124,7 @@ extension SpecimenHistory {
     recorder.close()
   }
 
-  /// Records scenes in which observers ask for more, and say for states what they did not.
+  /// Records scenes with observers that make requests and report completions for states.
   convenience init(
     observed runs: Range<Int>, _ seed: UInt64, askingOnceIn rarity: Int = 3, most: Int = 30,
     queues: Int = 1, words: Int = 0, endings: Int = 0, isMixed: Bool = true
@@ -149,7 +151,7 @@ extension SpecimenHistory {
 }
 
 extension EditedHistory {
-  /// How many inputs happened in an event after something that happened further out.
+  /// The number of inputs in an event that follow an event further out.
   fileprivate var afterTheirCalls: Int {
     rows.indices.filter { place in
       let row = rows[place]
@@ -161,7 +163,7 @@ extension EditedHistory {
   }
 }
 
-/// Asks in the midst of the first event in which a state is in.
+/// Acts inside of the first event with a state that has entered.
 private final class AskingOnce: TransitionObserver {
   private var ask: (() -> Void)?
 

@@ -3,8 +3,10 @@ import Staty
 import StatyReplay
 import StatySpecimens
 
-/// Two controllers whose states come in and leave, ask for more at either of them, leave by
-/// themselves and say things twice, all as a seed has it.
+/// Two controllers with random states from a seed.
+///
+/// The states enter and exit, make requests at both controllers, exit by themselves and report
+/// completions twice.
 final class RandomSpecimenScene {
   private(set) var probes: [ControllerProbe] = []
   private var specimens: [any Specimen] = []
@@ -25,7 +27,7 @@ final class RandomSpecimenScene {
     S(probe: ControllerProbe(StateName(S.name)), timer: clock)
   }
 
-  /// Plays on.
+  /// Makes random steps.
   func play() {
     for _ in 0..<(5 + random.below(40)) {
       switch random.below(10) {
@@ -56,13 +58,13 @@ final class RandomSpecimenScene {
     return state
   }
 
-  /// Somebody says that it is in or out, perhaps at the wrong time.
+  /// Makes a state report that it has entered or exited, maybe at a wrong time.
   private func sayAnything() {
     guard let state = states[random.below(2)].randomElement(using: &random) else { return }
     state.say(random.below(3) == 0 ? .entered : .exited)
   }
 
-  /// What happens inside a state's `enter` or `exit`.
+  /// Acts inside a state's `enter` or `exit`.
   private func act(_ state: PlayedState, _ completion: Completion) {
     depth += 1
     defer { depth -= 1 }

@@ -8,17 +8,19 @@ import StatyReplay
 import StatySpecimens
 import Testing
 
-/// What was recorded from a specimen happens again, whatever it was.
+/// Random recordings of specimens are reproduced.
 @Suite struct RandomSpecimenTests {
-  /// How many histories of each specimen: `STATY_SPECIMEN_RUNS`, or 100.
+  /// The number of histories of each specimen: `STATY_SPECIMEN_RUNS`, or 100.
   static let runs =
     ProcessInfo.processInfo.environment["STATY_SPECIMEN_RUNS"].flatMap { Int($0) } ?? 100
 
-  /// So many share a file, or making files would take most of the time.
+  /// The number of histories in a file.
+  ///
+  /// With one file for each, most of the time would go into files.
   static let runsInFile = 25
 
   @Test(arguments: 0..<4)
-  func `random histories of every specimen are reproduced, pair by pair`(_ place: Int) throws {
+  func `random histories of each pair of specimens are reproduced`(_ place: Int) throws {
     let kind = Specimens.all[place]
     var matched = 0
     for first in stride(from: 0, to: Self.runs, by: Self.runsInFile) {
@@ -40,7 +42,7 @@ import Testing
     #expect(matched > 5 * Self.runs, "seed \(testSeed)")
   }
 
-  @Test func `a state that says another visit asks is not taken for an observer for good`() throws {
+  @Test func `a state that requests for another visit is not taken for an observer`() throws {
     let history = try SpecimenHistory(seed: 487_423_823, runs: 2) { run in
       [Container2020.self, Specimens.all[run]]
     }
@@ -48,28 +50,27 @@ import Testing
     #expect(result.verdict == .reproduced, "\(result)")
   }
 
-  @Test func `what an observer said for a state was not necessarily where the order tells`() throws
-  {
+  @Test func `without places, an observer's report may leave a recording in doubt`() throws {
     let history = try SpecimenHistory(seed: 1_756_881_304, runs: 1) { _ in [Specimens.all[1]] }
     let result = try EditedHistory(history).ordered.write { $0.fidelity = 2 }.replay()
     #expect(isUnbracketed(result), "\(result)")
   }
 
-  /// Whether it is said that brackets are missing, and nothing else is in doubt.
+  /// Whether the only doubt is about missing places.
   private func isUnbracketed(_ result: ReplayResult) -> Bool {
     guard result.doubts.count == 1, case .unbracketed(1, _, .controller)? = result.doubts.first
     else { return false }
     return true
   }
 
-  @Test func `what was recorded in order alone is reproduced, or brackets are missing`() throws {
+  @Test func `a recording without places is reproduced, or its places are missed`() throws {
     var reproduced = 0
     for run in 0..<40 {
       let seed = testSeed &+ UInt64(run)
       let history = try SpecimenHistory(seed: seed, runs: 1) { _ in [Specimens.all[run % 4]] }
       let ordered = try EditedHistory(history).ordered.write { $0.fidelity = 2 }
       let result = try ordered.replay()
-      // Some scenes say nothing: nobody let anyone in.
+      // Some scenes have no outputs.
       if result.doubts == [.nothingToCompare], result.divergences.isEmpty { continue }
       if result.verdict == .reproduced { reproduced += 1 }
       guard result.verdict == .reproduced || isUnbracketed(result) else {
@@ -80,14 +81,14 @@ import Testing
     #expect(reproduced >= 20, "seed \(testSeed)")
   }
 
-  @Test func `one controller of two is replayed alone`() throws {
+  @Test func `one of two controllers is replayed alone`() throws {
     for run in 0..<16 {
       let seed = testSeed &+ UInt64(run)
       let kinds: [any Specimen.Type] = [Specimens.all[run % 4], Specimens.all[(run / 4) % 4]]
       let history = try SpecimenHistory(seed: seed, runs: 1) { _ in kinds }
       for only in [1, 2] as [Int32] {
         let result = try history.replay(only: [only])
-        // Some say nothing: nobody let them.
+        // Some controllers have no outputs.
         if result.doubts == [.nothingToCompare] { continue }
         guard result.verdict == .reproduced, result.unreached.isEmpty else {
           Issue.record("only \(only), seed \(seed): \(result)\n\(try history.words())")

@@ -4,7 +4,7 @@ import StatyRules
 import StatySpecimens
 import Testing
 
-/// Each specimen shows its faults, and what was recorded of it happens again.
+/// Each specimen shows its faults, and its recordings are reproduced.
 @Suite struct ScenarioTests {
   @Test(arguments: SpecimenScenario.all.map(\.name))
   func `a scenario's recording breaks the rule that names its fault`(_ name: String) throws {
@@ -31,13 +31,13 @@ import Testing
   }
 
   @Test(arguments: SpecimenScenario.all.filter { $0.code != nil }.map(\.name))
-  func `under the policy that mends it a scenario diverges`(_ name: String) throws {
+  func `under the right policy, a scenario diverges`(_ name: String) throws {
     let scenario = try #require(SpecimenScenario.all.first { $0.name == name })
     let history = try SpecimenHistory(scenario)
     #expect(try history.replay(with: Replacement(all: scenario.mend)).verdict == .diverged)
   }
 
-  @Test func `the faults that the rules can name are all there`() {
+  @Test func `the scenarios have all faults that the rules can find in them`() {
     let codes = Set(SpecimenScenario.all.compactMap(\.code))
     #expect(
       codes == [
@@ -47,7 +47,7 @@ import Testing
     #expect(Set(SpecimenScenario.all.map(\.name)).count == SpecimenScenario.all.count)
   }
 
-  @Test func `the container names the new state where it means the old`() throws {
+  @Test func `the container reports the new state as the old one`() throws {
     let scenario = try #require(SpecimenScenario.all.first { $0.name == "wrong-before" })
     let run = scenario.begin()
     run.play()
@@ -55,7 +55,7 @@ import Testing
     #expect(container.transitionsFrom == ["loading", "comments"])
   }
 
-  @Test func `two recordings of one scenario say the same`() throws {
+  @Test func `two recordings of one scenario are equal`() throws {
     for scenario in SpecimenScenario.all {
       let first = try SpecimenHistory(scenario)
       let second = try SpecimenHistory(scenario)

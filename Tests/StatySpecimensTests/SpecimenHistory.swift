@@ -7,7 +7,9 @@ import StatyRules
 import StatySQLite
 import StatySpecimens
 
-/// A history in a directory of its own, which goes when the test does.
+/// A history in a directory of its own.
+///
+/// The directory is removed at the end of the test.
 final class SpecimenHistory {
   private let directory = NSTemporaryDirectory() + "staty-specimens-" + UUID().uuidString
   let path: String
@@ -21,15 +23,16 @@ final class SpecimenHistory {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  /// A recorder of a few ten thousand events at the most, with less room than an app's has: to write
-  /// that out takes longer than what is recorded here.
+  /// A recorder with a smaller buffer than an app's.
+  ///
+  /// Writing out a full-size one takes longer than these recordings.
   func recorder() throws -> HistoryRecorder {
     var options = RecorderOptions()
     options.eventsPerThread = 8_192
     return try HistoryRecorder(at: path, options: options)
   }
 
-  /// Records a scenario as a session of its own.
+  /// Records a scenario as a session.
   convenience init(_ scenario: SpecimenScenario) throws {
     try self.init()
     let run = scenario.begin()
@@ -53,7 +56,7 @@ final class SpecimenHistory {
     try HistoryCheck(HistoryReader(path: path)).session(1).findings
   }
 
-  /// Runs SQL that no recorder would, and seals the result.
+  /// Runs SQL that no recorder would run, and seals the result.
   func tamper(_ statements: [String]) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     for statement in statements { try connection.execute(statement) }
@@ -63,7 +66,7 @@ final class SpecimenHistory {
     try writer.close()
   }
 
-  /// A copy to tamper with.
+  /// Makes a copy that a test can tamper with.
   func copy() throws -> SpecimenHistory {
     let copy = try SpecimenHistory()
     let connection = try Connection(path: path, mode: .readWrite)
@@ -72,7 +75,7 @@ final class SpecimenHistory {
     return copy
   }
 
-  /// The session's events, one a line.
+  /// The session's events, one on each line.
   func words() throws -> String {
     let names = try HistoryReader(path: path).names()
     let events = try HistoryReader(path: path).events(session: 1)

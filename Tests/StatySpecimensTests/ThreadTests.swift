@@ -5,17 +5,18 @@ import StatyReplay
 import StatySpecimens
 import Testing
 
-/// Controllers on several threads: each thread's calls lie in each other, whatever stands between
-/// them in the file.
+/// Controllers on several threads.
+///
+/// The calls of one thread are nested, whatever is between them in the file.
 @Suite struct ThreadTests {
-  @Test func `two controllers on two threads are told apart, however their events mix`() throws {
+  @Test func `two controllers on two threads are reproduced in every mix of their events`() throws {
     let seed = testSeed
     var random = SeededRandom(seed: seed)
     for run in 0..<24 {
       let kinds: [any Specimen.Type] = [Specimens.all[run % 4]]
       let one = try EditedHistory(
         SpecimenHistory(seed: seed &+ UInt64(run), runs: 1) { _ in kinds })
-      // A scene in which nobody is let in says nothing.
+      // A scene without outputs tests nothing.
       guard one.rows.contains(where: { EventKind(rawValue: $0.kind)?.side == .output }) else {
         continue
       }
@@ -28,10 +29,10 @@ import Testing
     }
   }
 
-  @Test func `two threads inside one controller leave it in doubt`() throws {
+  @Test func `two threads inside one controller make a replay inconclusive`() throws {
     let scenario = try #require(SpecimenScenario.all.first { $0.name == "unknown-key" })
     var edited = try EditedHistory(SpecimenHistory(scenario))
-    // The second request stands in the midst of the handling of the first, on another thread.
+    // The second request is moved into the handling of the first, on another thread.
     let requests = edited.rows.indices.filter {
       edited.rows[$0].kind == EventKind.enqueued.rawValue
     }

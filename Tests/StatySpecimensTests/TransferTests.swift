@@ -7,10 +7,10 @@ import StatyRules
 import StatySpecimens
 import Testing
 
-/// What was recorded of specimens goes from file to file and says the same.
+/// Recordings of specimens that go from file to file keep their meaning.
 @Suite struct TransferTests {
   @Test(arguments: 0..<4)
-  func `random histories of every specimen say the same as text and without names`(
+  func `random histories have the same findings as text and without names`(
     _ place: Int
   ) throws {
     let kind = Specimens.all[place]
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: SpecimenScenario.all.map(\.name))
-  func `every scene's fault is found again without names`(_ name: String) throws {
+  func `the fault of each scenario is found without names`(_ name: String) throws {
     let scenario = try #require(SpecimenScenario.all.first { $0.name == name })
     let history = try SpecimenHistory(scenario)
     let redacted = try history.redacted()
@@ -49,7 +49,7 @@ import Testing
 }
 
 extension Finding {
-  /// What it says, without the numbers that names have in its file.
+  /// The finding without the numbers that names have in its file.
   fileprivate var words: String { "\(seq) \(code) \(controller) \(visit)" }
 }
 
@@ -65,7 +65,7 @@ extension SpecimenHistory {
     let other = try SpecimenHistory()
     let writer = try HistoryWriter(path: other.path)
     var options = HistoryRedaction.Options()
-    // This one looks its states up by their names.
+    // This specimen looks its states up by name.
     options.names = Set(Keyed2015.keys.map(\.description))
     options.policies = Set(ControllerRegistry.withSpecimens.names)
     _ = try HistoryRedaction(options) { "another" }

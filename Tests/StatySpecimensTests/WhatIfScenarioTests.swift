@@ -6,7 +6,7 @@ import StatyRules
 import StatySpecimens
 import Testing
 
-/// Every fault of a specimen is gone under the policy that mends it, and there under itself.
+/// The fault of a specimen is fixed under the right policy, and stays under its own.
 @Suite struct WhatIfScenarioTests {
   private static let faulty = SpecimenScenario.all.filter { scenario in
     guard let code = scenario.code else { return false }
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: faulty.filter { !$0.isSilence }.map(\.name))
-  func `under the policy that mends it a scenario is fixed`(_ name: String) throws {
+  func `under the right policy, a scenario is fixed`(_ name: String) throws {
     let scenario = try scenario(name)
     let history = try SpecimenHistory(scenario)
     let result = try history.whatIf(with: scenario.mend)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: faulty.filter(\.isSilence).map(\.name), [nil, "queue", "immediate"])
-  func `a state that never answered is not mended by anybody`(_ name: String, _ kind: String?)
+  func `a state that never answered is not fixed by a policy`(_ name: String, _ kind: String?)
     throws
   {
     let scenario = try scenario(name)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: SpecimenScenario.all.map(\.name))
-  func `what a right controller mends it mends in every order`(_ name: String) throws {
+  func `the right policy breaks no rule in any order`(_ name: String) throws {
     let history = try SpecimenHistory(try scenario(name))
     let reader = try HistoryReader(path: history.path)
     for kind in ["queue", try scenario(name).mend] {
@@ -57,7 +57,8 @@ import Testing
   }
 
   @Test(arguments: faulty.map(\.name))
-  func `under itself a scenario is still broken, and goes as it went`(_ name: String) throws {
+  func `under its own policy, a scenario is still broken, with equal events`(_ name: String) throws
+  {
     let history = try SpecimenHistory(try scenario(name))
     let result = try history.whatIf()
     let (words, played) = (try history.words(), result.words)
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: SpecimenScenario.all.filter { $0.code != nil }.map(\.name))
-  func `under a policy that lets everybody wait all come in`(_ name: String) throws {
+  func `under a queue, all requests enter`(_ name: String) throws {
     let history = try SpecimenHistory(try scenario(name))
     let result = try history.whatIf(with: "queue")
     let asked = Set(result.visits(.enqueued))
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: faulty.map(\.name))
-  func `cut anywhere, under itself a scenario breaks nothing that it does not break`(
+  func `a scenario that is cut short has no new findings under its own policy`(
     _ name: String
   ) throws {
     let history = try SpecimenHistory(try scenario(name))
@@ -89,7 +90,7 @@ import Testing
     #expect(broken > 0)
   }
 
-  @Test func `two runs say the same, assumptions and all`() throws {
+  @Test func `two runs have equal results and assumptions`() throws {
     for scenario in SpecimenScenario.all {
       let history = try SpecimenHistory(scenario)
       #expect(try history.whatIf(with: "queue") == history.whatIf(with: "queue"))
@@ -111,7 +112,7 @@ extension SpecimenHistory {
     ).run()
   }
 
-  /// The session's events, without the places in the code and the threads.
+  /// The session's events, without places in the code and threads.
   func rows() throws -> [EventRow] {
     let events = try HistoryReader(path: path).events(session: 1)
     var rows: [EventRow] = []
@@ -124,12 +125,12 @@ extension SpecimenHistory {
 }
 
 extension WhatIfResult {
-  /// The visits that events of this kind are about.
+  /// The visits of the events of this kind.
   func visits(_ kind: EventKind) -> [UInt32] {
     events.filter { $0.kind == kind.rawValue }.map(\.visit)
   }
 
-  /// What happened, one event a line.
+  /// The events, one on each line.
   var words: String {
     events.map { row in
       "\(row.seq) \(row.time / 1_000)ms c\(row.controller) "
@@ -139,13 +140,15 @@ extension WhatIfResult {
   }
 }
 
-/// What was recorded of a specimen at random, with states that answer inside of anything.
+/// Random recordings of specimens, with states that answer inside of other calls.
 @Suite struct WhatIfSpecimenTests {
   private static let runs = 60
 
-  /// A state that answers inside of another's call answers at the same time, but not inside of it
-  /// any more; so a few go another way, and may end up elsewhere.
-  @Test func `random histories of specimens are as broken under themselves as they were`() throws {
+  /// A state that answered inside of another's call answers at the same time, but outside of that
+  /// call.
+  ///
+  /// So a few histories change, and may get another verdict.
+  @Test func `random histories keep their verdict under their own policies`() throws {
     let seed = testSeed
     var equal = 0
     for run in 0..<Self.runs {
@@ -156,7 +159,7 @@ extension WhatIfResult {
       let result = try history.whatIf()
       let wasBroken = result.recorded.contains { $0.severity == .error }
       let decisions: [EventKind] = [.entering, .exiting, .discarded]
-      // A recording that ends before a step that was put off is played beyond its end.
+      // A recording that ends before a later step is played beyond its end.
       let isEmpty = decisions.allSatisfy { result.visits($0).isEmpty }
       let expected: WhatIfResult.Verdict =
         wasBroken ? .stillBroken : isEmpty ? .inconclusive : .clean

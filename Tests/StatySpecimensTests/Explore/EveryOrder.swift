@@ -1,12 +1,13 @@
 import StatyReplay
 import StatySpecimens
 
-/// Every order of a scenario, run one by one from the beginning with none left out: what a search, which
-/// leaves out a great deal, is held against.
+/// Runs all orders of a scenario one by one from the beginning.
+///
+/// The results of a search, which leaves most orders out, are compared with these.
 struct EveryOrder {
   let scenario: Scenario
   let registry: ControllerRegistry
-  /// How many runs were made.
+  /// The number of runs.
   private(set) var runs = 0
 
   init(_ scenario: Scenario, _ registry: ControllerRegistry = .withSpecimens) {
@@ -14,7 +15,7 @@ struct EveryOrder {
     self.registry = registry
   }
 
-  /// Whether something is so after some order of at most so many steps, or when nothing comes after it.
+  /// Whether a condition holds after an order of at most this many steps, or at its end.
   mutating func contains(
     within steps: Int, _ isSo: (ScheduleRun) throws -> Bool
   ) throws -> Bool {

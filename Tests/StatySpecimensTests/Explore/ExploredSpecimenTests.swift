@@ -6,24 +6,24 @@ import StatyRules
 import StatySpecimens
 import Testing
 
-/// Exploring finds each specimen's faults in scenarios that know nothing of them.
+/// Exploring finds the faults of each specimen in ordinary scenarios.
 @Suite struct ExploredSpecimenTests {
-  /// A use, and a shortest order in it for each rule that the specimen breaks.
+  /// A use with a shortest order for each rule that the specimen breaks.
   private struct Explored {
     let use: OrdinaryUse
     let exploration: Exploration
-    /// How long that took.
+    /// The time that the search took.
     let time: Duration
 
-    /// The order that is there for a rule.
+    /// The order that breaks a rule.
     func order(_ code: RuleCode) -> Exploration.Order? {
       exploration.orders.first { $0.codes.contains(code) }
     }
   }
 
-  /// Searches a use for every rule there is, warnings, too.
+  /// Searches a use for all rules, including warnings.
   ///
-  /// - Parameter steps: how many steps an order may have; by default as many as there are.
+  /// - Parameter steps: how many steps an order may have; all by default.
   private func explore(_ use: OrdinaryUse, steps: Int? = nil) throws -> Explored {
     var options = Explorer.Options()
     options.codes = Set(RuleCode.allCases)
@@ -52,13 +52,13 @@ import Testing
         all.first { $0.order(code) != nil }, "\(fault.name): \(all.map(\.exploration.orders))")
       let order = try #require(explored.order(code))
       #expect(order.violations.map(\.code).contains(code))
-      // As far as that the search has to go to find it.
+      // The search needs orders of this length to find the fault.
       let alone = try explore(explored.use, steps: order.schedule.count)
       print("\(fault.name): \(code.rawValue) after \(order.schedule.count) steps, in \(alone.time)")
-      // Of so many runs or states a second is enough for ten times as many.
+      // A search of ten times as many runs or states takes about a second.
       let transitions = alone.exploration.transitions
       #expect(transitions <= 2_000, "\(fault.name): \(transitions)")
-      // Of one fault by the seed; `.ci/nightly` runs the shorter orders of all.
+      // Here for one fault, chosen by the seed. `.ci/nightly` does it for all.
       if sweep > 1 || number == Int(testSeed % UInt64(faults.count)) {
         try expectNoneShorter(than: order, code, explored.use)
       }
@@ -76,7 +76,7 @@ import Testing
         + "\(explored.exploration.transitions) runs in \(explored.time)")
   }
 
-  /// Every shorter order is run, by what knows nothing of searching.
+  /// Runs all shorter orders, without the search.
   private func expectNoneShorter(
     than order: Exploration.Order, _ code: RuleCode, _ use: OrdinaryUse
   ) throws {
@@ -88,7 +88,9 @@ import Testing
     print("\(use): \(code.rawValue) in none of \(every.runs) shorter ones")
   }
 
-  /// Who asks when, which the warnings are about, no controller can mend: errors are meant.
+  /// Checks errors only.
+  ///
+  /// Warnings are about the time of requests, which no controller can change.
   private func expectMended(_ use: OrdinaryUse, by fault: SpecimenScenario) throws {
     let mended = use.scenario.with(Replacement(all: fault.mend))
     let passed = try Explorer(mended, registry: .withSpecimens).run()
@@ -96,7 +98,7 @@ import Testing
     #expect(passed.method == .states)
   }
 
-  @Test func `a queue breaks no rule in any ordinary use in which states answer`() throws {
+  @Test func `a queue breaks no rule in any ordinary use with states that answer`() throws {
     for specimen in Specimens.all {
       for use in OrdinaryUse.all(of: specimen.name) where use.hasAnswers {
         let queue = use.scenario.with(Replacement(all: "queue"))
@@ -105,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `what no rule sees is found where it is compared with what happened`() throws {
+  @Test func `a fault without a rule is found by comparison with the events`() throws {
     let use = try #require(OrdinaryUse.all(of: Container2020.name).first)
     var scenario = use.scenario
     scenario.controllers[0].kind = "watched"
@@ -118,7 +120,7 @@ import Testing
         made.setNeedsStateTransition(to: state)
       }
     }
-    /// Whether a transition was said to come from another state than it did.
+    /// Whether a transition reported a wrong origin.
     func isWrong(_ run: ScheduleRun) throws -> Bool {
       let entered = run.events.filter { $0.kind == TransitionEvent.Kind.entered.rawValue }
       let names = entered.map { StateName(run.names[$0.state] ?? "") }
@@ -131,7 +133,7 @@ import Testing
   }
 }
 
-/// A state of a container that is watched, played from a scenario.
+/// A state of the watched container, played from a scenario.
 private final class WatchedState: SpecimenState {
   private let script: ReplayState
   weak var owner: (any SpecimenStateOwner)?

@@ -2,13 +2,14 @@ import Staty
 import StatyReplay
 import StatySpecimens
 
-/// What an app does with a controller on any day, in no order: said of each specimen without a thought
-/// of its faults.
+/// An ordinary use of a controller in an app, without an order.
+///
+/// It is not made for the faults of a specimen.
 struct OrdinaryUse: CustomStringConvertible {
-  /// What happens, in words.
+  /// What happens, as a sentence.
   let description: String
   let scenario: Scenario
-  /// Whether states do what they are told.
+  /// Whether all states answer.
   let hasAnswers: Bool
 
   private init(
@@ -22,7 +23,7 @@ struct OrdinaryUse: CustomStringConvertible {
     self.scenario = scenario
   }
 
-  /// The uses of a specimen, those in which everybody does what they are told first.
+  /// The uses of a specimen, those with states that answer first.
   static func all(of specimen: String) -> [OrdinaryUse] {
     switch specimen {
     case Keyed2015.name: table
@@ -54,7 +55,7 @@ extension OrdinaryUse {
     ]
   }
 
-  /// A few views, the last with a button that leads back.
+  /// A few views, the last one with a back button.
   private static let wayBack = OrdinaryUse("somebody taps 'back' twice", Presenter.name) {
     let list = $0.ask("list")
     let detail = $0.ask("detail") { $0.source = list }
@@ -74,7 +75,9 @@ extension OrdinaryUse {
 // MARK: Tables
 
 extension OrdinaryUse {
-  /// States that are the data source of a table: in and out when the calls return.
+  /// States that are the data source of a table.
+  ///
+  /// They enter and exit when the calls return.
   private static let table = [
     OrdinaryUse("three keys are asked for, one of them misspelt", Keyed2015.name) {
       for key: StateName in ["loading", "poplated", "empty"] { $0.ask(key, still) }

@@ -7,14 +7,14 @@ import StatyRules
 import StatySpecimens
 import Testing
 
-/// A long recording of a specimen in which all goes well but for one fault, somewhere.
+/// A long recording of a specimen with one fault in it.
 struct LongHistory {
   let history: SpecimenHistory
   let reader: HistoryReader
-  /// What is found of the fault.
+  /// The finding of the fault.
   let finding: Finding
 
-  /// - Parameter events: how many there are, or nearly so.
+  /// - Parameter events: the approximate number of events.
   init(_ fault: SpecimenScenario, events: Int, seed: UInt64) throws {
     history = try SpecimenHistory()
     let run = fault.begin()
@@ -23,12 +23,12 @@ struct LongHistory {
     let counter = Counter()
     run.controller.events.add(counter)
     var traffic = QuietTraffic(run, fault.specimen, seed: seed)
-    // What is stuck there comes free when somebody asks for more.
+    // A stuck visit would enter with the next requests, so that fault has to be near the end.
     let isLast = fault.name == "stuck-behind-second-last"
     let start = isLast ? events - 20 : traffic.random.below(events * 3 / 4)
     while counter.count < start { traffic.ask() }
     run.play()
-    // What is stuck by now takes on but one event for each request.
+    // The controller is stuck now, so each request adds only one event.
     while !isLast, counter.count < events { traffic.ask() }
     run.controller.events.remove(counter)
     recorder.close()
@@ -45,12 +45,14 @@ struct LongHistory {
   }
 }
 
-/// One state after the other, each in before the next is asked for.
+/// Shows one state after the other.
+///
+/// Each has entered before the next is requested.
 private struct QuietTraffic {
   var random: SeededRandom
   private let run: SpecimenRun
   private let specimen: String
-  // Kept here: a controller does not keep what it does not show.
+  // Kept here, because a controller does not keep the states that it does not show.
   private var states: [PlayedState] = []
 
   init(_ run: SpecimenRun, _ specimen: String, seed: UInt64) {
@@ -60,7 +62,7 @@ private struct QuietTraffic {
   }
 
   mutating func ask() {
-    // A table keeps the first state of a key, and the fault's are to be its own.
+    // A table keeps the first state of a key, and the fault needs its own states.
     let names: [StateName] =
       specimen == Keyed2015.name ? ["empty"] : ["loading", "content", "alert", "empty", "error"]
     let state = PlayedState(names[random.below(names.count)])

@@ -7,12 +7,12 @@ import Testing
 
 @testable import StatyReplay
 
-/// A long history with one of the seeds' faults comes down to the few requests that it needs.
+/// A long history with a specimen's fault is reduced to the few requests that it needs.
 @Suite struct MinimizedSpecimenTests {
   private let registry = ControllerRegistry.withSpecimens
 
   @Test(arguments: SpecimenScenario.all.filter { $0.code != nil }.map(\.name))
-  func `of 10,000 events a fault needs at most six requests, and every one of them`(
+  func `of 10,000 events a fault needs at most six requests, and each of them`(
     _ name: String
   ) throws {
     let fault = try #require(SpecimenScenario.all.first { $0.name == name })
@@ -32,7 +32,7 @@ import Testing
     try expectHistory(minimizer, result, "\(name), seed \(seed)")
   }
 
-  @Test func `whatever random histories show becomes smaller ones that show the same`() throws {
+  @Test func `findings of random histories are shown by smaller histories`() throws {
     var small = 0
     var parted: [RuleCode: Int] = [:]
     for run in 0..<48 {
@@ -58,7 +58,8 @@ import Testing
         }
         try expectHistory(minimizer, result, "seed \(seed)")
       } catch MinimizerError.notReproduced(let code) {
-        // Some were silent, and some said a thing twice inside of one call, which no scenario says.
+        // In some, states were silent, or reported twice inside of one call. A scenario cannot
+        // express that.
         parted[code, default: 0] += 1
       }
     }
@@ -66,9 +67,10 @@ import Testing
     #expect(small >= 12, "seed \(testSeed): not \(parted)")
   }
 
-  /// One of the random histories above: with little time to search, the run that was found asks for
-  /// something inside of what can be left out.
-  @Test func `what was asked for inside of a request has its place without it`() throws {
+  /// One of the random histories above.
+  ///
+  /// With a short search, the run has a request inside of one that can be removed.
+  @Test func `a request made inside of another keeps a place when that one is removed`() throws {
     let history = try SpecimenHistory(seed: 3_521_665_108, runs: 1) { _ in
       [Container2020.self, Presenter.self]
     }
@@ -84,7 +86,7 @@ import Testing
     try expectEveryOneNeeded(result, "\(result.proof)")
   }
 
-  /// Runs what is left without each request, alone and with what hangs on it.
+  /// Runs the result without each request, alone and with its dependents.
   private func expectEveryOneNeeded(_ result: Minimization, _ words: String) throws {
     let scenario = result.scenario
     let played = try ScheduleRun.following(result.schedule, of: scenario, registry)
@@ -102,7 +104,7 @@ import Testing
     }
   }
 
-  /// What is left is a history that shows the same, happens again, and cannot be made smaller.
+  /// Checks that the result shows the same finding, is reproduced, and cannot be made smaller.
   private func expectHistory(
     _ minimizer: Minimizer, _ result: Minimization, _ words: String
   ) throws {
@@ -114,7 +116,7 @@ import Testing
       found.first { $0.code == result.finding.code && $0.seq == result.finding.seq },
       "\(words): \(found)")
     let replay = try small.replay()
-    // Of what is broken by doing nothing there may be nothing that was decided.
+    // If the fault is that nothing happens, there may be no decisions to compare.
     #expect(
       replay.verdict == .reproduced || replay.doubts == [.nothingToCompare], "\(words): \(replay)")
     guard result.proof == .init(requests: .everyOrder, order: .shortest) else { return }
