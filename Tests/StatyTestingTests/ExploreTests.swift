@@ -2,7 +2,7 @@ import StatySpecimens
 import StatyTesting
 import Testing
 
-/// Every order is tried, in a line.
+/// One line of a test explores all orders.
 @Suite struct ExploreTests {
   private final class Screen {}
 
@@ -27,9 +27,9 @@ import Testing
     #expect(exploration?.method == .runs)
   }
 
-  /// The guide to testing says these numbers, so that nobody asks for more than there is time for.
+  /// The guide to testing has these numbers, so that readers know how much time a search needs.
   @Test(arguments: [(2, 19), (3, 229), (4, 4_245)])
-  func `each request makes the orders of a live controller many times as many`(
+  func `each request multiplies the orders of a live controller`(
     _ requests: Int, _ runs: Int
   ) {
     let time = ContinuousClock().measure {
@@ -47,7 +47,7 @@ import Testing
     print("\(requests) requests of a live queue: \(runs) runs in \(time)")
   }
 
-  @Test func `a policy of one's own is searched state by state`() {
+  @Test func `an app's own policy is searched state by state`() {
     let exploration = explore(policy: QueuePolicy()) { scenario in
       for state in ["a", "b", "c", "d"] as [StateName] { scenario.ask(state) }
       scenario.cancel(.all)
@@ -63,7 +63,7 @@ import Testing
     try expectGolden(found.map(\.text).joined(), "explore")
   }
 
-  @Test func `a search that was not ended passes nothing`() throws {
+  @Test func `a search that did not end fails`() throws {
     var options = Explorer.Options()
     options.mostSteps = 2
     var noTime = Explorer.Options()

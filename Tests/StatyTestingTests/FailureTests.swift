@@ -3,9 +3,9 @@ import StatySpecimens
 import StatyTesting
 import Testing
 
-/// What failed expectations say, word for word, and where.
+/// The messages of failed expectations, word for word, and their places.
 @Suite struct FailureTests {
-  @Test func `another order is shown as a difference, with what happened`() throws {
+  @Test func `another order is shown as a difference, with the history`() throws {
     let checkout = try TestScenario(policy: .immediate)
     let loading = checkout.request("loading", enters: .atOnce)
     let alert = checkout.request("alert")
@@ -18,7 +18,7 @@ import Testing
     try expectGolden(found.map(\.text).joined(), "order")
   }
 
-  @Test func `a broken rule is told with the steps that lead to it`() throws {
+  @Test func `a broken rule is shown with the steps that lead to it`() throws {
     let checkout = try TestScenario("staty-2019", in: .withSpecimens)
     checkout.request("loading")
     checkout.request("alert")
@@ -28,7 +28,7 @@ import Testing
     try expectGolden(found.map(\.text).joined(), "violations")
   }
 
-  @Test func `a line that cannot happen fails where it stands, and is left out`() throws {
+  @Test func `a line that cannot happen fails at its place and is left out`() throws {
     let checkout = try TestScenario(policy: .queue)
     let loading = checkout.request("loading")
     let alert = checkout.request("alert")
@@ -44,7 +44,7 @@ import Testing
     checkout.expectOrder(.entering(loading), .entered(loading), .exiting(loading))
   }
 
-  @Test func `a warning fails only where warnings count`() throws {
+  @Test func `a warning fails only if warnings are included`() throws {
     let checkout = try TestScenario(policy: .queue)
     let loading = checkout.request("loading", enters: .atOnce, exits: .atOnce)
     checkout.request("alert", inside: .exiting, of: loading)
@@ -54,7 +54,7 @@ import Testing
     #expect(found.first?.text.hasPrefix("warning[reentrant-request]") == true)
   }
 
-  @Test func `a snapshot that differs, or is not there, says what to do`() throws {
+  @Test func `a snapshot that differs or is missing fails with advice`() throws {
     let checkout = try TestScenario(policy: .queue)
     checkout.request("loading")
     checkout.request("alert", enters: .atOnce)
@@ -69,7 +69,7 @@ import Testing
     try expectGolden(text.replacingOccurrences(of: folder, with: "FOLDER"), "snapshot")
   }
 
-  @Test func `what a controller cannot be told fails, and does not pass as nothing`() throws {
+  @Test func `a call that a controller does not support fails`() throws {
     let checkout = try TestScenario("staty-2019", in: .withSpecimens)
     let loading = checkout.request("loading")
     let found = failures {
@@ -83,7 +83,7 @@ import Testing
     try expectGolden(found.map(\.text).joined(separator: "\n\n"), "doubt")
   }
 
-  @Test func `names that could command a terminal are shown as what they are`() throws {
+  @Test func `names with terminal commands are escaped`() throws {
     let checkout = try TestScenario(policy: .queue)
     checkout.request("a\u{1b}]0;x\u{7}")
     let found = failures { checkout.expectOrder() }

@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What failed while something ran that is to fail, each failure with the line that it is reported at.
+/// Runs a body that has to fail, and returns each failure with its line.
 ///
-/// It fails if nothing does.
+/// The test fails if the body does not.
 func failures(
   _ body: () -> Void, sourceLocation: SourceLocation = #_sourceLocation
 ) -> [(text: String, line: Int)] {
@@ -20,7 +20,7 @@ func failures(
   return failures.withLock(\.self)
 }
 
-/// Holds a text against the file of this name, or writes it if `STATY_WRITE_GOLDEN` is set.
+/// Compares a text with the file of this name, or writes the file if `STATY_WRITE_GOLDEN` is set.
 func expectGolden(
   _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

@@ -1,7 +1,7 @@
 import StatyTesting
 import Testing
 
-/// Live controllers, driven as an app's own class is.
+/// Live controllers, tested like an app's own class.
 @Suite struct LiveControllerTests {
   private final class Screen {}
 
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// The same things happen to a scenario, whoever it is of.
+  /// Takes the same steps in a scenario of any controller.
   private static func play(_ checkout: TestScenario) -> [String] {
     let loading = checkout.request("loading")
     let content = checkout.request("content", priority: 1)
@@ -30,7 +30,7 @@ import Testing
     return checkout.history.split(separator: "\n").map(String.init)
   }
 
-  @Test func `it does what its policy alone does`() throws {
+  @Test func `a live controller has the same events as its policy alone`() throws {
     func compare(_ policy: some TransitionPolicy) throws {
       let live = Self.play(try Self.scenario(policy))
       let plain = Self.play(try TestScenario(policy: policy))
@@ -45,7 +45,7 @@ import Testing
     try compare(.coalesce)
   }
 
-  @Test func `its deadlines pass when their time has come`() throws {
+  @Test func `a live controller's deadlines pass at their times`() throws {
     let checkout = try Self.scenario(
       .queue,
       deadlines: Deadlines(entering: .seconds(1), leaving: .milliseconds(300), recovery: .skip))
@@ -58,7 +58,7 @@ import Testing
       .entering(loading), .exiting(loading), .discarded(loading, "timed-out"), .entering(alert))
     checkout.complete(alert, .entered)
     let content = checkout.request("content")
-    // Who was in time is not awaited any longer; who leaves is.
+    // The deadline for the enter is over. The one for the exit runs.
     checkout.advance(by: .milliseconds(299))
     #expect(checkout.order.last == .exiting(alert))
     checkout.advance(by: .seconds(3_600))
@@ -68,7 +68,7 @@ import Testing
       .exiting(content), .discarded(content, "timed-out"))
   }
 
-  @Test func `its deadlines pass when the test says so`() throws {
+  @Test func `a live controller's deadlines pass when the test advances`() throws {
     let checkout = try Self.scenario(
       .queue, deadlines: Deadlines(entering: .seconds(1), recovery: .skip))
     let loading = checkout.request("loading")

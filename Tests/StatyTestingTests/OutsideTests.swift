@@ -1,20 +1,21 @@
-// The program that this needs is linked with what tests are, which is at hand for programs here alone.
+// The program is linked with the testing libraries, which programs can only do on Linux.
 #if os(Linux)
   import Foundation
   import Testing
 
-  /// An expectation that fails where there is no test to let fail.
+  /// An expectation that fails outside of a test.
   @Suite struct OutsideTests {
-    @Test func `outside of a test a failed expectation ends the process, and says which`() throws {
+    @Test func `outside of a test, a failed expectation ends the process with its message`() throws
+    {
       let process = Process()
       process.executableURL = Bundle.main.bundleURL.appendingPathComponent("OutsideProbe")
-      // Nobody is to look for where it ended: it says so.
+      // No backtrace is needed, because the message has the place.
       process.environment = ["SWIFT_BACKTRACE": "enable=no"]
       let (out, err) = (Pipe(), Pipe())
       process.standardOutput = out
       process.standardError = err
       try process.run()
-      // It says little, and so is not stopped by a pipe that is read later.
+      // The output fits into the pipe, so reading it later does not block the process.
       process.waitUntilExit()
       #expect(process.terminationReason == .uncaughtSignal)
       let said = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

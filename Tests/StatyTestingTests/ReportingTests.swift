@@ -2,9 +2,9 @@ import Testing
 
 @testable import StatyTesting
 
-/// To which library's tests a failure belongs that is reported off the thread of its test.
+/// The testing library that gets a failure which is not reported on its test's thread.
 @Suite struct ReportingTests {
-  @Test func `SwiftPM says whose tests a process runs`() {
+  @Test func `SwiftPM's arguments show which library's tests a process runs`() {
     let arguments = ["helper", "a.xctest", "--testing-library", "swift-testing"]
     #expect(runners(arguments) == .swiftTesting)
     #expect(runners(["/build/AppTests.xctest"]) == .xcTest)
@@ -12,13 +12,13 @@ import Testing
   }
 
   @Test(arguments: ["XCTestConfigurationFilePath", "XCTestBundlePath"])
-  func `in Xcode, where one process runs both, both are told`(variable: String) {
+  func `in Xcode, one process runs the tests of both libraries`(variable: String) {
     let both: TestRunners = [.swiftTesting, .xcTest]
     #expect(runners(["/App.app/App"], [variable: "/tmp/x"], process: "App") == both)
     #expect(runners(["xctest"], [variable: "/tmp/x"], process: "xctest") == both)
   }
 
-  @Test func `an app that is no test runs none`() {
+  @Test func `an app that is not a test runs no tests`() {
     #expect(runners(["/App.app/App"], process: "App").isEmpty)
     #expect(runners([]).isEmpty)
   }

@@ -16,7 +16,7 @@ import Testing
     checkout.expectNoViolations()
   }
 
-  @Test func `a state that asks for another while it is told is asked inside`() throws {
+  @Test func `a request inside of an exit is made inside of that exit`() throws {
     let checkout = try TestScenario(policy: .queue)
     let loading = checkout.request("loading", enters: .atOnce, exits: .atOnce)
     let alert = checkout.request("alert")
@@ -29,7 +29,7 @@ import Testing
       .entered(error))
   }
 
-  @Test func `every kind of line has its step`() throws {
+  @Test func `each kind of line has its step`() throws {
     let checkout = try TestScenario(policy: .latest)
     let alert = checkout.request("alert", enters: .atOnce)
     checkout.leave(alert)
@@ -52,7 +52,7 @@ import Testing
       .discarded(content, "torn-down"))
   }
 
-  @Test func `a policy of one's own, and one with routes, can be tested`() throws {
+  @Test func `a policy with routes can be tested`() throws {
     let routes = RouteTable([Route(from: .beginning, to: "list")])
     let shop = try TestScenario(policy: RoutedPolicy(QueuePolicy(), routes: routes))
     let list = shop.request("list", enters: .atOnce)
@@ -60,16 +60,16 @@ import Testing
     shop.expectOrder(.entering(list), .entered(list), .discarded(detail, "rejected"))
   }
 
-  @Test func `a controller that is registered can be tested by its name`() throws {
+  @Test func `a registered controller can be tested by its name`() throws {
     let checkout = try TestScenario("staty-2019", in: .withSpecimens)
     let loading = checkout.request("loading")
-    // It shows states in a later turn; what waits for that waits.
+    // This controller shows states in a later turn. `complete` waits for that.
     checkout.complete(loading, .entered)
     checkout.expectOrder(.entering(loading), .entered(loading))
     #expect(throws: RegistryError.self) { try TestScenario("staty-2099", in: .withSpecimens) }
   }
 
-  @Test func `what was put off runs when it is said, one after the other`() throws {
+  @Test func `later steps run one by one when the test advances`() throws {
     let checkout = try TestScenario("staty-2019", in: .withSpecimens)
     let loading = checkout.request("loading")
     checkout.expectOrder()
@@ -79,7 +79,7 @@ import Testing
     checkout.expectOrder(.entering(loading))
   }
 
-  @Test func `what was put off runs when it is due, earlier or later put off`() throws {
+  @Test func `later steps run when they are due, in any order of scheduling`() throws {
     let pager = try TestScenario("pager") { context in
       context.subject(makeState: { Page($0) }) { page, _ in
         context.probe.requested(page, named: page.script.name) {
@@ -107,7 +107,7 @@ import Testing
     #expect(found.map(\.line) == [#line - 1])
   }
 
-  @Test func `a controller that puts off a step in each step comes to no end, and that is told`()
+  @Test func `a controller that schedules a step in each step fails with a message`()
     throws
   {
     let restless = try TestScenario("restless") { context in
@@ -121,7 +121,7 @@ import Testing
     #expect(found.count == 1 && found.first?.text.contains("goes on and on by itself") == true)
   }
 
-  @Test func `the history is a line an event, below what it happened in`() throws {
+  @Test func `the history has one line for each event, indented below its cause`() throws {
     let checkout = try TestScenario(policy: .queue)
     let loading = checkout.request("loading")
     checkout.request("alert")
@@ -141,13 +141,13 @@ import Testing
   }
 }
 
-/// A state of a controller that is no more than its scheduler.
+/// A state of a controller that only schedules steps.
 private final class Page {
   let script: ReplayState
   init(_ script: ReplayState) { self.script = script }
 }
 
-/// Puts off a step, and in it the same step again.
+/// Schedules a step that schedules itself again.
 private final class Wheel {
   private let context: ReplayContext
   init(_ context: ReplayContext) { self.context = context }

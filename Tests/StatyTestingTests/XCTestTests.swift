@@ -1,9 +1,9 @@
 import StatyTesting
 import XCTest
 
-/// The same expectations in a test of the other library.
+/// The same expectations in XCTest.
 final class XCTestTests: XCTestCase {
-  func testAnAlertComesInWhenTheIndicatorHasGone() throws {
+  func testAnAlertEntersWhenTheIndicatorHasExited() throws {
     let checkout = try TestScenario(policy: .queue)
     let loading = checkout.request("loading")
     let alert = checkout.request("alert")
@@ -15,7 +15,7 @@ final class XCTestTests: XCTestCase {
     checkout.expectNoViolations()
   }
 
-  func testADeadlinePassesWhenItsTimeHasCome() throws {
+  func testADeadlinePassesAtItsTime() throws {
     final class Screen {}
     let checkout = try TestScenario("queue") { context in
       context.subject(
@@ -31,7 +31,7 @@ final class XCTestTests: XCTestCase {
     checkout.expectOrder(.entering(loading), .exiting(loading), .discarded(loading, "timed-out"))
   }
 
-  func testALiveControllerGoesByAClockThatTheTestLetsGoOn() {
+  func testALiveControllerUsesAClockThatTheTestAdvances() {
     final class Screen {}
     final class Silent: ScreenState {
       let name: StateName = "silent"
