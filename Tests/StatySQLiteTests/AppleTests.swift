@@ -4,16 +4,17 @@ import Foundation
 import StatySQLite
 import Testing
 
-/// What is needed where SQLite is Apple's, which is built with other options; each in a process of its own,
-/// as the options hold for all of one.
+/// What Apple's SQLite needs, which is built with other options.
+///
+/// Each test has its own process, because the options are valid for a whole process.
 @Suite("Apple's SQLite")
 struct AppleTests {
-  @Test("what keeps its log when the last connection closes is told not to")
+  @Test("a file system that keeps logs is told to remove them at the last close")
   func log() async throws {
     await #expect(processExitsWith: .success) {
       keepLogsAfterClose()
       let directory = try TemporaryDirectory()
-      // So they are kept if nothing is done about it.
+      // Without the setting, the logs are kept.
       var handle: OpaquePointer?
       sqlite3_open(directory.file("kept.db"), &handle)
       sqlite3_exec(handle, "PRAGMA journal_mode = WAL; CREATE TABLE t(a)", nil, nil, nil)
@@ -29,7 +30,7 @@ struct AppleTests {
     }
   }
 
-  @Test("what does not count its memory does so once it is told, and the limit holds")
+  @Test("a library that does not count its memory can be told to, and the limit holds")
   func memory() async throws {
     await #expect(processExitsWith: .success) {
       precondition(staty_faults_count_no_memory() == SQLITE_OK)
@@ -42,7 +43,7 @@ struct AppleTests {
   }
 }
 
-/// Opens databases as Apple's SQLite does, which keeps their logs unless told otherwise.
+/// Makes SQLite keep logs after the last close, as Apple's does.
 private func keepLogsAfterClose() {
   // SQLite keeps the pointer for as long as the process runs.
   let files = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)

@@ -14,7 +14,7 @@ struct CheckpointTests {
     try writer.execute("CREATE TABLE t(a)")
   }
 
-  @Test("the log grows by what is committed, and never shrinks by itself")
+  @Test("the log grows with each commit and never shrinks by itself")
   func logGrows() throws {
     var last = writer.framesInLog
     #expect(last > 0)
@@ -27,7 +27,7 @@ struct CheckpointTests {
     #expect(try directory.bytes("a.db-wal").count == 32 + last * (24 + 4_096))
   }
 
-  @Test("a checkpoint says how much was copied, and truncate empties the log")
+  @Test("a checkpoint reports how much was copied, and truncate empties the log")
   func counts() throws {
     let frames = writer.framesInLog
     #expect(try writer.checkpoint(.passive) == (frames, frames))
@@ -36,7 +36,7 @@ struct CheckpointTests {
     #expect(try Connection().checkpoint(.passive) == (-1, -1))
   }
 
-  @Test("a reader in the middle holds a checkpoint back: passive does less, truncate is busy")
+  @Test("a reader limits a checkpoint: passive copies less, truncate is busy")
   func reader() throws {
     let reader = try Connection(path: directory.file("a.db"), mode: .readOnly)
     try reader.transaction(.deferred) {
@@ -52,7 +52,7 @@ struct CheckpointTests {
     #expect(try reader.integer("SELECT count(*) FROM t") == 1)
   }
 
-  @Test("inside a transaction it is refused")
+  @Test("inside a transaction, a checkpoint is refused")
   func inTransaction() throws {
     let error = try writer.transaction { () throws -> SQLiteError in
       try writer.execute("INSERT INTO t VALUES (1)")

@@ -16,7 +16,7 @@ struct ConfigurationTests {
     return connection
   }
 
-  @Test("a writer leaves no setting to the build's defaults")
+  @Test("a writer sets everything that a build of SQLite may change")
   func writing() throws {
     let connection = try writer()
     let expected = [
@@ -39,7 +39,7 @@ struct ConfigurationTests {
     #expect(try connection.integerPragma("journal_size_limit") == 8_192)
   }
 
-  @Test("a database that cannot have the settings is refused by name")
+  @Test("a database that cannot have the settings is refused with its name")
   func refused() throws {
     try Connection(path: directory.file("a.db"), mode: .readWriteCreate)
       .execute("PRAGMA page_size = 8192; CREATE TABLE t(a)")
@@ -49,7 +49,7 @@ struct ConfigurationTests {
     #expect(inMemory.message == "journal_mode is memory where wal was asked for")
   }
 
-  @Test("full when it reaches its maximum of pages")
+  @Test("a database is full at its maximum of pages")
   func maximumPages() throws {
     var settings = WritingSettings()
     settings.maximumPages = 10
@@ -61,7 +61,7 @@ struct ConfigurationTests {
     #expect(try connection.integer("SELECT count(*) FROM t") == 1)
   }
 
-  @Test("exclusive: no shared-memory file, and nobody else gets in")
+  @Test("an exclusive connection has no shared-memory file, and others are refused")
   func exclusive() throws {
     var settings = WritingSettings()
     settings.isExclusive = true
@@ -72,7 +72,7 @@ struct ConfigurationTests {
     #expect(try sqliteError { _ = try other.integer("SELECT count(*) FROM t") }.code == .busy)
   }
 
-  @Test("DEFENSIVE is on, reading and writing: the schema and shadow tables cannot be written")
+  @Test("with DEFENSIVE on, the schema and shadow tables cannot be written")
   func defensive() throws {
     let connection = try writer()
     try connection.execute(
@@ -81,7 +81,7 @@ struct ConfigurationTests {
       let error = try sqliteError { try connection.execute(sql) }
       #expect(error.message.hasSuffix("may not be modified"))
     }
-    // The same, without it, to show that the switch is what refuses.
+    // Without the setting, the same SQL works.
     let plain = try Connection()
     try plain.execute(
       """
@@ -107,7 +107,7 @@ struct ConfigurationTests {
     #expect(try reader.integer("SELECT a FROM w") == 3)
   }
 
-  @Test("a reader can write nothing, not even on a connection that could")
+  @Test("a reader cannot write, even on a connection for writing")
   func reading() throws {
     let connection = try Connection(path: directory.file("a.db"), mode: .readWriteCreate)
     try connection.execute("CREATE TABLE t(a)")
@@ -138,7 +138,7 @@ struct ConfigurationTests {
     #expect(try connection.integer("SELECT count(*) FROM log") == 1)
   }
 
-  @Test("one value beyond 4 MB is refused, made up or stored")
+  @Test("a value over 4 MB is refused, computed or stored")
   func lengthLimit() throws {
     try Connection(path: directory.file("big.db"), mode: .readWriteCreate)
       .execute("CREATE TABLE t(a); INSERT INTO t VALUES (zeroblob(5 << 20)), (zeroblob(3 << 20))")
@@ -153,7 +153,7 @@ struct ConfigurationTests {
     #expect(try sqliteError { _ = try rows.step() }.code == .tooBig)
   }
 
-  @Test("limits are applied as given, and cannot exceed what SQLite was built with")
+  @Test("limits are applied, and cannot exceed those of the build")
   func limits() throws {
     let connection = try Connection()
     try connection.configureForReading()
@@ -167,7 +167,7 @@ struct ConfigurationTests {
     #expect(try sqliteError { try connection.execute("SELECT 1+1+1+1+1") }.code == .error)
   }
 
-  @Test("a pragma's name and value cannot smuggle SQL")
+  @Test("a pragma's name and value cannot contain SQL")
   func pragmaNames() async {
     await #expect(processExitsWith: .failure) {
       _ = try Connection().pragma("user_version; DROP TABLE t")

@@ -33,7 +33,7 @@ struct MigratorTests {
     try #require(throws: MigrationError.self) { _ = try migrator.open(path: path) }
   }
 
-  @Test("a new database gets every migration, its marks and its record")
+  @Test("a new database gets all migrations, the marks and the record")
   func new() throws {
     let connection = try migrator(Self.first, Self.second).open(path: path)
     #expect(try connection.integerPragma("application_id") == Int64(Self.identity))
@@ -49,7 +49,7 @@ struct MigratorTests {
     #expect(try connection.pragma("journal_mode") == "wal")
   }
 
-  @Test("only what is missing is applied, and a second time nothing")
+  @Test("only missing migrations are applied, and none a second time")
   func incremental() throws {
     let connection = try migrator(Self.first).open(path: path)
     let newer = migrator(Self.first, Self.second)
@@ -62,7 +62,7 @@ struct MigratorTests {
     #expect(connection.totalChanges == changes)
   }
 
-  @Test("a failing migration is undone wholly, those before it stay, and it can be mended")
+  @Test("a failing migration is undone, those before it stay, and it can be corrected")
   func failing() throws {
     let broken = Migration(
       number: 2, name: "broken", sql: "CREATE TABLE other(a); INSERT INTO nowhere VALUES (1)")
@@ -86,13 +86,13 @@ struct MigratorTests {
     #expect(try connection.integer("SELECT count(*) FROM sqlite_schema") == 0)
   }
 
-  @Test("a migration that ends its transaction is found out")
+  @Test("a migration that ends its transaction is reported")
   func endsTransaction() throws {
     let error = try refusal(migrator(Migration(number: 1, name: "bad", sql: "COMMIT")))
     #expect(error == .damagedRecord("migration 1 ended the transaction it ran in"))
   }
 
-  @Test("a newer database is refused by number, and keeps every byte, its log included")
+  @Test("a newer database is refused with its number, and its files do not change")
   func newer() throws {
     let third = Migration(number: 3, name: "third", sql: "CREATE TABLE third(a)")
     let writer = try migrator(Self.first, Self.second, third).open(path: path)
@@ -113,7 +113,7 @@ struct MigratorTests {
     #expect(try !directory.names.contains("a.db-journal"))
   }
 
-  @Test("a newer database that a dead process left with its log keeps both as they are")
+  @Test("a newer database with the log of a dead process is refused, and both files stay")
   func newerAfterCrash() throws {
     let writer = try migrator(Self.first, Self.second).open(path: path)
     try writer.execute("INSERT INTO thing VALUES (5, 5)")
@@ -130,7 +130,7 @@ struct MigratorTests {
     #expect(try remains.bytes("a.db") == file)
   }
 
-  @Test("a database of another application, or of none, is refused and keeps every byte")
+  @Test("a database of another application, or of none, is refused and does not change")
   func foreign() throws {
     try plain("PRAGMA application_id = 7; CREATE TABLE theirs(a)")
     var before = try directory.bytes("a.db")
@@ -151,7 +151,7 @@ struct MigratorTests {
     #expect(try migrator(Self.first).open(path: path).integer("SELECT a FROM thing") == 1)
   }
 
-  @Test("an applied migration whose SQL or name differs now is refused by name")
+  @Test("an applied migration with different SQL or another name is refused")
   func changed() throws {
     try migrator(Self.first, Self.second).open(path: path).close()
     let edited = Migration(number: 1, name: "things", sql: Self.first.sql + " ")
@@ -165,7 +165,7 @@ struct MigratorTests {
   }
 
   @Test(
-    "a record that does not fit the database is damage, said in words",
+    "a record that does not fit the database is reported as damage",
     arguments: [
       ("DELETE FROM applied_migration WHERE number = 1", "migration 1 is not in it"),
       ("DELETE FROM applied_migration WHERE number = 2", "migration 2 is not in it"),
@@ -180,7 +180,7 @@ struct MigratorTests {
     #expect(try refusal(migrator(Self.first, Self.second)) == .damagedRecord(detail))
   }
 
-  @Test("what is no database is refused with SQLite's error")
+  @Test("a file that is not a database is refused with SQLite's error")
   func noDatabase() throws {
     let junk = Data(repeating: 0x42, count: 4_096)
     try directory.write(junk, to: "a.db")
@@ -193,7 +193,7 @@ struct MigratorTests {
     #expect(try directory.names == ["a.db"])
   }
 
-  @Test("processes that migrate at the same moment apply each migration once")
+  @Test("processes that migrate at the same time apply each migration once")
   func concurrently() async throws {
     let path = path
     let start = Date.now.timeIntervalSince1970 + 0.4
@@ -223,7 +223,7 @@ struct MigratorTests {
     }
   }
 
-  @Test("a numbering with a gap, or an application without a number, traps")
+  @Test("numbers with a gap or an application without a number stop the process")
   func misuse() async {
     await #expect(processExitsWith: .failure) {
       _ = Migrator(
@@ -237,7 +237,7 @@ struct MigratorTests {
     }
   }
 
-  @Test("the checksum is FNV-1a, fixed for ever, and does not see line endings")
+  @Test("the checksum is FNV-1a, never changes, and ignores line endings")
   func checksum() {
     #expect(Migration(number: 1, name: "", sql: "").checksum == "cbf29ce484222325")
     #expect(Migration(number: 1, name: "", sql: "foobar").checksum == "85944171f73967e8")

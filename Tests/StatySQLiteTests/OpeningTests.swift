@@ -11,7 +11,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "opens the file of exactly that name, whatever its characters, in every mode",
+    "opens the file of exactly that name, with any characters, in each mode",
     arguments: [
       "plain.db", "with space.db", "it's \"quoted\".db", "a?mode=memory", "100%41.db", "a#b.db",
       "a&b=c.db", "file:x.db", "file:x.db?mode=memory&immutable=1", ":memory:", "späti ☃.db", "-x",
@@ -30,7 +30,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("a relative path is taken from the working directory, `file:` prefix or not")
+  @Test("a relative path starts at the working directory, even with `file:`")
   func relativePath() async throws {
     await #expect(processExitsWith: .success) {
       let directory = try TemporaryDirectory()
@@ -73,7 +73,7 @@ struct OpeningTests {
     #expect(error.path == directory.file("no/such.db"))
   }
 
-  @Test("a missing file is created only when asked for")
+  @Test("a missing file is created only in the mode for it")
   func missingFile() throws {
     for mode in [OpenMode.readWrite, .readOnly, .immutable] {
       #expect(
@@ -83,7 +83,7 @@ struct OpeningTests {
     #expect(try directory.names.isEmpty)
   }
 
-  @Test("a link in the last component is refused, one among the directories is followed")
+  @Test("a link as the last component is refused, links as directories are followed")
   func links() throws {
     try Connection(path: directory.file("real.db"), mode: .readWriteCreate)
       .execute("CREATE TABLE t(a)")
@@ -100,7 +100,7 @@ struct OpeningTests {
     #expect(through.path == directory.file("real.db"))
   }
 
-  @Test("a file that is no database is noticed by the first statement, and keeps its bytes")
+  @Test("the first statement reports a file that is not a database, and it does not change")
   func notADatabase() throws {
     let junk = Data(repeating: 0x41, count: 5_000)
     try directory.write(junk, to: "junk")
@@ -133,7 +133,7 @@ struct OpeningTests {
       try writer.close()
       chmod(directory.file("a"), 0o644)
       chmod(directory.path, 0o555)
-      // Permissions say nothing to the superuser.
+      // Permissions do not limit the superuser.
       if geteuid() == 0 { precondition(seteuid(65_534) == 0) }
       defer { if getuid() == 0 { seteuid(0) } }
       let error = try sqliteError {
@@ -146,7 +146,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("closing fails while a statement is held, works after, and may be repeated")
+  @Test("closing fails while a statement exists, works after that, and may be repeated")
   func closing() throws {
     let connection = try Connection()
     var statement: Statement? = try connection.prepare("SELECT 1")
@@ -158,7 +158,7 @@ struct OpeningTests {
     try connection.close()
   }
 
-  @Test("use after closing traps")
+  @Test("use after closing stops the process")
   func useAfterClosing() async {
     await #expect(processExitsWith: .failure) {
       let connection = try Connection()

@@ -65,7 +65,7 @@ struct RowSourceTests {
     try connection.execute("CREATE TABLE t(n, half, name, bytes, never)")
   }
 
-  @Test("every row and column arrives, of every type")
+  @Test("all rows and columns arrive, of each type")
   func everything() throws {
     try connection.register(Numbers(count: 3), as: "numbers")
     let fill = try connection.prepare("INSERT INTO t SELECT * FROM numbers")
@@ -86,7 +86,7 @@ struct RowSourceTests {
     #expect(try rows.string(at: 5) == "text,text,text")
   }
 
-  @Test("the same statement fills again with what the source has by then, none included")
+  @Test("a statement that runs again reads the source again, even if that is empty")
   func again() throws {
     let source = Numbers(count: 0)
     try connection.register(source, as: "numbers")
@@ -98,7 +98,7 @@ struct RowSourceTests {
     }
   }
 
-  @Test("what the source throws fails the statement in its words, and nothing is inserted")
+  @Test("an error of the source fails the statement with its message, and nothing is inserted")
   func failing() throws {
     for row in 0...2 {
       let source = Numbers(count: 3, failsAt: row)
@@ -113,7 +113,7 @@ struct RowSourceTests {
     }
   }
 
-  @Test("a declaration that SQLite refuses is an error that says so")
+  @Test("a declaration that SQLite refuses is an error")
   func declaration() throws {
     let source = Numbers(count: 1)
     source.declaration = "CREATE NONSENSE"
@@ -139,7 +139,7 @@ struct RowSourceTests {
     }
   }
 
-  @Test("it is read-only, and a view in the file cannot reach it")
+  @Test("a source is read-only, and a view in the file cannot use it")
   func directOnly() throws {
     try connection.register(Numbers(count: 3), as: "numbers")
     #expect(
@@ -153,7 +153,7 @@ struct RowSourceTests {
     }
   }
 
-  @Test("filters, orders and row numbers are SQLite's own work and right")
+  @Test("filters, orders and row numbers are right")
   func queries() throws {
     try connection.register(Numbers(count: 10), as: "numbers")
     #expect(try connection.integer("SELECT n FROM numbers WHERE n > 3 ORDER BY n DESC") == 9)
@@ -161,7 +161,7 @@ struct RowSourceTests {
     #expect(try connection.text("SELECT hex(max(bytes)) FROM numbers") == "010203")
   }
 
-  @Test("the connection keeps its source alive, and lets it go when closed")
+  @Test("a connection keeps its source alive until it is closed")
   func lifetime() throws {
     weak var source: Numbers?
     do {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Errors")
 struct SQLiteErrorTests {
-  @Test("one line says what was being done, what SQLite said, to which file, with which SQL")
+  @Test("one line has the action, SQLite's message, the file and the SQL")
   func line() {
     let error = SQLiteError(
       extendedCode: 2067, message: "UNIQUE constraint failed: t.a", doing: "stepping",
@@ -17,9 +17,10 @@ struct SQLiteErrorTests {
   }
 
   @Test(
-    "what could not be written is told from what could not be read",
+    "errors of writing and errors of reading are distinguished",
     arguments: [
-      // Full; write, sync, lengthen what is shared; read-only. Then: read, read too little; recovery.
+      // Writing: full, write, sync, growing shared memory, read-only. Reading: read, short read,
+      // recovery and others.
       (13, true), (778, true), (1034, true), (4874, true), (8, true), (266, false), (522, false),
       (264, false), (11, false), (1, false),
     ])
@@ -28,7 +29,7 @@ struct SQLiteErrorTests {
     #expect(error.isOfWriting == isOfWriting)
   }
 
-  @Test("bound values do not appear in it")
+  @Test("an error does not contain bound values")
   func noValues() throws {
     let connection = try Connection()
     try connection.execute("CREATE TABLE t(a UNIQUE)")
@@ -39,7 +40,7 @@ struct SQLiteErrorTests {
     #expect(!error.description.contains("secret"))
   }
 
-  @Test("names from a hostile schema command no terminal")
+  @Test("names from a hostile schema are escaped for terminals")
   func hostileNames() throws {
     let connection = try Connection()
     let name = "\u{1b}]0;owned\u{7}\u{9b}2J\n\u{202e}evil\u{200b}\u{7f}\u{2028}"
@@ -58,7 +59,7 @@ struct SQLiteErrorTests {
     #expect(printed.isEmpty)
   }
 
-  @Test("long SQL is cut, ordinary text of any language is not escaped")
+  @Test("long SQL is cut, and ordinary text of any language is not escaped")
   func lengths() {
     let error = SQLiteError(
       extendedCode: 1, message: "près du café 東京", doing: "preparing",

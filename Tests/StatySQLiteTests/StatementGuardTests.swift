@@ -1,7 +1,7 @@
 import StatySQLite
 import Testing
 
-/// A guard over what a connection compiles and how long it runs.
+/// A guard that limits what a connection compiles and how long it runs.
 @Suite struct StatementGuardTests {
   private let connection: Connection
 
@@ -25,7 +25,7 @@ import Testing
     return heard.actions
   }
 
-  @Test func `it is told what a statement wants`() throws {
+  @Test func `a guard is asked for each action of a statement`() throws {
     #expect(
       try asked("SELECT max(a) FROM t") == [
         .select, .function("max"), .read(table: "t", column: "a", view: nil),
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `what is not allowed is not compiled, until the guard is lifted`() throws {
+  @Test func `an action that is not allowed is not compiled, until the guard is lifted`() throws {
     let watch = StatementGuard(connection, isAllowed: { $0 == .select }, mayGoOn: { true })
     let error = #expect(throws: SQLiteError.self) { try connection.prepare("SELECT a FROM t") }
     #expect(error?.code == .notAllowed)
@@ -47,7 +47,7 @@ import Testing
     #expect(try connection.prepare("SELECT a FROM t").step())
   }
 
-  @Test func `a statement that never ends is stopped where it stands`() throws {
+  @Test func `a statement that never ends is stopped`() throws {
     final class Count { var asked = 0 }
     let count = Count()
     let watch = StatementGuard(
@@ -64,7 +64,7 @@ import Testing
     #expect(count.asked == 3)
   }
 
-  @Test func `a guard that is gone guards nothing`() throws {
+  @Test func `a released guard has no effect`() throws {
     do { _ = StatementGuard(connection, isAllowed: { _ in false }, mayGoOn: { false }) }
     #expect(try connection.prepare("SELECT a FROM t").step())
     let watch = StatementGuard(connection, isAllowed: { _ in true }, mayGoOn: { true })
@@ -72,7 +72,7 @@ import Testing
     watch.lift()
   }
 
-  @Test func `where an error lies is said in bytes, as far as SQLite says it`() throws {
+  @Test func `the place of an error is in bytes, if SQLite reports it`() throws {
     #expect(throws: SQLiteError.self) { try connection.prepare("SELECT 'é', nothing FROM t") }
     if let offset = connection.errorOffset { #expect(offset == 13) }
     #expect(try connection.prepare("SELECT a FROM t").parameterName(at: 1) == nil)

@@ -11,7 +11,7 @@ struct StatementTests {
     connection = try Connection()
   }
 
-  @Test("values come back as they were bound, each with its kind")
+  @Test("values are read as they were bound, each with its kind")
   func roundTrip() throws {
     let statement = try connection.prepare("SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7")
     try statement.bind(Int64.min, at: 1)
@@ -37,7 +37,7 @@ struct StatementTests {
     #expect(try statement.step() == false)
   }
 
-  @Test("statements in constant use stay compiled, however many others come and go")
+  @Test("statements in constant use stay compiled, with any number of others")
   func inUse() throws {
     let wanted = (0..<20).map { "SELECT \($0)" }
     for sql in wanted { _ = try connection.prepare(sql).step() }
@@ -59,7 +59,7 @@ struct StatementTests {
     #expect(statement.int64(at: 1) == 3)
   }
 
-  @Test("bytes that are no UTF-8 are repaired in a string and untouched in withText")
+  @Test("bytes that are not UTF-8 are repaired in a string and unchanged in withText")
   func invalidUTF8() throws {
     let statement = try connection.prepare("SELECT CAST(x'61ff62' AS TEXT)")
     #expect(try statement.step())
@@ -67,14 +67,14 @@ struct StatementTests {
     #expect(try statement.withText(at: 0) { $0.map(Array.init) } == [0x61, 0xff, 0x62])
   }
 
-  @Test("borrowed bytes are read from where they are")
+  @Test("borrowed bytes are not copied")
   func borrowed() throws {
     var bytes = Array("first".utf8)
     let statement = try connection.prepare("SELECT ?1, ?2")
     try bytes.withUnsafeMutableBytes { memory in
       try statement.bind(borrowedText: UnsafeRawBufferPointer(memory), at: 1)
       try statement.bind(borrowedBlob: UnsafeRawBufferPointer(memory), at: 2)
-      // Not what a caller may do; it shows that nothing was copied.
+      // A caller may not do this. It shows that nothing was copied.
       memory[0] = UInt8(ascii: "F")
       #expect(try statement.step())
       #expect(try statement.string(at: 0) == "First")
@@ -97,7 +97,7 @@ struct StatementTests {
     #expect((0..<3).map { statement.kind(at: $0) } == [.text, .blob, .blob])
   }
 
-  @Test("names, counts and kinds of a statement are told")
+  @Test("a statement has its names, counts and kinds")
   func description() throws {
     let statement = try connection.prepare("SELECT :visit AS a, @b AS b")
     #expect(statement.columnNames == ["a", "b"])
@@ -110,7 +110,7 @@ struct StatementTests {
     #expect(try connection.prepare("CREATE TABLE t(a)").isReadOnly == false)
   }
 
-  @Test("binding to a running statement or a parameter that is not there is refused")
+  @Test("binding to a running statement or a missing parameter is refused")
   func wrongBinding() throws {
     let statement = try connection.prepare("SELECT ?1 UNION ALL SELECT 2")
     for index in [0, 2, -1, Int.max] {
@@ -122,7 +122,7 @@ struct StatementTests {
     try statement.bind(1, at: 1)
   }
 
-  @Test("the same SQL asked for while it runs is a second, independent statement")
+  @Test("preparing the SQL of a running statement returns a second, independent one")
   func reentrant() throws {
     let sql = "SELECT value FROM json_each('[1,2,3]') WHERE value >= ?1"
     var seen: [[Int64]] = []
@@ -138,7 +138,7 @@ struct StatementTests {
     #expect(seen == [[2, 2], [3, 3], [2, 3], [3, 3]])
   }
 
-  @Test("a statement given back in the middle holds no lock and comes back without its values")
+  @Test("a statement that is released while it runs holds no lock and loses its values")
   func givenBack() throws {
     try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES (1), (2)")
     do {
@@ -156,7 +156,7 @@ struct StatementTests {
     #expect(again.isNull(at: 1))
   }
 
-  @Test("one in use while more are made than the cache holds goes on, and keeps nothing open")
+  @Test("a statement in use stays valid while more are prepared than the cache holds")
   func usedThroughout() throws {
     do {
       let used = try connection.prepare("SELECT 1 UNION ALL SELECT 2")
@@ -166,7 +166,7 @@ struct StatementTests {
       #expect(try twin.step() && used.step())
       #expect(twin.int64(at: 0) == 1 && used.int64(at: 0) == 2)
     }
-    // Fails while any statement is held.
+    // Closing fails while a statement exists.
     try connection.close()
   }
 
@@ -183,7 +183,7 @@ struct StatementTests {
   @Test("prepare takes exactly one statement, with comments and space around it")
   func oneStatement() throws {
     #expect(try connection.integer("-- why\n SELECT 1; -- done\n /* or so */ ;; ") == 1)
-    // Refused is refused: the first of them is not found the next time.
+    // The second round shows that a refused statement is not cached.
     for _ in 0..<2 {
       let two = try sqliteError { _ = try connection.prepare("SELECT 1; SELECT 2") }
       #expect(two.message == "there is more than one statement")
@@ -196,7 +196,7 @@ struct StatementTests {
     #expect(nul.message == "the SQL contains NUL")
   }
 
-  @Test("a script runs in order, and what precedes a failure stays")
+  @Test("a script runs in order, and the statements before a failure stay")
   func script() throws {
     try connection.execute("")
     let error = try sqliteError {
@@ -217,7 +217,7 @@ struct StatementTests {
     #expect(connection.lastInsertRowID == 2)
   }
 
-  @Test("run steps to the end and leaves the statement ready")
+  @Test("run steps to the end and resets the statement")
   func run() throws {
     try connection.execute("CREATE TABLE t(a)")
     let insert = try connection.prepare("INSERT INTO t VALUES (?1) RETURNING a")
@@ -229,7 +229,7 @@ struct StatementTests {
     #expect(!insert.isRunning)
   }
 
-  @Test("a statement survives a failure: after a reset it works")
+  @Test("after a failure and a reset, a statement works again")
   func afterFailure() throws {
     try connection.execute("CREATE TABLE t(a UNIQUE); INSERT INTO t VALUES (1)")
     let insert = try connection.prepare("INSERT INTO t VALUES (?1)")
@@ -240,12 +240,12 @@ struct StatementTests {
     #expect(try connection.integer("SELECT count(*) FROM t") == 2)
   }
 
-  @Test("an interrupt from another thread ends a statement that would run for ever")
+  @Test("an interrupt from another thread ends a statement that never ends")
   func interrupt() throws {
     let interrupter = connection.interrupter
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
-      // Again and again, since an interrupt before the statement runs has no effect.
+      // Repeated, because an interrupt before the statement runs has no effect.
       while done.wait(timeout: .now() + 0.01) == .timedOut { interrupter.interrupt() }
     }
     let error = try sqliteError {

@@ -2,14 +2,14 @@ import Foundation
 import StatySQLite
 import Testing
 
-/// A directory that goes when the test does.
+/// A directory that is removed at the end of the test.
 final class TemporaryDirectory {
   let path: String
 
   init() throws {
     var template = Array((NSTemporaryDirectory() + "/staty-XXXXXX").utf8CString)
     let made = try #require(mkdtemp(&template))
-    // Resolved, since a connection reports resolved paths.
+    // Resolved, because a connection reports resolved paths.
     path = URL(fileURLWithPath: String(cString: made)).resolvingSymlinksInPath().path
   }
 
@@ -49,7 +49,9 @@ extension Connection {
   }
 }
 
-/// The error that `body` throws; a test failure if it throws none.
+/// Returns the error that `body` throws.
+///
+/// The test fails if it throws none.
 func sqliteError(
   _ location: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) throws -> SQLiteError {

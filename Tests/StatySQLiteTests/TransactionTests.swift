@@ -27,7 +27,7 @@ struct TransactionTests {
   }
 
   @Test(
-    "commits when the body returns, and hands on its result",
+    "a transaction commits when its body returns, and returns the result",
     arguments: [TransactionKind.deferred, .immediate, .exclusive])
   func commits(kind: TransactionKind) throws {
     let answer = try connection.transaction(kind) {
@@ -40,7 +40,7 @@ struct TransactionTests {
     #expect(try values == [1])
   }
 
-  @Test("rolls back when the body throws, and hands on the error")
+  @Test("a transaction rolls back when its body throws, and throws the error")
   func rollsBack() throws {
     #expect(throws: Mishap.self) {
       try connection.transaction {
@@ -52,7 +52,7 @@ struct TransactionTests {
     #expect(try values.isEmpty)
   }
 
-  @Test("a failure that has rolled back by itself is not hidden by a second rollback")
+  @Test("a failure that has already rolled back is not hidden by a second rollback")
   func rolledBackAlready() throws {
     try insert(1)
     let error = try sqliteError {
@@ -78,7 +78,7 @@ struct TransactionTests {
     #expect(try connection.integer("SELECT count(*) FROM child") == 0)
   }
 
-  @Test("a transaction in a transaction is an error and undoes the outer one")
+  @Test("a transaction inside a transaction is an error and undoes the outer one")
   func nested() throws {
     let error = try sqliteError {
       try connection.transaction {
@@ -90,7 +90,7 @@ struct TransactionTests {
     #expect(try values.isEmpty)
   }
 
-  @Test("a savepoint undoes only its own part, at any depth")
+  @Test("a savepoint undoes only its own changes, at any depth")
   func savepoints() throws {
     try connection.transaction {
       try insert(1)
@@ -108,7 +108,7 @@ struct TransactionTests {
     #expect(try values == [1, 2, 4])
   }
 
-  @Test("a savepoint outside of a transaction is one")
+  @Test("a savepoint outside of a transaction is a transaction")
   func loneSavepoint() throws {
     try connection.savepoint { try insert(1) }
     #expect(throws: Mishap.self) {
@@ -146,7 +146,7 @@ struct TransactionTests {
     #expect(try first.integer("SELECT count(*) FROM t") == 1)
   }
 
-  @Test func `whoever looks often gets the lock when it is let go`() throws {
+  @Test func `a connection that checks often gets the lock when it is released`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("a")
     let holder = try Connection(path: path, mode: .readWriteCreate)
