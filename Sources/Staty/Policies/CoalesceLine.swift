@@ -6,6 +6,7 @@
 public struct CoalesceLine: WaitingLine {
   private var ring = RequestRing()
 
+  /// Creates a line without pending requests.
   public init() {}
 
   public static var name: StateName { "coalesce" }

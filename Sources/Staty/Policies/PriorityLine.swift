@@ -13,6 +13,7 @@ public struct PriorityLine: WaitingLine {
 
   private var groups: [Group] = []
 
+  /// Creates a line without pending requests.
   public init() {}
 
   public static var name: StateName { "priority" }

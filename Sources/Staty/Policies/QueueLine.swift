@@ -4,6 +4,7 @@
 public struct QueueLine: WaitingLine {
   private var ring = RequestRing()
 
+  /// Creates a line without pending requests.
   public init() {}
 
   public static var name: StateName { "queue" }

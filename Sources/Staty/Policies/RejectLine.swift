@@ -5,6 +5,7 @@
 public struct RejectLine: WaitingLine {
   private var slot: Request?
 
+  /// Creates a line without pending requests.
   public init() {}
 
   public static var name: StateName { "reject" }

@@ -15,6 +15,7 @@
     /// The controller that the state was stored in.
     public internal(set) weak var viewController: StatefulTableViewController<Key, Content>?
 
+    /// Creates a state that is not yet stored in a controller.
     public override init() {
       super.init()
     }
