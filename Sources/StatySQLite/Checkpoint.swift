@@ -1,14 +1,14 @@
 import CSQLite
 
-/// How thoroughly a checkpoint copies the write-ahead log into the database file.
+/// How much of the write-ahead log a checkpoint copies into the database file.
 package enum CheckpointMode: Sendable {
-  /// As much as is possible without waiting for other connections.
+  /// Copies what it can without waiting for other connections.
   case passive
-  /// Everything, waiting for other writers; syncs the file.
+  /// Waits for other writers, copies everything, and syncs the file.
   case full
-  /// As `full`, and the next writer starts the log from its beginning; waits for readers too.
+  /// Like `full`, and waits for readers too. The next writer starts the log from its beginning.
   case restart
-  /// As `restart`, and the log is cut to nothing.
+  /// Like `restart`, and empties the log.
   case truncate
 
   fileprivate var number: Int32 {
@@ -24,12 +24,13 @@ package enum CheckpointMode: Sendable {
 extension Connection {
   /// Copies the write-ahead log into the database file.
   ///
-  /// Throws `ResultCode.busy` when another connection was in the way for longer than the busy timeout (never
-  /// for `passive`, which just does less), and `ResultCode.locked` inside a transaction. A failure to
-  /// sync is thrown here, whereas a checkpoint that SQLite starts by itself would swallow it.
+  /// Throws `ResultCode.busy` if another connection has a lock for longer than the busy timeout,
+  /// but not for `passive`, which then copies less. Throws `ResultCode.locked` inside a
+  /// transaction. A failure to sync is thrown here. A checkpoint that SQLite starts by itself would
+  /// not report it.
   ///
-  /// - Returns: the frames in the log, and how many of them have been copied by now. Both are -1 when
-  ///   the database keeps no log.
+  /// - Returns: the number of frames in the log, and how many of them are copied. Both are -1 if
+  ///   the database has no log.
   @discardableResult
   package func checkpoint(
     _ mode: CheckpointMode
@@ -43,12 +44,12 @@ extension Connection {
     return (Int(frames), Int(done))
   }
 
-  /// Keeps `framesInLog` current.
+  /// Updates `framesInLog` after each commit.
   ///
-  /// SQLite's own automatic checkpoint uses the same hook, so this also takes its place.
+  /// SQLite's automatic checkpoint uses the same hook, so this also switches it off.
   func watchLog() {
-    // The pointer stays valid: the hook is called only from this connection's own commits, which
-    // need the handle, and the handle is closed before this object is gone.
+    // The pointer stays valid: the hook is called only from this connection's commits. These need
+    // the handle, which is closed before this object is released.
     let unowned = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_wal_hook(
       handle,

@@ -1,10 +1,12 @@
 import CSQLite
 
-/// How much a file may make SQLite do.
+/// Limits on the work that a file can cause in SQLite.
 package struct ReadingLimits: Sendable {
-  /// The values; a limit that is not in here stays as it is.
+  /// The values.
+  ///
+  /// A limit that is not in here is not changed.
   package var values: [Limit: Int] = [
-    // A recorder's notes go through a log of 1 MiB; what is printed of a text takes many times it.
+    // A recorder's notes have at most 1 MiB. Printing a text takes many times its size.
     .length: 4 << 20,
     .sqlLength: 1 << 20,
     .columns: 200,
@@ -19,16 +21,17 @@ package struct ReadingLimits: Sendable {
     .workerThreads: 0,
   ]
 
-  /// The ordinary limits: ample for the views of a history, far below SQLite's own.
+  /// Creates the default limits: enough for the views of a history, and far below SQLite's own.
   package init() {}
 }
 
 extension Connection {
-  /// Makes this connection a reader of a file that may be hostile: nothing can be written, the
-  /// schema is not trusted, triggers are off and the limits are low.
+  /// Makes this connection a reader of a file that may be hostile.
   ///
-  /// To be called before any other use. Views stay on. This is the second line of defence; the first
-  /// is to compare the schema with what it must be.
+  /// It cannot write, it does not trust the schema, triggers are off and the limits are low.
+  ///
+  /// Call it before any other use. Views stay on. This is the second protection; the first is to
+  /// compare the schema with the expected one.
   package func configureForReading(
     _ limits: ReadingLimits = ReadingLimits()
   ) throws(SQLiteError) {
@@ -39,7 +42,7 @@ extension Connection {
     try setSwitch(SQLITE_DBCONFIG_ENABLE_TRIGGER, on: false)
     try setPragmaVerified("query_only", to: "1")
     try setPragmaVerified("temp_store", to: "2")
-    // What SQLite has by itself; the file may say another one, as large as there is memory.
+    // SQLite's default. The file may have another value, as large as the memory.
     try setPragmaVerified("cache_size", to: "-2000")
   }
 }

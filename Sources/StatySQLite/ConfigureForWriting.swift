@@ -1,23 +1,26 @@
 import CSQLite
 
-/// The choices that a writer has; everything else about writing is fixed.
+/// The settings of a writer that can be chosen.
+///
+/// All others are fixed.
 package struct WritingSettings: Sendable {
   /// How long to wait for another connection's lock.
   package var busyTimeoutMilliseconds = 5_000
 
-  /// Whether every commit is synced (`FULL`), or only checkpoints are (`NORMAL`: a commit survives
-  /// the app's death but not a power loss).
+  /// Whether each commit is synced (`FULL`), or only checkpoints (`NORMAL`).
+  ///
+  /// With `NORMAL`, a commit survives the end of the app, but not a loss of power.
   package var syncsEveryCommit = false
 
   /// Whether deleted content is overwritten with zeros.
   package var erasesDeletedContent = true
 
-  /// To how many bytes the write-ahead log is cut after it was copied.
+  /// The size in bytes to which the write-ahead log is cut after it was copied.
   package var logSizeLimit: Int64 = 4 << 20
 
-  /// The most pages of 4,096 bytes that the file may have; none for SQLite's own limit.
+  /// The maximum number of pages of 4,096 bytes in the file; `nil` for SQLite's own limit.
   ///
-  /// Pages that are still in the log count.
+  /// Pages that are still in the log count too.
   package var maximumPages: Int64?
 
   /// Whether no other process can open the database while this connection is open.
@@ -25,29 +28,29 @@ package struct WritingSettings: Sendable {
   /// Then there is no shared-memory file.
   package var isExclusive = false
 
-  /// The ordinary settings.
+  /// Creates the default settings.
   package init() {}
 }
 
 extension Connection {
-  /// Makes this connection a writer: write-ahead logging without automatic checkpoints, explicit
-  /// durability, and no trust in what the schema says.
+  /// Makes this connection a writer, with write-ahead logging, without automatic checkpoints, and
+  /// without trust in the schema.
   ///
-  /// Nothing is left to the defaults, which differ between Apple's and other builds. Everything is
-  /// read back; a setting that does not hold is an error. To be called outside of a transaction,
-  /// before any other use. It writes to the file: whether the file is one's own must be known before.
+  /// It sets everything, because the defaults differ between Apple's and other builds. Each setting
+  /// is read back; a setting that was not applied is an error. Call it outside of a transaction,
+  /// before any other use. It writes to the file, so check before that the file is your own.
   package func configureForWriting(
     _ settings: WritingSettings = WritingSettings()
   ) throws(SQLiteError) {
     setBusyTimeout(milliseconds: settings.busyTimeoutMilliseconds)
     try distrustSchema()
     try setSwitch(SQLITE_DBCONFIG_ENABLE_TRIGGER, on: true)
-    // Before the log exists: these two are fixed by the first write. A file that was made without
-    // the first stays so, and never becomes smaller.
+    // These two are fixed by the first write, so they must be set before the log exists. A file
+    // that was created without `auto_vacuum` never becomes smaller.
     try setPragma("auto_vacuum", to: "2")
     try setPragmaVerified("page_size", to: "4096")
     if settings.isExclusive {
-      // Before the log is opened, or the shared-memory file is made after all.
+      // This must be set before the log is opened, otherwise the shared-memory file is created.
       try setPragmaVerified("locking_mode", to: "exclusive")
     }
     try startLog(within: .milliseconds(settings.busyTimeoutMilliseconds))
@@ -67,10 +70,11 @@ extension Connection {
     watchLog()
   }
 
-  /// Switches to write-ahead logging, trying again while another connection does the same.
+  /// Switches to write-ahead logging, and tries again while another connection does the same.
   ///
-  /// Two that switch a new file at once would wait for each other's lock, so SQLite fails one of them
-  /// at once and does not heed the busy timeout (four processes at the same moment: one of five).
+  /// If two connections switch a new file at the same time, each would wait for the other's lock.
+  /// So one of them fails at once, without the busy timeout. With four processes at the same time
+  /// this happened in one of five cases.
   private func startLog(within patience: Duration) throws(SQLiteError) {
     let deadline = ContinuousClock.now + patience
     while true {
@@ -83,10 +87,9 @@ extension Connection {
     }
   }
 
-  /// What writing and reading have in common.
+  /// The settings for both writing and reading.
   ///
-  /// Must come before the first statement, since none of this touches the file while the first
-  /// statement may.
+  /// Call it before the first statement: it does not read the file, but the first statement may.
   func distrustSchema() throws(SQLiteError) {
     try setSwitch(SQLITE_DBCONFIG_DEFENSIVE, on: true)
     try setSwitch(SQLITE_DBCONFIG_TRUSTED_SCHEMA, on: false)

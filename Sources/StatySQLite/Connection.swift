@@ -1,35 +1,35 @@
 import CSQLite
 
-/// How a database file is opened.
+/// The mode in which a database file is opened.
 ///
-/// A symbolic link in the path's last component is always refused.
+/// A symbolic link as the last component of the path is always refused.
 package enum OpenMode: Sendable {
-  /// For reading and writing; the file is created if there is none.
+  /// For reading and writing; creates the file if it does not exist.
   case readWriteCreate
-  /// For reading and writing; fails if there is no file.
+  /// For reading and writing; fails if the file does not exist.
   case readWrite
-  /// For reading, also while another process writes.
+  /// For reading, even while another process writes.
   case readOnly
-  /// For reading a file that does not change: no lock is taken, no other file is created, and a write-ahead
-  /// log is **not** seen.
+  /// For reading a file that does not change, without locks and other files. A write-ahead log is
+  /// **not** read.
   case immutable
 }
 
-/// One connection to one SQLite database.
+/// A connection to an SQLite database.
 ///
 /// Use a connection and its statements from one thread at a time: the library's own locks are switched off.
 /// Only `interrupter` may be used from other threads.
 ///
-/// The file is not touched by opening alone, so a file that is no database is noticed by the first
-/// statement or by one of the `configure…` methods.
+/// Opening alone does not read the file. So the first statement, or one of the `configure…`
+/// methods, reports a file that is not a database.
 package final class Connection {
-  /// The absolute path of the file; none for a database in memory.
+  /// The absolute path of the file; `nil` for a database in memory.
   package let path: String?
 
-  /// Stops what this connection is doing, from any thread.
+  /// Stops the running statements of this connection, from any thread.
   package let interrupter: Interrupter
 
-  /// The frames that the write-ahead log held after the last commit through this connection, once
+  /// The number of frames in the write-ahead log after the last commit of this connection, if
   /// `configureForWriting` was called.
   package internal(set) var framesInLog = 0
 
@@ -39,7 +39,7 @@ package final class Connection {
 
   /// Opens the database file at `path`.
   ///
-  /// The path is taken as it is: no prefix or character in it has a meaning to SQLite.
+  /// The path is used as it is: no prefix or character in it has a meaning for SQLite.
   package init(path: String, mode: OpenMode) throws(SQLiteError) {
     let place = try DatabasePath(path)
     let flags =
@@ -66,8 +66,8 @@ package final class Connection {
   }
 
   deinit {
-    // Statements keep their connection alive, so none is out any more and closing cannot fail with
-    // "busy"; any other failure has no one left to hear of it.
+    // Statements keep their connection alive, so none exists any more, and closing cannot fail with
+    // "busy". No caller is left for any other failure.
     try? close()
   }
 
@@ -75,8 +75,8 @@ package final class Connection {
   ///
   /// The last writer to close copies the log into the file and removes it.
   ///
-  /// Fails with `ResultCode.busy`, and leaves the connection open, while statements of it are still
-  /// held. Closing twice does nothing; any other use after closing is a mistake and traps.
+  /// Fails with `ResultCode.busy`, and leaves the connection open, while statements of it exist.
+  /// Closing a second time does nothing. Any other use after closing stops the process.
   package func close() throws(SQLiteError) {
     guard let handle = openHandle else { return }
     statements.removeAll()
@@ -89,9 +89,9 @@ package final class Connection {
     openHandle = nil
   }
 
-  /// Runs every statement in `sql`, in order, dropping any rows.
+  /// Runs all statements in `sql` in order, and ignores their rows.
   ///
-  /// Those before a failing one stay done.
+  /// If one fails, the changes of those before it stay.
   package func execute(_ sql: String) throws(SQLiteError) {
     var remainder = sql[...]
     while let (handle, rest) = try compile(remainder, persistent: false) {
@@ -138,8 +138,8 @@ package final class Connection {
       sqlite3_close(handle)
       throw error
     }
-    // Apple's SQLite leaves the log and its index behind when the last connection closes, unless told
-    // not to. Where there is no file there is nothing to tell.
+    // By default, Apple's SQLite keeps the log and its index when the last connection closes. A
+    // database in memory has neither.
     var keepsLog: Int32 = 0
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
     return handle
@@ -148,7 +148,8 @@ package final class Connection {
   private static func failure(
     _ result: Int32, _ doing: String, handle: OpaquePointer?, sql: String?, path: String?
   ) -> SQLiteError {
-    // The connection's text belongs to its last failure; misuse, for one, leaves an older one there.
+    // The connection's message belongs to its last failure. Some failures, such as misuse, leave an
+    // older message there.
     let current = handle.map(sqlite3_extended_errcode) == result
     let text = current ? sqlite3_errmsg(handle) : sqlite3_errstr(result)
     let message = text.map { String(cString: $0) } ?? "no message"

@@ -1,15 +1,17 @@
 import LibC
 import CSQLite
 
-/// An absolute path, which SQLite can therefore never take for a `file:` URI, for `:memory:` or for
-/// the empty name of a temporary database.
+/// An absolute path.
+///
+/// SQLite can never take it for a `file:` URI, for `:memory:` or for the empty name of a temporary
+/// database.
 package struct DatabasePath {
   package let text: String
 
   /// Makes `path` absolute by resolving its directory.
   ///
-  /// Links among the directories are followed (on Apple's systems `/var` and `/tmp` are links);
-  /// the last component is left alone, so that SQLite can refuse a link there.
+  /// Links among the directories are followed, because on Apple's systems `/var` and `/tmp` are
+  /// links. The last component is not changed, so that SQLite can refuse a link there.
   package init(_ path: String) throws(SQLiteError) {
     guard !path.isEmpty else { throw Self.refusal(of: path, "the path is empty") }
     guard !path.utf8.contains(0) else { throw Self.refusal(of: path, "the path contains NUL") }
@@ -31,7 +33,7 @@ package struct DatabasePath {
     try refuseWhatIsNoFile()
   }
 
-  /// Whether there is anything at this path.
+  /// Whether something exists at this path.
   var exists: Bool {
     var status = stat()
     return lstat(text, &status) == 0
@@ -43,8 +45,8 @@ package struct DatabasePath {
     return lstat(text, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// A `file:` URI that names this path whatever characters are in it, and says that the file will
-  /// not change.
+  /// A `file:` URI of this path, with any characters, which tells SQLite that the file does not
+  /// change.
   var immutableURI: String {
     var uri = "file:"
     let digits = Array("0123456789ABCDEF")
@@ -61,7 +63,8 @@ package struct DatabasePath {
     return uri + "?mode=ro&immutable=1"
   }
 
-  /// Opening a pipe would wait for its other end; opening a directory fails late and obscurely.
+  /// Opening a pipe would wait for its other end, and opening a directory fails late with an
+  /// unclear error.
   private func refuseWhatIsNoFile() throws(SQLiteError) {
     var status = stat()
     guard lstat(text, &status) == 0 else { return }

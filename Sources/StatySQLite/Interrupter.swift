@@ -1,12 +1,12 @@
 import CSQLite
 import Synchronization
 
-/// Stops what a connection is doing, from any thread.
+/// Stops the running statements of a connection, from any thread.
 ///
-/// A statement that is running fails with `ResultCode.interrupted`; a transaction it was writing in
-/// may be rolled back. It does nothing when nothing runs, or when the connection is closed.
+/// A running statement fails with `ResultCode.interrupted`, and its transaction may be rolled back.
+/// Without a running statement, or after the connection was closed, this has no effect.
 package final class Interrupter: Sendable {
-  /// A connection's handle, or nothing once it is closed.
+  /// A connection's handle; `nil` after it was closed.
   private let handle: Mutex<Handle?>
 
   init(_ pointer: OpaquePointer) {
@@ -15,8 +15,8 @@ package final class Interrupter: Sendable {
 
   /// Stops the statements that are running now.
   package func interrupt() {
-    // The lock is held throughout, and the connection takes it before it closes, so the handle is
-    // alive during the call, as `sqlite3_interrupt` demands.
+    // The connection takes the same lock before it closes. So the handle is valid during the call,
+    // as `sqlite3_interrupt` requires.
     handle.withLock { handle in
       if let handle { sqlite3_interrupt(handle.pointer) }
     }
@@ -30,9 +30,9 @@ package final class Interrupter: Sendable {
     handle.withLock { $0 = Handle(pointer: pointer) }
   }
 
-  // Unchecked because it holds a pointer. The proof: it is only ever read under the mutex above, and
-  // only given to `sqlite3_interrupt`, which SQLite allows on any thread while the connection is
-  // open; `disarm` ends that before the connection closes.
+  // Unchecked because it contains a pointer. It is safe: the pointer is only read under the mutex
+  // above, and only passed to `sqlite3_interrupt`, which SQLite allows on any thread while the
+  // connection is open. `disarm` ends that before the connection closes.
   private struct Handle: @unchecked Sendable {
     let pointer: OpaquePointer
   }

@@ -1,8 +1,10 @@
 import CLeftovers
 
-/// Something that this process made for itself and that is to go with it, also when a signal ends it.
+/// A temporary file or folder of this process, which is removed at its end, even if a signal ends
+/// it.
 ///
-/// Only a program that asks for it removes anything then: a library decides nothing about signals.
+/// Only a program that calls `goWithSignals` removes it after a signal, because a library must not
+/// decide about signals.
 package struct Leftover {
   private let number: Int32
 
@@ -11,17 +13,18 @@ package struct Leftover {
     number = staty_leftover_note(path, staty_leftover_database)
   }
 
-  /// A folder, which goes if nothing else is left in it.
+  /// A folder, which is removed if it is empty then.
   package init(folder path: String) {
     number = staty_leftover_note(path, staty_leftover_folder)
   }
 
-  /// Says that it has gone.
+  /// Notes that it was removed.
   package func forget() { staty_leftover_forget(number) }
 
-  /// Removes all that there are, as the process is about to end.
+  /// Removes all of them at the end of the process.
   package static func removeAll() { staty_leftovers_remove() }
 
-  /// From now on being interrupted, asked to end or left by the terminal removes all that there are.
+  /// Removes all of them if the process is interrupted, terminated or loses its terminal from now
+  /// on.
   package static func goWithSignals() { staty_leftovers_go_with_signals() }
 }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Something that SQLite bounds for each connection.
+/// A limit that SQLite has for each connection.
 package enum Limit: CaseIterable, Sendable {
   /// Bytes of a text, a blob or a row.
   case length
@@ -22,7 +22,7 @@ package enum Limit: CaseIterable, Sendable {
   case patternLength
   /// The highest parameter number.
   case parameters
-  /// How deep triggers may call triggers.
+  /// The depth of triggers that call triggers.
   case triggerDepth
   /// Helper threads of one statement.
   case workerThreads
@@ -46,12 +46,12 @@ package enum Limit: CaseIterable, Sendable {
 }
 
 extension Connection {
-  /// The present value of a limit.
+  /// The current value of a limit.
   package func limit(_ limit: Limit) -> Int {
     Int(sqlite3_limit(handle, limit.number, -1))
   }
 
-  /// Lowers or raises a limit, never beyond what SQLite was compiled with.
+  /// Lowers or raises a limit, up to the maximum that SQLite was compiled with.
   package func setLimit(_ limit: Limit, to value: Int) {
     precondition(value >= 0, "A limit is not negative; \(value) is.")
     sqlite3_limit(handle, limit.number, Int32(clamping: value))

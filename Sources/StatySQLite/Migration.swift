@@ -1,25 +1,27 @@
 import StatyText
 
-/// One step of a schema's history: numbered, named, never changed once it has been released.
+/// A step in the history of a schema, with a number and a name.
+///
+/// It is never changed after its release.
 package struct Migration: Equatable, Sendable {
-  /// Its place in the order, from 1.
+  /// The place in the order, from 1.
   package let number: Int
 
-  /// What it does, in a word.
+  /// A short name.
   package let name: String
 
-  /// The statements that do it.
+  /// The statements of the migration.
   ///
-  /// They run in a transaction that they must not end.
+  /// They run in a transaction, which they must not end.
   package let sql: String
 
-  /// A fingerprint of the SQL: 64-bit FNV-1a in 16 hexadecimal digits.
+  /// A checksum of the SQL: 64-bit FNV-1a in 16 hexadecimal digits.
   ///
-  /// It shows that a released migration was edited by accident; it is no protection against forgery. Line
-  /// endings are left out, since a checkout may change them.
+  /// It detects that a released migration was edited by accident, but not a forgery. Line endings
+  /// are left out, because a checkout may change them.
   package let checksum: String
 
-  /// A step that runs `sql`.
+  /// Creates a migration that runs `sql`.
   package init(number: Int, name: String, sql: String) {
     self.number = number
     self.name = name

@@ -1,24 +1,24 @@
 import StatyText
 
-/// Why a database was not brought up to date.
+/// The reason why a database was not migrated.
 ///
-/// It is left as it was.
+/// The database was not changed.
 package enum MigrationError: Error, Equatable, Sendable {
-  /// A newer version of this software has written it: its schema has number `found`, and `known` is
-  /// the newest that is known here.
+  /// A newer version of this software has written the database: its schema has the number `found`,
+  /// and the newest that this version knows is `known`.
   case newer(found: Int, known: Int)
 
-  /// It belongs to another application, which has put `found` where ours puts `expected`.
+  /// The database belongs to another application, with the number `found` instead of `expected`.
   case otherApplication(found: Int32, expected: Int32)
 
-  /// It has content but no application has put its number in it.
+  /// The database has content, but no application's number.
   case unmarked
 
-  /// Migration `number` was applied as something else than it is now: under `recordedName`, or with
-  /// other SQL.
+  /// Migration `number` was applied with another name, `recordedName`, or with other SQL than it
+  /// has now.
   case changed(number: Int, name: String, recordedName: String)
 
-  /// What it says of itself does not fit together.
+  /// The database's own record of its migrations is inconsistent.
   case damagedRecord(String)
 
   /// Migration `number` failed and was rolled back.
@@ -29,7 +29,7 @@ package enum MigrationError: Error, Equatable, Sendable {
 }
 
 extension MigrationError: CustomStringConvertible {
-  /// One line that says what is wrong and what to do.
+  /// The error and what to do, in one line.
   package var description: String {
     switch self {
     case .newer(let found, let known):

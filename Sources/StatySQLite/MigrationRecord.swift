@@ -24,7 +24,7 @@ enum MigrationRecord {
     try insert.run()
   }
 
-  /// Throws unless the table records exactly these migrations, as they are.
+  /// Throws an error unless the table records exactly these migrations with the same names and SQL.
   static func compare(_ expected: ArraySlice<Migration>, with connection: Connection) throws {
     guard try connection.hasTable("applied_migration") else {
       throw MigrationError.damagedRecord("there is no table applied_migration")
@@ -48,7 +48,7 @@ enum MigrationRecord {
 }
 
 extension Connection {
-  /// Whether nothing has been created in the database.
+  /// Whether the database is empty.
   var isEmpty: Bool {
     get throws(SQLiteError) {
       let rows = try prepare("SELECT 1 FROM sqlite_schema LIMIT 1")

@@ -1,16 +1,18 @@
-/// Brings a database to the newest schema, each migration in a transaction of its own together with
-/// the record that it was applied.
+/// Brings a database to the newest schema.
 ///
-/// `application_id` says which program the database belongs to, `user_version` is the number of the last migration,
-/// and the table `applied_migration` says which were applied, when, and from which SQL.
+/// Each migration has its own transaction, which also records that it was applied.
+///
+/// `application_id` identifies the program that the database belongs to. `user_version` is the
+/// number of the last migration. The table `applied_migration` has the applied migrations, with
+/// times and checksums of their SQL.
 package struct Migrator: Sendable {
   private let applicationID: Int32
   private let migrations: [Migration]
 
-  /// A migrator for the databases that carry `applicationID`.
+  /// Creates a migrator for databases with this `applicationID`.
   ///
-  /// - Parameter migrations: all there ever were, numbered 1, 2, 3 and so on; any other numbering
-  ///   traps, as does an `applicationID` of 0, which means "none".
+  /// - Parameter migrations: all migrations that ever existed, with the numbers 1, 2, 3 and so on.
+  ///   Other numbers stop the process, as does an `applicationID` of 0, which means "none".
   package init(applicationID: Int32, migrations: [Migration]) {
     precondition(applicationID != 0, "0 stands for no application; choose another application_id.")
     for (index, migration) in migrations.enumerated() {
@@ -22,10 +24,10 @@ package struct Migrator: Sendable {
     self.migrations = migrations
   }
 
-  /// Opens the database at `path` for writing, creating it if need be, and brings it up to date.
+  /// Opens the database at `path` for writing, creates it if it does not exist, and migrates it.
   ///
-  /// A file that is there is looked at through a read-only connection first, so one that is refused
-  /// keeps its bytes, its log and its journal mode.
+  /// An existing file is first checked through a read-only connection. So a refused file keeps its
+  /// bytes, its log and its journal mode.
   package func open(
     path: String, settings: WritingSettings = WritingSettings()
   ) throws(MigrationError) -> Connection {
@@ -42,20 +44,21 @@ package struct Migrator: Sendable {
     }
   }
 
-  /// Whether the database may be migrated, and which migrations it lacks.
+  /// Checks that the database may be migrated, and returns its missing migrations.
   ///
-  /// Writes nothing.
+  /// It writes nothing.
   package func pending(_ connection: Connection) throws(MigrationError) -> [Migration] {
     try asMigrationError {
-      // One transaction, so that the parts of the answer belong together.
+      // One transaction, so that all parts of the answer are from the same moment.
       try connection.transaction(.deferred) { Array(try missing(connection)) }
     }
   }
 
-  /// Applies the migrations that the database lacks, and returns their numbers.
+  /// Applies the missing migrations, and returns their numbers.
   ///
-  /// Several processes may do so at once: each migration is checked again and applied under the
-  /// writer's lock, so each is applied once. A failing one is rolled back; those before it stay.
+  /// Several processes may do this at the same time. Each migration is checked again and applied
+  /// under the writer's lock, so it is applied once. A failing one is rolled back, and those before
+  /// it stay.
   @discardableResult
   package func migrate(_ connection: Connection) throws(MigrationError) -> [Int] {
     try asMigrationError {
@@ -72,10 +75,10 @@ package struct Migrator: Sendable {
     }
   }
 
-  /// How many migrations the database says that it has; 0 if there is nothing in it.
+  /// The number of migrations in the database, from its header; 0 if it is empty.
   ///
-  /// What it says is not held against the record of what was applied, as `pending(_:)` does: for
-  /// files that were looked at before.
+  /// Unlike `pending(_:)`, this does not compare with the record of applied migrations. Use it for
+  /// files that were checked before.
   package func version(of connection: Connection) throws(MigrationError) -> Int {
     try asMigrationError {
       let identity = try connection.integerPragma("application_id") ?? 0
@@ -122,7 +125,7 @@ package struct Migrator: Sendable {
     }
   }
 
-  /// Looks through a read-only connection whether a file that is there may be migrated.
+  /// Checks through a read-only connection whether an existing file may be migrated.
   private func look(at path: String, _ settings: WritingSettings) throws {
     guard let reader = try existing(path) else { return }
     reader.setBusyTimeout(milliseconds: settings.busyTimeoutMilliseconds)
@@ -135,9 +138,10 @@ package struct Migrator: Sendable {
     try reader.close()
   }
 
-  /// Lets SQLite roll back the transaction in which a process was killed, which a reader cannot; then reads.
+  /// Makes SQLite roll back the transaction of a killed process, which a reader cannot do, and then
+  /// reads.
   ///
-  /// Only for the app's own files: a crafted journal can name other files.
+  /// Use it only for the app's own files, because a crafted journal can name other files.
   private func rollBack(_ path: String, _ settings: WritingSettings) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     connection.setBusyTimeout(milliseconds: settings.busyTimeoutMilliseconds)
@@ -145,7 +149,7 @@ package struct Migrator: Sendable {
     try connection.close()
   }
 
-  /// A reader of the file at `path`; none if there is no file.
+  /// A reader of the file at `path`; `nil` if it does not exist.
   private func existing(_ path: String) throws(SQLiteError) -> Connection? {
     guard try DatabasePath(path).exists else { return nil }
     return try Connection(path: path, mode: .readOnly)
@@ -167,7 +171,7 @@ private func asMigrationError<Result>(
 }
 
 extension SQLiteError {
-  /// Whether reading needs a rollback first, for which the connection may not write
+  /// Whether a rollback is needed first, which this connection may not write
   /// (`SQLITE_READONLY_ROLLBACK`).
   fileprivate var isRollbackDue: Bool { extendedCode == 8 | 3 << 8 }
 }

@@ -1,15 +1,15 @@
 import CSQLite
 
 extension Connection {
-  /// The value of a pragma as text; none if it has none.
+  /// The value of a pragma as text; `nil` if it has none.
   ///
-  /// - Parameter name: the pragma's name. It becomes part of the SQL, so anything but letters,
-  ///   digits and `_` traps.
+  /// - Parameter name: the pragma's name, of letters, digits and `_`. It becomes part of the SQL,
+  ///   so other characters stop the process.
   package func pragma(_ name: String) throws(SQLiteError) -> String? {
     try firstText("PRAGMA \(checked(name))")
   }
 
-  /// The value of a pragma as an integer; none if it has none or it is no integer.
+  /// The value of a pragma as an integer; `nil` if it has none or it is not an integer.
   package func integerPragma(_ name: String) throws(SQLiteError) -> Int64? {
     let statement = try prepare("PRAGMA \(checked(name))")
     defer { statement.reset() }
@@ -17,10 +17,11 @@ extension Connection {
     return statement.int64(at: 0)
   }
 
-  /// Sets a pragma to a word or an integer, and returns what it answers, if it answers at all.
+  /// Sets a pragma to a word or an integer, and returns its answer, if there is one.
   ///
-  /// SQLite ignores pragmas and values that it does not know: read back what matters, or use
-  /// `setPragmaVerified`. Anything but letters, digits, `_` and a leading `-` in either text traps.
+  /// SQLite ignores pragmas and values that it does not know, so use `setPragmaVerified` for
+  /// important ones. Both texts may have only letters, digits, `_` and a leading `-`. Other
+  /// characters stop the process.
   @discardableResult
   package func setPragma(_ name: String, to value: String) throws(SQLiteError) -> String? {
     let digits = value.hasPrefix("-") ? String(value.dropFirst()) : value
@@ -28,13 +29,14 @@ extension Connection {
     return try firstText("PRAGMA \(checked(name)) = \(value)")
   }
 
-  /// Sets a pragma and reads it back; fails unless it then has the value `held`, or `value` where
-  /// none is given.
+  /// Sets a pragma and reads it back.
+  ///
+  /// Throws an error if it does not have the value `held`, by default `value`.
   package func setPragmaVerified(
     _ name: String, to value: String, reads held: String? = nil
   ) throws(SQLiteError) {
     try setPragma(name, to: value)
-    // A few pragmas have no value where they do not apply, such as mmap_size in memory.
+    // A few pragmas have no value if they do not apply, such as mmap_size in memory.
     guard let found = try pragma(name) else { return }
     guard found == held ?? value else {
       throw failure(

@@ -1,32 +1,34 @@
 import CSQLite
 
-/// What kind of failure SQLite reports: its primary result code.
+/// The kind of a failure: SQLite's primary result code.
 package struct ResultCode: RawRepresentable, Hashable, Sendable {
-  /// The number that SQLite gives it.
+  /// SQLite's number for the code.
   package let rawValue: Int32
 
-  /// The primary code of a number; the upper bits of an extended one are dropped.
+  /// Creates the primary code of a number.
+  ///
+  /// The upper bits of an extended code are ignored.
   package init(rawValue: Int32) {
     self.rawValue = rawValue & 0xff
   }
 
-  /// The SQL is wrong, or something that has no code of its own.
+  /// The SQL is wrong, or the failure has no other code.
   package static let error = ResultCode(rawValue: SQLITE_ERROR)
-  /// Another connection holds the lock that is needed.
+  /// Another connection has the required lock.
   package static let busy = ResultCode(rawValue: SQLITE_BUSY)
   /// A conflict inside one connection, such as dropping a table that is being read.
   package static let locked = ResultCode(rawValue: SQLITE_LOCKED)
   /// Memory ran out.
   package static let outOfMemory = ResultCode(rawValue: SQLITE_NOMEM)
-  /// A write to something that was opened for reading, or that may not be written.
+  /// A write to a file that was opened for reading or is read-only.
   package static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
   /// `interrupt()` was called.
   package static let interrupted = ResultCode(rawValue: SQLITE_INTERRUPT)
   /// The operating system failed to read, write or sync.
   package static let inputOutput = ResultCode(rawValue: SQLITE_IOERR)
-  /// The file's content contradicts itself.
+  /// The file's content is inconsistent.
   package static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
-  /// The disk, or the allowed number of pages, is full.
+  /// The disk is full, or the file has its maximum of pages.
   package static let full = ResultCode(rawValue: SQLITE_FULL)
   /// The file cannot be opened.
   package static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
@@ -40,9 +42,9 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
   package static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
   /// There is no parameter with that number.
   package static let range = ResultCode(rawValue: SQLITE_RANGE)
-  /// A guard said no.
+  /// A guard did not allow the statement.
   package static let notAllowed = ResultCode(rawValue: SQLITE_AUTH)
-  /// The file is no SQLite database.
+  /// The file is not an SQLite database.
   package static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 }
 

@@ -1,79 +1,79 @@
 import CSQLite
 
-/// Rows that Swift code has and SQL can select from: `INSERT INTO event SELECT * FROM ring`.
+/// Rows in Swift that SQL can select from: `INSERT INTO event SELECT * FROM ring`.
 ///
-/// That fills a table 1.7 times as fast as binding and stepping row by row (1.6 where both also pay
-/// for checkpoints), because SQLite stays inside one statement.
+/// This fills a table 1.7 times as fast as binding and stepping row by row (1.6 with checkpoints),
+/// because SQLite stays inside one statement.
 ///
 /// The methods are called on the connection's thread while a statement runs, in this order:
 /// `rewind`, then for each row `isAtEnd`, `column`s and `next`. They must not use the connection.
 package protocol RowSource: AnyObject {
-  /// The columns, as `CREATE TABLE rows(seq INTEGER, name TEXT)`; the table's name in it is ignored.
+  /// The columns, as in `CREATE TABLE rows(seq INTEGER, name TEXT)`. The table's name is ignored.
   var declaration: String { get }
 
   /// Goes to the first row.
   func rewind() throws
 
-  /// Goes to the row after the current one. What it throws fails the statement.
+  /// Goes to the next row. If it throws an error, the statement fails.
   func next() throws
 
   /// Whether there is no current row.
   var isAtEnd: Bool { get }
 
-  /// Answers with column `index`, counted from 0, of the current row, by one call on `result`. No
-  /// call means null.
+  /// Sets the value of column `index`, counted from 0, of the current row by one call on `result`.
+  /// Without a call it is null.
   func column(_ index: Int, into result: RowResult)
 }
 
-/// Where a row source puts the value of one column.
+/// Receives the value of one column from a row source.
 ///
-/// Valid only during the call that received it.
+/// It is valid only during the call.
 package struct RowResult {
   let context: OpaquePointer
 
-  /// Answers with an integer.
+  /// Sets an integer.
   package func set(_ value: Int64) {
     sqlite3_result_int64(context, value)
   }
 
-  /// Answers with a floating-point number.
+  /// Sets a floating-point number.
   package func set(_ value: Double) {
     sqlite3_result_double(context, value)
   }
 
-  /// Answers with a text, which SQLite copies.
+  /// Sets a text, which SQLite copies.
   package func set(_ value: String) {
     var value = value
     value.withUTF8 { text(UnsafeRawBufferPointer($0), staty_sqlite3_transient()) }
   }
 
-  /// Answers with bytes, which SQLite copies.
+  /// Sets bytes, which SQLite copies.
   package func set(blob: UnsafeRawBufferPointer) {
     self.blob(blob, staty_sqlite3_transient())
   }
 
-  /// Answers with a text without copying its UTF-8 bytes: they must stay where they are, unchanged,
-  /// until the statement ends.
+  /// Sets a text without copying its UTF-8 bytes.
   ///
-  /// SQLite may look at them long after the next row.
+  /// They must stay in their place, unchanged, until the statement ends. SQLite may read them long
+  /// after the next row.
   package func set(borrowedText bytes: UnsafeRawBufferPointer) {
     text(bytes, staty_sqlite3_static())
   }
 
-  /// Answers with bytes without copying them: they must stay where they are, unchanged, until the
-  /// statement ends.
+  /// Sets bytes without copying them.
   ///
-  /// SQLite may look at them long after the next row.
+  /// They must stay in their place, unchanged, until the statement ends. SQLite may read them long
+  /// after the next row.
   package func set(borrowedBlob bytes: UnsafeRawBufferPointer) {
     blob(bytes, staty_sqlite3_static())
   }
 
-  /// Answers with null.
+  /// Sets null.
   package func setNull() {
     sqlite3_result_null(context)
   }
 
-  // A null pointer would answer null, not the empty text or blob.
+  // A null pointer would set null, not the empty text or blob.
   private func text(_ bytes: UnsafeRawBufferPointer, _ destructor: sqlite3_destructor_type?) {
     guard let start = bytes.baseAddress else {
       return sqlite3_result_text64(

@@ -1,16 +1,16 @@
 import CSQLite
 
 extension Connection {
-  /// Makes `source` a read-only table named `name`, until the connection closes.
+  /// Makes `source` a read-only table with this name until the connection closes.
   ///
-  /// The table is there for SQL of the application only: a view or trigger in the file cannot use
-  /// it. One statement at a time may read it, and only once in its text. A table of the same name in
-  /// the file takes precedence, so choose a name that the schema does not have.
+  /// Only SQL of the application can use the table, not a view or trigger in the file. One
+  /// statement at a time may read it, and only once in its text. A table of the file with the same
+  /// name takes precedence, so choose a name that the schema does not have.
   ///
   /// - Parameter name: an identifier of letters, digits and `_`.
   package func register(_ source: any RowSource, as name: String) throws(SQLiteError) {
     let registration = Unmanaged.passRetained(Registration(source))
-    // SQLite takes over the reference, and releases it by the last function, even when this fails.
+    // SQLite owns the reference and releases it with the last function, even if this call fails.
     let result = sqlite3_create_module_v2(
       handle, name, rowSourceModule, registration.toOpaque(),
       { Unmanaged<Registration>.fromOpaque($0!).release() })
@@ -18,12 +18,11 @@ extension Connection {
   }
 }
 
-/// A source as SQLite holds it.
+/// A source as the C callbacks use it.
 ///
-/// C callbacks cannot be generic. Calling through the existential costs nothing that can be measured
-/// here: against a plain C array of cells that the source fills for each row, and against a pointer
-/// to its integers that a C callback reads, all three wrote 3.8 to 4.0 million rows of 8 integers a
-/// second on the machine where bound inserts wrote 2.3. The rest is SQLite's own work.
+/// C callbacks cannot be generic, so calls go through an existential. Its cost cannot be measured:
+/// with a plain C array of cells, or a pointer to integers that a C callback reads, the speed was
+/// the same, 3.8 to 4.0 million rows of 8 integers a second. Bound inserts wrote 2.3 million.
 private final class Registration {
   let source: any RowSource
   var isBeingRead = false
@@ -35,11 +34,11 @@ private final class Registration {
 
 /// The callbacks.
 ///
-/// `xCreate` is missing, which makes a table of the module's own name exist without any statement
-/// that creates it, and no other.
+/// `xCreate` is missing. So a table with the module's name exists without a statement that creates
+/// it, and no other table of the module can.
 ///
-/// `nonisolated(unsafe)` because it is a pointer to memory that is written here, once, and only read
-/// after; SQLite asks that it outlive every connection.
+/// `nonisolated(unsafe)` because it is a pointer to memory that is written once, here, and only
+/// read after that. SQLite requires that it outlives all connections.
 nonisolated(unsafe) private let rowSourceModule: UnsafePointer<sqlite3_module> = {
   var module = sqlite3_module()
   module.iVersion = 1
@@ -84,9 +83,9 @@ nonisolated(unsafe) private let rowSourceModule: UnsafePointer<sqlite3_module> =
   return UnsafePointer(memory)
 }()
 
-// In what follows SQLite passes back the pointers that `connect` and `open` gave it, and they are
-// what those made: structs of ours that begin with SQLite's. A registration is alive as long as any
-// table of it, since SQLite releases it only after the last table is disconnected.
+// The functions below get the pointers that `connect` and `open` gave to SQLite: structs of this
+// file that begin with SQLite's. A registration is alive as long as a table of it, because SQLite
+// releases it only after the last table is disconnected.
 
 private func connect(
   _ handle: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _: Int32,
@@ -139,8 +138,8 @@ private func perform(
   _ cursor: UnsafeMutablePointer<staty_row_cursor>, _ step: (any RowSource) throws -> Void
 ) -> Int32 {
   do {
-    // The table keeps the registration alive (see above); retaining it for every row costs more than
-    // the call.
+    // The table keeps the registration alive (see above). Retaining it for each row would cost more
+    // than the call.
     try registration(cursor.pointee.registration)._withUnsafeGuaranteedRef { try step($0.source) }
     return SQLITE_OK
   } catch {
@@ -159,13 +158,13 @@ private func registration(_ context: UnsafeMutableRawPointer?) -> Unmanaged<Regi
   Unmanaged.fromOpaque(context!)
 }
 
-/// Leaves `message` where SQLite looks for the words that go with an error code.
+/// Stores `message` where SQLite expects the message of an error code.
 private func fail(_ table: UnsafeMutablePointer<sqlite3_vtab>?, _ message: String) {
   sqlite3_free(table?.pointee.zErrMsg)
   table?.pointee.zErrMsg = sqliteText(message)
 }
 
-/// A C string in SQLite's own memory, which SQLite will free.
+/// A C string in SQLite's memory, which SQLite frees.
 private func sqliteText(_ text: String) -> UnsafeMutablePointer<CChar>? {
   text.withCString { source in
     let count = text.utf8.count + 1

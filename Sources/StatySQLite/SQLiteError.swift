@@ -1,35 +1,37 @@
 import CSQLite
 import StatyText
 
-/// A failure that SQLite reported, or that this wrapper noticed on its behalf: what was being done,
-/// to which file, with which SQL, and what SQLite said.
+/// A failure that SQLite or this wrapper has reported, with the action, the file, the SQL and
+/// SQLite's message.
 package struct SQLiteError: Error, Equatable, Sendable {
   /// The kind of failure.
   package let code: ResultCode
 
-  /// SQLite's finer number, equal to the code's where there is none finer.
+  /// SQLite's extended code, equal to the primary code if there is no extended one.
   package let extendedCode: Int32
 
-  /// SQLite's words.
+  /// SQLite's message.
   ///
-  /// Control and formatting characters in them are already escaped, since they may quote names out
-  /// of a hostile file.
+  /// Control and formatting characters are already escaped, because the message may contain names
+  /// from a hostile file.
   package let message: String
 
-  /// What was being attempted, such as `opening` or `stepping`.
+  /// The action that failed, such as `opening` or `stepping`.
   let doing: String
 
   /// The SQL, without the values bound to it.
   ///
-  /// As it was given: not escaped.
+  /// It is not escaped.
   package let sql: String?
 
-  /// The database's path as it was used: absolute, not escaped.
+  /// The absolute path of the database, not escaped.
   ///
-  /// None for a database in memory.
+  /// It is `nil` for a database in memory.
   package let path: String?
 
-  /// Describes a failure; control characters in `message` are escaped.
+  /// Creates the error of a failure.
+  ///
+  /// Control characters in `message` are escaped.
   package init(
     extendedCode: Int32, message: String, doing: String, sql: String? = nil, path: String? = nil
   ) {
@@ -43,16 +45,17 @@ package struct SQLiteError: Error, Equatable, Sendable {
 }
 
 extension SQLiteError {
-  /// Whether the system failed to sync a file: it may have let go of what it could not write, and says
-  /// so once.
+  /// Whether the system failed to sync a file.
+  ///
+  /// It may have lost the data, and reports that only once.
   package var isOfSync: Bool {
-    // SQLite's own numbers, which its header computes in a way that Swift does not import.
+    // SQLite's numbers. Swift does not import how its header computes them.
     code == .inputOutput && [4, 5].contains(extendedCode >> 8)
   }
 }
 
 extension SQLiteError: CustomStringConvertible {
-  /// One line fit for a terminal: the SQL's lines are joined, and a long one is cut.
+  /// One line for a terminal: the lines of the SQL are joined, and long SQL is cut.
   package var description: String {
     var line = "SQLite failed while \(doing): \(message) (\(code), \(extendedCode))"
     if let path { line += "; file \"\(path.escapedForOneLine)\"" }
@@ -65,8 +68,8 @@ extension SQLiteError: CustomStringConvertible {
 }
 
 extension SQLiteError {
-  /// Whether the system refused to write, rather than to read; that includes SQLite's files next to the
-  /// database.
+  /// Whether the system failed to write, and not to read, the database or one of SQLite's files
+  /// next to it.
   package var isOfWriting: Bool {
     switch code {
     case .full: true
@@ -76,11 +79,12 @@ extension SQLiteError {
     }
   }
 
-  // SQLite's names for these are sums, which Swift does not see: to write, to sync a file or a folder, to
-  // cut off, to remove; to open, lengthen or map what is shared about a log; no folder to write into.
+  // Swift does not import SQLite's names for these. They are failures to write, to sync a file or a
+  // folder, to truncate, to remove, to open, lengthen or map the log's shared memory, and a missing
+  // folder.
   private static let written = Set([3, 4, 5, 6, 10, 18, 19, 21, 25].map { SQLITE_IOERR | $0 << 8 })
 
-  // The plain code, a file that was moved, and a folder that cannot be written. The others are about reading:
-  // a file next to the database is not as it must be.
+  // The primary code, a moved file, and a folder that cannot be written. The others are about
+  // reading a damaged file next to the database.
   private static let forbidden = Set([0, 4, 6].map { SQLITE_READONLY | $0 << 8 })
 }

@@ -1,18 +1,20 @@
 import CSQLite
 
-/// A compiled SQL statement, its bound values and the row it stands on.
+/// A compiled SQL statement with its bound values and its current row.
 ///
-/// Parameters count from 1 and columns from 0, as in SQLite's own documentation. A statement keeps
-/// its connection alive and is used where its connection is.
+/// Parameters count from 1 and columns from 0, as in SQLite's documentation. A statement keeps its
+/// connection alive and is used on the same thread.
 package final class Statement {
-  /// The SQL it was made from.
+  /// The SQL of the statement.
   package var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
 
   let handle: OpaquePointer
   private let connection: Connection
   private let place: StatementCache.Place?
 
-  /// Takes over the handle: do not use or finalize it elsewhere.
+  /// Creates a statement that owns the handle.
+  ///
+  /// Do not use or finalize the handle elsewhere.
   init(handle: OpaquePointer, connection: Connection, place: StatementCache.Place?) {
     self.handle = handle
     self.connection = connection
@@ -27,7 +29,7 @@ package final class Statement {
     }
   }
 
-  /// Goes on to the next row: whether there is one.
+  /// Goes to the next row and returns whether there is one.
   ///
   /// After the last row, or a failure, call `reset()` before binding or stepping again.
   package func step() throws(SQLiteError) -> Bool {
@@ -37,63 +39,66 @@ package final class Statement {
     throw failure(result, "stepping")
   }
 
-  /// Steps to the end, dropping any rows, and resets the statement.
+  /// Steps to the end, ignores all rows, and resets the statement.
   ///
-  /// Bound values stay.
+  /// Bound values are kept.
   package func run() throws(SQLiteError) {
     defer { reset() }
     while try step() {}
   }
 
-  /// Ends the statement, so that it can be bound and stepped anew and holds no lock.
+  /// Ends the statement, so that it can be bound and stepped again and has no lock.
   ///
-  /// Bound values stay; bytes of columns become invalid.
+  /// Bound values are kept. Bytes of columns become invalid.
   package func reset() {
-    // It repeats the failure of the last step, which was thrown then.
+    // This repeats the failure of the last step, which has already been thrown.
     sqlite3_reset(handle)
   }
 
-  /// Sets every parameter to null.
+  /// Sets all parameters to null.
   package func clearBindings() {
     sqlite3_clear_bindings(handle)
   }
 
-  /// Whether the statement leaves the database file as it is.
+  /// Whether the statement does not change the database file.
   ///
-  /// Transaction control counts as reading.
+  /// The control of transactions counts as reading.
   package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
-  /// Whether it has been stepped and neither reached its end nor been reset.
+  /// Whether the statement was stepped, and has not ended or been reset.
   package var isRunning: Bool { sqlite3_stmt_busy(handle) != 0 }
 
-  /// How many instructions it has run since it was compiled: what it cost, whatever the machine.
+  /// The number of instructions that it has run since it was compiled.
+  ///
+  /// This measures its cost on any machine.
   package var instructionCount: Int {
     Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0))
   }
 
-  /// How many columns a row has; 0 for a statement without rows.
+  /// The number of columns in a row; 0 for a statement without rows.
   package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-  /// How many parameters can be bound.
+  /// The number of parameters.
   package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
   /// The names of the columns.
   ///
-  /// SQLite promises them only for columns that the SQL names with `AS`. They may come from a
-  /// hostile file.
+  /// SQLite promises them only for columns that the SQL names with `AS`. They may be from a hostile
+  /// file.
   package var columnNames: [String] {
     (0..<Int32(columnCount)).map { index in
       sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
     }
   }
 
-  /// The number of the parameter with that name, prefix included (`:visit`); none if there is none.
+  /// The number of the parameter with this name, including its prefix (`:visit`); `nil` if there is
+  /// none.
   package func parameterIndex(of name: String) -> Int? {
     let index = sqlite3_bind_parameter_index(handle, name)
     return index == 0 ? nil : Int(index)
   }
 
-  /// The name of a parameter, prefix included; none if it has none or there is none.
+  /// The name of a parameter, including its prefix; `nil` if it has no name or does not exist.
   package func parameterName(at index: Int) -> String? {
     sqlite3_bind_parameter_name(handle, Int32(clamping: index)).map { String(cString: $0) }
   }

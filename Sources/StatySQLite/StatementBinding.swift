@@ -1,7 +1,7 @@
 import CSQLite
 
-// Binding to a statement that is running is refused with `ResultCode.misuse`, a parameter that does
-// not exist with `ResultCode.range`, text or a blob beyond the limit with `ResultCode.tooBig`.
+// Binding fails with `ResultCode.misuse` on a running statement, with `ResultCode.range` if the
+// parameter does not exist, and with `ResultCode.tooBig` if a text or blob exceeds the limit.
 extension Statement {
   /// Sets parameter `index` to an integer.
   package func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
@@ -18,7 +18,7 @@ extension Statement {
     try check(sqlite3_bind_double(handle, Int32(clamping: index), value))
   }
 
-  /// Sets parameter `index` to a text, NUL characters included.
+  /// Sets parameter `index` to a text, including NUL characters.
   ///
   /// SQLite takes the one copy.
   package func bind(_ value: String, at index: Int) throws(SQLiteError) {
@@ -50,17 +50,17 @@ extension Statement {
 
   /// Sets parameter `index` to a blob without copying it.
   ///
-  /// The bytes must stay where they are, unchanged, until the parameter is bound anew, the bindings
-  /// are cleared or the statement is gone. A reset is not enough.
+  /// The bytes must stay in their place, unchanged, until the parameter is bound again, the
+  /// bindings are cleared or the statement is released. A reset is not enough.
   package func bind(borrowedBlob blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
     try check(bindBlob(blob, index, staty_sqlite3_static()))
   }
 
   /// Sets parameter `index` to the text with these UTF-8 bytes without copying them.
   ///
-  /// The bytes must stay where they are, unchanged, until the parameter is bound anew, the bindings
-  /// are cleared or the statement is gone. A reset is not enough. That they are well-formed UTF-8 is
-  /// not checked, here or by SQLite.
+  /// The bytes must stay in their place, unchanged, until the parameter is bound again, the
+  /// bindings are cleared or the statement is released. A reset is not enough. Neither this method
+  /// nor SQLite checks that they are well-formed UTF-8.
   package func bind(borrowedText text: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
     try check(bindText(text, index, staty_sqlite3_static()))
   }
@@ -86,7 +86,7 @@ extension Statement {
   private func bindBlob(
     _ bytes: UnsafeRawBufferPointer, _ index: Int, _ destructor: sqlite3_destructor_type?
   ) -> Int32 {
-    // As above: a null pointer would bind null, not the empty blob.
+    // A null pointer would bind null, not the empty blob.
     guard let start = bytes.baseAddress else {
       return sqlite3_bind_zeroblob(handle, Int32(clamping: index), 0)
     }

@@ -2,19 +2,19 @@ import CSQLite
 
 /// Compiled statements that are not in use, by their SQL.
 ///
-/// A statement is either in here or belongs to exactly one `Statement`, never both. So asking again for the
-/// SQL of a running statement gives a second, independent one.
+/// A compiled statement is either in here or belongs to exactly one `Statement`. So preparing the
+/// SQL of a running statement again returns a second, independent one.
 struct StatementCache {
-  /// Where the statement of one SQL is while it is not in use.
+  /// The place for the statement of one SQL while it is not in use.
   ///
   /// A statement keeps its place, so that the SQL is looked up once for each use.
   final class Place {
     private var idle: OpaquePointer?
     private var isGivenUp = false
-    /// Whether it was taken since the last search for a place to give up.
+    /// Whether the statement was used since the last search for a place to release.
     ///
-    /// Making it does not count, or a
-    /// statement that is used once would count as much as one in constant use.
+    /// The first use does not count. Otherwise a statement that is used once would count as much as
+    /// one in constant use.
     fileprivate var wasTaken = false
 
     func take() -> OpaquePointer? {
@@ -28,14 +28,14 @@ struct StatementCache {
         sqlite3_finalize(handle)
         return
       }
-      // A failure of the statement was reported when it was stepped; resetting only repeats it.
+      // A failure of the statement was reported when it was stepped. The reset only repeats it.
       sqlite3_reset(handle)
       sqlite3_clear_bindings(handle)
       if let idle { sqlite3_finalize(idle) }
       idle = handle
     }
 
-    /// Lets go of what lies here, and of what comes back.
+    /// Releases the statement that is here or that is returned later.
     func giveUp() {
       isGivenUp = true
       if let idle = take() { sqlite3_finalize(idle) }
@@ -48,7 +48,7 @@ struct StatementCache {
   /// The place of this SQL's statement, if it has one.
   subscript(sql: String) -> Place? { places[sql] }
 
-  /// Makes a place for this SQL's statement, unless it has one.
+  /// Creates a place for this SQL's statement if it has none.
   mutating func place(for sql: String) -> Place {
     if let place = places[sql] { return place }
     if places.count >= Self.capacity { giveUpOne() }
@@ -57,10 +57,10 @@ struct StatementCache {
     return place
   }
 
-  /// Gives up a place that was not used for a while.
+  /// Releases a place that was not used for a while.
   ///
-  /// Always giving up the first in the dictionary would hit
-  /// the same few again and again, however often they are used.
+  /// Always releasing the first in the dictionary would release the same few again and again, even
+  /// if they are in use.
   private mutating func giveUpOne() {
     let victim = places.first { _, place in
       defer { place.wasTaken = false }
@@ -77,10 +77,11 @@ struct StatementCache {
 }
 
 extension Connection {
-  /// A statement for the one SQL statement in `sql`.
+  /// Returns a statement for the one SQL statement in `sql`.
   ///
-  /// Only the caller uses it. When its last reference goes, it is reset, its bindings are cleared, and the
-  /// compiled form is kept for the next use of the same SQL. Until then an unfinished one holds its locks.
+  /// Only the caller uses it. When its last reference is released, it is reset, its bindings are
+  /// cleared, and the compiled form is kept for the next use of the same SQL. Until then, a
+  /// statement that has not ended keeps its locks.
   package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
     if let place = statements[sql], let handle = place.take() {
       return Statement(handle: handle, connection: self, place: place)
@@ -96,7 +97,9 @@ extension Connection {
     return Statement(handle: handle, connection: self, place: statements.place(for: sql))
   }
 
-  /// Whether there is more than space and comments; that it cannot be compiled makes it no comment.
+  /// Whether the text has more than space and comments.
+  ///
+  /// A text that cannot be compiled counts as more.
   private func hasStatement(in sql: Substring) -> Bool {
     do throws(SQLiteError) {
       guard let (handle, _) = try compile(sql, persistent: false) else { return false }
@@ -105,12 +108,12 @@ extension Connection {
     return true
   }
 
-  /// Compiles the first statement in `sql`; none if there is only space and comments.
+  /// Compiles the first statement in `sql`; returns `nil` if there is only space and comments.
   func compile(
     _ sql: Substring, persistent: Bool
   ) throws(SQLiteError) -> (OpaquePointer, rest: Substring)? {
     var rest = sql.drop(while: \.isWhitespace)
-    // SQLite stops at a NUL and would silently ignore what follows.
+    // SQLite stops at a NUL and would silently ignore the rest.
     guard !rest.withUTF8({ staty_sqlite3_has_nul($0.baseAddress, $0.count) }) else {
       throw failure(SQLITE_ERROR, "preparing", message: "the SQL contains NUL", String(sql))
     }

@@ -1,8 +1,8 @@
 import CSQLite
 
-/// What a column of the current row holds, before any conversion.
+/// The type of a column in the current row, before any conversion.
 package enum ColumnKind: Sendable {
-  /// A whole number of up to 64 bits.
+  /// An integer of up to 64 bits.
   case integer
   /// A floating-point number.
   case real
@@ -10,16 +10,16 @@ package enum ColumnKind: Sendable {
   case text
   /// Bytes.
   case blob
-  /// Nothing.
+  /// Null.
   case null
 }
 
-// A column is read after `step()` returned true and before the next `step()` or `reset()`; one that
-// does not exist reads as null.
+// Read a column after `step()` has returned true and before the next `step()` or `reset()`. A
+// column that does not exist is null.
 extension Statement {
-  /// What column `index` holds.
+  /// The type of column `index`.
   ///
-  /// Ask before reading: reading as another type may convert it.
+  /// Use it before reading the column, because reading as another type may convert it.
   package func kind(at index: Int) -> ColumnKind {
     switch sqlite3_column_type(handle, Int32(truncatingIfNeeded: index)) {
     case SQLITE_INTEGER: .integer
@@ -30,61 +30,65 @@ extension Statement {
     }
   }
 
-  /// Whether column `index` holds nothing.
+  /// Whether column `index` is null.
   package func isNull(at index: Int) -> Bool {
     sqlite3_column_type(handle, Int32(truncatingIfNeeded: index)) == SQLITE_NULL
   }
 
-  /// Column `index` as an integer: null is 0, a text counts with the number that it begins with.
+  /// Column `index` as an integer.
+  ///
+  /// Null is 0, and a text is the number at its beginning.
   package func int64(at index: Int) -> Int64 {
     sqlite3_column_int64(handle, Int32(truncatingIfNeeded: index))
   }
 
-  /// Column `index` as a floating-point number: null is 0, a text counts with the number that it begins with.
+  /// Column `index` as a floating-point number.
+  ///
+  /// Null is 0, and a text is the number at its beginning.
   package func double(at index: Int) -> Double {
     sqlite3_column_double(handle, Int32(truncatingIfNeeded: index))
   }
 
-  /// Column `index` as a text, NUL characters included; none if it is null.
+  /// Column `index` as a text, including NUL characters; `nil` if it is null.
   ///
-  /// Bytes that are no UTF-8 become U+FFFD. Use `withText` to tell them apart.
+  /// Bytes that are not UTF-8 become U+FFFD. Use `withText` to distinguish them.
   package func string(at index: Int) throws(SQLiteError) -> String? {
     if isNull(at: index) { return nil }
     return String(decoding: try textBytes(at: index), as: UTF8.self)
   }
 
-  /// Column `index` as bytes; none if it is null.
+  /// Column `index` as bytes; `nil` if it is null.
   package func blob(at index: Int) throws(SQLiteError) -> [UInt8]? {
     if isNull(at: index) { return nil }
     return Array(try blobBytes(at: index))
   }
 
-  /// Gives `body` the bytes of column `index` as text, without a copy; none for null.
+  /// Calls `body` with the bytes of column `index` as text, without a copy; `nil` for null.
   ///
-  /// They are what is stored, perhaps no well-formed UTF-8. They must not leave `body`, and `body`
-  /// must not step or reset this statement, or read the same column as another type.
+  /// The bytes may not be well-formed UTF-8. They must not be used after `body`. `body` must not
+  /// step or reset this statement, or read the same column as another type.
   package func withText<Result>(
     at index: Int, _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) throws -> Result {
     try body(isNull(at: index) ? nil : textBytes(at: index))
   }
 
-  /// Gives `body` the bytes of column `index`, without a copy; none for null.
+  /// Calls `body` with the bytes of column `index`, without a copy; `nil` for null.
   ///
-  /// They must not leave `body`, and `body` must not step or reset this statement, or read the same
-  /// column as another type.
+  /// They must not be used after `body`. `body` must not step or reset this statement, or read the
+  /// same column as another type.
   package func withBlob<Result>(
     at index: Int, _ body: (UnsafeRawBufferPointer?) throws -> Result
   ) throws -> Result {
     try body(isNull(at: index) ? nil : blobBytes(at: index))
   }
 
-  // Both pointers are SQLite's own memory, alive until the statement moves on or the column is
-  // converted. The length must be asked for after the pointer: the pointer may cause a conversion.
+  // Both pointers are SQLite's memory, valid until the next step or a conversion of the column. The
+  // length must be read after the pointer, because the pointer may cause a conversion.
   private func textBytes(at index: Int) throws(SQLiteError) -> UnsafeRawBufferPointer {
     let column = Int32(truncatingIfNeeded: index)
     guard let start = sqlite3_column_text(handle, column) else {
-      // Not null, so only memory for a conversion can have been missing.
+      // The column is not null, so only the memory for a conversion can be missing.
       throw failure(SQLITE_NOMEM, "reading a column")
     }
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))

@@ -1,18 +1,18 @@
 import CSQLite
 
-/// What a statement that is being compiled wants to do.
+/// An action of a statement that is being compiled.
 package enum StatementAction: Equatable, Sendable {
-  /// It selects something.
+  /// Selects rows.
   case select
-  /// It reads a column of a table or view.
+  /// Reads a column of a table or view.
   ///
-  /// - Parameter view: the view that reads it; none if the statement itself names the table.
+  /// - Parameter view: the view that reads it; `nil` if the statement itself names the table.
   case read(table: String, column: String, view: String?)
-  /// It calls a function.
+  /// Calls a function.
   case function(String)
-  /// It uses a common table expression that names itself.
+  /// Uses a recursive common table expression.
   case recursion
-  /// It writes, attaches, configures or anything else that is no reading.
+  /// Writes, attaches, configures, or does anything else that is not reading.
   case other
 
   fileprivate init(
@@ -31,19 +31,19 @@ package enum StatementAction: Equatable, Sendable {
   }
 }
 
-/// Watches what a connection compiles and how long it runs.
+/// Limits what a connection compiles and how long it runs.
 ///
-/// It belongs where its connection belongs, and is in force until `lift` is called.
+/// Use it on the thread of its connection. It works until `lift` is called.
 package final class StatementGuard {
   private let connection: Connection
   private let isAllowed: (StatementAction) -> Bool
   private let mayGoOn: () -> Bool
 
   /// - Parameters:
-  ///   - isAllowed: whether a statement may do something; it is not compiled if not.
-  ///   - mayGoOn: asked every few thousand steps of a running statement, which is interrupted if
-  ///     not. It must not use the connection. One that is inside of a single long function is not
-  ///     asked: low limits are what bounds those.
+  ///   - isAllowed: returns whether a statement may do an action. If not, it is not compiled.
+  ///   - mayGoOn: returns whether a running statement may continue; called every few thousand
+  ///     steps. If not, the statement is interrupted. It must not use the connection. It is not
+  ///     called during a single long function, so low limits are needed too.
   package init(
     _ connection: Connection, isAllowed: @escaping (StatementAction) -> Bool,
     mayGoOn: @escaping () -> Bool
@@ -51,8 +51,8 @@ package final class StatementGuard {
     self.connection = connection
     self.isAllowed = isAllowed
     self.mayGoOn = mayGoOn
-    // The pointer stays valid: both hooks are called only from this connection's own calls, and
-    // `lift`, or the end of this object, which calls it, takes them away before the object goes.
+    // The pointer stays valid: both hooks are called only from this connection's own calls. `lift`,
+    // which `deinit` calls too, removes them before this object is released.
     let unowned = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_set_authorizer(
       connection.handle,
@@ -72,7 +72,7 @@ package final class StatementGuard {
 
   deinit { lift() }
 
-  /// Ends the watch.
+  /// Removes the limits.
   package func lift() {
     guard connection.isOpen else { return }
     sqlite3_set_authorizer(connection.handle, nil, nil)
@@ -81,23 +81,24 @@ package final class StatementGuard {
 }
 
 extension Connection {
-  /// Where in the SQL the last failure to compile lies, in bytes from its beginning; none if
-  /// SQLite does not say.
+  /// The place of the last failure to compile, in bytes from the beginning of the SQL; `nil` if
+  /// SQLite does not report it.
   package var errorOffset: Int? {
     let offset = staty_sqlite3_error_offset(handle)
     return offset < 0 ? nil : Int(offset)
   }
 
-  /// Lets SQLite count the memory of this process's connections, so that it can be limited.
+  /// Makes SQLite count the memory of this process's connections, so that it can be limited.
   ///
-  /// Apple's does so only if asked, which has to be done before SQLite is first used.
+  /// Apple's SQLite needs this call, before SQLite is used for the first time.
   package static func countMemory() {
-    // Afterwards it is refused, and what was built in holds.
+    // After the first use, SQLite refuses this and keeps its setting.
     _ = staty_sqlite3_count_memory()
   }
 
-  /// Bounds what all connections of this process may have in memory together, where SQLite
-  /// counts it; a statement that needs more fails with `ResultCode.outOfMemory`.
+  /// Limits the memory of all connections of this process together, if SQLite counts it.
+  ///
+  /// A statement that needs more fails with `ResultCode.outOfMemory`.
   package static func limitMemory(bytes: Int64) {
     sqlite3_hard_heap_limit64(bytes)
   }

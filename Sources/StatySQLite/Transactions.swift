@@ -1,12 +1,12 @@
 import CSQLite
 
-/// When a transaction takes its locks.
+/// The moment at which a transaction takes its locks.
 package enum TransactionKind: String, Sendable {
-  /// At the first statement that needs one: may fail with `ResultCode.busy` in the middle.
+  /// At the first statement that needs one, so it may fail with `ResultCode.busy` in the middle.
   case deferred = "DEFERRED"
-  /// The writer's lock at once: what follows cannot be refused by another writer.
+  /// The writer's lock at once, so other writers cannot make a later statement fail.
   case immediate = "IMMEDIATE"
-  /// As `immediate`; outside of write-ahead logging readers are kept out as well.
+  /// Like `immediate`; without write-ahead logging, also blocks readers.
   case exclusive = "EXCLUSIVE"
 }
 
@@ -14,11 +14,12 @@ extension Connection {
   /// Whether a transaction is open.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
+  /// Runs `body` in a transaction, which is committed when it returns and rolled back when it
+  /// throws.
   ///
-  /// A commit that fails is rolled back too, and its error thrown. After an input/output error the
-  /// outcome is unknown: read back before believing either. Transactions do not nest; `savepoint`
-  /// does.
+  /// A commit that fails is rolled back too, and its error is thrown. After an input/output error,
+  /// read the data back, because the outcome is unknown. Transactions cannot be nested; use
+  /// `savepoint` for that.
   package func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result
   ) throws -> Result {
@@ -33,21 +34,24 @@ extension Connection {
     }
   }
 
-  /// Begins a transaction that `commit` or `rollBack` ends.
+  /// Begins a transaction.
+  ///
+  /// End it with `commit` or `rollBack`.
   package func begin(_ kind: TransactionKind) throws(SQLiteError) {
     try control("BEGIN \(kind.rawValue)")
   }
 
   package func commit() throws(SQLiteError) { try control("COMMIT") }
 
-  /// Undoes what was done since `begin`, unless SQLite has done so by itself, as after some failures:
-  /// a second time would be an error that hides the first.
+  /// Undoes the changes since `begin`, unless SQLite has already done so after a failure.
+  ///
+  /// A second rollback would be an error that hides the first one.
   package func rollBack() { if isInTransaction { try? control("ROLLBACK") } }
 
-  /// Runs `body` as a part of the open transaction (or one of its own) that is undone by itself
-  /// when `body` throws.
+  /// Runs `body` as a part of the open transaction, or in a new one, and undoes this part alone if
+  /// `body` throws.
   ///
-  /// May be nested.
+  /// Savepoints can be nested.
   package func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     savepoints += 1
     defer { savepoints -= 1 }

@@ -2,20 +2,20 @@ import CSQLite
 import LibC
 
 extension Connection {
-  /// How long a statement waits for another connection's lock before it fails with
+  /// Sets how long a statement waits for another connection's lock before it fails with
   /// `ResultCode.busy`.
   ///
-  /// Zero, the default, means not at all. SQLite looks again after 1, 2, 5, 10 ms and so on.
+  /// Zero, the default, means no waiting. SQLite tries again after 1, 2, 5, 10 ms and so on.
   package func setBusyTimeout(milliseconds: Int) {
     sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
   }
 
-  /// As `setBusyTimeout`, for short waits: looks again every tenth of a millisecond.
+  /// Like `setBusyTimeout`, for short waits: tries again every tenth of a millisecond.
   ///
-  /// Recovering a write-ahead log of some hundred frames holds its lock for about one millisecond. With
-  /// SQLite's own pauses the next connection would wait for eight.
+  /// The recovery of a write-ahead log of some hundred frames needs its lock for about one
+  /// millisecond. With SQLite's own pauses, the next connection would wait for eight.
   package func setShortBusyTimeout(milliseconds: Int) {
-    // The pointer is never followed: it carries the number of looks.
+    // The pointer is never dereferenced. It contains the number of tries.
     let looks = UnsafeMutableRawPointer(bitPattern: max(0, milliseconds) * 10)
     sqlite3_busy_handler(
       handle,
