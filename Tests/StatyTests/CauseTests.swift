@@ -115,7 +115,7 @@ struct CauseTests {
   func acrossOthers() throws {
     let scenes = (0..<4).map { _ in Scene() }
     let numbers = Numbering()
-    // The first and the last count together, those in between each for itself.
+    // The first and the last share their numbers. Those in between have their own.
     #expect(scenes[0].controller.events.share(numbers))
     #expect(scenes[3].controller.events.share(numbers))
     func ask(_ place: Int) {

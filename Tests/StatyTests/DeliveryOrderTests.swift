@@ -121,7 +121,7 @@ private struct Script {
     let act = Self.act(dice, scene.controller)
     for log in logs { log.onEvent = { [dice] _ in if dice.random.below(5) == 0 { act() } } }
     while dice.left > 0 { act() }
-    // Logs hold the play and the play the controller.
+    // Breaks the cycle: logs keep the play alive, and the play the controller.
     for log in logs { log.onEvent = { _ in } }
     return logs
   }

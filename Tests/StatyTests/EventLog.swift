@@ -1,6 +1,6 @@
 import Staty
 
-/// Writes down what a controller's observers are told, and may do something about it.
+/// Logs a controller's events, and can act on them.
 final class EventLog: TransitionObserver {
   private(set) var events: [TransitionEvent] = []
   var onEvent: (TransitionEvent) -> Void = { _ in }
@@ -18,12 +18,12 @@ final class EventLog: TransitionObserver {
     }
   }
 
-  /// Each event with its state and what else it says: `enqueued alert`, `discarded alert replaced`.
+  /// Each event with its state and its detail: `enqueued alert`, `discarded alert replaced`.
   var lines: [String] { events.map(\.line) }
   var numbers: [UInt64] { events.map(\.number) }
   func count(_ kind: TransitionEvent.Kind) -> Int { events.count { $0.kind == kind } }
 
-  /// The first event of this kind, of this state if one is named.
+  /// The first event of this kind, and of this state if one is given.
   func first(_ kind: TransitionEvent.Kind, _ state: StateName? = nil) -> TransitionEvent? {
     events.first { $0.kind == kind && (state == nil || $0.state == state) }
   }
@@ -32,7 +32,7 @@ final class EventLog: TransitionObserver {
 }
 
 extension TransitionEvent {
-  /// Kind, state and detail, but no number.
+  /// The kind, the state and the detail, without the number.
   var line: String {
     var words = ["\(kind)"]
     if let state { words.append(state.description) }

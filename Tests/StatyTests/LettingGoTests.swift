@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A controller that is released")
 struct LettingGoTests {
-  /// Holds the only reference to a controller.
+  /// Has the only reference to a controller.
   private final class Owner {
     var controller: StateController<Screen>?
   }

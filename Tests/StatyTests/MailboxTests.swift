@@ -19,7 +19,7 @@ struct MailboxTests {
   }
 
   private actor Owner {
-    // Made in a method: a property's initial value does not know the actor.
+    // Created in a method, because a property's initial value does not know the actor.
     private var made: Scene?
     private let loading = ScriptedState("loading", enters: .byHand)
 
@@ -48,7 +48,7 @@ struct MailboxTests {
 
   @MainActor
   private final class Model {
-    // No isolation is known here; the compiler passes `nil`.
+    // The compiler passes `nil` here, because no isolation is known.
     let controller = StateController<Screen>()
   }
 
@@ -62,7 +62,7 @@ struct MailboxTests {
     model.controller.transition(to: loading)
     let visit = loading.visit!.sendable
     await Task.detached { visit.entered() }.value
-    // Letters are read in a task of the main actor, which has its turn within a few of ours.
+    // Letters are read in a task of the main actor. It runs after a few yields of this one.
     for _ in 0..<1000 where model.controller.phase == .entering { await Task.yield() }
     #expect(model.controller.phase == .entered)
   }
@@ -188,7 +188,7 @@ struct AsyncStateTests {
     #expect(said.contains("Incorrect actor executor assumption"))
   }
 
-  /// The compiler lets no async state out of its actor; this stands for a way around it.
+  /// Takes an async state out of its actor, which the compiler does not allow without this.
   private struct Smuggled: @unchecked Sendable {
     let state: AsyncState<Screen>
   }

@@ -165,7 +165,7 @@ private final class Content: ScreenState {
       model = view.viewModel
       view.bindWithState()
       view.viewModel.stateController.transition(to: Loading())
-      // The state has no way back to the view but through the controller.
+      // The state refers to the view only through the controller.
       #expect(model != nil)
     }
     #expect(model == nil)

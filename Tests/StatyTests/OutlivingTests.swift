@@ -1,7 +1,7 @@
 import Staty
 import Testing
 
-/// What is held of a controller or probe after it has gone is harmless.
+/// References to parts of a released controller or probe are harmless.
 @Suite struct OutlivingTests {
   private final class Page {}
 

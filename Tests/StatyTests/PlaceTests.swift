@@ -76,7 +76,7 @@ import Testing
     let numbers = Numbering()
     for one in [scene, other] { _ = one.controller.events.share(numbers) }
     let inner = scene.controller
-    // Told late, of what was asked for when the first was told of.
+    // Observers get this event late, because the request is made while they get the first.
     scene.log.onEvent = {
       if $0.kind == .enqueued, $0.state == "a" { inner.transition(to: ScriptedState("late")) }
       if $0.kind == .enqueued, $0.state == "late" {
@@ -154,7 +154,7 @@ import Testing
         controller.transition(to: ScriptedState("b"))
       }, leaving: { $0.exited() })
     controller.transition(to: a)
-    // Of the numbers from before, none is taken for one of the new ones.
+    // No number from before is taken for a new one.
     for event in late.events {
       #expect(event.number > 100)
       #expect(event.inside == .root || event.inside.event > 100, "\(event)")

@@ -126,7 +126,7 @@ private struct Course<Policy: TransitionPolicy> {
   }
 }
 
-// MARK: What is told
+// MARK: Random signals
 
 extension Course {
   private mutating func signal() -> Signal {

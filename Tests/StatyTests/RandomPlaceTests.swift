@@ -9,7 +9,7 @@ import Testing
   import Glibc
 #endif
 
-/// Controllers and a probe that call each other at random, and a plain stack of what is under way.
+/// Controllers and a probe that call each other at random, compared with a plain stack of calls.
 @Suite struct RandomPlaceTests {
   @Test(arguments: 0..<UInt64(tries(usual: 300, nightly: 10_000)))
   func `the innermost of all current calls is recorded`(_ round: UInt64) {
@@ -214,7 +214,7 @@ private final class Play {
     private var screens: [Screen] = []
     private var steps: [() -> Void] = []
     private var putOff: [EventPlace] = []
-    /// What was made and is not finished, the last made last.
+    /// The numbers of events that were made and not finished, the newest last.
     private var making: [UInt64] = []
 
     init(_ play: Play, _ numbers: Numbering) {

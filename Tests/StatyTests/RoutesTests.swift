@@ -179,7 +179,7 @@ struct RoutesTests {
     #expect(table.refusal(from: "a", to: "b", answers: RouteTable.anew) == .noRoute(from: nil))
     #expect(!RouteTable.isAnew(RouteTable.pastRoutes))
     #expect(!RouteTable.isAnew(.max))
-    // All the answers that there is room for leave it alone.
+    // No bit of an answer is the flag.
     for place in 0..<64 {
       let bits =
         RouteTable.bit(.guarding, of: place) | RouteTable.bit(.context, of: place)
@@ -316,7 +316,7 @@ struct RouteDrawingTests {
     let label =
       #""a\"b\\c"# + "\u{FFFD}\u{FFFD}\u{FFFD}[31m-->]; x\u{FFFD}\u{FFFD}"
       + "\\\"\u{301}<b>#quot;%%{`\""
-    // Compared by scalars, for to Swift a quote with an accent is not a quote.
+    // Compared by scalars, because in Swift a quote with an accent is another character.
     let dot = Array(table.dot.unicodeScalars)
     let expected = Array("  s0 [label=\(label)];\n".unicodeScalars)
     #expect(dot.indices.contains { dot[$0...].starts(with: expected) })
@@ -330,7 +330,7 @@ struct RouteDrawingTests {
     try check(self.table.dot)
   }
 
-  /// Lets Graphviz read it, where it is installed.
+  /// Checks the text with Graphviz, if that is installed.
   private func check(_ dot: String) throws {
     #if os(macOS) || os(Linux)
       let program = ["/usr/bin/dot", "/usr/local/bin/dot", "/opt/homebrew/bin/dot"].first {

@@ -1,23 +1,23 @@
 import Staty
 import LibC
 
-/// A target that writes down what it is told.
+/// A target that logs its calls.
 final class Screen {
   var lines: [String] = []
 }
 
-/// A state that answers as the test says: at once, by hand, or in any way of the test's own.
+/// A state that answers as the test says: at once, by hand, or in its own way.
 final class ScriptedState: ScreenState {
   enum Manner {
-    /// It is done before the call returns.
+    /// Answers before the call returns.
     case atOnce
-    /// The test says when, through `visit`.
+    /// The test answers through `visit`.
     case byHand
   }
 
   let name: StateName
   let coalescingKey: AnyHashable?
-  /// The visit it was told of last.
+  /// The visit of the last call.
   private(set) var visit: Visit?
   private let coming: (Visit) -> Void
   private let leaving: (Visit) -> Void

@@ -58,7 +58,7 @@ private final class LoadingState<Target: IndicatorShowing>: ScreenState {
   }
 }
 
-/// An alert leaves by itself, when the user closes it.
+/// An alert exits by itself when the user closes it.
 private final class AlertState<Target: AlertShowing>: ScreenState {
   private let message: String
 

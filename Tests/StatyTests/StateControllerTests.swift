@@ -84,7 +84,7 @@ struct StateControllerTests {
   }
 }
 
-// MARK: Leaving by itself
+// MARK: Exits without a request
 
 extension StateControllerTests {
   @Test("a state that exits by itself while alone stays available as the last one")
@@ -286,7 +286,7 @@ extension StateControllerTests {
       guard event.kind == .exiting, !asked else { return }
       asked = true
       loading.saysExited()
-      // Would take the place of the first if that were given up already.
+      // This request would enter first if the controller had already given up the waiting one.
       scene.controller.transition(to: ScriptedState("alert"))
     }
     scene.controller.transition(to: loading)

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Tears a controller down when it hears of the first event of a kind.
+  /// Tears a controller down on the first event of a kind.
   private final class Wrecker: TransitionObserver {
     let kind: TransitionEvent.Kind
     let controller: StateController<Page>

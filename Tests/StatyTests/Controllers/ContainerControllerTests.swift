@@ -413,7 +413,7 @@ import Testing
   }
 }
 
-/// The faults of the original, one after the other.
+/// The faults of the published controller, which this one does not have.
 @Suite struct ContainerFaultTests {
   @Test func `didTransition names the old state, not the new one`() {
     let container = ContainerDouble()

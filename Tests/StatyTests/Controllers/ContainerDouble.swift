@@ -1,6 +1,6 @@
 import Staty
 
-/// The states of a list of comments, and a few more to have children in all orders.
+/// The states of a list of comments, and a few more with children in other orders.
 enum ListState {
   case loading
   case list([String])
@@ -8,8 +8,8 @@ enum ListState {
   case nothing
 }
 
-/// Stands for a container view controller: writes down what it is told, and holds each animation
-/// until a test ends it.
+/// Stands in for a container view controller: logs its calls, and keeps each animation until a test
+/// ends it.
 final class ContainerDouble: ContainerHost {
   let controller = ContainerController<ListState, String>()
   var appearanceState = ListState.loading
@@ -27,7 +27,7 @@ final class ContainerDouble: ContainerHost {
     controller.bind(to: self)
   }
 
-  /// What was told since the last time.
+  /// The calls since the last time.
   func takeLog() -> [String] {
     defer { log = [] }
     return log
@@ -123,7 +123,7 @@ final class AnimationDouble: ContainerAnimation {
 
   func finishEarly() {
     wasFinishedEarly = true
-    // UIKit's own animators complete inside, so the double does.
+    // Like UIKit's animators, the double calls the completion inside of this call.
     completion(true)
   }
 }

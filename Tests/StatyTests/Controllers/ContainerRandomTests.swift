@@ -124,12 +124,12 @@ private final class ContainerRun {
   }
 }
 
-/// A host that knows in which order a child may be told what.
+/// A host that checks the order of its children's appearance calls.
 private final class StrictHost: ContainerHost {
   enum Appearance { case hidden, appearing, shown, disappearing }
   enum Call { case willAppear, didAppear, willDisappear, didDisappear }
 
-  /// How far the container is, once the call in hand is done.
+  /// The container's appearance state after the present call.
   private(set) var container = Appearance.hidden
   private(set) var appearances: [Int: Appearance] = [:]
   private(set) var present: [Int] = []
@@ -139,7 +139,7 @@ private final class StrictHost: ContainerHost {
   var completions: [(Bool) -> Void] = []
   var ask: () -> Void = {}
   private var call: Call?
-  /// How far the container was before the call in hand.
+  /// The container's appearance state before the present call.
   private var before = Appearance.hidden
   private var random: SeededRandom
 
@@ -208,10 +208,9 @@ private final class StrictHost: ContainerHost {
     appearances[child] = nil
   }
 
-  // A child goes round: hidden, appearing, shown, disappearing, hidden. As with UIKit's own
-  // containers it may turn round midway only while the container itself does: `willDisappear`
-  // answers `willAppear` when the container disappears before it had appeared, and the other way
-  // about when a disappearing is taken back, as by an interactive pop that is let go.
+  // A child goes through hidden, appearing, shown, disappearing and hidden again. As in UIKit's
+  // containers, it may change direction in between only if the container does. Then `willDisappear`
+  // follows `willAppear`, or the other way round, for example when an interactive pop is cancelled.
 
   func childWillAppear(_ child: Int, animated: Bool) {
     let turns = call == .willAppear && before == .disappearing

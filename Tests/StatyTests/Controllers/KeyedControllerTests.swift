@@ -171,7 +171,7 @@ import Testing
   }
 }
 
-/// The faults of the original, one after the other.
+/// The faults of the published controller, which this one does not have.
 @Suite struct KeyedControllerFaultTests {
   @Test func `A request for an unknown key is rejected, and the data source stays`() {
     let setting = KeyedSetting()

@@ -1,11 +1,11 @@
 import Staty
 
-/// Writes down what happens at a controller, one short line an event.
+/// Logs a controller's events, as one short line for each.
 final class MoveLog: TransitionObserver {
   private(set) var events: [TransitionEvent] = []
   private let write: (String) -> Void
 
-  /// A log that hands each line on as well.
+  /// Creates a log that also passes each line to a function.
   init(_ write: @escaping (String) -> Void = { _ in }) {
     self.write = write
   }

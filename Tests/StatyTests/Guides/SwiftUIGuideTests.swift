@@ -19,7 +19,7 @@ import Testing
     #expect(!model.isLoading)
     #expect(model.isTelling)
     model.load()
-    // The sheet is told to go, and is still going.
+    // The sheet was told to exit, and is still being dismissed.
     #expect(!model.isTelling)
     #expect(model.screen.isTransitioning)
     #expect(!model.isLoading)
@@ -57,7 +57,7 @@ import Testing
       #expect(try parse(String(view.dropLast(2))) != 0)
     }
 
-    /// The compiler's status after it has only parsed this.
+    /// Parses a source and returns the compiler's status.
     private func parse(_ source: String) throws -> Int32 {
       let file = FileManager.default.temporaryDirectory
         .appending(path: "staty-\(UUID().uuidString).swift")

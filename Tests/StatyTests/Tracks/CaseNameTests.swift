@@ -1,7 +1,9 @@
 import Staty
 import Testing
 
-/// What a value is called in a history: never by what it says of itself.
+/// The names of values in a history.
+///
+/// They never contain a value's own description.
 @Suite struct CaseNameTests {
   private enum Feed {
     case idle

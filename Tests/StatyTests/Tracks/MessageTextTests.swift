@@ -3,7 +3,7 @@ import Testing
 
 @testable import Staty
 
-/// What is written of a message is read as it was.
+/// A message is read as it was written.
 @Suite struct MessageTextTests {
   private enum Message: Codable, Equatable {
     case plain
