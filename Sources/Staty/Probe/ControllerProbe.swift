@@ -50,7 +50,24 @@ public final class ControllerProbe: Recordable {
     self.init(kind, discipline: discipline, fidelity: fidelity) { EventSource.clock }
   }
 
-  /// Creates a probe with a clock for the times of events.
+  /// Creates a probe for a controller class that runs on a clock of its own, such as the clock of a test.
+  ///
+  /// The times of events begin at the current time and advance with the clock.
+  ///
+  /// - Parameters:
+  ///   - kind: the name that a replay uses to find the class.
+  ///   - discipline: the order in which states enter, and whether several are shown at once.
+  ///   - fidelity: which events the class reports.
+  ///   - clock: the clock.
+  public convenience init(
+    _ kind: StateName, discipline: Discipline = .inOrder, fidelity: Fidelity = .full,
+    clock: some Clock<Duration>
+  ) {
+    self.init(
+      kind, discipline: discipline, fidelity: fidelity, time: EventSource.time(on: clock))
+  }
+
+  /// Creates a probe with a function for the times of events.
   package init(
     _ kind: StateName, discipline: Discipline = .inOrder, fidelity: Fidelity,
     time: @escaping () -> UInt64

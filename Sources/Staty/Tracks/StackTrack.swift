@@ -13,12 +13,16 @@
 ///
 /// When the path is replaced, the elements that both paths have in common from the beginning stay;
 /// the others are popped and pushed. Only the names of elements are recorded, as with
-/// `StateName(ofCase:)`, and which elements are equal.
+/// `StateName(ofCase:)`, and which elements are equal. Of SwiftUI's `NavigationPath`, which hides its
+/// elements, record the count with ``moved(toCount:)``.
 public final class StackTrack: Track {
   /// The hashes of the elements in the path.
   private var hashes: [Int] = []
   /// The first visit of each element, by its hash.
   private var instances: [Int: VisitNumber] = [:]
+  /// The path to show next, if a change comes while another is being recorded.
+  private var next: [(name: StateName, hash: Int)]?
+  private var isMoving = false
 
   /// How many elements are remembered.
   ///
@@ -32,6 +36,16 @@ public final class StackTrack: Track {
     super.init(name, kind: "stack", initial: nil, routes: nil)
   }
 
+  /// Creates a track of an empty path that runs on a clock of its own, such as the clock of a test.
+  ///
+  /// - Parameters:
+  ///   - name: the name in the history.
+  ///   - clock: the clock.
+  public init(_ name: StateName, clock: some Clock<Duration>) {
+    super.init(
+      name, kind: "stack", initial: nil, routes: nil, time: EventSource.time(on: clock))
+  }
+
   /// Records that the path has changed.
   ///
   /// - Parameter path: the new path.
@@ -40,18 +54,45 @@ public final class StackTrack: Track {
     if isRecorded { move(to: path) } else { hasMissed = true }
   }
 
+  /// Records that the number of elements of a path has changed, for a path that hides its elements.
+  ///
+  /// The elements are named by their place: `1`, `2` and so on.
+  ///
+  /// - Parameter count: the new number of elements.
+  @inlinable
+  public func moved(toCount count: Int) {
+    if isRecorded { move(toCount: count) } else { hasMissed = true }
+  }
+
+  @usableFromInline
+  func move(toCount count: Int) {
+    move(to: (0..<max(0, count)).map { (StateName("\($0 + 1)"), Self.hash($0)) })
+  }
+
   @usableFromInline
   func move<Path: Collection>(to path: Path) where Path.Element: Hashable {
+    move(to: path.map { (StateName(ofCase: $0), Self.hash($0)) })
+  }
+
+  private func move(to path: [(name: StateName, hash: Int)]) {
     guard begin() else { return }
-    let wanted = path.map { ($0, Self.hash($0)) }
-    let common = zip(hashes, wanted).prefix { $0 == $1.1 }.count
+    next = path
+    // An observer that changes the path is recorded after the change that it was told of.
+    if isMoving { return }
+    isMoving = true
+    while let path = next.take() { change(to: path) }
+    isMoving = false
+  }
+
+  private func change(to path: [(name: StateName, hash: Int)]) {
+    let common = zip(hashes, path).prefix { $0 == $1.hash }.count
     while hashes.count > common, let last = removeLast() {
       hashes.removeLast()
       probe.moved(last.visit, last.state, last.instance, .popped)
     }
-    for (element, hash) in wanted[common...] {
+    for (name, hash) in path[common...] {
       if instances.count >= Self.mostInstances { instances = [:] }
-      let one = add(StateName(ofCase: element), instance: instances[hash])
+      let one = add(name, instance: instances[hash])
       instances[hash] = one.instance
       hashes.append(hash)
       probe.moved(one.visit, one.state, one.instance, .pushed)

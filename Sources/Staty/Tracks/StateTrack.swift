@@ -29,6 +29,17 @@ public final class StateTrack: Track {
     self.init(name, initial: StateName(ofCase: initial), routes: nil)
   }
 
+  /// Creates a track that runs on a clock of its own, such as the clock of a test.
+  ///
+  /// - Parameters:
+  ///   - name: the name in the history.
+  ///   - initial: the value before the first change.
+  ///   - clock: the clock.
+  public convenience init<Value>(_ name: StateName, _ initial: Value, clock: some Clock<Duration>) {
+    self.init(
+      name, initial: StateName(ofCase: initial), routes: nil, time: EventSource.time(on: clock))
+  }
+
   /// Creates a track with declared routes.
   ///
   /// `staty check` reports changes that no route allows.
@@ -43,8 +54,11 @@ public final class StateTrack: Track {
     self.init(name, initial: initial?.stateName, routes: routes.table)
   }
 
-  private init(_ name: StateName, initial: StateName?, routes: RouteTable?) {
-    super.init(name, kind: "moves", initial: initial, routes: routes)
+  private init(
+    _ name: StateName, initial: StateName?, routes: RouteTable?,
+    time: @escaping () -> UInt64 = { EventSource.clock }
+  ) {
+    super.init(name, kind: "moves", initial: initial, routes: routes, time: time)
   }
 
   /// Records that the value has changed.

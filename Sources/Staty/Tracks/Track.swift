@@ -33,10 +33,15 @@ public class Track: Recordable {
     let instance: VisitNumber
   }
 
-  /// - Parameter kind: the name that the history stores as the policy.
-  init(_ name: StateName, kind: StateName, initial: StateName?, routes: RouteTable?) {
+  /// - Parameters:
+  ///   - kind: the name that the history stores as the policy.
+  ///   - time: returns the time of an event that happens now.
+  init(
+    _ name: StateName, kind: StateName, initial: StateName?, routes: RouteTable?,
+    time: @escaping () -> UInt64 = { EventSource.clock }
+  ) {
     (self.name, self.kind, self.routes) = (name, kind, routes)
-    probe = ControllerProbe(kind, discipline: .moves)
+    probe = ControllerProbe(kind, discipline: .moves, fidelity: .full, time: time)
     lastVisit = 0
     if let initial { add(initial) }
     probe.events.takeSnapshot = { [weak self, kind] in

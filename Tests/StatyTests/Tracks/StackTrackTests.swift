@@ -48,6 +48,37 @@ import Testing
     #expect(moves(to: [.detail(1), .detail(1), .detail(2)]) == ["pushed #3 detail"])
   }
 
+  @Test func `of a path that hides its elements, the count is recorded`() {
+    func moves(toCount count: Int) -> [String] {
+      log.forget()
+      track.moved(toCount: count)
+      return log.events.map { "\($0.state!) \($0.visit!)" }
+    }
+    #expect(moves(toCount: 2) == ["1 #1", "2 #2"])
+    #expect(moves(toCount: 2) == [])
+    #expect(moves(toCount: -1) == ["2 #2", "1 #1"])
+  }
+
+  @Test func `a change by an observer is recorded after the change that it observed`() {
+    final class Redirect: TransitionObserver {
+      let track: StackTrack
+      init(_ track: StackTrack) { self.track = track }
+      func observe(_ event: borrowing TransitionEvent) {
+        if event.state == "detail", event.detail == .change(.pushed) {
+          track.moved(to: [Route.list])
+        }
+      }
+    }
+    track.events.add(Redirect(track))
+    #expect(
+      moves(to: [.list, .detail(1), .edit])
+        == [
+          "pushed #1 list", "pushed #2 detail", "pushed #3 edit", "popped #3 edit",
+          "popped #2 detail",
+        ])
+    #expect(moves(to: []) == ["popped #1 list"])
+  }
+
   @Test func `after an unobserved change, all elements are pushed again`() {
     _ = moves(to: [.list])
     track.events.remove(log)

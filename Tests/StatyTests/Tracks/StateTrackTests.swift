@@ -27,6 +27,35 @@ import Testing
     #expect(log.events.allSatisfy { $0.kind.side == .output })
   }
 
+  @Test func `a track and a probe run on the clock of a test`() {
+    final class TestClock: Clock, @unchecked Sendable {
+      struct Instant: InstantProtocol {
+        var offset: Duration
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
+      }
+      var now = Instant(offset: .seconds(5))
+      let minimumResolution = Duration.zero
+      func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+    }
+    let clock = TestClock()
+    let before = EventSource.clock
+    let track = StateTrack("feed", Feed.idle, clock: clock)
+    let stack = StackTrack("path", clock: clock)
+    let probe = ControllerProbe("probe", clock: clock)
+    for source in [track.events, stack.events, probe.events] { source.add(log) }
+    for _ in 0..<2 {
+      track.moved(to: Feed.loading)
+      stack.moved(toCount: stack.events.snapshot.standing.standing.count + 1)
+      probe.requested(self.track, named: "content")
+      clock.now = clock.now.advanced(by: .milliseconds(250))
+    }
+    let times = log.events.map(\.time)
+    #expect(times[0] >= before)
+    #expect((0..<3).map { times[$0 + 3] - times[$0] } == [250_000_000, 250_000_000, 250_000_000])
+  }
+
   @Test func `a change to a state with the same name is the same visit`() {
     track.moved(to: Feed.ready(1))
     track.moved(to: Feed.ready(2))
