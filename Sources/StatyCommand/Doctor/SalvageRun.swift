@@ -7,19 +7,14 @@ struct SalvageRun {
   let path: String
   /// Where it comes to be.
   let target: String
-  /// Where lines come to be about events for which no checksum vouches.
-  private let unverified: String?
   /// The file that the path leads to.
   let real: String
   let report: SalvageReport
 
   /// Writes what is left into a new history, and asks the rules about it.
-  ///
-  /// - Parameter unverified: where events go for which no checksum vouches, if they are wanted.
-  init(_ path: String, into output: OutputChoice, unverified: OutputChoice) throws {
+  init(_ path: String, into output: OutputChoice) throws {
     let doing = "Salvaging '\(path)'"
     self.path = path
-    self.unverified = unverified.path
     real = try OpenHistory.resolved(path, doing: doing).real
     if let recorder = LivingRecorder(at: real) {
       throw Failure(
@@ -28,16 +23,10 @@ struct SalvageRun {
     }
     let out = try OutputHistory(output, doing: doing)
     target = out.path
-    let lines = try unverified.path.map { path throws(Failure) in
-      try unverified.checkInputs()
-      return try OutputFile(path, replacing: unverified.isForced)
-    }
     do {
       out.writer.judge()
       let salvage = try HistorySalvage(real)
-      report = try out.writer.gathering {
-        try salvage.write(into: out.writer) { try lines?.write($0) }
-      }
+      report = try out.writer.gathering { try salvage.write(into: out.writer) }
       guard !report.sessions.isEmpty else {
         throw Failure(
           status: .badData, message: "\(doing): no session of a history is left in it.",
@@ -49,7 +38,6 @@ struct SalvageRun {
       throw Failure(error, doing: doing)
     }
     try out.close()
-    try lines?.close()
   }
 
   /// Whether all is there: what has gaps can be judged only between them.
@@ -68,7 +56,7 @@ extension SalvageRun {
     for session in report.sessions.prefix(Self.mostSessions) {
       lines.append(("session \(session.id)", Self.held(session)))
       if !session.missing.isEmpty { lines.append(("missing", Self.missing(session))) }
-      if !session.unverified.isEmpty { lines.append(("left out", leftOut(session))) }
+      if session.unverified > 0 { lines.append(("left out", Self.leftOut(session))) }
     }
     if report.sessions.count > Self.mostSessions { lines.append(("and more", rest)) }
     if let besides { lines.append(("besides", besides)) }
@@ -103,8 +91,8 @@ extension SalvageRun {
         Decimal.count(report.strays, "event") + (report.strays == 1 ? " is" : " are")
           + " of no session that is there, and left out.")
     }
-    if report.mayLackSessions {
-      parts.append("Other sessions may have stood on pages that are lost.")
+    if report.lostPages > 0 {
+      parts.append("Other sessions may have been on the lost pages.")
     }
     if let logBreak = report.logBreak { parts.append(logBreak.words + " They may be missing.") }
     return parts.isEmpty ? nil : parts.joined(separator: " ")
@@ -121,10 +109,6 @@ extension SalvageRun {
       Decimal.count(session.events, "event") + ", "
       + Decimal.count(session.controllers, "controller") + "."
     if session.events > 0 { text += " Every event is as it was stored, by its checksum." }
-    if session.mended > 0 {
-      text +=
-        " In \(Decimal.count(session.mended, "event")) a bit was put back that had been flipped."
-    }
     if !session.isVouched {
       text += " Which app it was and when it began is lost, or not verified, and left out."
     }
@@ -142,11 +126,9 @@ extension SalvageRun {
     return text
   }
 
-  private func leftOut(_ session: SalvageReport.Session) -> String {
-    SalvageReport.Doubt.allCases.compactMap { doubt in
-      guard let count = session.unverified[doubt] else { return nil }
-      return Decimal.count(count, "event") + ", since " + doubt.words + "."
-    }.joined(separator: " ")
+  private static func leftOut(_ session: SalvageReport.Session) -> String {
+    Decimal.count(session.unverified, "event")
+      + " can be read, but their checksum is missing or does not match."
   }
 
   private static let mostRanges = 12
@@ -162,12 +144,7 @@ extension SalvageRun {
 
   private var next: String {
     if report.isWhole { return "Nothing is missing of what is in the file." }
-    let missing =
-      "What is missing of these sessions is recorded in it as lost, so that nobody judges over it."
-    if report.unverified == 0 { return missing }
-    return missing
-      + (unverified.map { " What was left out is in '\($0)', as lines of JSON." }
-        ?? " '--unverified' writes what was left out into a file of its own.")
+    return "What is missing is recorded in it as lost, so that no rule judges over the gap."
   }
 
   /// For other programs.
@@ -178,7 +155,6 @@ extension SalvageRun {
       "events": .integer(report.events),
       "sessions": .list(report.sessions.map(Self.json)),
       "sessions_left_out": .whole(report.sessionsLeftOut), "stray_events": .integer(report.strays),
-      "sessions_may_be_missing": .bool(report.mayLackSessions),
       "log_breaks_at_frame": LogBreak.json(report.logBreak),
     ])
   }
@@ -189,26 +165,12 @@ extension SalvageRun {
       "verified": .bool(session.isVouched), "end_verified": .bool(session.isSealed),
       "controllers": .whole(session.controllers),
       "unverified_controllers": .list(session.unvouchedControllers.map { .text($0) }),
-      "events": .integer(session.events), "mended": .whole(session.mended),
+      "events": .integer(session.events), "left_out": .integer(session.unverified),
       "missing_events": .integer(session.lost),
       "missing": .list(
         session.missing.map {
           .object(["first_seq": .integer($0.lowerBound), "last_seq": .integer($0.upperBound)])
         }),
-      "left_out": .object(
-        SalvageReport.Doubt.allCases.map {
-          ($0.rawValue, .integer(session.unverified[$0] ?? 0))
-        }),
     ])
-  }
-}
-
-extension SalvageReport.Doubt {
-  fileprivate var words: String {
-    switch self {
-    case .incomplete: "their checksum is over others, too, which are missing"
-    case .unchained: "their checksum is missing, or the one before it"
-    case .changed: "their checksum says that something was changed, and not what"
-    }
   }
 }

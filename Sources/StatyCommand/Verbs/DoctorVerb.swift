@@ -9,9 +9,9 @@ struct DoctorVerb: Verb {
       file it tells about the tool itself.
 
       With '--salvage' it gets out of a damaged file what checksums say is as it was stored, and \
-      writes it into a new history, in which what is missing is recorded as lost. Events that can be \
-      read, and for which no checksum vouches, are left out of it; '--unverified' writes them as \
-      lines of JSON. Exits with 2 if something is missing, and with 65 if nothing is left.
+      writes it into a new history, in which what is missing is recorded as lost. Events whose \
+      checksum does not match are left out. Exits with 2 if something is missing, and with 65 if \
+      nothing is left.
       """,
     arguments: [
       ArgumentSpec(name: "file", help: "A history.", isRepeatable: true, isOptional: true)
@@ -19,25 +19,18 @@ struct DoctorVerb: Verb {
     options: [
       .flag("json", "Print a list of JSON, or of the tool an object."),
       .valued("salvage", "history", "Write what is left of a damaged file into a new history."),
-      .valued(
-        "unverified", "file", "Write events that '--salvage' leaves out into a file of their own."),
     ] + OptionSpec.output)
 
   private let paths: [String]
   private let isJSON: Bool
   private let output: OutputChoice
   private let salvage: OutputChoice?
-  private let unverified: OutputChoice
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.arguments
     isJSON = arguments.has("json")
     output = OutputChoice(arguments)
     salvage = arguments.text("salvage").map { OutputChoice(path: $0, of: arguments) }
-    unverified = OutputChoice(path: arguments.text("unverified"), of: arguments)
-    if unverified.path != nil, salvage == nil {
-      throw arguments.misuse("'--unverified' goes with '--salvage', which leaves events out.")
-    }
     if salvage != nil, paths.count != 1 {
       throw arguments.misuse("'--salvage' takes one damaged file at a time.")
     }
@@ -48,9 +41,7 @@ struct DoctorVerb: Verb {
     let width = min(run.console.width, 100)
     if let salvage {
       try output.check(apartFrom: salvage)
-      try output.check(apartFrom: unverified)
-      try salvage.check(apartFrom: unverified)
-      let found = try SalvageRun(paths[0], into: salvage, unverified: unverified)
+      let found = try SalvageRun(paths[0], into: salvage)
       try delivery.write(
         isJSON ? found.json.pretty : found.text(width: width, style: run.style))
       try delivery.finish()

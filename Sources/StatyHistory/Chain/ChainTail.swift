@@ -18,10 +18,8 @@ struct ChainRun: Equatable {
 
 extension SessionRecord {
   /// What stands before the session's first run: the session itself.
-  var chainSeed: UInt64 { chainSeed([uuid, app, appVersion, os].map(ContentHash.text)) }
-
-  /// The same, where its four texts are hashed already.
-  func chainSeed(_ texts: [UInt64]) -> UInt64 {
+  var chainSeed: UInt64 {
+    let texts = [uuid, app, appVersion, os].map(ContentHash.text)
     var seed = texts.dropFirst().reduce(texts[0]) { ContentHash.fold($0, $1) }
     seed = ContentHash.fold(seed, UInt64(UInt32(bitPattern: pid)))
     return ContentHash.fold(seed, UInt64(bitPattern: wallTime))

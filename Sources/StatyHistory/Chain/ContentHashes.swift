@@ -49,18 +49,6 @@ struct ContentHashes {
 
   /// The hash of a detail; none if it holds a number that stands for nothing.
   func hash(_ detail: EventDetail, first: Int64) -> UInt64? {
-    hash(detail, first: first, note: detail.noteHash, payload: detail.payloadHash)
-  }
-
-  /// The same, of a detail whose note and payload are already hashed.
-  func hash(_ detail: EventDetail, first: Int64, note: UInt64, payload: UInt64) -> UInt64? {
-    hash(numbersOf: detail, first: first).map {
-      ContentHash.fold(ContentHash.fold($0, note), payload)
-    }
-  }
-
-  /// The hash of all of a detail that comes before its note and its payload.
-  func hash(numbersOf detail: EventDetail, first: Int64) -> UInt64? {
     var hash = ContentHash.fold(UInt64(bitPattern: detail.seq &- first), 1)
     for number in [detail.asked, detail.refusedFrom, detail.refusedNeeds] {
       let name = names[number]
@@ -73,14 +61,9 @@ struct ContentHashes {
     hash = ContentHash.fold(hash, UInt64(detail.step))
     hash = ContentHash.fold(hash, UInt64(bitPattern: detail.age))
     hash = ContentHash.fold(hash, detail.answers)
-    return ContentHash.fold(hash, UInt64(detail.objection) << 8 | UInt64(detail.refusal))
+    hash = ContentHash.fold(hash, UInt64(detail.objection) << 8 | UInt64(detail.refusal))
+    hash = ContentHash.fold(hash, detail.note.map(ContentHash.text) ?? 0)
+    return ContentHash.fold(
+      hash, detail.payload.map { $0.withUnsafeBytes(ContentHash.bytes) } ?? 0)
   }
-}
-
-extension EventDetail {
-  /// The hash of its note; 0 if it has none.
-  var noteHash: UInt64 { note.map(ContentHash.text) ?? 0 }
-
-  /// The hash of its payload; 0 if it has none.
-  var payloadHash: UInt64 { payload.map { $0.withUnsafeBytes(ContentHash.bytes) } ?? 0 }
 }

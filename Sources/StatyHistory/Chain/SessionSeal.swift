@@ -7,12 +7,7 @@ import StatySQLite
 enum SessionSeal {
   /// The part of the session itself, and how it ended.
   static func part(_ session: SessionRecord) -> UInt64 {
-    part(seed: session.chainSeed, session.ended)
-  }
-
-  /// The same, of a session for which this stands in its chain.
-  static func part(seed: UInt64, _ ended: SessionEnd?) -> UInt64 {
-    ContentHash.fold(seed, ContentHash.text(ended?.rawValue ?? ""))
+    ContentHash.fold(session.chainSeed, ContentHash.text(session.ended?.rawValue ?? ""))
   }
 
   /// The part of what was counted in a session; until that is over the counts grow, and it is 0.
@@ -31,43 +26,21 @@ enum SessionSeal {
     _ controller: ControllerRecord, ordinal: Int, _ ended: SessionEnd?
   ) -> UInt64 {
     guard ended != .open else { return 0 }
-    return part(
-      ControllerHashes(
-        name: ContentHash.text(controller.name), policy: ContentHash.text(controller.policy),
-        discipline: controller.discipline, fidelity: controller.fidelity,
-        snapshot: ContentHash.text(controller.snapshot)),
-      ordinal: ordinal)
-  }
-
-  /// A controller whose texts are already hashed.
-  struct ControllerHashes {
-    var name: UInt64
-    var policy: UInt64
-    var discipline: UInt8
-    var fidelity: UInt8
-    var snapshot: UInt64
-  }
-
-  /// The same of such a controller, in a session that is over.
-  static func part(_ controller: ControllerHashes, ordinal: Int) -> UInt64 {
-    let name = ContentHash.fold(controller.name, UInt64(ordinal))
+    let name = ContentHash.fold(ContentHash.text(controller.name), UInt64(ordinal))
     let policy = ContentHash.fold(
-      controller.policy, UInt64(controller.fidelity) | UInt64(controller.discipline) << 8)
-    let what = ContentHash.fold(policy, controller.snapshot)
+      ContentHash.text(controller.policy),
+      UInt64(controller.fidelity) | UInt64(controller.discipline) << 8)
+    let what = ContentHash.fold(policy, ContentHash.text(controller.snapshot))
     // So that it is never the same as that of a loss.
     return ContentHash.fold(ContentHash.fold(name, what), 0x4354_524c)
   }
 
   /// The part of a loss in a session that begins with number `first`.
   static func part(_ loss: LossRecord, first: Int64) -> UInt64 {
-    part(loss, reason: ContentHash.text(loss.reason), first: first)
-  }
-
-  /// The same, where its reason is hashed already.
-  static func part(_ loss: LossRecord, reason: UInt64, first: Int64) -> UInt64 {
     let place = ContentHash.fold(
       UInt64(bitPattern: loss.firstSeq &- first), UInt64(bitPattern: loss.lastSeq &- first))
-    let what = ContentHash.fold(UInt64(bitPattern: loss.count), reason)
+    let what = ContentHash.fold(
+      UInt64(bitPattern: loss.count), ContentHash.text(loss.reason))
     return ContentHash.fold(place, what)
   }
 
@@ -123,7 +96,7 @@ extension Connection {
     return sum
   }
 
-  private func payloadsLeftOut(of session: Int64) throws -> Int64 {
+  func payloadsLeftOut(of session: Int64) throws -> Int64 {
     let rows = try prepare("SELECT payloads_left_out FROM session WHERE id = ?1")
     try rows.bind(session, at: 1)
     defer { rows.reset() }

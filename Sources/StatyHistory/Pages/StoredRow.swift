@@ -3,12 +3,23 @@ struct StoredRow {
   /// Its number, which stands in its place among the values as nothing.
   let key: Int64
   let values: [StoredValue]
+
+  /// Its number, if it is one that events can name.
+  var number: Int32? { key > 0 ? Int32(exactly: key) : nil }
+
+  /// The numbers in these columns; none if one is something else.
+  func numbers(_ columns: Int...) -> [Int64]? {
+    let numbers = columns.compactMap { values[$0].integer }
+    return numbers.count == columns.count ? numbers : nil
+  }
+
+  /// The text in a column; none if it is longer than any name.
+  func name(at column: Int) -> String? { values[column].name }
 }
 
 /// What histories keep in tables whose rows have numbers, as far as rows can be told apart by looking.
-enum StoredTable: UInt8 {
-  case schema = 1
-  case name, site, session, controller, event, asking, detail, loss, chain
+enum StoredTable {
+  case schema, name, site, session, controller, event, asking, detail, loss, chain
   /// What follows from the others.
   case other
 
@@ -20,24 +31,8 @@ enum StoredTable: UInt8 {
     self = shape.table
   }
 
-  /// Whether any table has rows with such values.
-  static func mayHave(_ values: [StoredValue]) -> Bool {
-    values.count < shapes.count && shapes[values.count].contains { $0.matches(values) }
-  }
-
-  /// Whether an index has entries with such values that do not fit into their page: names and places.
-  static func mayHaveLong(entry values: [StoredValue]) -> Bool {
-    ["ti", "tii"].contains { letters in
-      letters.utf8.count == values.count
-        && Shape(table: .other, letters: Array(letters.utf8)).matches(values)
-    }
-  }
-
   /// No row of any has more.
   static let mostValues = 18
-
-  /// What it is called in the schema.
-  var called: String { "\(self)" }
 
   /// By how many values there are, with a letter for each.
   ///

@@ -23,27 +23,6 @@ enum StoredValue: Equatable {
     return header.place == Int(said) && place == bytes.count ? values : nil
   }
 
-  /// What sort each value of a row is of, by its beginning alone: a value of the same sort with nothing
-  /// in it.
-  ///
-  /// - Returns: none if the beginning is not all there, or if one is no value of a history.
-  static func kinds(_ beginning: ArraySlice<UInt8>) -> [StoredValue]? {
-    let bytes = Array(beginning)
-    var header = Varints(bytes, at: 0)
-    guard let said = header.next(), said <= bytes.count else { return nil }
-    var kinds: [StoredValue] = []
-    while header.place < Int(said) {
-      guard let type = header.next() else { return nil }
-      switch type {
-      case 0: kinds.append(.null)
-      case 1...6, 8, 9: kinds.append(.integer(0))
-      case 12...: kinds.append(type & 1 == 0 ? .blob([]) : .text([]))
-      default: return nil
-      }
-    }
-    return kinds
-  }
-
   private static func value(_ type: UInt64, _ bytes: [UInt8], _ place: inout Int) -> StoredValue? {
     let length: Int
     switch type {
@@ -85,4 +64,10 @@ enum StoredValue: Equatable {
 
   /// The text; none if it is something else, or no UTF-8.
   var text: String? { bytes.flatMap { String(validating: $0, as: UTF8.self) } }
+
+  /// The text; none if it is longer than any name.
+  var name: String? {
+    guard let bytes, bytes.count <= HistoryFile.mostNameBytes else { return nil }
+    return text
+  }
 }

@@ -25,7 +25,7 @@ final class PrivateCopy {
     do throws(HistoryError) {
       try Self.copy(history, to: path)
       if hasLog, access(history + "-wal", F_OK) == 0 {
-        try Self.copy(history + "-wal", to: path + "-wal", WriteAheadLog.validLength)
+        try Self.copy(history + "-wal", to: path + "-wal")
       }
     } catch {
       remove()
@@ -43,10 +43,7 @@ final class PrivateCopy {
     for leftover in leftovers { leftover.forget() }
   }
 
-  /// - Parameter length: how much of the file is copied.
-  private static func copy(
-    _ from: String, to: String, _ length: (Int32) -> Int64 = { _ in .max }
-  ) throws(HistoryError) {
+  private static func copy(_ from: String, to: String) throws(HistoryError) {
     let source = open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if source < 0, errno == ELOOP || errno == EMLINK { throw .noRegularFile }
     guard source >= 0 else { throw .notCopied("opening", errno) }
@@ -58,7 +55,7 @@ final class PrivateCopy {
     let target = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard target >= 0 else { throw .notCopied("making a copy", errno) }
     defer { close(target) }
-    try pour(source, into: target, min(Int64(status.st_size), length(source)))
+    try pour(source, into: target, Int64(status.st_size))
   }
 
   private static func pour(

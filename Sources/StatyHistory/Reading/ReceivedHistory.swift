@@ -1,5 +1,6 @@
 import LibC
 package import StatySQLite
+import StatyText
 
 extension HistoryReader {
   /// Opens a history from any source, while no recorder uses it.
@@ -16,7 +17,6 @@ extension HistoryReader {
   ) throws(HistoryError) {
     try Self.checkSize(of: path)
     var copy = hasLog && Self.size(of: path + "-wal") > 0 ? try PrivateCopy(of: path) : nil
-    try PageOwners.check(copy?.path ?? path, hasLog: copy != nil)
     var connection = try Self.open(path, copy, limits)
     let schema = try Self.schema(connection)
     if schema < HistoryFile.schemaVersion {
@@ -31,11 +31,14 @@ extension HistoryReader {
   private static func open(
     _ path: String, _ copy: PrivateCopy?, _ limits: ReadingLimits
   ) throws(HistoryError) -> Connection {
-    try asHistoryError {
+    let pages = try PageSource(copy?.path ?? path, hasLog: copy != nil)
+    try pages.checkSchema()
+    return try asHistoryError {
       let connection = try Connection(
         path: copy?.path ?? path, mode: copy == nil ? .immutable : .readOnly)
       try connection.configureForReading(limits)
       try checkSchema(connection)
+      try checkTrees(connection, pages)
       try checkOwners(connection)
       try checkNames(connection)
       try connection.checkNumbers()
@@ -76,15 +79,17 @@ extension HistoryReader {
     try self.init(connection: connection)
   }
 
-  /// Refuses files that are empty, and those that are nearly all holes: reading one would use memory for pages
-  /// that were never written.
+  /// Refuses files that are empty, and those that are nearly all holes, or whose log is: reading one
+  /// would use memory for pages that were never written.
   static func checkSize(of path: String) throws(HistoryError) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    if status.st_size == 0, size(of: path + "-wal") == 0 { throw .empty }
-    let held = Int64(status.st_blocks) * 512
-    if status.st_size > 1 << 24, held < Int64(status.st_size) / 64 {
-      throw .damaged("it claims \(status.st_size) bytes and holds \(held)")
+    for (file, name) in [(path, "it"), (path + "-wal", "its log")] {
+      var status = stat()
+      guard lstat(file, &status) == 0 else { continue }
+      if file == path, status.st_size == 0, size(of: path + "-wal") == 0 { throw .empty }
+      let held = Int64(status.st_blocks) * 512
+      if status.st_size > 1 << 24, held < Int64(status.st_size) / 64 {
+        throw .damaged("\(name) claims \(status.st_size) bytes and holds \(held)")
+      }
     }
   }
 
@@ -106,6 +111,18 @@ extension HistoryReader {
     if let difference = try KnownSchema.of(version: version).firstDifference(in: connection) {
       throw HistoryError.damaged(difference)
     }
+  }
+
+  /// Refuses a file whose tables and indexes are not as they must be.
+  ///
+  /// SQLite's own check looks at each page once, and at each row; it ends as trees have few levels.
+  private static func checkTrees(_ connection: Connection, _ pages: PageSource) throws {
+    let rows = try connection.prepare("SELECT rootpage FROM sqlite_schema WHERE rootpage > 0")
+    var roots = [1]
+    while try rows.step() { roots.append(Int(rows.int64(at: 0))) }
+    try pages.pages(of: roots)
+    guard let fault = try connection.firstStorageFault() else { return }
+    throw HistoryError.damaged("SQLite finds '\(fault)'")
   }
 
   /// Refuses a file in which something belongs to a session that is not there.
@@ -165,5 +182,24 @@ extension HistoryReader {
       throw MigrationError.newer(found: version, known: HistoryFile.schemaVersion)
     }
     throw MigrationError.damagedRecord("user_version is \(version)")
+  }
+}
+
+extension HistoryReader {
+  /// What SQLite's own check finds wrong first; none if it finds nothing.
+  ///
+  /// It notices what is no database any more, and hardly ever a changed number: for those there are
+  /// checksums.
+  package func firstStorageFault() throws(HistoryError) -> String? {
+    try asHistoryError { try connection.firstStorageFault() }
+  }
+}
+
+extension Connection {
+  fileprivate func firstStorageFault() throws -> String? {
+    let rows = try prepare("PRAGMA integrity_check(1)")
+    defer { rows.reset() }
+    let found = try rows.step() ? try rows.string(at: 0) : nil
+    return found == "ok" ? nil : found?.escapedForOneLine ?? "it says nothing"
   }
 }

@@ -1,27 +1,20 @@
+import Staty
+
 /// Gets out of a damaged history what is left of it, into a new one.
 ///
-/// In the new one is what a checksum vouches for. Of everything else it says that it is missing: of
-/// events that they are lost, so that nobody judges over them, and of what is said of sessions and
-/// controllers nothing, or that it is not verified.
+/// In the new one is what a checksum vouches for: whole runs of events of which the checksum holds. It
+/// records that everything else is lost, so that no rule judges over it. Nothing is repaired.
 package struct HistorySalvage {
   private let survey: PageSurvey
-  private let tables: SalvagedTables
 
   /// Why the new history says that events are lost.
-  enum Loss: String, CaseIterable, Sendable {
-    /// They are not there, or not to be read.
-    case damaged
-    /// They stand on pages that are as they must be, and no checksum vouches for them.
-    case unverified
-  }
+  static let reason = "damaged"
 
   /// The policy of a controller of which no checksum says which it had.
   package static let unverifiedPolicy = "unverified"
 
-  /// Flipped bits are looked for no more often than that.
-  private static let mostMends = 64
-  /// Of no more names it is tried one by one which of two texts is right.
-  private static let mostDoubted = 16
+  /// A run is held in memory, and no writer makes one of more events than that.
+  private static let mostInRun: Int64 = 65_536
 
   /// Looks at every page of a file, and of the log beside it.
   ///
@@ -29,63 +22,104 @@ package struct HistorySalvage {
   package init(_ path: String) throws(HistoryError) {
     try HistoryReader.checkSize(of: path)
     survey = PageSurvey(try PageSource(path))
-    tables = SalvagedTables(survey)
   }
 
   /// Writes what is left into a new history.
-  ///
-  /// - Parameter unverified: is given a line of JSON for each event that was left out though it stands
-  ///   on a page that is as it must be.
-  package func write(
-    into writer: HistoryWriter, unverified: (String) throws -> Void = { _ in }
-  ) throws -> SalvageReport {
-    var catalog = SalvagedCatalog(survey)
-    choose(&catalog)
-    var mends = Self.mostMends
-    let budget = MendBudget()
-    catalog.mendSessions(&mends, budget)
+  package func write(into writer: HistoryWriter) throws -> SalvageReport {
+    let catalog = SalvagedCatalog(survey)
     var report = SalvageReport(pages: survey.pages, lostPages: survey.lost)
     report.logBreak = survey.source.logBreak
     report.sessionsLeftOut = catalog.sessionsLeftOut
-    report.mayLackSessions = survey.mayLackRows(of: .session, in: SalvagedSession.nameIndex)
-    report.strays = tables.strays(beside: catalog.sessions)
+    // A session's numbers end where the next session's begin.
+    let before = catalog.sessions.first.map { $0.record.firstSeq - 1 } ?? .max
+    report.strays = survey.count(of: .event, in: .min...before).rows
     for session in catalog.sessions {
-      let vouching = SalvageVouching(session, catalog, tables, mends: mends, budget)
-      var target = try SalvageTarget(session, catalog, vouching, writer)
-      let lines = UnverifiedLines(session, catalog)
-      var events = SalvagedEvents(tables, catalog, session, mends: mends, budget)
-      mends = try events.forEach { run, keys in
-        switch run.verdict {
-        case .verified: try target.take(run, keys)
-        case .unverified(let doubt):
-          target.leaveOut(run, keys, doubt)
-          try lines.forEach(of: run, doubt, unverified)
-        }
-      }
-      let said = tables.lastEvent(of: session)
-      report.sessions.append(try target.finish(lastEvent: said))
+      report.sessions.append(try write(session, catalog, into: writer))
     }
     return report
   }
 
-  /// Takes of each name of which there are two texts the one with which more checksums are right.
-  private func choose(_ catalog: inout SalvagedCatalog) {
-    guard !catalog.doubted.isEmpty else { return }
-    var best = verified(catalog)
-    for number in catalog.doubted.keys.sorted().prefix(Self.mostDoubted) {
-      catalog.swapDoubted(number)
-      let count = verified(catalog)
-      if count <= best { catalog.swapDoubted(number) }
-      best = max(best, count)
+  private func write(
+    _ session: SalvagedSession, _ catalog: SalvagedCatalog, into writer: HistoryWriter
+  ) throws -> SalvageReport.Session {
+    let (hashes, record) = (catalog.hashes(of: session), session.record)
+    let runs = catalog.runs(of: session)
+    // The checksum of the first run is over the session itself, too.
+    let isVouched =
+      runs.first.flatMap { events(of: $0, after: record.chainSeed, hashes, record) } != nil
+    var target = try SalvageTarget(session, catalog, isVouched: isVouched, writer)
+    var before = record.chainSeed
+    for run in runs {
+      if let (rows, details) = events(of: run, after: before, hashes, record) {
+        try target.take(rows, details)
+      }
+      before = run.sum
     }
+    return try target.finish(
+      survey.count(of: .event, in: record.firstSeq...record.lastOwnSeq),
+      lastInChain: catalog.lastRun(of: session)?.last)
   }
 
-  private func verified(_ catalog: SalvagedCatalog) -> Int {
-    catalog.sessions.reduce(0) { count, session in
-      var events = SalvagedEvents(tables, catalog, session, mends: 0, MendBudget(bytes: 0))
-      var found = session.sealed == .nothing ? 0 : 1
-      _ = events.forEach { run, _ in found += run.verdict == .verified ? 1 : 0 }
-      return count + found
+  /// The events of a run; none unless its checksum says that these are all, as they were stored.
+  ///
+  /// - Parameter before: the sum of the run before it.
+  private func events(
+    of run: ChainRun, after before: UInt64, _ hashes: ContentHashes, _ session: SessionRecord
+  ) -> (rows: [EventRow], details: [Int64: EventDetail])? {
+    guard run.count > 0, run.count <= Self.mostInRun, run.last >= run.first else { return nil }
+    let keys = run.first...run.last
+    guard survey.count(of: .event, in: keys).rows == run.count else { return nil }
+    let rows = survey.rows(of: .event, in: keys).compactMap(EventRow.init(stored:))
+    guard rows.count == run.count else { return nil }
+    var details: [Int64: EventDetail] = [:]
+    for row in survey.rows(of: .asking, in: keys) + survey.rows(of: .detail, in: keys) {
+      details[row.key, default: EventDetail(seq: row.key)].take(stored: row)
     }
+    var sum = ChainRun.link(before)
+    for row in rows {
+      guard let hash = hashes.hash(row, first: session.firstSeq) else { return nil }
+      sum &+= hash
+      guard let detail = details[row.seq] else { continue }
+      guard let extra = hashes.hash(detail, first: session.firstSeq) else { return nil }
+      sum &+= extra
+    }
+    return sum == run.sum ? (rows, details) : nil
+  }
+}
+
+extension EventRow {
+  /// What a row of the table `event` says; none if that is no event.
+  fileprivate init?(stored row: StoredRow) {
+    let numbers = row.values.dropFirst().compactMap(\.integerOrZero)
+    guard row.key > 0, numbers.count == 6 else { return nil }
+    self.init(
+      seq: row.key, time: numbers[0], what: numbers[1], visit: numbers[2], state: numbers[3],
+      place: numbers[4], reference: numbers[5])
+    let said = [time, what, Int64(visit), Int64(state), place, reference]
+    guard said == numbers, time >= 0, EventKind(rawValue: kind) != nil else { return nil }
+  }
+}
+
+extension EventDetail {
+  /// Takes in what a row of the table `asking` or `detail` says.
+  fileprivate mutating func take(stored row: StoredRow) {
+    let (values, numbers) = (row.values, row.values.map { $0.integerOrZero ?? 0 })
+    if values.count == 3 {
+      instance = UInt32(truncatingIfNeeded: numbers[1])
+      origin = UInt32(truncatingIfNeeded: numbers[2])
+      return
+    }
+    priority = Int32(truncatingIfNeeded: numbers[1])
+    equality = values[2] == .null ? nil : UInt32(truncatingIfNeeded: numbers[2])
+    answers = UInt64(bitPattern: numbers[3])
+    asked = Int32(truncatingIfNeeded: numbers[4])
+    objection = UInt8(truncatingIfNeeded: numbers[5])
+    refusal = UInt8(truncatingIfNeeded: numbers[6])
+    refusedFrom = Int32(truncatingIfNeeded: numbers[7])
+    refusedNeeds = Int32(truncatingIfNeeded: numbers[8])
+    step = UInt32(truncatingIfNeeded: numbers[9])
+    age = numbers[10]
+    note = values[11].text
+    if case .blob(let bytes) = values[12] { payload = bytes }
   }
 }

@@ -1,16 +1,5 @@
 /// What was got out of a damaged history, and what was not.
 package struct SalvageReport: Equatable, Sendable {
-  /// Why no checksum vouches for events that stand on pages which are as they must be.
-  package enum Doubt: String, CaseIterable, Sendable {
-    /// Their checksum is over others, too, which are missing.
-    case incomplete
-    /// Their checksum is missing, or the one before it that it takes up.
-    case unchained
-    /// Their checksum says otherwise: one of them was changed, or what it names, or what is said of
-    /// its controller or session; which is not known.
-    case changed
-  }
-
   /// What is left of a session.
   package struct Session: Equatable, Sendable {
     /// Its number in the file.
@@ -19,21 +8,20 @@ package struct SalvageReport: Equatable, Sendable {
     package var uuid: String
     /// Whether a checksum vouches for that, and for the app, its version, the system and the beginning;
     /// else they were left out.
-    package var isVouched = false
+    package var isVouched: Bool
     /// Whether one vouches for how it ended, for what it had lost before, and for its clock; else
     /// they were left out.
-    package var isSealed = false
+    package var isSealed: Bool
     /// How many controllers are there.
     package var controllers = 0
-    /// For which of them no checksum says what policy they had, and where they stood: that was left
+    /// For which of them no checksum says which policy they had, and where they stood: that was left
     /// out.
     package var unvouchedControllers: [String] = []
     /// How many events are there, each as its checksum has it.
     package var events: Int64 = 0
-    /// In how many of them a bit was put back that had been flipped, as the checksum has it.
-    package var mended = 0
-    /// How many events were left out though they stand on pages that are as they must be.
-    package var unverified: [Doubt: Int64] = [:]
+    /// How many events were left out though they can be read: their checksum does not hold, or is
+    /// missing.
+    package var unverified: Int64 = 0
     /// The numbers that are missing since the file is damaged, with those that were left out.
     package var missing: [ClosedRange<Int64>] = []
 
@@ -50,15 +38,13 @@ package struct SalvageReport: Equatable, Sendable {
 
   /// How many pages the file has, or says that it has.
   package var pages: Int
-  /// How many of them are lost.
+  /// How many of them are lost: other sessions may have stood on them.
   package var lostPages: Int
   /// The sessions that are there, in the order of their events' numbers.
   package var sessions: [Session] = []
   /// How many are not there though something of them can be read: no recorder says that of a session,
   /// or it is said of another, too.
   package var sessionsLeftOut = 0
-  /// Whether others may have stood on pages that are lost.
-  package var mayLackSessions = false
   /// How many events can be read that are of none of the sessions that are there.
   package var strays: Int64 = 0
   /// Where the log breaks off: what was committed there and behind may be missing.
@@ -66,7 +52,7 @@ package struct SalvageReport: Equatable, Sendable {
 
   /// Whether everything is there, as it was stored.
   package var isWhole: Bool {
-    sessions.allSatisfy(\.isWhole) && sessionsLeftOut == 0 && !mayLackSessions && strays == 0
+    sessions.allSatisfy(\.isWhole) && sessionsLeftOut == 0 && lostPages == 0 && strays == 0
       && logBreak == nil
   }
 
@@ -74,7 +60,5 @@ package struct SalvageReport: Equatable, Sendable {
   package var events: Int64 { sessions.reduce(0) { $0 + $1.events } }
 
   /// How many were left out since no checksum vouches for them.
-  package var unverified: Int64 {
-    sessions.reduce(0) { $0 + $1.unverified.values.reduce(0, +) }
-  }
+  package var unverified: Int64 { sessions.reduce(0) { $0 + $1.unverified } }
 }

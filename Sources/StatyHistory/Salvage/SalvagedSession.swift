@@ -1,42 +1,51 @@
 /// A session of a damaged file: what is said of it beside its events.
 struct SalvagedSession {
   var record: SessionRecord
-  /// Whether the index of names says the same name.
-  private(set) var isNameTwiceSaid = false
-  var payloadsLeftOut: Int64 = 0
-  var anchors: [AnchorRecord] = []
+  private(set) var payloadsLeftOut: Int64 = 0
+  private(set) var anchors: [AnchorRecord] = []
   var controllers: [ControllerRecord] = []
   /// What it had lost before.
   var losses: [LossRecord] = []
   /// What is said of it was sealed with this; none if that is lost.
-  private(set) var seal: UInt64?
+  private var seal: UInt64?
+
+  /// How much of it is as it was sealed.
+  enum Sealed {
+    case nothing
+    /// What is sealed while a session goes on: the session, what it lost, and its clock.
+    case session
+    /// And what is sealed when it is over: its counts and its controllers.
+    case whole
+  }
+
+  /// How much is as it was sealed.
+  var sealed: Sealed {
+    guard let seal, let ended = record.ended else { return .nothing }
+    var sum = SessionSeal.part(record)
+    sum &+= SessionSeal.part(
+      observed: record.observed, payloadsLeftOut: payloadsLeftOut, ended)
+    for loss in losses { sum &+= SessionSeal.part(loss, first: record.firstSeq) }
+    for anchor in anchors { sum &+= SessionSeal.part(anchor) }
+    for (ordinal, controller) in controllers.enumerated() {
+      sum &+= SessionSeal.part(controller, ordinal: ordinal, ended)
+    }
+    guard sum == seal else { return .nothing }
+    return ended == .open ? .session : .whole
+  }
 
   /// The sessions in the order of their numbers, each with where it ends.
   ///
-  /// - Parameter isBeginning: whether a run of events begins with this number.
   /// - Returns: with them how many others there are, of which cannot be what is said.
-  static func all(
-    _ survey: PageSurvey, isBeginning: (Int64) -> Bool
-  ) -> (sessions: [SalvagedSession], leftOut: Int) {
+  static func all(_ survey: PageSurvey) -> (sessions: [SalvagedSession], leftOut: Int) {
     var sessions: [Int64: SalvagedSession] = [:]
     var met: Set<Int64> = []
+    for known in indexed(survey) {
+      met.insert(known.record.id)
+      sessions[known.record.id] = known
+    }
     for row in survey.rows(of: .session) {
       met.insert(row.key)
-      if let session = SalvagedSession(row) { sessions[row.key] = session }
-    }
-    for entry in survey.entries(of: nameIndex) where entry.count == 2 {
-      if let id = entry[1].integer { met.insert(id) }
-    }
-    for known in indexed(survey) {
-      let id = known.record.id
-      guard let session = sessions[id] else {
-        sessions[id] = known
-        continue
-      }
-      sessions[id]?.isNameTwiceSaid = session.record.uuid == known.record.uuid
-      if isBeginning(known.record.firstSeq), !isBeginning(session.record.firstSeq) {
-        sessions[id]?.record.firstSeq = known.record.firstSeq
-      }
+      sessions[row.key] = SalvagedSession(row)
     }
     for entry in survey.entries(of: "anchor") where entry.count == 3 {
       let numbers = entry.compactMap(\.integer)
@@ -46,9 +55,6 @@ struct SalvagedSession {
     let kept = inOrder(sessions.values)
     return (kept, met.count - kept.count)
   }
-
-  /// Which session has which name.
-  static let nameIndex = "sqlite_autoindex_session_1"
 
   /// Of two that say that they begin alike, or have one name, the second is left out.
   private static func inOrder(_ all: some Sequence<SalvagedSession>) -> [SalvagedSession] {
@@ -84,24 +90,24 @@ struct SalvagedSession {
     seal = row.values[14].integer.map { UInt64(bitPattern: $0) }
   }
 
-  /// The sessions of which two indexes say which they are and where they begin; of what they were the
-  /// recording nothing is known.
+  /// The sessions of which two indexes say which they are and where they begin; nothing is known of the
+  /// app.
   private static func indexed(_ survey: PageSurvey) -> [SalvagedSession] {
     var firsts: [Int64: Int64] = [:]
     for entry in survey.entries(of: "sqlite_autoindex_session_2") where entry.count == 2 {
       if let first = entry[0].integer, let id = entry[1].integer { firsts[id] = first }
     }
-    return survey.entries(of: nameIndex).compactMap { entry in
+    return survey.entries(of: "sqlite_autoindex_session_1").compactMap { entry in
       guard entry.count == 2, let uuid = entry[0].name, !uuid.isEmpty, let id = entry[1].integer,
         id > 0, let first = firsts[id], first > 0, first < ImportedSession.mostSeq
       else { return nil }
       return SalvagedSession(
-        SessionRecord(
+        record: SessionRecord(
           id: id, uuid: uuid, app: "", appVersion: "", os: "", pid: 0, wallTime: 0,
           firstSeq: first, lastSeq: nil, lastTime: 0, ended: nil, observed: 0, stored: 0,
           lastOwnSeq: .max))
     }
   }
 
-  private init(_ record: SessionRecord) { self.record = record }
+  private init(record: SessionRecord) { self.record = record }
 }

@@ -56,7 +56,8 @@ enum HostilePages {
         let end = start + cell.local.upperBound
         if cell.length == long { rest = Array(bytes[end..<end + 4]) }
         guard cell.length == short, let rest else { continue }
-        let place = start + cell.place
+        // Behind its length, and a number of two bytes.
+        let place = start + cell.local.lowerBound - 5
         bytes.replaceSubrange(place..<place + 3, with: varint(long))
         let type = start + cell.local.lowerBound + head - 3
         bytes.replaceSubrange(type..<type + 3, with: varint(2 * (long - head) + 12))

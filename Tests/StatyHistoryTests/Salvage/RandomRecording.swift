@@ -12,12 +12,11 @@ final class RandomRecording {
   let bytes: [UInt8]
   let told: Told
 
-  /// - Parameter isOver: whether every session is over and whole.
-  init(_ random: inout SeededRandom, isOver: Bool = false) throws {
+  init(_ random: inout SeededRandom) throws {
     let history = try TemporaryHistory()
     let writer = try HistoryWriter(path: history.path)
     for number in 1...(1 + random.below(4)) {
-      try Self.write(writer, number, isOver: isOver, &random)
+      try Self.write(writer, number, &random)
     }
     try writer.close()
     self.history = history
@@ -25,24 +24,23 @@ final class RandomRecording {
     told = try Told(history.path)
   }
 
-  /// Gives what is got out of these bytes: where it is, what is said of it, and what was left out.
+  /// Gives what is got out of these bytes: where it is, and what is said of it.
   func salvage(
-    _ bytes: [UInt8], _ body: (String, SalvageReport, [String]) throws -> Void
+    _ bytes: [UInt8], _ body: (String, SalvageReport) throws -> Void
   ) throws {
     let place = try TemporaryHistory()
     try Data(bytes).write(to: URL(fileURLWithPath: place.path))
     let target = place.directory + "/out.sqlite"
     let writer = try HistoryWriter(path: target)
-    var lines: [String] = []
-    let report = try HistorySalvage(place.path).write(into: writer) { lines.append($0) }
+    let report = try HistorySalvage(place.path).write(into: writer)
     try writer.close()
-    try body(target, report, lines)
+    try body(target, report)
   }
 
   private static let policies = ["queue", "immediate", "priority", "Shop.Screens"]
 
   private static func write(
-    _ writer: HistoryWriter, _ number: Int, isOver: Bool, _ random: inout SeededRandom
+    _ writer: HistoryWriter, _ number: Int, _ random: inout SeededRandom
   ) throws {
     let session = try writer.beginSession(.test("uuid-\(number)"))
     var seq = try #require(try writer.sessions().last).firstSeq - 1
@@ -95,7 +93,7 @@ final class RandomRecording {
     for seq in lost { try writer.recordLoss(first: seq, last: seq, count: 1, reason: "overload") }
     try writer.addAnchor(session: session, time: 5_000, wallTime: 1_700_000_000_600_000)
     try writer.reseal(session: session, longestRun: [20, 60, nil][random.below(3)])
-    let end = [SessionEnd.clean, .killed, .open][random.below(isOver ? 2 : 3)]
+    let end = [SessionEnd.clean, .killed, .open][random.below(3)]
     if end != .open { try writer.endSession(session, end) }
   }
 }

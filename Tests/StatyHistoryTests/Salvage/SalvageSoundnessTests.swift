@@ -21,14 +21,13 @@ import Testing
       var bytes = recording.bytes
       let times = [1, 1, 2, 5, 20, 200][random.below(6)]
       let what = Havoc.strike(&bytes, times: times, &random)
-      try recording.salvage(bytes) { path, report, lines in
+      try recording.salvage(bytes) { path, report in
         let found = try Told(path)
         let invented = found.invented(beside: recording.told, report)
         #expect(invented == [], "STATY_SEED=\(seed) makes it the first, with \(what)")
-        #expect(lines.allSatisfy { $0.hasPrefix(#"{"unverified":""#) })
-        #expect(Int64(lines.count) == report.unverified)
+        #expect(Int64(found.events.count) == report.events)
         sum.kept += found.events.count
-        sum.leftOut += lines.count
+        sum.leftOut += Int(report.unverified)
         sum.files += 1
       }
       sum.events += recording.told.events.count
@@ -39,30 +38,6 @@ import Testing
       \(sum.leftOut) left out
       """)
     #expect(sum.kept > sum.events / 20)
-  }
-
-  @Test func `one flipped bit in what is said of sessions and controllers is put back`() throws {
-    var (mended, notThere) = (0, 0)
-    for round in 0..<Self.rounds {
-      let seed = testSeed &+ UInt64(round)
-      var random = SeededRandom(seed: seed)
-      let recording = try RandomRecording(&random, isOver: true)
-      let text = ["Shop", "1.2", "Linux 6", "queue", #""lastVisit":"#, "sheet"][random.below(6)]
-      var bytes = recording.bytes
-      let places = bytes.places(of: Array(text.utf8))
-      guard let place = places.randomElement(using: &random) else { continue }
-      bytes[place + random.below(text.utf8.count)] ^= 1 << UInt8(random.below(8))
-      try recording.salvage(bytes) { path, report, _ in
-        let found = try Told(path)
-        #expect(found.invented(beside: recording.told, report) == [], "STATY_SEED=\(seed), \(text)")
-        if report.isWhole, found.sessions == recording.told.sessions {
-          mended += 1
-        } else {
-          notThere += 1
-        }
-      }
-    }
-    #expect(mended > 4 * notThere, "\(mended) of \(mended + notThere), STATY_SEED=\(testSeed)")
   }
 }
 
@@ -88,12 +63,5 @@ enum Havoc {
       }
     }
     return "\(flips) flips, \(zeroed) pages zeroed\(isCut ? ", the end cut off" : "")"
-  }
-}
-
-extension [UInt8] {
-  /// Where these bytes stand.
-  fileprivate func places(of part: [UInt8]) -> [Int] {
-    indices.dropLast(part.count).filter { self[$0] == part[0] && self[$0...].starts(with: part) }
   }
 }

@@ -70,9 +70,7 @@ struct Told {
     check(
       session.ended == (said.isSealed ? was.ended : .killed),
       "ended \(String(describing: session.ended))")
-    let lost = (losses[session.id] ?? []).filter {
-      !["damaged", "unverified"].contains($0.reason) && !$0.reason.hasSuffix(" or damaged")
-    }
+    let lost = (losses[session.id] ?? []).filter { $0.reason != "damaged" }
     for loss in lost where !(original.losses[session.id] ?? []).contains(loss) {
       differences.append("loss \(loss)")
     }

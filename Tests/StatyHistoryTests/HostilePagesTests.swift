@@ -5,7 +5,7 @@ import Testing
 @testable import StatyHistory
 
 /// A file in which pages belong to several is read for ever, or is far larger than it is.
-@Suite struct PageOwnersTests {
+@Suite struct HostilePagesTests {
   private let history: TemporaryHistory
 
   init() throws {
@@ -20,6 +20,12 @@ import Testing
     } catch {
       return error
     }
+  }
+
+  /// What SQLite's own check has to find.
+  private func expectFault(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let error = "\(try #require(refusal(), sourceLocation: sourceLocation))"
+    #expect(error.contains("SQLite finds '"), "\(error)", sourceLocation: sourceLocation)
   }
 
   /// Changes the file's pages; the one behind the last is added if it is written to.
@@ -41,9 +47,9 @@ import Testing
         (100..<900).map { "\($0)" }.joined(separator: ","))]');
       INSERT INTO name(text) SELECT hex(zeroblob(seq * 30)) FROM detail
       """)
-    #expect(throws: Never.self) { try PageOwners.check(history.path) }
+    #expect(refusal() == nil)
     try history.tamper("DELETE FROM detail WHERE seq % 3 = 0; VACUUM")
-    #expect(throws: Never.self) { try PageOwners.check(history.path) }
+    #expect(refusal() == nil)
   }
 
   @Test(arguments: ["event", "name", "controller"])
@@ -133,7 +139,7 @@ import Testing
       }
     }
     #expect(shared > 0)
-    #expect(refusal() == .damaged("more than one leads to its page \(shared)"))
+    try expectFault()
   }
 
   @Test func `a last page that is cut off is read as SQLite reads it`() throws {
@@ -164,7 +170,7 @@ import Testing
         }
       }
     }
-    #expect("\(try #require(refusal()))".contains("goes on in page 0, and by its map in"))
+    try expectFault()
   }
 
   @Test func `values that go on where there is no page, or behind the last, are refused`() throws {
@@ -182,8 +188,7 @@ import Testing
       }
     }
     #expect(page > 0)
-    #expect(
-      refusal() == .damaged("something goes on on its page \(count + 1), and it has \(count)"))
+    try expectFault()
     // A log that tells of one behind it, by the map of which the hole goes on in the next.
     let map = [UInt8](repeating: 0, count: 5 * (count - 1)) + [4] + FilePages.number(count + 1)
     let log = FrameLog(
@@ -192,9 +197,7 @@ import Testing
         (count + 3, [UInt8](repeating: 0, count: 4_096)),
       ], size: UInt32(count + 3))
     try Data(log.bytes).write(to: URL(fileURLWithPath: history.path + "-wal"))
-    #expect(
-      refusal()
-        == .damaged("its page \(count + 1) goes on in page 0, and by its map in \(count + 2)"))
+    try expectFault()
   }
 
   @Test(arguments: [
@@ -210,7 +213,12 @@ import Testing
       UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') WHERE name = '\(words[1])'
       """)
     try history.tamper(sql)
-    #expect("\(try #require(refusal()))".hasSuffix("has a row that no recorder writes"))
+    try history.tamper(
+      """
+      PRAGMA writable_schema = 1;
+      UPDATE sqlite_schema SET sql = sql || 'STRICT' WHERE name = '\(words[1])'
+      """)
+    try expectFault()
   }
 
   @Test(arguments: ["event", "name", "sqlite_autoindex_session_2", "controller_session"])
@@ -224,7 +232,7 @@ import Testing
       pages[root].replaceSubrange(3..<5, with: FilePages.short(2 * page.short(at: 3)))
       pages[root].replaceSubrange(8..<8 + 2 * pointers.count, with: pointers + pointers)
     }
-    #expect(refusal() == .damaged("on its page \(root) one lies over another"))
+    try expectFault()
   }
 
   @Test(
@@ -236,10 +244,7 @@ import Testing
     let root = try root(of: "sqlite_autoindex_session_2")
     #expect(refusal() == nil)
     try change { $0[root] = FilePages.leaf($0[root], entries.map { [UInt8($0.count)] + $0 }) }
-    let error = "\(try #require(refusal()))"
-    #expect(
-      error.hasSuffix("an index of its table session does not lead to each row once")
-        || error.hasSuffix("what is on its page \(root), or below, is in no order"))
+    try expectFault()
   }
 
   @Test func `who does not look at pages has no row more than once, either`() throws {
@@ -271,7 +276,7 @@ import Testing
       let page = pages[root]
       pages[root].replaceSubrange(8..<12, with: page[10..<12] + page[8..<10])
     }
-    #expect(refusal() == .damaged("what is on its page \(root), or below, is in no order"))
+    try expectFault()
   }
 
   @Test func `so is one in which a page has other numbers than what leads to it says`() throws {
@@ -285,7 +290,7 @@ import Testing
       inner.replaceSubrange(8..<12, with: FilePages.number(last + 1))
       pages[root] = inner
     }
-    #expect("\(try #require(refusal()))".hasSuffix("or below, is in no order"))
+    try expectFault()
   }
 
   @Test(arguments: [
@@ -312,7 +317,7 @@ import Testing
         pages[page] = FilePages.leaf(pages[page], [])
       }
     }
-    #expect("\(try #require(refusal()))".hasSuffix("has an entry that no recorder writes"))
+    #expect(refusal() != nil)
   }
 
   @Test func `the longest name there is may be in an index`() throws {
@@ -344,14 +349,15 @@ import Testing
     #expect(refusal() == .damaged("its schema has more than 1048576 bytes"))
   }
 
-  @Test func `a root that is written as no number is refused`() throws {
+  @Test func `a root that is written as text counts as the number that it says`() throws {
     let root = try root(of: "event")
     try history.tamper(
       """
       PRAGMA writable_schema = 1;
       UPDATE sqlite_schema SET rootpage = CAST('\(root)' AS BLOB) WHERE name = 'event'
       """)
-    #expect(refusal() == .damaged("its schema has a row that no recorder writes"))
+    // It is the number that it says.
+    #expect(refusal() == nil)
   }
 
   @Test func `a log that tells of four thousand million pages is refused`() throws {
@@ -385,7 +391,7 @@ import Testing
     let log = FrameLog(pages: [], size: 1, pageSize: 512)
     try Data(log.bytes).write(to: URL(fileURLWithPath: history.path + "-wal"))
     #expect(
-      refusal() == .damaged("the pages of its log have 512 bytes, and those of a history 4096"))
+      refusal() == .damaged("its pages have 512 bytes, and those of a history 4096"))
   }
 }
 

@@ -1,0 +1,146 @@
+import LibC
+import StatySQLite
+
+/// Where a log cannot be read on, though more was written to it since it was last restarted.
+///
+/// SQLite reads up to the first frame whose checksum is wrong, and says nothing. A power loss while the
+/// log is written leaves such an end, and nothing that was acknowledged is behind it. A bit that flipped
+/// in the middle looks the same, and hides everything that was committed behind it.
+package struct LogBreak: Equatable, Sendable {
+  /// The frame with which it begins, from 1; 0 if it is the log's header.
+  package var frame: Int
+  /// How many transactions were committed in that frame and behind it.
+  package var commits: Int
+}
+
+extension HistoryFile {
+  /// Where the log beside a history breaks off before its end; none if it does not.
+  ///
+  /// - Parameter path: of a file that no process writes.
+  package static func logBreak(of path: String) -> LogBreak? {
+    (try? PageSource(path))?.logBreak
+  }
+
+  /// The header of a file, as the log beside it has it.
+  ///
+  /// If power is lost while the log is copied into the file, the log still has a whole copy.
+  package static func loggedHeader(of path: String) -> [UInt8]? {
+    guard let first = (try? PageSource(path))?.page(1) else { return nil }
+    return Array(first.prefix(100))
+  }
+}
+
+/// The pages that a log has, as far as its checksums hold and its transactions were committed.
+struct WriteAheadLog {
+  /// Where in the log the newest content of each page stands.
+  private(set) var places: [UInt32: Int64] = [:]
+  /// How many pages the last commit says that there are.
+  private(set) var pages = 0
+  /// How large they are by the header; none if there is none.
+  private(set) var pageSize: Int?
+  /// Where the part of it that can be read ends.
+  private var end: Int64 = 0
+  /// What each frame has that was written since the log was restarted; none if that is not known.
+  private var salts: [UInt8] = []
+
+  /// A log in which nothing is.
+  init() {}
+
+  init(_ descriptor: Int32) {
+    guard let header = Self.bytes(32, of: descriptor, at: 0) else { return }
+    // If the header is damaged, the first frame has the same salts.
+    salts = Self.bytes(16, of: descriptor, at: 32).map { Array($0[8...]) } ?? []
+    guard header.number(at: 0) & ~1 == 0x377f_0682 else { return }
+    var sum = Checksum(isBig: header.number(at: 0) & 1 == 1)
+    sum.add(header[0..<24])
+    guard sum.matches(header, at: 24) else { return }
+    pageSize = Int(header.number(at: 8))
+    guard pageSize == PageSource.pageSize else { return }
+    salts = Array(header[16..<24])
+    var place: Int64 = 32
+    defer { end = place }
+    var pending: [UInt32: Int64] = [:]
+    while let frame = Self.bytes(Self.frameBytes, of: descriptor, at: place),
+      frame[8..<16] == header[16..<24], frame.number(at: 0) != 0
+    {
+      sum.add(frame[0..<8])
+      sum.add(frame[24...])
+      guard sum.matches(frame, at: 16) else { return }
+      pending[frame.number(at: 0)] = place + 24
+      if frame.number(at: 4) != 0 {
+        places.merge(pending) { $1 }
+        pending = [:]
+        pages = Int(frame.number(at: 4))
+      }
+      place += Int64(frame.count)
+    }
+  }
+
+  /// Where it breaks off though there is more.
+  ///
+  /// Frames from before the last restart have other salts, both of them. Frames of a transaction that
+  /// was never committed have the same salts, and none of them is a commit.
+  func breaking(_ descriptor: Int32, pagesInFile: Int) -> LogBreak? {
+    guard salts.count == 8, salts.contains(where: { $0 != 0 }) else { return nil }
+    var commits = 0
+    var place = max(end, 32)
+    // A log may be all holes.
+    for _ in 0..<Self.mostBehind {
+      guard let frame = Self.bytes(24, of: descriptor, at: place) else { break }
+      let isOfNow = frame[8..<12] == salts[..<4] || frame[12..<16] == salts[4...]
+      let size = Int(frame.number(at: 4))
+      if isOfNow, frame.number(at: 0) != 0, size > 0, size <= 16 * pagesInFile + 100_000 {
+        commits += 1
+      }
+      place += Int64(Self.frameBytes)
+    }
+    guard commits > 0 else { return nil }
+    return LogBreak(
+      frame: end == 0 ? 0 : Int(end - 32) / Self.frameBytes + 1, commits: commits)
+  }
+
+  private static let frameBytes = 24 + PageSource.pageSize
+  /// No more frames are looked at behind the break.
+  private static let mostBehind = 20_000
+
+  private static func bytes(_ count: Int, of descriptor: Int32, at place: Int64) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return pread(descriptor, &bytes, count, off_t(place)) == count ? bytes : nil
+  }
+
+  /// The checksum that runs through a log.
+  private struct Checksum {
+    let isBig: Bool
+    private var one: UInt32 = 0
+    private var other: UInt32 = 0
+
+    init(isBig: Bool) { self.isBig = isBig }
+
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+      for place in stride(from: bytes.startIndex, to: bytes.endIndex, by: 8) {
+        one &+= word(bytes, place) &+ other
+        other &+= word(bytes, place + 4) &+ one
+      }
+    }
+
+    private func word(_ bytes: ArraySlice<UInt8>, _ place: Int) -> UInt32 {
+      let word = bytes.number(at: place)
+      return isBig ? word : word.byteSwapped
+    }
+
+    func matches(_ bytes: [UInt8], at place: Int) -> Bool {
+      bytes.number(at: place) == one && bytes.number(at: place + 4) == other
+    }
+  }
+}
+
+extension RandomAccessCollection where Element == UInt8, Index == Int {
+  /// The four bytes from a place on as a number, the largest first.
+  func number(at place: Int) -> UInt32 {
+    UInt32(self[place]) << 24 | UInt32(self[place + 1]) << 16 | UInt32(self[place + 2]) << 8
+      | UInt32(self[place + 3])
+  }
+
+  /// The two bytes from a place on as a number, the larger first.
+  func short(at place: Int) -> Int { Int(self[place]) << 8 | Int(self[place + 1]) }
+}
