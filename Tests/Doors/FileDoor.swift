@@ -56,13 +56,15 @@ enum FileDoor {
 
   private static let lines = """
     {"format":"staty-history","version":1}
-    {"type":"session","app":"Shop"}
+    {"type":"session","uuid":"u","app":"Shop","first_seq":1}
     {"type":"controller","controller":"screen","policy":"queue"}
-    {"kind":"enqueued","controller":"screen","state":"loading","t_ms":0,"payload":"secret"}
-    {"kind":"entering","controller":"screen","state":"loading","t_ms":1}
-    {"kind":"entered","controller":"screen","state":"loading","t_ms":2}
-    {"type":"loss","count":3,"reason":"disk full"}
-    {"kind":"mark","t_ms":3,"note":"here"}
-    {"kind":"enqueued","controller":"screen","state":"content","t_ms":4}
+    {"seq":1,"t_us":0,"kind":"attached","controller":"screen"}
+    {"seq":2,"t_us":0,"kind":"enqueued","controller":"screen","visit":1,"state":"loading","payload":"secret"}
+    {"seq":3,"t_us":1000,"kind":"entering","controller":"screen","visit":1,"state":"loading"}
+    {"seq":4,"t_us":2000,"kind":"entered","controller":"screen","visit":1,"state":"loading"}
+    {"type":"loss","first_seq":5,"last_seq":7,"count":3,"reason":"disk full"}
+    {"seq":8,"t_us":3000,"kind":"mark","note":"here"}
+    {"seq":9,"t_us":4000,"kind":"enqueued","controller":"screen","visit":2,"state":"content"}
+    {"type":"end"}
     """
 }

@@ -67,13 +67,6 @@ import Testing
     #expect(try after.out == lines, "\(after.err)")
   }
 
-  @Test(arguments: [4, 8, 60, 100])
-  func `where sessions are spooled nothing stays behind`(blocks: Int) throws {
-    let before = try files
-    expectRefusal(try limited(blocks, ["filter", "--replay"], input: lines))
-    #expect(try files == before)
-  }
-
   @Test func `a text that cannot be written whole leaves nothing`() throws {
     let before = try files
     expectRefusal(try limited(8, ["export", "history.sqlite", "-o", "text"]))

@@ -80,16 +80,6 @@ import Testing
     }
   }
 
-  @Test(arguments: signals) func `what sessions are spooled into goes`(signal: Int32) throws {
-    try place.write(.clean)
-    let lines = try Binary(["export", "history.sqlite"], in: place.directory).out
-    let some = lines.split(separator: "\n").prefix(4).map { $0 + "\n" }.joined()
-    let ended = try end(
-      ["filter", "--replay"], by: signal, whenThereIs: "1.sqlite", input: some)
-    #expect(ended == signal)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch) == [])
-  }
-
   @Test(arguments: signals) func `what an output is written into until it is whole goes`(
     signal: Int32
   ) throws {

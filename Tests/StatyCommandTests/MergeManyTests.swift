@@ -25,19 +25,16 @@ import Testing
     #expect(run.err.contains("So are 40 others.\n"), "\(run.err)")
     #expect(run.err.hasSuffix(" in 60 sessions.\n"), "\(run.err)")
     // Each session as it was, its numbers aside, and judged as it was.
-    let numbers = /"(seq|inside|cause)":\d+,?/
+    let numbers = /"(seq|first_seq|session|inside|cause)":\d+,?/
     func texts(_ files: [String]) throws -> [String] {
-      let run = try Binary(
-        ["export", "--partitioned=parts-\(files.count)"] + files, in: place.directory)
-      #expect(run.status == 0, "\(run.err)")
-      let folder = place.path("parts-\(files.count)")
-      return try FileManager.default.subpathsOfDirectory(atPath: folder)
-        .filter { $0.hasSuffix(".ndjson") }.sorted().map { file in
-          let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-          return file
-            + text.split(separator: "\n").filter { $0.contains(#""type":"event""#) }
-            .joined().replacing(numbers, with: "")
-        }
+      try files.flatMap { file in
+        let run = try Binary(["export", file], in: place.directory)
+        #expect(run.status == 0, "\(run.err)")
+        return run.out.replacing(numbers, with: "").split(separator: #"{"type":"session""#)
+          .dropFirst().map { session in
+            session.split(separator: "\n").filter { !$0.hasPrefix(#"{"type":"finding""#) }.joined()
+          }
+      }.sorted()
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: place.path("one"))
       .filter { $0.hasSuffix(".sqlite") }.sorted().map { "one/" + $0 }

@@ -21,10 +21,7 @@ final class OutputFile {
 
   /// Begins the file for `path`; one that is there is replaced only if that is wanted, so that a
   /// slip does not cost a recording.
-  ///
-  /// - Parameter isDraftHidden: whether it is called `.…` until it is whole, where somebody reads all
-  ///   that is in its folder.
-  init(_ path: String, replacing: Bool, isDraftHidden: Bool = false) throws(Failure) {
+  init(_ path: String, replacing: Bool) throws(Failure) {
     self.path = path
     isReplacing = replacing
     if WholeFile.isThere(path), !replacing { throw .occupied(path) }
@@ -34,8 +31,7 @@ final class OutputFile {
       sink = DescriptorSink(try Self.opened(target, path))
       return
     }
-    let draft = WholeFile.draft(
-      of: isDraftHidden ? place.folder + "." + place.lastComponent : place)
+    let draft = WholeFile.draft(of: place)
     let leftover = Leftover(database: draft)
     do throws(Failure) {
       let descriptor = try Self.open(draft, path, O_CREAT | O_EXCL)

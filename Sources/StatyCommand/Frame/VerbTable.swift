@@ -7,7 +7,7 @@ enum VerbTable {
     StuckVerb.self, QueryVerb.self, CheckVerb.self, ReplayVerb.self, DiffVerb.self, PlayVerb.self,
     ExploreVerb.self, MinimizeVerb.self, TestVerb.self, GraphVerb.self, ReportVerb.self,
     ExportVerb.self, ImportVerb.self, MergeVerb.self, RedactVerb.self, PruneVerb.self,
-    FilterVerb.self, DoctorVerb.self, CompletionsVerb.self,
+    DoctorVerb.self, CompletionsVerb.self,
   ]
 
   static var specs: [VerbSpec] { verbs.map { $0.spec } + [help] }

@@ -7,26 +7,20 @@ struct ExportVerb: Verb {
     name: "export", abstract: "Write a history as text.",
     discussion: """
       'ndjson' and 'csv' say everything that a history says, event by event, with names in the \
-      place of numbers; 'import' makes an equal history of them. Equal histories give equal texts. \
+      place of numbers; 'import' makes an equal history of 'ndjson'. Equal histories give equal texts. \
       A file that is not as it was stored is refused (65).
 
       'chrome-trace' is opened by Perfetto (ui.perfetto.dev) and chrome://tracing: a session is a \
       process, a controller a thread, a visit a span with its phases in it, and what the rules find \
       is an instant. 'datasette-metadata' describes the views to Datasette, with questions to ask: \
       'datasette FILE --metadata METADATA'.
-
-      With '--partitioned' each session that is over becomes a file of its own, \
-      app=…/date=…/SESSION.ndjson, in which every line stands alone, as engines that run over many \
-      files want it; 'filter' judges such lines, and 'import' takes them. What is there already is \
-      not written again, so that it can be stopped and repeated.
       """,
-    arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
+    arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: [
       .valued(
         "format", "form", choices: Form.allCases.map(\.rawValue),
         "What to write: ndjson, csv, chrome-trace or datasette-metadata. Default: ndjson."),
       .valued("session", "n", "Only the session with this number."),
-      .valued("partitioned", "folder", "Write a file for each session below this folder."),
     ] + OptionSpec.output)
 
   /// What can be written.
@@ -37,7 +31,6 @@ struct ExportVerb: Verb {
   }
 
   private let path: String
-  private let partitions: PartitionedExport?
   private let form: Form
   private let choice: SessionChoice
   private let output: OutputChoice
@@ -47,14 +40,9 @@ struct ExportVerb: Verb {
     form = try arguments.choice("format") ?? .ndjson
     choice = SessionChoice(session: try arguments.seq("session"), controllers: [])
     output = OutputChoice(arguments)
-    partitions = try PartitionedExport(arguments, choice)
-    if partitions == nil, arguments.arguments.count > 1 {
-      throw arguments.misuse("Several files can be exported with '--partitioned' only.")
-    }
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    if let partitions { return try partitions.run(run) }
     let history = try OpenHistory(path, progress: run.progress)
     defer { history.noteWaiting(run) }
     let delivery = try Delivery(output, run.console)

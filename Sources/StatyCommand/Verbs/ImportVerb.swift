@@ -6,15 +6,12 @@ struct ImportVerb: Verb {
   static let spec = VerbSpec(
     name: "import", abstract: "Make a history of text.",
     discussion: """
-      Takes what 'export' wrote, and logs that other programs write: one object of JSON a line, \
-      {"format":"staty-history","version":1} first, then for each event at least \
-      {"kind":"entered","controller":"main","state":"loading","t_ms":12.5}. Every line is \
-      checked; what is wrong is told with the line's number (65). What the rules find and the text \
-      does not say is added.
+      Takes what 'export' wrote as 'ndjson': one object of JSON a line. Every line is checked; what is \
+      wrong is told with the line's number (65). What the rules find is added.
       """,
     arguments: [
       ArgumentSpec(
-        name: "file", help: "A text of NDJSON or CSV, or '-' to read it from standard input.")
+        name: "file", help: "A text of NDJSON, or '-' to read it from standard input.")
     ],
     options: OptionSpec.requiredOutput)
 

@@ -1,6 +1,6 @@
 import StatySQLite
 
-/// Makes a history of text: of what `HistoryExport` wrote, or of lines that another program did.
+/// Makes a history of what `HistoryExport` wrote as NDJSON.
 ///
 /// The text is given in parts of any size. Memory does not grow with the number of events. What
 /// is wrong is gathered, with the numbers of lines, and thrown at the end; the file that was being
@@ -23,8 +23,6 @@ package struct HistoryImport {
     package var sessions = 0
     /// How many events are stored of them.
     package var events: Int64 = 0
-    /// Whether something was to be worked out, because a program said only what happened.
-    package var isPlain = false
   }
 
   private var importer: LineImporter
@@ -32,8 +30,6 @@ package struct HistoryImport {
   private var problems: [ImportRefusal.Problem] = []
   private var splitter = LineSplitter()
   private var number = 0
-  private var form: HistoryExport.Format?
-  private var table: CSVReading?
   private var announced: Int64?
   private var hasHead = false
 
@@ -87,25 +83,12 @@ extension HistoryImport {
   }
 
   private mutating func understand(_ bytes: ArraySlice<UInt8>) throws {
-    if form == nil {
-      if bytes.starts(with: DatabaseFile.mark) { throw LineProblem.isDatabase }
-      form = bytes.first == UInt8(ascii: "{") ? .ndjson : .csv
-      if form == .csv {
-        guard bytes.starts(with: TransferKey.type.word.utf8) else { throw LineProblem.noHead }
-        table = try CSVReading(head: bytes)
-        return
-      }
-    }
+    if !hasHead, bytes.starts(with: DatabaseFile.mark) { throw LineProblem.isDatabase }
+    if !hasHead, bytes.first != UInt8(ascii: "{") { throw LineProblem.noHead }
     var line = TransferLine()
-    line.number = number
-    if let table {
-      try table.read(bytes, into: &line)
-    } else {
-      try JSONLineReading.read(bytes, into: &line)
-    }
+    try JSONLineReading.read(bytes, into: &line)
     guard hasHead else { return try understand(head: line) }
     try line.checkLengths()
-    line.digest = bytes.withUnsafeBytes(ContentHash.bytes)
     try importer.take(line)
   }
 

@@ -3,105 +3,82 @@ import StatyText
 
 /// The session that lines are about.
 struct ImportedSession {
-  /// Whether its events are numbered here.
-  let isPlain: Bool
-  /// The number of the last event.
-  var lastSeq: Int64
+  /// The session's name everywhere.
+  var uuid: String { opening.uuid }
+  /// Its number in the file.
+  let id: Int64
   /// How many events were taken.
   private(set) var count: Int64 = 0
   /// Whether something is wrong with one of its lines, so that it is of no use any more.
   var isDoubtful = false
 
   /// The highest number that is its own.
-  var highest: Int64 { max(lastSeq, lastLost) }
+  var highest: Int64 { max(lastSeq, lastLost, first) }
 
-  let writer: any LineStore
-  /// Whether it may begin or end anywhere, and not say what its controllers are.
-  var isFragment = false
-  var opening: SessionOpening
-  private let wantedID: Int64?
-  /// Whether the session, when it is plain, knows when it began.
-  private var isDated: Bool
-  /// Its number in the file; it is stored with the first thing that is said of it, since a plain one
-  /// may learn from that when it began.
-  private(set) var id: Int64 = 0
-  var controllers = ImportedControllers()
+  private let writer: HistoryWriter
+  private let opening: SessionOpening
+  private let first: Int64
+  /// The number of the last event.
+  private var lastSeq: Int64
+  private var lastLost: Int64 = 0
+  /// The numbers in the file of its controllers, by what its lines call them.
+  private var controllers: [ExactText: Int32] = [:]
   private var rows: [EventRow] = []
   private var details: [EventDetail] = []
-  var losses: [LossRecord] = []
-  var lastLost: Int64 = 0
-  private var digests: (UInt64, UInt64) = (1, 2)
+  private var losses: [LossRecord] = []
 
-  static let batch = 4_096
+  private static let batch = 4_096
   /// No session begins, and nothing is counted on, beyond this number; it leaves room for sums.
   static let mostSeq = Int64.max / 4
+  /// So many controllers are more than any program has.
+  private static let mostControllers = 1 << 20
 
   /// - Parameters:
-  ///   - line: what begins it; none if its first event does.
+  ///   - line: what begins it.
   ///   - last: the highest number that is taken.
-  init(_ line: TransferLine?, after last: Int64, _ writer: any LineStore) throws(LineProblem) {
+  init(_ line: TransferLine, after last: Int64, _ writer: HistoryWriter) throws {
     self.writer = writer
-    let line = line ?? TransferLine(.session)
-    guard last < Self.mostSeq else { throw .noNumbersLeft }
-    let first = try line.integer(.firstSeq, in: 1...Self.mostSeq)
-    isPlain = first == nil
-    if let first, first <= last {
+    first = try line.needed(.firstSeq, in: 1...Self.mostSeq)
+    guard first > last else {
       throw line.wrong(.firstSeq, "more than \(last), the last number of the session before")
     }
-    let wall = try line.integer(.wallUs, in: TransferLine.moments)
-    let start = try line.moment(.startedAt) ?? wall
-    isDated = start != nil
+    lastSeq = first - 1
     opening = SessionOpening(
-      uuid: try line.text(.uuid) ?? "", app: try line.text(.app) ?? "",
-      appVersion: try line.text(.appVersion) ?? "", os: try line.text(.os) ?? "",
-      pid: Int32(
-        try line.integer(.pid, in: Int64(Int32.min)...Int64(Int32.max)) ?? 0), wallTime: start ?? 0,
-      firstSeq: first ?? last + 1, run: try line.text(.run))
-    wantedID = try line.integer(.session, in: 1...Self.mostSeq)
-    lastSeq = (first ?? last + 1) - 1
-    if !isPlain, opening.uuid.isEmpty { throw line.missing(.uuid, "the session's name everywhere") }
+      uuid: try line.neededText(.uuid, "the session's name everywhere"),
+      app: try line.text(.app) ?? "", appVersion: try line.text(.appVersion) ?? "",
+      os: try line.text(.os) ?? "",
+      pid: Int32(try line.integer(.pid, in: Int64(Int32.min)...Int64(Int32.max)) ?? 0),
+      wallTime: try line.integer(.wallUs, in: TransferLine.moments) ?? 0, firstSeq: first,
+      run: try line.text(.run))
+    guard !opening.uuid.isEmpty, try !writer.reader().hasSession(uuid: opening.uuid) else {
+      throw LineProblem(
+        "there was a session with the uuid '\(opening.uuid)' before", "Give each its own.")
+    }
+    id = try writer.restore(opening, as: try line.integer(.session, in: 1...Self.mostSeq))
   }
 
   /// Takes a line that is about neither its beginning nor its end.
   mutating func take(_ line: TransferLine, _ type: TransferType) throws {
-    digests.0 = ContentHash.fold(digests.0, line.digest)
-    digests.1 = ContentHash.fold(digests.1, line.digest)
     switch type {
     case .event: try take(event: line)
-    case .controller: try controllers.declare(line, isPlain: isPlain)
+    case .controller: try take(controller: line)
     case .loss: try take(loss: line)
-    case .anchor: try take(anchor: line)
+    case .anchor:
+      try writer.addAnchor(
+        session: id, time: line.time(), wallTime: line.needed(.wallUs, in: TransferLine.moments))
     // What the rules find follows from the events.
     case .finding, .session, .end: break
     }
   }
-}
-
-// MARK: Beginning and end
-
-extension ImportedSession {
-  /// Stores the session and the controllers that are declared and not stored yet.
-  mutating func begin() throws {
-    if id == 0 {
-      if opening.uuid.isEmpty { opening.uuid = "imported at \(opening.firstSeq ?? 0)" }
-      if try writer.hasSession(uuid: opening.uuid) {
-        throw LineProblem(
-          "there was a session with the uuid '\(opening.uuid)' before", "Give each its own.")
-      }
-      id = try writer.restore(opening, as: wantedID)
-    }
-    // A plain one's are stored with their first events.
-    if !isPlain { try controllers.store(in: id, writer) }
-  }
 
   /// Ends the session.
   mutating func end(_ line: TransferLine?) throws {
-    if !isPlain, line == nil {
+    guard let line else {
       throw LineProblem("the session has no line about its end", "The text may be cut off there.")
     }
-    try store()
-    let ended = try line?.choice(.ended, SessionEnd.words) ?? .clean
-    if let said = try line?.integer(.events), said != count, !isDoubtful {
+    try flush()
+    let ended = try line.choice(.ended, SessionEnd.words) ?? .clean
+    if let said = try line.integer(.events), said != count, !isDoubtful {
       throw LineProblem(
         "the session has \(count) events", "Expected are \(said); a part of the text is missing.")
     }
@@ -110,54 +87,17 @@ extension ImportedSession {
         "event \(seq) is there, and a loss says that it is not",
         "Give the first and the last number of what is missing.")
     }
-    let drawn = count == 0 ? 0 : lastSeq - opening.firstSeq! + 1
     try writer.restoreEnd(
-      of: id, ended, observed: try line?.integer(.observed, in: drawn...Self.mostSeq),
-      payloadsLeftOut: try line?.integer(.payloadsLeftOut, in: 0...Self.mostSeq))
-    try rename()
+      of: id, ended,
+      observed: try line.integer(
+        .observed, in: (count == 0 ? 0 : lastSeq - first + 1)...Self.mostSeq),
+      payloadsLeftOut: try line.integer(.payloadsLeftOut, in: 0...Self.mostSeq))
   }
 
-  /// Whether by the line about its end it had events that did not come.
-  ///
-  /// A plain one's events are numbered as they come, so what is missing of it cannot be told.
-  func lacksEvents(by line: TransferLine) throws(LineProblem) -> Bool {
-    guard !isPlain, let said = try line.integer(.events) else { return false }
-    return said > count
-  }
-
-  /// Ends the session where its lines end, which is not its end.
-  mutating func breakOff() throws {
-    try store()
-    try writer.restoreEnd(of: id, .open, observed: nil, payloadsLeftOut: nil)
-    try rename()
-  }
-
-  /// Stores what is not stored yet.
-  private mutating func store() throws {
-    try begin()
-    try flush()
-  }
-
-  private mutating func rename() throws {
-    guard isPlain else { return }
-    try writer.rename(
-      session: id, uuid: opening.uuid.hasPrefix("imported at") ? freeUUID() : nil,
-      threeKind: controllers.threeKind)
-  }
-
-  /// A name that no session has; of sessions with the same lines each further one has another.
-  private mutating func freeUUID() throws -> String {
-    while try writer.hasSession(uuid: uuid) {
-      digests.0 = ContentHash.fold(digests.0, digests.1)
+  private mutating func flush() throws {
+    if !rows.isEmpty {
+      _ = try rows.withUnsafeBufferPointer { try writer.append($0, details: details, to: id) }
     }
-    return uuid
-  }
-
-  /// A name that follows from the lines, so that the same text gives the same session.
-  private var uuid: String { uuidText(digests.0, digests.1) }
-
-  mutating func flush() throws {
-    if !rows.isEmpty { try writer.restore(rows, details, of: id) }
     try writer.restore(losses)
     rows.removeAll(keepingCapacity: true)
     details.removeAll(keepingCapacity: true)
@@ -165,96 +105,89 @@ extension ImportedSession {
   }
 }
 
-// MARK: Events
+// MARK: Lines
 
 extension ImportedSession {
+  private mutating func take(controller line: TransferLine) throws {
+    let name = try line.neededText(.controller, "the controller's name")
+    let key = ExactText(text: try line.text(.key) ?? name)
+    guard controllers[key] == nil else {
+      throw LineProblem(
+        "there is a controller '\(key.text)' already", "Give the second one a 'key' of its own.")
+    }
+    guard controllers.count < Self.mostControllers else {
+      throw LineProblem("there are too many controllers", "Name each by what it is, not by when.")
+    }
+    controllers[key] = try writer.addController(
+      session: id, name: name, policy: try line.text(.policy) ?? "unknown",
+      discipline: try line.number(.discipline, Discipline.words) ?? Discipline.inOrder.rawValue,
+      fidelity: try line.number(.fidelity, Fidelity.words) ?? Fidelity.ordered.rawValue,
+      snapshot: try line.snapshot())
+  }
+
+  private mutating func take(loss line: TransferLine) throws {
+    let first = try line.needed(.firstSeq, in: self.first...Self.mostSeq)
+    let last = try line.needed(.lastSeq, in: first...Self.mostSeq)
+    let count = try line.integer(.count, in: 0...(last - first + 1)) ?? (last - first + 1)
+    losses.append(
+      LossRecord(
+        firstSeq: first, lastSeq: last, count: count,
+        reason: try line.text(.reason) ?? "not said"))
+    lastLost = max(lastLost, last)
+    if losses.count >= Self.batch { try flush() }
+  }
+
   private mutating func take(event line: TransferLine) throws {
-    guard lastSeq < Self.mostSeq else { throw LineProblem.noNumbersLeft }
-    let time = try time(of: line)
-    try begin()
+    guard lastSeq < Self.mostSeq else {
+      throw LineProblem("there are no numbers left for events", "Begin with lower numbers.")
+    }
+    let time = try line.time()
     if rows.count >= Self.batch { try flush() }
     guard let kind = EventKind(text: try line.neededText(.kind, "what happened, as 'enqueued'"))
     else { throw line.wrong(.kind, "one of " + EventKind.words) }
-    if isPlain {
-      try takePlain(line, kind, time)
-    } else {
-      let seq = try line.needed(.seq, in: (lastSeq + 1)...(Self.mostSeq + 1))
-      if isFragment { try controllers.meet(line, in: id, writer) }
-      let controller = try controllers.number(of: line, kind)
-      var visit: VisitAndState = (0, 0)
-      visit.visit = UInt32(try line.integer(.visit, in: 1...Int64(UInt32.max)) ?? 0)
-      visit.state = try writer.intern(line, .state)
-      try add(line, kind, seq, time, controller, visit)
-    }
-  }
-
-  private mutating func takePlain(
-    _ line: TransferLine, _ kind: EventKind, _ time: Int64
-  ) throws {
-    for key in [TransferKey.seq, .inside, .cause] where line[key] != .absent {
-      throw LineProblem(
-        "'\(key.word)' is there, and the session does not say 'first_seq'",
-        "Leave it out, or begin with a session whose events you number.")
-    }
-    let state = try writer.intern(line, .state)
-    var controller: Int32 = 0
-    var visit: VisitAndState = (0, state)
-    if kind != .mark, kind != .lost || line[.controller] != .absent {
-      let (number, isNew) = try controllers.begin(line, in: id, writer)
-      controller = number
-      if isNew, kind != .attached { try add(.attached, time, controller) }
-      visit = try controllers.visit(of: line, kind, state)
-    }
-    try add(line, kind, lastSeq + 1, time, controller, visit)
-  }
-
-  private mutating func add(_ kind: EventKind, _ time: Int64, _ controller: Int32) throws {
-    lastSeq += 1
-    count += 1
-    rows.append(EventRow(seq: lastSeq, time: time, kind: kind, controller: controller))
-  }
-
-  private mutating func add(
-    _ line: TransferLine, _ kind: EventKind, _ seq: Int64, _ time: Int64, _ controller: Int32,
-    _ visit: VisitAndState
-  ) throws {
+    let seq = try line.needed(.seq, in: (lastSeq + 1)...(Self.mostSeq + 1))
     var row = EventRow(
       seq: seq, time: time, kind: kind, reason: try line.reason(of: kind),
-      thread: UInt8(try line.integer(.thread, in: 0...63) ?? 0), controller: controller,
-      visit: visit.visit, state: visit.state)
+      thread: UInt8(try line.integer(.thread, in: 0...63) ?? 0),
+      controller: try controller(of: line),
+      visit: UInt32(try line.integer(.visit, in: 1...Int64(UInt32.max)) ?? 0),
+      state: try writer.intern(line, .state))
     try line.place(&row)
     if let file = try line.text(.site) {
       guard kind == .enqueued else { throw line.wrong(.site, "none but with 'enqueued'") }
       row.site = try writer.intern(site: file, line: try line.integer(.line) ?? 0)
     }
-    let detail = try line.detail(seq, writer)
+    if let detail = try line.detail(seq, writer) { details.append(detail) }
     rows.append(row)
-    if let detail { details.append(detail) }
     lastSeq = seq
     count += 1
   }
 
-  /// The time of an event since the session began.
-  private mutating func time(of line: TransferLine) throws(LineProblem) -> Int64 {
-    if let time = try line.sinceBeginning() { return time }
-    guard let moment = try line.moment(.at) else {
+  /// The number of the controller that a line names; 0 if it names none, as only marks may.
+  private func controller(of line: TransferLine) throws(LineProblem) -> Int32 {
+    guard let key = try line.text(.controller) else { return 0 }
+    guard let number = controllers[ExactText(text: key)] else {
       throw LineProblem(
-        "it does not say when it happened",
-        "Expected is one of 't_us', 't_ms' (since the session began) and 'at' (ISO 8601).")
+        "no controller is called '\(key)'",
+        "Each has a line of type 'controller' before its first event.")
     }
-    if !isDated {
-      guard id == 0 else {
-        throw LineProblem(
-          "'at' is there, and the session does not say when it began",
-          "Begin with a line of type 'session' that says 'started_at'.")
-      }
-      (opening.wallTime, isDated) = (moment, true)
-    }
-    return try line.checked(moment - opening.wallTime, .at)
+    return number
   }
 }
 
-extension LineProblem {
-  static let noNumbersLeft = LineProblem(
-    "there are no numbers left for events", "Begin with lower numbers.")
+extension EventKind {
+  /// All of them, for people.
+  fileprivate static var words: String { allCases.map { "'\($0.text)'" }.joined(separator: ", ") }
+}
+
+extension HistoryWriter {
+  /// The number of the name under a key; 0 if there is none.
+  func intern(_ line: TransferLine, _ key: TransferKey) throws -> Int32 {
+    guard let name = try line.text(key) else { return 0 }
+    return try intern(name: name)
+  }
+
+  fileprivate func firstEventInLoss(of session: Int64) throws(HistoryError) -> Int64? {
+    try asHistoryError { try connection.firstEventInLoss(of: try connection.session(session)) }
+  }
 }

@@ -1,9 +1,6 @@
 import Staty
 
 /// Stores what lines say, one after the other.
-///
-/// A session whose line says `first_seq` is *numbered*: every event has its number, and nothing is
-/// added. Any other is *plain*: it is numbered here, and what is not said is worked out.
 struct LineImporter {
   let writer: HistoryWriter
   private(set) var summary = HistoryImport.Summary()
@@ -32,8 +29,9 @@ struct LineImporter {
     case .end: try end(line)
     default:
       if isPassing { return }
-      try checkSession(of: line)
-      if session == nil { session = try ImportedSession(nil, after: lastSeq, writer) }
+      guard session != nil else {
+        throw LineProblem("no session has begun", "Write a line of type 'session' before.")
+      }
       do {
         try session?.take(line, type)
       } catch let problem as LineProblem {
@@ -41,14 +39,6 @@ struct LineImporter {
         throw problem
       }
     }
-  }
-
-  /// A line may say whose it is, so that it can stand among those of others; here it cannot.
-  private func checkSession(of line: TransferLine) throws(LineProblem) {
-    guard let uuid = try line.text(.uuid), uuid != session?.opening.uuid else { return }
-    throw LineProblem(
-      "it is of session '\(uuid)', whose line has not been just before",
-      "Bring each session's lines together; 'filter' takes them mixed.")
   }
 
   private mutating func begin(_ line: TransferLine) throws {
@@ -74,13 +64,12 @@ struct LineImporter {
     session = nil
     defer {
       // Also of one that did not end well: what comes after it is not to blame for that.
-      lastSeq = max(lastSeq, ending.highest, ending.id == 0 ? 0 : ending.opening.firstSeq ?? 0)
+      lastSeq = max(lastSeq, ending.highest)
       ids.insert(ending.id)
     }
     try ending.end(line)
     summary.sessions += 1
     summary.events += ending.count
-    summary.isPlain = summary.isPlain || ending.isPlain
   }
 }
 
@@ -88,10 +77,7 @@ extension TransferLine {
   /// Refuses keys that say nothing in a line about this.
   func checkKeys(of type: TransferType) throws(LineProblem) {
     let allowed = Self.allowed[type] ?? []
-    // A line that stands alone says of its controller what else its own line says.
-    let isAlone = self[.version] != .absent
     for key in TransferKey.allCases where self[key] != .absent && !allowed[key.rawValue] {
-      if isAlone, key == .policy || key == .discipline || key == .fidelity { continue }
       throw LineProblem(
         "'\(key.word)' says nothing in a line about \(type == .event ? "an event" : type.rawValue)",
         "Leave it out, or check 'type'.")
@@ -100,26 +86,21 @@ extension TransferLine {
 
   private static let allowed: [TransferType: [Bool]] = Dictionary(
     uniqueKeysWithValues: TransferType.allCases.map { type in
-      let keys = keys(of: type).union(everywhere)
+      let keys = keys(of: type).union([.type])
       return (type, TransferKey.allCases.map(keys.contains))
     })
-
-  /// What every line may say, so that it can stand alone.
-  private static let everywhere: Set<TransferKey> = [
-    .type, .version, .uuid, .app, .appVersion, .os,
-  ]
 
   private static func keys(of type: TransferType) -> Set<TransferKey> {
     switch type {
     case .session:
-      [.session, .pid, .startedAt, .wallUs, .firstSeq]
-    case .anchor: [.tUs, .tMs, .tNs, .wallUs, .at]
+      [.session, .uuid, .run, .app, .appVersion, .os, .pid, .wallUs, .firstSeq]
+    case .anchor: [.tUs, .wallUs]
     case .controller:
       [.controller, .key, .policy, .discipline, .fidelity, .snapshot, .snapshotText]
     case .event:
       [
-        .seq, .tUs, .tMs, .tNs, .at, .kind, .controller, .visit, .state, .reason, .inside, .part,
-        .cause, .thread, .origin, .instance, .priority, .equality, .answers, .asked, .step,
+        .seq, .tUs, .kind, .controller, .visit, .state, .reason, .inside, .part,
+        .cause, .thread, .origin, .instance, .priority, .equality, .answers, .asked, .step, .ageUs,
         .objection, .refusal, .refusedFrom, .refusedNeeds, .site, .line, .note, .payload,
         .payloadBase64,
       ]

@@ -1,19 +1,12 @@
 /// Cuts a text that comes in parts of any size into its lines.
 struct LineSplitter {
   private var waiting: [UInt8] = []
-  private var isSkipping = false
 
   /// How long what waits for its end is.
   var waitingCount: Int { waiting.count }
 
   /// The lines that a part completes, without their ends.
   mutating func lines(after part: some Collection<UInt8>) -> [ArraySlice<UInt8>] {
-    var part = part[...]
-    if isSkipping {
-      guard let end = part.firstIndex(of: UInt8(ascii: "\n")) else { return [] }
-      part = part[part.index(after: end)...]
-      isSkipping = false
-    }
     // What was looked at before has no end of a line in it.
     var next = waiting.count
     waiting += part
@@ -26,12 +19,6 @@ struct LineSplitter {
     }
     if start > 0 { waiting = Array(waiting[start...]) }
     return lines
-  }
-
-  /// Passes over the line that waits for its end, and over what is still to come of it.
-  mutating func skip() {
-    waiting = []
-    isSkipping = true
   }
 
   /// The last line, if nothing ended it.

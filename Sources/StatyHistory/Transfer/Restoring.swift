@@ -50,28 +50,6 @@ extension HistoryWriter {
     }
     ledgers[session] = nil
   }
-
-  /// Gives a session another name, and controllers the fidelity that their events turned out to
-  /// have; then the session has to be sealed anew.
-  package func rename(
-    session: Int64, uuid: String?, threeKind controllers: [Int32]
-  ) throws(HistoryError) {
-    if uuid == nil, controllers.isEmpty { return }
-    try writing {
-      if let uuid {
-        let update = try connection.prepare("UPDATE session SET uuid = ?2 WHERE id = ?1")
-        try update.bind(session, at: 1)
-        try update.bind(uuid, at: 2)
-        try update.run()
-      }
-      let update = try connection.prepare("UPDATE controller SET fidelity = 3 WHERE id = ?1")
-      for controller in controllers {
-        try update.bind(Int64(controller), at: 1)
-        try update.run()
-      }
-    }
-    try reseal(session: session)
-  }
 }
 
 extension Statement {

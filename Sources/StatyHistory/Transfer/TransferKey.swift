@@ -8,11 +8,11 @@ enum TransferKey: Int, CaseIterable {
   /// What the line is about; an event, if it is not said.
   case type
   // Events.
-  case seq, tUs, tMs, tNs, at, kind, controller, visit, state, reason, inside, part, cause, thread
+  case seq, tUs, kind, controller, visit, state, reason, inside, part, cause, thread
   case origin, instance, priority, equality, answers, asked, step, ageUs, objection
   case refusal, refusedFrom, refusedNeeds, site, line, note, payload, payloadBase64
   // Sessions and their ends.
-  case session, uuid, run, app, appVersion, os, pid, startedAt, wallUs, firstSeq
+  case session, uuid, run, app, appVersion, os, pid, wallUs, firstSeq
   case ended, events, observed, payloadsLeftOut
   // Controllers.
   case key, policy, discipline, fidelity, snapshot, snapshotText
@@ -40,9 +40,6 @@ enum TransferKey: Int, CaseIterable {
     }
   }
 
-  /// Whether it says a text, so that a cell of CSV is not read as a number.
-  var isText: Bool { Self.textual[rawValue] }
-
   /// Whether it says a text of any length, which stands for itself and names nothing.
   var isFree: Bool {
     switch self {
@@ -50,17 +47,6 @@ enum TransferKey: Int, CaseIterable {
     default: false
     }
   }
-
-  private static let textual: [Bool] = {
-    let texts: Set<TransferKey> = [
-      .format, .type, .at, .kind, .controller, .state, .reason, .part, .asked, .objection, .refusal,
-      .refusedFrom, .refusedNeeds, .site, .note, .payload, .payloadBase64, .uuid, .run, .app,
-      .appVersion,
-      .os, .startedAt, .ended, .key, .policy, .discipline, .fidelity, .snapshotText, .code,
-      .severity, .detail,
-    ]
-    return allCases.map(texts.contains)
-  }()
 }
 
 /// What a line of a history in text is about.

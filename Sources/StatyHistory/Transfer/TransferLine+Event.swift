@@ -1,40 +1,11 @@
 import Staty
 
 extension TransferLine {
-  /// The time since the session began, in microseconds; none if it is not said like this.
-  func sinceBeginning() throws(LineProblem) -> Int64? {
-    if let time = try integer(.tUs) { return try checked(time, .tUs) }
-    if let time = try integer(.tNs) { return try checked(time / 1_000, .tNs) }
-    switch self[.tMs] {
-    case .absent, .null: return nil
-    case .integer(let time):
-      let (microseconds, isTooLong) = time.multipliedReportingOverflow(by: 1_000)
-      return try checked(isTooLong ? .max : microseconds, .tMs)
-    case .decimal(let time):
-      return try checked(Int64(exactly: (time * 1_000).rounded()) ?? .max, .tMs)
-    default: throw wrong(.tMs, "a number of milliseconds")
-    }
-  }
-
-  /// A time since a session began, if it can be one.
-  func checked(_ time: Int64, _ key: TransferKey) throws(LineProblem) -> Int64 {
-    guard (0...Self.longestSession).contains(time) else {
-      throw wrong(key, "a time since the session began, from 0 to 100 years")
-    }
-    return time
-  }
+  /// The time since the session began, in microseconds.
+  func time() throws(LineProblem) -> Int64 { try needed(.tUs, in: 0...Self.longestSession) }
 
   /// What lasts longer was no session, and sums of such times would be too large to be held.
   static let longestSession: Int64 = 36_525 * 86_400_000_000
-
-  /// The moment of the wall clock under a key, in microseconds since 1970; none if there is none.
-  func moment(_ key: TransferKey) throws(LineProblem) -> Int64? {
-    guard let text = try text(key) else { return nil }
-    guard let moment = ISODate.microseconds(text), Self.moments.contains(moment) else {
-      throw wrong(key, "a moment from 1970 on such as '2026-01-31T12:00:00.000Z'")
-    }
-    return moment
-  }
 
   /// The moments that can be written as four digits of a year and so on, since 1970.
   static let moments: ClosedRange<Int64> = 0...253_402_300_799_999_999
@@ -72,6 +43,14 @@ extension TransferLine {
     row.set(part, of: inside, cause: cause)
   }
 
+  /// What a word or, for what no version knows, a number under a key stands for; none if there is none.
+  func number<Choice: RawRepresentable>(
+    _ key: TransferKey, _ words: KeyValuePairs<String, Choice>
+  ) throws(LineProblem) -> UInt8? where Choice.RawValue == UInt8 {
+    if case .integer(let number) = self[key] { return UInt8(clamping: number) }
+    return try choice(key, words)?.rawValue
+  }
+
   /// Where a controller stood, as the file has it.
   func snapshot() throws(LineProblem) -> String {
     if let text = try text(.snapshotText) {
@@ -94,7 +73,7 @@ extension TransferLine {
   }
 
   /// What few events have; none if this one has nothing of it.
-  func detail(_ seq: Int64, _ store: some LineStore) throws -> EventDetail? {
+  func detail(_ seq: Int64, _ store: HistoryWriter) throws -> EventDetail? {
     var detail = EventDetail(seq: seq)
     let whole = 0...Int64(UInt32.max)
     detail.origin = UInt32(try integer(.origin, in: whole) ?? 0)

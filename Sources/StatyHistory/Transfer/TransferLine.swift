@@ -2,10 +2,6 @@ import StatyText
 
 /// One line of a history in text: what it says, whatever the form.
 struct TransferLine {
-  /// The line's number in its file, from 1.
-  var number = 0
-  /// A hash of its text.
-  var digest: UInt64 = 0
   private var values: [TransferValue]
 
   private static let blank = [TransferValue](

@@ -56,12 +56,7 @@ extension TransferLine {
 
   /// The payload; none if there is none.
   func payload() throws(LineProblem) -> [UInt8]? {
-    switch self[.payload] {
-    case .absent, .null: break
-    case .text(let text): return Array(text.utf8)
-    case .json(let text): return Array(text.utf8)
-    case .integer, .large, .decimal, .bool: return Array(self[.payload].called.utf8)
-    }
+    if let text = try text(.payload) { return Array(text.utf8) }
     guard let text = try text(.payloadBase64) else { return nil }
     guard let bytes = Base64.bytes(text) else {
       throw wrong(.payloadBase64, "base64 with its padding")

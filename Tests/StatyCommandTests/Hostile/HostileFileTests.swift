@@ -17,8 +17,8 @@ import Testing
     ["report", "-o", "OUT"], ["query", "SQL"], ["explore", "--time=1s"], ["diff", "FILE"],
     ["import", "-o", "OUT"], ["minimize", "--time=1s"], ["test"], ["play", "--at=3"],
     ["merge", "-o", "OUT"], ["redact", "-o", "OUT"], ["prune", "--keep-sessions=1", "-o", "OUT"],
-    ["export", "--format=csv"], ["export", "--partitioned", "OUT"],
-    ["export", "--format=chrome-trace"], ["check", "--junit", "OUT"], ["timeline", "--svg"],
+    ["export", "--format=csv"], ["export", "--format=chrome-trace"], ["check", "--junit", "OUT"],
+    ["timeline", "--svg"],
     ["graph", "--format=dot"], ["replay", "--what-if"],
   ]
 

@@ -11,9 +11,9 @@ struct TransferredHistory {
   /// Makes a history of what is exported of another.
   ///
   /// - Parameter part: so many bytes are given at a time.
-  init(_ original: RecordedHistory, as form: HistoryExport.Format, part: Int = 1_000) throws {
+  init(_ original: RecordedHistory, part: Int = 1_000) throws {
     history = try RecordedHistory()
-    let text = Array(try original.text(as: form).utf8)
+    let text = Array(try original.text().utf8)
     let writer = try HistoryWriter(path: history.path)
     writer.judge()
     var reading = HistoryImport(into: writer)
@@ -32,16 +32,16 @@ extension RecordedHistory {
     let writer = try HistoryWriter(path: path)
     writer.judge()
     var reading = HistoryImport(into: writer)
-    try reading.take(Array(log.utf8)[...])
+    try reading.take(PlainLog.numbered(log).utf8)
     _ = try reading.finish()
     try writer.close()
   }
 
   /// All of it as text.
-  func text(as form: HistoryExport.Format = .ndjson) throws -> String {
+  func text() throws -> String {
     let reader = try HistoryReader(path: path)
     var text = ""
-    try HistoryExport(reader, as: form).write(reader.sessions()) { text += $0 }
+    try HistoryExport(reader, as: .ndjson).write(reader.sessions()) { text += $0 }
     return text
   }
 
