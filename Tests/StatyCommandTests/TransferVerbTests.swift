@@ -273,15 +273,4 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.path("red.sqlite")))
     #expect(try Binary(arguments + ["content"], in: place.directory).status == 0)
   }
-
-  @Test func `names that are words of the schema are told of`() throws {
-    var story = Story("queue", states: ["state", "events", "Zuckerberg"])
-    story.play()
-    try place.write(story)
-    let run = try run("redact", "history.sqlite", "-o", "red.sqlite")
-    #expect(
-      run.err.hasSuffix(
-        "Note: who searches the new file for 'events', 'state' finds words that it has of its own, "
-          + "such as those of its schema.\n"), "\(run.err)")
-  }
 }

@@ -49,12 +49,10 @@ struct RedactVerb: Verb {
       return try redaction.write(reader, into: out.writer)
     }
     try refuse(summary.strangers.filter(kept.contains), history)
-    let words = try summary.replaced.filter(CommonWords(out.writer.reader()).contain)
     try out.close()
     run.note(
       "Redacted \(Decimal.count(summary.events, "event")); of names and payloads "
         + "\(Decimal.count(summary.tokens, "token")) were made.")
-    note(words, run)
     note(needed, run)
     return .done
   }
@@ -95,13 +93,5 @@ struct RedactVerb: Verb {
       message: "No name in '\(path)' is '\(stranger)'."
         + (Spelling.nearest(to: stranger, among: known).map { " Did you mean '\($0)'?" } ?? ""),
       advice: "Leave '--keep' out for what is not there; nothing was written.")
-  }
-
-  private func note(_ words: [String], _ run: ToolRun) {
-    guard !words.isEmpty else { return }
-    let shown = words.prefix(8).map { "'\($0.visible)'" }.joined(separator: ", ")
-    run.note(
-      "Note: who searches the new file for \(shown)\(words.count > 8 ? " and others" : "") finds "
-        + "words that it has of its own, such as those of its schema.")
   }
 }

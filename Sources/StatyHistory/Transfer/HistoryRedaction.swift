@@ -28,8 +28,6 @@ package struct HistoryRedaction {
     package var tokens = 0
     /// Names that were to stay and are not in the history.
     package var strangers: [String] = []
-    /// Names that became tokens.
-    package var replaced: [String] = []
   }
 
   private let options: Options
@@ -57,7 +55,7 @@ package struct HistoryRedaction {
     }
     return Summary(
       sessions: importer.summary.sessions, events: importer.summary.events, tokens: tokens.count,
-      strangers: tokens.strangers, replaced: tokens.texts)
+      strangers: tokens.strangers)
   }
 }
 
@@ -150,9 +148,6 @@ struct RedactionTokens {
 
   /// How many there are.
   var count: Int { names.count + payloads.count }
-
-  /// What became tokens, in order.
-  var texts: [String] { Set(names.keys.map(\.text)).map(\.text).sorted() }
 
   /// What was to be kept and never came up, in order.
   var strangers: [String] { kept.subtracting(met).map(\.text).sorted() }
