@@ -14,10 +14,8 @@ struct PlaceCheck {
 
   private static let size = 1 << 12
 
-  init(_ session: SessionRecord, _ reader: HistoryReader) throws {
-    self.session = session
-    connection = reader.connection
-    losses = try reader.losses(session: session.id)
+  init(_ session: SessionRecord, _ connection: Connection, _ losses: [LossRecord]) {
+    (self.session, self.connection, self.losses) = (session, connection, losses)
   }
 
   /// Whether the next event lies in a place in which it cannot lie.

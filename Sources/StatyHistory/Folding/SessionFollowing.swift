@@ -57,15 +57,28 @@ struct SessionFollowing {
       connection.losses(of: session).filter { $0.firstSeq > lastLoss })
     var count = 0
     while let row = try events.next() {
-      lose(&events, before: row.seq, isOver)
-      if row.seq > next { next = min(row.seq, max(next, lostThrough &+ 1)) }
-      if row.seq > next, !isOver { return }
-      take(row, events.detail)
+      guard take(row, of: &events, isOver: isOver) else { return }
       count += 1
       if count % 10_000 == 0 {
         try store(fold.takeRows(onlyClosed: true), takeFindings(connection))
       }
     }
+    takeRest(of: &events, isOver: isOver)
+  }
+
+  /// Takes in the event that was read last, and the losses before it.
+  ///
+  /// - Returns: whether it can be followed; not so if one before it may still come.
+  mutating func take(_ row: EventRow, of events: inout SessionEvents, isOver: Bool) -> Bool {
+    lose(&events, before: row.seq, isOver)
+    if row.seq > next { next = min(row.seq, max(next, lostThrough &+ 1)) }
+    if row.seq > next, !isOver { return false }
+    take(row, events.detail)
+    return true
+  }
+
+  /// Takes in the losses behind the last event.
+  mutating func takeRest(of events: inout SessionEvents, isOver: Bool) {
     lose(&events, before: .max, isOver)
     next = max(next, lostThrough &+ 1)
   }

@@ -20,6 +20,8 @@ package struct SessionEvents {
   /// What is missing of that which it reads.
   package let losses: [LossRecord]
   private var told = 0
+  /// The first detail that was passed over since there is no event to it.
+  private(set) var strayDetail: Int64?
   /// The number and the time of the event that was read last; before the first a number that none has.
   package private(set) var lastSeq = Int64.min
   package private(set) var lastTime: Int64 = 0
@@ -57,14 +59,32 @@ package struct SessionEvents {
 
   /// The next event; none after the last.
   package mutating func next() throws(HistoryError) -> EventRow? {
-    guard let row = try events.next() else { return nil }
-    while aheadSeq < row.seq { try readDetail() }
+    guard let row = try events.next() else {
+      if hasDetail { try readDetail() }
+      if aheadSeq < .max, strayDetail == nil { strayDetail = aheadSeq }
+      return nil
+    }
+    while aheadSeq < row.seq {
+      if !hasDetail, strayDetail == nil { strayDetail = aheadSeq }
+      try readDetail()
+    }
     (lastSeq, lastTime) = (row.seq, row.time)
     return row
   }
 
   /// Whether the event that was read last has a detail.
   package var hasDetail: Bool { aheadSeq == lastSeq }
+
+  /// The hash of the event that was read last, with its detail; none if it says something that no event
+  /// can say.
+  ///
+  /// - Parameter first: the first number of its session.
+  func hash(of row: EventRow, _ hashes: ContentHashes, first: Int64) -> UInt64? {
+    guard events.isWhole(row), let hash = hashes.hash(row, first: first) else { return nil }
+    guard hasDetail, let ahead else { return hash }
+    guard details.isWhole(ahead), let extra = hashes.hash(ahead, first: first) else { return nil }
+    return hash &+ extra
+  }
 
   /// The detail of the event that was read last, if it has one.
   package var detail: EventDetail? { hasDetail ? ahead : nil }

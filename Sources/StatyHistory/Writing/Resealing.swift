@@ -19,14 +19,21 @@ extension HistoryWriter {
       var tail = ChainTail(previous: record.chainSeed, run: nil)
       tail.longest = longest ?? tail.longest
       (record.stored, record.lastSeq, record.lastTime) = (0, nil, 0)
-      var walk = try ContentWalk(connection, record, hashes)
-      while let step = try walk.next() {
-        guard case .event(let row, let hash?) = step else { throw HistoryError(unsealable: step) }
+      var events = try SessionEvents(
+        EventCursor(connection, from: record.firstSeq, through: record.lastOwnSeq),
+        DetailCursor(connection, from: record.firstSeq, through: record.lastOwnSeq), [])
+      while let row = try events.next() {
+        guard let hash = events.hash(of: row, hashes, first: record.firstSeq) else {
+          throw HistoryError.unknownNumber(seq: row.seq)
+        }
         tail.add(row.seq, hash)
         record.stored += 1
         (record.lastSeq, record.lastTime) = (row.seq, row.time)
         // A long session's runs are written as they are filled.
         if record.stored % (64 * tail.longest) == 0 { try table.write(tail.takeChanged()) }
+      }
+      if let stray = events.strayDetail {
+        throw HistoryError.damaged("there is a detail but no event \(stray)")
       }
       let drawn = record.lastSeq.map { $0 - record.firstSeq + 1 } ?? 0
       record.observed = max(record.observed, drawn)
@@ -36,15 +43,6 @@ extension HistoryWriter {
       try connection.seal(id)
       unfollow(id)
       try followRestUnlessGathering()
-    }
-  }
-}
-
-extension HistoryError {
-  fileprivate init(unsealable step: ContentWalk.Step) {
-    switch step {
-    case .event(let row, _): self = .unknownNumber(seq: row.seq)
-    case .strayDetail(let seq): self = .damaged("there is a detail but no event \(seq)")
     }
   }
 }
