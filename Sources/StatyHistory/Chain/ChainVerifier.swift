@@ -206,3 +206,109 @@ extension VisitRow {
       entered: value(8), dismissed: value(9), gone: value(10))
   }
 }
+
+/// The first place where a session's events are not those that were stored.
+package struct ChainDamage: Hashable, Sendable {
+  /// What is the matter.
+  package enum Kind: String, Hashable, Sendable {
+    /// An event, or what its numbers stand for, says something else than it did.
+    case changed
+    /// An event is gone.
+    case missing
+    /// An event was never stored by a recorder.
+    case added
+    /// An event is there that is said to be lost.
+    case notLost
+    /// An event says that it happened where it cannot have.
+    case place
+    /// What is said of its visits does not follow from its events.
+    case visits
+    /// The session's own row or what belongs to it was changed: how it ended, its losses, its length, or its
+    /// readings of the wall clock.
+    case session
+  }
+
+  /// What is the matter.
+  package let kind: Kind
+  /// The first number in doubt: nothing before it has been touched.
+  package let firstSeq: Int64
+  /// The last number in doubt.
+  ///
+  /// A checksum covers a run of events, so more than one number may be in doubt.
+  package let lastSeq: Int64
+
+  init(_ kind: Kind, _ first: Int64, through last: Int64? = nil) {
+    self.kind = kind
+    firstSeq = first
+    lastSeq = max(first, last ?? first)
+  }
+}
+
+extension ChainDamage: CustomStringConvertible {
+  /// One sentence.
+  package var description: String {
+    let place =
+      firstSeq == lastSeq ? "at \(firstSeq)" : "somewhere from \(firstSeq) to \(lastSeq)"
+    return switch kind {
+    case .changed: "an event was changed \(place)"
+    case .missing: "an event is missing \(place)"
+    case .added: "an event was added \(place)"
+    case .notLost: "an event that is said to be lost is there \(place)"
+    case .place: "an event lies inside one in which it cannot lie \(place)"
+    case .visits: "what is said of the visits does not follow from the events"
+    case .session: "what is said of the session beside its events was changed"
+    }
+  }
+}
+
+/// Finds events of a session that say that they happened where they cannot have.
+///
+/// An event lies inside an earlier one of its own thread. That one may be missing only where events are
+/// known to be, or while the session goes on: one that is told late is stored late, too.
+struct PlaceCheck {
+  private let session: SessionRecord
+  private let losses: [LossRecord]
+  private let connection: Connection
+  // The rows seen last, each at its number modulo the size.
+  private var numbers = [Int64](repeating: 0, count: size)
+  private var threads = [UInt8](repeating: 0, count: size)
+
+  private static let size = 1 << 12
+
+  init(_ session: SessionRecord, _ connection: Connection, _ losses: [LossRecord]) {
+    (self.session, self.connection, self.losses) = (session, connection, losses)
+  }
+
+  /// Whether the next event lies in a place in which it cannot lie.
+  mutating func isWrong(_ row: EventRow) throws -> Bool {
+    let slot = Int(truncatingIfNeeded: row.seq) & (Self.size - 1)
+    numbers[slot] = row.seq
+    threads[slot] = row.thread
+    if row.inside == 0 { return false }
+    if row.inside >= row.seq { return true }
+    // What the sessions before of the same process had may not be kept.
+    if row.inside < session.firstSeq { return session.run == nil }
+    guard let thread = try thread(of: row) else { return !mayBeMissing(row.inside) }
+    // 0 is no thread: a history that was imported may not say.
+    return thread != row.thread && thread != 0 && row.thread != 0
+  }
+
+  /// The thread of the event inside which this one lies; none if there is no such event.
+  private func thread(of row: EventRow) throws -> UInt8? {
+    let slot = Int(truncatingIfNeeded: row.inside) & (Self.size - 1)
+    if numbers[slot] == row.inside { return threads[slot] }
+    if row.seq - row.inside < Self.size { return nil }
+    let rows = try connection.prepare("SELECT what FROM event WHERE seq = ?1")
+    try rows.bind(row.inside, at: 1)
+    defer { rows.reset() }
+    guard try rows.step() else { return nil }
+    return EventRow(
+      seq: row.inside, time: 0, what: rows.int64(at: 0), visit: 0, state: 0, place: 0, reference: 0
+    ).thread
+  }
+
+  private func mayBeMissing(_ seq: Int64) -> Bool {
+    session.ended == .open
+      || losses.contains { $0.firstSeq <= seq && seq <= $0.lastSeq }
+  }
+}

@@ -107,3 +107,147 @@ extension SessionRecord {
       lastOwnSeq: rows.isNull(at: 16) ? Int64.max : rows.int64(at: 16) - 1)
   }
 }
+
+extension HistoryReader {
+  /// The text of a name; none if the number stands for nothing.
+  package func name(_ number: Int32) throws(HistoryError) -> String? {
+    try asHistoryError {
+      let rows = try connection.prepare("SELECT text FROM name WHERE id = ?1")
+      try rows.bind(Int64(number), at: 1)
+      return try rows.step() ? try rows.string(at: 0) : nil
+    }
+  }
+
+  /// The highest number of a name; 0 if there is none.
+  package func lastName() throws(HistoryError) -> Int32 {
+    try asHistoryError {
+      let rows = try connection.prepare("SELECT max(id) FROM name")
+      defer { rows.reset() }
+      return try rows.step() ? Int32(clamping: rows.int64(at: 0)) : 0
+    }
+  }
+
+  /// All names by their numbers.
+  package func names() throws(HistoryError) -> [Int32: String] {
+    if let names = steady?.names { return names }
+    return try asHistoryError {
+      let rows = try connection.prepare("SELECT id, text FROM name")
+      var names: [Int32: String] = [:]
+      while try rows.step() {
+        guard let number = Int32(exactly: rows.int64(at: 0)) else { continue }
+        names[number] = try rows.string(at: 1)
+      }
+      steady?.names = names
+      return names
+    }
+  }
+
+  /// All places in the code by their numbers.
+  package func sites() throws(HistoryError) -> [Int32: SiteRecord] {
+    if let sites = steady?.sites { return sites }
+    return try asHistoryError {
+      let rows = try connection.prepare("SELECT id, file, line FROM site")
+      var sites: [Int32: SiteRecord] = [:]
+      while try rows.step() {
+        guard let number = Int32(exactly: rows.int64(at: 0)) else { continue }
+        sites[number] = SiteRecord(file: try rows.string(at: 1) ?? "", line: rows.int64(at: 2))
+      }
+      steady?.sites = sites
+      return sites
+    }
+  }
+
+  /// What a session lost, in order of the numbers.
+  package func losses(session: Int64) throws(HistoryError) -> [LossRecord] {
+    let record = try self.session(session)
+    return try asHistoryError {
+      try connection.losses(of: record)
+    }
+  }
+
+  /// The readings of the wall clock in a session, in the order of time.
+  package func anchors(session: Int64) throws(HistoryError) -> [AnchorRecord] {
+    try asHistoryError {
+      let rows = try connection.prepare(
+        "SELECT t_us, wall_us FROM anchor WHERE session = ?1 ORDER BY t_us")
+      try rows.bind(session, at: 1)
+      var anchors: [AnchorRecord] = []
+      var order = ReadingOrder("the readings of the clock in session \(session)")
+      while try rows.step() {
+        try order.check(rows.int64(at: 0))
+        anchors.append(AnchorRecord(time: rows.int64(at: 0), wallTime: rows.int64(at: 1)))
+      }
+      return anchors
+    }
+  }
+}
+
+extension HistoryReader {
+  /// What the rules found in a session, by the number of the guilty event, then by code.
+  package func findings(session: Int64) throws(HistoryError) -> [FindingRecord] {
+    try asHistoryError {
+      let rows = try connection.prepare(
+        """
+        SELECT seq, code, severity, controller, visit, state, detail, is_final FROM finding
+        WHERE session = ?1 ORDER BY seq, code, visit, id
+        """)
+      try rows.bind(session, at: 1)
+      var findings: [FindingRecord] = []
+      while try rows.step() {
+        findings.append(
+          FindingRecord(
+            session: session, seq: rows.int64(at: 0), code: try rows.string(at: 1) ?? "",
+            severity: try rows.string(at: 2) ?? "",
+            controller: Int32(truncatingIfNeeded: rows.int64(at: 3)),
+            visit: UInt32(truncatingIfNeeded: rows.int64(at: 4)),
+            state: Int32(truncatingIfNeeded: rows.int64(at: 5)),
+            detail: try rows.string(at: 6) ?? "", isFinal: rows.int64(at: 7) != 0))
+      }
+      return findings
+    }
+  }
+}
+
+/// Checks that rows come in their order, each once.
+///
+/// In a damaged file a page or an index may lead to one row hundreds of times, and a reader that collects rows
+/// would run out of memory.
+struct ReadingOrder {
+  private let what: String
+  private var last: Int64?
+
+  /// - Parameter what: what the rows are, for the error.
+  init(_ what: String) { self.what = what }
+
+  /// Takes in the key of a row that comes next.
+  mutating func check(_ key: Int64) throws {
+    if let last, last >= key { throw HistoryError.damaged("\(what) come in no order") }
+    last = key
+  }
+}
+
+/// Says of numbers whether there is an event with it, also while a query runs.
+package final class SeqLookup {
+  private let statement: Statement
+
+  package init(_ reader: HistoryReader) throws(HistoryError) {
+    // A number of what was lost is one that there was.
+    statement = try asHistoryError {
+      try reader.connection.prepare(
+        """
+        SELECT EXISTS (SELECT 1 FROM event WHERE seq = ?1)
+          OR EXISTS (SELECT 1 FROM loss WHERE first_seq <= ?1 AND last_seq >= ?1)
+        """)
+    }
+  }
+
+  /// Whether a session had an event with this number.
+  package func has(_ seq: Int64, in session: SessionRecord) throws(HistoryError) -> Bool {
+    guard seq >= session.firstSeq, seq <= session.lastOwnSeq else { return false }
+    return try asHistoryError {
+      defer { statement.reset() }
+      try statement.bind(seq, at: 1)
+      return try statement.step() && statement.int64(at: 0) != 0
+    }
+  }
+}

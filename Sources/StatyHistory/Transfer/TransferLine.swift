@@ -1,3 +1,4 @@
+import Staty
 import StatyText
 
 /// One line of a history in text: what it says, whatever the form.
@@ -89,4 +90,106 @@ enum TransferValue: Equatable {
     case .json(let text): text.hasPrefix("{") ? "an object" : "a list"
     }
   }
+}
+
+extension TransferLine {
+  /// The time since the session began, in microseconds.
+  func time() throws(LineProblem) -> Int64 { try needed(.tUs, in: 0...Self.longestSession) }
+
+  /// What lasts longer was no session, and sums of such times would be too large to be held.
+  static let longestSession: Int64 = 36_525 * 86_400_000_000
+
+  /// The moments that can be written as four digits of a year and so on, since 1970.
+  static let moments: ClosedRange<Int64> = 0...253_402_300_799_999_999
+
+  /// The code of what an event says beyond its kind; 0 if it says nothing.
+  func reason(of kind: EventKind) throws(LineProblem) -> UInt8 {
+    guard let text = try text(.reason) else { return 0 }
+    let known = EventReason.all.filter { $0.kind == kind }
+    guard let reason = known.first(where: { $0.text == text }) else {
+      throw wrong(
+        .reason,
+        known.isEmpty
+          ? "none with '\(kind.text)'"
+          : "one of " + known.map { "'\($0.text)'" }.joined(separator: ", "))
+    }
+    return reason.code
+  }
+
+  /// Takes what the line says of where the event happened and what caused it into its row.
+  func place(_ row: inout EventRow) throws(LineProblem) {
+    let cause = try integer(.cause) ?? 0
+    guard let inside = try integer(.inside) else {
+      if self[.part] != .absent {
+        throw missing(.inside, "the number of the event of which 'part' is a part")
+      }
+      // The file has no cause of a request but the place in which it was made.
+      return row.kind == EventKind.enqueued.rawValue
+        ? row.set(.handled, of: cause) : row.set(.handled, of: 0, cause: cause)
+    }
+    guard inside < row.seq else { throw wrong(.inside, "a number below 'seq'") }
+    let text = try neededText(.part, "one of " + EventPlace.Part.words)
+    guard let part = EventPlace.Part(text: text) else {
+      throw wrong(.part, "one of " + EventPlace.Part.words)
+    }
+    row.set(part, of: inside, cause: cause)
+  }
+
+  /// What a word or, for what no version knows, a number under a key stands for; none if there is none.
+  func number<Choice: RawRepresentable>(
+    _ key: TransferKey, _ words: KeyValuePairs<String, Choice>
+  ) throws(LineProblem) -> UInt8? where Choice.RawValue == UInt8 {
+    if case .integer(let number) = self[key] { return UInt8(clamping: number) }
+    return try choice(key, words)?.rawValue
+  }
+
+  /// Where a controller stood, as the file has it.
+  func snapshot() throws(LineProblem) -> String {
+    if let text = try text(.snapshotText) {
+      // The views would read it, and fail.
+      guard !SnapshotRecord.isObject(text) || JSONLineReading.isValue(text) else {
+        throw wrong(.snapshotText, "an object of JSON, or a text that does not look like one")
+      }
+      return text
+    }
+    switch self[.snapshot] {
+    case .absent, .null: return SnapshotRecord().text
+    case .json(let text):
+      guard let record = SnapshotRecord(text) else {
+        throw wrong(
+          .snapshot, "what the guide says of snapshots; 'standing' and others are missing")
+      }
+      return record.text
+    default: throw wrong(.snapshot, "an object")
+    }
+  }
+
+  /// What few events have; none if this one has nothing of it.
+  func detail(_ seq: Int64, _ store: HistoryWriter) throws -> EventDetail? {
+    var detail = EventDetail(seq: seq)
+    let whole = 0...Int64(UInt32.max)
+    detail.origin = UInt32(try integer(.origin, in: whole) ?? 0)
+    detail.instance = UInt32(try integer(.instance, in: whole) ?? 0)
+    detail.priority =
+      Int32(try integer(.priority, in: Int64(Int32.min)...Int64(Int32.max)) ?? 0)
+    detail.equality = try integer(.equality, in: whole).map { UInt32($0) }
+    detail.answers = UInt64(bitPattern: try integer(.answers) ?? 0)
+    detail.asked = try store.intern(self, .asked)
+    detail.step = UInt32(try integer(.step, in: whole) ?? 0)
+    detail.age = try integer(.ageUs, in: TransferLine.moments) ?? 0
+    detail.objection = try choice(.objection, Objection.words) ?? 0
+    detail.refusal = try choice(.refusal, EventDetail.refusals) ?? 0
+    detail.refusedFrom = try store.intern(self, .refusedFrom)
+    detail.refusedNeeds = try store.intern(self, .refusedNeeds)
+    detail.note = try text(.note)
+    detail.payload = try payload()
+    return detail == EventDetail(seq: seq) ? nil : detail
+  }
+}
+
+extension SessionEnd {
+  static let words: KeyValuePairs<String, SessionEnd> = [
+    "clean": .clean, "suspended": .suspended, "killed": .killed, "continued": .continued,
+    "open": .open,
+  ]
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 package import Staty
 
 // Words for what the file has as numbers, read and written side by side.
@@ -79,5 +80,18 @@ extension EventDetail {
   package mutating func forgetUnknownCodes() {
     if objection != 0, !Objection.words.contains(where: { $0.value == objection }) { objection = 0 }
     if refusal != 0, !Self.refusals.contains(where: { $0.value == refusal }) { refusal = 0 }
+  }
+}
+
+/// Bytes as text.
+enum Base64 {
+  static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+
+  /// The bytes that a text stands for; none if it is not what `text` would give for any.
+  static func bytes(_ text: String) -> [UInt8]? {
+    guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else {
+      return nil
+    }
+    return Array(data)
   }
 }

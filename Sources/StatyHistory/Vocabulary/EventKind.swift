@@ -18,3 +18,20 @@ extension TransitionEvent.Kind {
   // Found by number: asking an enumeration for its case's name is slow.
   private static let texts = ["?"] + allCases.map { "\($0)" }
 }
+
+extension EventPlace.Part {
+  /// The part's name, as the view `history` gives it.
+  package var text: String { Self.texts[Int(rawValue)] }
+
+  /// The part with this name.
+  init?(text: String) {
+    guard let part = Self.allCases.first(where: { $0.text == text }) else { return nil }
+    self = part
+  }
+
+  /// The names, each in quotes.
+  static let words = allCases.map { "'\($0.text)'" }.joined(separator: ", ")
+
+  // Found by number: asking an enumeration for its case's name is slow.
+  private static let texts = allCases.map { "\($0)" }
+}

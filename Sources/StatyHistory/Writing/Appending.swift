@@ -71,9 +71,9 @@ extension HistoryWriter {
     stored.reset()
     let isWhole = last.seq - first.seq == Int64(rows.count) - 1
     let statement = try connection.prepare(
-      isBehind && isWhole ? RowRing.fillBehind : RowRing.fill)
+      isBehind && isWhole ? NewEvents.fillBehind : NewEvents.fill)
     do throws(SQLiteError) {
-      try ring.fill(statement, with: rows)
+      try newEvents.fill(statement, with: rows)
     } catch {
       if error.code != .constraint { throw error }
       throw HistoryError.damaged("the table of events holds rows that its session does not own")
@@ -146,13 +146,50 @@ extension HistoryWriter {
     }
     guard !kept.isEmpty else { return kept }
     if kept.contains(where: \.hasAsking) {
-      let fill = try connection.prepare(AskingRing.fill)
+      let fill = try connection.prepare(NewAskings.fill)
       try kept.withUnsafeBufferPointer { details throws(SQLiteError) in
-        try askingRing.fill(fill, with: details)
+        try newAskings.fill(fill, with: details)
       }
     }
     let insert = try connection.prepare(EventDetail.insertion)
     for detail in kept where detail.hasRest { try detail.insert(with: insert) }
     return kept
+  }
+}
+
+extension Connection {
+  /// Which of these rows are not stored yet, in order of seq and each once; none if all are new
+  /// and in order as they are.
+  func newRows(
+    _ rows: UnsafeBufferPointer<EventRow>, in session: SessionRecord
+  ) throws -> [EventRow]? {
+    var previous = session.lastSeq ?? session.firstSeq - 1
+    var isNewAndInOrder = true
+    for row in rows {
+      guard row.seq >= session.firstSeq, row.seq <= session.lastOwnSeq else {
+        throw HistoryError.foreignNumber(seq: row.seq, session: session.id)
+      }
+      if row.seq <= previous { isNewAndInOrder = false }
+      previous = row.seq
+    }
+    if isNewAndInOrder { return nil }
+    var sorted = Array(rows).sorted { $0.seq < $1.seq }
+    let stored = try storedNumbers(from: sorted[0].seq, through: sorted[sorted.count - 1].seq)
+    var last: Int64?
+    sorted.removeAll { row in
+      defer { last = row.seq }
+      return row.seq == last || stored.contains(row.seq)
+    }
+    return sorted
+  }
+
+  /// Which of the numbers from the first to the last have an event.
+  func storedNumbers(from first: Int64, through last: Int64) throws -> Set<Int64> {
+    let rows = try prepare("SELECT seq FROM event WHERE seq BETWEEN ?1 AND ?2")
+    try rows.bind(first, at: 1)
+    try rows.bind(last, at: 2)
+    var numbers: Set<Int64> = []
+    while try rows.step() { numbers.insert(rows.int64(at: 0)) }
+    return numbers
   }
 }

@@ -129,7 +129,7 @@ extension HistoryWriter {
   private func store(
     _ rows: [VisitRow], _ findings: [FindingRecord], of session: Int64
   ) throws {
-    if !rows.isEmpty { try visitRing.fill(connection.prepare(VisitRing.fill), with: rows) }
+    if !rows.isEmpty { try newVisits.fill(connection.prepare(NewVisits.fill), with: rows) }
     try insert(findings, of: session)
   }
 }

@@ -24,9 +24,9 @@ package final class HistoryWriter {
   var gathering: Gathering?
   // Apart, as calls ask for it while the transaction is run by `gathering`.
   var isGathering = false
-  let ring = RowRing()
-  let askingRing = AskingRing()
-  let visitRing = VisitRing()
+  let newEvents = NewEvents()
+  let newAskings = NewAskings()
+  let newVisits = NewVisits()
 
   /// Opens the history at `path`, or makes one, and brings it to the newest schema.
   ///
@@ -49,11 +49,11 @@ package final class HistoryWriter {
   ) throws(HistoryError) {
     self.connection = connection
     self.busyTimeout = busyTimeout
-    let (ring, askingRing, visitRing) = (ring, askingRing, visitRing)
+    let (newEvents, newAskings, newVisits) = (newEvents, newAskings, newVisits)
     catalog = try asHistoryError {
-      try connection.register(ring, as: RowRing.tableName)
-      try connection.register(askingRing, as: AskingRing.tableName)
-      try connection.register(visitRing, as: VisitRing.tableName)
+      try connection.register(newEvents, as: NewEvents.tableName)
+      try connection.register(newAskings, as: NewAskings.tableName)
+      try connection.register(newVisits, as: NewVisits.tableName)
       return try Catalog(connection)
     }
   }

@@ -1,38 +1,142 @@
 import StatySQLite
 
-extension Connection {
-  /// Which of these rows are not stored yet, in order of seq and each once; none if all are new
-  /// and in order as they are.
-  func newRows(
-    _ rows: UnsafeBufferPointer<EventRow>, in session: SessionRecord
-  ) throws -> [EventRow]? {
-    var previous = session.lastSeq ?? session.firstSeq - 1
-    var isNewAndInOrder = true
-    for row in rows {
-      guard row.seq >= session.firstSeq, row.seq <= session.lastOwnSeq else {
-        throw HistoryError.foreignNumber(seq: row.seq, session: session.id)
-      }
-      if row.seq <= previous { isNewAndInOrder = false }
-      previous = row.seq
-    }
-    if isNewAndInOrder { return nil }
-    var sorted = Array(rows).sorted { $0.seq < $1.seq }
-    let stored = try storedNumbers(from: sorted[0].seq, through: sorted[sorted.count - 1].seq)
-    var last: Int64?
-    sorted.removeAll { row in
-      defer { last = row.seq }
-      return row.seq == last || stored.contains(row.seq)
-    }
-    return sorted
+/// Rows in memory as a table that SQL can select from.
+final class NewEvents: RowSource {
+  static let tableName = "new_event"
+  static let fill = "INSERT INTO event SELECT * FROM new_event"
+
+  /// For rows that follow, without a gap, the last that is stored: SQLite numbers them itself and
+  /// looks for the place of none, which takes half the time.
+  static let fillBehind = """
+    INSERT INTO event(t, what, visit, state, inside, ref)
+    SELECT t, what, visit, state, inside, ref FROM new_event
+    """
+
+  let declaration = """
+    CREATE TABLE new_event(
+      seq INTEGER, t INTEGER, what INTEGER, visit INTEGER, state INTEGER, inside INTEGER,
+      ref INTEGER)
+    """
+
+  // Borrowed: set before the one statement that reads it runs and emptied after, in `fill(_:with:)`.
+  private var rows = UnsafeBufferPointer<EventRow>(start: nil, count: 0)
+  private var index = 0
+
+  /// Runs `statement`, which fills a table from these rows.
+  func fill(_ statement: Statement, with rows: UnsafeBufferPointer<EventRow>) throws(SQLiteError) {
+    self.rows = rows
+    defer { self.rows = UnsafeBufferPointer(start: nil, count: 0) }
+    try statement.run()
   }
 
-  /// Which of the numbers from the first to the last have an event.
-  func storedNumbers(from first: Int64, through last: Int64) throws -> Set<Int64> {
-    let rows = try prepare("SELECT seq FROM event WHERE seq BETWEEN ?1 AND ?2")
-    try rows.bind(first, at: 1)
-    try rows.bind(last, at: 2)
-    var numbers: Set<Int64> = []
-    while try rows.step() { numbers.insert(rows.int64(at: 0)) }
-    return numbers
+  func rewind() { index = 0 }
+
+  func next() { index += 1 }
+
+  var isAtEnd: Bool { index >= rows.count }
+
+  func column(_ column: Int, into result: RowResult) {
+    // SQLite asks for columns only while `isAtEnd` is false. Null is what is left unset.
+    let row = rows[index]
+    switch column {
+    case 0: result.set(row.seq)
+    case 1: result.set(row.time)
+    case 2: result.set(row.what)
+    case 3: if row.visit != 0 { result.set(Int64(row.visit)) }
+    case 4: if row.state != 0 { result.set(Int64(row.state)) }
+    case 5: if row.inside != 0 { result.set(row.place) }
+    default:
+      let reference = row.reference
+      if reference != 0 { result.set(reference) }
+    }
+  }
+}
+
+/// The instances and origins of details in memory as a table that SQL can select from.
+final class NewAskings: RowSource {
+  static let tableName = "new_asking"
+  static let fill = "INSERT INTO asking SELECT * FROM new_asking"
+
+  let declaration = "CREATE TABLE new_asking(seq INTEGER, instance INTEGER, origin INTEGER)"
+
+  // Borrowed: set before the one statement that reads it runs and emptied after, in `fill(_:with:)`.
+  private var details = UnsafeBufferPointer<EventDetail>(start: nil, count: 0)
+  private var index = 0
+
+  /// Runs `statement`, which fills the table from those details that have such.
+  func fill(
+    _ statement: Statement, with details: UnsafeBufferPointer<EventDetail>
+  ) throws(SQLiteError) {
+    self.details = details
+    defer { self.details = UnsafeBufferPointer(start: nil, count: 0) }
+    try statement.run()
+  }
+
+  func rewind() {
+    index = -1
+    next()
+  }
+
+  func next() {
+    repeat { index += 1 } while index < details.count && !details[index].hasAsking
+  }
+
+  var isAtEnd: Bool { index >= details.count }
+
+  func column(_ column: Int, into result: RowResult) {
+    // SQLite asks for columns only while `isAtEnd` is false. Null is what is left unset.
+    switch column {
+    case 0: result.set(details[index].seq)
+    case 1: if details[index].instance != 0 { result.set(Int64(details[index].instance)) }
+    default: if details[index].origin != 0 { result.set(Int64(details[index].origin)) }
+    }
+  }
+}
+
+/// Rows of visits in memory as a table that SQL can select from.
+final class NewVisits: RowSource {
+  static let tableName = "new_visit"
+  static let fill = "INSERT OR REPLACE INTO visit SELECT * FROM new_visit"
+
+  let declaration = """
+    CREATE TABLE new_visit(
+      seq INTEGER, what INTEGER, state INTEGER, "from" INTEGER, asked INTEGER, turn INTEGER,
+      free INTEGER, told INTEGER, entered INTEGER, dismissed INTEGER, gone INTEGER)
+    """
+
+  private var rows: [VisitRow] = []
+  private var index = 0
+
+  /// Runs `statement`, which fills a table from these rows.
+  func fill(_ statement: Statement, with rows: [VisitRow]) throws(SQLiteError) {
+    self.rows = rows
+    defer { self.rows = [] }
+    try statement.run()
+  }
+
+  func rewind() { index = 0 }
+
+  func next() { index += 1 }
+
+  var isAtEnd: Bool { index >= rows.count }
+
+  func column(_ column: Int, into result: RowResult) {
+    // SQLite asks for columns only while `isAtEnd` is false. Null is what is left unset.
+    let row = rows[index]
+    let value: Int64? =
+      switch column {
+      case 0: row.seq
+      case 1: row.what
+      case 2: row.state == 0 ? nil : Int64(row.state)
+      case 3: row.from.map(Int64.init)
+      case 4: row.asked
+      case 5: row.turn
+      case 6: row.free
+      case 7: row.told
+      case 8: row.entered
+      case 9: row.dismissed
+      default: row.gone
+      }
+    if let value { result.set(value) }
   }
 }

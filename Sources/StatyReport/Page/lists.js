@@ -4,7 +4,7 @@ function showHead(session, record) {
   byId("file").textContent = `${facts.file}, session ${record.id}`;
   byId("app").textContent = `${record.app} ${record.version}`.trim() || facts.file;
   document.title = `${byId("app").textContent}, session ${record.id}`;
-  const ends = {clean: "ended clean", crash: "ended in a crash", continued: "continued in the next session", open: "not ended"};
+  const ends = {clean: "ended clean", suspended: "killed in the background", killed: "ended by a crash or a kill", continued: "continued in the next session", open: "not ended"};
   byId("about").textContent = [
     record.started.replace("T", " ").replace(/\.\d+Z$/, " UTC"), duration(record.duration),
     record.os, ends[record.ended] || "ended nobody knows how"

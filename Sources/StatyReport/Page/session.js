@@ -274,7 +274,7 @@ class Session {
     if (visit.gone < 0) {
       // A missing event may have been its end.
       if (visit.isUnknown) return "unknown";
-      return this.raw.ended === "crash" ? "crash" : "open";
+      return ["suspended", "killed"].includes(this.raw.ended) ? this.raw.ended : "open";
     }
     if (visit.end === DROPPED) {
       return facts.reasons[this.kind[visit.gone]][this.reason[visit.gone]] || "discarded";

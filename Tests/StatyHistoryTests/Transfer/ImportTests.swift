@@ -26,7 +26,7 @@ import Testing
         "5|pages|||attached|", "6|pages|3|a|stood|", "7|alerts|1|a|enqueued|p",
       ])
     #expect(try history.query("SELECT discipline, fidelity FROM controller") == ["4|2", "1|3"])
-    #expect(try history.query("SELECT age FROM detail") == ["9000"])
+    #expect(try history.query("SELECT age FROM detail WHERE age IS NOT NULL") == ["9000"])
     #expect(try history.query("SELECT app, ended, lost FROM sessions") == ["Shop|killed|2"])
     #expect(try history.query("SELECT run FROM session") == ["r"])
     #expect(try history.damage() == nil)
