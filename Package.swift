@@ -81,7 +81,7 @@ let package = Package(
     .target(
       name: "StatyRules", dependencies: ["Staty", "StatyHistory"], swiftSettings: strict),
     .target(
-      name: "StatyReplay", dependencies: ["Staty", "StatyHistory", "StatyRules"],
+      name: "StatyReplay", dependencies: ["Staty", "StatyHistory", "StatyRules", "StatyText"],
       swiftSettings: strict),
     .target(
       name: "StatyReport",

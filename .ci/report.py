@@ -313,7 +313,7 @@ def check_divergence(browser):
     page, _ = report("diverged", "--replay")
     browser.open(page)
     told = json.loads(staty("replay", "diverged.sqlite", "--json").stdout)
-    said = told["replays"][0]["result"]["divergences"]
+    said = told["verdicts"][0]["divergences"]
     expect(browser.run("document.querySelector('#verdict strong').textContent") == "diverged",
            "the verdict is another")
     browser.run("document.getElementById('moment').focus()")

@@ -120,7 +120,10 @@ public struct StatyTool {
 
   private func help(_ verb: VerbSpec?, _ console: Console) -> String {
     let text = HelpText(tool: name, width: min(console.width, 100))
-    return verb.map(text.page) ?? text.page(VerbTable.specs, overview: VerbTable.overview)
+    if let verb { return text.page(verb) }
+    var groups = VerbTable.groups.map { ($0.title, $0.verbs.map { $0.spec }) }
+    groups[groups.count - 1].1.append(VerbTable.help)
+    return text.page(groups, overview: VerbTable.overview)
   }
 
   /// Why the words of a command line are not understood; none if they are.

@@ -7,7 +7,7 @@ import Testing
   private func trouble(_ script: String, limit: Duration) -> AnotherRun.Trouble? {
     let run = AnotherRun("/bin/sh", arguments: ["-c", script], limit: limit)
     do throws(AnotherRun.Trouble) {
-      _ = try run.lines(number: 1)
+      _ = try run.lines()
       return nil
     } catch {
       return error
@@ -28,7 +28,7 @@ import Testing
       let run = AnotherRun(
         "/bin/sh", arguments: ["-c", "echo a; sleep 0.1; echo b; exit \(code)"],
         limit: .seconds(500))
-      #expect(try run.lines(number: 1) == ["a", "b"])
+      #expect(try run.lines() == ["a", "b"])
     }
     #expect(trouble("exit 70", limit: .seconds(500)) == .failed(70))
   }

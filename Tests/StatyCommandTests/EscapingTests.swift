@@ -39,7 +39,7 @@ import Testing
     ["check", "--junit=out.xml", "--force"], ["replay"], ["replay", "--json"],
     ["replay", "--what-if"],
     ["diff", "history.sqlite"], ["sessions"], ["doctor"], ["show"], ["show", "--format=markdown"],
-    ["show", "--raw", "--format=csv"], ["show", "--json"], ["stats"], ["stats", "dwell"],
+    ["show", "--format=csv"], ["show", "--json"], ["stats"], ["stats", "dwell"],
     ["stats", "waits"], ["stats", "transitions"], ["stats", "slowest"],
     ["stuck"], ["stuck", "--json"], ["timeline"], ["timeline", "--svg"], ["play", "--at=9"],
     ["graph", "--format=dot"],

@@ -34,7 +34,6 @@ import Testing
     try expect(
       ["--with=queue", "--never", "--rule=never-arrived", "history.sqlite"], "explore-never-rule",
       status: 1)
-    try expect(["--with=immediate", "--loosen", "history.sqlite"], "explore-loosen", status: 0)
   }
 
   @Test func `for each rule that is broken an order is shown, and all are one history`() throws {
@@ -65,10 +64,6 @@ import Testing
     try place.write(.quiet("staty-2019"))
     try expect(
       ["--rule=overlap", "--max-steps=3", "history.sqlite"], "explore-cut-steps", status: 2)
-    try expect(
-      ["--rule=overlap", "--max-runs=4", "history.sqlite"], "explore-cut-runs", status: 2)
-    try expect(
-      ["--with=queue", "--max-states=3", "history.sqlite"], "explore-cut-states", status: 2)
     try expect(["--with=queue", "--time=0ms", "history.sqlite"], "explore-cut-time", status: 2)
     var story = Story("queue")
     for visit in 1...9 as ClosedRange<UInt32> { story.add(.enqueued, visit) }

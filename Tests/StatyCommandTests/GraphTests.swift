@@ -122,7 +122,8 @@ import Testing
     throws
   {
     try writeHostile()
-    let run = try Binary(["graph", "history.sqlite", "--format=svg"], in: place.directory)
+    let graph = try Binary(["graph", "history.sqlite"], in: place.directory)
+    let run = try Binary(program: #require(Self.dot), ["-Tsvg"], input: graph.out)
     #expect(run.status == 0, "\(run.err)")
     let texts = try SVGTexts(run.out)
     #expect(
@@ -132,37 +133,6 @@ import Testing
       #expect(
         texts.all.contains(SVGTexts.folded(name.escapedForOneLine)), "\(name.escapedForOneLine)")
     }
-  }
-
-  @Test func `who has no Graphviz is told so, and nothing is written`() throws {
-    try place.write(.clean)
-    let run = try Binary(
-      ["graph", "history.sqlite", "--format=svg", "-o", "graph.svg"], in: place.directory,
-      environment: ["PATH": ""])
-    #expect(
-      run.transcript == """
-        exit 73
-        --- out
-        --- err
-        Error: Drawing an SVG: there is no program 'dot' in the folders of PATH.
-          Install Graphviz, or take '--format dot' and draw it elsewhere.
-
-        """)
-    #expect(!FileManager.default.fileExists(atPath: place.path("graph.svg")))
-  }
-
-  @Test func `a Graphviz that fails is quoted`() throws {
-    try place.write(.clean)
-    let program = place.path("dot")
-    try Data("#!/bin/sh\necho 'no\u{1b}[31m fonts' >&2\nexit 3\n".utf8)
-      .write(to: URL(fileURLWithPath: program))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
-    let run = try Binary(
-      ["graph", "history.sqlite", "--format=svg", "-o", "graph.svg"], in: place.directory,
-      environment: ["PATH": place.directory])
-    #expect(run.status == 73)
-    #expect(run.err.hasPrefix("Error: Drawing an SVG with 'dot': it says: no\\u{1b}[31m fonts.\n"))
-    #expect(!FileManager.default.fileExists(atPath: place.path("graph.svg")))
   }
 
   @Test func `a controller without events is drawn with what it declares`() throws {

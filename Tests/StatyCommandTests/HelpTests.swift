@@ -21,7 +21,26 @@ import StatyReport
     #expect(Capture([verb, "x.sqlite", "--strict-or-not", "-h"]).status == .usage)
     #expect(Capture([verb, "-h"]).out == capture.out)
     let narrow = Capture([verb, "-h"], width: 40)
-    #expect(narrow.out.split(separator: "\n").allSatisfy { $0.count <= 40 })
+    // Command lines are not broken: they are to be copied.
+    let lines = narrow.out.split(separator: "\n").filter { !$0.hasPrefix("    staty ") }
+    #expect(lines.allSatisfy { $0.count <= 40 })
+  }
+
+  @Test(arguments: VerbTable.specs.map(\.name))
+  func `the help of a verb ends with two or three examples that are understood`(verb: String) {
+    let examples = Example.all[verb] ?? []
+    #expect((2...3).contains(examples.count))
+    for example in examples {
+      // What stands in quotes is one word, as for a shell.
+      let words = example.command.split(separator: "'", omittingEmptySubsequences: false)
+        .enumerated().flatMap { place, part in
+          place % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+        }
+      #expect(words.first == verb)
+      #expect(StatyTool.refusal(of: words) == nil, "\(example.command)")
+      #expect(example.what.hasSuffix(":") && example.what.count > 10)
+    }
+    #expect(Set(Example.all.keys) == Set(VerbTable.specs.map(\.name)))
   }
 
   @Test func `the version is shown wherever it is asked for`() {

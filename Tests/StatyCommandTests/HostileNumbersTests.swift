@@ -26,14 +26,14 @@ import Testing
   ]
 
   private static let main = [
-    ["check"], ["replay", "--runs=1"], ["show"], ["timeline"], ["doctor"], ["sessions"],
+    ["check"], ["replay", "--once"], ["show"], ["timeline"], ["doctor"], ["sessions"],
   ]
   private static let others = [
-    ["replay", "--runs=1", "--json", "--until=7"],
-    ["replay", "--runs=1", "--what-if", "--delay=6=365m"],
-    ["replay", "--runs=1", "--with=staty-2019", "--insert=after 2: other"],
-    ["diff"], ["show", "--raw", "--json", "--since=10m", "--reverse"], ["show", "--around=3"],
-    ["timeline", "--since=10m", "--limit=1"], ["timeline", "--json"], ["play"], ["play", "--at=3"],
+    ["replay", "--once", "--json", "--until=7"],
+    ["replay", "--once", "--what-if", "--delay=6=365m"],
+    ["replay", "--once", "--with=staty-2019", "--insert=after 2: other"],
+    ["diff"], ["show", "--json", "--since=10m", "--reverse"], ["show", "--around=3"],
+    ["timeline", "--since=10m", "--limit=1"], ["play"], ["play", "--at=3"],
   ]
 
   /// A file in which something was changed, sealed anew as far as that can be done.

@@ -213,7 +213,7 @@ import Testing
     let replay = try #require(session["replay"] as? [String: Any])
     #expect(replay["verdict"] as? String == "diverged")
     let first = try #require((replay["divergences"] as? [[String: Any]])?.first)
-    let recorded = try #require(first["recorded"] as? String)
+    let recorded = try #require((first["recorded"] as? [String: Any])?["words"] as? String)
     let seq = try #require(first["seq"] as? Int)
     #expect(told.out.contains("First divergence: event \(seq) "))
     #expect(told.out.contains("  recorded  \(recorded)\n"))

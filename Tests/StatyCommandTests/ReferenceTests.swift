@@ -85,8 +85,11 @@ extension ReferenceTests.Page {
     if !verb.discussion.isEmpty { text += "\(verb.discussion.markdown)\n\n" }
     text += "    staty \(verb.usage)\n\n"
     let own = verb.options.filter { !$0.isHidden }
-    guard !own.isEmpty else { return text }
-    return text + options(own)
+    if !own.isEmpty { text += options(own) + "\n" }
+    return text
+      + (Example.all[verb.name] ?? []).map { example in
+        "\(example.what.markdown)\n\n    staty \(example.command)\n"
+      }.joined(separator: "\n")
   }
 
   private func options(_ options: [OptionSpec]) -> String {

@@ -160,7 +160,7 @@ import Testing
     try expect(["replay", "history.sqlite"], "replay-unreached", status: 2)
     try place.write(.clean, to: "b.sqlite")
     let both = try Binary(["replay", "history.sqlite", "b.sqlite"], in: place.directory)
-    #expect(both.out.contains("session 1: event 4 happened in something that is not recorded\n"))
+    #expect(both.out.contains("session 1: Event 4 happened in something that is not recorded.\n"))
   }
 
   @Test func `many sessions get a line each, and a sum`() throws {

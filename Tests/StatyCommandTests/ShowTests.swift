@@ -46,8 +46,6 @@ import Testing
     try expect(["show", "history.sqlite", "--limit", "6"], "show-40", columns: 40)
     try expect(["show", "history.sqlite", "--limit", "3", "--format=markdown"], "show-markdown")
     try expect(["show", "history.sqlite", "--reverse", "--limit", "3", "--json"], "show-json")
-    try expect(
-      ["show", "history.sqlite", "--raw", "--seq", "24..", "--format", "ndjson"], "show-raw")
     try expect(["show", "history.sqlite", "--kind", "stray"], "show-none")
     try expect(["show", "history.sqlite", "--kind", "entred"], "show-error-kind", status: 64)
     try expect(["show", "history.sqlite", "--state", "alrt"], "show-error-state", status: 64)

@@ -35,8 +35,6 @@ import Testing
     try expect(["stats", "history.sqlite"], "stats")
     try expect(["stats", "history.sqlite", "--session", "1"], "stats-40", columns: 40)
     try expect(["stats", "history.sqlite", "--format", "markdown"], "stats-markdown")
-    try expect(["stats", "history.sqlite", "--json"], "stats-json")
-    try expect(["stats", "history.sqlite", "--format=ndjson"], "stats-ndjson")
     try expect(["stats", "--format=csv", "history.sqlite"], "stats-error-csv", status: 64)
   }
 
@@ -44,7 +42,7 @@ import Testing
     try writeTwo()
     try expect(["stats", "dwell", "history.sqlite"], "stats-dwell")
     try expect(["stats", "waits", "history.sqlite", "--state", "alert"], "stats-waits")
-    try expect(["stats", "transitions", "history.sqlite", "--raw"], "stats-transitions")
+    try expect(["stats", "transitions", "history.sqlite"], "stats-transitions")
     try expect(["stats", "slowest", "history.sqlite", "--limit=2"], "stats-slowest")
     try expect(["stats", "slowest", "history.sqlite", "--limit=1", "--json"], "stats-slowest-json")
     try expect(["stats", "dwell", "history.sqlite", "--format=csv"], "stats-dwell-csv")
@@ -100,7 +98,7 @@ import Testing
       try FileManager.default.copyItem(
         atPath: golden.appendingPathComponent("v\(version).sqlite").path, toPath: path)
       let before = try Data(contentsOf: URL(fileURLWithPath: path))
-      let run = try Binary(["stats", "dwell", "--raw", "--format=csv", path])
+      let run = try Binary(["stats", "dwell", "--format=csv", path])
       #expect(run.status == 0, "\(run.err)")
       let row = run.out.split(whereSeparator: \.isNewline).last
       #expect(row?.hasSuffix("1,checkout,loading,1,0,0,0.030,0.030,0.030,0.030,0.030") == true)

@@ -57,13 +57,6 @@ import Testing
   @Test func `lanes are a picture for documents`() throws {
     try place.write(Self.eventful)
     try place.expect(["timeline", "--svg", "history.sqlite"], "timeline-svg", status: 0)
-    try place.expect(
-      ["timeline", "--svg", "--json", "history.sqlite"], "timeline-svg-json", status: 64)
-  }
-
-  @Test func `lanes are data for other programs`() throws {
-    try place.write(Self.eventful)
-    try place.expect(["timeline", "--json", "history.sqlite"], "timeline-json", status: 0)
   }
 
   @Test(arguments: ["second-last", "dropped-presentation", "closed-alert"])
@@ -157,8 +150,6 @@ import Testing
     #expect(
       lines.suffix(2).joined(separator: " ").contains("| not recorded any more, : not known"),
       "\(lines)")
-    let json = Capture(["timeline", "--json", path]).out
-    #expect(json.contains("\"unknown\": 10") && json.contains("\"until_ms\": 90"), "\(json)")
   }
 
   @Test(arguments: [0, 70, 10_500]) func `no two times above the lanes say the same`(

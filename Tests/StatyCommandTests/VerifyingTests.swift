@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "show", "stats", "stats dwell", "stats --json", "stuck", "graph",
+    "show", "stats", "stats dwell", "stats dwell --json", "stuck", "graph",
   ])
   func `what is only listed is listed, with a note`(line: String) throws {
     let words = line.split(separator: " ").map(String.init)

@@ -78,10 +78,10 @@ import Testing
     try place.write(.unanswered)
     for last in 1...9 {
       let run = try Binary(
-        ["replay", "--with=immediate", "--until=\(last)", "--runs=1", "--json", "history.sqlite"],
+        ["replay", "--with=immediate", "--until=\(last)", "--once", "--json", "history.sqlite"],
         in: place.directory)
       let json = try JSONSerialization.jsonObject(with: Data(run.out.utf8)) as? [String: Any]
-      let replay = try #require((json?["replays"] as? [[String: Any]])?.first)
+      let replay = try #require((json?["verdicts"] as? [[String: Any]])?.first)
       let codes = (replay["findings"] as? [[String: Any]])?.map { $0["code"] as? String }
       let whatIf = replay["what_if"] as? [String: Any]
       let recorded = (whatIf?["recorded"] as? [[String: Any]])?.map { $0["code"] as? String }
@@ -156,12 +156,12 @@ import Testing
     ).write(to: URL(fileURLWithPath: script))
     #expect(chmod(script, 0o700) == 0)
     let same = Capture(["replay", "--with=queue", place.path()], executable: Binary.path)
-    #expect(same.out.contains("What if: FIXED"))
+    #expect(same.out.contains("  fixed: "))
     let other = Capture(["replay", "--with=queue", place.path()], executable: script)
-    #expect(other.out.contains("DIVERGED: the replay went another way"))
-    #expect(other.out.contains("What if: INCONCLUSIVE: Run 2, in another process, went"))
-    let once = Capture(["replay", "--with=queue", "--runs=1", place.path()], executable: script)
-    #expect(once.out.contains("What if: FIXED"))
+    #expect(other.out.contains("DIVERGED: at event"))
+    #expect(other.out.contains("  inconclusive: A second run, in another process, differs"))
+    let once = Capture(["replay", "--with=queue", "--once", place.path()], executable: script)
+    #expect(once.out.contains("  fixed: "))
   }
 
   @Test func `edits that contradict each other are told of`() throws {

@@ -107,7 +107,9 @@ import Testing
     let differences = result.divergences.map(\.difference)
     #expect(differences.count == 2)
     #expect(differences.first?.isMoved == true)
-    guard case .different(let recorded, let replayed) = differences.last else {
+    guard let last = differences.last, last.kind == .different, let recorded = last.recorded,
+      let replayed = last.replayed
+    else {
       Issue.record("\(differences)")
       return
     }

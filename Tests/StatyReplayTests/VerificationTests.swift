@@ -60,7 +60,9 @@ import Testing
     let result = try history.verify()
     #expect(result.verdict == .diverged)
     #expect(result.divergences.first?.seq == Int64(seq))
-    guard case .different(let recorded, let replayed) = result.divergences.first?.difference else {
+    guard let first = result.divergences.first?.difference, first.kind == .different,
+      let recorded = first.recorded, let replayed = first.replayed
+    else {
       Issue.record("\(result.divergences)")
       return
     }

@@ -82,7 +82,7 @@ struct DemoStop {
       try SessionReplay($0, of: $1, plan: plan, pin: $2, isWhole: $3)
     }
     let outcome = try replays.replays(
-      of: history, runs: kind == nil ? 2 : 1, executable: run.executable)
+      of: history, isRepeated: kind == nil, executable: run.executable)
     guard outcome.replays.count == 1, outcome.failures.isEmpty else {
       throw bug(history.path, "\(outcome.replays.count) sessions are in it")
     }
@@ -98,55 +98,21 @@ struct DemoStop {
 
 // What there is to say of a stop.
 extension DemoStop {
-  private var words: EventWords {
-    get throws { try EventWords(replay.history.reader, session: replay.session.id) }
-  }
-
-  /// How long the recording is.
-  var length: String { Decimal.count(replay.session.stored, "event") }
-
   /// What the rules say, in one sentence that begins with the rule.
-  var broken: String {
-    get throws {
-      let sentence = FindingReport(finding, in: replay.history, words: try words).sentence
-      return "\(finding.severity.rawValue)[\(finding.code.rawValue)] at event \(finding.seq): "
-        + sentence
-    }
-  }
+  var broken: String { finding.line(replay.words) }
 
-  /// What came of the replay.
-  var reproduced: String {
-    "reproduced, \(Decimal.count(replay.result.matched, "decision")) made again, "
-      + "\(replay.runs) times"
-  }
+  /// What came of the replay, as its verb says it.
+  var reproduced: String { get throws { "\(replay.word): \(try replay.brief)." } }
 
-  /// What would have come of it with the policy that does not have the fault.
-  var fixed: String {
-    get throws { "fixed: \(try WhatIfWords(played).verdict)" }
-  }
+  /// What came of the replay with the policy that does not have the fault, and what would have.
+  var replaced: String { get throws { "\(mended.word) \(try mended.brief)." } }
 
-  /// What would have come of it, in few words.
-  var whatIf: String {
-    get throws {
-      guard played.verdict == .inconclusive else { return "what if: \(played.verdict.rawValue)." }
-      return "what if: \(played.verdict.rawValue). \(try WhatIfWords(played).what)"
-    }
-  }
-
-  /// Where the policy that does not have the fault decides otherwise.
-  var parted: String {
-    get throws {
-      guard let first = mended.leading else { return mended.verdict.rawValue }
-      var words = ReplayWords(try words)
-      words.learn(try mended.surroundings(of: first.seq))
-      words.learn(first)
-      return "diverged at event \(first.seq): \(words.sentence(first))"
-    }
-  }
+  /// What would have come of it with that policy.
+  var fixed: String { "\(played.word): \(played.sentence)" }
 
   /// What happened around the fault, as a picture.
-  func picture(width: Int) throws -> [String] {
+  func picture(_ page: TextSections) throws -> String {
     let rows = try replay.surroundings(of: finding.seq)
-    return LanePicture(rows, marked: finding.seq, words: try words).lines(width: width)
+    return page.picture(nil, rows, marked: finding.seq, replay.words)
   }
 }

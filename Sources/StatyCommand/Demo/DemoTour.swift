@@ -1,13 +1,13 @@
-import StatySpecimens
+import StatyHistory
 import StatyReport
+import StatySpecimens
 
-/// The walk through a demo's recordings, for somebody who has seen nothing of Staty yet.
+/// The walk through a demo's recordings, for a reader who has seen nothing of Staty yet.
 struct DemoTour {
   private let stops: [DemoStop]
   private let folder: DemoFolder
   private let tool: String
-  private let width: Int
-  private let style: Style
+  private let page: TextSections
 
   /// One scenario for each error of the rules that the specimens can show.
   static let scenarios: [SpecimenScenario] = [
@@ -19,8 +19,7 @@ struct DemoTour {
     self.stops = stops
     self.folder = folder
     tool = run.tool
-    width = run.console.width
-    style = run.style
+    page = TextSections(width: run.console.width, style: run.style)
   }
 
   /// The walk.
@@ -29,8 +28,8 @@ struct DemoTour {
       guard let first = stops.first else { return "" }
       let others = try stops.dropFirst().map(short).joined(separator: "\n")
       return try [
-        opening, recorded, checked(first), replayed(first), mended(first),
-        heading("The other recordings") + others, next(first),
+        opening, recorded, checked(first), replayed(first), replaced(first),
+        page.heading("The other recordings") + others, next(first),
       ].joined(separator: "\n")
     }
   }
@@ -39,65 +38,65 @@ struct DemoTour {
 // The parts, in their order.
 extension DemoTour {
   private var opening: String {
-    block(
-      "A screen moves from state to state, and the moves take time. When a controller gets their "
-        + "order wrong, an alert never appears, or a spinner never stops, and it happens once in a "
-        + "while. Staty records what happens at a controller, names the rule that was broken, and "
-        + "plays the recording again, so that what went wrong once goes wrong each time you look.")
+    page.block(
+      "A screen moves from state to state, and each transition takes time. When a controller gets "
+        + "their order wrong, an alert never appears or a spinner never stops, and it happens once "
+        + "in a while. Staty records what happens at a controller, names the rule that was broken, "
+        + "and replays the recording, so that what went wrong once goes wrong each time you look.")
   }
 
   private var recorded: String {
     let kinds = Set(stops.map(\.scenario.specimen)).count
-    return heading("1. Recorded")
-      + block(
-        "Models of \(kinds) published controllers, each with the faults it really had, played "
-          + "\(Decimal.count(stops.count, "scene")). A recorder was attached to them, as it would be "
-          + "in an app. Each recording is a file of SQLite in '\(folder.path.visible)':"
-      )
+    let column = (stops.map { $0.name.count }.max() ?? 0) + 2
+    return page.heading("1. Recorded")
+      + page.block(
+        "Models of \(kinds) published controllers, each with the faults that it had, played "
+          + "\(Decimal.count(stops.count, "scene")). A recorder was attached to them, as in an app. "
+          + "Each recording is an SQLite file in '\(folder.path.visible)':")
       + stops.map {
-        listed(
-          $0.name, "\($0.scenario.specimen), \($0.length)")
+        page.labelled(
+          $0.name,
+          "\($0.scenario.specimen), \(Decimal.count($0.replay.session.stored, "event"))",
+          column: column)
       }.joined()
   }
 
   private func checked(_ stop: DemoStop) throws -> String {
-    let picture = try stop.picture(width: width - 2)
-    return heading("2. Checked: what is wrong with \(stop.name)?")
-      + block(
-        stop.scenario.fault + " Nobody has to know that: 'check' holds every recording "
-          + "against the rules of a sound order, and says, maybe among others:")
-      + "\n" + block(try stop.broken, indent: 2) + "\n"
-      + picture.map { "  " + $0 + "\n" }.joined() + block(LanePicture.legend, indent: 2)
+    page.heading("2. Checked: what is wrong with \(stop.name)?")
+      + page.block(
+        stop.scenario.fault + " You do not have to know that: 'check' tests every recording "
+          + "against the ordering rules, and reports, maybe among others:")
+      + "\n" + page.block(stop.broken, indent: 2) + "\n" + (try stop.picture(page))
   }
 
-  private func replayed(_ stop: DemoStop) -> String {
-    heading("3. Replayed: does it happen again?")
-      + block(
-        "'replay' makes a new controller of the same kind, tells it all that the recorded one was "
-          + "told, and compares each of its decisions with the recorded one. The second time it "
+  private func replayed(_ stop: DemoStop) throws -> String {
+    page.heading("3. Replayed: does it happen again?")
+      + page.block(
+        "'replay' makes a new controller of the same kind, tells it everything that the recorded one "
+          + "was told, and compares each of its decisions with the recorded one. The second time it "
           + "does so in a process of its own, with another time zone and another hash seed:")
-      + "\n" + block(stop.reproduced + ".", indent: 2) + "\n"
-      + block("So the fault can be looked at as often as you like, and none of it was chance.")
+      + "\n" + page.block(try stop.reproduced, indent: 2) + "\n"
+      + page.block("So you can look at the fault as often as you like, and none of it was chance.")
   }
 
-  private func mended(_ stop: DemoStop) throws -> String {
-    heading("4. Mended: which controller gets it right?")
-      + block(
+  private func replaced(_ stop: DemoStop) throws -> String {
+    page.heading("4. Replaced: which controller gets it right?")
+      + page.block(
         "Told the same, the policy '\(stop.scenario.mend)', which comes with Staty, decides "
           + "otherwise where the fault was:")
-      + "\n" + block(try stop.parted + ".", indent: 2) + "\n"
-      + block(
-        "And played again with it, the requests coming when they came and the states taking as "
-          + "long as they took, it is")
-      + "\n" + block(try stop.fixed, indent: 2)
+      + "\n" + page.block(try stop.replaced, indent: 2) + "\n"
+      + page.block(
+        "Played again with it, the requests made when they were made and the states taking as long "
+          + "as they took, it is")
+      + "\n" + page.block(stop.fixed, indent: 2)
   }
 
   private func short(_ stop: DemoStop) throws -> String {
-    block("\(stop.name): \(stop.scenario.fault)")
-      + labelled("check", try stop.broken)
-      + labelled("replay", stop.reproduced + ".")
-      + labelled(
-        "replay --with \(stop.scenario.mend)", try stop.parted + "; " + stop.whatIf)
+    let column = (stops.map { "replay --with \($0.scenario.mend)".count }.max() ?? 0) + 2
+    return page.block("\(stop.name): \(stop.scenario.fault)")
+      + page.labelled("check", stop.broken, column: column)
+      + page.labelled("replay", try stop.reproduced, column: column)
+      + page.labelled("replay --with \(stop.scenario.mend)", try stop.replaced, column: column)
   }
 
   private func next(_ stop: DemoStop) -> String {
@@ -107,39 +106,9 @@ extension DemoTour {
       "\(tool) replay \(stop.name)", "\(tool) replay --with \(stop.scenario.mend) \(stop.name)",
       "\(tool) replay *.sqlite",
     ]
-    return heading("What to type next") + commands.map { "  \($0)\n" }.joined() + "\n"
-      + block(
+    return page.heading("What to type next") + commands.map { "  \($0)\n" }.joined() + "\n"
+      + page.block(
         "To record your own app, attach a HistoryRecorder to its controller, which takes one line; "
           + "see the README. '\(tool) help' lists what else there is.")
-  }
-}
-
-// How parts are laid out.
-extension DemoTour {
-  private func heading(_ text: String) -> String {
-    TextWrap.lines(text, width: width).map { style.bold($0) + "\n" }.joined()
-  }
-
-  private func block(_ text: String, indent: Int = 0) -> String {
-    let space = String(repeating: " ", count: indent)
-    return TextWrap.lines(text, width: width - indent).map { space + $0 + "\n" }.joined()
-  }
-
-  private func listed(_ name: String, _ text: String) -> String {
-    let column = (stops.map { $0.name.count }.max() ?? 0) + 4
-    // Below each other where there is no room for two columns.
-    guard column + 28 <= width else { return "  \(name)\n    \(text)\n" }
-    return "  " + DisplayWidth.pad(name, to: column - 2) + text + "\n"
-  }
-
-  private func labelled(_ label: String, _ text: String) -> String {
-    let column = 2 + (stops.map { "replay --with \($0.scenario.mend)".count }.max() ?? 0) + 2
-    guard column + 40 <= width else {
-      return "  \(label)\n" + block(text, indent: 4)
-    }
-    let lines = TextWrap.lines(text, width: width - column)
-    return lines.enumerated().map { place, line in
-      "  " + DisplayWidth.pad(place == 0 ? label : "", to: column - 2) + line + "\n"
-    }.joined()
   }
 }

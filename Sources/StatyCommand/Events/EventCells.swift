@@ -16,15 +16,11 @@ struct EventCells {
 
   var moment: Cell { row.map { .moment($0.time) } ?? .nothing }
   var milliseconds: Cell { row.map { .milliseconds($0.time) } ?? .nothing }
-  var time: Cell { row.map { .whole($0.time) } ?? .nothing }
-  var wallTime: Cell { row.map { .whole(session.wallTime($0.time)) } ?? .nothing }
   var at: Cell { row.map { .text(Decimal.date(session.wallTime($0.time))) } ?? .nothing }
   var thread: Cell { row.map { .whole($0.thread) } ?? .nothing }
-  var controllerNumber: Cell { Self.some(row?.controller) }
   var visit: Cell { Self.some(row?.visit) }
   var cause: Cell { Self.some(row?.cause) }
   var origin: Cell { Self.some(saying?.origin) }
-  var instance: Cell { Self.some(saying?.instance) }
   var state: Cell { name(row?.state) }
   var note: Cell { .text(saying?.note ?? event.loss.map(Self.words)) }
 
@@ -61,17 +57,6 @@ struct EventCells {
     return .text(orBytes: bytes)
   }
 
-  /// What few events have, by the numbers of the file.
-  var rare: [Cell] {
-    guard let saying else { return Array(repeating: .nothing, count: 8) }
-    return [
-      Self.some(saying.priority), saying.equality.map { .whole($0) } ?? .nothing,
-      saying.answers == 0 ? .nothing : .integer(Int64(bitPattern: saying.answers)),
-      name(saying.asked), Self.some(saying.objection), Self.some(saying.refusal),
-      name(saying.refusedFrom), name(saying.refusedNeeds),
-    ]
-  }
-
   /// Everything that has no column of its own, in words.
   var detail: Cell {
     var parts: [String] = []
@@ -96,7 +81,7 @@ struct EventCells {
   private func refusal(_ saying: EventDetail) -> String? {
     guard saying.refusal != 0 else { return nil }
     let name = { (number: Int32) in session.words.names[number].map { StateName($0) } }
-    return Refusal(saying, naming: name).map { RefusalWords.text($0) }
+    return Refusal(saying, naming: name).map(\.words)
       ?? "rejection \(saying.refusal)"
   }
 

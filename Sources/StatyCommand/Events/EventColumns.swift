@@ -7,8 +7,6 @@ enum EventColumns {
   case people(hasSession: Bool, hasController: Bool)
   /// For programs: those of the view `history`, and the little that it leaves out.
   case view
-  /// Everything the file says, in its own numbers.
-  case raw
 
   var names: [String] {
     switch self {
@@ -19,13 +17,6 @@ enum EventColumns {
       [
         "session", "seq", "controller", "visit", "state", "kind", "reason", "t_ms", "at", "cause",
         "origin", "thread", "payload", "site", "note",
-      ]
-    case .raw:
-      [
-        "session", "seq", "t_us", "wall_us", "controller", "controller_id", "visit", "state",
-        "kind", "reason", "cause", "origin", "instance", "thread", "site", "priority", "equality",
-        "answers", "asked", "objection", "refusal", "refused_from", "refused_needs", "payload",
-        "note",
       ]
     }
   }
@@ -65,12 +56,6 @@ enum EventColumns {
         words.kind, words.reason, words.milliseconds, words.at, words.cause, words.origin,
         words.thread, words.payload, words.site, words.note,
       ]
-    case .raw:
-      return [
-        .whole(session.record.id), .whole(event.seq), words.time, words.wallTime, words.controller,
-        words.controllerNumber, words.visit, words.state, words.kind, words.reason, words.cause,
-        words.origin, words.instance, words.thread, words.site,
-      ] + words.rare + [words.payload, words.note]
     }
   }
 }

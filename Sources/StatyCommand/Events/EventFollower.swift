@@ -10,7 +10,6 @@ struct EventFollower {
   private let filter: EventFilter
   private let limit: Int64
   private let format: RowFormat
-  private let isRaw: Bool
   private let run: ToolRun
   private let delivery: Delivery
 
@@ -20,14 +19,13 @@ struct EventFollower {
   private static let mostFailures = 30
 
   init(
-    _ path: String, _ filter: EventFilter, _ limit: Int64?, _ format: RowFormat, isRaw: Bool,
+    _ path: String, _ filter: EventFilter, _ limit: Int64?, _ format: RowFormat,
     _ run: ToolRun, _ delivery: Delivery
   ) {
     self.path = path
     self.filter = filter
     self.limit = limit ?? (filter.hasBeginning ? .max : 10)
     self.format = format
-    self.isRaw = isRaw
     self.run = run
     self.delivery = delivery
   }
@@ -107,7 +105,7 @@ struct EventFollower {
       // It may come.
       run.note("Note: " + failure.message.visible)
     }
-    let columns = EventColumns(format, isRaw: isRaw, hasSession: true, hasController: true)
+    let columns = EventColumns(format, hasSession: true, hasController: true)
     let hints = try records.suffix(20).map { try ListedSession($0, reader) }
     var rows = EventRows(filter, columns, format, hints: hints, run: run, to: delivery)
     let end = try filter.end(records, history)

@@ -11,11 +11,13 @@ struct HelpText {
   }
 
   /// The help of the tool as a whole.
-  func page(_ verbs: [VerbSpec], overview: String) -> String {
+  func page(_ groups: [(title: String, verbs: [VerbSpec])], overview: String) -> String {
     var page = paragraph("OVERVIEW: " + overview)
     page += "\n" + paragraph("USAGE: \(tool) <subcommand>")
     page += "\nOPTIONS:\n" + table([OptionSpec.version, .help].map(entry))
-    page += "\nSUBCOMMANDS:\n" + table(verbs.map { ($0.name, $0.abstract) })
+    for group in groups {
+      page += "\n\(group.title):\n" + table(group.verbs.map { ($0.name, $0.abstract) })
+    }
     page += "\nEXIT STATUS:\n" + table(ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) })
     page += "\n" + paragraph("See '\(tool) help <subcommand>' for detailed help.", indent: 2)
     return page
@@ -32,7 +34,11 @@ struct HelpText {
       page += "\nARGUMENTS:\n" + table(verb.arguments.map { ("<\($0.name)>", $0.help) })
     }
     let shown = verb.allOptions.filter { !$0.isHidden }
-    return page + "\nOPTIONS:\n" + table(shown.map(entry))
+    page += "\nOPTIONS:\n" + table(shown.map(entry))
+    let examples = Example.all[verb.name] ?? []
+    // A command is not broken: it is to be copied.
+    return page + "\nEXAMPLES:\n"
+      + examples.map { paragraph($0.what, indent: 2) + "    \(tool) \($0.command)\n" }.joined()
   }
 
   private func entry(_ option: OptionSpec) -> (String, String) {

@@ -1,14 +1,14 @@
-/// What a run of the tool says to whoever started it.
+/// How a run of the tool ends.
 package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   /// Done; no error found; reproduced.
   case done = 0
   /// A rule's error was found; it diverged; the two differ.
   case broken = 1
-  /// It cannot be said.
+  /// Nothing can be said for certain.
   case inconclusive = 2
   /// The command line is wrong.
   case usage = 64
-  /// The file is no history, is damaged, or is newer than this tool.
+  /// The file is not a history, is damaged, or is newer than this tool.
   case badData = 65
   /// There is no such file, or it may not be read.
   case noInput = 66
@@ -22,12 +22,12 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     switch self {
     case .done: "Done; no error found; reproduced; every order searched."
     case .broken:
-      "A rule's error was found ('--strict': a warning, too); it went another way; they differ."
+      "An error was found ('--strict': a warning, too); it diverged; the two differ."
     case .inconclusive:
-      "It cannot be said: events are missing, the controller is not known, or a search was cut."
+      "Inconclusive: events are missing, the controller is not known, or a search was cut."
     case .usage: "The command line is wrong."
-    case .badData: "It is no history, is damaged, or is newer than this tool."
-    case .noInput: "There is no such file, or it may not be read."
+    case .badData: "The file is not a history, is damaged, or is newer than this tool."
+    case .noInput: "There is no such file, or it cannot be read."
     case .bug: "A bug in this tool."
     case .cannotWrite: "The output cannot be written."
     }

@@ -26,7 +26,7 @@ struct ToolRun {
   let engine: ReplayEngine
   /// The file of this very program, for those who start it again; none if it is not known.
   let executable: String?
-  /// Where it says how far it is.
+  /// Where progress is shown.
   let progress: ProgressLine
 
   /// Writes data.

@@ -1,15 +1,34 @@
-/// The verbs there are, in the order in which the help lists them.
+/// The verbs there are, in the groups and the order in which the help lists them.
 enum VerbTable {
   static let overview = "Look into histories of state controllers: check, replay and compare them."
 
-  static let verbs: [any Verb.Type] = [
-    DemoVerb.self, SessionsVerb.self, ShowVerb.self, TimelineVerb.self, StatsVerb.self,
-    StuckVerb.self, QueryVerb.self, CheckVerb.self, ReplayVerb.self, DiffVerb.self, PlayVerb.self,
-    ExploreVerb.self, MinimizeVerb.self, TestVerb.self, GraphVerb.self, ReportVerb.self,
-    ExportVerb.self, ImportVerb.self, MergeVerb.self, RedactVerb.self, PruneVerb.self,
-    DoctorVerb.self, CompletionsVerb.self,
+  static let groups: [(title: String, verbs: [any Verb.Type])] = [
+    ("BEGIN", [DemoVerb.self]),
+    (
+      "LOOK",
+      [
+        SessionsVerb.self, ShowVerb.self, TimelineVerb.self, PlayVerb.self, StatsVerb.self,
+        StuckVerb.self, QueryVerb.self,
+      ]
+    ),
+    (
+      "FIND",
+      [
+        CheckVerb.self, ReplayVerb.self, DiffVerb.self, ExploreVerb.self, MinimizeVerb.self,
+        TestVerb.self,
+      ]
+    ),
+    ("SHOW OTHERS", [GraphVerb.self, ReportVerb.self, ExportVerb.self]),
+    (
+      "FILES",
+      [
+        ImportVerb.self, MergeVerb.self, RedactVerb.self, PruneVerb.self, DoctorVerb.self,
+      ]
+    ),
+    ("THE TOOL", [CompletionsVerb.self]),
   ]
 
+  static var verbs: [any Verb.Type] { groups.flatMap(\.verbs) }
   static var specs: [VerbSpec] { verbs.map { $0.spec } + [help] }
 
   static let help = VerbSpec(

@@ -5,7 +5,6 @@ enum PlayKey: Equatable {
   case farForward, farBack
   case first, last
   case nextFinding, findingBefore
-  case nextMark, markBefore
   /// Play, or stop playing.
   case play
   case faster, slower
@@ -17,8 +16,7 @@ enum PlayKey: Equatable {
 
   /// What the keys do, what matters most first: where there is little room, the rest is not said.
   static let help = [
-    "arrows step", "q quits", "space plays", "g number", "n N finding", "m M mark", "b first",
-    "e last",
+    "arrows step", "q quits", "space plays", "g number", "n N finding", "b first", "e last",
     "+ - speed",
   ]
 
@@ -64,8 +62,6 @@ enum PlayKey: Equatable {
     case "h", "k": .back
     case "n": .nextFinding
     case "N": .findingBefore
-    case "m": .nextMark
-    case "M": .markBefore
     case "e", "G": .last
     case "b": .first
     case "g": .number

@@ -4,18 +4,13 @@ import StatyReport
 
 /// Lets somebody go through a session with keys.
 struct PlayLoop {
-  /// How a history is played.
-  struct Pace {
-    /// How many seconds of the history pass in one.
-    var speed = 1.0
-    /// How long nothing may happen, in microseconds.
-    var idle: Int64 = 1_000_000
-  }
-
+  /// How many seconds of the history pass in one.
+  private var speed = 1.0
+  /// How long nothing may happen, in microseconds.
+  private static let idle: Int64 = 1_000_000
   private var played: PlayedHistory
   private let choice: SessionChoice
   private let style: Style
-  private var pace: Pace
   private var isPlaying = false
   /// The digits of a number that is being typed.
   private var number: String?
@@ -24,11 +19,10 @@ struct PlayLoop {
   /// In less than that there is no room to say who is on screen.
   private static let least = (columns: 20, lines: 6)
 
-  init(_ played: PlayedHistory, _ choice: SessionChoice, style: Style, pace: Pace) {
+  init(_ played: PlayedHistory, _ choice: SessionChoice, style: Style) {
     self.played = played
     self.choice = choice
     self.style = style
-    self.pace = pace
   }
 
   /// Goes on until somebody wants to quit, or a signal ends it.
@@ -73,7 +67,7 @@ struct PlayLoop {
 
   private func helpLines(_ columns: Int) -> [String] {
     if let number { return [DisplayWidth.cut("Go to event: \(number)_", to: columns)] }
-    let state = isPlaying ? "Playing at \(Decimal.text(pace.speed, digits: 2))x. " : ""
+    let state = isPlaying ? "Playing at \(Decimal.text(speed, digits: 2))x. " : ""
     let said = TextWrap.lines(state + (message ?? ""), width: columns).filter { !$0.isEmpty }
     let lines = said + LaneLegend.lines(PlayKey.help, width: columns)
     return lines.prefix(2).map(style.dim)
@@ -84,8 +78,8 @@ struct PlayLoop {
     guard let next = try played.nextTime(), let time = played.now.event?.row?.time else {
       return 20
     }
-    let idle = min(max(0, next &- time), pace.idle)
-    return max(20, Int(Double(idle) / pace.speed / 1_000))
+    let idle = min(max(0, next &- time), Self.idle)
+    return max(20, Int(Double(idle) / speed / 1_000))
   }
 }
 
@@ -100,21 +94,18 @@ extension PlayLoop {
     case .farBack: try step(-10)
     case .first: try go(to: 0)
     case .last: try go(to: .max)
-    case .nextFinding: try find("finding", played.finding(isBackward: false))
-    case .findingBefore: try find("finding", played.finding(isBackward: true), isBackward: true)
-    case .nextMark: try find("mark", played.mark(isBackward: false))
-    case .markBefore: try find("mark", played.mark(isBackward: true), isBackward: true)
+    case .nextFinding: try find(isBackward: false)
+    case .findingBefore: try find(isBackward: true)
     case .play: isPlaying = try !isPlaying && !played.isAtEnd()
-    case .faster: pace.speed = min(1_024, pace.speed * 2)
-    case .slower: pace.speed = max(1.0 / 64, pace.speed / 2)
+    case .faster: speed = min(1_024, speed * 2)
+    case .slower: speed = max(1.0 / 64, speed / 2)
     case .number: number = ""
     case .digit, .erase, .enter, .cancel, .quit: break
     }
-    if case .faster = key { message = speed }
-    if case .slower = key { message = speed }
+    if key == .faster || key == .slower {
+      message = "Speed \(Decimal.text(speed, digits: 2))x."
+    }
   }
-
-  private var speed: String { "Speed \(Decimal.text(pace.speed, digits: 2))x." }
 
   /// Whether the key belongs to a number that is being typed.
   private mutating func type(_ key: PlayKey) throws -> Bool {
@@ -148,9 +139,9 @@ extension PlayLoop {
     try played.go(to: seq)
   }
 
-  private mutating func find(_ what: String, _ seq: Int64?, isBackward: Bool = false) throws {
-    guard let seq else {
-      message = "No \(what) \(isBackward ? "before" : "after") this event."
+  private mutating func find(isBackward: Bool) throws {
+    guard let seq = played.finding(isBackward: isBackward) else {
+      message = "No finding \(isBackward ? "before" : "after") this event."
       return
     }
     try go(to: seq)

@@ -156,30 +156,9 @@ extension PlayedHistory {
       ? findings.last { $0.seq < now.seq }?.seq : findings.first { $0.seq > now.seq }?.seq
   }
 
-  /// The number of the next of the app's marks, or of the one before.
-  func mark(isBackward: Bool) throws -> Int64? {
-    if isBackward, now.seq <= 1 { return nil }
-    let seqs = isBackward ? 1...now.seq - 1 : min(.max - 1, now.seq) + 1...Int64.max
-    var events = EventListing(session, in: reader, seqs: seqs, isReversed: isBackward)
-    while let event = try events.next() {
-      if event.row?.kind == EventKind.mark.rawValue { return event.seq }
-    }
-    return nil
-  }
-
   /// The events in which this one happened, from the outermost to itself.
   func causes() throws -> [EventRow] {
-    guard let row = now.event?.row else { return [] }
-    var chain = [row]
-    // A cause comes before what it caused, or a hostile file could send us round in circles.
-    while chain.count < 8, let first = chain.first, first.cause != 0, first.cause < first.seq,
-      let cause = try reader.events(
-        session: session.record.id, from: first.cause, through: first.cause
-      ).next()
-    {
-      chain.insert(cause, at: 0)
-    }
-    return chain
+    try reader.causes(of: now.seq, session: session.record.id)
   }
 
   /// The events around this one that happened to visits.

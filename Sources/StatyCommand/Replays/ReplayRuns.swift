@@ -1,9 +1,83 @@
 import StatyHistory
 
-/// The replays of files' sessions, each as often as is wanted, and whether the runs agree.
+/// What came of driving the controllers of one session again, once or a second time in another process:
+/// replayed as they were, or played with something changed.
+protocol RepeatedReplay: Verdict {
+  var plan: ReplayPlan { get }
+  /// Whether there was a second run.
+  var isRepeated: Bool { get set }
+  /// Why the two runs do not agree, if they do not.
+  var disagreement: Disagreement? { get set }
+  /// What two runs must have in common, a line for each part, however much there is to say of them.
+  var outcomes: [String] { get }
+  /// Takes in what came of another run.
+  mutating func judge(_ lines: Result<[String], AnotherRun.Trouble>)
+}
+
+/// Why two runs say less than one.
+enum Disagreement: Equatable {
+  /// They went different ways.
+  case differs
+  /// There was no second run.
+  case notMade(reason: String)
+
+  /// Why a run that was not made leaves the first unconfirmed.
+  init(_ trouble: AnotherRun.Trouble) {
+    switch trouble {
+    case .notStarted(let reason):
+      self = .notMade(reason: "the tool could not be started a second time: \(reason)")
+    case .failed(let code):
+      self = .notMade(reason: "a second run of the tool failed with \(code)")
+    case .endless(let limit):
+      self = .notMade(
+        reason:
+          "a second run had not come to its end after \(limit.components.seconds) s, which is "
+          + "far longer than the first took, and was stopped")
+    }
+  }
+
+  /// What is the matter, in one sentence.
+  var sentence: String {
+    switch self {
+    case .differs:
+      "A second run, in another process, differs from the first: the controller depends on "
+        + "something that is not recorded, such as the order of a set, a random number or the clock."
+    case .notMade(let reason):
+      "A controller that depends on more than its inputs would not be noticed, because "
+        + reason.visible + "."
+    }
+  }
+}
+
+extension RepeatedReplay {
+  func outcome(_ verdict: String, _ digest: UInt64) -> String {
+    JSONValue.object([
+      "session": .whole(session.id), "digest": .text(String(digest, radix: 16)),
+      "verdict": .text(verdict),
+    ]).line
+  }
+
+  mutating func judge(_ lines: Result<[String], AnotherRun.Trouble>) { judgeItself(lines) }
+
+  /// Takes in what came of another run, leaving out what else it consists of.
+  mutating func judgeItself(_ lines: Result<[String], AnotherRun.Trouble>) {
+    switch lines {
+    case .success(let lines):
+      isRepeated = true
+      if !lines.contains(outcomes[0]) { disagreement = .differs }
+    case .failure(let trouble): disagreement = Disagreement(trouble)
+    }
+  }
+
+  var runsInWords: String {
+    isRepeated ? "2 runs, the second in a process of its own" : "1 run"
+  }
+}
+
+/// The replays of files' sessions, and whether a second run agrees.
 struct ReplayRuns<Replay: RepeatedReplay> {
   let plan: ReplayPlan
-  /// What the runs in processes of their own are told beside the plan.
+  /// What the run in a process of its own is told beside the plan.
   var flags: [String] = []
   /// Replays a session once.
   ///
@@ -17,25 +91,18 @@ struct ReplayRuns<Replay: RepeatedReplay> {
     var failures: [Failure] = []
   }
 
-  /// Replays the sessions of a file that are meant, each time but the first in another process.
-  func replays(of history: OpenHistory, runs: Int, executable: String?) throws -> Outcome {
+  /// Replays the sessions of a file that are meant.
+  ///
+  /// - Parameter isRepeated: whether to replay them a second time, in another process.
+  func replays(of history: OpenHistory, isRepeated: Bool, executable: String?) throws -> Outcome {
     try history.doing("Replaying") { reader in
       let pin = try reader.sessions().compactMap(\.lastSeq).max()
       let began = ContinuousClock.now
       var outcome = try all(history, pin: pin, isWhole: true)
-      let taken = ContinuousClock.now - began
-      let limit = AnotherRun.limit(ifFirstTook: taken)
-      for number in 1..<max(runs, 1) where !outcome.replays.isEmpty {
-        let lines = lines(history, executable, pin, number, limit)
-        for place in outcome.replays.indices { outcome.replays[place].judge(lines) }
-      }
-      // A class is run no further behind a divergence, so two runs that choose alike there by chance would
-      // be taken for the same. Where a run costs little, some more tell.
-      guard runs > 1, taken < .seconds(1) else { return outcome }
-      for number in runs..<runs + 8 where outcome.replays.contains(where: \.hasDiverged) {
-        let lines = lines(history, executable, pin, number, limit)
-        for place in outcome.replays.indices { outcome.replays[place].doubt(lines) }
-      }
+      guard isRepeated, !outcome.replays.isEmpty else { return outcome }
+      let limit = AnotherRun.limit(ifFirstTook: ContinuousClock.now - began)
+      let lines = lines(history, executable, pin, limit)
+      for place in outcome.replays.indices { outcome.replays[place].judge(lines) }
       return outcome
     }
   }
@@ -77,12 +144,12 @@ struct ReplayRuns<Replay: RepeatedReplay> {
   }
 
   private func lines(
-    _ history: OpenHistory, _ executable: String?, _ pin: Int64?, _ number: Int, _ limit: Duration
+    _ history: OpenHistory, _ executable: String?, _ pin: Int64?, _ limit: Duration
   ) -> Result<[String], AnotherRun.Trouble> {
     guard let executable else { return .failure(.notStarted("it does not know its own file")) }
-    var words = ["replay", "--runs=1", "--outcomes=\(pin ?? 0)"] + flags + plan.words
+    var words = ["replay", "--outcomes=\(pin ?? 0)"] + flags + plan.words
     if let session = plan.choice.session { words.append("--session=\(session)") }
     let run = AnotherRun(executable, arguments: words + ["--", history.path], limit: limit)
-    return Result { () throws(AnotherRun.Trouble) in try run.lines(number: number) }
+    return Result { () throws(AnotherRun.Trouble) in try run.lines() }
   }
 }

@@ -14,7 +14,7 @@ struct FindingReport {
   }
 
   /// What went wrong, in one sentence.
-  var sentence: String { finding.detail { words.name($0) } }
+  private var sentence: String { finding.sentence(words) }
 
   /// How to declare another discipline, if the finding depends on it.
   private var hint: String? { words.controllers[finding.controller].flatMap(finding.hint)?.visible }
@@ -69,7 +69,7 @@ struct FindingReport {
 
   /// The finding for other programs.
   func json() throws -> JSONValue {
-    ReportedJSON.finding(
+    VerdictJSON.finding(
       finding, words, try FindingContext(finding, in: history.reader, followers: 5))
   }
 

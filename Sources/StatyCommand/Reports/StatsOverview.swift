@@ -24,15 +24,16 @@ struct StatsOverview {
     choice = try SessionChoice(arguments)
     output = OutputChoice(arguments)
     format = try arguments.rowFormat() ?? .table
-    guard format != .csv else {
-      throw arguments.misuse("'--format csv' prints one table. Say which, as in 'stats dwell'.")
+    guard format.isForPeople else {
+      throw arguments.misuse(
+        "'--format \(format.rawValue)' prints one table. Say which, as in 'stats dwell'.")
     }
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
     try refuseMisplacedView(run)
     let delivery = try Delivery(output, run.console)
-    let statuses = try format.isForPeople ? text(run, delivery) : objects(run, delivery)
+    let statuses = try text(run, delivery)
     try delivery.finish()
     return .worst(of: statuses)
   }
@@ -75,31 +76,6 @@ struct StatsOverview {
     return statuses
   }
 
-  /// For other programs: an object for each file, with the rows of each view.
-  private func objects(_ run: ToolRun, _ delivery: Delivery) throws -> [ExitCode] {
-    var files: [JSONValue] = []
-    let statuses = try run.overFiles(paths) { history in
-      try history.doing("Summing up") { reader in
-        let sessions = try choice.sessions(of: history, verifying: false)
-        let losses = try sessions.flatMap { try reader.losses(session: $0.id) }
-        var pairs: [(key: String, value: JSONValue)] = [
-          ("file", .text(history.path)), ("sessions", .whole(sessions.count)),
-          ("events", .whole(sessions.reduce(0) { $0 &+ $1.stored })),
-          ("lost", .whole(losses.reduce(0) { $0 &+ $1.count })),
-        ]
-        for part in Self.parts {
-          pairs.append((part.view.name, .list(try table(part, history, reader).objects)))
-        }
-        history.noteDamage(sessions, run)
-        if format == .ndjson { return try delivery.write(JSONValue.object(pairs).line + "\n") }
-        files.append(.object(pairs))
-      }
-      return .done
-    }
-    if format == .json { try delivery.write(JSONValue.list(files).pretty) }
-    return statuses
-  }
-
   private func headline(_ history: OpenHistory, _ reader: HistoryReader) throws -> String {
     let sessions = try choice.sessions(of: history, verifying: false)
     let events = sessions.reduce(0) { $0 &+ $1.stored }
@@ -114,10 +90,9 @@ struct StatsOverview {
   private func table(
     _ part: Part, _ history: OpenHistory, _ reader: HistoryReader
   ) throws -> RowTable {
-    let form = format.isForPeople ? RowFormat.table : format
-    var table = report.table(part.view, [history.path], form)
+    var table = report.table(part.view, [history.path], .table)
     table.isCut = try report.add(
-      part.view, of: history, reader, among: [history.path], to: &table, form, most: part.most)
+      part.view, of: history, reader, among: [history.path], to: &table, .table, most: part.most)
     return table
   }
 

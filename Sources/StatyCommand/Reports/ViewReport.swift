@@ -4,7 +4,6 @@ import StatyHistory
 struct ViewReport {
   private let choice: SessionChoice
   private let states: [String]
-  private let isRaw: Bool
   private let limit: Int64?
 
   static let options: [OptionSpec] =
@@ -14,13 +13,11 @@ struct ViewReport {
         "limit", "n",
         "How many rows of a file to print; 0 for all. Default: 20 in a table or Markdown, else all."
       ),
-      .flag("raw", "Print names and numbers as the views have them, times in milliseconds."),
     ] + .rows
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     choice = try SessionChoice(arguments)
     states = arguments.texts("state")
-    isRaw = arguments.has("raw")
     limit = try arguments.number("limit", in: 0...Int64.max)
   }
 
@@ -77,7 +74,7 @@ struct ViewReport {
 
   /// Whether people are to read it.
   private func shows(_ format: RowFormat) -> Bool {
-    !isRaw && (format == .table || format == .markdown)
+    format == .table || format == .markdown
   }
 
   private func cell(_ value: ViewValue, _ column: ReportedView.Column, _ format: RowFormat) -> Cell

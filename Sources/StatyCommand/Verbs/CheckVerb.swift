@@ -6,17 +6,16 @@ struct CheckVerb: Verb {
   static let spec = VerbSpec(
     name: "check", abstract: "Check histories against the ordering rules.",
     discussion: """
-      First the checksums are verified: a session that is not as it was stored is not judged, and \
-      the exit is 65. Then every rule that is broken is told with the guilty event, what led to it \
-      and what followed. Exits with 1 if an error was found.
+      Each broken rule is reported with the event, what led to it and what followed. The checksums are \
+      verified first: a session that is not as it was stored is not judged, and the exit is 65. Exits \
+      with 1 if an error was found.
 
       \(patience)
 
-      With '--rules' each file in the folder that ends with '.sql' is a rule more: one SELECT over \
-      the views (see 'query --views') of what breaks it, with the columns 'session' and 'seq' of the \
-      guilty event and, as you like, controller, visit, state, severity and detail. The file's name \
-      is the rule's code. Comments at its beginning may say '-- severity: warning' and '-- sentence: \
-      what went wrong'.
+      With '--rules' each file in the folder that ends with '.sql' is one more rule: one SELECT over the \
+      views (see 'query --views') of what breaks it, with the columns 'session' and 'seq' of the event \
+      and, if you like, controller, visit, state, severity and detail. The file's name is the rule's \
+      code. Comments at its beginning may say '-- severity: warning' and '-- sentence: what went wrong'.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: SessionChoice.options + [

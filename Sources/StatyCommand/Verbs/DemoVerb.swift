@@ -3,12 +3,12 @@ import StatySpecimens
 /// `staty demo`: a tour that needs no file.
 struct DemoVerb: Verb {
   static let spec = VerbSpec(
-    name: "demo", abstract: "Record faults of published controllers, and walk through them.",
+    name: "demo", abstract: "Record faults of published controllers, and explain them.",
     discussion: """
-      Needs no file: it plays scenes to models of published controllers, records each fault as a \
-      history of its own, and shows what the other subcommands say of them. It may be repeated: \
-      in a folder that a demo has made its recordings are removed first, and nothing else is; any other \
-      folder with something in it is refused.
+      Needs no file. It plays scenes to models of published controllers, records each fault as a \
+      history of its own, and shows what the other subcommands say of them. You can repeat it: in a \
+      folder that a demo has made, its recordings are replaced and nothing else is touched. Any \
+      other folder that is not empty is refused.
       """,
     options: [
       .valued(

@@ -5,12 +5,10 @@ struct DiffVerb: Verb {
   static let spec = VerbSpec(
     name: "diff", abstract: "Find the first difference between two histories.",
     discussion: """
-      Compared are, controller by controller, the kinds of events, visits, states, reasons, why \
-      a request was rejected, and which visits share an object. Times, threads, numbers of events \
-      and which controller was faster are not.
-
-      Exits with 1 if they differ, 2 if events are missing in one of them and they are the same up \
-      to there.
+      The controllers are compared one by one: kinds of events, visits, states, reasons, why a \
+      request was rejected, and which visits share an object. Times, threads, numbers of events and \
+      which controller was faster are not compared. Exits with 1 if they differ, 2 if events are \
+      missing in one of them and they are the same up to there.
       """,
     arguments: [
       ArgumentSpec(name: "a", help: "A history."),
@@ -54,11 +52,10 @@ struct DiffVerb: Verb {
   private func compare(
     _ one: OpenHistory, _ other: OpenHistory, _ run: ToolRun, _ delivery: Delivery
   ) throws -> ExitCode {
-    let one = try side(of: one, choices.one)
-    let other = try side(of: other, choices.other)
-    let difference = try HistoryDifference(one, other)
+    let sides = [try side(of: one, choices.one), try side(of: other, choices.other)]
+    let difference = try HistoryDifference(sides)
     let report = DifferenceReport(
-      difference, one, other, width: run.console.width, style: run.style)
+      difference, sides, TextSections(width: run.console.width, style: run.style))
     try delivery.write(isJSON ? report.json.pretty : report.text(isQuiet: run.isQuiet))
     switch difference.verdict {
     case .equal: return .done

@@ -5,21 +5,22 @@ import StatyRules
 /// `staty explore`: goes through every order in which what was recorded can happen.
 struct ExploreVerb: Verb {
   static let spec = VerbSpec(
-    name: "explore", abstract: "Search every order that causes allow for one that breaks a rule.",
+    name: "explore",
+    abstract:
+      "Try every possible order of callbacks, and report the shortest one that breaks a rule.",
     discussion: """
-      What a session recorded is played again in all orders: who asked at one place of the code asks \
-      in the same order, a state answers at any later moment, and what happened inside of a call \
-      happens there again. The first order found that breaks a rule is a shortest one, and ends the \
-      search; with '--each' it goes on for one for each rule.
+      A recorded session is played in all orders: requests of one place in the code keep their \
+      order, a state answers at any later moment, and what happened inside a call happens there \
+      again. The first order found that breaks a rule is a shortest one and ends the search; with ' \
+      --each' it goes on for a shortest order of each rule.
 
-      A single controller that is a policy and was asked at most 64 times is searched state by state; \
-      any other is run from the beginning again and again, and '--until' keeps that short.
+      A single policy with at most 64 requests is searched state by state. Anything else is run from \
+      the beginning again and again; '--until' keeps that short.
 
-      What counts is what a controller does wrong. That a state keeps silent which was told something \
-      in its turn does not, unless '--rule' names 'never-arrived' or 'never-exited': then it counts \
-      if others wait for it.
+      Only mistakes of the controller count. That a state never answers does not, unless '--rule' \
+      names 'never-arrived' or 'never-exited': then it counts if other requests wait for it.
 
-      Exits with 0 if every order was searched and breaks no rule, 1 if one breaks a rule, 2 if the \
+      Exits with 0 if every order was searched and none breaks a rule, 1 if one does, 2 if the \
       search was cut before that was known, or nothing can happen.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
@@ -30,19 +31,12 @@ struct ExploreVerb: Verb {
           + "'checkout=queue'."),
       .flag(
         "never",
-        "A state that answers in a while may also not answer at all; what follows from that counts, "
-          + "not the silence."),
-      .flag("loosen", "What happened inside of a call may also come later."),
+        "A state that answers later may also never answer; what follows from that counts, not the "
+          + "silence."),
       .rules("Search for this rule alone, such as 'overlap'. Default: all errors."),
-      .flag("each", "Go on for a shortest order of each rule that is broken."),
-    ]
-      + OptionSpec.limits(
-        .exploring, runs: "How many runs are made in each session of what is no policy.") + [
-        .valued(
-          "max-states", "n",
-          "How many states of a policy are kept. Default: \(Explorer.Options().mostStates)."),
-        .ownRules, .memory(.exploring, "a search"), .time(.exploring, "the search of a session"),
-      ]
+      .flag("each", "Find a shortest order for each rule that is broken."),
+      .ownRules,
+    ] + OptionSpec.limits("a search", "the search of a session")
       + OptionSpec.historyOutput(
         "Write the shortest order that breaks a rule as a history; with '--each', one session for "
           + "each order."))
@@ -72,22 +66,21 @@ struct ExploreVerb: Verb {
       kinds: try KindChoice(arguments, choice, known: run.engine.names), engine: run.engine,
       tool: run.tool)
     let out = try output.path.map { _ in try OutputHistory(output, doing: "Exploring") }
-    var report = ExplorationReport(isJSON: isJSON, isOne: paths.count == 1, run: run)
+    var report = VerdictReport(
+      SessionExploration.words, verb: "explore", isJSON: isJSON, isOne: paths.count == 1, run: run,
+      delivery: try Delivery(OutputChoice(path: nil, of: arguments), run.console))
     var found = FoundOrders(isForEach: search.options.isForEachRule)
     let statuses = try run.overFiles(paths) { history in
-      var statuses: [ExitCode] = []
       let sessions = try plan.sessions(of: history)
       guard !sessions.isEmpty else {
         throw Failure.noSession(in: history, doing: "Exploring", asked: "an order breaks a rule")
       }
-      for session in sessions {
-        let exploration = try SessionExploration(
-          session, of: history, plan: plan, search, progress: run.progress)
-        found.take(exploration)
-        try report.add(exploration)
-        statuses.append(exploration.status)
+      let explorations = try sessions.map {
+        try SessionExploration($0, of: history, plan: plan, search, progress: run.progress)
       }
-      return .worst(of: statuses)
+      for exploration in explorations { found.take(exploration) }
+      try report.add(explorations)
+      return .worst(of: explorations.map(\.status))
     }
     try report.finish()
     if let out { try found.write(into: out, run) }
@@ -99,16 +92,54 @@ extension SessionExploration.Search {
   /// What the command line says of it.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     var options = Explorer.Options()
-    options.mostSteps = try arguments.mostSteps(.exploring)
-    options.mostRuns = try arguments.mostRuns(.exploring)
-    if let states = try arguments.number("max-states", in: 1...1_000_000_000) {
-      options.mostStates = Int(states)
-    }
-    options.mostBytes = try arguments.mostBytes(.exploring)
-    options.time = try arguments.time(.exploring)
+    (options.mostSteps, options.mostBytes, options.time) = try arguments.limits()
     options.codes = try arguments.playedRules()
     options.isForEachRule = arguments.has("each")
-    self.init(
-      options: options, mayBeSilent: arguments.has("never"), isLoose: arguments.has("loosen"))
+    self.init(options: options, mayBeSilent: arguments.has("never"))
+  }
+}
+
+/// The orders that searches have found, as they are to be written into one history: the shortest of
+/// all, or each.
+private struct FoundOrders {
+  private let isForEach: Bool
+  private var chosen: [SessionExploration] = []
+  private var searched = 0
+
+  /// - Parameter isForEach: whether each search was for an order for each rule.
+  init(isForEach: Bool) {
+    self.isForEach = isForEach
+  }
+
+  mutating func take(_ exploration: SessionExploration) {
+    searched += 1
+    guard let steps = exploration.result.schedule?.count, !exploration.played.isEmpty else {
+      return
+    }
+    if isForEach { return chosen.append(exploration) }
+    if steps < chosen.first?.result.schedule?.count ?? .max { chosen = [exploration] }
+  }
+
+  /// Writes them, and says whose they are where that is not plain.
+  func write(into out: OutputHistory, _ run: ToolRun) throws {
+    let path = out.path.visible
+    guard let shortest = chosen.first else {
+      return run.note("Note: no order that breaks a rule was found, so '\(path)' is not written.")
+    }
+    var written: Set<String> = []
+    var last: Int64 = 0
+    for played in chosen.flatMap(\.played) {
+      // Of two sessions the same order may have come.
+      guard written.insert(played.sessionName()).inserted else { continue }
+      last = try played.write(out.writer, after: last)
+    }
+    try out.close()
+    if written.count > 1 {
+      run.note("Note: '\(path)' holds \(Decimal.count(written.count, "order")), a session each.")
+    } else if searched > 1 {
+      run.note(
+        "Note: '\(path)' is the shortest order that was found, that of "
+          + "\(shortest.history.called), session \(shortest.session.id).")
+    }
   }
 }

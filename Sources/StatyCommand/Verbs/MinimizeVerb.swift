@@ -5,23 +5,19 @@ import StatyRules
 /// `staty minimize`: the few requests of a history that it takes to break a rule.
 struct MinimizeVerb: Verb {
   static let spec = VerbSpec(
-    name: "minimize", abstract: "Find the fewest requests that break a rule as a history does.",
+    name: "minimize", abstract: "Reduce a history to the fewest requests that break the same rule.",
     discussion: """
-      What was recorded is played again without more and more of it, as long as the same rule is broken \
-      at the visits of the same requests. Of what is left every order that causes allow is searched, \
-      for one with fewer steps and for one without one more request. The result is a history like any \
-      other; what can be done with it is tried, and told.
+      The recording is played again with fewer and fewer requests, as long as the same rule is \
+      broken at the visits of the same requests. Every possible order of the rest is searched for \
+      one with fewer steps, and for one with a request less. The result is a history like any other.
 
-      With a request everything goes that was asked for because of it, or if that is too much, the \
-      request alone: then anybody asks for the rest. Only a broken rule is made smaller, and not a \
-      replay that diverges without one.
+      With a request everything goes that was requested because of it, or if that is too much, the \
+      request alone. Only a broken rule can be minimized, not a replay that diverges without one. Of \
+      several errors the first is kept, unless '--rule' or '--finding' chooses another.
 
-      Of several errors that with the lowest number is kept, unless '--rule' or '--finding' chooses \
-      another. What is left replays, unless no decision is left in it.
-
-      Exits with 0 if each request that is left was tried without, 2 if a limit was reached before, no \
-      rule is broken, or what was recorded cannot be played again: events are missing, it does not say \
-      enough, or the controller is not known.
+      Exits with 0 if each remaining request was tried without, 2 if a limit was reached before, no \
+      rule is broken, or the recording cannot be played again: events are missing, it records too \
+      little, or the controller is not known.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: SessionChoice.options + [
@@ -29,9 +25,8 @@ struct MinimizeVerb: Verb {
         "Play controllers of this kind, such as 'latest', or one of them, as in 'checkout=latest', "
           + "and keep what they break first.")
     ] + FindingChoice.options("Keep")
-      + OptionSpec.limits(.minimizing, runs: "How many runs are made in all.") + [
-        .ownRules, .memory(.minimizing, "a search of all orders"), .time(.minimizing, "it"),
-      ] + OptionSpec.historyOutput("Write what is left as a history."))
+      + [.ownRules] + OptionSpec.limits("a search of all orders", "it")
+      + OptionSpec.historyOutput("Write what is left as a history."))
 
   private let path: String
   private let arguments: ParsedArguments
@@ -59,25 +54,64 @@ struct MinimizeVerb: Verb {
     let out = try output.path.map { _ in try OutputHistory(output, doing: "Minimizing") }
     let history = try OpenHistory(path, progress: run.progress)
     defer { history.noteWaiting(run) }
-    let minimization = try SessionMinimization(
+    var minimization = try SessionMinimization(
       history, choice, kinds, search, run.engine,
       progress: run.progress)
     if let out {
       try minimization.played.write(out.writer, asApp: ScheduleRun.minimizedAppName)
       try out.close()
     }
-    if isJSON {
-      try run.print(MinimizationJSON.value(minimization, output: output.path).pretty)
-    } else {
-      let written = try output.path.map {
-        ($0, try MinimizationTrial($0, keeping: minimization.result.finding, run))
-      }
-      let advice = MinimizationAdvice(arguments, tool: run.tool, written: written)
-      let explanation = try MinimizationExplanation(
-        minimization, known: run.engine.names, advice, width: run.console.width, style: run.style)
-      try run.print(run.isQuiet ? explanation.line : explanation.text)
-    }
+    minimization.output = output.path
+    minimization.next = try next(minimization, run)
+    var report = VerdictReport(
+      SessionMinimization.words, verb: "minimize", isJSON: isJSON, isOne: true, run: run,
+      delivery: try Delivery(OutputChoice(path: nil, of: arguments), run.console))
+    try report.add([minimization])
+    try report.finish()
     return minimization.status
+  }
+
+  /// What to try next with what was made smaller.
+  private func next(
+    _ minimization: SessionMinimization, _ run: ToolRun
+  ) throws -> [NextSteps.Step] {
+    guard let path = output.path else {
+      // The same once more, but into a file.
+      let words = arguments.words(but: ["output", "force", "json", "quiet", "color"])
+      let file = NextSteps.quoted(self.path)
+      let command = [run.tool, "minimize"] + words + ["-o", "small.sqlite", file]
+      return [.init(text: "Keep it as a history:", command: command.joined(separator: " "))]
+    }
+    let file = NextSteps.quoted(path)
+    let show = NextSteps.Step(
+      text: "What happens in it, event by event:", command: "\(run.tool) show \(file)")
+    guard let (words, isOwn) = try test(of: minimization.result.finding, run) else { return [show] }
+    let own =
+      " ('.own' stands for the registry that makes it, 'OwnModule' for the module that has it)"
+    return [
+      show,
+      .init(
+        text: "A test that fails until the controller is fixed\(isOwn ? own : ""):",
+        command: ([run.tool, "test"] + words + [file]).joined(separator: " ")),
+    ]
+  }
+
+  /// How a test of what is left is written, and whether its controller is one of the app's own; none if
+  /// none can be.
+  private func test(of finding: Finding, _ run: ToolRun) throws -> ([String], isOwn: Bool)? {
+    guard finding.severity == .error, let path = output.path else { return nil }
+    return try OpenHistory(path).doing("Trying") { reader in
+      let choice = FindingChoice(codes: [finding.code])
+      guard let subject = try TestSubject(reader.sessions(), .all, choice, reader),
+        let kind = subject.rightKinds.first(where: {
+          (try? subject.writer(reader, run.engine, right: $0)) != nil
+        })
+      else { return nil }
+      let isOwn = subject.maker == .app
+      let words =
+        ["--rule", finding.code.rawValue] + (kind == subject.rightKinds[0] ? [] : ["--with", kind])
+      return (words + (isOwn ? ["--registry", ".own", "--import", "OwnModule"] : []), isOwn)
+    }
   }
 }
 
@@ -85,10 +119,7 @@ extension SessionMinimization.Search {
   /// What the command line says of it.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     var options = Minimizer.Options()
-    options.mostSteps = try arguments.mostSteps(.minimizing)
-    options.mostRuns = try arguments.mostRuns(.minimizing)
-    options.mostBytes = try arguments.mostBytes(.minimizing)
-    options.time = try arguments.time(.minimizing)
+    (options.mostSteps, options.mostBytes, options.time) = try arguments.limits()
     options.codes = try arguments.playedRules()
     self.init(
       options: options,

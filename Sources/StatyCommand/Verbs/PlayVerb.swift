@@ -3,13 +3,12 @@ import StatyHistory
 /// `staty play`: goes through a history event by event, forward and back.
 struct PlayVerb: Verb {
   static let spec = VerbSpec(
-    name: "play", abstract: "Go through a history event by event, forward and back.",
+    name: "play", abstract: "Step through a history event by event, forward and back.",
     discussion: """
-      At each event: what it happened in, who is on screen, who waits and what is awaited. The arrows \
-      step, space plays and stops, 'g' goes to the event of a number, 'n' to the next finding, 'm' to \
-      the next mark ('N' and 'M' go back), 'b' to the first event, 'e' to the last, 'q' quits.
-
-      Where there is no terminal, the state at '--at' is printed.
+      At each event: what it happened in, what is on screen, what is pending and what is awaited. \
+      The arrows step, space plays and stops, '+' and '-' change the speed, 'g' goes to the event of \
+      a number, 'n' to the next finding, 'N' to the one before, 'b' to the first event, 'e' to the \
+      last, 'q' quits. Where there is no terminal, the state at '--at' is printed.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: [
@@ -21,30 +20,16 @@ struct PlayVerb: Verb {
         "at", "seq",
         "Begin at the event with this number. Default: the first; where there is no terminal, the last."
       ),
-      .valued("speed", "n", "How many times as fast as it was recorded to play. Default: 1."),
-      .valued("idle", "time", "How long nothing may happen while playing. Default: 1s."),
     ])
 
   private let path: String
   private let choice: SessionChoice
   private let seq: Int64?
-  private let pace: PlayLoop.Pace
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     path = arguments.arguments[0]
     choice = try SessionChoice(arguments)
     seq = try arguments.seq("at")
-    var pace = PlayLoop.Pace()
-    if let text = arguments.text("speed") {
-      guard let speed = Double(text), speed.isFinite, (0.001...100_000).contains(speed) else {
-        throw arguments.misuse(
-          "The value '\(text)' is invalid for '--speed <n>'. Please provide a number such as '0.5' or "
-            + "'10'.")
-      }
-      pace.speed = speed
-    }
-    pace.idle = try arguments.duration("idle", atMost: 86_400_000_000) ?? pace.idle
-    self.pace = pace
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
@@ -82,7 +67,7 @@ struct PlayVerb: Verb {
     }
     if run.console.hasKeyboard {
       let terminal = try PlayTerminal(run.console)
-      var loop = PlayLoop(played, choice, style: run.style, pace: pace)
+      var loop = PlayLoop(played, choice, style: run.style)
       return try loop.run(terminal)
     }
     if seq == nil {

@@ -3,14 +3,14 @@ import StatyHistory
 /// `staty query`: one read-only statement over the views of a history.
 struct QueryVerb: Verb {
   static let spec = VerbSpec(
-    name: "query", abstract: "Ask a history in SQL.",
+    name: "query", abstract: "Query a history in SQL.",
     discussion: """
-      One SELECT over the views, which '--views' lists. The file is never changed: what writes, \
-      attaches or configures is refused, and so is what reads private tables, which differ from \
-      version to version. As the SQL '-' reads it from standard input.
+      One SELECT over the views, which '--views' lists. The file is never changed: a statement that \
+      writes, attaches or configures is refused, and so is one that reads private tables, which \
+      differ from version to version. With '-' the SQL is read from standard input.
 
-      The value of a parameter is read as SQL would: 5 and 1.5 are numbers, NULL is none, '5' in \
-      quotes is a text, x'00ff' are bytes, and everything else is a text as it stands.
+      The value of a parameter is read as in SQL: 5 and 1.5 are numbers, NULL is none, '5' in quotes \
+      is text, x'00ff' are bytes, and everything else is text.
       """,
     arguments: [
       ArgumentSpec(name: "file", help: "A history."),

@@ -5,16 +5,16 @@ import StatyReplay
 // verification of something that was changed could only diverge.
 extension ReplayVerb {
   static let whatIfOptions: [OptionSpec] = [
-    .flag("what-if", "Play the session again instead, and hold that against the rules."),
+    .flag("what-if", "Play the session again instead, and check that against the rules."),
     .valued("skip", "seq", "What if this input did not happen.").repeatable,
     .valued("delay", "seq=time", "What if this input came later, as in '12=50ms'.").repeatable,
     .valued(
-      "insert", "edit", "What if a state was asked for, as in 'after 12: alert'."
+      "insert", "edit", "What if a state was requested, as in 'after 12: alert'."
     ).repeatable,
     .valued("edits", "file", "Take such changes from a file, one a line.").input,
     .valued(
       "assume", "time",
-      "How long a state takes to come in or leave if no recording tells. Default: 300ms."),
+      "How long a state takes to enter or exit if it was not recorded. Default: 300ms."),
   ]
 }
 

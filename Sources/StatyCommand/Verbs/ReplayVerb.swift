@@ -4,18 +4,17 @@ import StatyReplay
 /// `staty replay`: re-drives controllers from histories.
 struct ReplayVerb: Verb {
   static let spec = VerbSpec(
-    name: "replay", abstract: "Replay histories and say whether the same happens again.",
+    name: "replay", abstract: "Replay histories, and say whether the same happens again.",
     discussion: """
-      A fresh controller is told every recorded input, and what it decides is compared with what \
-      was recorded. Each session is replayed twice, the second time in a process of its own.
-
-      Exits with 0 if all was reproduced, 1 if something went another way, 2 if it cannot be said. \
-      With '--with' it also tells what would have come of it.
+      A new controller is told every recorded input, and its decisions are compared with the \
+      recorded ones. Each session is replayed twice, the second time in a process of its own. Exits \
+      with 0 if all was reproduced, 1 if it diverged, 2 if it is inconclusive. With '--with' it also \
+      says what would have happened.
 
       With '--what-if', an edit or '--assume' the session is played again instead: states take as \
-      long as they took, requests come when they came, and the rules say whether what was broken \
-      still is. What nobody can know is assumed, and listed. Exits with 0 if it is fixed or clean, \
-      1 if it is still or newly broken, 2 if it cannot be said.
+      long as they took, requests are made when they were made, and the rules say whether what was \
+      broken still is. What is not recorded is assumed, and every assumption is listed. Exits with 0 \
+      if it is fixed or clean, 1 if it is still or newly broken, 2 if it is inconclusive.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: SessionChoice.options + [
@@ -26,18 +25,18 @@ struct ReplayVerb: Verb {
           + "'checkout=queue'."
       ).repeatable,
     ] + ReplayVerb.whatIfOptions + [
-      .valued("runs", "n", "How often to replay, 1 to 10. Default: 2."),
+      .flag("once", "Replay once, and not a second time in a process of its own."),
       .flag("json", "Print one object of JSON."),
       .valued("junit", "file", "Write the result as JUnit XML into a file, too."),
       .valued("outcomes", "seq", "For runs of its own.").hidden,
     ] + OptionSpec.output)
 
-  let paths: [String]
+  private let paths: [String]
   private let arguments: ParsedArguments
-  let choice: SessionChoice
+  private let choice: SessionChoice
   private let last: Int64?
-  let runs: Int
-  let isJSON: Bool
+  private let isRepeated: Bool
+  private let isJSON: Bool
   private let output: OutputChoice
   private let junit: OutputChoice
   private let outcomes: Int64?
@@ -48,7 +47,7 @@ struct ReplayVerb: Verb {
     self.arguments = arguments
     choice = try SessionChoice(arguments)
     last = try arguments.seq("until")
-    runs = Int(try arguments.number("runs", in: 1...10) ?? 2)
+    isRepeated = !arguments.has("once")
     isJSON = arguments.has("json")
     output = OutputChoice(arguments)
     junit = try OutputChoice.junit(arguments)
@@ -84,24 +83,24 @@ struct ReplayVerb: Verb {
     try output.check(apartFrom: junit)
     let delivery = try Delivery(output, run.console)
     let file = try junit.path == nil ? nil : Delivery(junit, run.console)
-    var report = ReplayReport<Replay>(
-      isJSON: isJSON, isOne: paths.count == 1, run: run, delivery: delivery)
-    var cases = file.map { _ in ReplayJUnit() }
+    var report = VerdictReport(
+      Replay.words, verb: "replay", isJSON: isJSON, isOne: paths.count == 1, run: run,
+      delivery: delivery)
     let statuses = try run.overFiles(paths) { history in
-      let outcome = try replays.replays(of: history, runs: runs, executable: run.executable)
-      for replay in outcome.replays { try cases?.add(replay) }
-      try report.add(outcome.replays)
+      let outcome = try replays.replays(
+        of: history, isRepeated: isRepeated, executable: run.executable)
+      try report.add(outcome.replays, withJUnit: file != nil)
       for failure in outcome.failures {
         run.report(failure)
-        cases?.add(failure, path: history.path)
+        report.add(failure, path: history.path)
       }
       return .worst(of: outcome.replays.map(\.status) + outcome.failures.map(\.status))
     } onFailure: {
-      cases?.add($0, path: $1)
+      report.add($0, path: $1)
     }
     try report.finish()
-    if let file, let cases {
-      try file.write(cases.document.text)
+    if let file {
+      try file.write(report.junit.text)
       try file.finish()
     }
     return .worst(of: statuses)

@@ -4,14 +4,13 @@ import StatyReport
 /// `staty report`: a history as a page for a browser.
 struct ReportVerb: Verb {
   static let spec = VerbSpec(
-    name: "report", abstract: "Write a history as a page for a browser.",
+    name: "report", abstract: "Create an HTML report.",
     discussion: """
-      The page is one file that needs no network: lanes to zoom in, the state of every controller at \
-      any moment, findings that lead to their place, and tables of the times. Payloads are not in it.
-
-      The newest session is shown first; a menu has the others, as many of the newest as have \
-      '--limit' events together. With '--replay' each session in the page is replayed as by 'replay', \
-      and where it went another way stands side by side; the exit is 0 all the same. A session that \
+      The page is one file that needs no network: lanes to zoom, the state of every controller at \
+      any moment, findings that lead to their place, and tables of the times. It contains no \
+      payloads. The newest session is shown first; a menu has the others, as many of the newest as \
+      have '--limit' events together. With '--replay' each session in the page is replayed as by \
+      'replay', and divergences are shown side by side; the exit is 0 all the same. A session that \
       is not as it was stored is refused (65).
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
@@ -56,8 +55,8 @@ struct ReportVerb: Verb {
 
   private func replays(
     _ run: ToolRun, _ history: OpenHistory, _ sessions: ReportSessions
-  ) throws -> [Int64: PageReplay] {
-    var replays: [Int64: PageReplay] = [:]
+  ) throws -> [Int64: String] {
+    var replays: [Int64: String] = [:]
     for session in try sessions.inPage() {
       let plan = ReplayPlan(
         choice: SessionChoice(session: session.id, controllers: choice.controllers), last: nil,
@@ -65,9 +64,9 @@ struct ReportVerb: Verb {
       let runs = ReplayRuns(plan: plan) {
         try SessionReplay($0, of: $1, plan: plan, pin: $2, isWhole: $3)
       }
-      let outcome = try runs.replays(of: history, runs: 2, executable: run.executable)
+      let outcome = try runs.replays(of: history, isRepeated: true, executable: run.executable)
       for failure in outcome.failures { run.report(failure) }
-      replays[session.id] = try outcome.replays.first.map { try PageReplay($0) }
+      replays[session.id] = try outcome.replays.first?.json(file: history.path.lastComponent).line
     }
     return replays
   }

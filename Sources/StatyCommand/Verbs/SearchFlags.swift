@@ -1,30 +1,8 @@
 import StatyReplay
 import StatyRules
 
-// What verbs take that play orders again and again, and what it means.
-
-/// How far a verb searches where nothing is said of it: as far as code that says nothing of it.
-struct SearchLimit {
-  let steps: Int
-  let runs: Int
-  let bytes: Int
-  let time: Duration?
-
-  /// For one that goes through every order.
-  static let exploring = SearchLimit(Explorer.Options())
-  /// For one that goes through a few orders, many times over.
-  static let minimizing = SearchLimit(Minimizer.Options())
-
-  private init(_ options: Explorer.Options) {
-    (steps, runs) = (options.mostSteps, options.mostRuns)
-    (bytes, time) = (options.mostBytes, options.time)
-  }
-
-  private init(_ options: Minimizer.Options) {
-    (steps, runs) = (options.mostSteps, options.mostRuns)
-    (bytes, time) = (options.mostBytes, options.time)
-  }
-}
+// What verbs take that play orders again and again, and what it means. Where nothing is said they go as
+// far as code that says nothing of it.
 
 extension OptionSpec {
   /// Rules in SQL, which are refused with the reason.
@@ -40,28 +18,24 @@ extension OptionSpec {
     .valued("rule", "code", choices: RuleCode.allCases.map(\.rawValue), what).repeatable
   }
 
-  /// - Parameter runs: what runs are counted.
-  static func limits(_ limit: SearchLimit, runs: String) -> [OptionSpec] {
-    [
-      .valued("max-steps", "n", "How many steps an order may have. Default: \(limit.steps)."),
-      .valued("max-runs", "n", "\(runs) Default: \(limit.runs)."),
+  /// How far a search goes.
+  ///
+  /// - Parameters:
+  ///   - search: what may hold so much.
+  ///   - all: what may take so long.
+  static func limits(_ search: String, _ all: String) -> [OptionSpec] {
+    let usual = Explorer.Options()
+    return [
+      .valued("max-steps", "n", "How many steps an order may have. Default: \(usual.mostSteps)."),
+      .valued(
+        "memory", "size",
+        "How much \(search) may hold to know what it has seen and where it goes on, as in '512M'. "
+          + "Default: \(usual.mostBytes / 1_000_000)M."),
+      .valued(
+        "time", "time",
+        "How long \(all) may take, as in '30s'. Default: "
+          + (usual.time.map { "\($0.components.seconds)s." } ?? "no limit.")),
     ]
-  }
-
-  /// - Parameter one: what may take so long.
-  static func time(_ limit: SearchLimit, _ one: String) -> OptionSpec {
-    .valued(
-      "time", "time",
-      "How long \(one) may take, as in '30s'. Default: "
-        + (limit.time.map { "\($0.components.seconds)s." } ?? "no limit."))
-  }
-
-  /// - Parameter one: what may hold so much.
-  static func memory(_ limit: SearchLimit, _ one: String) -> OptionSpec {
-    .valued(
-      "memory", "size",
-      "How much \(one) may hold to know what it has seen and where it goes on, as in '512M'. "
-        + "Default: \(limit.bytes / 1_000_000)M.")
   }
 
   /// - Parameter what: what is written.
@@ -108,19 +82,13 @@ extension ParsedArguments {
     return codes.isEmpty ? nil : Set(codes)
   }
 
-  func mostSteps(_ limit: SearchLimit) throws(UsageError) -> Int {
-    try number("max-steps", in: 1...100_000).map { Int($0) } ?? limit.steps
-  }
-
-  func mostRuns(_ limit: SearchLimit) throws(UsageError) -> Int {
-    try number("max-runs", in: 1...1_000_000_000).map { Int($0) } ?? limit.runs
-  }
-
-  func mostBytes(_ limit: SearchLimit) throws(UsageError) -> Int {
-    try bytes("memory") ?? limit.bytes
-  }
-
-  func time(_ limit: SearchLimit) throws(UsageError) -> Duration? {
-    try duration("time").map { .microseconds($0) } ?? limit.time
+  /// How far a search goes: steps, bytes and time.
+  func limits() throws(UsageError) -> (steps: Int, bytes: Int, time: Duration?) {
+    let usual = Explorer.Options()
+    return (
+      try number("max-steps", in: 1...100_000).map { Int($0) } ?? usual.mostSteps,
+      try bytes("memory") ?? usual.mostBytes,
+      try duration("time").map { .microseconds($0) } ?? usual.time
+    )
   }
 }

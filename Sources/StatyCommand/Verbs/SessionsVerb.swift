@@ -5,11 +5,10 @@ struct SessionsVerb: Verb {
   static let spec = VerbSpec(
     name: "sessions", abstract: "List the sessions in histories.",
     discussion: """
-      A session is one run of one process that recorded. It ended 'clean' if the recorder was closed, \
-      'suspended' if the system killed the app in the background, 'killed' if it crashed or was killed \
-      otherwise; it is 'continued' in the next session, or still 'open'.
-
-      The events are not read: whether they are as they were stored is said by 'doctor' and 'check'.
+      A session is one run of a process that recorded. It ended 'clean' if the recorder was closed, \
+      'suspended' if the system killed the app in the background, or 'killed' if the app crashed or \
+      was killed otherwise. It can also be 'continued' in the next session, or still 'open'. Events \
+      are not read: 'doctor' and 'check' say whether they are as they were stored.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: [

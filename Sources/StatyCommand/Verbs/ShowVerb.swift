@@ -5,15 +5,13 @@ struct ShowVerb: Verb {
   static let spec = VerbSpec(
     name: "show", abstract: "List the events of a history.",
     discussion: """
-      One row an event, in order of their numbers, and one where events are missing. For people \
-      times count from the beginning of the session; json, ndjson and csv have the columns of the \
-      view 'history'.
-
-      A note says if a session of which events were read is not as it was stored, unless '--quiet' is \
+      One row for each event, in the order of the numbers, and one where events are missing. In \
+      tables times count from the beginning of the session; json, ndjson and csv have the columns of \
+      the view 'history'. A note says if a session is not as it was stored, unless '--quiet' is \
       given.
 
-      With '-f' the last ten are listed, and then what is recorded until Ctrl-C, also when another \
-      session begins. What is still being written is not verified.
+      With '-f' the last ten events are listed, and then what is recorded until Ctrl-C, also when \
+      another session begins. What is still being written is not verified.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: EventFilter.options + [
@@ -21,7 +19,6 @@ struct ShowVerb: Verb {
       .valued("limit", "n", "No more events than these; 0 for all, as if not given."),
       .flag("reverse", "The last come first."),
       .flag("follow", short: "f", "Go on with what is recorded from now on."),
-      .flag("raw", "All that the file says, times in microseconds."),
     ] + .rows)
 
   private let path: String
@@ -30,7 +27,6 @@ struct ShowVerb: Verb {
   private let limit: Int64?
   private let isReversed: Bool
   private let isFollowing: Bool
-  private let isRaw: Bool
   private let format: RowFormat
   private let output: OutputChoice
 
@@ -41,7 +37,6 @@ struct ShowVerb: Verb {
     limit = try arguments.number("limit", in: 0...Int64.max).flatMap { $0 == 0 ? nil : $0 }
     isReversed = arguments.has("reverse")
     isFollowing = arguments.has("follow")
-    isRaw = arguments.has("raw")
     format = try arguments.rowFormat() ?? .table
     output = OutputChoice(arguments)
     if let other = ["reverse", "around", "output", "until"].first(where: arguments.has), isFollowing
@@ -56,7 +51,7 @@ struct ShowVerb: Verb {
   func run(_ run: ToolRun) throws -> ExitCode {
     let delivery = try Delivery(output, run.console)
     if isFollowing {
-      try EventFollower(path, filter, limit, format, isRaw: isRaw, run, delivery).follow()
+      try EventFollower(path, filter, limit, format, run, delivery).follow()
     } else {
       let history = try OpenHistory(path)
       try history.saying("Listing the events of") { try list(history, $0, run, delivery) }
@@ -74,7 +69,7 @@ struct ShowVerb: Verb {
     let names = Set(
       hints.flatMap { $0.words.controllers.values.filter(filter.choice.means) }.map(\.name))
     let columns = EventColumns(
-      format, isRaw: isRaw, hasSession: records.count > 1,
+      format, hasSession: records.count > 1,
       hasController: names.count != 1 || records.count > 20)
     var rows = EventRows(filter, columns, format, hints: hints, run: run, to: delivery)
     let end = try filter.end(records, history)
@@ -135,11 +130,9 @@ struct ShowVerb: Verb {
 
 extension EventColumns {
   /// The columns that are due.
-  init(_ format: RowFormat, isRaw: Bool, hasSession: Bool, hasController: Bool) {
+  init(_ format: RowFormat, hasSession: Bool, hasController: Bool) {
     self =
-      isRaw
-      ? .raw
-      : format.isForPeople
-        ? .people(hasSession: hasSession, hasController: hasController) : .view
+      format.isForPeople
+      ? .people(hasSession: hasSession, hasController: hasController) : .view
   }
 }

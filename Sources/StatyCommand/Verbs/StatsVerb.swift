@@ -3,12 +3,12 @@ import StatyHistory
 /// `staty stats`: how long states were in and waited, and which moves took how long.
 struct StatsVerb: Verb {
   static let spec = VerbSpec(
-    name: "stats", abstract: "Sum up how long states and the moves between them took.",
+    name: "stats", abstract: "Sum up how long states and transitions took.",
     discussion: """
-      Without a name the first five rows of each are printed. 'dwell' says how long states were in, \
-      'waits' how long they waited to come in, 'transitions' which moves were made how often, and \
-      whether they are declared, and 'slowest' what took a move its time. Rows are those of the \
-      views of these names, those that matter most first.
+      Without a name the first five rows of each are printed. 'dwell' says how long states were on \
+      screen, 'waits' how long requests were pending, 'transitions' which transitions happened how \
+      often and whether they are declared, and 'slowest' what took each transition its time. The \
+      rows are those of the views with these names, the largest first.
       """,
     arguments: [
       ArgumentSpec(

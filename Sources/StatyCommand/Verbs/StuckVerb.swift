@@ -5,8 +5,9 @@ struct StuckVerb: Verb {
   static let spec = VerbSpec(
     name: "stuck", abstract: "List visits that cannot go on, and what they wait for.",
     discussion: """
-      A visit is listed if it was coming in, leaving or waiting when recording ended, the one that \
-      waited longest first. One that had waited for a moment only may merely have been on its way.
+      A visit is listed if it was entering, exiting or pending when the recording ended, the one \
+      that waited longest first. One that had waited only for a moment may merely have been on its \
+      way.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.", isRepeatable: true)],
     options: ViewReport.options)

@@ -7,16 +7,16 @@ import StatyRules
 /// `staty test`: a test of what a history shows.
 struct TestVerb: Verb {
   static let spec = VerbSpec(
-    name: "test", abstract: "Write a test that is red until a broken rule is mended.",
+    name: "test", abstract: "Generate a test that fails until the bug is fixed.",
     discussion: """
-      The file is for Swift Testing and imports 'StatyTesting'. It says step by step what happened to \
-      the controller that broke a rule first, and expects the order of one that is right. Both are \
-      tried before it is written: on the recorded controller the test is red, on the right one green. \
-      The right one has to keep the discipline of the recorded one: 'immediate', which lets every state \
-      enter at once, does not mend a controller that shows one state after the other.
+      The test is for Swift Testing and imports 'StatyTesting'. It says step by step what happened \
+      to the controller that broke a rule first, and expects the order of a right one. Both are \
+      tried before it is written: on the recorded controller the test fails, on the right one it \
+      passes. The right one has to keep the discipline of the recorded one: 'immediate', which lets \
+      every state enter at once, does not fix a controller that shows one state after the other.
 
-      Nothing is written, and the exit status is 2, if no rule is broken, or what was recorded cannot \
-      be said in a test.
+      Nothing is written, and the exit is 2, if no rule is broken, or the recording cannot be \
+      expressed in a test.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history; the shorter, the better.")],
     options: SessionChoice.options + FindingChoice.options("Write a test of") + [

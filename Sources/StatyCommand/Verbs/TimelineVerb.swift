@@ -6,42 +6,34 @@ struct TimelineVerb: Verb {
   static let spec = VerbSpec(
     name: "timeline", abstract: "Draw the visits of a history as lanes, from left to right.",
     discussion: """
-      One line a visit: waiting, coming in, on screen, leaving, each drawn with a character of its \
-      own, and with a letter where a rule is broken; below it is said what each letter stands for. \
-      Time goes from left to right as far as there is room, but each event has a column of its own \
-      where that is possible: the order can always be seen. Idle time is folded and marked with its \
-      length.
+      One line for each visit: pending, entering, on screen and exiting are drawn with different \
+      characters, and a letter marks each broken rule; the legend is below. Each event has a column \
+      of its own where there is room, so that the order can always be seen. Idle time is folded and \
+      marked with its length.
 
-      If there are more visits than '--limit', those of which a rule says something and those that \
-      are stuck come first, then the last ones. '--since' and '--until' look closer.
+      If there are more visits than '--limit', those with findings and those that are stuck come \
+      first, then the last ones. '--since' and '--until' look closer.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: SessionChoice.options + [
       .valued("state", "name", "Only visits of the state with this name.").repeatable
     ] + EventFilter.times + [
       .valued("limit", "n", "No more visits of a session than these; 0 for all. Default: 40."),
-      .flag("json", "Print one object of JSON, with all visits unless '--limit' is given."),
       .flag("svg", "Draw it as an SVG picture, for documents and pages."),
     ] + OptionSpec.output)
-
-  /// What can be written.
-  private enum Form { case text, json, svg }
 
   private let path: String
   private let filter: EventFilter
   private let limit: Int64?
-  private let form: Form
+  private let isSVG: Bool
   private let output: OutputChoice
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     path = arguments.arguments[0]
     filter = try EventFilter(arguments)
-    guard !(arguments.has("json") && arguments.has("svg")) else {
-      throw arguments.misuse("'--json' and '--svg' exclude each other.")
-    }
-    form = arguments.has("json") ? .json : arguments.has("svg") ? .svg : .text
+    isSVG = arguments.has("svg")
     let limit = try arguments.number("limit", in: 0...1_000_000_000)
-    self.limit = limit == 0 ? nil : limit ?? (arguments.has("json") ? nil : 40)
+    self.limit = limit == 0 ? nil : limit ?? 40
     output = OutputChoice(arguments)
     guard try arguments.timeBound("since")?.isAfter(arguments.timeBound("until")) != true else {
       throw arguments.misuse("'--since' is after '--until': nothing is in between.")
@@ -61,16 +53,15 @@ struct TimelineVerb: Verb {
     }
     // Where somebody chose visits or a time, other sessions are no news.
     let drawn = timelines.filter { !$0.isEmpty }
-    switch form {
-    case .json: try delivery.write(TimelineJSON(path, timelines).value.pretty)
-    case .svg: try delivery.write(TimelineSVG(drawn).text)
-    case .text:
+    if isSVG {
+      try delivery.write(TimelineSVG(drawn).text)
+    } else {
       for (place, timeline) in drawn.enumerated() {
         let text = TimelineText(timeline, width: run.console.width, style: run.style)
         try delivery.write((place == 0 ? "" : "\n") + text.lines.map { $0 + "\n" }.joined())
       }
     }
-    if form != .json { note(drawn, of: timelines, run) }
+    note(drawn, of: timelines, run)
     history.noteWaiting(run)
     try delivery.finish()
     return .done

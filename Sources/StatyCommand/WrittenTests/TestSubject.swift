@@ -32,7 +32,9 @@ struct TestSubject {
     _ reader: HistoryReader, _ engine: ReplayEngine, right: String,
     _ surroundings: TestWriter.Surroundings = TestWriter.Surroundings()
   ) throws -> TestWriter {
-    try engine.testWriter(reader, session: session.id, about: finding, right: right, surroundings)
+    try TestWriter(
+      reader, session: session.id, about: finding, registry: engine.registry, right: right,
+      surroundings)
   }
 
   /// The policies whose order may be right, by its discipline, the usual first.

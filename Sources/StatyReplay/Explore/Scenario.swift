@@ -101,7 +101,14 @@ extension Scenario {
 
   /// The scenario in which every state that answers in a while may also not answer.
   public var allowingSilence: Scenario {
-    changingAnswers { $0 == .later ? .perhaps : $0 }
+    func silent(_ answer: Answer) -> Answer { answer == .later ? .perhaps : answer }
+    var scenario = self
+    for place in scenario.requests.indices {
+      scenario.requests[place].enters = silent(requests[place].enters)
+      scenario.requests[place].exits = silent(requests[place].exits)
+      scenario.requests[place].exitsEarly = silent(requests[place].exitsEarly)
+    }
+    return scenario
   }
 
   /// Whether a state may leave unsaid what it was told in its turn.
@@ -109,29 +116,5 @@ extension Scenario {
     requests.contains { request in
       [request.enters, request.exits].contains { $0 == .perhaps || $0 == .never }
     }
-  }
-
-  /// The scenario in which what happens inside of something may also come later.
-  public var loosened: Scenario {
-    var scenario = changingAnswers { $0 == .atOnce ? .later : $0 }
-    for place in scenario.requests.indices { scenario.requests[place].place.loosen() }
-    for place in scenario.cancels.indices { scenario.cancels[place].place.loosen() }
-    return scenario
-  }
-
-  private func changingAnswers(_ change: (Answer) -> Answer) -> Scenario {
-    var scenario = self
-    for place in scenario.requests.indices {
-      scenario.requests[place].enters = change(requests[place].enters)
-      scenario.requests[place].exits = change(requests[place].exits)
-      scenario.requests[place].exitsEarly = change(requests[place].exitsEarly)
-    }
-    return scenario
-  }
-}
-
-extension Scenario.Place {
-  fileprivate mutating func loosen() {
-    if case .inside(let moment, _) = self { self = .after(moment) }
   }
 }

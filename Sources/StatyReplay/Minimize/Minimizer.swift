@@ -195,15 +195,9 @@ private struct Recording {
   private func isRelevant(
     _ doubt: ReplayDoubt, _ scenario: Scenario, _ finding: Finding?
   ) -> Bool {
-    switch doubt {
-    case .gap(let id, let seq):
-      scenario.controllers.contains { $0.id == id } && seq <= finding?.seq ?? .max
-    case .lateAttachment(let id), .unknownController(let id, _):
-      scenario.controllers.contains { $0.id == id }
-    case .unbracketed(let id, let seq, _), .cannotBePlaced(let id, let seq):
-      scenario.controllers.contains { $0.id == id } && seq <= finding?.seq ?? .max
-    default: true
-    }
+    guard let id = doubt.controller else { return true }
+    return scenario.controllers.contains { $0.id == id }
+      && doubt.seq ?? .min <= finding?.seq ?? .max
   }
 
   private func check(_ finding: Finding, _ scenario: Scenario) throws {

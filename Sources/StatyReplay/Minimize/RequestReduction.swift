@@ -2,7 +2,7 @@ import Staty
 import StatyRules
 
 /// Takes requests out of a run as long as it shows the same violation: first most of what is far
-/// from it, then halves, quarters and so on, then one by one, then two by two.
+/// from it, then halves, quarters and so on, then one by one.
 ///
 /// With a request everything goes that was asked for because of it; if that is too much, the request
 /// alone, and what was asked for because of it is asked for by anybody.
@@ -69,7 +69,6 @@ struct RequestReduction {
   mutating func run(_ budget: inout MinimizerBudget) throws {
     try cutToNeighbours(&budget)
     try sweep(&budget)
-    while try !budget.isUsedUp && takePair(&budget) { try sweep(&budget, from: 1) }
   }
 
   /// What is left when these are taken out, in one way and the other; none if the violation cannot
@@ -161,8 +160,8 @@ extension RequestReduction {
   }
 
   /// Tries without halves, quarters and so on, those that came last first.
-  private mutating func sweep(_ budget: inout MinimizerBudget, from size: Int? = nil) throws {
-    var size = size ?? max(1, units.count / 2)
+  private mutating func sweep(_ budget: inout MinimizerBudget) throws {
+    var size = max(1, units.count / 2)
     while !budget.isUsedUp {
       var isSmaller = false
       var units = units
@@ -183,19 +182,4 @@ extension RequestReduction {
       size = max(1, size / 2)
     }
   }
-
-  /// Tries without two at once, of which each alone is needed for the other.
-  private mutating func takePair(_ budget: inout MinimizerBudget) throws -> Bool {
-    let units = units
-    // So many pairs would take longer than they are worth.
-    guard units.count <= Self.mostPaired else { return false }
-    for last in units.indices.reversed() {
-      for first in 0..<last where !budget.isUsedUp {
-        if try attempt(without: [units[first], units[last]], &budget) { return true }
-      }
-    }
-    return false
-  }
-
-  private static var mostPaired: Int { 64 }
 }

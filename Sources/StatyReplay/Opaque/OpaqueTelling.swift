@@ -130,7 +130,10 @@ extension OpaqueWalk {
     if entry.kind == .enqueued, let name = names[event.row.state],
       let requests = controller.subject.requests
     {
-      let object = controller.asked(event, name, requests) { [weak self] in self?.stateTold() }
+      let object = controller.cast.object(event.instance, name, event.payload, requests) {
+        [weak self] _ in self?.stateTold()
+      }
+      controller.cast.note(.enqueued, event.row.visit, about: object, instance: event.instance)
       let request = ReplayRequest(event, names)
       return { requests.request(object, request) }
     }
@@ -150,12 +153,12 @@ extension OpaqueWalk {
     }
     switch input {
     case .completion(let visit, let completion, _):
-      if let script = controller.script(of: visit.rawValue), script.onCompletion != nil {
+      if let script = controller.cast[visit.rawValue]?.script, script.onCompletion != nil {
         return { script.complete(completion) }
       }
     case .signal(.cancelled(let cancellation)):
       if let cancel = controller.subject.cancelling(
-        cancellation, { controller.object(of: $0.rawValue) })
+        cancellation, { controller.cast[$0.rawValue]?.object })
       {
         return cancel
       }
@@ -222,7 +225,7 @@ extension OpaqueWalk {
 
   /// With three kinds alone: the state was told to enter, and says now that it has.
   private func arrive(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) -> Bool {
-    guard let script = controller.script(of: entry.event.row.visit), script.isComing,
+    guard let script = controller.cast[entry.event.row.visit]?.script, script.isComing,
       script.onCompletion != nil
     else { return false }
     tell(entry, at: .root)

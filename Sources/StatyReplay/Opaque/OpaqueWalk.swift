@@ -195,7 +195,10 @@ extension OpaqueWalk {
     let entry = match(event, output, place, controller)
     made[event.number] = Made(
       controller: id, inside: event.inside, hearing: controller.delivery, seq: entry?.seq)
-    if let entry, entry.kind == .enqueued { controller.noteOwnRequest(entry.event, about: object) }
+    if let entry, entry.kind == .enqueued {
+      controller.cast.note(
+        .enqueued, entry.event.row.visit, about: object, instance: entry.event.instance)
+    }
     return !runsAway(id)
   }
 
@@ -341,17 +344,11 @@ extension OpaqueWalk {
     }
     if isSame(entry, event, output) { return }
     let expected = recorded(entry, asFarAsIn: output)
-    let fits: (EventKind) -> Fit = { $0 == .stray ? .stray : .fits }
-    if expected.visit == output.visit, (expected.kind == .stray) != (output.kind == .stray) {
-      let isExit =
-        expected.kind == .exited || entry.event.row.reason == EventReason.strayExited.code
-      diverge(
-        .stray(
-          expected.visit, isExit ? .exited : .entered, recorded: fits(expected.kind),
-          replayed: fits(output.kind)), entry, controller)
-    } else {
-      diverge(.different(recorded: expected, replayed: output), entry, controller)
-    }
+    let isStray =
+      expected.visit == output.visit && (expected.kind == .stray) != (output.kind == .stray)
+    diverge(
+      .init(kind: isStray ? .stray : .different, recorded: expected, replayed: output), entry,
+      controller)
   }
 
   /// A class did something that the recording does not have next in that call.

@@ -60,7 +60,7 @@ struct Cast {
 
   /// Whether the controller can be made, and as the kind that was recorded.
   func isSame(_ id: Int32) -> Bool {
-    parts[id].map { $0.entry != nil && $0.name == $0.record.policy } ?? false
+    parts[id].map { $0.entry != nil && $0.name == $0.record.kind } ?? false
   }
 
   /// Whether the controller is meant and can be made.

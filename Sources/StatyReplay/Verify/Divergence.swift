@@ -1,21 +1,32 @@
 package import Staty
+import StatyHistory
 
 /// A place where a replay did something else than the history says.
 package struct Divergence: Hashable, Sendable {
-  /// What is the difference.
-  package enum Difference: Hashable, Sendable {
-    /// The history has an output that the replay did not make.
-    case missing(Output)
-    /// The replay made an output that the history does not have.
-    case extra(Output)
-    /// The replay did something else there, or the same for another reason.
-    case different(recorded: Output, replayed: Output)
-    /// Both did the same for the same reason, and only what they did it in the handling of differs.
-    case moved(recorded: Output, replayed: Output)
-    /// The replay made the output too, but not before it made this other one.
-    case reordered(recorded: Output, replayed: Output)
-    /// The one side called a completion stray and the other did not.
-    case stray(VisitNumber, Completion, recorded: Fit, replayed: Fit)
+  /// What is recorded there and what the replay did.
+  package struct Difference: Hashable, Sendable {
+    /// How the two differ.
+    package enum Kind: String, Hashable, Sendable {
+      /// The replay did not do what is recorded.
+      case missing
+      /// The replay did something that is not recorded.
+      case extra
+      /// The replay did something else.
+      case different
+      /// The replay did the same in the handling of another event.
+      case moved
+      /// The replay did the same, but something else before it.
+      case reordered
+      /// One side accepted a completion that the other called stray.
+      case stray
+    }
+
+    /// How the two differ.
+    package let kind: Kind
+    /// What is recorded; `nil` if nothing is.
+    package var recorded: Output?
+    /// What the replay did; `nil` if nothing.
+    package var replayed: Output?
   }
 
   /// The difference.
@@ -26,27 +37,49 @@ package struct Divergence: Hashable, Sendable {
   package var seq: Int64
   /// Microseconds since the session began.
   package var time: Int64
-  /// Who stood and who waited in the replay at that point.
+  /// Which states were on the stage and which requests were pending in the replay at that point.
   package var standing: PolicySnapshot
   /// How many recorded outputs had been made again by then.
   package var matchedBefore: Int
 }
 
 extension Divergence.Difference {
-  /// What it is that two outputs differ in which are the next on both sides.
+  /// The history has an output that the replay did not make.
+  static func missing(_ output: Output) -> Self { Self(kind: .missing, recorded: output) }
+
+  /// The replay made an output that the history does not have.
+  static func extra(_ output: Output) -> Self { Self(kind: .extra, replayed: output) }
+
+  /// The replay made the output too, but not before it made this other one.
+  static func reordered(recorded: Output, replayed: Output) -> Self {
+    Self(kind: .reordered, recorded: recorded, replayed: replayed)
+  }
+
+  static func different(recorded: Output, replayed: Output) -> Self {
+    Self(kind: .different, recorded: recorded, replayed: replayed)
+  }
+
+  /// The recording fits a completion in one way and the replay in the other.
+  static func stray(_ visit: VisitNumber, _ completion: Completion, recorded: Fit) -> Self {
+    let isEntered = completion == .entered
+    let accepted = Output(kind: isEntered ? .entered : .exited, visit: visit, cause: 0)
+    let reason = isEntered ? EventReason.strayEntered : EventReason.strayExited
+    let stray = Output(kind: .stray, visit: visit, reason: reason.code, cause: 0)
+    return recorded == .fits
+      ? Self(kind: .stray, recorded: accepted, replayed: stray)
+      : Self(kind: .stray, recorded: stray, replayed: accepted)
+  }
+
+  /// The difference between two outputs that are the next on both sides.
   init(recorded: Output, replayed: Output) {
     var copy = replayed
     copy.cause = recorded.cause
-    self =
-      copy == recorded
-      ? .moved(recorded: recorded, replayed: replayed)
-      : .different(recorded: recorded, replayed: replayed)
+    self.init(
+      kind: copy == recorded ? .moved : .different, recorded: recorded, replayed: replayed)
   }
 
   /// Whether the controllers stand where they would stand without it.
-  package var isMoved: Bool {
-    if case .moved = self { true } else { false }
-  }
+  package var isMoved: Bool { kind == .moved }
 }
 
 /// Whether a replayed controller stands where the recording says that it stood.
@@ -56,7 +89,7 @@ enum Stride {
   case moved
   case outOfStep
 
-  /// It goes another way.
+  /// The controller diverges.
   ///
   /// - Returns: whether that is no consequence of an earlier divergence.
   mutating func lose(_ difference: Divergence.Difference) -> Bool {

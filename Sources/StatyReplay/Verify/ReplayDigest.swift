@@ -26,21 +26,7 @@ struct ReplayDigest {
   }
 
   mutating func add(_ difference: Divergence.Difference) {
-    switch difference {
-    case .missing(let output): add(1, [output])
-    case .extra(let output): add(2, [output])
-    case .different(let recorded, let replayed): add(3, [recorded, replayed])
-    case .reordered(let recorded, let replayed): add(4, [recorded, replayed])
-    case .moved(let recorded, let replayed): add(6, [recorded, replayed])
-    case .stray(let visit, let completion, _, let replayed):
-      add(5)
-      add(UInt64(visit.rawValue) << 8 | UInt64(completion.rawValue))
-      add(replayed == .fits ? 1 : 0)
-    }
-  }
-
-  private mutating func add(_ which: UInt64, _ outputs: [Output]) {
-    add(which)
-    for output in outputs { add(output) }
+    add(difference.kind.rawValue)
+    for case let output? in [difference.recorded, difference.replayed] { add(output) }
   }
 }

@@ -18,7 +18,7 @@ package struct ReplayResult: Hashable, Sendable {
 
   /// The places where the replay went another way: the first, and those that do not follow from it.
   ///
-  /// Only the first ``most``, and then the first that is not ``Divergence/Difference/moved(recorded:replayed:)``.
+  /// Only the first ``most``, and then the first that is not ``Divergence/Difference/Kind/moved``.
   package private(set) var divergences: [Divergence] = []
   /// How many such places there were.
   package private(set) var divergenceCount = 0

@@ -79,7 +79,7 @@ final class ReplayedController {
         let isDecision = completion == .entered && comparability.isDecision(.entered)
         return isDecision && fit == .fits ? .matched : .told
       }
-      return diverge(.stray(visit, completion, recorded: fit, replayed: replayed))
+      return diverge(.stray(visit, completion, recorded: fit))
     }
   }
 

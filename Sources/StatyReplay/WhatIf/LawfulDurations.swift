@@ -39,9 +39,6 @@ struct LawfulDurations {
     }
   }
 
-  /// The session is over; the next has visits of its own.
-  mutating func endSession() { open = [:] }
-
   private mutating func add(_ time: Int64, _ kind: EventKind, _ state: Int32) {
     let key = Key(state: state, kind: kind.rawValue)
     guard times[key]?.count ?? 0 < Self.most else { return }

@@ -8,7 +8,7 @@ final class OpaquePlayer: Player {
   private let context: ReplayContext
   private let subject: ReplaySubject
   private unowned let run: any PlayerHost
-  private var cast = ScriptedCast()
+  private let cast = StateCast()
   /// What is being handled, the innermost last.
   private var depth = 0
   private var isGone = false
@@ -67,9 +67,8 @@ final class OpaquePlayer: Player {
     asking = ask.state
     defer { asking = nil }
     guard let requests = subject.requests else { return }
-    let object = cast.object(ask) { script in
-      script.told = { [weak self] in self?.told($0) }
-      return requests.makeState(script)
+    let object = cast.object(ask.instance, ask.state, ask.payload, requests) { [weak self] in
+      self?.told($0)
     }
     let origin = run.number(ask.origin, of: id).map { VisitNumber($0) }
     requests.request(
@@ -89,12 +88,12 @@ final class OpaquePlayer: Player {
 
   func say(_ completion: Completion, _ visit: UInt32) {
     tick()
-    cast.script(of: visit)?.complete(completion)
+    cast[visit]?.script.complete(completion)
   }
 
   func cancel(_ cancellation: Cancellation) -> Bool {
     tick()
-    let cancel = subject.cancelling(cancellation) { cast.object(of: $0.rawValue) }
+    let cancel = subject.cancelling(cancellation) { cast[$0.rawValue]?.object }
     cancel?()
     return cancel != nil
   }
@@ -155,53 +154,5 @@ extension OpaquePlayer: ProbeFollower {
     if event.kind == .received, event.number == told.number { origins[told.seq] = .current }
     guard let visit = event.visit, event.kind != .entering, event.kind != .exiting else { return }
     run.happened(event.kind, to: visit.rawValue, of: id)
-  }
-}
-
-/// The state objects that an opaque controller was given.
-private struct ScriptedCast {
-  private struct Member {
-    let object: AnyObject
-    let script: ReplayState
-    /// The visits that were told to come in and to leave last, and the one asked for last.
-    var visits: [EventKind: UInt32] = [:]
-  }
-
-  private var members: [ObjectIdentifier: Member] = [:]
-  private var objects: [UInt32: ObjectIdentifier] = [:]
-  /// The objects that scripts play; both live as long as their member.
-  private var played: [ObjectIdentifier: ObjectIdentifier] = [:]
-  private var scripts: [UInt32: ReplayState] = [:]
-
-  /// The object that a request is about: one for each that was recorded.
-  mutating func object(_ ask: Ask, make: (ReplayState) -> AnyObject) -> AnyObject {
-    if ask.instance != 0, let known = objects[ask.instance].flatMap({ members[$0] }) {
-      return known.object
-    }
-    let script = ReplayState(name: ask.state, payload: ask.payload)
-    let object = make(script)
-    members[ObjectIdentifier(object)] = Member(object: object, script: script)
-    played[ObjectIdentifier(script)] = ObjectIdentifier(object)
-    if ask.instance != 0 { objects[ask.instance] = ObjectIdentifier(object) }
-    return object
-  }
-
-  mutating func note(_ kind: EventKind, _ visit: UInt32, about object: AnyObject) {
-    let key = ObjectIdentifier(object)
-    guard let script = members[key]?.script else { return }
-    scripts[visit] = script
-    members[key]?.visits[kind] = visit
-  }
-
-  func script(of visit: UInt32) -> ReplayState? { scripts[visit] }
-
-  func object(of visit: UInt32) -> AnyObject? {
-    scripts[visit].flatMap { played[ObjectIdentifier($0)] }.flatMap { members[$0]?.object }
-  }
-
-  /// The visit that a state's call is about, as far as the controller reported.
-  func visit(_ script: ReplayState, told kind: EventKind) -> UInt32? {
-    let member = played[ObjectIdentifier(script)].flatMap { members[$0] }
-    return member?.visits[kind] ?? member?.visits[.enqueued]
   }
 }

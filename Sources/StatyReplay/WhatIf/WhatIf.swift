@@ -92,13 +92,11 @@ package struct WhatIf {
       PlayedLog(
         session: session.id, controllers: played, names: names,
         inserted: options.edits.compactMap(\.inserted), firstSeq: session.firstSeq),
-      AssumedDurations(
-        session: recording.writer.script.durations, assumed: options.assumed, file: fileDurations),
+      assumed: options.assumed,
       .init(
         events: 100_000 + 20 * (recording.count + options.edits.count), pause: options.mostTime))
     run.doubts += recording.doubts
     run.run(options.edits)
-    if let failure = run.durations.failure { throw failure }
     return try result(run, recorded(recording.gaps), played, recording.gaps, end: end)
   }
 
@@ -161,16 +159,6 @@ package struct WhatIf {
     result.controllers = played
     result.digest = WhatIfDigest.of(result)
     return result
-  }
-
-  private func fileDurations() throws(HistoryError) -> LawfulDurations {
-    var durations = LawfulDurations()
-    for session in try reader.sessions() {
-      let events = try reader.events(session: session.id)
-      while let row = try events.next() { durations.take(row) }
-      durations.endSession()
-    }
-    return durations
   }
 }
 

@@ -89,8 +89,6 @@ package enum Assumption: Hashable, Sendable {
 package enum DurationSource: String, Hashable, Sendable {
   /// What states of the same name mostly took in the session.
   case session
-  /// What they mostly took in the file.
-  case file
   /// What is assumed when nothing is known.
   case assumed
 }

@@ -87,7 +87,7 @@ extension WhatIfRun {
         presumed[moment] = visits.isInTurn(kind, visit, of: id)
       }
     }
-    let (time, source) = durations.duration(kind, of: log.number(played.state))
+    let (time, source) = duration(kind, of: played.state)
     assumptions.append(.duration(who, completion, microseconds: time, source))
     put(answerAfter: time) { [unowned self] in say(completion, visit, id) }
   }

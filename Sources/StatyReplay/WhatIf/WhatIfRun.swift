@@ -28,7 +28,8 @@ final class WhatIfRun {
   var assumptions: [Assumption] = []
   var doubts: [ReplayDoubt] = []
   private var agenda = Agenda()
-  let durations: AssumedDurations
+  /// How long a state takes of which nothing lawful was recorded, in microseconds.
+  private let assumed: Int64
   private let limits: Limits
   private var idleSteps = 0
   /// When the last thing comes that anybody but a controller does, as far as is known.
@@ -45,13 +46,12 @@ final class WhatIfRun {
   private(set) var isGivenUp = false
 
   init(
-    _ script: Script, _ cast: Cast, _ log: PlayedLog, _ durations: AssumedDurations,
-    _ limits: Limits
+    _ script: Script, _ cast: Cast, _ log: PlayedLog, assumed: Int64, _ limits: Limits
   ) {
     self.script = script
     self.cast = cast
     self.log = log
-    self.durations = durations
+    self.assumed = assumed
     self.limits = limits
     doubts = script.doubts
   }
@@ -202,6 +202,12 @@ extension WhatIfRun: PlayerHost {
   private func put(_ cue: Cue, at time: Int64) {
     lastDue = max(lastDue, time)
     agenda.add(at: time, seq: cue.place) { [unowned self] in perform(cue) }
+  }
+
+  /// What states of this name mostly took in the session, else what is assumed.
+  func duration(_ kind: EventKind, of state: StateName) -> (microseconds: Int64, DurationSource) {
+    script.durations.median(kind, of: log.number(state)).map { ($0, .session) }
+      ?? (assumed, .assumed)
   }
 
   /// A state answers in a while.

@@ -1,6 +1,7 @@
 import Staty
 import StatyHistory
 import StatyRules
+import StatyText
 
 /// A session as a JSON object for a page: the columns of its events, and further data.
 struct PageSession {
@@ -9,7 +10,7 @@ struct PageSession {
   /// The controllers that are shown.
   private let controllers: [ControllerRecord]
   private let isFiltered: Bool
-  private let replay: PageReplay?
+  private let replay: String?
 
   private var names = PlaceTable<String>()
   private var sites = PlaceTable<String>()
@@ -40,7 +41,7 @@ struct PageSession {
 
   init(
     _ reader: HistoryReader, _ session: SessionRecord, _ isMeant: (ControllerRecord) -> Bool,
-    most: Int, replay: PageReplay?
+    most: Int, replay: String?
   ) throws {
     self.reader = reader
     self.session = session
@@ -89,7 +90,7 @@ struct PageSession {
     let meant = isFiltered ? Set(controllers.map(\.name)).sorted() : []
     let tables = PageTables(reader, session: session.id, controllers: meant)
     try body(",\"tables\":\(isFiltered && meant.isEmpty ? "[]" : try tables.json)")
-    try body(",\"replay\":\(replay?.json ?? "null")")
+    try body(",\"replay\":\(replay.map(JSONText.forPages) ?? "null")")
     try body(
       ",\"names\":\(EmbeddedJSON.list(names.keys)),\"sites\":\(EmbeddedJSON.list(sites.keys))}")
   }

@@ -17,12 +17,12 @@ package struct ReportPage {
     var lost: Int64
     /// Whether its events are on the page.
     var isHere: Bool
-    /// The result of its replay, if it was replayed.
-    var replay: PageReplay?
+    /// The verdict on its replay as JSON, if it was replayed.
+    var replay: String?
 
     /// Creates a session.
     package init(
-      record: SessionRecord, started: String, lost: Int64, isHere: Bool, replay: PageReplay?
+      record: SessionRecord, started: String, lost: Int64, isHere: Bool, replay: String?
     ) {
       self.record = record
       self.started = started

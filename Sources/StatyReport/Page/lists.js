@@ -190,26 +190,27 @@ function showReplay(session, goTo) {
   if (!replay) return;
   const marks = {reproduced: "", diverged: "bad", inconclusive: "doubtful"};
   byId("verdict").replaceChildren(
-    make("strong", {class: marks[replay.verdict]}, replay.verdict), `: ${replay.sentence}`);
+    make("strong", {class: marks[replay.verdict]}, replay.verdict), `: ${replay.sentence}${replay.sentence.endsWith(".") ? "" : "."}`);
   // There is no link to an event that is not on the page.
   const link = (text, seq) => session.has(seq)
     ? button(text, () => goTo(session.placeOf(seq), true)) : `${text} (not in this page)`;
-  const parts = replay.divergences.map(one => {
+  const words = side => side ? side.words : "nothing";
+  const parts = replay.divergences.slice(0, 20).map(one => {
     return make("article", {class: "divergence"},
-      make("h3", {}, link(`Event ${one.seq} at ${moment(one.time)}`, one.seq),
+      make("h3", {}, link(`Event ${one.seq} at ${moment(one.t_ms * 1000)}`, one.seq),
         `, ${one.controller}: ${one.sentence}.`),
       make("div", {class: "sides"},
-        make("div", {}, make("h4", {}, "Recorded"), make("p", {}, one.recorded)),
-        make("div", {class: "other"}, make("h4", {}, "Replayed"), make("p", {}, one.replayed),
-          make("p", {class: "soft"}, `On stage: ${one.stage}`),
-          make("p", {class: "soft"}, `Waiting: ${one.waiting}`))),
+        make("div", {}, make("h4", {}, "Recorded"), make("p", {}, words(one.recorded))),
+        make("div", {class: "other"}, make("h4", {}, "Replayed"), make("p", {}, words(one.replayed)),
+          make("p", {class: "soft"}, `On stage: ${one.on_stage}`),
+          make("p", {class: "soft"}, `Pending: ${one.pending}`))),
       make("p", {class: "soft"}, "What led to it, as recorded: ",
         ...one.causes.flatMap((seq, i) => [i === 0 ? "" : ", ",
           link(`event ${seq}`, seq)])));
   });
-  const rest = replay.count - replay.divergences.length;
+  const rest = replay.divergence_count - parts.length;
   if (rest > 0) parts.push(make("p", {class: "soft"}, `And ${counted(rest, "more divergence")}.`));
-  parts.push(...replay.doubts.map(text => make("p", {class: "soft"}, text)));
+  parts.push(...replay.doubts.map(one => make("p", {class: "soft"}, one.detail)));
   byId("divergences").replaceChildren(...parts);
 }
 

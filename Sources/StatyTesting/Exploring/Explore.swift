@@ -113,7 +113,7 @@ public func explore(
   do {
     let explorer = try Explorer(scenario, registry: registry, options: options)
     let exploration = try explorer.run()
-    if let words = try SearchWords(exploration, explorer).failure {
+    if let words = try SearchWords(exploration, explorer, registry).failure {
       reportFailure(words, at: location)
     }
     return exploration
@@ -128,9 +128,11 @@ private struct SearchWords {
   private let exploration: Exploration
   /// The runs of the orders that were found.
   private let runs: [ScheduleRun?]
+  private let doubts: [String]
 
-  init(_ exploration: Exploration, _ explorer: Explorer) throws {
+  init(_ exploration: Exploration, _ explorer: Explorer, _ registry: ControllerRegistry) throws {
     self.exploration = exploration
+    doubts = exploration.doubts.map { $0.advised(in: exploration.scenario, registry) }
     runs = try exploration.orders.map(explorer.run(of:))
   }
 
@@ -153,7 +155,7 @@ private struct SearchWords {
       "\(exploration.bytes) bytes were held, and more did not fit. \(advice("mostBytes"))"
     case .time: "the time was over after \(progress). \(advice("time"))"
     case nil where exploration.isEmpty: "nobody asks for anything. Ask for a state."
-    case nil: exploration.doubts.map(\.sentence).joined(separator: " ")
+    case nil: doubts.joined(separator: " ")
     }
   }
 

@@ -87,14 +87,19 @@ private struct ReplayedHistory {
       if result.verdict == .diverged, let first = result.divergences.first {
         let names = try kept.reader.names()
         (session, marked) = (record.id, first.seq)
-        let recorded = try kept.reader.state(at: first.seq, in: record.id).flatMap { names[$0] }
+        let around = try kept.reader.events(
+          session: record.id, from: first.seq, through: first.seq
+        ).next()
+        let words = DivergenceWords(first, around: [around].compactMap(\.self)) { names[$0] }
         verdict = .diverged(
           ReplayDivergence(
-            first, controllers.first { $0.id == first.controller }?.name ?? "?", recorded))
+            first, words, controllers.first { $0.id == first.controller }?.name ?? "?"))
         return
       }
       matched += result.matched
-      reasons += result.doubts.map(\.sentence)
+      reasons += result.doubts.map { doubt in
+        doubt.advised({ id in controllers.first { $0.id == id }?.name ?? "?" }, registry)
+      }
       if result.doubts.isEmpty, result.verdict == .inconclusive {
         reasons.append("Some of what was recorded could not be told.")
       }
@@ -108,43 +113,11 @@ private struct ReplayedHistory {
   }
 }
 
-extension HistoryReader {
-  /// The number of the name of an event's state.
-  fileprivate func state(at seq: Int64, in session: Int64) throws -> Int32? {
-    try events(session: session, from: seq, through: seq).next()?.state
-  }
-}
-
 extension ReplayDivergence {
-  /// - Parameter state: the name of the recorded event's state.
-  fileprivate init(_ divergence: Divergence, _ controller: String, _ state: String?) {
+  fileprivate init(_ divergence: Divergence, _ words: DivergenceWords, _ controller: String) {
     self.controller = controller
     event = divergence.seq
     matched = divergence.matchedBefore
-    let shown = Dictionary(
-      divergence.standing.standing.map { ($0.request.visit, $0.request.state.description) },
-      uniquingKeysWith: { $1 })
-    func recorded(_ output: Output) -> String { output.words(state) }
-    func replayed(_ output: Output) -> String { output.words(shown[output.visit]) }
-    switch divergence.difference {
-    case .missing(let output): (self.recorded, self.replayed) = (recorded(output), "nothing")
-    case .extra(let output): (self.recorded, self.replayed) = ("nothing", replayed(output))
-    case .different(let one, let other), .reordered(let one, let other):
-      (self.recorded, self.replayed) = (recorded(one), replayed(other))
-    case .moved(let one, let other):
-      self.recorded = recorded(one)
-      self.replayed = "the same in the handling of event \(other.cause)"
-    case .stray(let visit, let completion, let one, _):
-      let said = "\(completion) of \(visit)"
-      self.recorded = one == .fits ? said : "stray \(said)"
-      self.replayed = one == .fits ? "stray \(said)" : said
-    }
-  }
-}
-
-extension Output {
-  fileprivate func words(_ state: String?) -> String {
-    ([kind.text, visit.rawValue == 0 ? nil : "\(visit)", state]).compactMap(\.self)
-      .joined(separator: " ")
+    (recorded, replayed) = (words.recorded, words.replayed)
   }
 }

@@ -17,7 +17,7 @@ extension TestScenario {
         }
       }
       if again.doubts.count > run.doubts.count, let doubt = again.doubts.last {
-        reportFailure(doubt.sentence, at: location)
+        reportFailure(doubt.advised(in: scenario, registry), at: location)
       }
       run = again
     } catch {

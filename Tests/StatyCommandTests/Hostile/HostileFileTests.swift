@@ -13,7 +13,7 @@ import Testing
   /// Of these one looks into every file, each in its turn.
   private static let verbsInTurn = [["show"], ["export"], ["doctor"]]
   private static let otherVerbs = [
-    ["sessions"], ["stats"], ["stuck"], ["timeline"], ["replay", "--runs=1"], ["graph"],
+    ["sessions"], ["stats"], ["stuck"], ["timeline"], ["replay", "--once"], ["graph"],
     ["report", "-o", "OUT"], ["query", "SQL"], ["explore", "--time=1s"], ["diff", "FILE"],
     ["import", "-o", "OUT"], ["minimize", "--time=1s"], ["test"], ["play", "--at=3"],
     ["merge", "-o", "OUT"], ["redact", "-o", "OUT"], ["prune", "--keep-sessions=1", "-o", "OUT"],

@@ -49,12 +49,6 @@ import Testing
     }
     #expect(run.visit(of: third) == 3)
     #expect(run.findings.map(\.code) == [.reentrantRequest])
-    let loose = try ScheduleRun(scenario.loosened)
-    for step: Step in [.make(first), .make(second), .say(.entered, first), .say(.exited, first)] {
-      #expect(loose.take(step))
-    }
-    #expect(loose.visit(of: third) == nil)
-    #expect(loose.possible.contains(.make(third)))
   }
 
   @Test func `a silent state is no fault of who makes nobody wait for it`() throws {

@@ -83,7 +83,7 @@ import Testing
     let result = try replay(isCareful: true)
     #expect(result.verdict == .diverged)
     let first = try #require(result.divergences.first)
-    guard case .missing(let output) = first.difference else {
+    guard first.difference.kind == .missing, let output = first.difference.recorded else {
       Issue.record("\(first.difference)")
       return
     }

@@ -68,7 +68,9 @@ import Testing
     let result = try replay(LastFirst.self)
     #expect(result.verdict == .diverged)
     let first = try #require(result.divergences.first)
-    guard case .different(let recorded, let replayed) = first.difference else {
+    guard first.difference.kind == .different, let recorded = first.difference.recorded,
+      let replayed = first.difference.replayed
+    else {
       Issue.record("\(first)")
       return
     }
@@ -214,7 +216,9 @@ import Testing
     #expect(try history.verify(put).verdict == .reproduced)
     let forgets = register { desk, _ in desk.schedule = { _ in } }
     let result = try history.verify(forgets)
-    guard case .missing(let missing)? = result.divergences.first?.difference else {
+    guard let first = result.divergences.first?.difference, first.kind == .missing,
+      let missing = first.recorded
+    else {
       Issue.record("\(result)")
       return
     }

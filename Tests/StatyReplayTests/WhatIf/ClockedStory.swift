@@ -174,23 +174,6 @@ extension RecordedHistory {
     try writer.endSession(session, .clean)
     try writer.close()
   }
-
-  /// Adds a session of which a part cannot be read.
-  func addUnreadableSession() throws {
-    let writer = try HistoryWriter(path: path)
-    let session = try writer.beginSession(
-      SessionOpening(uuid: "2", app: "Shop", appVersion: "1", os: "?", pid: 1, wallTime: 0))
-    let first = try writer.sessions().first { $0.id == session }!.firstSeq
-    let rows = (0..<20_000).map { EventRow(seq: first + $0, time: $0, kind: .mark) }
-    _ = try rows.withUnsafeBufferPointer { try writer.append($0, details: [], to: session) }
-    try writer.endSession(session, .clean)
-    try writer.close()
-    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-    let size = try file.seekToEnd()
-    try file.seek(toOffset: size / 2)
-    try file.write(contentsOf: Data(repeating: 0xff, count: Int(size / 4)))
-    try file.close()
-  }
 }
 
 extension WhatIfResult {

@@ -234,16 +234,6 @@ import Testing
       try history.whatIf(edits: [.skip(seq), .skip(seq)]) == history.whatIf(edits: [.skip(seq)]))
   }
 
-  @Test func `a file that cannot be read any more is no guess`() throws {
-    let history = try RecordedHistory(ClockedStory.three)
-    let seq = try #require(Int64(try history.number(of: "enqueued", visit: 1)))
-    // Of another session, which is read only to learn how long states take.
-    try history.addUnreadableSession()
-    #expect(throws: HistoryError.self) {
-      try history.whatIf(edits: [.insert(after: seq, state: "empty")])
-    }
-  }
-
   @Test func `a recording with a gap is never called clean`() throws {
     let history = try RecordedHistory(ClockedStory.three)
     let seq = Int(try history.number(of: "entered", visit: 2))!

@@ -19,7 +19,7 @@ struct ReportSessions {
   /// are too many events, and the newest in any case.
   ///
   /// Fails if one that is in it is not as it was stored.
-  func sessions(_ replays: [Int64: PageReplay] = [:]) throws -> [ReportPage.Session] {
+  func sessions(_ replays: [Int64: String] = [:]) throws -> [ReportPage.Session] {
     let records = try choice.sessions(of: history, verifying: false)
     try choice.checkNames(records, of: history)
     let here = Set(try chosen(records).map(\.id))

@@ -2,7 +2,7 @@ import Staty
 import StatyHistory
 import StatyReplay
 
-/// What somebody can try after a replay.
+/// What can be tried after a replay.
 struct NextSteps {
   /// Something to try or to know.
   struct Step: Equatable {
@@ -53,10 +53,8 @@ extension NextSteps {
       self.controllers = controllers
     }
 
-    /// The first number of the session.
-    var firstSeq: Int64 { session.firstSeq }
     /// The kinds of controller that can be made.
-    var known: [String] { plan.engine.names }
+    private var known: [String] { plan.engine.names }
   }
 }
 
@@ -69,7 +67,7 @@ extension NextSteps.Situation {
   /// - Parameters:
   ///   - last: the number of the event to end with, if that is another.
   ///   - kinds: what is to be replaced by what, if that is other than it was.
-  func step(
+  fileprivate func step(
     _ text: String, _ verb: String, _ words: [String] = [], until last: Int64? = nil,
     with kinds: [String]? = nil
   ) -> Step {
@@ -89,7 +87,7 @@ extension NextSteps.Situation {
   /// - Parameters:
   ///   - controller: the number of the one that is meant; none for all.
   ///   - text: what it is for.
-  func replacing(_ controller: Int32?, _ text: String) -> Step? {
+  private func replacing(_ controller: Int32?, _ text: String) -> Step? {
     let one = controllers.first { $0.id == controller }
     let recorded = Set((one.map { [$0] } ?? controllers).map(\.policy))
     let byUrgency = one?.knownDiscipline == .byUrgency
@@ -115,7 +113,7 @@ extension NextSteps.Situation {
     if let kinds = plan.kinds.text {
       return [
         Step(text: "From event \(seq) on \(kinds) decides otherwise than what was recorded."),
-        step("What would have come of it, and what had to be assumed:", "replay", ["--what-if"]),
+        step("What would have happened, and what had to be assumed:", "replay", ["--what-if"]),
       ]
     }
     return [
@@ -137,15 +135,34 @@ extension NextSteps.Situation {
           text: "Look for what it asks beside its inputs, and hand that in from outside: a sorted "
             + "list in the place of a set, a clock or a generator that the replay gives.")
       ]
-    case .notMade: return [step("Without a second run:", "replay", ["--runs", "1"])]
+    case .notMade: return [step("Without a second run:", "replay", ["--once"])]
     case nil: break
     }
     var steps: [Step] = []
     for doubt in doubts.prefix(12) {
-      let step = DoubtWords(doubt).step(self)
+      let step = step(after: doubt)
       if !steps.contains(step) { steps.append(step) }
     }
     return steps
+  }
+}
+
+extension NextSteps.Situation {
+  /// What can be tried about a doubt.
+  private func step(after doubt: ReplayDoubt) -> Step {
+    switch doubt {
+    case .gap(_, let seq) where seq > session.firstSeq:
+      return step("Up to the gap only:", "replay", until: seq - 1)
+    case .unknownController(_, let kind) where known.contains(kind):
+      return Step(text: "Take another copy of the file from where it was recorded.")
+    case .unknownController(let controller, _):
+      return replacing(controller, "With a kind that this tool knows:") ?? Step(text: doubt.advice)
+    case .overlappingHandling(_, let seq):
+      return step("Up to there only:", "replay", until: seq.clampedAdding(-1))
+    case .outgrown(_, let seq): return step("Up to there only:", "replay", until: seq)
+    case .unmet: return step("What the recording has and the replay has not:", "replay")
+    default: return Step(text: doubt.advice)
+    }
   }
 }
 

@@ -1,0 +1,63 @@
+import Staty
+import StatyReplay
+import StatyReport
+import StatyRules
+
+/// An order that was played, in words, as a picture and for other programs.
+struct PlayedSchedule {
+  let words: EventWords
+  private let run: ScheduleRun
+  private let isAtEnd: Bool
+  /// What the rules say of it, first what it is there for.
+  private let findings: [Finding]
+  private let codes: Set<RuleCode>
+
+  /// - Parameters:
+  ///   - isAtEnd: whether it is about what happens when nothing more comes.
+  ///   - codes: the rules that it is there for.
+  init(_ run: ScheduleRun, isAtEnd: Bool, _ findings: [Finding], for codes: Set<RuleCode>) {
+    words = EventWords(run)
+    (self.run, self.isAtEnd, self.codes) = (run, isAtEnd, codes)
+    self.findings =
+      findings.filter { codes.contains($0.code) } + findings.filter { !codes.contains($0.code) }
+  }
+
+  /// Its steps, as sentences.
+  private var steps: [String] {
+    let sentences = StepWords(run.scenario, called: called, controller: words.controller)
+    return run.schedule.map(sentences.sentence) + (isAtEnd ? ["Nothing more comes."] : [])
+  }
+
+  /// A request by its visit: `#2 (alert)`.
+  private func called(_ id: Int) -> String {
+    guard let request = run.scenario.request(id) else { return "" }
+    let name = run.scenario.controllers.count > 1 ? words.controller(request.controller) + " " : ""
+    let visit = run.visit(of: id).map { "#\($0) " } ?? ""
+    return "\(name)\(visit)(\(request.state.description.visible))"
+  }
+
+  /// The steps with their numbers, of very many the last; what the rules say, behind it how to declare
+  /// another discipline if a finding depends on that; and what happens around the first, as lanes.
+  func sections(_ page: TextSections, title: String = "The order") -> [String] {
+    let lines = steps.enumerated().map { "\($0 + 1). \($1)" }
+    let hint = findings.lazy.compactMap { finding in
+      words.controllers[finding.controller].flatMap(finding.hint)?.visible
+    }.first
+    let said = findings.prefix(8).map { $0.line(words) } + [hint].compactMap(\.self)
+    return [
+      page.section(title, lines.count > 40 ? ["..."] + lines.suffix(40) : lines),
+      page.section("What the rules say of it", said),
+      findings.first.map {
+        page.picture("As it happens, around event \($0.seq)", run.events, marked: $0.seq, words)
+      } ?? "",
+    ]
+  }
+
+  var json: JSONValue {
+    .object([
+      "codes": .list(codes.map(\.rawValue).sorted().map { .text($0) }),
+      "schedule": .list(steps.map { .text($0) }), "at_end": .bool(isAtEnd),
+      "findings": VerdictJSON.findings(findings, words, among: run.events),
+    ])
+  }
+}

@@ -1,0 +1,206 @@
+import Staty
+import StatyHistory
+import StatyReplay
+import StatyReport
+import StatyRules
+
+/// One session, searched in every order.
+struct SessionExploration {
+  /// What is searched for, and how far.
+  struct Search: Sendable {
+    var options: Explorer.Options
+    /// Whether a state that answers in a while may also not answer.
+    var mayBeSilent: Bool
+  }
+
+  let history: OpenHistory
+  let session: SessionRecord
+  let plan: ReplayPlan
+  /// What was searched for.
+  private let options: Explorer.Options
+  let result: Exploration
+  /// The orders that were found, played to their ends.
+  let played: [ScheduleRun]
+  private let words: EventWords
+  private let orders: [PlayedSchedule]
+
+  init(
+    _ session: SessionRecord, of history: OpenHistory, plan: ReplayPlan, _ search: Search,
+    progress: ProgressLine
+  ) throws {
+    self.history = history
+    self.session = session
+    self.plan = plan
+    options = search.options
+    (result, played) = try history.saying("Exploring") { reader in
+      let controllers = try reader.controllers(session: session.id).filter(plan.choice.means)
+      let registry = plan.engine.registry
+      let scenario = try Scenario(
+        reader, session: session.id, through: plan.last, only: Set(controllers.map(\.id)),
+        registry: registry, with: plan.kinds.replacement(of: controllers))
+      let explorer = try Explorer(
+        search.mayBeSilent ? scenario.allowingSilence : scenario, registry: registry,
+        options: search.options)
+      let result = try explorer.run {
+        let (states, depth) = ($0.states, $0.depth)
+        progress.tell(
+          "Searched \(Decimal.count(states, "state")), \(Decimal.count(depth, "step")) deep")
+      }
+      return (result, try result.orders.compactMap(explorer.run(of:)))
+    }
+    words = try EventWords(history.reader, session: session.id)
+    orders = zip(played, result.orders).map {
+      PlayedSchedule($0, isAtEnd: $1.isAtEnd, $1.violations, for: $1.codes)
+    }
+  }
+}
+
+extension SessionExploration: Verdict {
+  static let deed = "searched"
+  static let words = Exploration.Verdict.allCases.map(\.rawValue)
+
+  var kinds: KindChoice { plan.kinds }
+  var word: String { result.verdict.rawValue }
+
+  var status: ExitCode {
+    switch result.verdict {
+    case .passed: .done
+    case .broken: .broken
+    case .inconclusive: .inconclusive
+    }
+  }
+
+  var sentence: String {
+    switch result.verdict {
+    case .passed: return "no order breaks \(rule); all were searched."
+    case .broken:
+      let found = result.orders
+      guard let first = found.first, let finding = first.violations.first, let order = orders.first
+      else { return "" }
+      guard found.count > 1 else { return "\(summary(first)): \(finding.sentence(order.words))" }
+      let codes = found.reduce(0) { $0 + $1.codes.count }
+      return "\(Decimal.count(codes, "rule")): " + found.map(summary).joined(separator: "; ") + "."
+    case .inconclusive:
+      if let cut = result.cut {
+        return "no order that was searched breaks \(rule); \(reason(cut))."
+      }
+      return result.doubts.first.map(sentence)
+        ?? "nothing is requested in it, so there is no order to search."
+    }
+  }
+
+  /// What was searched for.
+  private var rule: String {
+    let codes = (options.codes ?? []).map { "'\($0.rawValue)'" }.sorted()
+    return codes.isEmpty ? "a rule" : codes.joined(separator: " or ")
+  }
+
+  /// Which rules an order is the shortest to break, and how long it is.
+  private func summary(_ order: Exploration.Order) -> String {
+    var codes: [String] = []
+    for finding in order.violations where order.codes.contains(finding.code) {
+      if !codes.contains(finding.code.rawValue) { codes.append(finding.code.rawValue) }
+    }
+    return codes.joined(separator: " and ")
+      + " after \(Decimal.count(order.schedule.count, "step"))"
+      + (order.isAtEnd ? ", when nothing more comes" : "")
+  }
+
+  private func reason(_ cut: Exploration.Cut) -> String {
+    switch cut {
+    case .steps: "there are longer ones than '--max-steps' allows"
+    case .runs: "there are more than \(Decimal.grouped(Int64(options.mostRuns)))"
+    case .states: "there are more than \(Decimal.grouped(Int64(options.mostStates))) states"
+    case .memory: "more has to be kept than '--memory' allows"
+    case .time: "the time was over before the end"
+    }
+  }
+
+  private func sentence(_ doubt: ReplayDoubt) -> String {
+    doubt.sentence(words.controller, known: plan.engine.names)
+  }
+
+  func sections(_ page: TextSections) -> [String] {
+    // Where there is one alone, it is the verdict.
+    let doubts = result.doubts.map(sentence).filter { $0 != sentence }
+    return [page.section("Searched", extents)]
+      + zip(result.orders, orders).flatMap { order, played in
+        played.sections(
+          page, title: orders.count > 1 ? "The order: \(summary(order))" : "The order")
+      } + [page.section("In doubt", doubts, most: 12)]
+  }
+
+  /// How far the search went, for each group of controllers that have to do with each other, and what it
+  /// left out.
+  private var extents: [String] {
+    let parts =
+      result.parts.isEmpty
+      ? [extent(result)]
+      : result.parts.map { part in
+        part.scenario.controllers.map(\.name.visible).joined(separator: ", ") + ": " + extent(part)
+      }
+    return parts + kept + silence
+  }
+
+  private func extent(_ part: Exploration) -> String {
+    let deep = "up to \(Decimal.count(part.depth, "step")) deep"
+    let what =
+      part.method == .states
+      ? "\(Decimal.count(part.states, "state")) with "
+        + "\(Decimal.count(part.transitions, "step")) between them, "
+      : "\(Decimal.count(part.transitions, "run")), "
+        + (part.pruned > 0
+          ? "\(Decimal.grouped(Int64(part.pruned))) left out as they come to the same, " : "")
+    return what + deep + ", in \(Decimal.megabytes(part.bytes))" + end(part)
+  }
+
+  private func end(_ part: Exploration) -> String {
+    if part.isComplete { return ", to the end." }
+    if let cut = part.cut, !isEnough(part) { return "; \(reason(cut))." }
+    return result.isShortest ? "; none with fewer steps breaks \(rule)." : "."
+  }
+
+  /// Whether a part was cut because another has an order that is shorter than any it could still have.
+  private func isEnough(_ part: Exploration) -> Bool {
+    guard let steps = result.schedule?.count, !options.isForEachRule else { return false }
+    return part.cut == .steps && part.depth >= steps - 1
+  }
+
+  /// Requests of one place in the code keep their order.
+  private var kept: [String] {
+    var requests: [Int: Int] = [:]
+    for request in result.scenario.requests where request.place == .anytime && request.origin == nil
+    {
+      requests[request.source, default: 0] += 1
+    }
+    let kept = requests.values.filter { $0 > 1 }.reduce(0, +)
+    if kept == 0 { return [] }
+    return [
+      "\(kept) of \(Decimal.count(result.scenario.requests.count, "request")) were made at a place "
+        + "in the code where others were made; those were tried in their order alone."
+    ]
+  }
+
+  /// That silence is not counted, where there may be some.
+  private var silence: [String] {
+    let isNamed =
+      options.codes?.contains { [.neverArrived, .neverExited].contains($0) } ?? false
+    if isNamed || !result.scenario.mayBeSilent { return [] }
+    return [
+      "A state may never answer there, which is no fault of a controller: '--rule never-arrived' and "
+        + "'--rule never-exited' search for states that let others wait."
+    ]
+  }
+
+  var facts: KeyValuePairs<String, JSONValue> {
+    [
+      "method": .text(result.method.rawValue), "complete": .bool(result.isComplete),
+      "shortest": .bool(result.isShortest), "cut": .text(result.cut?.rawValue),
+      "states": .whole(result.states), "transitions": .whole(result.transitions),
+      "pruned": .whole(result.pruned), "depth": .whole(result.depth),
+      "megabytes": .whole(Decimal.wholeMegabytes(result.bytes)),
+      "orders": .list(orders.map(\.json)),
+      "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.engine.names),
+    ]
+  }
+}

@@ -1,0 +1,224 @@
+import StatyHistory
+import StatyReplay
+import StatyRules
+
+/// What a session shows, made smaller.
+struct SessionMinimization {
+  let history: OpenHistory
+  let session: SessionRecord
+  let kinds: KindChoice
+  let result: Minimization
+  let played: ScheduleRun
+  /// What to try next with it.
+  var next: [NextSteps.Step] = []
+  /// The file that it is written into, if it is.
+  var output: String?
+  /// How many findings of the session were meant beside the one that is kept.
+  private let others: Int
+  private let words: EventWords
+  private let order: PlayedSchedule
+  private let known: [String]
+
+  /// What is to be kept, and how far to go.
+  struct Search {
+    var options: Minimizer.Options
+    var wanted: FindingChoice
+  }
+
+  /// - Throws: a `Failure` if nothing is broken that could be made smaller.
+  init(
+    _ history: OpenHistory, _ choice: SessionChoice, _ kinds: KindChoice, _ search: Search,
+    _ engine: ReplayEngine, progress: ProgressLine
+  ) throws {
+    self.history = history
+    self.kinds = kinds
+    known = engine.names
+    let target = Target(
+      history: history, choice: choice, kinds: kinds, search: search, engine: engine)
+    let (session, minimizer, others) = try history.doing("Minimizing") {
+      try target.minimizer($0)
+    }
+    self.session = session
+    self.others = others
+    result = try history.saying("Minimizing") { _ in
+      try minimizer.run { now in
+        progress.tell(
+          "\(Decimal.count(now.requests, "request")) left, \(Decimal.count(now.runs, "run"))")
+      }
+    }
+    played = try minimizer.run(of: result)
+    words = try EventWords(history.reader, session: session.id)
+    order = PlayedSchedule(
+      played, isAtEnd: result.isAtEnd, [result.finding], for: [result.finding.code])
+  }
+}
+
+extension SessionMinimization: Verdict {
+  static let deed = "played"
+  static let words = ["minimized", "inconclusive"]
+
+  /// Whether every request was at least left out once; else nothing is known of how small it can get.
+  var status: ExitCode {
+    if case .open = result.proof.requests { .inconclusive } else { .done }
+  }
+
+  var isNews: Bool { true }
+  var word: String { Self.words[status == .done ? 0 : 1] }
+
+  var sentence: String {
+    "\(result.finding.code.rawValue) with \(Decimal.count(result.requests.after, "request")) "
+      + "of \(Decimal.grouped(Int64(result.requests.before))): \(result.finding.sentence(order.words))"
+  }
+
+  func sections(_ page: TextSections) -> [String] {
+    let doubts = result.doubts.map { $0.sentence(words.controller, known: known) }
+    return [page.section("Reduced", reduced)] + order.sections(page)
+      + [page.section("In doubt", doubts, most: 12), page.steps(next)]
+  }
+
+  private var reduced: [String] {
+    let (requests, events) = (result.requests, result.events)
+    let extent =
+      "From \(Decimal.count(requests.before, "request")) to "
+      + "\(Decimal.grouped(Int64(requests.after))), and from "
+      + "\(Decimal.count(events.before, "event")) to "
+      + "\(Decimal.grouped(Int64(events.after))), in \(Decimal.count(result.runs, "run"))."
+    let others =
+      others == 0
+      ? [] : ["It is the first of \(others + 1) that were meant; '--finding' chooses another."]
+    let needed =
+      switch result.proof.requests {
+      case .everyOrder:
+        "Each of them is needed: without any one no order breaks the rule at these visits."
+      case .runOrder(let obstacle):
+        "Each of them is needed in this order; not every other order without one was searched: "
+          + because(obstacle)
+      case .open(let obstacle):
+        "Whether each of them is needed is not known: " + because(obstacle)
+      }
+    let shortest =
+      switch result.proof.order {
+      case .shortest: "No order of them with fewer steps breaks it there."
+      case .open(let obstacle):
+        "Whether another order has fewer steps is not known: " + because(obstacle)
+      }
+    return [extent] + others + [needed, shortest]
+  }
+
+  private func because(_ obstacle: Minimization.Obstacle) -> String {
+    switch obstacle {
+    case .limit(.steps): "there are longer ones than '--max-steps' allows."
+    case .limit(.time): "the time was over."
+    case .limit(.memory): "more has to be kept than '--memory' allows."
+    case .limit(.runs), .limit(.states): "more runs would be needed than are made."
+    case .doubt: "of what is in doubt, as is said below."
+    }
+  }
+
+  var facts: KeyValuePairs<String, JSONValue> {
+    func extent(_ extent: Minimization.Extent) -> JSONValue {
+      .object(["before": .whole(extent.before), "after": .whole(extent.after)])
+    }
+    func text(_ obstacle: Minimization.Obstacle?) -> JSONValue {
+      switch obstacle {
+      case nil: .null
+      case .limit(let cut): .text(cut.rawValue)
+      case .doubt(let doubt): .text(doubt.word)
+      }
+    }
+    let (minimal, first): (String, Minimization.Obstacle?) =
+      switch result.proof.requests {
+      case .everyOrder: ("every-order", nil)
+      case .runOrder(let obstacle): ("run-order", obstacle)
+      case .open(let obstacle): ("none", obstacle)
+      }
+    let second: Minimization.Obstacle? =
+      if case .open(let obstacle) = result.proof.order { obstacle } else { nil }
+    return [
+      "requests": extent(result.requests), "events": extent(result.events),
+      "minimal": .text(minimal), "minimal_obstacle": text(first),
+      "shortest": .bool(second == nil), "shortest_obstacle": text(second),
+      "runs": .whole(result.runs), "orders": .list([order.json]),
+      "doubts": VerdictJSON.doubts(result.doubts, words, known: known),
+      "output": .text(output),
+    ]
+  }
+}
+
+/// Looks for what is to be made smaller.
+private struct Target {
+  let history: OpenHistory
+  let choice: SessionChoice
+  let kinds: KindChoice
+  let search: SessionMinimization.Search
+  let engine: ReplayEngine
+
+  func minimizer(_ reader: HistoryReader) throws -> (SessionRecord, Minimizer, others: Int) {
+    let sessions = try choice.sessions(of: history)
+    try choice.checkNames(sessions, of: history)
+    try choice.checkNames(kinds.controllers, sessions, of: history)
+    do {
+      for session in sessions {
+        if let (minimizer, others) = try minimizer(session, reader) {
+          return (session, minimizer, others)
+        }
+      }
+      if let text = kinds.text { throw Failure.nothingBroken(by: text, history) }
+      throw search.wanted.missing("Minimizing '\(history.path)'")
+    } catch let error as MinimizerError {
+      throw Failure(error, history.path, known: engine.names)
+    }
+  }
+
+  /// What makes a session smaller; none if it does not show what is meant.
+  private func minimizer(
+    _ session: SessionRecord, _ reader: HistoryReader
+  ) throws -> (Minimizer, others: Int)? {
+    let controllers = try reader.controllers(session: session.id).filter(choice.means)
+    // What another controller breaks is not in the recording.
+    let found = kinds.isEmpty ? try search.wanted.findings(session, choice, reader) : []
+    if kinds.isEmpty, found.isEmpty { return nil }
+    do {
+      let minimizer = try Minimizer(
+        reader, session: session.id, finding: found.first?.finding,
+        only: Set(controllers.map(\.id)), registry: engine.registry,
+        with: kinds.replacement(of: controllers), options: search.options)
+      return (minimizer, max(0, found.count - 1))
+    } catch MinimizerError.nothingBroken {
+      return nil
+    }
+  }
+}
+
+extension Failure {
+  /// - Parameter kinds: the kinds of controller that were played, in words.
+  fileprivate static func nothingBroken(by kinds: String, _ history: OpenHistory) -> Failure {
+    Failure(
+      status: .inconclusive,
+      message:
+        "Minimizing '\(history.path)': played with \(kinds), it breaks no ordering rule that "
+        + "is meant.",
+      advice: "Without '--with' what was recorded is made smaller; what the rules say of that the "
+        + "subcommand 'check' tells.")
+  }
+
+  fileprivate init(_ error: MinimizerError, _ path: String, known: [String]) {
+    let advice: String =
+      switch error {
+      case .nothingBroken: "The subcommand 'check' says what the rules find."
+      case .notPlayed: "Choose another with '--rule' or '--finding'."
+      case .unknownController:
+        "Register an app's own in the tool that links it. There are "
+          + "\(known.joined(separator: ", "))."
+      case .hasGaps: "Take a history that is whole; the subcommand 'doctor' says what is lost."
+      case .beginsLate: "Record from the controller's beginning on, and do not prune."
+      case .tellsTooLittle: "Let the app's probe report in full."
+      case .tooLong: "Give it more with '--time'."
+      case .notReproduced:
+        "That a state is silent is no fault of its controller. Where else it parts from what was "
+          + "recorded, the subcommand 'replay' says."
+      }
+    self.init(
+      status: .inconclusive, message: "Minimizing '\(path)': \(error)", advice: advice)
+  }
+}

@@ -1,0 +1,86 @@
+import StatyHistory
+import StatyReport
+import StatyRules
+
+/// How the parts of an explanation are laid out; each ends with a line end, and is empty if there is
+/// nothing to say.
+struct TextSections {
+  let width: Int
+  let style: Style
+
+  /// The first line: the verdict, which may be painted, and what it means.
+  func verdict(_ name: String, _ painted: String, _ sentence: String) -> String {
+    let lines = TextWrap.lines("\(name): \(sentence)", width: width)
+    // Painted after it was broken, or the paint would count as letters.
+    let first = painted + String(lines[0].dropFirst(name.count))
+    return ([first] + lines.dropFirst()).joined(separator: "\n") + "\n"
+  }
+
+  /// The last line, which says what all came to.
+  ///
+  /// - Parameter praise: what it begins with, if all is well: painted.
+  func sum(_ text: String, praise: String = "") -> String {
+    var lines = TextWrap.lines(text, width: width)
+    if !praise.isEmpty, lines[0].hasPrefix(praise) {
+      lines[0] = style.good(praise) + lines[0].dropFirst(praise.count)
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  func heading(_ text: String) -> String {
+    TextWrap.lines(text, width: width).map { style.bold($0) + "\n" }.joined()
+  }
+
+  /// A heading and its lines.
+  ///
+  /// - Parameters:
+  ///   - most: how many lines are shown; that there are more is said.
+  ///   - count: how many lines there are, if not all of them are at hand.
+  func section(_ title: String, _ lines: [String], most: Int = .max, of count: Int = 0) -> String {
+    if lines.isEmpty { return "" }
+    let rest = max(lines.count, count) - min(lines.count, most)
+    let shown = lines.prefix(most) + (rest > 0 ? ["And \(rest) more."] : [])
+    return heading(title) + shown.map { block($0, indent: 2) }.joined()
+  }
+
+  func block(_ text: String, indent: Int = 0) -> String {
+    let space = String(repeating: " ", count: indent)
+    return TextWrap.lines(text, width: width - indent).map { space + $0 + "\n" }.joined()
+  }
+
+  /// A text beside its label, which takes so many columns; below it where there is no room.
+  func labelled(_ label: String, _ text: String, column: Int = 10) -> String {
+    if width < column + 28 { return "  \(label)\n" + block(text, indent: 4) }
+    return TextWrap.lines(text, width: width - 2 - column).enumerated().map { place, line in
+      "  " + DisplayWidth.pad(place == 0 ? label : "", to: column) + line + "\n"
+    }.joined()
+  }
+
+  /// Events as lanes, below a heading if there is one.
+  func picture(
+    _ title: String?, _ rows: [EventRow], marked: Int64, _ words: EventWords
+  ) -> String {
+    let lines = LanePicture(rows, marked: marked, words: words).lines(width: width - 2)
+    if lines.isEmpty { return "" }
+    return (title.map(heading) ?? "") + lines.map { "  " + $0 + "\n" }.joined()
+      + block(LanePicture.legend, indent: 2)
+  }
+
+  /// What can be tried next.
+  func steps(_ steps: [NextSteps.Step]) -> String {
+    if steps.isEmpty { return "" }
+    // A command is not broken: it is to be copied.
+    return heading("Try next")
+      + steps.map { block($0.text, indent: 2) + ($0.command.map { "    \($0)\n" } ?? "") }.joined()
+  }
+}
+
+extension Finding {
+  /// What went wrong, in one sentence.
+  func sentence(_ words: EventWords) -> String { detail { words.name($0) } }
+
+  /// The rule, the event and what went wrong.
+  func line(_ words: EventWords) -> String {
+    "\(severity.rawValue)[\(code.rawValue)] at event \(seq): \(sentence(words))"
+  }
+}

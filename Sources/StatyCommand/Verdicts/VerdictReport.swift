@@ -1,0 +1,64 @@
+import StatyHistory
+
+/// The verdicts on many sessions, told as they come: one session is explained, of many each gets a line.
+struct VerdictReport {
+  private let words: [String]
+  private let isJSON: Bool
+  private let isOne: Bool
+  private let run: ToolRun
+  private let delivery: Delivery
+  private var json: [JSONValue] = []
+  private var counts: [String: Int] = [:]
+  private var isExplained = false
+  /// The same as JUnit XML.
+  private(set) var junit: JUnitDocument
+
+  /// - Parameters:
+  ///   - words: every verdict that there can be, in a word.
+  ///   - isOne: whether there is but one file.
+  init(
+    _ words: [String], verb: String, isJSON: Bool, isOne: Bool, run: ToolRun, delivery: Delivery
+  ) {
+    (self.words, self.isJSON, self.isOne) = (words, isJSON, isOne)
+    (self.run, self.delivery) = (run, delivery)
+    junit = JUnitDocument(suite: "staty \(verb)")
+  }
+
+  /// Takes in the verdicts on a file's sessions.
+  mutating func add(_ verdicts: [any Verdict], withJUnit hasJUnit: Bool = false) throws {
+    for verdict in verdicts {
+      counts[verdict.word, default: 0] += 1
+      if hasJUnit {
+        junit.add("session \(verdict.session.id)", of: verdict.history.path, try verdict.outcome)
+      }
+    }
+    if isJSON {
+      json += try verdicts.map { try $0.json(file: $0.history.path) }
+    } else if isOne, verdicts.count == 1, !run.isQuiet {
+      isExplained = true
+      try delivery.write(try verdicts[0].text(page))
+    } else {
+      for verdict in verdicts where !run.isQuiet || verdict.isNews {
+        try delivery.write(try verdict.line(run.style))
+      }
+    }
+  }
+
+  /// Takes in a file that could not be read.
+  mutating func add(_ failure: Failure, path: String) { junit.add(failure, path: path) }
+
+  private var page: TextSections { TextSections(width: run.console.width, style: run.style) }
+
+  /// Tells what was kept for the end, and the sum, unless nothing could be looked at.
+  func finish() throws {
+    if isJSON {
+      let sum = words.map { (key: $0, value: JSONValue.whole(counts[$0] ?? 0)) }
+      try delivery.write(JSONValue.object(["verdicts": .list(json), "sum": .object(sum)]).pretty)
+    } else if !isExplained, !run.isQuiet, !counts.isEmpty {
+      let parts = words.map { "\(counts[$0] ?? 0) \($0)" }.joined(separator: ", ")
+      let sessions = Decimal.count(counts.values.reduce(0, +), "session")
+      try delivery.write(page.sum("\(sessions): \(parts)."))
+    }
+    try delivery.finish()
+  }
+}

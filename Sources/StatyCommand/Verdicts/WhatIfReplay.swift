@@ -1,0 +1,246 @@
+import Staty
+import StatyHistory
+import StatyReplay
+import StatyReport
+import StatyRules
+
+/// One session, played again with something changed.
+struct WhatIfReplay: RepeatedReplay {
+  /// What is changed.
+  struct Changes {
+    var edits: [Edit] = []
+    /// How long a state takes if no recording tells, in microseconds, if that is said.
+    var assumed: Int64?
+    /// The same as words of a command line.
+    var words = ["--what-if"]
+  }
+
+  let history: OpenHistory
+  let session: SessionRecord
+  let plan: ReplayPlan
+  let controllers: [ControllerRecord]
+  let changes: Changes
+  let result: WhatIfResult
+  /// The words of what was recorded, and of what was played.
+  let recorded: EventWords
+  let played: EventWords
+  var isRepeated = false
+  var disagreement: Disagreement?
+
+  /// Plays a session once.
+  init(
+    _ session: SessionRecord, of history: OpenHistory, plan: ReplayPlan, _ changes: Changes,
+    pin: Int64?
+  ) throws {
+    self.history = history
+    self.session = session
+    self.plan = plan
+    self.changes = changes
+    controllers = try history.reader.controllers(session: session.id).filter(plan.choice.means)
+    var options = WhatIf.Options()
+    options.replacement = plan.kinds.replacement(of: controllers)
+    options.edits = changes.edits
+    if let assumed = changes.assumed { options.assumed = assumed }
+    result = try WhatIf(
+      history.reader, session: session.id, through: plan.end(of: session, pin: pin),
+      only: Set(controllers.map(\.id)), registry: plan.engine.registry, options: options
+    ).run()
+    recorded = try EventWords(history.reader, session: session.id)
+    played = recorded.played(result)
+  }
+
+  /// The verdict: what differs from run to run says nothing of what would have been.
+  var verdict: WhatIfResult.Verdict { disagreement == nil ? result.verdict : .inconclusive }
+
+  var outcomes: [String] { [outcome(result.verdict.rawValue, result.digest)] }
+}
+
+extension WhatIfReplay: Verdict {
+  static let deed = "played"
+  static let words = WhatIfResult.Verdict.allCases.map(\.rawValue)
+
+  var kinds: KindChoice { plan.kinds }
+  var word: String { verdict.rawValue }
+
+  var status: ExitCode {
+    switch verdict {
+    case .fixed, .clean: .done
+    case .stillBroken, .newlyBroken: .broken
+    case .inconclusive: .inconclusive
+    }
+  }
+
+  var sentence: String {
+    switch verdict {
+    case .fixed:
+      return "the recording broke \(codes(result.recorded)), and what was played breaks no rule."
+    case .clean: return "no rule is broken, nor was one in the recording."
+    case .stillBroken: return stillBroken
+    case .newlyBroken:
+      let isOne = Set(result.errors.map(\.code)).count == 1
+      return codes(result.errors, "broken")
+        + ", as \(isOne ? "it was" : "they were") not in the recording."
+    case .inconclusive:
+      let more = result.doubts.count - 1
+      return reason + (more > 0 ? " And \(Decimal.count(more, "more reason"))." : "")
+    }
+  }
+
+  private var stillBroken: String {
+    let before = Set(result.recorded.map(\.code))
+    let later = Set(result.recordedLater.map(\.code)).subtracting(before)
+    let still = result.errors.filter { before.contains($0.code) }
+    let asLater = result.errors.filter { later.contains($0.code) }
+    let new = result.errors.filter { !before.contains($0.code) && !later.contains($0.code) }
+    var parts = still.isEmpty ? [] : [codes(still, "broken as in the recording")]
+    if !asLater.isEmpty {
+      let last = plan.last.map { ", where it is after event \($0)" } ?? ""
+      parts.append(codes(asLater, "broken as in the recording\(last)"))
+    }
+    if !new.isEmpty { parts.append(codes(new, "newly broken")) }
+    return parts.joined(separator: ", and ") + "."
+  }
+
+  /// Why nothing can be said.
+  private var reason: String {
+    disagreement?.sentence ?? result.doubts.first.map(sentence) ?? ""
+  }
+
+  private func sentence(_ doubt: ReplayDoubt) -> String {
+    doubt.sentence(recorded.controller, known: plan.engine.names)
+  }
+
+  /// The codes of errors, each once: `overlap and never-entered`.
+  private func codes(_ findings: [Finding]) -> String {
+    let found = Set(findings.filter { $0.severity == .error }.map(\.code))
+    let names = RuleCode.allCases.filter(found.contains).map(\.rawValue)
+    guard names.count > 1, let last = names.last else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  /// What holds for the codes of errors: `overlap and never-entered are gone`.
+  private func codes(_ findings: [Finding], _ what: String) -> String {
+    let isOne = Set(findings.filter { $0.severity == .error }.map(\.code)).count == 1
+    return "\(codes(findings)) \(isOne ? "is" : "are") \(what)"
+  }
+
+  var brief: String {
+    let count = result.assumptions.count
+    let assumed = count == 0 ? "" : ", with \(Decimal.count(count, "assumption"))"
+    switch verdict {
+    case .fixed: return codes(result.recorded, "gone") + assumed
+    case .clean: return "no rule is broken, nor was one" + assumed
+    case .stillBroken, .newlyBroken:
+      guard let first = result.errors.first else { return "" }
+      let time = result.events.first { $0.seq == first.seq }?.time ?? 0
+      return "at event \(first.seq) of what was played (\(Decimal.moment(time))), "
+        + "\(played.controller(first.controller)): \(first.code.rawValue): \(first.sentence(played))"
+    case .inconclusive: return reason
+    }
+  }
+
+  func sections(_ page: TextSections) -> [String] {
+    let doubts = result.doubts.map(sentence)
+    // One alone is the verdict.
+    let isSaid = doubts.count == 1 && verdict == .inconclusive && disagreement == nil
+    return [
+      page.section("Played", summary),
+      page.section(
+        "What the rules say of the recording", result.recorded.map { $0.line(recorded) }, most: 8),
+      page.section(
+        "What the rules say of what was played", result.findings.map { $0.line(played) }, most: 8),
+      place.map {
+        page.picture("As it was played, around event \($0)", result.events, marked: $0, played)
+      } ?? "", page.section("In doubt", isSaid ? [] : doubts, most: 12),
+      page.section("Assumed", result.assumptions.map(sentence), most: 20),
+      page.steps(NextSteps(self).steps),
+    ]
+  }
+
+  private var summary: [String] {
+    func visits(_ kind: EventKind) -> Int {
+      Set(
+        result.events.filter { $0.kind == kind.rawValue }.map {
+          [UInt32(bitPattern: $0.controller), $0.visit]
+        }
+      ).count
+    }
+    let moves = result.events.count { $0.kind == EventKind.moved.rawValue }
+    let moved = moves == 0 ? "" : "\(Decimal.count(moves, "move")) of tracks, "
+    let first =
+      "\(moved)\(Decimal.count(visits(.enqueued), "visit")) requested, \(visits(.entered)) entered, "
+      + "\(visits(.exited)) exited; \(Decimal.count(result.events.count, "event")) until "
+      + "\(Decimal.moment(result.events.last?.time ?? 0)); \(runsInWords)."
+    let edits = changes.edits
+    return [first] + edits.prefix(12).map { "Changed: \($0.description.visible)" }
+      + (edits.count > 12 ? ["And \(edits.count - 12) more changes."] : [])
+  }
+
+  /// The event that it is about: the first error, or where that visit entered which had one in the
+  /// recording.
+  private var place: Int64? {
+    if let first = result.errors.first { return first.seq }
+    guard let fixed = result.recorded.first(where: { $0.severity == .error }),
+      let visit = result.recordedVisits[fixed.controller]?.first(where: {
+        $0.value == fixed.visit
+      })?.key
+    else { return changes.edits.isEmpty ? nil : result.events.last { $0.visit != 0 }?.seq }
+    let own = result.events.filter { $0.controller == fixed.controller && $0.visit == visit }
+    return (own.first { $0.kind == EventKind.entering.rawValue } ?? own.last)?.seq
+  }
+
+  var facts: KeyValuePairs<String, JSONValue> {
+    get throws {
+      [
+        "runs": .whole(isRepeated ? 2 : 1), "disagreement": .text(disagreement?.sentence),
+        "until": plan.last.map { .whole($0) } ?? .null,
+        "edits": .list(changes.edits.map { .text($0.description) }),
+        "events": .whole(result.events.count),
+        "recorded": .list(
+          try result.recorded.map {
+            try FindingReport($0, in: history, words: recorded).json()
+          }),
+        "findings": VerdictJSON.findings(result.findings, played, among: result.events),
+        "assumptions": .list(result.assumptions.map { .text(sentence($0)) }),
+        "doubts": VerdictJSON.doubts(result.doubts, recorded, known: plan.engine.names),
+      ]
+    }
+  }
+}
+
+// Assumptions.
+extension WhatIfReplay {
+  /// What was taken for granted, in one sentence.
+  private func sentence(_ assumption: Assumption) -> String {
+    switch assumption {
+    case .duration(let visit, let completion, let time, let source):
+      return "\(visit.called) took \(Decimal.duration(time)) to "
+        + "\(completion == .entered ? "enter" : "exit"): "
+        + (source == .session
+          ? "the median of its name in the session." : "assumed, because none was recorded.")
+    case .silent(let visit, let completion):
+      let kind = completion == .entered ? EventKind.entered : .exited
+      let hasSaid = result.events.contains {
+        $0.kind == kind.rawValue && $0.controller == visit.controller && $0.visit == visit.played
+      }
+      return "\(visit.called) \(hasSaid ? "reported only once" : "never reported") that it has "
+        + "\(kind.text), as in the recording."
+    case .leftOut(let seq, let visit, let origin, let kind):
+      return "The request of event \(seq) for \(visit.called) was not made: it follows from "
+        + "\(kind.text) of \(origin.called), which did not happen."
+    case .unasked(let seq, let name, let origin):
+      return "The message '\(name.visible)' of event \(seq) did not come: it answers event "
+        + "\(origin), which was left out."
+    case .askedAgain(let visit):
+      return "\(visit.called) was pending when the recording began, and was requested again."
+    case .notTaken(let seq, let visit):
+      return "The request of event \(seq) for \(visit.called) was made, and the controller did not "
+        + "report it."
+    case .step(let controller, let time):
+      return "\(recorded.controller(controller)) put a step off, which ran after the "
+        + "\(Decimal.duration(time)) that it was to wait."
+    case .noEffect(let edit):
+      return "'\(edit.description.visible)' changed nothing: what it is about did not happen."
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Staty
+import StatyHistory
+
+/// The state objects that an app's own controller is given, each with the script that plays it.
+final class StateCast {
+  final class Member {
+    let object: AnyObject
+    let script: ReplayState
+    /// The visits of which each kind of event was reported last.
+    fileprivate(set) var visits: [EventKind: UInt32] = [:]
+    fileprivate var lastVisit: UInt32 = 0
+
+    fileprivate init(_ object: AnyObject, _ script: ReplayState) {
+      (self.object, self.script) = (object, script)
+    }
+  }
+
+  /// How many visits an object is remembered for after its last: late completions may come.
+  private static let most: UInt32 = 1_024
+
+  private var objects: [ObjectIdentifier: Member] = [:]
+  private var scripts: [ObjectIdentifier: Member] = [:]
+  /// By the recorded numbers of objects.
+  private var instances: [UInt32: Member] = [:]
+  private var visits: [UInt32: Member] = [:]
+
+  /// The object that a request is about: one for each that was recorded.
+  ///
+  /// - Parameters:
+  ///   - instance: the recorded number of the object; 0 if it is another each time.
+  ///   - told: called when the controller tells the state something.
+  func object(
+    _ instance: UInt32, _ name: StateName, _ payload: String?, _ requests: ReplaySubject.Requests,
+    told: @escaping (ReplayState) -> Void
+  ) -> AnyObject {
+    if instance != 0, let known = instances[instance] { return known.object }
+    let script = ReplayState(name: name, payload: payload)
+    script.told = told
+    let member = Member(requests.makeState(script), script)
+    objects[ObjectIdentifier(member.object)] = member
+    scripts[ObjectIdentifier(script)] = member
+    if instance != 0 { instances[instance] = member }
+    return member.object
+  }
+
+  /// Something was reported of a visit of an object.
+  ///
+  /// - Parameters:
+  ///   - object: the object; `nil` if its number says which it is.
+  ///   - instance: the recorded number of the object; 0 if it is not known.
+  func note(
+    _ kind: EventKind, _ visit: UInt32, about object: AnyObject?, instance: UInt32 = 0
+  ) {
+    let known = instance == 0 ? nil : instances[instance]
+    guard let member = known ?? object.flatMap({ objects[ObjectIdentifier($0)] }) else { return }
+    if instance != 0, instances[instance] == nil { instances[instance] = member }
+    member.visits[kind] = visit
+    member.lastVisit = max(member.lastVisit, visit)
+    visits[visit] = member
+    if visits.count > 4 * Int(Self.most) { forget(before: visit) }
+  }
+
+  private func forget(before visit: UInt32) {
+    let oldest = visit > Self.most ? visit - Self.most : 0
+    visits = visits.filter { $0.key >= oldest }
+    instances = instances.filter { $0.value.lastVisit >= oldest }
+    objects = objects.filter { $0.value.lastVisit >= oldest }
+    scripts = scripts.filter { $0.value.lastVisit >= oldest }
+  }
+
+  /// The state object of a visit and its script; `nil` if it is one of the controller's own.
+  subscript(visit: UInt32) -> Member? { visits[visit] }
+
+  /// The visit that a state's call is about, as far as the controller reported.
+  func visit(_ script: ReplayState, told kind: EventKind) -> UInt32? {
+    let member = scripts[ObjectIdentifier(script)]
+    return member?.visits[kind] ?? member?.visits[.enqueued]
+  }
+}

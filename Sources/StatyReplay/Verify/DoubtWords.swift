@@ -1,0 +1,198 @@
+import Staty
+import StatyRules
+import StatyText
+
+extension ReplayDoubt {
+  /// What other programs call it.
+  package var word: String {
+    switch self {
+    case .gap: "gap"
+    case .unknownController: "unknown-controller"
+    case .unreadable: "unreadable"
+    case .nothingToCompare: "nothing-to-compare"
+    case .nothingPlayed: "nothing-played"
+    case .unanswered: "unanswered"
+    case .lateAttachment: "late-attachment"
+    case .notMade: "not-made"
+    case .overlappingHandling: "overlapping-handling"
+    case .runaway: "runaway"
+    case .unsettled: "unsettled"
+    case .cannotBeTold: "cannot-be-told"
+    case .untoldMessage: "untold-message"
+    case .unbracketed: "unbracketed"
+    case .hiddenInput: "hidden-input"
+    case .outgrown: "outgrown"
+    case .misplaced: "misplaced"
+    case .unmet: "unmet"
+    case .cannotBePlaced: "cannot-be-placed"
+    }
+  }
+
+  /// The number of the controller that it is about; `nil` if it is about all.
+  package var controller: Int32? {
+    switch self {
+    case .gap(let id, _), .unknownController(let id, _), .lateAttachment(let id),
+      .notMade(let id, _), .overlappingHandling(let id, _), .runaway(let id, _),
+      .unsettled(let id, _), .cannotBeTold(let id, _), .unbracketed(let id, _, _),
+      .outgrown(let id, _), .unmet(let id, _, _), .cannotBePlaced(let id, _),
+      .untoldMessage(let id, _, _, _):
+      id
+    case .nothingPlayed(let id): id
+    case .unanswered(_, let visit, _): visit.controller
+    case .unreadable, .nothingToCompare, .misplaced, .hiddenInput: nil
+    }
+  }
+
+  /// The number of the event at which it shows; `nil` if it shows at none.
+  package var seq: Int64? {
+    switch self {
+    case .gap(_, let seq), .unreadable(let seq), .overlappingHandling(_, let seq),
+      .runaway(_, let seq), .unsettled(_, let seq), .cannotBeTold(_, let seq),
+      .unanswered(let seq, _, _), .outgrown(_, let seq), .misplaced(let seq, _),
+      .unbracketed(_, let seq, _), .unmet(_, let seq, _), .cannotBePlaced(_, let seq),
+      .untoldMessage(_, let seq, _, _):
+      seq
+    case .unknownController, .nothingToCompare, .nothingPlayed, .lateAttachment, .notMade,
+      .hiddenInput:
+      nil
+    }
+  }
+}
+
+// For people. Nothing that comes from the file can command a terminal.
+extension ReplayDoubt {
+  /// The doubt in a sentence or two.
+  ///
+  /// - Parameters:
+  ///   - called: what controllers are called, by their numbers.
+  ///   - known: the kinds of controller that can be made.
+  package func sentence(_ called: (Int32) -> String, known: [String]) -> String {
+    let name = controller.map { called($0).escapedForOneLine } ?? ""
+    return switch self {
+    case .gap(_, let seq): "Events are missing from \(seq) on; \(name) was replayed up to there."
+    case .unknownController(_, let kind) where known.contains(kind):
+      "The snapshot with which the recording of \(name) begins cannot be read."
+    case .unknownController(_, let kind):
+      "\(name) is of the kind '\(kind.escapedForOneLine)', which is not registered. Registered are "
+        + known.joined(separator: ", ") + "."
+    case .unreadable(let seq): "Event \(seq) was written by no known version."
+    case .nothingToCompare: "No decision of a controller was recorded that could be compared."
+    case .nothingPlayed(nil):
+      "No controller decided anything when it was played, so it is no news that no rule is broken."
+    case .nothingPlayed:
+      "\(name) decided nothing when it was played, so it is no news that its error is gone."
+    case .unanswered(let seq, let visit, let completion):
+      "Visit \(visit.called) was told to \(completion == .entered ? "enter" : "exit") in event "
+        + "\(seq) and never reported that it has. Whether it would with another kind of controller "
+        + "is not recorded; here it is assumed."
+    case .lateAttachment:
+      "The recording begins while \(name) is at work; a replay cannot begin there."
+    case .notMade(_, let reason): "\(name) could not be made: \(reason.escapedForOneLine)."
+    case .overlappingHandling(_, let seq):
+      "\(name) was told of event \(seq) while it handled another on another thread."
+    case .runaway(_, let seq): "\(name) went on without end when it came to event \(seq)."
+    case .unsettled(_, let seq):
+      "\(name) went on after event \(seq) and had not come to rest when its time was over."
+    case .cannotBeTold(_, let seq):
+      "What the factory of \(name) returned has no way to tell it of event \(seq)."
+    case .untoldMessage(_, let seq, let message, let why):
+      "\(name) received '\(message.escapedForOneLine)' in event \(seq), which cannot be told again: "
+        + "\(why.reason.escapedForOneLine). \(name) was replayed up to there."
+    case .unbracketed(_, let seq, let why):
+      why.sentence(seq, name) + " \(name) was replayed up to there."
+    case .outgrown(_, let seq):
+      "In the replay more and more requests wait at \(name) of which the recording knows nothing; it "
+        + "was replayed up to event \(seq)."
+    case .misplaced(let seq, let cause):
+      "Event \(seq) is recorded inside event \(cause), which was over by then."
+    case .unmet(_, let seq, let code):
+      "The recording breaks the rule '\(code.rawValue)' in event \(seq), and no order that was "
+        + "searched does: the search leaves something out that \(name) was told."
+    case .cannotBePlaced(_, let seq):
+      "Event \(seq) happened in a call that \(name) makes, where a search cannot tell it."
+    case .hiddenInput:
+      "Two runs from the same recording differ: something goes in that is not recorded."
+    }
+  }
+
+  /// What helps.
+  package var advice: String {
+    switch self {
+    case .gap: "Record with more room, so that no event is lost."
+    case .unknownController:
+      "Register it in the tool or test, or replay with a kind that is registered."
+    case .unreadable: "Use the version of Staty that belongs to the app's recorder."
+    case .nothingToCompare:
+      "Replay a session, or more of it, in which states enter and exit."
+    case .nothingPlayed: "Skip fewer requests, or play more of the session."
+    case .unanswered(_, let visit, _):
+      "Find out why \(visit.state?.escapedForOneLine ?? "the state") never answered. If the "
+        + "controller was the reason, only a recording of the other one shows it."
+    case .lateAttachment: "Attach the recorder before the controller gets its first request."
+    case .notMade: "Fix the factory that the registry has for it."
+    case .overlappingHandling: "Use the controller on one thread."
+    case .runaway, .unsettled:
+      "Look for a state or controller that requests again what it just did."
+    case .cannotBeTold:
+      "Give the subject that its factory returns the missing closure, such as `cancel`."
+    case .untoldMessage(_, _, let message, let why): why.advice(message.escapedForOneLine)
+    case .unbracketed(_, _, let why): why.advice
+    case .outgrown: "Replay up to there only."
+    case .misplaced: "Replay the recording as it was before it was edited."
+    case .unmet: "See whether the recording replays."
+    case .cannotBePlaced:
+      "Make what it calls in the factory that is registered, so that it is run in the search, too."
+    case .hiddenInput: "Look for what it asks beside its inputs, and hand that in from outside."
+    }
+  }
+}
+
+extension ReplayDoubt.Unbracketed {
+  /// What is not known of an event, and why.
+  fileprivate func sentence(_ seq: Int64, _ name: String) -> String {
+    switch self {
+    case .controller:
+      "\(name) was recorded without brackets, so the recording does not say in which call event "
+        + "\(seq) happened."
+    case .call(let inside):
+      "Event \(seq) happened while \(name) handled event \(inside), and in the replay \(name) does "
+        + "not do it by itself: it called something without a bracket."
+    case .tooWide(let inside):
+      "Event \(seq) happened in a call that \(name) makes in event \(inside), and in the replay "
+        + "\(name) does the same by itself there: the bracket holds more than the call."
+    case .unreported: "\(name) did what event \(seq) says about nothing that it reported."
+    }
+  }
+
+  /// What to change in the class, with the lines to write.
+  fileprivate var advice: String {
+    switch self {
+    case .controller:
+      "Record with brackets: 'requested', 'telling' and 'told' of the probe take closures."
+    case .call:
+      "Bracket the call in the class: probe.calling(\"delegate\") { delegate.changed() }. Or make what "
+        + "it calls in the factory that is registered, so that it is run in the replay, too."
+    case .tooWide:
+      "Move everything but the call out of the bracket: probe.telling(.enter, state) { state.enter() }."
+    case .unreported:
+      "Report inputs through 'received' of the track, or through 'received', 'requested' and 'told' "
+        + "of the probe, and steps that are put off: queue.async(execute: probe.deferred { … })."
+    }
+  }
+}
+
+extension AssumedVisit {
+  /// The visit by the number that was played, and the recorded one where that is another.
+  package var called: String {
+    let name = state.map { " \($0.escapedForOneLine)" } ?? ""
+    switch (played, recorded) {
+    case (nil, 0?): return "an inserted\(name)"
+    case (nil, let recorded?): return "#\(recorded)\(name)"
+    case (nil, nil): return String(name.drop { $0 == " " })
+    case (let played?, let recorded?) where played != recorded:
+      return "#\(played)\(name) (recorded #\(recorded))"
+    case (let played?, nil): return "#\(played)\(name) (not recorded)"
+    case (let played?, _): return "#\(played)\(name)"
+    }
+  }
+}
