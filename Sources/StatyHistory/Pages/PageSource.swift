@@ -149,6 +149,10 @@ extension PageSource {
       guard !isMet[number] else { throw .damaged("more than one leads to its page \(number)") }
       isMet[number] = true
       pages.append(number)
+      // Most pages are leaves, and lead nowhere.
+      guard let kind = page(number).flatMap({ TreePage.Kind(rawValue: $0[number == 1 ? 100 : 0]) }),
+        kind.isInner
+      else { continue }
       open += (tree(number)?.children ?? []).map { ($0, depth + 1) }
     }
     return pages

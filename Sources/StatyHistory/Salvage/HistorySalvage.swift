@@ -46,18 +46,31 @@ package struct HistorySalvage {
     let runs = catalog.runs(of: session)
     // The checksum of the first run is over the session itself, too.
     let isVouched =
-      runs.first.flatMap { events(of: $0, after: record.chainSeed, hashes, record) } != nil
+      runs.first.map {
+        isLeft($0) && events(of: $0, after: record.chainSeed, hashes, record) != nil
+      }
+      ?? false
     var target = try SalvageTarget(session, catalog, isVouched: isVouched, writer)
-    var before = record.chainSeed
+    var (before, reached) = (record.chainSeed, Int64.min)
+    // Each event is read for one run: those of a hostile file may all be about the same.
     for run in runs {
-      if let (rows, details) = events(of: run, after: before, hashes, record) {
-        try target.take(rows, details)
+      if run.first > reached, isLeft(run) {
+        reached = run.last
+        if let (rows, details) = events(of: run, after: before, hashes, record) {
+          try target.take(rows, details)
+        }
       }
       before = run.sum
     }
     return try target.finish(
       survey.count(of: .event, in: record.firstSeq...record.lastOwnSeq),
-      lastInChain: catalog.lastRun(of: session)?.last)
+      lastInChain: runs.last?.last)
+  }
+
+  /// Whether as many events are left as a run has.
+  private func isLeft(_ run: ChainRun) -> Bool {
+    run.count > 0 && run.count <= Self.mostInRun && run.last >= run.first
+      && survey.count(of: .event, in: run.first...run.last).rows == run.count
   }
 
   /// The events of a run; none unless its checksum says that these are all, as they were stored.
@@ -66,9 +79,7 @@ package struct HistorySalvage {
   private func events(
     of run: ChainRun, after before: UInt64, _ hashes: ContentHashes, _ session: SessionRecord
   ) -> (rows: [EventRow], details: [Int64: EventDetail])? {
-    guard run.count > 0, run.count <= Self.mostInRun, run.last >= run.first else { return nil }
     let keys = run.first...run.last
-    guard survey.count(of: .event, in: keys).rows == run.count else { return nil }
     let rows = survey.rows(of: .event, in: keys).compactMap(EventRow.init(stored:))
     guard rows.count == run.count else { return nil }
     var details: [Int64: EventDetail] = [:]

@@ -7,6 +7,7 @@ struct SalvageTarget {
   private let writer: HistoryWriter
   private let id: Int64
   private let sealed: SalvagedSession.Sealed
+  private let known: [Int32: ControllerRecord]
   private var controllers: [Int32: Int32] = [:]
   private var report: SalvageReport.Session
   /// The highest number of an event that is there.
@@ -18,6 +19,7 @@ struct SalvageTarget {
   ) throws {
     (self.session, self.catalog, self.writer) = (session, catalog, writer)
     sealed = session.sealed
+    known = Dictionary(session.controllers.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
     let record = session.record
     let isVouched = isVouched || sealed != .nothing
     let uuid = record.uuid + (isVouched ? "" : " (unverified)")
@@ -58,9 +60,7 @@ struct SalvageTarget {
     // The checksum of an event is over its controller's name; that of its `attached`, over all of it.
     let attached = Set(run.filter { $0.kind == EventKind.attached.rawValue }.map(\.controller))
     for row in run where row.controller != 0 && controllers[row.controller] == nil {
-      guard let known = session.controllers.first(where: { $0.id == row.controller }) else {
-        continue
-      }
+      guard let known = known[row.controller] else { continue }
       try add(known, isWhole: attached.contains(known.id))
     }
     var rows = run
@@ -115,8 +115,9 @@ struct SalvageTarget {
       of: id, sealed != .nothing ? record.ended ?? .killed : .killed,
       observed: max(0, end - record.firstSeq + 1),
       payloadsLeftOut: sealed == .whole ? max(0, session.payloadsLeftOut) : 0)
-    report.missing = try writer.reader().losses(session: id).filter { !losses.contains($0) }
-      .map { $0.firstSeq...$0.lastSeq }
+    let before = Set(losses.map(\.firstSeq))
+    report.missing = try writer.reader().losses(session: id)
+      .filter { !before.contains($0.firstSeq) }.map { $0.firstSeq...$0.lastSeq }
     report.unverified = max(0, told.rows - report.events)
     return report
   }

@@ -40,9 +40,6 @@ struct SalvagedCatalog {
     return chain[first...].prefix { $0.first <= record.lastOwnSeq }
   }
 
-  /// The last run that a session is said to have.
-  func lastRun(of session: SalvagedSession) -> ChainRun? { runs(of: session).last }
-
   private mutating func readNames(_ survey: PageSurvey) {
     for entry in survey.entries(of: "sqlite_autoindex_name_1") where entry.count == 2 {
       guard let number = entry[1].integer.flatMap(Int32.init(exactly:)), number > 0 else {
