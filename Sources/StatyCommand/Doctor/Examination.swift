@@ -11,9 +11,9 @@ struct Examination {
     var lost: Int64 = 0
     /// The sessions that have not ended.
     var open: [Int64] = []
-    /// How many of the events stand in the log alone; none if that could not be found out.
-    var inLog: Int64?
-    /// What SQLite's own check found first.
+    /// How many of the events are in the log alone.
+    var inLog: Int64 = 0
+    /// What SQLite's own check found first, in a file that is being recorded: another one is opened after it.
     var storageFault: String?
     /// What is wrong with sessions by their checksums, or else by what the rules find.
     var damages: [(session: Int64, what: String)] = []
@@ -40,7 +40,9 @@ struct Examination {
     let isQuiet = neighbours.recorder == nil && neighbours.logBytes > 0
     logBreak = isQuiet ? HistoryFile.logBreak(of: real) : nil
     // Before the whole is opened: closing one of two gives up the other's locks.
-    let alone = Self.events(inFileAlone: real, isLive: neighbours.recorder != nil)
+    let alone =
+      neighbours.logBytes > 0
+      ? Self.events(inFileAlone: real, isLive: neighbours.recorder != nil) ?? 0 : nil
     do {
       let history = try OpenHistory(path)
       content = try history.doing("Examining") { try Self.content($0, history, alone) }
@@ -87,7 +89,7 @@ struct Examination {
     _ reader: HistoryReader, _ history: OpenHistory, _ alone: Int64?
   ) throws -> Content {
     var content = Content()
-    content.storageFault = try reader.firstStorageFault()
+    if history.recorder != nil { content.storageFault = try reader.firstStorageFault() }
     for session in try reader.sessions() {
       content.sessions += 1
       content.events &+= session.stored
@@ -101,7 +103,7 @@ struct Examination {
         content.damages.append((session.id, String(contradiction.dropLast())))
       }
     }
-    content.inLog = alone.map { max(0, content.events &- $0) } ?? content.events
+    content.inLog = alone.map { max(0, content.events &- $0) } ?? 0
     return content
   }
 }

@@ -31,7 +31,7 @@ struct ExaminationReport {
     let sessions: JSONValue = content.map { .whole($0.sessions) } ?? .null
     let events: JSONValue = content.map { .integer($0.events) } ?? .null
     let lost: JSONValue = content.map { .integer($0.lost) } ?? .null
-    let inLog: JSONValue = content?.inLog.map { .integer($0) } ?? .null
+    let inLog: JSONValue = content.map { .integer($0.inLog) } ?? .null
     let recorder: JSONValue = found.neighbours.recorder.map { .whole($0.pid) } ?? .null
     let rings: [JSONValue] = found.neighbours.rings.map {
       .object(["name": .text($0.name), "pid": .whole($0.pid), "events": .whole($0.waiting)])

@@ -113,8 +113,8 @@ struct ExaminationWords {
   }
 
   private var log: String {
-    let events = found.content?.inLog.map {
-      Decimal.count($0, "event") + ($0 == 1 ? " that is" : " that are")
+    let events = found.content.map {
+      Decimal.count($0.inLog, "event") + ($0.inLog == 1 ? " that is" : " that are")
     }
     return "\(name)-wal, " + Decimal.count(found.neighbours.logBytes, "byte") + ": it has "
       + (events ?? "perhaps events that are") + " not in the file itself."
