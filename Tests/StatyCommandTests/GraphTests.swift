@@ -92,15 +92,15 @@ import Testing
       "\(row[2]) \(row[3]) \(row[4]) \(row[6])"
     }
     let drawn = controller.moves.map { move in
-      let from: ViewValue = if case .state(let name) = move.start { .text(name) } else { .nothing }
-      return "\(from) \(ViewValue.text(move.to)) \(ViewValue.integer(Int64(move.count))) "
-        + "\(ViewValue.real(Double(move.median ?? 0) / 1_000))"
+      let from: QueryValue = if case .state(let name) = move.start { .text(name) } else { .null }
+      return "\(from) \(QueryValue.text(move.to)) \(QueryValue.integer(Int64(move.count))) "
+        + "\(QueryValue.real(Double(move.median ?? 0) / 1_000))"
     }
     #expect(Set(drawn) == Set(moves), "seed \(seed)")
     let stays = try reader.rows(ViewQuery("dwell")).map { "\($0[2]) \($0[3]) \($0[8])" }
     let states = controller.states.map {
-      "\(ViewValue.text($0.name)) \(ViewValue.integer(Int64($0.visits))) "
-        + "\(ViewValue.real(Double($0.median ?? 0) / 1_000))"
+      "\(QueryValue.text($0.name)) \(QueryValue.integer(Int64($0.visits))) "
+        + "\(QueryValue.real(Double($0.median ?? 0) / 1_000))"
     }
     #expect(Set(states) == Set(stays), "seed \(seed)")
   }

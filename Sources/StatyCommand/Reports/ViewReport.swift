@@ -77,7 +77,7 @@ struct ViewReport {
     format == .table || format == .markdown
   }
 
-  private func cell(_ value: ViewValue, _ column: ReportedView.Column, _ format: RowFormat) -> Cell
+  private func cell(_ value: QueryValue, _ column: ReportedView.Column, _ format: RowFormat) -> Cell
   {
     guard shows(format) else { return Self.raw(value) }
     switch (column.meaning, value) {
@@ -95,12 +95,13 @@ struct ViewReport {
     Int64(exactly: (milliseconds * 1_000).rounded()) ?? .max
   }
 
-  private static func raw(_ value: ViewValue) -> Cell {
+  private static func raw(_ value: QueryValue) -> Cell {
     switch value {
-    case .nothing: .nothing
+    case .null: .nothing
     case .integer(let integer): .integer(integer)
     case .real(let real): .decimal(real, digits: 3)
     case .text(let text): .text(text)
+    case .blob(let bytes): .text(String(decoding: bytes, as: UTF8.self))
     }
   }
 }

@@ -21,21 +21,9 @@ package struct ViewQuery: Equatable, Sendable {
   package init(_ view: String) { self.view = view }
 }
 
-/// What stands in one place of a view.
-package enum ViewValue: Equatable, Sendable {
-  /// Nothing.
-  case nothing
-  /// A whole number.
-  case integer(Int64)
-  /// Any other number.
-  case real(Double)
-  /// A text, which comes from the file.
-  case text(String)
-}
-
 extension HistoryReader {
   /// Rows of a view, each with a value for each of its columns.
-  package func rows(_ query: ViewQuery) throws(HistoryError) -> [[ViewValue]] {
+  package func rows(_ query: ViewQuery) throws(HistoryError) -> [[QueryValue]] {
     precondition(
       HistoryViews.names.contains(query.view),
       "There is no view '\(query.view)'; choose one of \(HistoryViews.names).")
@@ -79,23 +67,14 @@ extension ViewQuery {
 }
 
 extension Statement {
-  fileprivate func values() throws(SQLiteError) -> [[ViewValue]] {
-    var rows: [[ViewValue]] = []
+  fileprivate func values() throws(SQLiteError) -> [[QueryValue]] {
+    var rows: [[QueryValue]] = []
     while try step() {
-      var row: [ViewValue] = []
-      for column in 0..<columnCount { row.append(try value(at: column)) }
+      var row: [QueryValue] = []
+      for column in 0..<columnCount { row.append(try QueryValue(self, at: column)) }
       rows.append(row)
     }
     return rows
-  }
-
-  fileprivate func value(at column: Int) throws(SQLiteError) -> ViewValue {
-    switch kind(at: column) {
-    case .integer: .integer(int64(at: column))
-    case .real: .real(double(at: column))
-    case .null: .nothing
-    case .text, .blob: .text(try string(at: column) ?? "")
-    }
   }
 }
 

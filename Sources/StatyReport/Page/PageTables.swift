@@ -91,12 +91,13 @@ struct PageTables {
     }
   }
 
-  private static func json(_ value: ViewValue) -> String {
+  private static func json(_ value: QueryValue) -> String {
     switch value {
-    case .nothing: "null"
+    case .null: "null"
     case .integer(let number): "\(number)"
     case .real(let number): number.isFinite ? "\(number)" : "null"
     case .text(let text): EmbeddedJSON.quoted(text)
+    case .blob(let bytes): EmbeddedJSON.quoted(String(decoding: bytes, as: UTF8.self))
     }
   }
 }
