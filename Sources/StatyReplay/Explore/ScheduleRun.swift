@@ -79,15 +79,8 @@ public final class ScheduleRun {
       session: 1, controllers: plan.records, names: [:], inserted: plan.names, firstSeq: 1,
       keepsDetails: true)
     for (controller, part) in zip(scenario.controllers, plan.parts) {
-      let id = controller.id
-      switch part.entry {
-      case .policy(let make):
-        policies.insert(id)
-        players[id] = PolicyPlayer(id, make, controller.snapshot, self)
-      case .opaque(let factory):
-        players[id] = try OpaquePlayer(part, factory, controller.snapshot, self)
-      case nil: break
-      }
+      players[controller.id] = try part.player(controller.snapshot, in: self)
+      if case .policy = part.entry { policies.insert(controller.id) }
     }
     for controller in scenario.controllers { begin(controller) }
     log.flush()

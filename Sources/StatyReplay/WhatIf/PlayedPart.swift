@@ -21,6 +21,17 @@ extension Cast.Part {
     return played
   }
 
+  /// The controller in a run that plays it; `nil` if it cannot be made.
+  ///
+  /// - Throws: what its factory throws, or a `PlayerError`.
+  func player(_ snapshot: SnapshotRecord, in host: any PlayerHost) throws -> (any Player)? {
+    switch entry {
+    case .policy(let make): PolicyPlayer(record.id, make, snapshot, host)
+    case .opaque(let factory): try OpaquePlayer(self, factory, snapshot, host)
+    case nil: nil
+    }
+  }
+
   /// More visits no session has had; the numbers of those to come must be numbers, too.
   private static let mostVisits: UInt32 = 1 << 31
 

@@ -19,8 +19,7 @@ struct PlayedVisits {
 
   private var visits: [VisitKey: Visit] = [:]
   private var numbers: [VisitKey: UInt32] = [:]
-  /// Who was told to come in and is not out, by controller.
-  private var standing: [Int32: Set<UInt32>] = [:]
+  private var stage = StageVisits()
   /// The recorded number of the visit that the next request becomes, until it has.
   private var expected: [Int32: UInt32] = [:]
 
@@ -69,7 +68,7 @@ struct PlayedVisits {
     visit.saidExited = visit.phase == .left
     put(visit, request.visit, controller)
     if [.entering, .entered, .exiting].contains(visit.phase) {
-      standing[controller, default: []].insert(request.visit)
+      stage.follow(.entering, request.visit, of: controller)
     }
   }
 
@@ -83,10 +82,9 @@ struct PlayedVisits {
   /// Something happened to a visit.
   mutating func follow(_ kind: EventKind, _ visit: UInt32, of controller: Int32) {
     let key = VisitKey(controller: controller, visit: visit)
+    stage.follow(kind, visit, of: controller)
     switch kind {
-    case .entering:
-      visits[key]?.phase = .entering
-      standing[controller, default: []].insert(visit)
+    case .entering: visits[key]?.phase = .entering
     case .entered:
       visits[key]?.phase = .entered
       visits[key]?.saidEntered = true
@@ -94,10 +92,7 @@ struct PlayedVisits {
     case .exited:
       visits[key]?.phase = .left
       visits[key]?.saidExited = true
-      standing[controller]?.remove(visit)
-    case .discarded:
-      visits[key]?.phase = .left
-      standing[controller]?.remove(visit)
+    case .discarded: visits[key]?.phase = .left
     default: break
     }
   }
@@ -107,7 +102,7 @@ struct PlayedVisits {
   func isInTurn(_ kind: EventKind, _ visit: UInt32, of controller: Int32) -> Bool {
     let key = VisitKey(controller: controller, visit: visit)
     if kind == .exiting { return visits[key]?.saidEntered == true }
-    return standing[controller]?.subtracting([visit]).isEmpty ?? true
+    return stage.isFree(for: visit, of: controller)
   }
 
   /// Whether the state has not said this yet, and can.

@@ -36,8 +36,7 @@ struct RecordedPast {
 
   private var events: [Int64: Event] = [:]
   private var courses: [VisitKey: Course] = [:]
-  /// Who was told to come in and is not out, by controller.
-  private var standing: [Int32: Set<UInt32>] = [:]
+  private var stage = StageVisits()
 
   /// Notes an event, whoever's it is.
   ///
@@ -73,11 +72,7 @@ struct RecordedPast {
       course.marks[kind] = Mark(seq: row.seq, time: row.time, cause: row.cause)
     }
     courses[key] = course
-    switch kind {
-    case .entering: standing[row.controller, default: []].insert(row.visit)
-    case .exited, .discarded: standing[row.controller]?.remove(row.visit)
-    default: break
-    }
+    stage.follow(kind, row.visit, of: row.controller)
   }
 
   /// Whether a visit that is told this is told in its turn: to come in while nobody else is on the
@@ -87,7 +82,7 @@ struct RecordedPast {
       let course = courses[VisitKey(controller: row.controller, visit: row.visit)]
       return course?.leftInTime == true && course?.marks[.exited] == nil
     }
-    return standing[row.controller]?.subtracting([row.visit]).isEmpty ?? true
+    return stage.isFree(for: row.visit, of: row.controller)
   }
 
   /// A controller comes in with visits that are under way.
@@ -107,7 +102,7 @@ struct RecordedPast {
       course.saidEntered = course.marks[.entered] != nil
       course.leftInTime = course.saidEntered
       courses[key] = course
-      if course.marks[.entering] != nil { standing[controller, default: []].insert(one.visit) }
+      if course.marks[.entering] != nil { stage.follow(.entering, one.visit, of: controller) }
     }
     return told
   }

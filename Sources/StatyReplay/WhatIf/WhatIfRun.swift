@@ -101,7 +101,7 @@ extension WhatIfRun {
       return
     }
     do {
-      players[id] = try makePlayer(part, snapshot)
+      players[id] = try part.player(snapshot, in: self)
     } catch let error as PlayerError {
       doubts.append(error.doubt(id))
     } catch {
@@ -136,16 +136,6 @@ extension WhatIfRun {
     guard let player = players.removeValue(forKey: id) else { return }
     player.leave()
     log.note(.detached, of: id, number: numbering.next(), at: entrance.recordedTime)
-  }
-
-  private func makePlayer(
-    _ part: Cast.Part, _ snapshot: SnapshotRecord
-  ) throws -> (any Player)? {
-    switch part.entry {
-    case .policy(let make): PolicyPlayer(part.record.id, make, snapshot, self)
-    case .opaque(let factory): try OpaquePlayer(part, factory, snapshot, self)
-    case nil: nil
-    }
   }
 
   /// Whether the controller is of another kind than the one that was recorded.
