@@ -7,9 +7,19 @@ import StatySQLite
 /// The cost of replaying, compared with a scan of the same rows.
 enum ReplayBench {
   static func run(_ wanted: Wanted) -> [Figure] {
+    let isAny = wanted.isAny(
+      "replay_vs_raw_scan", "replay_vs_raw_scan_1m", "replay_events_per_s", "raw_scan_rows_per_s",
+      "peak_rss_mb")
+    return wanted.pick(isAny ? policies() : [])
+      + wanted("replay_opaque_events_per_s") {
+        Figure($0, OpaqueReplayBench.rate(), "of a class, run again, 1 M events")
+      }
+  }
+
+  private static func policies() -> [Figure] {
     let short = rates(transitions: 200_000)
     let long = rates(transitions: 2_000_000)
-    let figures = [
+    return [
       Figure(
         "replay_vs_raw_scan", long.replay / long.scan, "10 M events, against reading every column"),
       Figure("replay_vs_raw_scan_1m", short.replay / short.scan, "the same at 1 M events"),
@@ -17,7 +27,6 @@ enum ReplayBench {
       Figure("raw_scan_rows_per_s", long.scan, "baseline: stepping and reading every column"),
       Figure("peak_rss_mb", peakMegabytes(), "of this process, writing the histories included"),
     ]
-    return wanted.pick(figures)
   }
 
   private static func rates(transitions: Int) -> (replay: Double, scan: Double) {
