@@ -32,7 +32,7 @@ package struct SalvageReport: Equatable, Sendable {
 
     /// Whether everything is there.
     package var isWhole: Bool {
-      isVouched && isSealed && unvouchedControllers.isEmpty && missing.isEmpty
+      isVouched && isSealed && unvouchedControllers.isEmpty && missing.isEmpty && unverified == 0
     }
   }
 

@@ -232,6 +232,19 @@ import Testing
     #expect(report.unverified > 0)
   }
 
+  @Test func `an event that no checksum covers is left out, and the session is not whole`() throws {
+    let place = try TemporaryHistory()
+    try Data(story.bytes).write(to: URL(fileURLWithPath: place.path))
+    try place.tamper(
+      """
+      INSERT INTO event SELECT seq + 1, t, what, visit, state, inside, ref FROM event
+      ORDER BY seq DESC LIMIT 1
+      """)
+    let report = try salvage(place.path, to: place.directory + "/out.sqlite")
+    #expect(report.sessions.map(\.isWhole) == [true, true, false])
+    #expect(report.unverified == 1 && !report.isWhole)
+  }
+
   @Test func `what stands in the log beside the file is there`() throws {
     let (place, copy) = (try TemporaryHistory(), try TemporaryHistory())
     let writer = try HistoryWriter(path: place.path)
