@@ -58,22 +58,22 @@ package struct StepWords {
     switch step {
     case .make(let id): made(id)
     case .say(let completion, let id):
-      "\(called(id)) says that it is \(completion == .entered ? "in" : "out")."
+      "\(called(id)) reports that it has \(completion == .entered ? "entered" : "exited")."
     case .putOff(let step):
-      "\(controller(step.controller)) does what it had put off"
+      "\(controller(step.controller)) runs its deferred step"
         + (step.request == 0 ? "." : ", because of \(called(step.request)).")
     case .bind(let id): "What \(controller(id)) shows on is there."
-    case .leave(let id): "\(called(id)) leaves by itself."
+    case .leave(let id): "\(called(id)) exits by itself."
     case .repeat(let completion, let id):
-      "\(called(id)) says once more that it is \(completion == .entered ? "in" : "out")."
+      "\(called(id)) reports once more that it has \(completion == .entered ? "entered" : "exited")."
     case .deadline(let completion, let id):
-      "\(called(id)) takes too long to \(completion == .entered ? "come in" : "leave")."
+      "\(called(id)) takes too long to \(completion == .entered ? "enter" : "exit")."
     }
   }
 
   private func made(_ id: Int) -> String {
     if let request = scenario.request(id) {
-      return "\(called(id)) is asked for"
+      return "\(called(id)) is requested"
         + (request.asked.map { " as '\($0.description.escapedForOneLine)'." } ?? ".")
     }
     let cancel = scenario.cancels.first { $0.id == id }

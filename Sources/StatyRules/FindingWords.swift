@@ -40,36 +40,36 @@ private struct Words {
         : "Visit \(visit) was told to enter after it had been cancelled."
     case .exitBeforeEnter:
       facts.sentence == 0
-        ? "Visit \(visit) was told to leave before it was told to come in."
-        : "Visit \(visit) was told to leave before it was in."
-    case .overlap: "Visit \(visit) was let in while \(other) was still on the stage."
+        ? "Visit \(visit) was told to exit before it was told to enter."
+        : "Visit \(visit) was told to exit before it had entered."
+    case .overlap: "Visit \(visit) entered while \(other) was still on the stage."
     case .doubleEnter:
       facts.sentence == 0
-        ? "Visit \(visit) was let in a second time while it was on the stage."
-        : "Visit \(visit) was let in again after it had gone."
+        ? "Visit \(visit) entered a second time while it was on the stage."
+        : "Visit \(visit) entered again after it had ended."
     case .doubleExit: doubleExit
     case .neverEntered: neverEntered
     case .neverArrived:
       isForEver
-        ? "Visit \(visit) was told to come in and never said that it was in."
-        : "Visit \(visit) was told to come in and had not said that it was in \(seconds) later."
+        ? "Visit \(visit) was told to enter and never entered."
+        : "Visit \(visit) was told to enter and had not entered \(seconds) later."
     case .neverExited:
       isForEver
-        ? "Visit \(visit) was told to leave and never said that it was out."
-        : "Visit \(visit) was told to leave and had not said that it was out \(seconds) later."
+        ? "Visit \(visit) was told to exit and never exited."
+        : "Visit \(visit) was told to exit and had not exited \(seconds) later."
     case .outOfOrder: outOfOrder
     case .undeclaredTransition:
       facts.sentence == 0
-        ? "Visit \(visit) was let in, but no route leads there from the beginning."
-        : "Visit \(visit) was let in, but no route leads there from "
+        ? "Visit \(visit) entered, but no route leads there from the beginning."
+        : "Visit \(visit) entered, but no route leads there from "
           + "\(stateName(facts.otherState))."
     case .staleRequest:
-      "Visit \(visit) was asked for by visit #\(facts.other), which had gone by then."
+      "Visit \(visit) was requested by visit #\(facts.other), which had already ended."
     case .slowEnter: "Visit \(visit) took \(seconds) to enter."
-    case .slowExit: "Visit \(visit) took \(seconds) to leave."
+    case .slowExit: "Visit \(visit) took \(seconds) to exit."
     case .reentrantRequest:
-      "Visit \(visit) was asked for while \(other) was being told to "
-        + (facts.sentence == 1 ? "leave." : "come in.")
+      "Visit \(visit) was requested while \(other) was being told to "
+        + (facts.sentence == 1 ? "exit." : "enter.")
     case .overlappingHandling:
       "Another thread told the controller something about "
         + (finding.visit == 0 ? "no visit in particular" : "visit \(visit)")
@@ -83,11 +83,12 @@ private struct Words {
 
   private var doubleExit: String {
     switch DoubleExit.Sentence(rawValue: facts.sentence) {
-    case .toldTwice, nil: "Visit \(visit) was told to leave a second time."
-    case .toldWhenOver: "Visit \(visit) was told to leave after it had gone."
-    case .saidTwice: "Visit \(visit) said a second time that it was out, and was believed."
+    case .toldTwice, nil: "Visit \(visit) was told to exit a second time."
+    case .toldWhenOver: "Visit \(visit) was told to exit after it had ended."
+    case .saidTwice:
+      "Visit \(visit) reported its exit a second time, and the controller accepted it."
     case .strayActedUpon:
-      "Visit \(visit) said a second time that it was out, and the controller acted upon it: "
+      "Visit \(visit) reported its exit a second time, and the controller acted on it: "
         + "it changed visit \(other)."
     }
   }
@@ -95,7 +96,7 @@ private struct Words {
   private var outOfOrder: String {
     switch OutOfOrder.Sentence(rawValue: facts.sentence) {
     case .requestedLater, nil:
-      "Visit \(visit) was let in before \(other), which had been asked for earlier."
+      "Visit \(visit) entered before \(other), which had been requested earlier."
     case .lessUrgent: "Visit \(visit) was told to enter before \(other), which is more urgent."
     case .exitsBelow: "Visit \(visit) was told to exit before \(other), which lies over it."
     }
@@ -104,13 +105,13 @@ private struct Words {
   private var neverEntered: String {
     switch NeverEntered.Sentence(rawValue: facts.sentence) {
     case .overtaken, nil:
-      "Visit \(visit) was never let in, although \(other), asked for later, was."
+      "Visit \(visit) never entered, although \(other), requested later, did."
     case .nothingInItsWay:
-      "Visit \(visit) was never let in, although nothing was in its way."
+      "Visit \(visit) never entered, although nothing was in its way."
     case .passedOver: "Visit \(visit) never entered, although \(other), less urgent, did."
-    case .stageEmpty: "Visit \(visit) was never let in, although the stage was empty."
+    case .stageEmpty: "Visit \(visit) never entered, although the stage was empty."
     case .nobodyLeaves:
-      "Visit \(visit) was never let in, because nobody told \(other) to leave."
+      "Visit \(visit) never entered, because \(other) was not told to exit."
     }
   }
 }

@@ -137,8 +137,8 @@ extension OrderingMonitor {
     public var description: String {
       let subject = "Visit \(visit)\(state.map { " (\($0))" } ?? "") waits "
       return switch waiting {
-      case .toArrive: subject + "for its state to say that it is in."
-      case .toLeave: subject + "for its state to say that it is out."
+      case .toArrive: subject + "for its state to enter."
+      case .toLeave: subject + "for its state to exit."
       case .behind(let other): subject + "behind \(other)."
       case .forTarget: subject + "for what it is to be shown on."
       case .forController: subject + "for the controller, though nothing is in its way."

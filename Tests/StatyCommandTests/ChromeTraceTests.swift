@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test
-  func `who is taken for being in is in, and who is told to leave while it waits goes on to wait`()
+  func `who is taken for being in is in, and who is told to exit while it waits goes on to wait`()
     throws
   {
     var story = Story()

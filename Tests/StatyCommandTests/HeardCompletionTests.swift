@@ -8,11 +8,11 @@ import Testing
   init() throws { place = try Place() }
 
   @Test
-  func `a state that observers let say that it is in, while another is told to come in, was in`()
+  func `a state that observers let say that it is in, while another is told to enter, was in`()
     throws
   {
     // The presenter looks whether anybody is being presented after observers have heard that the
-    // second is told to come in. Until then the first had said that it is in.
+    // second is told to enter. Until then the first had said that it is in.
     let text = #"""
       {"format": "staty-history", "version": 1, "sessions": 1}
       {"type": "session", "session": 1, "uuid": "d57a58ad-78b0-408c-8381-81d1982ba09c", "app": "x", "pid": 1, "wall_us": 1795329798258475, "first_seq": 1}

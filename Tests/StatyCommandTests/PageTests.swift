@@ -126,7 +126,7 @@ import Testing
     var story = Story()
     story.play()
     try place.write(story)
-    // The page begins with event 6, when the first is told to leave.
+    // The page begins with event 6, when the first is told to exit.
     let count = story.rows.count
     let session = try page("--limit=\(count - 5)").object("session-1")
     let controllers = try #require(session["controllers"] as? [[String: Any]])

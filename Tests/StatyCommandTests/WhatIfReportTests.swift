@@ -187,7 +187,7 @@ import Testing
 }
 
 extension Story {
-  /// A state that is told to leave and never says that it is out.
+  /// A state that is told to exit and never reports that it has exited.
   fileprivate static var unanswered: Story {
     var story = Story("latest")
     let first = story.add(.enqueued, 1)

@@ -54,7 +54,7 @@ import Testing
       ])
   }
 
-  @Test func `waits says how long it took until states were told to come in`() throws {
+  @Test func `waits says how long it took until states were told to enter`() throws {
     try tellQueue()
     #expect(
       try rows("waits") == [
@@ -71,7 +71,7 @@ import Testing
     try tellQueue()
     #expect(
       try rows("slowest") == [
-        // Behind the alert until 300, which leaves until 340; 5 later it is told to come in.
+        // Behind the alert until 300, which leaves until 340; 5 later it is told to enter.
         "1|checkout|4|alert|loading|210.0|155.0|90.0|40.0|5.0|20.0",
         "1|checkout|3|content|alert|200.0|100.0|0.0|60.0|0.0|40.0",
         "1|checkout|2|loading|content|100.0|60.0|0.0|30.0|20.0|10.0",
@@ -109,7 +109,7 @@ import Testing
     #expect(try rows("stuck") == [])
   }
 
-  @Test func `one that leaves by itself lets the next come without being told to leave`() throws {
+  @Test func `one that leaves by itself lets the next come without being told to exit`() throws {
     try history.tell { tale in
       try tale.controller()
       tale.visit(1, "a", asked: 0, told: 0, entered: 10)

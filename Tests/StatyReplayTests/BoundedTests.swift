@@ -29,7 +29,7 @@ import Testing
     /// One transition, as a queue does it.
     ///
     /// - Parameters:
-    ///   - tells: whether the one before is told to leave.
+    ///   - tells: whether the one before is told to exit.
     ///   - isMoved: whether this one is let in by the request.
     mutating func transition(_ visit: Int, tells: Bool = true, isMoved: Bool = false) {
       let asked = add(.enqueued, visit)

@@ -81,8 +81,8 @@ struct OrderingMonitorTests {
     controller.transit(to: third, named: "c")
     #expect(
       heard.violations.map(\.description) == [
-        "checkout: error: exit-before-enter: Visit #2 (b) was told to leave before it was told to "
-          + "come in."
+        "checkout: error: exit-before-enter: Visit #2 (b) was told to exit before it was told to "
+          + "enter."
       ])
   }
 
@@ -161,7 +161,7 @@ struct OrderingMonitorTests {
     #expect(stuck.map(\.waiting) == [.toLeave, .behind(VisitNumber(1))])
     #expect(
       stuck.map(\.description) == [
-        "Visit #1 (early) waits for its state to say that it is out.",
+        "Visit #1 (early) waits for its state to exit.",
         "Visit #2 (silent) waits behind #1.",
       ])
     #expect(stuck.allSatisfy { $0.since <= now - 59_000_000_000 })

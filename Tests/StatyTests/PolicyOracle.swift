@@ -200,10 +200,10 @@ extension PolicyOracle {
   private mutating func exits(_ visit: VisitNumber, because signal: Signal) throws {
     let isSkipped = signal == .deadline(visit, .entered, .skip) && standing(of: visit) == .comesIn
     guard standing(of: visit) == .isIn || isSkipped else {
-      throw Broken("told to leave once, and only when in")
+      throw Broken("told to exit once, and only when in")
     }
     if !isSkipped, waiting.isEmpty, !cancelled.contains(visit), shownLast?.visit == visit {
-      throw Broken("told to leave only for somebody, or when cancelled")
+      throw Broken("told to exit only for somebody, or when cancelled")
     }
     set(visit, .leaves)
   }

@@ -150,8 +150,8 @@ extension PlayScreen {
     if standing.stage.isTornDown { return "nothing: it is torn down" }
     let moving = standing.onStage.compactMap { visit -> String? in
       switch visit.progress {
-      case .entering: "\(called(visit)) is to say that it is in"
-      case .exiting: "\(called(visit)) is to say that it is out"
+      case .entering: "\(called(visit)) is to report that it has entered"
+      case .exiting: "\(called(visit)) is to report that it has exited"
       default: nil
       }
     }
@@ -159,9 +159,9 @@ extension PlayScreen {
     guard let next = standing.waiting.first else { return "nothing" }
     if standing.stage.isWithholding { return "what it shows on is to be there" }
     guard let current = standing.onStage.last else {
-      return "\(called(next)) is to be told to come in"
+      return "\(called(next)) is to be told to enter"
     }
-    return "\(called(current)) is to be told to leave"
+    return "\(called(current)) is to be told to exit"
   }
 
   private var picture: [String] {

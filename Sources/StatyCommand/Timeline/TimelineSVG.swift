@@ -150,7 +150,7 @@ extension TimelineSVG {
   private func drawLegend(on canvas: inout Canvas) {
     canvas.y += Self.line + Self.line / 2
     var place = Self.edge
-    let entries = [("waits", "waits"), ("moves", "comes in, or leaves"), ("shown", "on screen")]
+    let entries = [("waits", "waits"), ("moves", "entering, or exiting"), ("shown", "on screen")]
     for (kind, meaning) in entries {
       let height = kind == "waits" ? 3 : 10
       canvas.box(x: place, y: canvas.y - 9 + (10 - height) / 2, width: 21, height: height, kind)

@@ -106,10 +106,6 @@ struct Example: Sendable {
       Example("prune --keep-sessions 10 history.sqlite", "Keep the ten newest sessions:"),
       Example("prune --older-than 30d history.sqlite", "Delete what is older than a month:"),
     ],
-    "filter": [
-      Example("filter", "Check sessions that come in as lines:"),
-      Example("filter --replay", "Replay them, too:"),
-    ],
     "doctor": [
       Example("doctor history.sqlite", "See whether a file is sound:"),
       Example("doctor --salvage rest.sqlite history.sqlite", "Save what is left of a damaged one:"),

@@ -37,14 +37,14 @@ package enum HistoryQueries {
         FROM visits GROUP BY controller, state, outcome ORDER BY controller, state, n DESC
         """),
     Query(
-      name: "longest-waits", title: "Who waited longest to be let in?",
+      name: "longest-waits", title: "Which visits waited longest to enter?",
       sql: """
         SELECT session, controller, visit, state, entering_ms - enqueued_ms AS waited_ms
         FROM visits WHERE entering_ms IS NOT NULL AND enqueued_ms IS NOT NULL
         ORDER BY waited_ms DESC LIMIT 100
         """),
     Query(
-      name: "slowest-entrances", title: "Which states took longest to come in?",
+      name: "slowest-entrances", title: "Which states took longest to enter?",
       sql: """
         SELECT session, controller, visit, state, entered_ms - entering_ms AS took_ms
         FROM visits WHERE entered_ms IS NOT NULL AND entering_ms IS NOT NULL

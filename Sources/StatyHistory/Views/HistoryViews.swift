@@ -86,11 +86,11 @@ package enum HistoryViews {
     controller,
     ("visit", "Which visit of the controller, from 1."),
     ("state", "The name of its state."),
-    ("enqueued_ms", "When it was asked for, in milliseconds since the session began."),
-    ("entering_ms", "When the controller told it to come in."),
-    ("entered_ms", "When it said that it was in."),
-    ("exiting_ms", "When the controller told it to leave."),
-    ("exited_ms", "When it said that it was out."),
+    ("enqueued_ms", "The time of the request, in milliseconds since the session began."),
+    ("entering_ms", "When the controller told it to enter."),
+    ("entered_ms", "When it had entered."),
+    ("exiting_ms", "When the controller told it to exit."),
+    ("exited_ms", "When it had exited."),
     (
       "outcome",
       """

@@ -15,24 +15,23 @@ extension HistoryViews {
     session,
     controller,
     state,
-    ("visits", "How many visits were in, as far as that was recorded."),
-    ("still_open", "How many of them were still in when recording ended."),
+    ("visits", "How many visits entered, as far as that was recorded."),
+    ("still_open", "How many of them had not exited when recording ended."),
     (
       "unknown",
-      "How many of them may have left in what was lost; they have no part in the times."
+      "How many of them may have exited in what was lost; the times leave them out."
     ),
     (
       "total_ms",
       """
-      How long they were in together: each from when it was in, or from when recording began, until \
-      it was out or nobody waited for it any more, or until recording ended; those that were in at \
-      once count each.
+      How long they were shown together: each from when it entered, or from when recording began, \
+      until it exited or was discarded, or until recording ended.
       """
     ),
-    ("mean_ms", "How long one was in on average."),
-    ("p50_ms", "How long half of them were in at most; nearest rank."),
-    ("p95_ms", "How long 95 in 100 of them were in at most; nearest rank."),
-    ("max_ms", "How long the longest was in."),
+    ("mean_ms", "How long one was shown on average."),
+    ("p50_ms", "How long half of them were shown at most; nearest rank."),
+    ("p95_ms", "How long 95 in 100 of them were shown at most; nearest rank."),
+    ("max_ms", "How long the longest was shown."),
   ]
 
   private static let waits = [
@@ -42,7 +41,7 @@ extension HistoryViews {
     (
       "visits",
       """
-      How many visits waited until they were told to come in, at once or later, or wait still; those \
+      How many visits waited until they were told to enter, at once or later, or still wait; visits \
       discarded before are left out.
       """
     ),
@@ -50,9 +49,8 @@ extension HistoryViews {
     (
       "mean_ms",
       """
-      How long one waited on average, from when it was asked for, or from when recording began, until \
-      it was told to come in, or until recording ended; where only its being in is recorded, until \
-      then.
+      How long one waited on average, from its request, or from when recording began, until it was \
+      told to enter, or until recording ended; where only `entered` is recorded, until then.
       """
     ),
     ("p50_ms", "How long half of them waited at most; nearest rank."),
@@ -66,52 +64,54 @@ extension HistoryViews {
     (
       "from",
       """
-      The state that the controller had let come in before, whether it had left since or not; null \
-      at its beginning. A move is left out if what came before it may be among what was lost.
+      The state that had entered before, whether it had exited since or not; null at the beginning. A \
+      transition is left out if the event before it may be lost.
       """
     ),
-    ("to", "The state that it told to come in next, or that said that it was in."),
+    ("to", "The state that was told to enter next, or that entered."),
     ("n", "How often."),
-    ("percent", "How many in 100 of the moves of this controller from there led to here."),
+    (
+      "percent",
+      "How many in 100 of the transitions of this controller from that state led to this one."
+    ),
     (
       "p50_ms",
-      "How long half of them took at most, from request to being in, of those that came so far; "
-        + "nearest rank."
+      "How long half of them took at most, from request to `entered`, of those that entered; nearest rank."
     ),
     ("p95_ms", "How long 95 in 100 of them took at most; nearest rank."),
     ("max_ms", "How long the slowest took."),
     (
       "declared",
-      "Whether a route leads there, guards aside: 1 or 0; null if the controller keeps to no routes."
+      "Whether a route allows it, guards aside: 1 or 0; null if the controller has no routes."
     ),
   ]
 
   private static let slowest = [
     session,
     controller,
-    ("visit", "The visit that came in, of those of the controller."),
-    ("from", "The state that the controller had let come in before; null at its beginning."),
+    ("visit", "The number of the visit that entered."),
+    ("from", "The state that had entered before; null at the beginning."),
     ("to", "The name of the visit's state."),
-    ("enqueued_ms", "When it was asked for, in milliseconds since the session began."),
+    ("enqueued_ms", "The time of the request, in milliseconds since the session began."),
     (
       "total_ms",
-      "How long it took from request to being in: the sum of the four that follow, exactly."
+      "How long it took from request to `entered`: the exact sum of the four columns that follow."
     ),
     (
       "behind_ms",
       """
-      How long it waited its turn, until the one before was told to leave or left by itself; where \
-      the telling is not recorded, until that was out.
+      How long it waited until the state before was told to exit or exited by itself; where `exiting` \
+      is not recorded, until that state had exited.
       """
     ),
     (
       "exit_ms",
-      "How long it then waited for the one before to be out; 0 if it came in without waiting for that."
+      "How long it then waited for the state before to exit; 0 if it entered without waiting for that."
     ),
-    ("gap_ms", "How long nobody was in its way and it was not yet told to come in."),
+    ("gap_ms", "How long nothing was in its way and it was not yet told to enter."),
     (
       "enter_ms",
-      "How long it then took to be in; where the telling is not recorded, this includes the gap."
+      "How long it then took to enter; where `entering` is not recorded, this includes the gap."
     ),
   ]
 
@@ -123,24 +123,22 @@ extension HistoryViews {
     (
       "reason",
       """
-      How far it got: entering (told to come in, and has not said that it is in), exiting (told to \
-      leave, and has not said that it is out), or waiting (asked for, and neither told to come in \
-      nor discarded).
+      How far it got: entering (told to enter, and has not entered), exiting (told to exit, and has \
+      not exited), or waiting (requested, and neither told to enter nor discarded).
       """
     ),
     (
       "waited_ms",
       """
-      How long that had lasted when recording ended, or has so far; where it is little, the visit \
-      may merely have been on its way.
+      How long that had lasted when recording ended, or has so far. If it is short, the visit may \
+      have been on its way.
       """
     ),
     (
       "waiting_for",
       """
-      The event that would let it go on, and of which visit: its own, or one of the visit that came \
-      in last and is still there; resumed, if there is nothing yet to be shown on; null if that \
-      may be among what was lost.
+      The event that it waits for, and of which visit: its own, or one of the visit that entered \
+      last and has not exited; resumed, if there is no target yet; null if that event may be lost.
       """
     ),
   ]

@@ -17,7 +17,7 @@ struct Course {
   private(set) var optional = SmallSet<Completion>()
   /// What it may say again.
   var repeats: Set<Completion>
-  /// Whether it was told to leave when it was not in.
+  /// Whether it was told to exit when it was not in.
   private(set) var wasToldEarly = false
   /// The deadlines that have passed.
   var passed = SmallSet<Completion>()
@@ -29,7 +29,7 @@ struct Course {
   /// Whether nothing is expected of it any more.
   var isOver: Bool { reached.contains(.exited) || reached.contains(.discarded) }
 
-  /// Whether it was asked for and neither told to come in nor is over.
+  /// Whether it was asked for and neither told to enter nor is over.
   var isWaiting: Bool { visit != nil && !reached.contains(.entering) && !isOver }
 
   /// Its state is told something.

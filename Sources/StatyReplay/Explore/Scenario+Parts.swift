@@ -17,7 +17,7 @@ extension Scenario {
     public var fidelity = Fidelity.full
     /// Where it stands.
     package var snapshot = SnapshotRecord()
-    /// What it does if a state takes too long to come in; `nil` if it waits for ever.
+    /// What it does if a state takes too long to enter; `nil` if it waits for ever.
     public var deadlineEntering: DeadlineRecovery?
     /// The same, to leave.
     public var deadlineLeaving: DeadlineRecovery?
@@ -33,7 +33,7 @@ extension Scenario {
     }
   }
 
-  /// A request, and what the state does that is asked for.
+  /// A request, and what the state does that is requested.
   public struct Request: Equatable, Sendable {
     /// Its number in the scenario.
     public let id: Int
@@ -53,7 +53,7 @@ extension Scenario {
     public var answers: UInt64 = 0
     /// Why it may not be carried out, whatever the policy.
     public var objection: Objection?
-    /// The contextual destination that is asked for.
+    /// The contextual destination that is requested.
     public var asked: StateName?
     /// The request for the same object that came first; `nil` if this is the first.
     public var instance: Int?
@@ -64,11 +64,11 @@ extension Scenario {
     /// The number of its visit, if it was made before the beginning.
     package var visit: UInt32?
 
-    /// What the state does when it is told to come in.
+    /// What the state does when it is told to enter.
     public var enters = Answer.later
-    /// What it does when it is told to leave and is in.
+    /// What it does when it is told to exit and is in.
     public var exits = Answer.later
-    /// What it does when it is told to leave and has not been in: a state that is not on the screen
+    /// What it does when it is told to exit and has not been in: a state that is not on the screen
     /// may have nothing to hide.
     public var exitsEarly = Answer.perhaps
     /// Whether it may leave by itself once it is in.

@@ -12,7 +12,7 @@ public enum Step: Hashable, Sendable {
   case putOff(PutOff)
   /// What this controller shows its states on is there.
   case bind(Int32)
-  /// The state that this request asked for leaves by itself.
+  /// The state that this request asked for exits by itself.
   case leave(Int)
   /// It says again what it has said.
   case `repeat`(Completion, Int)

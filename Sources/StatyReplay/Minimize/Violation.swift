@@ -16,7 +16,7 @@ package import StatyRules
 ///
 /// A visit that an app's own controller asked for by itself is of no request; it is known again by
 /// its state's name. The numbers of events and visits play no part, nor does what else a rule's
-/// sentence speaks of as evidence: who was shown while a visit was never let in, or what a controller
+/// sentence speaks of as evidence: who was shown while a visit never entered, or what a controller
 /// did to others when a state left twice.
 package struct Violation: Hashable, Sendable {
   /// Whom it is about.

@@ -32,7 +32,7 @@ public final class ReplayState {
   weak var context: ReplayContext?
   /// Told when the controller tells the state something.
   var told: (ReplayState) -> Void = { _ in }
-  /// Whether it was told to come in since it was last in or out.
+  /// Whether it was told to enter since it was last in or out.
   var isComing = false
   /// What it was told last, by what it says when it has done it.
   private(set) var order = Completion.entered

@@ -75,7 +75,7 @@ final class ReplayedController {
       let signal: Signal = completion == .entered ? .entered(visit) : .exited(visit)
       let replayed = subject.tell(signal, number: event.row.seq)
       if replayed == fit {
-        // Of three kinds coming in is what is compared: it says that the state was let in.
+        // Of three kinds coming in is what is compared: it says that the state entered.
         let isDecision = completion == .entered && comparability.isDecision(.entered)
         return isDecision && fit == .fits ? .matched : .told
       }

@@ -30,7 +30,7 @@ struct RecordedPast {
     var marks: [EventKind: Mark] = [:]
     var saidEntered = false
     var saidExited = false
-    /// Whether it was in when it was told to leave.
+    /// Whether it was in when it was told to exit.
     var leftInTime = false
   }
 

@@ -97,7 +97,7 @@ struct Cue {
     /// It does what it was told to. What was told too early says nothing of how a state does what
     /// it is told in time.
     case answer(isLawful: Bool)
-    /// It leaves by itself.
+    /// It exits by itself.
     case leave
     /// It says a thing again, or out of place.
     case stray

@@ -65,12 +65,12 @@ package struct WhatIfResult: Equatable, Sendable {
 
 /// Something that a what-if replay took for granted because nobody can know it.
 package enum Assumption: Hashable, Sendable {
-  /// How long a state took to come in or to leave.
+  /// How long a state took to come in or to exit.
   case duration(AssumedVisit, Completion, microseconds: Int64, DurationSource)
   /// As in the recording, the state did not answer.
   case silent(AssumedVisit, Completion)
   /// The request with this number did not come, because what it answers to did not happen: the
-  /// visit that asked never came in, or was never told to leave.
+  /// visit that asked never came in, or was never told to exit.
   case leftOut(seq: Int64, AssumedVisit, becauseOf: AssumedVisit, EventKind)
   /// The message with this number did not come, because the one that it answers did not.
   case unasked(seq: Int64, name: String, answering: Int64)

@@ -33,14 +33,14 @@ package enum LaneDrawing {
 
   /// The signs of events, each with its meaning.
   package static let signs = [
-    "? asked for", "> told to come in", "[ is in", "< told to leave", "] is out", "x discarded",
+    "? requested", "> told to enter", "[ entered", "< told to exit", "] exited", "x discarded",
     "! stray",
   ]
 
   /// All characters of lanes with their meanings, in the order of a visit's phases.
   package static let meanings: [(character: Character, meaning: String)] = [
-    ("?", "asked for"), (".", "waits"), (">", "told to come in"), ("-", "comes in"), ("[", "is in"),
-    ("=", "on screen"), ("<", "told to leave"), ("~", "leaves"), ("]", "is out"),
+    ("?", "requested"), (".", "waits"), (">", "told to enter"), ("-", "entering"), ("[", "entered"),
+    ("=", "on screen"), ("<", "told to exit"), ("~", "exiting"), ("]", "exited"),
     ("x", "discarded"), ("c", "cancelled"), ("d", "took too long"), ("!", "stray"),
     ("+", "something else"), ("#", "stuck at the end"), ("|", "not recorded any more"),
     (":", "not known"),

@@ -18,18 +18,18 @@ struct PageTables {
 
   private static let all = [
     Table(
-      view: "stuck", caption: "Who cannot go on, and what for",
+      view: "stuck", caption: "Which visits cannot go on, and what they wait for",
       columns: ["controller", "visit", "state", "reason", "waited_ms", "waiting_for"]),
     Table(
-      view: "dwell", caption: "How long states were in",
+      view: "dwell", caption: "How long states were shown",
       columns: ["controller", "state", "visits", "total_ms", "p50_ms", "p95_ms", "max_ms"],
       largest: "total_ms"),
     Table(
-      view: "waits", caption: "How long they waited to come in",
+      view: "waits", caption: "How long they waited to enter",
       columns: ["controller", "state", "visits", "still_waiting", "p50_ms", "p95_ms", "max_ms"],
       largest: "max_ms"),
     Table(
-      view: "transitions", caption: "Which moves were made",
+      view: "transitions", caption: "Which transitions were made",
       columns: ["controller", "from", "to", "n", "percent", "p50_ms", "p95_ms", "declared"],
       largest: "n"),
   ]

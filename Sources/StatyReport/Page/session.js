@@ -171,8 +171,8 @@ class Session {
     if (moving.length > 0) return moving;
     if (queue.length === 0) return ["nothing"];
     if (now & WITHHOLDING) return ["what it shows on is to be there"];
-    return [stage.length === 0 ? `${this.visitName(queue[0].visit)} is to be told to come in`
-      : `${this.visitName(stage.at(-1).visit)} is to be told to leave`];
+    return [stage.length === 0 ? `${this.visitName(queue[0].visit)} is to be told to enter`
+      : `${this.visitName(stage.at(-1).visit)} is to be told to exit`];
   }
 
   // The visits that an event changes. All belong to one controller.

@@ -108,8 +108,8 @@ extension TestSource {
     switch line {
     case .step(let step): words.sentence(step)
     case .perhaps(let step): words.sentence(step) + " Only if it can."
-    case .advance: "\(name) does what it had put off."
-    case .run(let number): "\(name) does what it had put off, of all such steps number \(number)."
+    case .advance: "\(name) runs its deferred step."
+    case .run(let number): "\(name) runs its deferred step, of all such steps number \(number)."
     case .pass(let time): "\(time) microseconds pass."
     case .settle: "Everybody does what they were told."
     }

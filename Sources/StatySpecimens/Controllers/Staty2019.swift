@@ -1,6 +1,6 @@
 package import Staty
 
-/// The first of the seeds: a queue that takes a state off when one says that it is out.
+/// The first of the seeds: a queue that takes a state off when one reports that it has exited.
 ///
 /// Its faults: it asks the second-last of the queue to leave, whether that came in or not; a state
 /// that left by itself while alone stays at the head; any state's second exit takes the head off;

@@ -4,7 +4,7 @@ extension SpecimenScenario {
   static let staty2019: [SpecimenScenario] = [
     SpecimenScenario(
       "second-last", Staty2019.self,
-      fault: "The second-last of three is asked to leave before it came in, and never again.",
+      fault: "The second-last of three is told to exit before it has entered, and never again.",
       code: "exit-before-enter"
     ) { run in
       let loading = run.state("loading")
@@ -19,7 +19,7 @@ extension SpecimenScenario {
     },
     SpecimenScenario(
       "stuck-behind-second-last", Staty2019.self,
-      fault: "Nobody asks the state on the screen to leave, so those behind it never come in.",
+      fault: "The state on screen is never told to exit, so the states behind it never enter.",
       code: "never-entered"
     ) { run in
       run.ask(run.state("loading"))
@@ -33,7 +33,7 @@ extension SpecimenScenario {
     },
     SpecimenScenario(
       "closed-alert", Staty2019.self,
-      fault: "An alert that was closed stays at the head; the next request asks it to leave again.",
+      fault: "An alert that was closed stays at the head; the next request tells it to exit again.",
       code: "double-exit"
     ) { run in
       // An alert leaves when somebody closes it, and does nothing when it is asked to.
@@ -48,7 +48,7 @@ extension SpecimenScenario {
     },
     SpecimenScenario(
       "second-exit", Staty2019.self,
-      fault: "A state that says twice that it is out takes the next one off, and a third comes in.",
+      fault: "A state that reports its exit twice removes the next one, and a third enters.",
       code: "overlap"
     ) { run in
       let loading = run.state("loading")
@@ -63,7 +63,7 @@ extension SpecimenScenario {
     },
     SpecimenScenario(
       "same-turn", Staty2019.self,
-      fault: "A state that comes in a turn later is asked to leave in this one.",
+      fault: "A state that enters a turn later is told to exit in this one.",
       code: "exit-before-enter"
     ) { run in
       run.ask(run.state("loading", enters: .never, exits: .never))
@@ -73,7 +73,7 @@ extension SpecimenScenario {
     },
     SpecimenScenario(
       "no-strategy", Staty2019.self,
-      fault: "A state whose target lacks its strategy never says that it is in.",
+      fault: "A state whose target lacks its strategy never reports that it has entered.",
       code: "never-arrived", mend: "immediate", isSilence: true
     ) { run in
       run.ask(run.state("alert", enters: .never, exits: .never))

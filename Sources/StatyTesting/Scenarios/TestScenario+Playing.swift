@@ -37,12 +37,12 @@ extension TestScenario {
   private static func reason(_ step: Step, _ run: ScheduleRun) -> String {
     switch step {
     case .say(let completion, let id):
-      let order = completion == .entered ? "to come in" : "to leave"
+      let order = completion == .entered ? "to enter" : "to exit"
       guard let visit = run.visit(of: id) else { return "It has not been asked for." }
       let kind: TransitionEvent.Kind = completion == .entered ? .entering : .exiting
       let isTold = run.events.contains { $0.visit == visit && $0.kind == kind.rawValue }
       return isTold ? "It has said so already, or is gone." : "It was not told \(order)."
-    case .leave: return "It is not in, or was told to leave."
+    case .leave: return "It is not in, or was told to exit."
     case .repeat: return "It has not said so before."
     case .deadline: return "It is not waited for."
     case .make: return "It is over, or not there yet."

@@ -171,7 +171,7 @@ extension Stranger {
       }, leastRequests: ["a", "b"], leastCancels: 1),
     Stranger(
       name: "contrary", kind: ContraryBoard.self, rule: .outOfOrder,
-      sentence: "Visit #3 (c) was let in before #2 (b), which had been asked for earlier.",
+      sentence: "Visit #3 (c) entered before #2 (b), which had been requested earlier.",
       faulty: { use in
         use.show(use.a, after: nil)
         use.show(use.b)
@@ -183,7 +183,7 @@ extension Stranger {
       clean: { $0.showAll() }, leastRequests: ["a", "b", "c"]),
     Stranger(
       name: "turn", kind: TurnBoard.self, rule: .neverEntered,
-      sentence: "Visit #2 (b) was never let in, because nobody told #1 (a) to leave.",
+      sentence: "Visit #2 (b) never entered, because #1 (a) was not told to exit.",
       faulty: { use in
         use.show(use.a)
         use.show(use.b)
@@ -196,7 +196,7 @@ extension Stranger {
       clean: { $0.showAll() }, leastRequests: ["a", "b"]),
     Stranger(
       name: "impatient", kind: ImpatientBoard.self, rule: .doubleExit,
-      sentence: "Visit #1 (a) was told to leave a second time.",
+      sentence: "Visit #1 (a) was told to exit a second time.",
       faulty: { use in
         use.show(use.a, after: nil)
         use.show(use.b)

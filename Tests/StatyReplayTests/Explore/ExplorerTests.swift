@@ -390,7 +390,7 @@ import Testing
   }
 }
 
-/// A queue that tells whoever is coming in to leave as soon as another is asked for.
+/// A queue that tells whoever is coming in to leave as soon as another is requested.
 private struct Hasty: TransitionPolicy {
   private var base = QueuePolicy()
 

@@ -216,7 +216,7 @@ import Testing
   }
 }
 
-/// A queue that tells the current state twice to leave when an alert is asked for.
+/// A queue that tells the current state twice to leave when an alert is requested.
 private struct Insistent: TransitionPolicy {
   private var base = QueuePolicy()
 

@@ -55,7 +55,7 @@ enum ClockedStory {
     clock.advance(by: .seconds(1))
   }
 
-  /// A state is told to leave in its turn and never says that it is out.
+  /// A state is told to exit in its turn and never reports that it has exited.
   static func staying(_ controller: StateController<Screen>, _ clock: ManualClock) {
     controller.transition(to: Paced("loading", clock, stays: true))
     clock.advance(by: .seconds(1))
@@ -64,7 +64,7 @@ enum ClockedStory {
     controller.cancelAll()
   }
 
-  /// A state is told to come in while another is leaving, and never says that it is in.
+  /// A state is told to enter while another is leaving, and never reports that it has entered.
   static func overlapped(_ controller: StateController<Screen>, _ clock: ManualClock) {
     controller.transition(to: Paced("loading", clock))
     clock.advance(by: .milliseconds(50))
@@ -73,7 +73,7 @@ enum ClockedStory {
     controller.cancelAll()
   }
 
-  /// A state that never says that it is in.
+  /// A state that never reports that it has entered.
   static func silent(_ controller: StateController<Screen>, _ clock: ManualClock) {
     controller.transition(to: Paced("loading", clock, isSilent: true))
     clock.advance(by: .seconds(3))

@@ -10,7 +10,7 @@ struct DoubleEnterTests {
     course.add(.entering, 1)
     #expect(
       course.words
-        == ["double-enter 4: Visit #1 (a) was let in a second time while it was on the stage."])
+        == ["double-enter 4: Visit #1 (a) entered a second time while it was on the stage."])
   }
 
   @Test func `a visit is told to enter after it has exited`() {
@@ -21,7 +21,7 @@ struct DoubleEnterTests {
     course.add(.entered, 1)
     course.add(.exiting, 1)
     #expect(
-      course.words == ["double-enter 5: Visit #1 (a) was let in again after it had gone."])
+      course.words == ["double-enter 5: Visit #1 (a) entered again after it had ended."])
   }
 
   @Test func `if only arrivals are recorded, a second arrival is an error`() {

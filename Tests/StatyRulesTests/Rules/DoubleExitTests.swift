@@ -9,7 +9,7 @@ struct DoubleExitTests {
     course.show(1)
     course.add(.exiting, 1)
     course.add(.exiting, 1)
-    #expect(course.words == ["double-exit 5: Visit #1 (a) was told to leave a second time."])
+    #expect(course.words == ["double-exit 5: Visit #1 (a) was told to exit a second time."])
   }
 
   @Test func `a visit is told to exit after it has exited`() {
@@ -17,7 +17,7 @@ struct DoubleExitTests {
     course.show(1)
     course.add(.exited, 1)
     course.add(.exiting, 1)
-    #expect(course.words == ["double-exit 5: Visit #1 (a) was told to leave after it had gone."])
+    #expect(course.words == ["double-exit 5: Visit #1 (a) was told to exit after it had ended."])
   }
 
   @Test func `the controller accepts a second exit`() {
@@ -28,7 +28,9 @@ struct DoubleExitTests {
     course.add(.exited, 1)
     #expect(
       course.words
-        == ["double-exit 4: Visit #1 (a) said a second time that it was out, and was believed."])
+        == [
+          "double-exit 4: Visit #1 (a) reported its exit a second time, and the controller accepted it."
+        ])
   }
 
   @Test func `the controller acts on a second exit`() {

@@ -12,7 +12,7 @@ struct ExitBeforeEnterTests {
     course.add(.exiting, 2, cause: 5)
     #expect(
       course.words.last
-        == "exit-before-enter 6: Visit #2 (b) was told to leave before it was told to come in.")
+        == "exit-before-enter 6: Visit #2 (b) was told to exit before it was told to enter.")
   }
 
   @Test func `a visit is told to exit while it enters`() {
@@ -22,7 +22,7 @@ struct ExitBeforeEnterTests {
     course.ask(2)
     course.add(.exiting, 1, cause: 3)
     #expect(
-      course.words == ["exit-before-enter 4: Visit #1 (a) was told to leave before it was in."])
+      course.words == ["exit-before-enter 4: Visit #1 (a) was told to exit before it had entered."])
   }
 
   @Test func `a discarded visit is told to exit`() {

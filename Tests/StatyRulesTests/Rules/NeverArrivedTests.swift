@@ -17,7 +17,7 @@ struct NeverArrivedTests {
     course.add(.mark)
     #expect(
       course.words == [
-        "never-arrived 2: Visit #1 (a) was told to come in and had not said that it was in 2.0 s "
+        "never-arrived 2: Visit #1 (a) was told to enter and had not entered 2.0 s "
           + "later."
       ])
   }
@@ -59,7 +59,7 @@ struct NeverArrivedTests {
     #expect(course.findings().map(\.visit) == [3])
     #expect(
       course.words == [
-        "never-arrived 2: Visit #3 (c) was told to come in and had not said that it was in 3.0 s "
+        "never-arrived 2: Visit #3 (c) was told to enter and had not entered 3.0 s "
           + "later."
       ])
   }

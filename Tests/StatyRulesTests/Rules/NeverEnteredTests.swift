@@ -14,7 +14,7 @@ struct NeverEnteredTests {
     course.add(.mark)
     #expect(
       course.words
-        == ["never-entered 4: Visit #2 (b) was never let in, although the stage was empty."])
+        == ["never-entered 4: Visit #2 (b) never entered, although the stage was empty."])
   }
 
   @Test func `a visit waits and the one on the stage is not told to exit`() {
@@ -24,7 +24,7 @@ struct NeverEnteredTests {
     course.ask(3)
     #expect(
       course.words.first
-        == "never-entered 4: Visit #2 (b) was never let in, because nobody told #1 (a) to leave.")
+        == "never-entered 4: Visit #2 (b) never entered, because #1 (a) was not told to exit.")
     #expect(course.codes.count == 1)
   }
 
@@ -36,7 +36,7 @@ struct NeverEnteredTests {
     #expect(
       course.words
         == [
-          "never-entered 1: Visit #1 (a) was never let in, although #2 (b), asked for later, was."
+          "never-entered 1: Visit #1 (a) never entered, although #2 (b), requested later, did."
         ]
     )
   }
@@ -109,7 +109,7 @@ struct NeverEnteredTests {
   @Test func `a visit that waits when recording ends between two inputs never entered`() {
     #expect(
       ending().words
-        == ["never-entered 5: Visit #2 (b) was never let in, although the stage was empty."])
+        == ["never-entered 5: Visit #2 (b) never entered, although the stage was empty."])
   }
 
   @Test func `a visit that waits when recording ends inside an input may enter later`() {
@@ -155,7 +155,7 @@ struct NeverEnteredTests {
     course.ask(3)
     #expect(
       course.words.first
-        == "never-entered 4: Visit #2 (b) was never let in, although nothing was in its way.")
+        == "never-entered 4: Visit #2 (b) never entered, although nothing was in its way.")
   }
 
   @Test func `a visit may have entered in events lost at the end`() {

@@ -12,7 +12,7 @@ struct NeverExitedTests {
     course.add(.mark)
     #expect(
       course.words == [
-        "never-exited 4: Visit #1 (a) was told to leave and had not said that it was out 2.0 s "
+        "never-exited 4: Visit #1 (a) was told to exit and had not exited 2.0 s "
           + "later."
       ])
   }

@@ -21,7 +21,7 @@ struct OutOfOrderTests {
   @Test func `the error is the visit that enters too early`() {
     #expect(
       jumping(.inOrder).words == [
-        "out-of-order 3: Visit #2 (b) was let in before #1 (a), which had been asked for earlier."
+        "out-of-order 3: Visit #2 (b) entered before #1 (a), which had been requested earlier."
       ])
   }
 

@@ -10,7 +10,7 @@ struct OverlapTests {
     course.ask(2)
     course.add(.entering, 2, cause: 4)
     #expect(
-      course.words == ["overlap 5: Visit #2 (b) was let in while #1 (a) was still on the stage."])
+      course.words == ["overlap 5: Visit #2 (b) entered while #1 (a) was still on the stage."])
   }
 
   @Test(arguments: [Discipline.atOnce, .stack])

@@ -14,8 +14,8 @@ struct ReentrantRequestTests {
     course.ask(3, by: 1, cause: leaving)
     #expect(
       course.words == [
-        "reentrant-request 3: Visit #2 (b) was asked for while #1 (a) was being told to come in.",
-        "reentrant-request 6: Visit #3 (c) was asked for while #1 (a) was being told to leave.",
+        "reentrant-request 3: Visit #2 (b) was requested while #1 (a) was being told to enter.",
+        "reentrant-request 6: Visit #3 (c) was requested while #1 (a) was being told to exit.",
       ])
   }
 

@@ -16,7 +16,7 @@ struct SlowExitTests {
   }
 
   @Test func `a state takes long to exit`() {
-    #expect(leaving(seconds: 1).words == ["slow-exit 5: Visit #1 (a) took 1.0 s to leave."])
+    #expect(leaving(seconds: 1).words == ["slow-exit 5: Visit #1 (a) took 1.0 s to exit."])
     #expect(leaving(seconds: 0).codes == [])
   }
 

@@ -14,7 +14,7 @@ struct StaleRequestTests {
     course.add(.entering, 2, cause: 5)
     #expect(
       course.words
-        == ["stale-request 5: Visit #2 (b) was asked for by visit #1, which had gone by then."])
+        == ["stale-request 5: Visit #2 (b) was requested by visit #1, which had already ended."])
     #expect(course.findings().first?.severity == .warning)
   }
 

@@ -32,14 +32,14 @@ struct UndeclaredTransitionTests {
   @Test func `a visit enters although no route leads there`() {
     #expect(
       course(1, 3).words == [
-        "undeclared-transition 9: Visit #3 (c) was let in, but no route leads there from a."
+        "undeclared-transition 9: Visit #3 (c) entered, but no route leads there from a."
       ])
   }
 
   @Test func `the first visit enters although no route leads there from the beginning`() {
     #expect(
       course(2).words == [
-        "undeclared-transition 4: Visit #2 (b) was let in, but no route leads there from the "
+        "undeclared-transition 4: Visit #2 (b) entered, but no route leads there from the "
           + "beginning."
       ])
   }

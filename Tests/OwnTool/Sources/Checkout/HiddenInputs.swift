@@ -38,7 +38,7 @@ public final class MoodyController {
     }
   }
 
-  /// What is shown says that it is in.
+  /// What is shown reports that it has entered.
   public func isIn(_ state: MoodyState) { probe.told(.entered, state) }
 
   /// What is shown has left by itself, and another comes.

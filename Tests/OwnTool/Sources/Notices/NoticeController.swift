@@ -41,7 +41,7 @@ public import Staty
     }
   }
 
-  /// A notice says that it is in.
+  /// A notice reports that it has entered.
   public func isIn(_ notice: Notice) {
     probe.told(.entered, notice) {
       isMoving = false
@@ -49,7 +49,7 @@ public import Staty
     }
   }
 
-  /// A notice says that it is out.
+  /// A notice reports that it has exited.
   public func isOut(_ notice: Notice) {
     probe.told(.exited, notice) {
       (isMoving, shown) = (false, nil)
