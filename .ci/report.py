@@ -51,8 +51,46 @@ def staty(*words):
                           env={**os.environ, "COLUMNS": "1000"})
 
 
+def numbered(lines):
+    """The same as an export: a session, numbers of events and visits, `attached` before a controller's first event."""
+    out = [lines[0], {"type": "session", "uuid": "u", "first_seq": 1}]
+    seq, visits, described = 0, {}, set()
+
+    def event(line, **members):
+        nonlocal seq
+        seq += 1
+        rest = {key: value for key, value in line.items() if key != "t_ms"}
+        out.append({"seq": seq, "t_us": round(line["t_ms"] * 1000), **rest, **members})
+
+    for line in lines[1:]:
+        controller = line.get("controller")
+        if line.get("type") == "session":
+            out[1].update(line)
+        elif line.get("type") == "loss":
+            out.append({**line, "first_seq": seq + 1, "last_seq": seq + line["count"]})
+            seq += line["count"]
+        elif "type" in line:
+            described.add(controller)
+            out.append(line)
+        elif controller is None:
+            event(line)
+        else:
+            if controller not in described:
+                described.add(controller)
+                out.append({"type": "controller", "controller": controller})
+            if controller not in visits:
+                visits[controller] = {}
+                event({"kind": "attached", "controller": controller, "t_ms": line["t_ms"]})
+            known = visits[controller]
+            visit = line.get("visit") or known.setdefault(line["state"], len(known) + 1)
+            event(line, visit=visit)
+    if out[-1].get("type") != "end":
+        out.append({"type": "end"})
+    return out
+
+
 def made(name, lines):
-    text = "".join(json.dumps(line) + "\n" for line in lines)
+    text = "".join(json.dumps(line) + "\n" for line in numbered(lines))
     (PLACE / f"{name}.ndjson").write_text(text)
     done = staty("import", f"{name}.ndjson", "-o", f"{name}.sqlite", "--force", "--quiet")
     expect(done.returncode == 0, f"import of {name}: {done.stderr}")
@@ -101,9 +139,9 @@ def played(name, session, seq):
             told[controller][label] = part[2]
         elif not line.strip():
             controller = None
-    return {name: {label: re.sub(r", (in|coming in|leaving)( for [^;]*)?(?=;|$)",
-                                 lambda part: {"in": "", "coming in": " (coming in)",
-                                               "leaving": " (leaving)"}[part[1]], text)
+    return {name: {label: re.sub(r", (shown|entering|exiting)( for [^;]*)?(?=;|$)",
+                                 lambda part: {"shown": "", "entering": " (entering)",
+                                               "exiting": " (exiting)"}[part[1]], text)
                    if label == "on screen" else text for label, text in parts.items()}
             for name, parts in told.items()}
 
@@ -113,7 +151,7 @@ def many_events(count):
     policies = {"checkout": "queue", "profile": "queue", "feed": "latest", "player": "immediate"}
     lines.append({"format": "staty-history", "version": 1})
     lines.append({"type": "session", "app": "Shop", "app_version": "2.1", "os": "Linux",
-                  "started_at": "2026-01-31T12:00:00.000Z"})
+                  "wall_us": 1769860800000000})
     for name, policy in policies.items():
         discipline = "at-once" if policy == "immediate" else "in-order"
         lines.append({"type": "controller", "controller": name, "policy": policy,
@@ -186,9 +224,9 @@ def check_moments(browser, name, newest=None, every=1):
             shown = {title: parts for title, *parts in cards}
             for title, said in played(name, session, seq).items():
                 if "over" in said:
-                    wanted = ["nobody", "nothing: its recording has ended", "nobody"]
+                    wanted = ["none", "nothing: its recording has ended", "none"]
                 else:
-                    on_screen = re.sub("nobody; .* was the last", "nobody", said["on screen"])
+                    on_screen = re.sub("none; .* was the last", "none", said["on screen"])
                     wanted = [on_screen, said["awaited"], said["waiting"].replace(", ", "; ")]
                 expect(shown.get(title) == wanted,
                        f"{name}, event {seq}, {title}: {shown.get(title)}, and not {wanted}")

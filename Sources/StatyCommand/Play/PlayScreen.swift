@@ -115,8 +115,8 @@ extension PlayScreen {
 
   private func stage(_ standing: ControllerOverview) -> String {
     if standing.onStage.isEmpty {
-      return standing.last.map { "nobody; \(words.visit($0.visit, $0.state)) was the last" }
-        ?? "nobody"
+      return standing.last.map { "none; \(words.visit($0.visit, $0.state)) was the last" }
+        ?? "none"
     }
     return standing.onStage.map { "\(called($0)), \(phase($0))" }.joined(separator: "; ")
   }
@@ -124,9 +124,9 @@ extension PlayScreen {
   private func phase(_ visit: OpenVisit) -> String {
     let words =
       switch visit.progress {
-      case .entering: "coming in"
-      case .exiting: "leaving"
-      default: "in"
+      case .entering: "entering"
+      case .exiting: "exiting"
+      default: "shown"
       }
     let since = visit.since
     guard since.seq != 0, since.time < time else { return words }
@@ -134,7 +134,7 @@ extension PlayScreen {
   }
 
   private func queue(_ standing: ControllerOverview) -> String {
-    standing.waiting.isEmpty ? "nobody" : listed(standing.waiting)
+    standing.waiting.isEmpty ? "none" : listed(standing.waiting)
   }
 
   private func listed(_ visits: [OpenVisit]) -> String {

@@ -7,7 +7,7 @@ function showHead(session, record) {
   const ends = {clean: "ended clean", suspended: "killed in the background", killed: "ended by a crash or a kill", continued: "continued in the next session", open: "not ended"};
   byId("about").textContent = [
     record.started.replace("T", " ").replace(/\.\d+Z$/, " UTC"), duration(record.duration),
-    record.os, ends[record.ended] || "ended nobody knows how"
+    record.os, ends[record.ended] || "ended in an unknown way"
   ].filter(text => text !== "").join(" · ");
   const {findings} = session.raw;
   const errors = findings.filter(finding => finding.severity === "error").length;
@@ -103,8 +103,8 @@ class Moment {
 
   card(i, {stage, queue}, place, isHere) {
     const {session} = this, controller = session.controllers[i];
-    const shown = stage.length === 0 ? ["nobody"] : stage.map(({visit, phase}) =>
-      session.visitName(visit) + ["", " (coming in)", "", " (leaving)"][phase]);
+    const shown = stage.length === 0 ? ["none"] : stage.map(({visit, phase}) =>
+      session.visitName(visit) + ["", " (entering)", "", " (exiting)"][phase]);
     const waiting = queue.slice(0, 8).map(({visit}) => session.visitName(visit));
     if (queue.length > 8) waiting.push(`and ${grouped(queue.length - 8)} more`);
     return make("article", {class: isHere ? "card here" : "card"},
@@ -112,7 +112,7 @@ class Moment {
       make("dl", {},
         make("dt", {}, "On screen"), listed(shown),
         make("dt", {}, "Awaited"), listed(session.awaited(i, {stage, queue}, place)),
-        make("dt", {}, "Waiting"), listed(waiting.length === 0 ? ["nobody"] : waiting)));
+        make("dt", {}, "Waiting"), listed(waiting.length === 0 ? ["none"] : waiting)));
   }
 
   showEvents(place) {
@@ -142,7 +142,7 @@ class Moment {
     clearTimeout(this.speaking);
     this.speaking = setTimeout(() => {
       const {stage, queue} = standing[this.session.controller[place]] || {stage: [], queue: []};
-      const onScreen = stage.map(({visit}) => this.session.visitName(visit)).join(", ") || "nobody";
+      const onScreen = stage.map(({visit}) => this.session.visitName(visit)).join(", ") || "none";
       byId("spoken").textContent = `${this.sentence(place)}. On screen: ${onScreen}. `
         + `${counted(queue.length, "request")} waiting.`;
     }, 400);
@@ -217,7 +217,7 @@ function showReplay(session, goTo) {
 function showTables(session) {
   const shown = session.raw.tables.filter(table => table.rows.length > 0);
   byId("tables").replaceChildren(...shown.map(tableOf));
-  if (shown.length === 0) byId("tables").append(make("p", {class: "soft"}, "Nobody came in."));
+  if (shown.length === 0) byId("tables").append(make("p", {class: "soft"}, "No state entered."));
 }
 
 function tableOf({caption, columns, rows, count}) {

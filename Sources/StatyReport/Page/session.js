@@ -167,7 +167,7 @@ class Session {
     if (now & NOT_RECORDED) return ["nothing: its recording has ended"];
     if (now & TORN_DOWN) return ["nothing: it is torn down"];
     const moving = stage.filter(({phase}) => phase !== ENTERED).map(({visit, phase}) =>
-      `${this.visitName(visit)} is to say that it is ${phase === ENTERING ? "in" : "out"}`);
+      `${this.visitName(visit)} is to report that it has ${phase === ENTERING ? "entered" : "exited"}`);
     if (moving.length > 0) return moving;
     if (queue.length === 0) return ["nothing"];
     if (now & WITHHOLDING) return ["what it shows on is to be there"];
