@@ -253,7 +253,7 @@ import Testing
     #expect(out.contains(#/#1 loading +\?\.+>-+A~+\]\n/#), "\(out)")
     #expect(
       out.hasSuffix(
-        "\n\n? asked for, . waits, > told to enter, - entering, ~ exiting, ] exited.\n"), "\(out)")
+        "\n\n? requested, . waits, > told to enter, - entering, ~ exiting, ] exited.\n"), "\(out)")
   }
 
   @Test func `what cannot be drawn is said`() throws {

@@ -44,8 +44,8 @@ struct DoubleExitTests {
     course.add(.entered, 2)
     #expect(
       course.words == [
-        "double-exit 7: Visit #1 (a) said a second time that it was out, and the controller acted "
-          + "upon it: it changed visit #2 (b)."
+        "double-exit 7: Visit #1 (a) reported its exit a second time, and the controller acted on "
+          + "it: it changed visit #2 (b)."
       ])
   }
 
