@@ -1,23 +1,23 @@
 import Staty
 import StatyHistory
 
-/// How far the visit of a scenario's request has got.
+/// The progress of one scenario request's visit.
 struct Course {
   /// The number of its visit, once it has been asked for.
   var visit: UInt32?
   /// What has happened to it.
   var reached = SmallSet<EventKind>()
-  /// What its state was really told, by what it says when it has done it.
+  /// What its state was really told, each by the completion that answers it.
   private(set) var told = SmallSet<Completion>()
-  /// What its state has said.
+  /// What its state has reported.
   private(set) var said = SmallSet<Completion>()
-  /// What its state may still say, as it was told to.
+  /// What its state may still report, because it was told to.
   private(set) var owed = SmallSet<Completion>()
-  /// Of that, what it may also leave unsaid.
+  /// The part of ``owed`` that it may also leave unreported.
   private(set) var optional = SmallSet<Completion>()
-  /// What it may say again.
+  /// What it may report again.
   var repeats: Set<Completion>
-  /// Whether it was told to exit when it was not in.
+  /// Whether it was told to exit before it had entered.
   private(set) var wasToldEarly = false
   /// The deadlines that have passed.
   var passed = SmallSet<Completion>()
@@ -29,18 +29,19 @@ struct Course {
   /// Whether nothing is expected of it any more.
   var isOver: Bool { reached.contains(.exited) || reached.contains(.discarded) }
 
-  /// Whether it was asked for and neither told to enter nor is over.
+  /// Whether it was requested, was not told to enter and is not over.
   var isWaiting: Bool { visit != nil && !reached.contains(.entering) && !isOver }
 
-  /// Its state is told something.
+  /// Notes that its state is told something.
   ///
-  /// - Parameter isPolicy: whether its controller is one that never speaks in a state's place.
-  /// - Returns: whether it answers before the call returns.
+  /// - Parameter isPolicy: whether its controller is a policy, which never reports in a state's
+  ///   place.
+  /// - Returns: whether the state answers before the call returns.
   mutating func beTold(
     _ completion: Completion, _ request: Scenario.Request, isPolicy: Bool
   ) -> Bool {
     let answer = answer(completion, request)
-    // Whose deadline has passed is taken to be in.
+    // A visit that missed its deadline to enter counts as entered.
     if completion == .exited, !isIn(request), !passed.contains(.entered) { wasToldEarly = true }
     told.insert(completion)
     guard maySay(completion) else { return false }
@@ -60,31 +61,31 @@ struct Course {
     return isIn(request) ? request.exits : request.exitsEarly
   }
 
-  /// Whether it is in, as far as its state knows.
+  /// Whether it has entered, as its state knows it.
   private func isIn(_ request: Scenario.Request) -> Bool {
     if said.contains(.entered) { return true }
     return told.contains(.entered)
       && (request.enters == .never || request.enters == .byController)
   }
 
-  /// A state says each thing once, and nothing when it is out.
+  /// A state reports each completion once, and nothing after it has exited.
   private func maySay(_ completion: Completion) -> Bool {
     !said.contains(.exited) && !said.contains(completion)
   }
 
-  /// Its state says something.
+  /// Notes that its state reports a completion.
   mutating func say(_ completion: Completion) {
     said.insert(completion)
     owed.remove(completion)
     if completion == .exited { owed.removeAll() }
   }
 
-  /// Whether it may leave by itself now.
+  /// Whether it may exit by itself now.
   func mayLeave(_ request: Scenario.Request) -> Bool {
     request.leaves && isIn(request) && !told.contains(.exited) && maySay(.exited) && !isOver
   }
 
-  /// Whether it may say something again now, or too late.
+  /// Whether it may report a completion again now, or too late.
   func mayRepeat(_ completion: Completion) -> Bool {
     repeats.contains(completion) && (said.contains(completion) || said.contains(.exited))
   }
@@ -97,13 +98,12 @@ struct Course {
       && !passed.contains(completion) && !(completion == .entered && reached.contains(.exiting))
   }
 
-  /// Whether its state was told this and keeps silent about it, and not because of the controller.
+  /// Whether its state was told this and does not answer, and the controller is not the reason.
   func isSilent(_ completion: Completion) -> Bool {
     told.contains(completion) && !said.contains(completion)
   }
 
-  /// Whether its state keeps silent about what it was told in its turn: nobody but the state itself
-  /// keeps it from answering.
+  /// Whether its state does not answer something that it was told in its turn.
   func isSilentInTurn(_ completion: Completion) -> Bool {
     guard isSilent(completion) else { return false }
     if completion == .exited { return !wasToldEarly }

@@ -1,77 +1,83 @@
 public import StatyRules
 
-/// What came of exploring a scenario.
+/// The result of exploring a scenario.
 public struct Exploration: Sendable {
-  /// In a word.
+  /// The result in a word.
   public enum Verdict: String, Hashable, Sendable, CaseIterable {
-    /// Every order was gone through, and no rule is broken in any.
+    /// Every order was searched, and no order breaks a rule.
     case passed
-    /// In some order a rule is broken.
+    /// Some order breaks a rule.
     case broken
-    /// No rule was found to be broken, but not every order was gone through, or nothing can happen at
-    /// all, or it cannot be said.
+    /// No order is known to break a rule, but not every order was searched, nothing can happen at
+    /// all, or the result is in doubt.
     case inconclusive
   }
 
-  /// Why a search did not go on to its end.
+  /// Why a search ended early.
   public enum Cut: String, Hashable, Sendable, CaseIterable {
-    /// There are schedules of more steps than were wanted.
+    /// Some schedules have more steps than the limit.
     case steps
-    /// So many runs were made as were wanted.
+    /// The limit of runs was reached.
     case runs
-    /// So many states were seen as were wanted.
+    /// The limit of states was reached.
     case states
-    /// As much memory was needed as was wanted.
+    /// The limit of memory was reached.
     case memory
-    /// The time was over.
+    /// The time was up.
     case time
   }
 
-  /// How the orders were gone through.
+  /// How the orders were searched.
   package enum Method: String, Hashable, Sendable, CaseIterable {
-    /// The controller is a policy: state by state, each one once.
+    /// The controller is a policy: each of its states is searched once.
     case states
-    /// By running from the beginning again and again.
+    /// The controllers are run from the beginning for each order.
     case runs
   }
 
-  /// An order in which a rule is broken.
+  /// An order that breaks a rule.
   public struct Order: Sendable {
-    /// What was searched: of controllers that have nothing to do with each other, one.
+    /// The scenario that was searched.
+    ///
+    /// Of independent controllers it holds one group.
     public internal(set) var scenario: Scenario
     /// Its steps.
     public internal(set) var schedule: Schedule
-    /// Whether a rule is broken only when nothing more comes.
+    /// Whether the rule is broken only if nothing more happens.
     public internal(set) var isAtEnd: Bool
-    /// The rules that no order with fewer steps breaks.
+    /// The rules that no shorter order breaks.
     public internal(set) var codes: Set<RuleCode>
-    /// What breaks in it, the first first; its numbers are those of a run of the schedule.
+    /// The findings in this order, the earliest first; their numbers are those of a run of the
+    /// schedule.
     public internal(set) var violations: [Finding]
   }
 
   /// How it was searched.
   package var method: Method
-  /// What was searched: of controllers that have nothing to do with each other, those of ``schedule``.
+  /// The scenario that was searched.
+  ///
+  /// Of independent controllers it holds those of ``schedule``.
   public internal(set) var scenario: Scenario
-  /// The searches of controllers that have nothing to do with each other, if there were several.
+  /// The searches of independent groups of controllers, if there were several.
   package var parts: [Exploration] = []
-  /// The orders that were found, the shortest first: one, or if that was wanted, one for each rule.
+  /// The orders that were found, the shortest first: one, or one for each rule if the options ask
+  /// for that.
   public internal(set) var orders: [Order] = []
-  /// Why the search was cut; `nil` if it came to its end, or to what it was for.
+  /// Why the search ended early; `nil` if it searched everything or found what it searched for.
   public internal(set) var cut: Cut?
   /// What stands in the way of a verdict.
   public internal(set) var doubts: [ReplayDoubt] = []
-  /// How many different states were seen, or how many beginnings of schedules were run.
+  /// The number of different states that were seen, or of beginnings of schedules that were run.
   public internal(set) var states = 0
-  /// How many steps were taken from one state to the next, or how many runs were made.
+  /// The number of steps that were taken from one state to the next, or of runs.
   public internal(set) var transitions = 0
-  /// How many runs left an order out because it comes to the same as another.
+  /// The number of runs that skipped an order because it is equivalent to another.
   package var pruned = 0
-  /// How many steps the longest schedule has that was looked at.
+  /// The number of steps of the longest schedule that was searched.
   public internal(set) var depth = 0
-  /// How many bytes the search held at most, to know what it had seen and where it went on.
+  /// The most bytes that the search held.
   public internal(set) var bytes = 0
-  /// Whether it ended because it had found what it was for.
+  /// Whether it ended because it found what it searched for.
   var isSatisfied = false
 
   /// The verdict.
@@ -82,21 +88,21 @@ public struct Exploration: Sendable {
 
   /// A shortest schedule that breaks a rule; `nil` if none was found.
   public var schedule: Schedule? { orders.first?.schedule }
-  /// What breaks in it, the first first; its numbers are those of a run of the schedule.
+  /// The findings in that schedule, the earliest first; their numbers are those of a run of it.
   public var violations: [Finding] { orders.first?.violations ?? [] }
-  /// Whether that shows only when nothing more comes.
+  /// Whether that schedule breaks the rule only if nothing more happens.
   public var isAtEnd: Bool { orders.first?.isAtEnd ?? false }
 
-  /// Whether nothing can happen in what was searched, because nobody asks for anything.
+  /// Whether nothing can happen in the scenario, because it makes no request.
   public var isEmpty: Bool { isComplete && depth == 0 && orders.isEmpty }
 
-  /// Whether every order was gone through.
+  /// Whether every order was searched.
   public var isComplete: Bool { cut == nil && doubts.isEmpty && !isSatisfied }
 
   /// Whether it is known that no order with fewer steps than ``schedule`` breaks a rule.
   public var isShortest: Bool {
     guard let steps = schedule?.count, doubts.isEmpty else { return false }
-    // What has nothing to do with it may have been cut before it came as far.
+    // An independent part may have been cut before it reached this length.
     return parts.allSatisfy { part in
       !part.orders.isEmpty || part.cut == nil || part.cut == .steps && part.depth >= steps - 1
     }
@@ -109,15 +115,15 @@ public struct Exploration: Sendable {
 }
 
 extension Exploration {
-  /// What searches come to of controllers that have nothing to do with each other: their orders, the
-  /// shortest first, and the sum of the rest.
+  /// Joins the results of independent groups of controllers: their orders, the shortest first, and
+  /// the sum of the rest.
   ///
-  /// - Parameter isForEach: whether an order is wanted for each rule.
+  /// - Parameter isForEach: whether the search is for one order for each rule.
   init(_ parts: [Exploration], of scenario: Scenario, isForEach: Bool) {
     var orders: [Order] = []
     var known: Set<RuleCode> = []
     for part in parts { orders += part.orders }
-    // Of those that are as long the first: sorting need not keep their order.
+    // Of equal lengths the first comes first: sorting need not keep their order.
     let sorted = orders.enumerated().sorted {
       ($0.element.schedule.count, $0.offset) < ($1.element.schedule.count, $1.offset)
     }

@@ -1,8 +1,8 @@
 import Staty
 public import StatyRules
 
-/// Goes through every order in which what a scenario says can happen, and finds a shortest one in which
-/// a rule is broken.
+/// Tries every possible order of what a scenario allows, and finds a shortest one that breaks a
+/// rule.
 ///
 /// ```swift
 /// var scenario = Scenario("checkout")
@@ -11,50 +11,51 @@ public import StatyRules
 /// let exploration = try Explorer(scenario, registry: registry).run()
 /// ```
 ///
-/// A controller that is a policy is a value, and is searched state by state. Two of its states are taken
-/// for one if they have the same hash: a policy's hash has to tell apart what its `==` does. Any other
-/// controller is run from the beginning again and again, and so are a policy with more than 64 requests
-/// and cancellations, and several controllers of which one has to do with another; what such controllers
-/// share beside what is reported must not decide anything.
+/// A policy is a value, so its states are searched one by one. Two states with equal hashes count
+/// as one: a policy's hash must distinguish everything that its `==` distinguishes.
 ///
-/// Time plays no part but in deadlines, which may pass whenever they can.
+/// Everything else is run from the beginning for each order: an app's own controllers, a policy
+/// with more than 64 requests and cancellations, and several controllers that depend on each other.
+/// What such controllers share without reporting it must not decide anything.
+///
+/// Time matters only for deadlines, which may pass whenever they can.
 public struct Explorer {
-  /// How far a search may go, and what it is for.
+  /// The limits of a search, and what it searches for.
   public struct Options: Hashable, Sendable {
     /// The rules that are meant; `nil` for all that are errors.
     ///
     /// At least one has to be about what is played: see `RuleCode.isPlayed`.
     public var codes: Set<RuleCode>?
-    /// Whether the search goes on until it has a shortest order for each rule that is broken in any;
-    /// by default it ends with the first.
+    /// Whether the search goes on until it has a shortest order for each broken rule; by default it
+    /// ends with the first order.
     public var isForEachRule = false
     /// How many steps a schedule may have.
     public var mostSteps = 1_000
-    /// How many runs are made of controllers that cannot be copied, in all.
+    /// The number of runs in all, of controllers that cannot be copied.
     public var mostRuns = 1_000_000
-    /// How many states of a policy are remembered.
+    /// The number of states of a policy that are remembered.
     public var mostStates = 20_000_000
-    /// How many bytes a search may hold to know what it has seen and where it goes on.
+    /// The number of bytes that a search may hold.
     ///
-    /// It ends before it would hold more. What a policy holds outside of itself, such as the line of
-    /// those who wait, is estimated. Of a state that was gone on from 18 to 36 bytes are kept; of one
-    /// that is still to be gone on from about a kilobyte.
+    /// The search ends before it would hold more. The bytes that a policy holds outside of itself,
+    /// such as its waiting requests, are estimated. A finished state takes 18 to 36 bytes, an
+    /// unfinished one about a kilobyte.
     public var mostBytes = 1_000_000_000
-    /// How long it may take; `nil` for as long as it takes.
+    /// How long the search may take; `nil` for no limit.
     public var time: Duration? = .seconds(60)
     /// How many threads search the states of a policy.
     public var workers = 2
 
-    /// The usual: errors, and as far as `staty explore` goes where nothing is said.
+    /// The defaults: rules that are errors, and the default limits of `staty explore`.
     ///
-    /// A queue is searched with eight requests by then, a class of an app's own with three or four. A
-    /// search that is cut has not passed.
+    /// They are enough to search a queue with eight requests, and an app's own class with three or
+    /// four. A search that is cut has not passed.
     public init() {}
   }
 
-  /// How far a search has come.
+  /// The progress of a search.
   public struct Progress: Hashable, Sendable {
-    /// How many steps the schedules have that are looked at now.
+    /// The number of steps of the schedules that are searched now.
     public internal(set) var depth: Int
     /// How many states were seen, or runs made.
     public internal(set) var states: Int
@@ -63,7 +64,7 @@ public struct Explorer {
   private let plan: ScenarioPlan
   private let registry: ControllerRegistry
   private let options: Options
-  /// Which findings of the rules that are meant the search is for.
+  /// Which findings of the wanted rules count.
   var isMeant: (Finding, ScheduleRun) -> Bool = { _, _ in true }
 
   /// An explorer of a scenario.
@@ -81,8 +82,10 @@ public struct Explorer {
     self.options = options
   }
 
-  /// Searches; controllers that have nothing to do with each other one after the other, because no
-  /// order of theirs among each other matters.
+  /// Searches every order.
+  ///
+  /// Independent controllers are searched one after the other, because the order among them does
+  /// not matter.
   ///
   /// - Parameter progress: called now and then.
   /// - Throws: what a controller's factory throws.
@@ -94,10 +97,10 @@ public struct Explorer {
     return exploration
   }
 
-  /// What the recording breaks and no order that was found does.
+  /// The rules that the recording breaks and no found order breaks.
   ///
-  /// The recording is one of the orders: if the search does not meet what happened in it, it has searched
-  /// something else.
+  /// The recording is one of the orders. If the search does not find what happened in it, the
+  /// search is in doubt.
   private func unmet(_ exploration: Exploration) -> [ReplayDoubt] {
     guard exploration.orders.isEmpty || options.isForEachRule else { return [] }
     let aim = search(plan).aim
@@ -122,7 +125,7 @@ public struct Explorer {
     let explorations = try parts.map { part in
       let exploration = try search(ScenarioPlan(part, registry)).run(limits)
       limits.spend(on: exploration)
-      // Of the others only a shorter one is wanted.
+      // In the other parts only a shorter order counts.
       if !options.isForEachRule, let found = exploration.schedule?.count {
         limits.steps = found - 1
       }
@@ -133,7 +136,7 @@ public struct Explorer {
 
   /// Searches as if the controller could not be copied.
   ///
-  /// - Parameter leavesOut: whether orders are left out that come to the same as another.
+  /// - Parameter leavesOut: whether equivalent orders are skipped.
   func runByRun(leavesOut: Bool = true) throws -> Exploration {
     try search(plan).runByRun(SearchLimits(options) { _ in }, leavesOut: leavesOut)
   }

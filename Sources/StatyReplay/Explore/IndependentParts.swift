@@ -1,8 +1,8 @@
 import Staty
 
 extension Scenario {
-  /// The scenario in parts that have nothing to do with each other: nothing in one comes after, inside
-  /// of or from the same source as anything in another.
+  /// The independent parts of the scenario: nothing in one part comes after, inside of or from the
+  /// same source as anything in another part.
   var independentParts: [Scenario] {
     let groups = independentControllers
     guard groups.count > 1 else { return [self] }
@@ -11,7 +11,7 @@ extension Scenario {
       part.controllers = controllers.filter { group.contains($0.id) }
       part.requests = requests.filter { group.contains($0.controller) }
       part.cancels = cancels.filter { group.contains($0.controller) }
-      // What is in doubt is said once.
+      // Only the first part keeps the doubts, so that each is reported once.
       if place > 0 { part.doubts = [] }
       return part
     }

@@ -2,11 +2,13 @@ import Staty
 import StatyHistory
 import StatyRules
 
-/// A recording as a scenario, and in which order it happened there.
+/// A recording as a scenario, with the order in which everything happened.
 struct RecordedOrder {
   /// What may happen.
   var scenario: Scenario
-  /// What happened, first to last; what somebody asked for inside of something comes after that.
+  /// What happened, first to last.
+  ///
+  /// A request that was made inside of another step comes after that step.
   let steps: Schedule
   /// The requests by the visits that they became.
   let requests: [VisitKey: Int]

@@ -2,14 +2,15 @@ import Staty
 package import StatyHistory
 
 extension Scenario {
-  /// What may happen if what a recording tells happens once more.
+  /// A scenario of what a recording tells, so that other orders of it can be tried.
   ///
-  /// Who asked comes as often and in the same order as before. Requests that no state is known to have
-  /// made are of one source if they were made at one place in the code on one thread; where the place
-  /// is not known, each is of its own.
-  /// What happened inside of something happens there again, and a request of a state at any time after
-  /// what it answered to. A state leaves by itself only if one of its name did, and answers being told
-  /// something out of turn as it did, if it was.
+  /// Each source makes its requests as often and in the same order as recorded. Requests that no
+  /// state is known to have made are of one source if they were made at one place in the code on
+  /// one thread. If the place is not known, each has a source of its own.
+  ///
+  /// What happened inside of something happens there again. A request by a state may happen at any
+  /// time after the event that it answered. A state exits by itself only if a state of its name
+  /// did. It answers a call out of turn only if it did so in the recording.
   ///
   /// - Parameter path: where a recorder has written.
   /// - Throws: an error that says why the file cannot be read.
@@ -19,14 +20,14 @@ extension Scenario {
     try self.init(HistoryReader(path: path), session: session, registry: registry)
   }
 
-  /// The same of a history that is open.
+  /// The same for a history that is open.
   ///
   /// - Parameters:
   ///   - last: the number of the event to end with; by default the session's last.
-  ///   - only: the numbers of the controllers that are meant; by default all.
+  ///   - only: the numbers of the controllers that are included; by default all.
   ///   - registry: how controllers are made.
   ///   - replacement: which controllers are of another kind than the recorded one.
-  /// - Throws: a `HistoryError`, or a `RegistryError` if there is no controller of that other name.
+  /// - Throws: a `HistoryError`, or a `RegistryError` if no controller has the replacement's name.
   package init(
     _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
     registry: ControllerRegistry = ControllerRegistry(), with replacement: Replacement = .none

@@ -17,9 +17,9 @@ extension Scenario {
     public var fidelity = Fidelity.full
     /// Where it stands.
     package var snapshot = SnapshotRecord()
-    /// What it does if a state takes too long to enter; `nil` if it waits for ever.
+    /// What it does if a state takes too long to enter; `nil` if it waits without a limit.
     public var deadlineEntering: DeadlineRecovery?
-    /// The same, to leave.
+    /// What it does if a state takes too long to exit; `nil` if it waits without a limit.
     public var deadlineLeaving: DeadlineRecovery?
 
     /// A controller at its beginning.
@@ -33,7 +33,7 @@ extension Scenario {
     }
   }
 
-  /// A request, and what the state does that is requested.
+  /// A request, and how its state behaves.
   public struct Request: Equatable, Sendable {
     /// Its number in the scenario.
     public let id: Int
@@ -41,7 +41,9 @@ extension Scenario {
     public var controller: Int32 = 1
     /// The state.
     public var state: StateName
-    /// Who asks: requests and cancellations of one source come in the order of their numbers.
+    /// The source of the request.
+    ///
+    /// Requests and cancellations of one source keep the order of their numbers.
     public var source: Int
     /// When it can come.
     public var place = Place.anytime
@@ -55,7 +57,7 @@ extension Scenario {
     public var objection: Objection?
     /// The contextual destination that is requested.
     public var asked: StateName?
-    /// The request for the same object that came first; `nil` if this is the first.
+    /// The request whose state makes this one.
     public var instance: Int?
     /// The request whose state asks.
     public var origin: Int?
@@ -66,17 +68,17 @@ extension Scenario {
 
     /// What the state does when it is told to enter.
     public var enters = Answer.later
-    /// What it does when it is told to exit and is in.
+    /// What the state does when it has entered and is told to exit.
     public var exits = Answer.later
-    /// What it does when it is told to exit and has not been in: a state that is not on the screen
-    /// may have nothing to hide.
+    /// What the state does when it is told to exit before it has entered: a state that is not on
+    /// screen may have nothing to hide.
     public var exitsEarly = Answer.perhaps
-    /// Whether it may leave by itself once it is in.
+    /// Whether it may exit by itself once it has entered.
     public var leaves = false
-    /// What it may say again after it has said it.
+    /// What it may report again.
     public var repeats: Set<Completion> = []
 
-    /// A request for a state by somebody who asks for nothing else.
+    /// A request from a source that makes no other request.
     package init(_ id: Int, _ state: StateName) {
       Scenario.check(id)
       self.id = id
@@ -85,7 +87,7 @@ extension Scenario {
     }
   }
 
-  /// Somebody cancels.
+  /// A cancellation.
   public struct Cancel: Equatable, Sendable {
     /// How much is cancelled.
     public enum Extent: Hashable, Sendable {
@@ -103,12 +105,12 @@ extension Scenario {
     public var controller: Int32 = 1
     /// How much is cancelled.
     public var extent: Extent
-    /// Who cancels.
+    /// The source of the cancellation.
     public var source: Int
     /// When it can come.
     public var place = Place.anytime
 
-    /// A cancellation by somebody who does nothing else.
+    /// A cancellation from a source that does nothing else.
     package init(_ id: Int, _ extent: Extent) {
       Scenario.check(id)
       self.id = id
@@ -117,18 +119,18 @@ extension Scenario {
     }
   }
 
-  /// What a state does when it is told something.
+  /// How a state answers a call.
   public enum Answer: String, Hashable, Sendable, CaseIterable {
-    /// It says that it has done it before the call returns.
+    /// It reports before the call returns.
     case atOnce
-    /// It says so at any later moment.
+    /// It reports at any later moment.
     case later
-    /// It says so at any later moment, or not at all.
+    /// It reports at any later moment, or not at all.
     case perhaps
-    /// It says nothing.
+    /// It never reports.
     case never
-    /// An app's own controller says so in the state's place; at a policy, which never does, the
-    /// state says so at once.
+    /// An app's own controller reports in the state's place. A policy never does; there, the state
+    /// reports at once.
     case byController
   }
 

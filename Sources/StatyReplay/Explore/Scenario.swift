@@ -1,7 +1,7 @@
 public import Staty
 package import StatyRules
 
-/// What may happen at some controllers, without saying in which order.
+/// What may happen at some controllers, without an order.
 ///
 /// ```swift
 /// var scenario = Scenario("queue")
@@ -10,18 +10,18 @@ package import StatyRules
 /// scenario.ask("content") { $0.place = .after(.entered, loading) }
 /// ```
 ///
-/// Each request has a number that it keeps when others are taken out, so that a ``Schedule`` goes on
-/// meaning the same.
+/// Each request keeps its number when others are removed, so that a ``Schedule`` keeps its meaning.
 public struct Scenario: Equatable, Sendable {
   /// The controllers.
   public var controllers: [Controller] = []
   /// The requests, each with what its state does.
   public var requests: [Request] = []
-  /// What somebody cancels.
+  /// The cancellations.
   public var cancels: [Cancel] = []
-  /// Why it says less than the recording that it was made of should.
+  /// Why it is less complete than its recording should allow.
   public var doubts: [ReplayDoubt] = []
-  /// What the rules find in the recording that it was made of: that order is one of those that can happen.
+  /// What the rules find in the recording that it was made from: that order is one of the possible
+  /// ones.
   package var recorded: [Finding] = []
 
   /// A scenario in which nothing happens.
@@ -56,8 +56,8 @@ extension Scenario {
 
   /// Adds a request.
   ///
-  /// - Parameter change: says how it is made and what its state does; by default anybody asks at any
-  ///   time, and the state does what it is told in a while.
+  /// - Parameter change: says how the request is made and how its state behaves. By default the
+  ///   request can happen at any time, and the state answers later.
   /// - Returns: its number.
   @discardableResult
   public mutating func ask(
@@ -99,7 +99,7 @@ extension Scenario {
     return scenario
   }
 
-  /// The scenario in which every state that answers in a while may also not answer.
+  /// The scenario in which every state that answers later may also not answer.
   public var allowingSilence: Scenario {
     func silent(_ answer: Answer) -> Answer { answer == .later ? .perhaps : answer }
     var scenario = self
@@ -111,7 +111,7 @@ extension Scenario {
     return scenario
   }
 
-  /// Whether a state may leave unsaid what it was told in its turn.
+  /// Whether a state may never report what it was told in its turn.
   package var mayBeSilent: Bool {
     requests.contains { request in
       [request.enters, request.exits].contains { $0 == .perhaps || $0 == .never }

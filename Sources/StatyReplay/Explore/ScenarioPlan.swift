@@ -5,7 +5,7 @@ import StatyHistory
 ///
 /// Many runs of a scenario share one.
 struct ScenarioPlan {
-  /// Something that somebody does.
+  /// A request or cancellation, with what has to happen before it.
   struct Cue {
     let id: Int
     let controller: Int32
@@ -74,7 +74,7 @@ struct ScenarioPlan {
     }
   }
 
-  /// The request or cancellation with this number; `nil` if somebody made it before the beginning.
+  /// The request or cancellation with this number; `nil` if it was made before the beginning.
   func cue(_ id: Int) -> Cue? {
     var (low, high) = (0, cues.count)
     while low < high {

@@ -3,14 +3,14 @@ import StatyRules
 
 // Policies are values, and are searched state by state.
 extension ScenarioSearch {
-  /// What comes of searching a single policy; `nil` if that is not what the scenario is of.
+  /// Searches a single policy; `nil` if the scenario is not of a single policy.
   func byState(_ limits: SearchLimits) -> SearchOutcome? {
     guard plan.parts.count == 1, case .policy(let make) = plan.parts[0].entry else { return nil }
     guard var model = ModelPlan(plan, isRanked: !plan.isOurs) else { return nil }
     model.countsSilence = aim.namesSilence
     let policy = make(model.snapshot(plan.scenario)).policy
-    // Of our own policies each has code of its own, or every step would go through tables of
-    // witnesses.
+    // Each of our own policies is specialized: otherwise every step would go through witness
+    // tables.
     return switch policy {
     case let policy as QueuePolicy: layered(policy, model, limits)
     case let policy as LatestPolicy: layered(policy, model, limits)
@@ -27,8 +27,8 @@ extension ScenarioSearch {
   ) -> SearchOutcome {
     var outcome = layered(policy, model, limits, workers: workers)
     guard outcome.isShared, let last = outcome.found.last else { return outcome }
-    // Which of several threads comes first is no matter of the scenario. Alone it takes the same way
-    // each time, and has to go no further; if a limit keeps it from that, the other way is as short.
+    // Which of several threads finds an order first is chance. One thread finds the same order each
+    // time and searches no further. If a limit stops it before that, the other order is as short.
     var nearer = limits
     nearer.steps = last.schedule.count
     let alone = layered(policy, model, nearer, workers: 1)

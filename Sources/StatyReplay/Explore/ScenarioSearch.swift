@@ -14,7 +14,7 @@ struct ScenarioSearch {
     guard outcome.isBeyond, !outcome.isSatisfied, outcome.cut == nil else {
       return try exploration(outcome, .states)
     }
-    // Nothing shorter breaks what was found; for the rest no two states may be taken for one.
+    // No shorter order breaks a rule. For the rest, no two states may count as one.
     var search = byRun(outcome.goal, limits)
     try search.run()
     var runs = search.outcome
@@ -25,7 +25,7 @@ struct ScenarioSearch {
 
   /// Searches as if the controller could not be copied.
   ///
-  /// - Parameter leavesOut: whether orders are left out that come to the same as another.
+  /// - Parameter leavesOut: whether equivalent orders are skipped.
   func runByRun(_ limits: SearchLimits, leavesOut: Bool = true) throws -> Exploration {
     var search = byRun(aim.goal, limits, leavesOut: leavesOut)
     try search.run()

@@ -4,7 +4,7 @@ import StatyRules
 
 // What states do.
 extension ScenarioWriter {
-  /// Says of a visit what it does although it did not show, or not by itself.
+  /// Sets how a visit's state answers where the recording does not show an ordinary answer.
   mutating func setAnswers(_ visit: UInt32, _ controller: Int32, _ place: Int) {
     func wasTold(_ kind: EventKind) -> Moment? {
       let moment = Moment(controller: controller, visit: visit, kind: kind)
@@ -14,8 +14,9 @@ extension ScenarioWriter {
     if let moment = wasTold(.exiting) { scenario.requests[place].exits = answer(moment) }
   }
 
-  /// A state that was silent for long when it was its turn may have been slow, or not answer at all;
-  /// one whose recording ended before was cut short.
+  /// A state that did not answer for long in its turn may be slow, or may never answer.
+  ///
+  /// A recording that ended earlier does not show which.
   private func answer(_ moment: Moment) -> Scenario.Answer {
     if script.spokenFor.contains(moment) { return .byController }
     guard !hasAnswer(moment), let time = script.toldInTurn[moment] else { return .later }
@@ -44,7 +45,7 @@ extension ScenarioWriter {
         scenario.requests[place].enters = answer
       } else {
         scenario.requests[place].exitsEarly = answer
-        // How it leaves in its turn was not seen.
+        // The recording does not show how it exits in its turn.
         scenario.requests[place].exits = .later
       }
     case .leave:

@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-// Who asks for what, and when.
+// The requests and cancellations of a scenario: from which source, and when they can happen.
 extension ScenarioWriter {
   mutating func append(_ request: Scenario.Request, _ visit: UInt32) {
     ids[VisitKey(controller: request.controller, visit: visit)] = request.id

@@ -1,8 +1,8 @@
 import Staty
 import StatyHistory
 
-/// Makes a scenario of a script: what came at a time comes at any, and what answered to something
-/// still does.
+/// Makes a scenario from a script: what happened at a time may happen at any time, and what
+/// followed an event still follows it.
 struct ScenarioWriter {
   var scenario = Scenario()
   let cast: Cast
@@ -20,15 +20,16 @@ struct ScenarioWriter {
   var numbers: [Int64: Int] = [:]
   /// Where the requests stand, by their numbers.
   var places: [Int: Int] = [:]
-  /// What happened, by the numbers of the events; what happened inside of something, too, if it was
-  /// somebody's request or cancellation.
+  /// What happened, by the numbers of the events.
+  ///
+  /// Requests and cancellations made inside of something are included.
   var order: [(place: Int64, step: Step)] = []
 
-  /// Who asks.
+  /// What a request or cancellation comes from.
   enum Source: Hashable {
     case visit(VisitKey)
     case code(site: Int32, thread: UInt8)
-    /// Nobody knows: it is somebody else than all others.
+    /// The source is not known: it differs from all others.
     case unknown(place: Int64)
   }
 
@@ -44,7 +45,7 @@ struct ScenarioWriter {
     var cues = script.timed.map { (cue: $0, moment: Moment?.none) }
     for (moment, hung) in script.hung { cues += hung.map { ($0, moment) } }
     cues.sort { $0.cue.place < $1.cue.place }
-    // Numbers first: a request may hang on a later one's visit in a damaged file.
+    // Numbers first: in a damaged file a request may depend on a later request's visit.
     for (cue, _) in cues {
       switch cue.action {
       case .ask(let ask): add(ask, cue)
@@ -92,12 +93,13 @@ extension ScenarioWriter {
     }
     var controller = Scenario.Controller(
       part.name, id: part.record.id, name: part.record.name, discipline: part.discipline)
-    // However little was recorded of it, what is played is seen whole.
+    // However little was recorded, a played controller reports everything.
     controller.fidelity = part.playedFidelity == .threeKind ? .ordered : part.playedFidelity
     controller.snapshot = snapshot
     scenario.controllers.append(controller)
     for one in snapshot.standing + snapshot.waiting { add(one, part.record.id, isOpen: true) }
-    // Another kind cannot take up a line where it stands: whoever waited asks again.
+    // A controller of another kind cannot continue with the recorded line: waiting requests are
+    // made again.
     for one in waiting { add(one, part.record.id, isOpen: false) }
   }
 

@@ -1,9 +1,9 @@
 import Staty
 
-// Time, where somebody lets it pass.
+// A clock that a caller moves forward.
 extension ScheduleRun {
-  /// Lets time pass: what controllers have put off runs when its time has come, in the order of these
-  /// times, and so does what they put off meanwhile.
+  /// Moves the clock forward and runs the deferred steps that fall due, in the order of their
+  /// times, also those that are deferred meanwhile.
   ///
   /// - Parameter time: how long, in microseconds.
   package func pass(_ time: Int64) {
@@ -13,7 +13,7 @@ extension ScheduleRun {
       goOn(to: next.due)
       takePossible(.putOff(next.id))
     }
-    // Who puts off a step in each step never comes to rest.
+    // A controller that defers a step in each step never comes to rest.
     if let next = nextDue { runsAway(next.id.controller) }
   }
 

@@ -4,11 +4,11 @@ public import StatyRules
 
 // What is found in a run, and when it ends.
 extension ScheduleRun {
-  /// Ends the run: nothing comes any more, however long anybody waits.
+  /// Ends the run: nothing more happens, however long the wait.
   public func finish() {
     guard !isFinished else { return }
     isFinished = true
-    // Longer than any rule is patient.
+    // Longer than the patience of any rule.
     now += (CheckOptions().patience + .seconds(1)).inMicroseconds
     detach()
   }
@@ -16,11 +16,12 @@ extension ScheduleRun {
   /// What is certain so far, in the order in which it became so.
   var certain: [Finding] { log.certain }
 
-  /// Ends the run where it stands, but for what controllers have put off: what might still come is
-  /// not asked for.
+  /// Ends the run here, after the deferred steps of its controllers.
+  ///
+  /// Whatever else could happen does not.
   func stop() {
     guard !isFinished else { return }
-    // Who puts off a step in each step never comes to rest.
+    // A controller that defers a step in each step never comes to rest.
     for _ in 0..<64 {
       guard let next = steps.lazy.map({ Step.putOff($0.id) }).first(where: canTake) else { break }
       takePossible(next)
@@ -38,31 +39,32 @@ extension ScheduleRun {
     log.flush()
   }
 
-  /// What the rules say: of what has happened for certain, and once it is finished of the end, when
-  /// everybody has waited for ever.
+  /// The findings of the rules.
+  ///
+  /// Before ``finish()`` they include what is certain; after it, what never happened.
   public var findings: [Finding] {
     isFinished && !isCutShort
       ? log.allFindings(end: now, isOver: true) { _ in true }.map(\.forEver)
       : log.certain.sorted()
   }
 
-  /// The findings that the controllers answer for.
+  /// The findings that the controllers are responsible for.
   ///
-  /// That a state was silent is no fault of its controller, unless the controller lets others wait
-  /// for it.
+  /// A state that does not answer is no fault of its controller, unless the controller lets other
+  /// visits wait for it.
   public var violations: [Finding] {
     findings.filter { !isExcused($0) }
   }
 
-  /// The same without what is no fault of a controller's, however many wait: that a state was silent
-  /// that was told something in its turn.
+  /// The same without any finding about a state that does not answer what it was told in its turn,
+  /// however many visits wait for it.
   ///
-  /// - Parameter codes: the rules that are meant; if they name the rule that is about it, it counts.
+  /// - Parameter codes: the rules that are wanted; such a finding counts if its rule is among them.
   func violations(naming codes: Set<RuleCode>?) -> [Finding] {
     violations.filter { codes?.contains($0.code) ?? false || !isOwnSilence($0) }
   }
 
-  /// Whether it is only that a state keeps silent that was told something in its turn.
+  /// Whether the finding is only about a state that does not answer what it was told in its turn.
   func isOwnSilence(_ finding: Finding) -> Bool {
     guard let completion = finding.code.awaited,
       let place = visits[VisitKey(controller: finding.controller, visit: finding.visit)]
@@ -70,7 +72,7 @@ extension ScheduleRun {
     return courses[place].isSilentInTurn(completion)
   }
 
-  /// Whether it is no fault of a controller.
+  /// Whether the finding is no fault of a controller.
   func isExcused(_ finding: Finding) -> Bool {
     guard let completion = finding.code.awaited,
       let place = visits[VisitKey(controller: finding.controller, visit: finding.visit)]
@@ -102,7 +104,7 @@ extension ScheduleRun {
 }
 
 extension RuleCode {
-  /// What a state has not said if this rule is broken; `nil` for rules that are not about that.
+  /// The completion that is missing if this rule is broken; `nil` for rules about something else.
   var awaited: Completion? {
     switch self {
     case .neverArrived: .entered

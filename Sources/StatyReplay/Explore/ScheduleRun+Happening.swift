@@ -3,7 +3,8 @@ import StatyHistory
 
 // What happens in a step, and because of it.
 extension ScheduleRun {
-  /// - Parameter isStep: whether it is made in a step of its own, and not inside of something.
+  /// - Parameter isStep: whether the request is a step of its own, and not made inside of another
+  ///   step.
   func make(_ id: Int, isStep: Bool = false) {
     guard !isGivenUp, made.insert(id).inserted else { return }
     if !isStep { order.append(.make(id)) }
@@ -64,7 +65,7 @@ extension ScheduleRun {
 }
 
 extension ScheduleRun {
-  /// The step that a controller has put off as the how-manieth of all; `nil` if it cannot run.
+  /// The deferred step with this number, counted over all steps; `nil` if it cannot run.
   package func step(numbered number: UInt32) -> Step? {
     steps.first { $0.step.number == number }.map { .putOff($0.id) }.flatMap {
       canTake($0) ? $0 : nil

@@ -5,8 +5,7 @@ import StatyHistory
 extension ScheduleRun {
   /// The steps that can be taken now, always in the same order.
   ///
-  /// What a state leaves unsaid is no step: a run can end where only steps are left that need not
-  /// come.
+  /// A missing report is no step: a run may end where only optional steps are left.
   public var possible: [Step] {
     if isGivenUp || isFinished { return [] }
     var steps: [Step] = []
@@ -40,9 +39,9 @@ extension ScheduleRun {
     }
   }
 
-  /// Whether a step need not come: the run may end without it.
+  /// Whether a step is optional: the run may end without it.
   ///
-  /// A deadline passes if nothing else happens.
+  /// A deadline passes only if nothing else happens.
   public func isOptional(_ step: Step) -> Bool {
     switch step {
     case .leave, .repeat: true
@@ -52,7 +51,7 @@ extension ScheduleRun {
     }
   }
 
-  /// Whether everything has happened that must.
+  /// Whether only optional steps are left.
   public var isAtEnd: Bool { possible.allSatisfy(isOptional) }
 
   private func canMake(_ cue: ScenarioPlan.Cue) -> Bool {
@@ -70,7 +69,8 @@ extension ScheduleRun {
     plan.place(of: moment.request).map { courses[$0].reached.contains(moment.kind) } ?? false
   }
 
-  /// Of steps that wait at one controller none passes one that was put off earlier for no longer.
+  /// At one controller, a deferred step never runs before an earlier one with the same or a shorter
+  /// delay.
   private func canRun(_ step: WaitingStep) -> Bool {
     guard step.step.isWaiting else { return false }
     for other in steps {
@@ -117,7 +117,7 @@ extension ScheduleRun {
     }
   }
 
-  /// Whether something is so of a request that has become a visit.
+  /// Whether a condition holds for a request that has become a visit.
   private func ifAsked(_ id: Int, _ isSo: (Course, Int) -> Bool) -> Bool {
     guard let place = plan.place(of: id), courses[place].visit != nil else { return false }
     return isSo(courses[place], place)

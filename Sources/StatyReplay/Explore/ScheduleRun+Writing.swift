@@ -3,7 +3,7 @@ package import StatyHistory
 
 // A schedule that was played is a history like any other.
 extension ScheduleRun {
-  /// What a history that was made of a schedule is called where others have their app's name.
+  /// The app name of a history that was made from a schedule.
   static let appName = "staty explore"
 
   /// Writes what happened into a file, which must not be there yet.
@@ -18,8 +18,8 @@ extension ScheduleRun {
   /// Writes what happened as a session of its own.
   ///
   /// - Parameters:
-  ///   - name: what it is to be called where others have their app's name.
-  ///   - last: the number of the last event that is there already.
+  ///   - name: the app name of the session.
+  ///   - last: the number of the last event that the file already holds.
   /// - Returns: the number of its own last event.
   @discardableResult
   package func write(
@@ -49,21 +49,22 @@ extension ScheduleRun {
     return rows.last?.seq ?? last
   }
 
-  /// The name of the session that it is written as: equal runs have equal names, so that nothing in
-  /// the file depends on when it was written.
+  /// The name of the session that it is written as.
+  ///
+  /// Equal runs have equal names, so that nothing in the file depends on the time of writing.
   package func sessionName(asApp name: String = ScheduleRun.appName) -> String {
     var digest = ReplayDigest()
     for record in controllers {
       for text in [record.name, record.policy, record.snapshot] { digest.add(text) }
     }
-    // Steps alone tell too little: they call requests by their numbers.
+    // Steps alone are not enough: they name requests by number.
     for step in schedule { digest.add("\(step)") }
     for row in events {
       digest.add(UInt64(row.kind) << 32 | UInt64(row.visit))
       digest.add(names[row.state] ?? "")
     }
     let digits = String(digest.value, radix: 16)
-    // What was made smaller was recorded, and not thought out.
+    // A minimized run was recorded before.
     let prefix = name == Self.minimizedAppName ? "minimized-" : "explored-"
     return prefix + String(repeating: "0", count: 16 - digits.count) + digits
   }

@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// Plays a scenario step by step, and knows which steps are possible next.
+/// A run of a scenario, step by step, which knows the steps that are possible next.
 ///
 /// ```swift
 /// let run = try ScheduleRun(scenario)
@@ -10,14 +10,14 @@ import StatyHistory
 /// print(run.violations)
 /// ```
 ///
-/// The controllers are real ones, as a what-if replay plays them; what happens is written down as a
-/// recorder would have it, on a clock that goes on by a millisecond with each step.
+/// The controllers are real ones, as in a what-if replay. What happens is written as a recorder
+/// would write it, on a clock that advances by a millisecond with each step.
 public final class ScheduleRun {
   /// What is played.
   public let scenario: Scenario
   /// The steps that were taken.
   public internal(set) var schedule: Schedule = []
-  /// The same, with what was made inside of a step as a step after it.
+  /// The same; a request that was made inside of a step follows it as a step of its own.
   var order: Schedule = []
   /// The requests and cancellations to which something happened in the last step.
   var moved: [Int] = []
@@ -25,7 +25,7 @@ public final class ScheduleRun {
   var touched: [Set<Int32>] = []
   let numbering = Numbering()
   var now: Int64 = 0
-  /// How far a clock has gone that only a test lets go on: no step takes time on it.
+  /// The time of the clock that only a test moves: steps take no time on it.
   var clock: Int64 = 0
   var isGivenUp = false
   /// What stands in the way of a verdict.
@@ -43,23 +43,23 @@ public final class ScheduleRun {
   var steps: [WaitingStep] = []
   var stepCounts: [Step.PutOff: Int] = [:]
   var touching: Set<Int32> = []
-  /// Whether nothing comes any more.
+  /// Whether the run has ended.
   public internal(set) var isFinished = false
   /// Whether it was ended although something could still come.
   var isCutShort = false
 
-  /// A step that a controller has put off.
+  /// A deferred step of a controller.
   struct WaitingStep {
     let id: Step.PutOff
     let delay: Int64
-    /// When it runs on a clock that a test lets go on.
+    /// When it runs on the clock that a test moves.
     let due: Int64
     let step: ReplayScheduler.Step
   }
 
   /// How long a step takes, in microseconds.
   static let stepTime: Int64 = 1_000
-  /// So many events are too much.
+  /// The number of events after which a run is taken for endless.
   var mostEvents = 20_000
 
   /// A run at its beginning.
@@ -108,7 +108,9 @@ public final class ScheduleRun {
 
   private static func last(_ phase: Phase) -> EventKind? { RecordedPast.past(phase).last }
 
-  /// What had happened before the beginning; what its state was told last it may still answer.
+  /// Notes what happened before the beginning.
+  ///
+  /// The state may still answer what it was told last.
   private func recall(_ kind: EventKind, _ place: Int, isLast: Bool) {
     courses[place].reached.insert(kind)
     switch kind {

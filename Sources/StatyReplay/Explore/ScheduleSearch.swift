@@ -2,14 +2,14 @@ import Staty
 import StatyHistory
 import StatyRules
 
-/// Goes through all schedules of a scenario whose controllers cannot be copied, the shorter ones first,
-/// by running each from the beginning.
+/// The search through all schedules of controllers that cannot be copied.
 ///
-/// Of orders of steps that have to do with different controllers one is run (sleep sets): to such a step
-/// it makes no difference whether it comes before or after. Steps of one controller are all taken to
-/// matter to each other, because nobody sees into it. Of each beginning of a schedule are kept its
-/// parent, its last step and a number that stands for what happened, sixteen bytes; of those that are
-/// still to be gone on with, what can come next.
+/// It runs each schedule from the beginning, the shorter ones first.
+///
+/// Of two orders that differ only in steps of different controllers, one is run (sleep sets). All
+/// steps of one controller are taken to affect each other, because its code is unknown. Each
+/// beginning of a schedule takes sixteen bytes: its parent, its last step and a digest of what
+/// happened. Unfinished ones also hold the possible next steps.
 struct ScheduleSearch {
   private let plan: ScenarioPlan
   private let limits: SearchLimits
@@ -18,7 +18,7 @@ struct ScheduleSearch {
   private(set) var outcome: SearchOutcome
   private var nodes: [Node] = [Node(parent: 0, step: 0, digest: 0)]
   private var steps = StepNumbers()
-  /// How many bytes the schedules hold that are to be gone on with, and those with a step more.
+  /// How many bytes the unfinished schedules hold, of this length and one step longer.
   private var (layerBytes, nextBytes) = (0, 0)
 
   private struct Node {
@@ -27,12 +27,12 @@ struct ScheduleSearch {
     var digest: UInt64
   }
 
-  /// A schedule that is to be gone on with.
+  /// An unfinished schedule.
   private struct Open {
     let node: Int
-    /// What can come next.
+    /// The possible next steps.
     let next: [Step]
-    /// What need not come next, because it came in a schedule that comes to the same.
+    /// The next steps that can be skipped, because an equivalent schedule has them.
     let sleeping: [Sleeper]
 
     /// About how many bytes it holds, its lists with a few words about themselves.
@@ -51,8 +51,8 @@ struct ScheduleSearch {
   }
 
   /// - Parameters:
-  ///   - leavesOut: whether orders are left out that come to the same as another.
-  ///   - judge: which rules that are meant are broken in a run.
+  ///   - leavesOut: whether equivalent orders are skipped.
+  ///   - judge: which of the wanted rules a run breaks.
   init(
     _ plan: ScenarioPlan, _ limits: SearchLimits, _ goal: SearchGoal, leavesOut: Bool = true,
     judge: @escaping (ScheduleRun) -> Set<RuleCode>
@@ -64,7 +64,7 @@ struct ScheduleSearch {
     self.judge = judge
   }
 
-  /// Searches until what it is for is found, nothing is left or a limit is reached.
+  /// Searches until it has found what it searches for, nothing is left or a limit is reached.
   mutating func run() throws {
     var layer: [Open] = []
     guard limits.runs > 0 else { return outcome.cut = .runs }
@@ -110,7 +110,7 @@ struct ScheduleSearch {
       outcome.transitions += 1
       outcome.states += 1
       let touched = run.touched.last ?? []
-      // Whatever has to do with the same controller may matter to it.
+      // A step of the same controller may affect it.
       let left = sleeping.filter { $0.touched.isDisjoint(with: touched) }
       if leavesOut { sleeping.append(Sleeper(step: step, touched: touched)) }
       nodes.append(
@@ -128,10 +128,10 @@ struct ScheduleSearch {
     return true
   }
 
-  /// Which limit of its own is reached, if one is.
+  /// Which of the search's own limits is reached, if any.
   private var used: Exploration.Cut? {
     if outcome.transitions >= limits.runs { return .runs }
-    // What grows is held twice for a while.
+    // An array holds its content twice while it grows.
     let growth = nodes.count == nodes.capacity ? 2 * nodes.capacity * MemoryLayout<Node>.stride : 0
     return bytes + growth > limits.bytes ? .memory : nil
   }
@@ -140,7 +140,7 @@ struct ScheduleSearch {
     nodes.capacity * MemoryLayout<Node>.stride + layerBytes + nextBytes
   }
 
-  /// A run of a schedule that was run before; `nil` if it goes another way now.
+  /// Runs a schedule again; `nil` if the run now differs from the first.
   private func repeated(_ way: Schedule, _ node: Int) throws -> ScheduleRun? {
     let run = try ScheduleRun(plan)
     for step in way {
@@ -149,7 +149,7 @@ struct ScheduleSearch {
     return Self.digest(run) == nodes[node].digest ? run : nil
   }
 
-  /// Looks whether a run has what is wanted, and ends it if it may end there.
+  /// Checks whether a run has what the search is for, and ends the run if it may end there.
   ///
   /// - Returns: whether the search is over.
   private mutating func look(_ run: ScheduleRun) -> Bool {
@@ -159,7 +159,7 @@ struct ScheduleSearch {
       return true
     }
     guard run.isAtEnd else { return false }
-    // What a controller could not be told was left out of this order; one place says so for all.
+    // This order lacks what a controller could not be told; one doubt stands for all.
     if outcome.doubts.isEmpty, let doubt = run.doubts.first { outcome.doubts.append(doubt) }
     run.finish()
     return outcome.note(judge(run), in: run.schedule, isAtEnd: true)

@@ -1,6 +1,6 @@
 import StatyRules
 
-/// What a search is for, from the beginning.
+/// What a whole search is for.
 struct SearchAim {
   /// The rules that are meant; `nil` for all that are errors.
   let codes: Set<RuleCode>?
@@ -9,7 +9,7 @@ struct SearchAim {
   /// Which findings of these rules are meant.
   let isMeant: (Finding, ScheduleRun) -> Bool
 
-  /// Whether it counts that a state keeps silent that was told something in its turn.
+  /// Whether it counts when a state does not answer what it was told in its turn.
   var namesSilence: Bool { codes?.contains { $0.awaited != nil } ?? false }
 
   func isWanted(_ code: RuleCode) -> Bool {
@@ -22,16 +22,16 @@ struct SearchAim {
     run.violations(naming: codes).filter { isWanted($0.code) && isMeant($0, run) }
   }
 
-  /// What is to be found when nothing is found yet.
+  /// The goal of a search that has found nothing yet.
   var goal: SearchGoal {
     SearchGoal(open: Set(RuleCode.allCases.filter(isWanted)), isForEach: isForEach)
   }
 }
 
-/// What a search is still for.
+/// What a search still has to find.
 struct SearchGoal {
-  /// The rules that are meant and that it has not found broken.
+  /// The wanted rules that no found order breaks yet.
   var open: Set<RuleCode>
-  /// Whether it goes on until it has found each of them broken.
+  /// Whether it goes on until each of them was found broken.
   var isForEach: Bool
 }

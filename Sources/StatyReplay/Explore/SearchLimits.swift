@@ -1,4 +1,4 @@
-/// How far a search may go, and whom to tell how far it is: one for all parts of a search.
+/// The limits of a search and its progress callback, shared by all parts of the search.
 struct SearchLimits {
   /// How many steps a schedule may have.
   var steps: Int
@@ -27,7 +27,7 @@ struct SearchLimits {
     return nil
   }
 
-  /// What a part of a search has used up is not there for the next.
+  /// What one part of a search uses up is missing for the next.
   mutating func spend(on part: Exploration) {
     if part.method == .runs { runs = max(0, runs - part.transitions) }
   }

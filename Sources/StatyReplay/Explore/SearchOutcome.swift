@@ -1,16 +1,16 @@
 import StatyRules
 
-/// What the rules say of a run that a search has come upon.
+/// What the rules find in a run.
 struct Judgement {
-  /// The rules that are meant and broken.
+  /// The wanted rules that are broken.
   var codes: Set<RuleCode> = []
-  /// Whether any error is certain in it, meant or not.
+  /// Whether any error is certain in it, wanted or not.
   var isFaulty = false
 }
 
-/// How far a search has come.
+/// The progress of a search.
 struct SearchOutcome {
-  /// An order that it was for.
+  /// An order that the search is for.
   struct Found {
     var schedule: Schedule
     var isAtEnd: Bool
@@ -27,10 +27,11 @@ struct SearchOutcome {
   var bytes = 0
   var cut: Exploration.Cut?
   var doubts: [ReplayDoubt] = []
-  /// Whether several threads found it, so that another search may find another schedule as short.
+  /// Whether several threads found it, so that another search may find another schedule of the same
+  /// length.
   var isShared = false
-  /// Whether it ended where a controller does what none may: what the rules know from there on is not
-  /// all in a state.
+  /// Whether the search ended at a fault of the controller: behind it, a state does not hold
+  /// everything that the rules know.
   var isBeyond = false
 
   init(_ goal: SearchGoal) {
@@ -43,7 +44,7 @@ struct SearchOutcome {
   /// The rules that it has found broken.
   var codes: Set<RuleCode> { found.reduce(into: []) { $0.formUnion($1.codes) } }
 
-  /// Keeps an order if it breaks a rule that none before did.
+  /// Keeps an order if it breaks a rule that no earlier order breaks.
   ///
   /// - Returns: whether the search has found what it was for.
   mutating func note(

@@ -2,32 +2,32 @@ public import Staty
 
 /// One choice of what happens next in a ``Scenario``.
 ///
-/// It names requests and not visits, so that it means the same when other requests are taken out.
+/// A step names requests, not visits, so that it keeps its meaning when other requests are removed.
 public enum Step: Hashable, Sendable {
   /// The request or the cancellation with this number is made.
   case make(Int)
-  /// The state that this request asked for says that it has done what it was told.
+  /// The state of this request reports that it has entered or exited.
   case say(Completion, Int)
-  /// A step runs that a controller had put off.
+  /// A deferred step of a controller runs.
   case putOff(PutOff)
-  /// What this controller shows its states on is there.
+  /// The view that this controller shows its states on is bound.
   case bind(Int32)
-  /// The state that this request asked for exits by itself.
+  /// The state of this request exits by itself.
   case leave(Int)
-  /// It says again what it has said.
+  /// The state of this request reports a completion again.
   case `repeat`(Completion, Int)
-  /// It took longer than it was given.
+  /// The state of this request exceeds its deadline.
   case deadline(Completion, Int)
 
-  /// A step that a controller puts off, named by what it was put off in.
+  /// A deferred step, named by what its controller was handling when it deferred the step.
   public struct PutOff: Hashable, Sendable {
     /// The controller.
     public var controller: Int32
     /// What the controller was handling.
     public var kind: TransitionEvent.Kind?
-    /// The request to whose visit that happened; 0 if to none that was asked for.
+    /// The request whose visit the controller was handling; 0 if no request of the scenario.
     public var request: Int
-    /// How many steps were put off in the like before.
+    /// How many steps were deferred in the same situation before.
     public var number: Int
   }
 

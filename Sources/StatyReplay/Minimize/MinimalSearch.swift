@@ -1,12 +1,12 @@
 import Staty
 import StatyRules
 
-/// Makes a run as small as it gets: takes requests out, searches what is left for a shorter order,
-/// and then every order of what is left without one more.
+/// The search for a smallest run: it removes requests, searches the rest for a shorter order, and
+/// then searches every order with one request less.
 struct MinimalSearch {
   /// What is left so far.
   private(set) var reduction: RequestReduction
-  /// What stood in the way of a search.
+  /// What prevented a search.
   private(set) var doubts: [ReplayDoubt] = []
   private var budget: MinimizerBudget
   private let registry: ControllerRegistry
@@ -25,7 +25,7 @@ struct MinimalSearch {
   /// How many runs were made.
   var runs: Int { budget.spent }
 
-  /// Goes on until nothing more can be left out, or the budget is used up.
+  /// Continues until nothing more can be removed, or the budget is used up.
   ///
   /// - Returns: what is proven of ``reduction`` then.
   mutating func run() throws -> Minimization.Proof {
@@ -46,7 +46,7 @@ struct MinimalSearch {
 // MARK: Orders
 
 extension MinimalSearch {
-  /// Leaves out what states say, and whatever else nobody asks for, if nothing depends on it.
+  /// Removes reports of states and other optional steps if nothing depends on them.
   private mutating func leaveOutSteps() throws {
     guard !reduction.found.isAtEnd else { return }
     let order = reduction.found.order
@@ -70,24 +70,26 @@ extension MinimalSearch {
       let extent = Extent.within(reduction.found.schedule.count - 1)
       let search = try explored(scenario, extent, share: 2)
       if let found = search.found { reduction.shorten(found, scenario) }
-      // Without the requests that a shorter one does not need, an order may end sooner.
+      // Without the requests that a shorter order does not need, it may end earlier.
       if reduction.scenario == scenario {
         return search.obstacle.map { .open($0) } ?? .shortest
       }
     }
   }
 
-  /// Searches every order without one request; if the violation is in one, goes on with that.
+  /// Searches every order without one request.
   ///
-  /// - Returns: what is known of the requests; `nil` if one has been left out.
+  /// If one has the violation, continues with it.
+  ///
+  /// - Returns: what is known of the requests; `nil` if one was removed.
   private mutating func leaveOutOne() throws -> Minimization.Proof.Requests? {
     var obstacle: Minimization.Obstacle?
     let units = reduction.units
     for (place, unit) in units.enumerated() {
       for rest in reduction.rests(without: [unit]) {
         if let cut = budget.cut { return .open(.limit(cut)) }
-        // In the order that the run has it is quickly tried: what was asked for inside of what is left
-        // out has its place there, too.
+        // The order of the run is quick to try: it also has a place for what was requested inside
+        // of the removed request.
         if let found = try reduction.play(rest, rest.keeping(reduction.found.order), budget) {
           reduction.shorten(found, rest)
           return nil
@@ -108,7 +110,7 @@ extension MinimalSearch {
 // MARK: Searching
 
 extension MinimalSearch {
-  /// Which orders are meant.
+  /// The orders to search.
   private enum Extent {
     /// Those of at most so many steps.
     case within(Int)
@@ -118,8 +120,8 @@ extension MinimalSearch {
   private struct Search {
     /// A shortest order that was found.
     var found: OrderedRun.Found?
-    /// What kept it from showing that there is no other: none that is shorter than the one that was
-    /// found, or if none was, none at all.
+    /// What prevented a proof that no other order exists: no shorter one than the found one, or
+    /// none at all if none was found.
     var obstacle: Minimization.Obstacle?
   }
 
@@ -140,7 +142,7 @@ extension MinimalSearch {
     let obstacle = obstacle(exploration, extent)
     guard let schedule = exploration.schedule else { return Search(obstacle: obstacle) }
     guard let found = try replayed(schedule, exploration.isAtEnd, scenario) else {
-      // Found once and not again: it decides by something beside what it is told.
+      // Found once and not again: the controller decides by something that it is not told.
       if !doubts.contains(.hiddenInput) { doubts.append(.hiddenInput) }
       return Search(obstacle: .doubt(.hiddenInput))
     }
@@ -160,7 +162,7 @@ extension MinimalSearch {
     return limits
   }
 
-  /// What kept a search from going through all the orders that are meant.
+  /// What prevented a search of all the orders.
   private func obstacle(
     _ exploration: Exploration, _ extent: Extent
   ) -> Minimization.Obstacle? {
@@ -168,10 +170,10 @@ extension MinimalSearch {
     switch exploration.cut {
     case nil: return nil
     case .steps:
-      // As far as was wanted is no limit of anybody's.
+      // The wanted length is no limit of the search.
       if case .within(let steps) = extent, steps <= options.mostSteps { return nil }
       return .limit(.steps)
-    // How many states may be seen follows from how many runs may be made.
+    // The limit of states follows from the limit of runs.
     case .runs, .states: return .limit(.runs)
     case .memory: return .limit(.memory)
     case .time: return .limit(.time)

@@ -2,16 +2,16 @@ public import StatyRules
 
 /// The smallest run with the same violation that a ``Minimizer`` has found.
 public struct Minimization: Sendable {
-  /// What is proven of what is left, and where something is not, what is in the way.
+  /// What is proven of the result, and what prevented a proof.
   public struct Proof: Hashable, Sendable {
     /// How much is known of the requests that are left.
     public enum Requests: Hashable, Sendable {
-      /// Without any one of them the violation is in no order that there is.
+      /// Without any one of them, no order has the violation.
       case everyOrder
-      /// Without any one of them it is not in the order that the run has; not every other order was
-      /// searched.
+      /// Without any one of them, the order of the run does not have the violation. Not every other
+      /// order was searched.
       case runOrder(Obstacle)
-      /// Not every one of them was left out.
+      /// Not every single one of them was removed and tried.
       case open(Obstacle)
     }
 
@@ -29,15 +29,16 @@ public struct Minimization: Sendable {
     public internal(set) var order: Order
   }
 
-  /// What kept a search from its end.
+  /// What prevented a search from finishing.
   public enum Obstacle: Hashable, Sendable {
-    /// More would have been needed than was allowed.
+    /// The search reached a limit.
     case limit(Exploration.Cut)
-    /// What the recording does not say, or the controller does not do twice, however long one searches.
+    /// Something that the recording does not say or the controller does not repeat, however long
+    /// the search.
     case doubt(ReplayDoubt)
   }
 
-  /// How much there is of something before and after.
+  /// A count before and after minimizing.
   public struct Extent: Hashable, Sendable {
     /// In the recording.
     public internal(set) var before: Int
@@ -53,7 +54,7 @@ public struct Minimization: Sendable {
   public internal(set) var scenario: Scenario
   /// The steps of the run.
   public internal(set) var schedule: Schedule
-  /// Whether it shows only when nothing more comes.
+  /// Whether the rule is broken only if nothing more happens.
   public internal(set) var isAtEnd: Bool
   /// How many requests and cancellations there are.
   public internal(set) var requests: Extent
@@ -63,6 +64,6 @@ public struct Minimization: Sendable {
   public internal(set) var proof: Proof
   /// How many runs were made.
   public internal(set) var runs: Int
-  /// What stood in the way of a search.
+  /// What prevented a search.
   public internal(set) var doubts: [ReplayDoubt]
 }

@@ -1,8 +1,8 @@
 package import StatyHistory
 public import StatyRules
 
-/// Finds in a recording the smallest set of requests, and the shortest order of them, that shows the
-/// same violation.
+/// Finds the smallest set of requests of a recording, and their shortest order, that shows the same
+/// violation.
 ///
 /// ```swift
 /// let minimizer = try Minimizer(ofHistoryAt: "history.sqlite", session: 1, registry: registry)
@@ -10,15 +10,16 @@ public import StatyRules
 /// print(minimization.schedule)
 /// ```
 ///
-/// What was recorded is played to the controller in the order in which it happened, and played again
-/// without more and more of it. Of what is left every order is searched for a shorter one, and for
-/// one that needs a request less.
+/// It plays the recording to the controller in the recorded order, and again with fewer and fewer
+/// requests. Then it searches every order of the rest for a shorter one, and for one that needs a
+/// request less.
 ///
-/// Only broken rules are made smaller: that a replay diverges without one is no violation.
+/// Only broken rules can be minimized: a replay that diverges without a broken rule is no
+/// violation.
 public struct Minimizer {
-  /// How far it may go.
+  /// The limits of a minimizer.
   public struct Options: Hashable, Sendable {
-    /// The rules that are meant where no finding is given; `nil` for all that are errors.
+    /// The rules that count if no finding is given; `nil` for all that are errors.
     public var codes: Set<RuleCode>?
     /// How many steps an order may have that is searched for.
     public var mostSteps = 1_000
@@ -26,16 +27,16 @@ public struct Minimizer {
     public var mostRuns = 100_000
     /// How many bytes each search of all orders may hold, as `Explorer.Options.mostBytes`.
     public var mostBytes = 1_000_000_000
-    /// How long it may take from the first look at the recording on; `nil` for as long as it takes.
+    /// How long it may take, from the first read of the recording on; `nil` for no limit.
     ///
-    /// To be played once, what was recorded has ten seconds in any case.
+    /// The first run of the recording has ten seconds in any case.
     public var time: Duration? = .seconds(60)
 
-    /// The usual: enough for a few requests, and as far as `staty minimize` goes where nothing is said.
+    /// The defaults, enough for a few requests: the default limits of `staty minimize`.
     public init() {}
   }
 
-  /// How far it has come.
+  /// The progress of a minimizer.
   public struct Progress: Hashable, Sendable {
     /// How many requests are left.
     public internal(set) var requests: Int
@@ -49,13 +50,13 @@ public struct Minimizer {
   private let options: Options
   private let requests: Int
   private let events: Int
-  /// So long what was recorded may be played at least: before that nothing can be left out.
+  /// The least time for the first run of the recording: before that nothing can be removed.
   private static let leastTime = Duration.seconds(10)
 
-  /// Plays a session of a history once, and means the first rule that is broken then.
+  /// Plays a session of a history once, and minimizes the first rule that is broken in that run.
   ///
   /// - Parameter path: where a recorder has written.
-  /// - Throws: a ``MinimizerError`` that says why nothing can be made smaller, an error that says why
+  /// - Throws: a ``MinimizerError`` that says why nothing can be minimized, an error that says why
   ///   the file cannot be read, or what a controller's factory throws.
   public init(
     ofHistoryAt path: String, session: Int64,
@@ -66,15 +67,15 @@ public struct Minimizer {
       options: options)
   }
 
-  /// Plays what was recorded once.
+  /// Plays the recording once.
   ///
   /// - Parameters:
-  ///   - finding: what was found in the recording; `nil` for the first that is found when it is
-  ///     played, as it is to be if other controllers are put in the place of the recorded ones.
-  ///   - controllers: the numbers of the controllers that are played; by default all. If that is
-  ///     enough, the finding's is played alone.
+  ///   - finding: what was found in the recording. `nil` for the first finding of the run; pass
+  ///     that if other controllers replace the recorded ones.
+  ///   - controllers: the numbers of the controllers that are played; by default all. The finding's
+  ///     controller is played alone if that is enough.
   ///   - replacement: which controllers are of another kind than the recorded one.
-  /// - Throws: a ``MinimizerError`` that says why nothing can be made smaller, a `HistoryError`, a
+  /// - Throws: a ``MinimizerError`` that says why nothing can be minimized, a `HistoryError`, a
   ///   `RegistryError`, or what a controller's factory throws.
   package init(
     _ reader: HistoryReader, session: Int64, finding: Finding?, only controllers: Set<Int32>? = nil,
@@ -92,7 +93,7 @@ public struct Minimizer {
     (start, requests, events) = (first.reduction, first.requests, first.events)
   }
 
-  /// Makes it as small as it gets.
+  /// Makes the run as small as possible.
   ///
   /// - Parameter progress: called now and then.
   /// - Throws: what a controller's factory throws.
@@ -110,10 +111,10 @@ public struct Minimizer {
     return minimization
   }
 
-  /// A run of what was found, as far as the violation.
+  /// A run of the result that ends with the violation.
   ///
-  /// What the controller has put off by then it still does: who is let in a turn later was not
-  /// forgotten.
+  /// Steps that the controller has deferred by then still run: a visit that enters in such a step
+  /// was not forgotten.
   public func run(of minimization: Minimization) throws -> ScheduleRun {
     let run = try ScheduleRun.following(minimization.schedule, of: minimization.scenario, registry)
     if minimization.isAtEnd { run.finish() } else { run.stop() }
@@ -122,7 +123,7 @@ public struct Minimizer {
 }
 
 extension ScheduleRun {
-  /// What a history that was made smaller is called where others have their app's name.
+  /// The app name of a history that was minimized.
   package static let minimizedAppName = "staty minimize"
 
   /// A run of a schedule that was run before.
@@ -136,7 +137,7 @@ extension ScheduleRun {
   }
 }
 
-/// What is made smaller, and what it is played with.
+/// What is minimized, and what it is played with.
 private struct Recording {
   let reader: HistoryReader
   let session: Int64
@@ -144,7 +145,7 @@ private struct Recording {
   let replacement: Replacement
   let deadline: ContinuousClock.Instant?
 
-  /// Plays the finding's controller alone, or if it needs the others, with them.
+  /// Plays the finding's controller alone or, if it needs the others, with them.
   func begin(
     _ finding: Finding?, only controllers: Set<Int32>?, _ options: Minimizer.Options
   ) throws -> (reduction: RequestReduction, requests: Int, events: Int) {
@@ -158,7 +159,7 @@ private struct Recording {
       if let finding { try check(finding, order.scenario) }
       let doubts = order.scenario.doubts.filter { isRelevant($0, order.scenario, finding) }
       order.scenario.doubts = doubts
-      // It is searched without more and more of what was recorded.
+      // The search is for orders of only a part of the recording.
       order.scenario.recorded = []
       let violation = finding.map { finding in
         Violation(finding) { visit in
@@ -191,7 +192,7 @@ private struct Recording {
     guard registry.contains(kind) else { throw MinimizerError.unknownController(kind) }
   }
 
-  /// Whether a doubt is about what is played, and about what happened before what is meant.
+  /// Whether a doubt is about the played controllers and about events before the finding.
   private func isRelevant(
     _ doubt: ReplayDoubt, _ scenario: Scenario, _ finding: Finding?
   ) -> Bool {

@@ -1,4 +1,4 @@
-/// How much a minimiser may still do.
+/// The runs and the time that a minimizer has left.
 struct MinimizerBudget {
   /// How many runs are left.
   private(set) var runs: Int

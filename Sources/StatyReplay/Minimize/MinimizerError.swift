@@ -1,25 +1,25 @@
 public import StatyRules
 
-/// Why nothing can be made smaller.
+/// Why a recording cannot be minimized.
 public enum MinimizerError: Error, Equatable, CustomStringConvertible {
   /// No rule is broken.
   case nothingBroken
-  /// The rule is about what is not played again.
+  /// The rule is about something that cannot be replayed.
   case notPlayed(RuleCode)
   /// This tool cannot make the controller.
   case unknownController(String)
   /// Events are missing before it.
   case hasGaps(seq: Int64)
-  /// Where the controller stood when its recording began cannot be taken up.
+  /// The replay cannot continue from where the controller was when its recording began.
   case beginsLate
-  /// It was recorded without what the controller told its states.
+  /// The recording does not hold what the controller told its states.
   case tellsTooLittle
-  /// The time was over before the recording had been played once.
+  /// The time was up before the recording had been played once.
   case tooLong
-  /// Played again, the rule is not broken at these visits.
+  /// The replay does not break the rule at these visits.
   case notReproduced(RuleCode)
 
-  /// What is in the way.
+  /// The reason in words.
   public var description: String {
     switch self {
     case .nothingBroken: "no ordering rule is broken in it."

@@ -2,45 +2,46 @@ import Staty
 import StatyHistory
 import StatyRules
 
-/// A run that follows an order as far as it can, and ends when a violation is there.
+/// A run that follows an order where possible, and ends when the violation is found.
 ///
-/// The order may be of more than the scenario has, and what was left out changes when things become
-/// possible. What is not possible yet when it is its turn comes as soon as it is; of steps that a
-/// controller puts off as many run as the order has, the oldest first. When the order is at its end,
-/// what has to happen does.
+/// The order may name requests that the scenario lacks, and removed requests change when steps
+/// become possible. A step that is not possible in its turn happens as soon as it is. As many
+/// deferred steps of a controller run as the order has, the oldest first. After the end of the
+/// order all steps that are not optional follow.
 struct OrderedRun {
-  /// A run in which the violation is.
+  /// A run that has the violation.
   struct Found {
     var schedule: Schedule
-    /// The same, with what was asked for inside of a step as a step after it.
+    /// The same; a request that was made inside of a step follows it as a step of its own.
     var order: Schedule
-    /// Whether it shows only when nothing more comes.
+    /// Whether the rule is broken only if nothing more happens.
     var isAtEnd: Bool
     /// What was found.
     var finding: Finding
-    /// What somebody asked for or cancelled.
+    /// The requests and cancellations that were made.
     var made: Set<Int>
-    /// How many steps of the order that was given had come.
+    /// How many steps of the given order were taken.
     var used: Int
     var events: Int
   }
 
-  /// What is looked for.
+  /// Whether a finding is the wanted one.
   typealias Search = (Finding, ScheduleRun) -> Bool
 
   private let run: ScheduleRun
   private let deadline: ContinuousClock.Instant?
   private let isMeant: Search
-  /// What could not come when it was its turn, by the request or cancellation that it waits for.
+  /// Steps that were not possible in their turn, by the request or cancellation that each waits
+  /// for.
   private var late: [Int: [Step]] = [:]
-  /// How many steps of controllers could not run when it was their turn.
+  /// How many deferred steps of each controller could not run in their turn.
   private var owed: [Int32: Int] = [:]
   private var judged = 0
   private var finding: Finding?
   private var isAtEnd = false
   private var isLate = false
 
-  /// Plays; `nil` if the violation does not come up, or not before the deadline.
+  /// Plays; `nil` if the violation does not happen, or not before the deadline.
   static func play(
     _ scenario: Scenario, _ order: Schedule, _ registry: ControllerRegistry, mostEvents: Int,
     until deadline: ContinuousClock.Instant? = nil, isMeant: @escaping Search
@@ -107,7 +108,7 @@ extension OrderedRun {
     late[awaited(step), default: []].append(step)
   }
 
-  /// What has to move before a step can come.
+  /// The request that has to progress before a step becomes possible.
   private func awaited(_ step: Step) -> Int {
     switch step {
     case .say(_, let id), .leave(let id), .repeat(_, let id), .deadline(_, let id): return id
@@ -158,15 +159,15 @@ extension OrderedRun {
       .first(where: run.canTake)
   }
 
-  /// What has to happen does, round by round.
+  /// Takes all steps that are not optional, round by round.
   private mutating func settle() {
-    // Who puts off a step in each step never comes to rest.
+    // A controller that defers a step in each step never comes to rest.
     for _ in 0..<Self.mostRounds where !isOver {
       let possible = run.possible.filter { !run.isOptional($0) }
       guard !possible.isEmpty else { return }
       let isLast = possible.allSatisfy { if case .deadline = $0 { true } else { false } }
       for step in possible where !isOver && run.canTake(step) {
-        // A deadline passes if nothing else happens.
+        // A deadline passes only if nothing else happens.
         if case .deadline = step, !isLast { continue }
         perform(step)
       }

@@ -1,9 +1,9 @@
 public import StatyRules
 
 extension RuleCode {
-  /// Whether it is about what is played again, and so can be explored and made smaller.
+  /// Whether the rule is about something that can be replayed, and so explored and minimized.
   ///
-  /// How long something takes and what other threads do is not, nor what tracks do about messages.
+  /// Durations, other threads and what tracks do about messages cannot be replayed.
   public var isPlayed: Bool {
     switch self {
     case .slowEnter, .slowExit, .overlappingHandling, .staleAnswer, .doublePush: false

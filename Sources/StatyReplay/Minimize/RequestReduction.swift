@@ -1,28 +1,28 @@
 import Staty
 import StatyRules
 
-/// Takes requests out of a run as long as it shows the same violation: first most of what is far
-/// from it, then halves, quarters and so on, then one by one.
+/// Removes requests from a run while it shows the same violation: first most that are far from it,
+/// then halves, quarters and so on, then single ones.
 ///
-/// With a request everything goes that was asked for because of it; if that is too much, the request
-/// alone, and what was asked for because of it is asked for by anybody.
+/// It removes a request with everything that was requested because of it. If the violation needs
+/// one of those, it removes the request alone, and the others then have no origin.
 struct RequestReduction {
   /// The scenario that is left.
   private(set) var scenario: Scenario
   /// The order that it is run in.
   private(set) var order: Schedule
-  /// How it goes.
+  /// The run of that order.
   private(set) var found: OrderedRun.Found
   private let violation: Violation
   private let registry: ControllerRegistry
   private let mostEvents: Int
   private let protected: Set<Int>
 
-  /// Makes the first run, of everything; `nil` if the violation does not come up.
+  /// Makes the first run, with all requests; `nil` if the violation does not happen.
   ///
   /// - Parameters:
-  ///   - deadline: when the run ends, whatever it has come to.
-  ///   - violation: what is looked for; if that is not known yet, what `search` finds.
+  ///   - deadline: when the run ends at the latest.
+  ///   - violation: the violation to keep; if it is not known yet, the first that `search` accepts.
   init?(
     _ scenario: Scenario, _ order: Schedule, _ registry: ControllerRegistry, mostEvents: Int,
     until deadline: ContinuousClock.Instant?, _ violation: Violation?,
@@ -50,10 +50,10 @@ struct RequestReduction {
     keep(found, scenario, order)
   }
 
-  /// Which violation it is.
+  /// The violation to keep.
   var meant: Violation { violation }
 
-  /// What can be taken out one by one, those that came first first.
+  /// What can be removed one by one, the earliest first.
   var units: [Int] {
     let removable = Set(scenario.removable).subtracting(protected)
     var seen: Set<Int> = []
@@ -65,14 +65,14 @@ struct RequestReduction {
     } + scenario.removable.filter { removable.contains($0) && !seen.contains($0) }
   }
 
-  /// Takes out what can be, until the budget is used up.
+  /// Removes what it can, until the budget is used up.
   mutating func run(_ budget: inout MinimizerBudget) throws {
     try cutToNeighbours(&budget)
     try sweep(&budget)
   }
 
-  /// What is left when these are taken out, in one way and the other; none if the violation cannot
-  /// be without them.
+  /// The scenarios without these, with and without their dependents; none if the violation needs
+  /// them.
   func rests(without gone: Set<Int>) -> [Scenario] {
     let gone = gone.subtracting(protected)
     if gone.isEmpty { return [] }
@@ -84,10 +84,10 @@ struct RequestReduction {
     }
   }
 
-  /// Goes on with a shorter way that was found.
+  /// Continues with a shorter run.
   mutating func shorten(_ shorter: OrderedRun.Found, _ scenario: Scenario) {
     var shorter = shorter
-    // Its order is its own, and no part of another.
+    // This order is new, and no part of the earlier one.
     shorter.used = shorter.order.count
     keep(shorter, scenario, shorter.order)
   }
@@ -99,7 +99,7 @@ struct RequestReduction {
     self.scenario = scenario
     self.order = order
     guard !found.isAtEnd else { return }
-    // What was not asked for by then has nothing to do with it.
+    // Requests that were not made by then are not needed.
     let unmade = Set(scenario.removable).subtracting(found.made).subtracting(protected)
     self.order = Array(order.prefix(found.used))
     if unmade.isEmpty { return }
@@ -132,7 +132,7 @@ extension RequestReduction {
     return true
   }
 
-  /// Plays what is left; `nil` if the violation does not come up while there is time.
+  /// Plays the scenario; `nil` if the violation does not happen in the time that is left.
   func play(
     _ rest: Scenario, _ order: Schedule, _ budget: MinimizerBudget
   ) throws -> OrderedRun.Found? {
@@ -141,8 +141,8 @@ extension RequestReduction {
     }
   }
 
-  /// Leaves what came shortly before and after those whom it is about, and before the end: that is
-  /// often enough, and quickly tried.
+  /// Keeps what happened shortly before and after the visits of the violation, and before the end:
+  /// that is often enough, and quick to try.
   private mutating func cutToNeighbours(_ budget: inout MinimizerBudget) throws {
     let steps = order.compactMap { if case .make(let id) = $0 { id } else { nil } }
     let places = steps.indices.filter { protected.contains(steps[$0]) } + [steps.count]
@@ -159,7 +159,7 @@ extension RequestReduction {
     }
   }
 
-  /// Tries without halves, quarters and so on, those that came last first.
+  /// Tries without halves, quarters and so on, the latest first.
   private mutating func sweep(_ budget: inout MinimizerBudget) throws {
     var size = max(1, units.count / 2)
     while !budget.isUsedUp {
@@ -170,7 +170,7 @@ extension RequestReduction {
         let start = max(0, end - size)
         if try attempt(without: Set(units[start..<end]), &budget) {
           isSmaller = true
-          // Others may have gone with them.
+          // Others may have been removed with them.
           let before = Set(units[..<start])
           units = self.units
           end = units.lastIndex { before.contains($0) }.map { $0 + 1 } ?? 0

@@ -1,13 +1,13 @@
-// What is left of a scenario when requests are taken out.
+// A scenario without some of its requests.
 extension Scenario {
-  /// The numbers of what can be taken out: requests and cancellations, but for requests that were
-  /// made before the beginning.
+  /// The numbers of what can be removed: cancellations, and requests that were not made before the
+  /// beginning.
   var removable: [Int] {
     requests.filter { $0.visit == nil }.map(\.id) + cancels.map(\.id)
   }
 
-  /// These with everything that was asked for or cancelled because of them: inside of what happened
-  /// to them, after it, or by their states.
+  /// These with everything that was requested or cancelled because of them: inside of their events,
+  /// after them, or by their states.
   func withDependents(_ gone: Set<Int>) -> Set<Int> {
     var all = gone
     var count = -1
@@ -27,8 +27,9 @@ extension Scenario {
 
   /// The scenario without these.
   ///
-  /// What was asked for because of them is asked for by anybody at any time. Who was not asked for
-  /// cannot be cancelled. Controllers with which nothing has to do any more are taken out, too.
+  /// What was requested because of them may then happen at any time, from a source of its own.
+  /// Cancellations of removed requests are removed. Controllers without any request are removed,
+  /// too.
   ///
   /// - Parameter controller: the number of the controller that stays.
   func without(_ gone: Set<Int>, keeping controller: Int32) -> Scenario {
@@ -41,7 +42,7 @@ extension Scenario {
         rest.requests[place].origin = nil
       }
       guard let first = rest.requests[place].instance, gone.contains(first) else { continue }
-      // The next request for the same object is the first now.
+      // The next request for the same object becomes the first.
       rest.requests[place].instance = firsts[first]
       if firsts[first] == nil { firsts[first] = rest.requests[place].id }
     }
@@ -56,7 +57,7 @@ extension Scenario {
     return rest
   }
 
-  /// The steps of an order that are still about something.
+  /// The steps of an order that the scenario still has.
   func keeping(_ order: Schedule) -> Schedule {
     let known = Set(requests.map(\.id) + cancels.map(\.id))
     let controllers = Set(controllers.map(\.id))
@@ -73,7 +74,7 @@ extension Scenario {
 }
 
 extension Scenario.Cancel {
-  /// The requests that it is about or comes with.
+  /// The requests that it is about or depends on.
   fileprivate var needed: [Int] {
     var needed = [place.request].compactMap(\.self)
     if case .request(let id) = extent { needed.append(id) }

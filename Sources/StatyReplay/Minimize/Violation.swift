@@ -1,29 +1,30 @@
 package import Staty
 package import StatyRules
 
-/// A broken rule, told so that it is known again when other things happen around it.
+/// A broken rule, described so that it can be recognized in another run.
 ///
-/// Two findings are of the **same violation** if
+/// Two findings are the **same violation** if
 ///
 /// - they are of the same rule,
 /// - their guilty events are of the same controller,
-/// - and of the visit of the same request: of that very request, and not of another one for a state
-///   of the same name;
-/// - and, where a rule is about two visits, the other is of the same request, too. These rules are
-///   `overlap` (who was still on the stage), `out-of-order` (who had asked earlier), `stale-request`
-///   (who asked) and `reentrant-request` (who was being told). For `undeclared-transition` the state
-///   before has to have the same name.
+/// - their guilty events are of the visit of the same request, not of another request for a state
+///   of the same name,
+/// - and, where a rule is about two visits, the other visit is of the same request, too. These
+///   rules are `overlap` (the visit still on the stage), `out-of-order` (the visit that was
+///   requested earlier), `stale-request` (the visit that made the request) and `reentrant-request`
+///   (the visit that was being told). For `undeclared-transition` the state before has to have the
+///   same name.
 ///
-/// A visit that an app's own controller asked for by itself is of no request; it is known again by
-/// its state's name. The numbers of events and visits play no part, nor does what else a rule's
-/// sentence speaks of as evidence: who was shown while a visit never entered, or what a controller
-/// did to others when a state left twice.
+/// A visit that an app's own controller requested by itself has no request of the scenario. It is
+/// recognized by its state's name. The numbers of events and visits do not matter, nor does further
+/// evidence: the visit that was shown while another never entered, or what a controller did to
+/// other visits when a state exited twice.
 package struct Violation: Hashable, Sendable {
-  /// Whom it is about.
+  /// The visit that a violation is about.
   package enum Party: Hashable, Sendable {
     /// The visit that this request has become.
     case request(Int)
-    /// A state of this name that nobody but the controller asked for.
+    /// The visit of a state with this name that only the controller requested.
     case state(StateName)
   }
 
@@ -31,9 +32,9 @@ package struct Violation: Hashable, Sendable {
   package var code: RuleCode
   /// The number of the guilty event's controller in the scenario.
   package var controller: Int32
-  /// Whom the guilty event is about; `nil` if about nobody.
+  /// The visit of the guilty event; `nil` if the event has none.
   package var party: Party?
-  /// Whom else it takes; `nil` if nobody.
+  /// The other visit of the violation; `nil` if there is none.
   package var other: Party?
 
   init(
@@ -63,14 +64,14 @@ package struct Violation: Hashable, Sendable {
     }
   }
 
-  /// Whether a finding of a run is of this violation.
+  /// Whether a finding of a run is this violation.
   func isSame(_ finding: Finding, in run: ScheduleRun) -> Bool {
-    // Most are of another rule or controller.
+    // Most findings are of another rule or controller.
     finding.code == code && finding.controller == controller
       && Violation(finding, in: run) == self
   }
 
-  /// The requests without which it cannot be.
+  /// The requests that the violation needs.
   package var requests: Set<Int> {
     Set(
       [party, other].compactMap {

@@ -1,6 +1,6 @@
 import Staty
 
-/// What some worlds of a layer led to.
+/// The result of expanding some worlds of a layer.
 struct Expansion<Policy: TransitionPolicy> {
   var worlds: [ModelWorld<Policy>] = []
   var parents: [UInt32] = []
@@ -8,7 +8,8 @@ struct Expansion<Policy: TransitionPolicy> {
   var ends: [Int] = []
   var suspects: [(Int, ModelChoice)] = []
   var transitions = 0
-  /// How many bytes the policies of its worlds hold outside of themselves, by one of them.
+  /// The bytes that the policies of its worlds hold outside of themselves, estimated from one of
+  /// them.
   var outside = 0
 
   /// How many bytes its worlds take.
@@ -27,7 +28,7 @@ struct Work<Policy: TransitionPolicy> {
     step = ModelStep(plan, wanted: wanted)
   }
 
-  /// Takes every step from these worlds, of which the first has this number.
+  /// Takes every possible step from these worlds; `first` is the number of the first world.
   mutating func expand(
     _ worlds: ArraySlice<ModelWorld<Policy>>, first: Int
   ) -> Expansion<Policy> {

@@ -2,11 +2,11 @@ import Dispatch
 import Staty
 import Synchronization
 
-/// Goes through all worlds of a policy, those that are fewer steps away first.
+/// The search through all worlds of a policy, layer by layer: worlds with fewer steps first.
 ///
-/// Whole worlds are held of two layers alone, those that are being left and those that are reached from
-/// there; of every other one its number and, so that the way to it is known, its parent and the step from
-/// there: eight bytes at two thirds and six.
+/// Only two layers are held as whole worlds, the current one and the next. Of every other world the
+/// search keeps its number (eight bytes, at two thirds of the table's capacity), and its parent and
+/// the step from there (six bytes), so that the way to it is known.
 final class LayeredSearch<Policy: TransitionPolicy> {
   typealias World = ModelWorld<Policy>
 
@@ -24,18 +24,18 @@ final class LayeredSearch<Policy: TransitionPolicy> {
   private let workers: Int
   private(set) var outcome: SearchOutcome
 
-  /// Some worlds of a layer, side by side in the numbering of all.
+  /// Some worlds of a layer that are adjacent in the numbering of all.
   private struct Chunk {
     let first: Int
     let worlds: [World]
   }
 
-  /// As many of a chunk as one thread takes at a time.
+  /// The part of a chunk that one thread takes at a time.
   private struct Piece {
     let first: Int
     let worlds: ArraySlice<World>
 
-    /// The same in two; `nil` if it is small enough to be as good as nothing.
+    /// The piece in two halves; `nil` if it is too small to divide.
     var halves: [Piece]? {
       if worlds.count < 2 * 32 { return nil }
       let middle = worlds.startIndex + worlds.count / 2
@@ -48,11 +48,11 @@ final class LayeredSearch<Policy: TransitionPolicy> {
 
   private static var pieceSize: Int { 1_024 }
   private static var blockSize: Int { 32 }
-  /// Blocks of fewer worlds are gone through by one thread.
+  /// One thread alone takes blocks of fewer worlds.
   private static var leastShared: Int { 4_096 }
 
   /// - Parameters:
-  ///   - wanted: what is to be looked into.
+  ///   - wanted: the suspicions to check.
   ///   - judge: what the rules find after a schedule, or at the end of one.
   init(
     _ policy: Policy, _ plan: ModelPlan, _ limits: SearchLimits, _ goal: SearchGoal, workers: Int,
@@ -71,7 +71,7 @@ final class LayeredSearch<Policy: TransitionPolicy> {
     outcome.states = 1
   }
 
-  /// Searches until what it is for is found, an error that it is not for, nothing is left or a limit is
+  /// Searches until it finds what it is for or any other error, nothing is left or a limit is
   /// reached.
   func run() {
     while !layer.isEmpty {
@@ -95,7 +95,8 @@ final class LayeredSearch<Policy: TransitionPolicy> {
     }
   }
 
-  /// Looks at those of the last layer that may end there: the others are longer than is wanted.
+  /// Checks the worlds of the last layer in which a run may end: the others need more steps than
+  /// the limit.
   private func endHere() {
     var goesOn = false
     for chunk in layer {
@@ -111,7 +112,9 @@ final class LayeredSearch<Policy: TransitionPolicy> {
     if goesOn { outcome.cut = .steps }
   }
 
-  /// Asks the rules about all that looks suspicious; what ends here is shorter than what goes on.
+  /// Asks the rules about everything suspicious.
+  ///
+  /// An order that ends here is shorter than one that goes on.
   ///
   /// - Returns: whether the search is over.
   private func judge(_ reached: Reached) -> Bool {
@@ -130,7 +133,7 @@ final class LayeredSearch<Policy: TransitionPolicy> {
       return true
     }
     let judgement = judge(schedule, isAtEnd)
-    // With the end of an order nothing comes after it.
+    // After the end of an order nothing follows.
     if judgement.isFaulty, !isAtEnd { outcome.isBeyond = true }
     return outcome.note(judgement.codes, in: schedule, isAtEnd: isAtEnd)
   }
@@ -185,13 +188,15 @@ final class LayeredSearch<Policy: TransitionPolicy> {
 // MARK: Memory
 
 extension LayeredSearch {
-  /// How many bytes are held when this much of the next layer is reached.
+  /// The number of bytes that are held when this much of the next layer is reached.
   private func bytes(_ reached: Reached) -> Int {
     visited.bytes + parents.capacity * 4 + choices.capacity * 2 + layerBytes + reached.bytes
   }
 
-  /// How many pieces can be gone through at once without holding more than is wanted, even if each
-  /// step leads to a state that was not seen before; those that follow are like this one.
+  /// The number of pieces that fit into the memory limit at once, even if each step leads to a new
+  /// state.
+  ///
+  /// Later pieces are assumed to be like this one.
   private func fitting(_ piece: Piece, _ reached: Reached) -> Int {
     let outside = piece.worlds.first?.outside ?? 0
     let each = MemoryLayout<World>.stride + outside + MemoryLayout<Request?>.stride
@@ -199,7 +204,7 @@ extension LayeredSearch {
     while count > 0 {
       let more = count * piece.worlds.count * mostSteps
       let table = visited.bytes(reserving: more, inserted: unreserved) - visited.bytes
-      // What grows is held twice for a while.
+      // An array holds its content twice while it grows.
       let way = parents.count + more > parents.capacity ? (parents.count + more) * 2 * 6 : 0
       if bytes(reached) + more * each + table + way <= limits.bytes { return count }
       count /= 2
@@ -207,7 +212,7 @@ extension LayeredSearch {
     return 0
   }
 
-  /// More steps nobody has: to be made, and to say two things each.
+  /// The most steps that a world can have: each slot can be made, and can report two completions.
   private var mostSteps: Int { plan.count * (plan.hasOptions ? 6 : 2) + 1 }
 }
 
@@ -243,7 +248,7 @@ extension LayeredSearch {
         results.places[place] = work.expand(block[place].worlds, first: block[place].first)
       }
     }
-    // They go with the results.
+    // The buffer is freed with the results.
     return withExtendedLifetime(results) { Array(results.places) }
   }
 }

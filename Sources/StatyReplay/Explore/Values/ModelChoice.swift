@@ -24,7 +24,7 @@ struct ModelChoice: Hashable {
   }
 
   var slot: Int { Int(code & 255) }
-  // Made from a kind.
+  // `code` is always made from a kind.
   var kind: Kind { Kind(rawValue: UInt8(code >> 8))! }
 
   /// The step as a schedule has it.
@@ -56,7 +56,7 @@ extension ModelCourses {
     var missesLeaving = SlotSet()
     var isBindable = false
 
-    /// Whether only steps are left that need not come.
+    /// Whether only optional steps are left.
     @inline(__always)
     func isAtEnd(_ courses: ModelCourses, _ plan: ModelPlan) -> Bool {
       makes.isEmpty && !isBindable && missesEntering.isEmpty && missesLeaving.isEmpty
@@ -130,25 +130,25 @@ extension ModelCourses {
     return target >= 0 && made.contains(target) && !over.contains(target)
   }
 
-  /// Whether a rule may speak if nothing more comes.
+  /// Whether a rule may be broken if nothing more happens.
   func isSuspiciousAtEnd(_ plan: ModelPlan) -> Bool {
     if !unheard.isEmpty { return true }
     return waitingCount > 0 && (plan.countsSilence || !waitForTheSilent(plan))
   }
 
-  /// Whether those who wait do so because a state keeps silent that was told something in its turn,
-  /// and nothing else is wrong.
+  /// Whether visits wait only because a state does not answer what it was told in its turn, and
+  /// nothing else is wrong.
   private func waitForTheSilent(_ plan: ModelPlan) -> Bool {
     if !plan.discipline.showsOne || onStage.isEmpty || !overtaken.isEmpty { return false }
-    // Only our own are known to tell none to leave that is not in.
+    // Only our own policies are known never to tell a visit to exit before it has entered.
     let leaving = plan.isRanked ? SlotSet() : dismissed
-    // One that a deadline takes for arrived is in nobody's way.
+    // A visit that a deadline forces to count as entered blocks no other visit.
     let forced = plan.deadlineEntering == .force ? missedEntering : SlotSet()
     let entering = onStage - arrived - dismissed - forced
     return (onStage - (entering | leaving)).isEmpty
   }
 
-  /// How far the visits have got that are there at the beginning.
+  /// The progress of the visits that exist at the beginning.
   init(_ plan: ModelPlan) {
     for (slot, phase) in plan.standing {
       made.insert(slot)

@@ -1,46 +1,46 @@
 import Staty
 
-/// How far the visits of all requests of a scenario have got, in a few words.
+/// The progress of the visits of all requests of a scenario, in a few words of memory.
 ///
-/// What is over leaves nothing behind but what can still matter, so that states are equal from which
-/// the same can happen.
+/// A finished visit leaves only what can still matter, so that states with the same future are
+/// equal.
 struct ModelCourses {
   var made = SlotSet()
   var over = SlotSet()
-  /// Told to come in.
+  /// Told to enter.
   var onStage = SlotSet()
-  /// The controller believed that it is in.
+  /// The controller accepted that it has entered.
   var arrived = SlotSet()
-  /// Told to leave.
+  /// Told to exit.
   var dismissed = SlotSet()
   var saidEntered = SlotSet()
   var saidExited = SlotSet()
   var owesEntered = SlotSet()
   var owesExited = SlotSet()
-  /// What may be left unsaid of ``owesExited``.
+  /// The part of ``owesExited`` that may never be reported.
   var mayStay = SlotSet()
   var missedEntering = SlotSet()
   var missedLeaving = SlotSet()
   var repeatedEntered = SlotSet()
   var repeatedExited = SlotSet()
-  /// Said something that it was told to, and was not believed.
+  /// Reported what they were told to do, but the controller did not accept it.
   var unheard = SlotSet()
-  /// Let wait while one came in that was asked for later.
+  /// Still waiting when a visit entered that was requested later.
   var overtaken = SlotSet()
   /// Cancelled while they waited.
   var cancelled = SlotSet()
-  /// The moments that have happened and that others come after.
+  /// The moments that have happened and that something waits for.
   var reached = SlotSet()
-  /// Who waits, in the order in which they have to come in.
+  /// The waiting visits, in the order in which they have to enter.
   var line = Line()
   var isBound = false
   /// The slot whose state was shown last, if routes are declared.
   var shown: Int8 = -1
-  /// How many wait.
+  /// How many visits wait.
   var waitingCount: UInt8 = 0
-  /// When each was asked for, where policies may look at that; else empty.
+  /// The order of the requests, where policies may look at it; else empty.
   ///
-  /// No part of what tells worlds apart: a policy has the numbers of those that it may ask about.
+  /// It does not distinguish worlds: a policy holds the numbers of the visits that it may compare.
   var ranks: [UInt8] = []
 
   /// Everything as one number; equal courses have the same.
@@ -58,16 +58,16 @@ struct ModelCourses {
       ^ (isBound ? 1 : 0)
   }
 
-  // The sets lie one behind the other, and behind them the line.
+  // The sets are adjacent in memory, and the line follows them.
   private static let words = MemoryLayout<ModelCourses>.offset(of: \.line)! / 8
 
-  /// Notes that this is the next to be asked for.
+  /// Notes that this slot is requested next.
   mutating func rank(_ slot: Int, _ plan: ModelPlan) {
     if ranks.isEmpty { ranks = Array(repeating: 0, count: plan.count) }
     ranks[slot] = (ranks.max() ?? 0) + 1
   }
 
-  /// Puts a visit into the line behind all that come before it.
+  /// Inserts a visit into the line behind all that come before it.
   mutating func lineUp(_ slot: Int, _ plan: ModelPlan) {
     var place = Int(waitingCount)
     if plan.discipline == .byUrgency {

@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// Which moves between the states of slots no route declares.
+/// The moves between the states of slots that no route declares.
 struct ModelMoves {
   private var undeclared: [SlotSet] = []
   private var first = SlotSet()
@@ -22,7 +22,7 @@ struct ModelMoves {
   }
 
   /// Whether no route leads from the state of one slot to that of another; -1 for the beginning, -2
-  /// for a state that nobody asks for.
+  /// for a state that no slot requests.
   @inline(__always) func isUndeclared(_ from: Int, _ to: Int) -> Bool {
     if from == -2 { return true }
     return from < 0 ? first.contains(to) : undeclared[from].contains(to)

@@ -3,9 +3,9 @@ import StatyHistory
 
 /// A scenario of one controller that is a policy, with everything that no step changes.
 ///
-/// Every request and every cancellation has a slot. A visit is numbered by its request's slot, so
-/// that it is the same whichever requests were made before: states that differ only by what is over
-/// fall together.
+/// Every request and every cancellation has a slot. A visit has the number of its request's slot,
+/// whichever requests were made before, so that states that differ only in finished visits are
+/// equal.
 struct ModelPlan {
   /// Which slots are requests and not cancellations.
   private(set) var isRequest = SlotSet()
@@ -29,9 +29,9 @@ struct ModelPlan {
   private(set) var hasInside: [SlotSet] = Array(repeating: SlotSet(), count: Self.kinds)
   /// By kind of moment, the slots that something comes after.
   private var hasAnchor: [SlotSet] = Array(repeating: SlotSet(), count: Self.kinds)
-  /// The slots whose code asks for each slot; -1 if nobody's.
+  /// For each slot, the slot whose code makes the request; -1 if none.
   private(set) var origin: [Int8] = []
-  /// The slots that only come inside of something.
+  /// The slots that happen only inside of something.
   private(set) var nested = SlotSet()
 
   private(set) var entersAtOnce = SlotSet()
@@ -54,19 +54,19 @@ struct ModelPlan {
   let discipline: Discipline
   /// The declared moves between states, by the slots' states; `nil` if none are declared.
   private(set) var moves: ModelMoves?
-  /// Whether it counts that a state keeps silent that was told something in its turn.
+  /// Whether it counts when a state does not answer what it was told in its turn.
   var countsSilence = true
-  /// Whether visits are also numbered in the order in which they were asked for: a policy that is not
-  /// ours may look at that.
+  /// Whether visits are also numbered in the order of their requests: a policy that is not ours may
+  /// look at that order.
   let isRanked: Bool
-  /// The slots whose visits are there at the beginning.
+  /// The slots whose visits are open at the beginning.
   private(set) var standing: [(slot: Int, phase: Phase)] = []
   let controller: Int32
 
   static let kinds = EventKind.allCases.count + 1
   private static let rankBits: UInt32 = 8
 
-  /// `nil` if the scenario is of more than one controller, or of more than there are slots.
+  /// `nil` if the scenario has more than one controller, or more requests than there are slots.
   init?(_ plan: ScenarioPlan, isRanked: Bool) {
     let scenario = plan.scenario
     guard scenario.controllers.count == 1,
@@ -108,10 +108,10 @@ struct ModelPlan {
 
   /// Every slot.
   private(set) var all = SlotSet()
-  /// Whether anything can happen that need not, or only if something takes too long.
+  /// Whether any optional step or deadline can happen.
   private(set) var hasOptions = false
 
-  /// What happens inside of this.
+  /// What happens inside of this moment.
   func inside(_ slot: Int, _ kind: EventKind) -> (before: [Int], after: [Int]) {
     inside[slot * Self.kinds + Int(kind.rawValue)] ?? ([], [])
   }
@@ -171,7 +171,7 @@ extension ModelPlan {
     addAnswers(asked, slot)
   }
 
-  /// Objects are told apart by the numbers of their first requests.
+  /// Objects are distinguished by the numbers of their first requests.
   private static func equality(_ request: Scenario.Request, _ scenario: Scenario) -> UInt32 {
     if let equality = request.equality { return equality }
     let first = request.instance.flatMap(scenario.request) ?? request
@@ -205,7 +205,7 @@ extension ModelPlan {
     if request.repeats.contains(.exited) { repeatsExited.insert(slot) }
   }
 
-  /// - Returns: `false` if others come after more moments than there are bits.
+  /// - Returns: `false` if the scenario waits for more moments than there are bits.
   private mutating func addAnchors(_ plan: ScenarioPlan) -> Bool {
     anchorBits = Array(repeating: -1, count: count * Self.kinds)
     var next = 0
@@ -253,7 +253,7 @@ extension ModelPlan {
     guard let known = scenario.requests.first(where: { $0.visit == visit }),
       let slot = slot(known.id)
     else {
-      // One that has left and that nobody asks about.
+      // A visit that has exited and that no request names.
       request.visit = VisitNumber(0)
       return
     }

@@ -1,10 +1,10 @@
 import Staty
 import StatyHistory
 
-// What the rules might say of what is about to happen.
+// What the rules might find in the next event.
 //
-// Few of many million steps break a rule, and to ask the rules of each would take a run of all that led
-// there. Whatever could make one speak is suspicious; the rules themselves are asked of that alone.
+// Few of many million steps break a rule, and the rules need a run of everything before the step.
+// So this file decides only what is suspicious, and the rules check that alone.
 extension ModelStep {
   @inline(__always)
   mutating func suspectRequest(_ slot: Int, _ world: borrowing ModelWorld<Policy>) {
@@ -20,7 +20,7 @@ extension ModelStep {
   }
 
   /// - Parameters:
-  ///   - isBelieved: whether it fitted what the policy waits for.
+  ///   - isBelieved: whether the policy was waiting for it.
   ///   - isActedUpon: whether the policy decided something because of it.
   @inline(__always)
   mutating func suspectCompletion(
@@ -55,12 +55,12 @@ extension ModelStep {
 
   @inline(__always)
   mutating func suspectExiting(_ slot: Int, _ world: borrowing ModelWorld<Policy>) {
-    // Which of those on the stage lie over it, only the rules know.
+    // Only the rules know which visits on the stage lie over it.
     if plan.discipline == .stack, (world.courses.onStage - world.courses.dismissed).hasSeveral {
       suspicion.insert(.outOfOrder)
     }
     if world.courses.dismissed.contains(slot) { suspicion.insert(.doubleExit) }
-    // A deadline allows to tell it to leave before it was in.
+    // After a deadline it may be told to exit before it has entered.
     let isForgiven =
       world.courses.missedEntering.contains(slot) && plan.deadlineEntering != .report
     if !world.courses.arrived.contains(slot), !isForgiven { suspicion.insert(.exitBeforeEnter) }

@@ -1,16 +1,16 @@
 import Staty
 import StatyHistory
 
-/// One step from one world to the next, as the driver of a live controller goes.
+/// One step from one world to the next, in the way of a live controller's driver.
 ///
-/// The policy is told of a request or completion at once, wherever it is made; its commands are
-/// performed one after the other when nothing else is in hand.
+/// The policy is told of a request or completion at once, wherever it is made. Its commands are
+/// performed in order after the pending ones.
 struct ModelStep<Policy: TransitionPolicy> {
   let plan: ModelPlan
   private var commands = CommandQueue()
-  /// What the rules might say about the step: never less than they do.
+  /// What the rules might find in the step: never less than they do find.
   var suspicion = Suspicion()
-  /// Those that are over for the rules while others are told of it.
+  /// The visits that are over for the rules while other visits are told of it.
   private(set) var ending = SlotSet()
   /// Which suspicions are wanted.
   let wanted: Suspicion
@@ -226,7 +226,7 @@ extension ModelStep {
     forget(slot, &world)
   }
 
-  /// What one that is over has said matters only if it may say it again.
+  /// What a finished visit reported matters only if it may report it again.
   private func forget(_ slot: Int, _ world: inout ModelWorld<Policy>) {
     if !plan.repeatsEntered.contains(slot) || world.courses.repeatedEntered.contains(slot) {
       world.courses.saidEntered.remove(slot)
@@ -242,16 +242,16 @@ extension ModelStep {
 // MARK: Moments
 
 extension ModelStep {
-  /// Something happened to a visit: what others do about it comes now.
+  /// Something happened to a visit: what depends on it happens now.
   private mutating func note(
     _ kind: EventKind, _ slot: Int, _ world: inout ModelWorld<Policy>
   ) {
     if !note(before: kind, slot, &world) { note(after: kind, slot, &world) }
   }
 
-  /// What comes inside of a moment before its state answers.
+  /// Performs what comes inside of a moment before its state answers.
   ///
-  /// - Returns: whether nothing comes after that either.
+  /// - Returns: whether nothing comes after the answer either.
   private mutating func note(
     before kind: EventKind, _ slot: Int, _ world: inout ModelWorld<Policy>
   ) -> Bool {

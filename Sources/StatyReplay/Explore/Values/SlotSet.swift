@@ -1,4 +1,4 @@
-/// Some of at most 64 numbered things, in one word.
+/// A set of slots, numbered below 64, in one word.
 struct SlotSet: Hashable {
   var bits: UInt64 = 0
 

@@ -1,6 +1,6 @@
 import StatyRules
 
-/// What a step might be found guilty of.
+/// The faults that the rules might find in a step.
 struct Suspicion: OptionSet {
   let rawValue: UInt16
 
@@ -13,18 +13,19 @@ struct Suspicion: OptionSet {
   static let staleRequest = Suspicion(rawValue: 64)
   static let reentrantRequest = Suspicion(rawValue: 128)
   static let enteredDiscarded = Suspicion(rawValue: 512)
-  /// Something that no rule is about by itself, and that may make one speak.
+  /// Something that no rule is about by itself, but that may lead to a finding.
   static let unsound = Suspicion(rawValue: 256)
 }
 
 extension Suspicion {
-  /// What is to be looked into if findings of these rules are wanted.
+  /// What to check if findings of these rules are wanted.
   init(_ codes: [RuleCode]) {
     self = .unsound
     for code in codes { insert(Self.about(code)) }
   }
 
-  /// What may make a rule speak before the end; nothing for one that only the end shows, or time.
+  /// What may lead to a finding of a rule before the end; nothing for a rule that only the end or
+  /// the time can break.
   private static func about(_ code: RuleCode) -> Suspicion {
     switch code {
     case .enteredDiscarded: .enteredDiscarded

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The numbers that stand for the states that were seen, for several threads at once.
+/// The hashes of the visited states, shared by several threads.
 ///
-/// Eight bytes a place, and never more than two thirds of the places are taken. Two states that have
-/// the same number are taken for one: of n states with a chance of n² in 2⁶⁵, one in a hundred
+/// Each place takes eight bytes, and at most two thirds of the places are taken. Two states with
+/// the same hash count as one: among n states the chance of that is n² in 2⁶⁵, one in a hundred
 /// thousand at twenty million.
 final class VisitedStates: @unchecked Sendable {
   // Sendable: places are touched by atomic operations alone while threads share them; `reserve`,
@@ -43,9 +43,11 @@ final class VisitedStates: @unchecked Sendable {
     return size
   }
 
-  /// Makes room for so many more; no other thread may use it meanwhile.
+  /// Makes room for so many more.
   ///
-  /// - Parameter inserted: how many were added since this was called last.
+  /// No other thread may use it during the call.
+  ///
+  /// - Parameter inserted: how many were added since the last call.
   func reserve(_ more: Int, inserted: Int) {
     count += inserted
     let size = size(for: count + more)
@@ -62,7 +64,8 @@ final class VisitedStates: @unchecked Sendable {
 
   /// Adds a number other than 0.
   ///
-  /// - Returns: whether it is new. Of threads that add the same at once one is told so.
+  /// - Returns: whether it is new. If several threads add the same number at once, one of them gets
+  ///   `true`.
   @inline(__always)
   func insert(_ number: UInt64) -> Bool {
     var place = Int(truncatingIfNeeded: number) & mask
