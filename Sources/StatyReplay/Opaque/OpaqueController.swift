@@ -4,18 +4,19 @@ import StatyHistory
 /// One controller of a recording that is run again, with the states that are played to it.
 final class OpaqueController {
   let id: Int32
-  /// What of it can be compared.
+  /// What of the controller can be compared.
   let comparability: Comparability
   let context: ReplayContext
   let subject: ReplaySubject
-  /// Whether its recorded events say where they happened.
+  /// Whether its recorded events say in which call they happened.
   var isPlaced = true
-  /// What lies around what its observers are being told.
+  /// What lies around the delivery that its observers receive now.
   var delivery = EventPlace.root
-  /// Whether it did something in another call than it was recorded in.
+  /// Whether it did something in another call than in the recording.
   var hasMoved = false
-  /// What it did while an input of its own comes next: either that was not its own, and something was
-  /// called without a bracket, or this was too much.
+  /// What it did while one of its own inputs is expected next.
+  ///
+  /// Either something else did that and was called without a bracket, or it is a divergence.
   var suspicion: Divergence.Difference?
   var follower: ReplayFollower?
   let cast = StateCast()
@@ -39,18 +40,18 @@ final class OpaqueController {
 }
 
 extension OpaqueController {
-  /// Where the controller stands, as far as it reported.
+  /// The last snapshot that the controller reported.
   var standing: PolicySnapshot { context.probe.events.snapshot.standing }
 }
 
 extension RecordedEvent {
-  /// The first visit of the object that was asked for.
+  /// The first visit of the object that was requested.
   var instance: UInt32 {
     guard let instance = detail?.instance, instance != 0 else { return row.visit }
     return instance
   }
 
-  /// What was recorded of the state beyond its name, as text.
+  /// The recorded payload of the state, as text.
   var payload: String? {
     detail?.payload.map { String(decoding: $0, as: UTF8.self) }
   }

@@ -1,10 +1,10 @@
 import Staty
 import StatyHistory
 
-// What is told, and when.
+// Telling controllers the recorded inputs.
 extension OpaqueWalk {
-  /// What comes next lies in the call that the replay is in: nothing is under way, or observers hear of
-  /// something.
+  /// Takes an event that lies in the call that the replay is in: at the root, or while observers
+  /// are told.
   func take(_ entry: RecordingWindow.Entry, at place: RecordedPlace) {
     guard let controller = controllers[entry.controller] else { return }
     guard controller.isOutput(entry.kind) else { return tell(entry, at: place) }
@@ -14,7 +14,7 @@ extension OpaqueWalk {
     giveUp(controller, .unbracketed(controller: controller.id, seq: entry.seq, .unreported))
   }
 
-  /// What comes next lies in the call that is about to return.
+  /// Takes an event that lies in the call that is about to return.
   func takeLast(_ entry: RecordingWindow.Entry, at place: RecordedPlace, _ owner: Int32) {
     guard let controller = controllers[entry.controller] else { return }
     let isOwn = entry.controller == owner
@@ -33,10 +33,10 @@ extension OpaqueWalk {
     giveUp(controller, .unbracketed(controller: controller.id, seq: entry.seq, why))
   }
 
-  /// Another controller was told something while a class did what it did, and was not called by it in the
-  /// replay: it is told before the class goes on.
+  /// Tells another controller an input that was recorded inside a class's handling and that the
+  /// class did not cause in the replay.
   ///
-  /// If that led to something at the class, it matters when it was, and that is not known.
+  /// If that led to something at the class, the moment matters, and it is not known.
   func tellOther(_ entry: RecordingWindow.Entry) {
     guard let caller = callers(of: entry).first, let owner = controllers[caller.controller],
       comesBack(entry, to: caller)
@@ -45,7 +45,7 @@ extension OpaqueWalk {
     giveUp(owner, .unbracketed(controller: owner.id, seq: entry.seq, why))
   }
 
-  /// Whether anything happened at the caller from here on, but for what it did itself.
+  /// Whether anything else than its own events happened at the caller from here on.
   private func comesBack(_ entry: RecordingWindow.Entry, to caller: ClassPlace) -> Bool {
     for later in window.ahead(onThread: entry.thread) where later.seq >= entry.seq {
       let around = callers(of: later)
@@ -57,7 +57,7 @@ extension OpaqueWalk {
     return false
   }
 
-  /// What lies in a call that is over, or never was, cannot be told.
+  /// Leaves out an input in a call that is over or never happened: it cannot be told.
   func leaveOut(_ entry: RecordingWindow.Entry, in place: RecordedPlace) {
     guard let controller = controllers[entry.controller] else { return }
     if !isInput(entry) { return miss(entry, controller) }
@@ -66,7 +66,7 @@ extension OpaqueWalk {
     end(controller.id)
   }
 
-  /// A controller tells a state something; what the state did about it happens now.
+  /// Runs what a state did in the recording when the controller called it.
   private func stateTold() {
     let place = place(numbering.place)
     while place.part == .performed, let entry = next(in: place), isInput(entry) {
@@ -78,7 +78,7 @@ extension OpaqueWalk {
 // MARK: Telling
 
 extension OpaqueWalk {
-  /// Tells a controller an input, which happened where the replay stands.
+  /// Tells a controller an input at the place where it was recorded.
   private func tell(_ entry: RecordingWindow.Entry, at place: RecordedPlace) {
     guard let controller = controllers[entry.controller] else { return }
     if controller.isPlaced, !catchUp(entry, controller, at: place) { return }
@@ -95,10 +95,11 @@ extension OpaqueWalk {
     diverge(.missing(recorded(entry)), entry, controller)
   }
 
-  /// Everything earlier of the controller has to be taken; what another thread did is walked first, if
-  /// that can be.
+  /// Takes everything earlier of the controller.
   ///
-  /// - Returns: whether the event comes next, and was not taken meanwhile.
+  /// What another thread did is walked first, if possible.
+  ///
+  /// - Returns: whether the event is next, and was not taken meanwhile.
   private func catchUp(
     _ entry: RecordingWindow.Entry, _ controller: OpaqueController, at place: RecordedPlace
   ) -> Bool {
@@ -122,7 +123,7 @@ extension OpaqueWalk {
     return false
   }
 
-  /// What tells the controller; `nil` if it cannot be told, or need not.
+  /// The call that tells the controller; `nil` if it cannot be told, or need not.
   private func call(
     _ entry: RecordingWindow.Entry, _ controller: OpaqueController
   ) -> (() -> Void)? {
@@ -168,7 +169,7 @@ extension OpaqueWalk {
     return nil
   }
 
-  /// The step that was put off and is said to run.
+  /// The deferred step that the event says was run.
   private func resume(
     _ entry: RecordingWindow.Entry, _ controller: OpaqueController
   ) -> (() -> Void)? {
@@ -179,13 +180,14 @@ extension OpaqueWalk {
       return step
     }
     if !controller.isPlaced, let step = scheduler.takeOldest() { return step }
-    // A policy's `resumed` says that it was bound, which an app's controller knows nothing of.
+    // A policy's `resumed` says that it was bound, which does not exist for an app's own
+    // controller.
     if cause == 0, !controller.isPlaced { return nil }
     diverge(.missing(recorded(entry)), entry, controller)
     return nil
   }
 
-  /// What a state is called that is asked for right now.
+  /// The name of the state that is being requested.
   func requestedName(_ id: Int32) -> StateName? {
     guard let telling = tellings.last, telling.entry.controller == id, !telling.isReported else {
       return nil
@@ -197,7 +199,7 @@ extension OpaqueWalk {
 // MARK: Outputs that nothing leads to
 
 extension OpaqueWalk {
-  /// Nothing under way makes the next output; perhaps something does that was not reported.
+  /// Looks for an unreported step or input that leads to the next output.
   ///
   /// - Returns: whether the output has happened, or its controller is given up.
   private func helpOutput(
@@ -216,14 +218,14 @@ extension OpaqueWalk {
         step()
       }
     }
-    // A controller without brackets may report what it was told after what it did about it.
+    // A controller without brackets may report an input after the output that it led to.
     if !controller.isPlaced, isThere(), isWaiting(), let input = nextInput(controller) {
       tell(input, at: .root)
     }
     return !isThere() || !isWaiting()
   }
 
-  /// With three kinds alone: the state was told to enter, and says now that it has.
+  /// With three kinds alone: the state was told to enter and now reports that it has entered.
   private func arrive(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) -> Bool {
     guard let script = controller.cast[entry.event.row.visit]?.script, script.isComing,
       script.onCompletion != nil
@@ -272,7 +274,7 @@ extension OpaqueWalk {
     }
   }
 
-  /// A controller is not run any further; what it does from now on is not looked at.
+  /// Stops running a controller: what it does from now on is ignored.
   func end(_ id: Int32) {
     guard let controller = controllers.removeValue(forKey: id) else { return }
     guard let follower = controller.follower else { return }
@@ -281,7 +283,7 @@ extension OpaqueWalk {
   }
 }
 
-/// Stands inside one controller's probe, and behind those of its observers that its factory adds.
+/// Follows one controller: inside its probe, and behind the observers that its factory adds.
 final class ReplayFollower: ProbeFollower, TransitionObserver {
   private weak var walk: OpaqueWalk?
   private let controller: Int32
@@ -295,7 +297,7 @@ final class ReplayFollower: ProbeFollower, TransitionObserver {
     context.probe.follower = self
   }
 
-  /// Only whether the controller comes to an end is looked at from now on.
+  /// From now on, only the end of the controller matters.
   func hearNoMore() { context.probe.events.remove(self) }
 
   func letGo() {
@@ -326,14 +328,14 @@ extension ReplayRequest {
 }
 
 extension ControllerRecord {
-  /// Whether a fresh controller stands where this one stood when its recording began.
+  /// Whether a new controller equals this one at the beginning of its recording.
   func begins(at snapshot: SnapshotRecord) -> Bool {
     isTrack ? snapshot.isLate != true : snapshot.isIdle
   }
 }
 
 extension SnapshotRecord {
-  /// Whether nothing was under way, so that a fresh controller stands where this one stood.
+  /// Whether nothing was under way, so that a new controller equals this one.
   var isIdle: Bool {
     waiting.isEmpty && standing.allSatisfy { $0.phase == Phase.left.rawValue }
   }

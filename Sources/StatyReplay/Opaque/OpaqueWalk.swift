@@ -1,30 +1,30 @@
 import Staty
 import StatyHistory
 
-/// Runs the classes of a recording again, and compares two trees: the calls of the recording and those
-/// of the replay.
+/// Runs the classes of a recording again, and compares the tree of recorded calls with the tree of
+/// replayed calls.
 ///
-/// The events of a thread are taken strictly in their order. At each call that a class makes — observers
-/// hear of an event, a state is told something, the class calls out, the handling of an input ends — the
-/// walk looks whether the next event of the thread lies in that call: an input there is told now, and an
-/// output there is missing. Whatever a class does by itself has to be the next event of the thread, and
-/// has to lie in the call in which the class did it.
+/// The events of a thread are taken strictly in order. A class makes calls: it tells observers of
+/// an event, tells a state to enter or exit, calls out, or ends the handling of an input. At each
+/// of them the walk checks whether the thread's next event lies in that call. An input there is
+/// told now, and an output there is missing. Whatever a class does by itself has to be the thread's
+/// next event, in the call in which the class did it.
 ///
-/// What lies in a call of a class that is not run, or no longer, counts as lying in the nearest call
-/// around it of one that is.
+/// An event in a call of a class that is not run, or no longer, counts as lying in the nearest
+/// enclosing call of a class that is.
 final class OpaqueWalk {
-  /// Something that a class did in the replay, until it is over.
+  /// An event that a class made in the replay, until it is over.
   private struct Made {
     let controller: Int32
-    /// What lies around it, and around its observation.
+    /// What lies around the event, and around its observation.
     let (inside, hearing): (EventPlace, EventPlace)
-    /// The number of the recorded event that it is; `nil` if the recording does not have it.
+    /// The number of the matching recorded event; `nil` if there is none.
     var seq: Int64?
     var isHeard = false
     var isFinished = false
   }
 
-  /// An input on its way to a controller, which reports it.
+  /// An input that is being told to a controller, which then reports it.
   struct Telling {
     let entry: RecordingWindow.Entry
     var isReported = false
@@ -35,20 +35,23 @@ final class OpaqueWalk {
   let numbering = Numbering()
   var window: RecordingWindow
   var controllers: [Int32: OpaqueController] = [:]
-  /// The inputs on their way, the innermost last.
+  /// The inputs that are being told, the innermost last.
   var tellings: [Telling] = []
-  /// What was told since nothing was under way, and what classes told themselves.
+  /// The inputs that were told since the replay was last at the root, and the inputs that classes
+  /// made themselves.
   var (told, ownInputs): ([RecordingWindow.Entry], [RecordingWindow.Entry]) = ([], [])
   /// The recorded thread that is walked.
   var thread: UInt8 = 0
-  /// The place of the replay that stands for the root: another thread is walked in the midst of one.
+  /// The place of the replay that stands for the root.
+  ///
+  /// It is another one while a nested walk takes another thread's events.
   var base = EventPlace.root
   private var made: [UInt64: Made] = [:]
   private var depth = 0
   private var runaways: Set<Int32> = []
-  /// The classes that came to where events are missing in the midst of something.
+  /// The classes that were still at work when a loss was reached.
   private var unfinished: Set<Int32> = []
-  /// The followers of those that were given up, while calls of them may be under way.
+  /// The followers of classes that were given up, while calls of them may be under way.
   var ended: [ReplayFollower] = []
   private var effort = Effort()
 
@@ -56,9 +59,9 @@ final class OpaqueWalk {
     (self.window, self.session, self.isWhole) = (window, session, isWhole)
   }
 
-  /// Goes through the session.
+  /// Walks through the session.
   func run() throws(HistoryError) -> ReplayResult {
-    // The models that are run may have tracks, and the app's recorder may be at work.
+    // The replayed models may have tracks, and the app's recorder may be running.
     try TrackDoor.shut { () throws(HistoryError) in try walk() }
   }
 
@@ -77,7 +80,7 @@ final class OpaqueWalk {
     return window.policies.result
   }
 
-  /// Nothing is under way: takes the next event of the recording.
+  /// Takes the next event of the recording at the root.
   private func step(_ entry: RecordingWindow.Entry) {
     (made, told, ownInputs, depth) = ([:], [], [], 0)
     thread = entry.thread
@@ -119,7 +122,7 @@ extension OpaqueWalk {
     return .root
   }
 
-  /// The innermost call of a class that is still run that a recorded event lies in.
+  /// The innermost call around a recorded event, of a class that is still run.
   func place(of entry: RecordingWindow.Entry) -> RecordedPlace {
     var call = entry.around
     while let one = call {
@@ -129,7 +132,7 @@ extension OpaqueWalk {
     return .root
   }
 
-  /// All calls of classes that are still run that a recorded event lies in, from within.
+  /// All calls around a recorded event, of classes that are still run, the innermost first.
   func callers(of entry: RecordingWindow.Entry) -> [ClassPlace] {
     var all: [ClassPlace] = []
     var call = entry.around
@@ -140,7 +143,7 @@ extension OpaqueWalk {
     return all
   }
 
-  /// A call that is not in the recording counts, too: nothing in the replay is like it.
+  /// A call that the recording does not hold counts, too: nothing in the replay matches it.
   private func isRun(_ call: ClassPlace) -> Bool {
     call.controller < 0 || controllers[call.controller] != nil
   }
@@ -154,7 +157,7 @@ extension OpaqueWalk {
     return nil
   }
 
-  /// Goes past an event that nothing is told of and nothing is compared with.
+  /// Skips an event that is neither told nor compared.
   private func goPast(_ entry: RecordingWindow.Entry) -> Bool {
     switch entry.kind {
     case .attached: begin(entry)
@@ -181,9 +184,9 @@ extension OpaqueWalk {
 // MARK: What classes do
 
 extension OpaqueWalk {
-  /// A class does something, and what it does about it comes next.
+  /// A class reports an event, and its handling follows.
   ///
-  /// - Returns: whether it may.
+  /// - Returns: whether it may go on.
   func made(_ event: TransitionEvent, _ id: Int32, about object: AnyObject?) -> Bool {
     depth += 1
     guard let controller = controllers[id] else { return !runsAway(id) }
@@ -202,7 +205,8 @@ extension OpaqueWalk {
     return !runsAway(id)
   }
 
-  /// Whether a class goes on and on, though the recording does not: also one that is followed no further.
+  /// Whether a class runs without end, though the recording does not; also one that is no longer
+  /// followed.
   private func runsAway(_ id: Int32) -> Bool {
     guard effort.isTooMuch(depth: depth) else { return false }
     if runaways.insert(id).inserted {
@@ -213,7 +217,7 @@ extension OpaqueWalk {
     return true
   }
 
-  /// Observers hear of what a class did.
+  /// Observers are told of an event that a class made.
   func heard(_ number: UInt64) {
     guard let one = made[number] else { return }
     if let seq = one.seq, controllers[one.controller] != nil {
@@ -224,7 +228,7 @@ extension OpaqueWalk {
     forgetIfOver(number)
   }
 
-  /// What a class did about something is done.
+  /// The handling of an event by its class has ended.
   func finished(_ event: TransitionEvent) {
     depth -= 1
     guard let one = made[event.number] else { return }
@@ -246,7 +250,7 @@ extension OpaqueWalk {
     if let one = made[number], one.isHeard, one.isFinished { made[number] = nil }
   }
 
-  /// The recorded event that something is which a class did.
+  /// The recorded event that matches an event of a class.
   private func match(
     _ event: TransitionEvent, _ output: Output, _ place: RecordedPlace,
     _ controller: OpaqueController
@@ -275,7 +279,7 @@ extension OpaqueWalk {
     if isInput(found) { Self.remember(found, &ownInputs) }
     pass(found)
     if let suspicion = controller.suspicion {
-      // A request for the same may be made by anybody.
+      // Anything may make a request for the same.
       if found.kind == .entered || found.kind == .exited {
         diverge(suspicion, found, controller)
       } else {
@@ -288,7 +292,7 @@ extension OpaqueWalk {
     return found
   }
 
-  /// Of what happened in one call of the outside only the latest is looked at again.
+  /// Of the events in one call from outside, only the latest are checked again.
   static func remember(_ entry: RecordingWindow.Entry, _ latest: inout [RecordingWindow.Entry]) {
     if latest.count == 1_024 { latest.removeFirst(512) }
     latest.append(entry)
@@ -308,14 +312,14 @@ extension OpaqueWalk {
     recorded(entry, asFarAsIn: output) == output && names[entry.event.row.state] == event.state
   }
 
-  /// What the recording says, in the words of a report.
+  /// The recorded event, as a report shows it.
   func recorded(_ entry: RecordingWindow.Entry) -> Output {
     var output = Output(reportedIn: entry.event, entry.kind, names)
     output.cause = place(of: entry).seq
     return output
   }
 
-  /// The same, with what is not known of it as in the report.
+  /// The same, with everything that is not known filled in from the report.
   private func recorded(_ entry: RecordingWindow.Entry, asFarAsIn output: Output) -> Output {
     var recorded = recorded(entry).completed(by: output)
     recorded.cause = output.cause
@@ -330,7 +334,7 @@ extension OpaqueWalk {
 // MARK: Where both part
 
 extension OpaqueWalk {
-  /// What a controller says that it was told, against what it said then.
+  /// Compares what a controller reports of an input with what was recorded.
   private func compareTold(
     _ event: TransitionEvent, _ output: Output, _ entry: RecordingWindow.Entry,
     _ controller: OpaqueController
@@ -338,7 +342,7 @@ extension OpaqueWalk {
     if case .step(let number) = event.detail, let step = entry.event.detail?.step, step != 0,
       step != number
     {
-      // The class hands its steps over in another order than it put them off in.
+      // The class runs its deferred steps in another order than it deferred them.
       return giveUp(
         controller, .unbracketed(controller: controller.id, seq: entry.seq, .unreported))
     }
@@ -351,17 +355,17 @@ extension OpaqueWalk {
       controller)
   }
 
-  /// A class did something that the recording does not have next in that call.
+  /// Handles an event that the recording does not have next in that call.
   ///
-  /// - Parameter expected: what it has next there.
-  /// - Returns: the recorded event that it is all the same, only in another call.
+  /// - Parameter expected: the event that it has next there.
+  /// - Returns: the recorded event that matches in another call.
   private func part(
     _ event: TransitionEvent, _ output: Output, _ place: RecordedPlace,
     _ expected: RecordingWindow.Entry?, _ controller: OpaqueController
   ) -> RecordingWindow.Entry? {
     if let guess = unbracketed(event, place, expected, controller) {
       if case .call = guess.why {
-        // If the class comes to it by itself all the same, this was too much.
+        // If the class still makes the expected event by itself, this one was extra.
         controller.suspicion = controller.suspicion ?? .extra(output)
       } else {
         giveUp(controller, .unbracketed(controller: controller.id, seq: guess.seq, guess.why))
@@ -388,8 +392,8 @@ extension OpaqueWalk {
     return next
   }
 
-  /// The event that shows that a bracket is missing or holds too much: then what the class does says
-  /// nothing.
+  /// The event that shows a missing bracket, or one that holds too much: behind it, the events of
+  /// the class prove nothing.
   private func unbracketed(
     _ event: TransitionEvent, _ place: RecordedPlace, _ expected: RecordingWindow.Entry?,
     _ controller: OpaqueController
@@ -400,7 +404,7 @@ extension OpaqueWalk {
     }
     let awaited = own?.seq
     if !controller.isPlaced {
-      // No state has entered before it was told to.
+      // No state enters before it was told to.
       if own?.kind == .entered, event.kind == .entering,
         own?.event.row.visit == event.visit?.rawValue
       {
@@ -418,7 +422,7 @@ extension OpaqueWalk {
     return alike.map { ($0.seq, .tooWide(in: place.seq)) }
   }
 
-  /// What is the difference between what was recorded next and what was done.
+  /// The difference between the next recorded event and the replayed one.
   private func difference(
     _ recorded: Output, _ output: Output, _ place: RecordedPlace, _ next: RecordingWindow.Entry,
     _ controller: OpaqueController
@@ -432,10 +436,10 @@ extension OpaqueWalk {
     return isInstead ? .different(recorded: recorded, replayed: output) : .extra(output)
   }
 
-  /// A class did something after the last event that the recording has of it.
+  /// Handles an event after the last recorded one of a class.
   ///
-  /// In a session that was killed, or is looked at up to an event, it may have been about to. It was
-  /// not if the call that it did it in was over by then.
+  /// If the session was killed or is read up to an event only, the class may have been about to
+  /// make it. It was not if the call in which it made the event had ended by then.
   private func goBeyond(
     _ output: Output, _ place: RecordedPlace, _ controller: OpaqueController
   ) {
@@ -455,7 +459,7 @@ extension OpaqueWalk {
       .extra(output), seq: session.lastSeq ?? 0, time: session.lastTime, controller)
   }
 
-  /// The recording has an event that did not happen where it should have.
+  /// Notes a recorded event that did not happen where it should have.
   func miss(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) {
     pass(entry)
     diverge(.missing(recorded(entry)), entry, controller)
@@ -468,10 +472,10 @@ extension OpaqueWalk {
     diverge(difference, seq: entry.seq, time: entry.event.row.time, controller)
   }
 
-  /// A class did something else.
+  /// Notes that a class did something else.
   ///
-  /// What it does from here on follows from that, so it is run no further; only where it did the same in
-  /// another call it goes on.
+  /// Later differences follow from that, so the class is run no further. It goes on only if it did
+  /// the same in another call.
   private func diverge(
     _ difference: Divergence.Difference, seq: Int64, time: Int64, _ controller: OpaqueController
   ) {
@@ -487,8 +491,10 @@ extension OpaqueWalk {
     if difference.isMoved { controller.hasMoved = true } else { end(controller.id) }
   }
 
-  /// Why a class may do something else though it is the same: two threads were in it at once, it put off
-  /// steps without its probe, or the recording does not tell two of its own inputs apart.
+  /// The reason why an unchanged class may behave differently.
+  ///
+  /// Two threads were in it at once, it deferred steps without its probe, or the recording does not
+  /// distinguish two of its own inputs.
   private func excuse(_ controller: OpaqueController, at seq: Int64) -> ReplayDoubt? {
     guard controller.isPlaced else { return nil }
     let id = controller.id
@@ -512,15 +518,15 @@ extension OpaqueWalk {
     return nil
   }
 
-  /// Whether an input says the same as one of this kind, but for which visit it is about: of two
-  /// completions one is stray.
+  /// Whether an input equals one of this kind except for its visit: of two completions one is
+  /// stray.
   private func isAlike(_ entry: RecordingWindow.Entry, _ kind: EventKind) -> Bool {
     let completions: [EventKind] = [.entered, .exited]
     return entry.kind == kind || entry.kind == .stray && completions.contains(kind)
       || kind == .stray && completions.contains(entry.kind)
   }
 
-  /// A class is run no further, and nothing is said of what comes.
+  /// Stops running a class, without a verdict on the rest.
   func giveUp(_ controller: OpaqueController, _ doubt: ReplayDoubt) {
     window.policies.result.add(doubt)
     end(controller.id)
@@ -529,15 +535,14 @@ extension OpaqueWalk {
   func isTooManySteps() -> Bool { effort.isTooManySteps() }
 }
 
-/// How much the controllers did since the recording last went on.
+/// How many reports and steps happened since the recording last advanced.
 private struct Effort {
-  /// So many reports or steps without the recording going on, or so many reports inside each other, are
-  /// too much.
+  /// The limits of reports and steps while the recording does not advance, and of nested reports.
   private static let most = (reports: 10_000, steps: 100_000, depth: 1_000)
   private var reports = 0
   private var steps = 0
 
-  /// The recording went on.
+  /// The recording advanced.
   mutating func begin() { (reports, steps) = (0, 0) }
 
   mutating func isTooMuch(depth: Int) -> Bool {
@@ -545,7 +550,7 @@ private struct Effort {
     return reports > Self.most.reports || depth > Self.most.depth
   }
 
-  /// Steps that were put off may be many where a controller looks again and again.
+  /// A controller that polls may run many deferred steps.
   mutating func isTooManySteps() -> Bool {
     steps += 1
     return steps > Self.most.steps

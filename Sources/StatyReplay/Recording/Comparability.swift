@@ -3,24 +3,24 @@ import StatyHistory
 
 /// What a recording of some fidelity lets a replay compare: kinds, causes, order.
 ///
-/// | fidelity | the controller's decisions | in what each happened | in which order |
+/// | fidelity | the controller's decisions | where each happened | in which order |
 /// | --- | --- | --- | --- |
-/// | full | `entering`, `exiting`, `discarded` | compared | within what they happened in |
-/// | ordered | the same | not recorded | of all that one controller did |
-/// | three-kind | `entered`, which says that it let a state in | not recorded | the same |
+/// | full | `entering`, `exiting`, `discarded` | compared | within their call |
+/// | ordered | the same | not recorded | of everything that one controller did |
+/// | three-kind | `entered`, which says that it let a state enter | not recorded | the same |
 ///
-/// This is the one place that says so. Who compares asks for what it needs, and not for a fidelity.
+/// This is the only place that decides it. Callers ask for what they need, not for a fidelity.
 struct Comparability {
-  /// Whether it is recorded in whose handling something happened.
+  /// Whether the recording says in which handling an event happened.
   ///
-  /// Without it nothing tells whether a decision came too late, nor whether an input was made in what
-  /// was in hand or came after it.
+  /// Without it, nothing shows whether a decision came too late, or whether an input was made
+  /// inside the current handling or after it.
   let hasCauses: Bool
-  /// Whether it is recorded when a controller told a state to come in or to leave, and when it
-  /// discarded a visit; if not, a state's word that it is in stands for its having been let in.
+  /// Whether the recording holds `entering`, `exiting` and `discarded`; if not, `entered` stands
+  /// for the decision to let a state enter.
   let hasOrders: Bool
 
-  /// What is told by a recording of this fidelity.
+  /// What a recording of this fidelity lets a replay compare.
   init(_ fidelity: Fidelity) {
     switch fidelity {
     case .full: (hasCauses, hasOrders) = (true, true)
@@ -29,16 +29,16 @@ struct Comparability {
     }
   }
 
-  /// Whether events of this kind are what the controller decided, and what is compared.
+  /// Whether events of this kind are decisions of the controller, which are compared.
   func isDecision(_ kind: EventKind) -> Bool {
     kind.side == .output || !hasOrders && kind == .entered
   }
 }
 
 extension ControllerRecord {
-  /// How much is told of it; what no version has written counts as the least.
+  /// The recorded fidelity; an unknown value counts as the least.
   var knownFidelity: Fidelity { Fidelity(rawValue: fidelity) ?? .threeKind }
 
-  /// What of it can be compared.
+  /// What of the controller can be compared.
   var comparability: Comparability { Comparability(knownFidelity) }
 }

@@ -2,16 +2,16 @@ import Dispatch
 import StatyHistory
 import Synchronization
 
-/// Reads the events of a long session ahead, in a thread of its own.
+/// Reads the events of a long session ahead on a thread of its own.
 ///
-/// To read a row takes longer than to replay it, so both are done at once. Until it is let go nobody
-/// else may use what the events are read from.
+/// Reading a row takes longer than replaying it, so both run at once. Until ``letGo()`` returns,
+/// nothing else may use the reader.
 final class EventsAhead {
-  /// Of fewer events it is not worth a thread.
+  /// With fewer events a thread is not worthwhile.
   static let fewest: Int64 = 1 << 16
   private let worker: Worker
   private var isAtEnd = false
-  /// What stopped the reading, while the events before it are taken.
+  /// The error that stopped the reading, while earlier events are still taken.
   private var failure: HistoryError?
   private var isLetGo = false
 
@@ -32,7 +32,7 @@ final class EventsAhead {
     return batch.events
   }
 
-  /// Nothing is read any longer when this returns.
+  /// Stops the reading; when this returns, the thread reads nothing any more.
   func letGo() {
     if isLetGo { return }
     isLetGo = true
@@ -40,21 +40,21 @@ final class EventsAhead {
   }
 }
 
-/// Some events that follow each other.
+/// Some consecutive events.
 private struct Batch {
   var events: [RecordedEvent] = []
   var isLast = false
-  /// What stopped the reading.
+  /// The error that stopped the reading.
   var failure: HistoryError?
 }
 
-/// What is done in the other thread, and what both have in common.
+/// The work of the other thread, and what both threads share.
 private final class Worker: Sendable {
   private static let batchSize = 1_024
-  /// So many batches lie ready.
+  /// The number of batches that are read ahead.
   private static let most = 4
 
-  // Unchecked: the one thread alone goes on in it, and lets go of it before it says that it ended.
+  // Unchecked: only the one thread uses it, and releases it before it signals its end.
   private nonisolated(unsafe) var reading: SessionEvents?
   private let batches = Mutex<[Batch]>([])
   private let isStopped = Atomic(false)
@@ -77,7 +77,8 @@ private final class Worker: Sendable {
       batches.withLock { $0.append(batch) }
       filled.signal()
     }
-    // Not when the thread lets go of this: who closes the file by then would find it in use.
+    // Here, not when the thread releases its worker: a caller that closes the file before that
+    // would find it in use.
     reading = nil
     ended.signal()
   }
@@ -105,7 +106,7 @@ private final class Worker: Sendable {
     return batches.withLock { $0.removeFirst() }
   }
 
-  /// Nobody wants any more of it; returns when the thread reads nothing any longer.
+  /// Stops the reading; returns when the thread reads nothing any more.
   func stop() {
     isStopped.store(true, ordering: .releasing)
     room.signal()

@@ -1,15 +1,15 @@
 import Staty
 package import StatyHistory
 
-/// Which controllers a loss can concern.
+/// Which controllers a loss may affect.
 ///
-/// A loss says which numbers are missing, and not whose they were. So it can concern every controller
-/// whose recording was going on at any of them: not one that was attached after the last of the
-/// numbers, nor one that was detached before the first. One whose `attached` is not in the file may
-/// have been there from the beginning.
+/// A loss says which numbers are missing, not which controllers they belong to. So it may affect
+/// every controller that was being recorded at any of these numbers. It does not affect a
+/// controller that was attached after the last of them or detached before the first. A controller
+/// without an `attached` in the file may have existed from the beginning.
 package struct LossReach {
   private enum Span {
-    /// It goes on; the first loss that can concern it has this place.
+    /// Recording goes on; the place is that of the first loss that may affect the controller.
     case open(Int)
     case over
   }
@@ -25,9 +25,9 @@ package struct LossReach {
     losses.firstIndex { $0.lastSeq >= seq } ?? losses.count
   }
 
-  /// Takes in the next event of a session.
+  /// Takes the next event of a session.
   ///
-  /// - Returns: the first loss that can concern its controller and lies before it; `nil` if none does.
+  /// - Returns: the first loss before it that may affect its controller; `nil` if there is none.
   package mutating func take(_ row: EventRow) -> LossRecord? {
     if losses.isEmpty { return nil }
     let kind = EventKind(rawValue: row.kind)
@@ -39,8 +39,8 @@ package struct LossReach {
     return first
   }
 
-  /// The first loss that can concern a controller, as far as the session was gone through; `nil` if
-  /// none can.
+  /// The first loss among the events taken so far that may affect a controller; `nil` if there is
+  /// none.
   package func loss(of controller: Int32) -> LossRecord? {
     switch spans[controller] ?? .open(0) {
     case .open(let place): place < losses.count ? losses[place] : nil

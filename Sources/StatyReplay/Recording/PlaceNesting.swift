@@ -1,12 +1,12 @@
 import Staty
 import StatyHistory
 
-/// A call that an event of a recording lies in: an event's number, and which of its calls it is.
+/// A call that a recorded event lies in: an event's number, and one of its parts.
 struct RecordedPlace: Hashable {
   var seq: Int64 = 0
   var part = EventPlace.Part.handled
 
-  /// No call of any event.
+  /// The root: no call.
   static let root = RecordedPlace()
 }
 
@@ -21,22 +21,22 @@ final class ClassPlace {
   }
 }
 
-/// Goes through a recording and knows which calls are under way on the thread of each event.
+/// Knows which calls are under way on the thread of each recorded event.
 ///
-/// A recording is a tree. Around `handled`, `performed` and `called` of an event lies the place of that
-/// event. Around `observed` lies the same, unless the event was made while its own controller was
-/// telling observers of another: its observers are told when that is over, and around it lies what lay
-/// around that.
+/// A recording is a tree. `handled`, `performed` and `called` of an event lie in the event's place.
+/// `observed` lies there, too, unless the event was made while its own controller was delivering
+/// another event. Then its observers are told after that delivery, and it lies in what that
+/// delivery lies in.
 ///
-/// In every recording that a run can make, a place that was left is never entered again; `handled`,
-/// `performed` and `called` begin directly after their event; and what observers are told late is told
-/// in the order of the numbers. An event that breaks this is misplaced.
+/// In every possible recording a place that ended never begins again, `handled`, `performed` and
+/// `called` begin directly after their event, and late deliveries begin in the order of their
+/// numbers. An event that breaks this is misplaced.
 struct PlaceNesting {
-  /// What is known of an event when it is taken in.
+  /// What is known of an event when it is taken.
   struct Found {
     /// Whether a call of its own controller is under way.
     var isInHand = false
-    /// Whether no run can have made it where it is recorded.
+    /// Whether no run can have made it at its recorded place.
     var isMisplaced = false
     /// The innermost call of a class that it lies in.
     var around: ClassPlace?
@@ -44,12 +44,12 @@ struct PlaceNesting {
 
   private struct Frame {
     let place: RecordedPlace
-    /// Whose place it is; -1 if that is not known.
+    /// The controller of the place; -1 if that is not known.
     let controller: Int32
     let around: ClassPlace?
     /// The last event that lies directly in it.
     var last: Int64 = 0
-    /// Whether its controller did something on another thread since.
+    /// Whether its controller has done something on another thread since.
     var isTouched = false
   }
 
@@ -57,37 +57,37 @@ struct PlaceNesting {
     var seq: Int64 = 0
     var controller: Int32 = 0
     var thread: UInt8 = 0
-    /// The parts that were entered, a bit each.
+    /// The parts that have begun, a bit each.
     var entered: UInt8 = 0
-    /// Whether observers are told of it later.
+    /// Whether its observers are told late.
     var isLate = false
     var inside = RecordedPlace.root
     /// What lies around `observed`.
     var hearing = RecordedPlace.root
   }
 
-  /// So far back events are remembered; a power of two.
+  /// How many events back it remembers; a power of two.
   private static let most = 8_192
-  /// More would be too many for a thread's stack.
+  /// The deepest nesting that it follows on a thread.
   private static let deepest = 1_024
-  /// From this number on, threads are not told apart.
+  /// From this number on, threads are not distinguished.
   static let threads = 63
 
-  /// Of each controller, whether its events say where they happened.
+  /// For each controller, whether its events say in which call they happened.
   private let isPlaced: [Bool]
   private let classes: Set<Int32>
   private var known = Array(repeating: Known(), count: most)
   private var stacks: [[Frame]]
   private var highestThread = 0
   private var lastHeardLate: [Int32: Int64] = [:]
-  /// Of events up to this number nothing is known any more.
+  /// Events up to this number are forgotten.
   private var forgotten: Int64 = 0
-  /// The classes that two threads were in at once.
+  /// The classes that two threads used at once.
   private(set) var crossed: Set<Int32> = []
 
   /// - Parameters:
-  ///   - placed: the controllers whose events say where they happened.
-  ///   - classes: those of them that are run again.
+  ///   - placed: the controllers whose events say in which call they happened.
+  ///   - classes: the controllers among them that are run again.
   init(placed: Set<Int32>, classes: Set<Int32>) {
     let placed = placed.filter { 0..<(1 << 16) ~= $0 }
     isPlaced = (0..<(placed.max() ?? -1) + 1).map(placed.contains)
@@ -96,7 +96,7 @@ struct PlaceNesting {
       repeating: [Frame(place: .root, controller: 0, around: nil)], count: Self.threads)
   }
 
-  /// Takes in the next event of the recording.
+  /// Takes the next event of the recording.
   mutating func take(_ row: EventRow) -> Found {
     let place = place(of: row)
     let thread = Int(row.thread)
@@ -104,7 +104,7 @@ struct PlaceNesting {
       isPlaced[Int(row.controller)], EventKind(rawValue: row.kind)?.isReplayed ?? false
     else { return Found(around: around(place, thread)) }
     var found = Found()
-    // 0 is no thread: a history that was imported may not say.
+    // 0 is no thread: an imported history may not say.
     found.isMisplaced = !goOn(in: place, row) && thread != 0
     let top = stacks[thread].count - 1
     stacks[thread][top].last = row.seq
@@ -124,21 +124,21 @@ struct PlaceNesting {
     return found
   }
 
-  /// Events are missing up to this number: of what was before, nothing is known any more.
+  /// Forgets everything up to this number, because events are missing.
   mutating func forget(through seq: Int64) {
     forgotten = seq
     for thread in stacks.indices { stacks[thread].removeSubrange(1...) }
     for place in known.indices { known[place].seq = 0 }
   }
 
-  /// Whether what was recorded last on a thread may still have been in this place.
+  /// Whether the last recorded event of a thread may still lie in this place.
   func mayGoOn(in place: RecordedPlace, onThread thread: UInt8) -> Bool {
     guard Int(thread) < Self.threads else { return true }
     let stack = stacks[Int(thread)]
     return stack.contains { $0.place == place || $0.last == place.seq }
   }
 
-  /// Where an event lies; of what a class decided an imported line may say the cause alone.
+  /// The place of an event; an imported line may hold only the cause of a class's decision.
   private func place(of row: EventRow) -> RecordedPlace {
     guard row.inside == 0, row.ownCause != 0, classes.contains(row.controller),
       EventKind(rawValue: row.kind)?.side == .output
@@ -155,9 +155,9 @@ struct PlaceNesting {
 // MARK: Going on
 
 extension PlaceNesting {
-  /// Goes on in a place.
+  /// Continues in a place.
   ///
-  /// - Returns: whether a run can have.
+  /// - Returns: whether a run can have done so.
   private mutating func goOn(in place: RecordedPlace, _ row: EventRow) -> Bool {
     let thread = Int(row.thread)
     if let depth = depth(of: place, thread) {
@@ -196,7 +196,7 @@ extension PlaceNesting {
     if depth + 1 < stacks[thread].count { stacks[thread].removeSubrange((depth + 1)...) }
   }
 
-  /// - Returns: whether that is to be expected, because more is not known already.
+  /// - Returns: whether that was possible, because earlier events are unknown already.
   private mutating func beginUnknown(_ place: RecordedPlace, _ thread: Int) -> Bool {
     let isUncertain = stacks[thread].contains { $0.controller < 0 }
     while stacks[thread].last.map({ $0.controller < 0 }) ?? false { stacks[thread].removeLast() }
@@ -211,7 +211,7 @@ extension PlaceNesting {
         with: [Frame(place: RecordedPlace(seq: -1), controller: -1, around: nil)])
     }
     let outer = stacks[thread].last?.around
-    // What lies in an event that is not there lies in nothing that a replay comes to.
+    // An event inside an unknown event lies in nothing that a replay reaches.
     let isClass = controller < 0 ? place.seq > forgotten : classes.contains(controller)
     stacks[thread].append(
       Frame(
@@ -219,7 +219,7 @@ extension PlaceNesting {
         around: isClass ? ClassPlace(place, controller, in: outer) : outer))
   }
 
-  /// A class at which something happens on one thread while a call of it is under way on another.
+  /// Notes a class that one thread uses while a call of it is under way on another.
   private mutating func noteThreads(_ row: EventRow) {
     highestThread = max(highestThread, Int(row.thread))
     if highestThread == 0 { return }
@@ -236,7 +236,7 @@ extension PlaceNesting {
 }
 
 extension EventKind {
-  /// Whether it is told to a controller or compared, or says that its recording begins or ends.
+  /// Whether it is told to a controller, compared, or the beginning or end of its recording.
   var isReplayed: Bool {
     switch self {
     case .attached, .detached, .enqueued, .entering, .entered, .exiting, .exited, .discarded,

@@ -1,15 +1,14 @@
 internal import Staty
 package import StatyHistory
 
-/// The events of a session in order, each with what it has beside its row, one at a time and one
-/// ahead.
+/// The events of a session in order, each with its details, one at a time with a look at the next.
 package struct RecordedEvents {
-  /// Who reads them, if no thread is to do that.
+  /// What reads them, if no thread reads ahead.
   private var reading: SessionEvents?
   private let ahead: EventsAhead?
   private var batch: [RecordedEvent] = []
   private var place = 0
-  /// What is missing among them.
+  /// The losses among them.
   let losses: [LossRecord]
   private var nextLoss = 0
   /// The next event; none after the last.
@@ -21,8 +20,8 @@ package struct RecordedEvents {
   ///   - first: the number to begin with; by default the first.
   ///   - last: the number to end with.
   ///   - isTimed: whether their times are wanted.
-  ///   - isAhead: whether a thread may read ahead; then nobody else may use the reader before this is
-  ///     let go.
+  ///   - isAhead: whether a thread may read ahead; then nothing else may use the reader before
+  ///     ``letGo()``.
   package init(
     _ reader: HistoryReader, session: Int64, from first: Int64? = nil, through last: Int64?,
     isTimed: Bool = true, isAhead: Bool = false
@@ -37,7 +36,7 @@ package struct RecordedEvents {
     try advance()
   }
 
-  /// Goes on to the next event.
+  /// Advances to the next event.
   package mutating func advance() throws(HistoryError) {
     if place < batch.count {
       next = batch[place]
@@ -52,7 +51,7 @@ package struct RecordedEvents {
     if next != nil { count += 1 }
   }
 
-  /// Reads no further: what they are read from can be used for something else.
+  /// Stops reading: the reader can be used for something else.
   package func letGo() { ahead?.letGo() }
 
   /// Whether a loss lies before the next event, or after the last.
@@ -77,14 +76,14 @@ extension SessionEvents {
   }
 }
 
-/// One event as it was recorded.
+/// One event of a recording, with its details.
 package struct RecordedEvent: Sendable {
   package let row: EventRow
   package let kind: EventKind?
   private let boxed: Boxed?
 
-  // In a box, because few events have one and all are handed on several times: copying an empty
-  // place for it costs more than the row.
+  // In a box, because few events have details and all are copied several times: copying an empty
+  // value costs more than the row.
   private final class Boxed: Sendable {
     let detail: EventDetail
     init(_ detail: EventDetail) { self.detail = detail }
@@ -96,7 +95,7 @@ package struct RecordedEvent: Sendable {
     kind = EventKind(rawValue: row.kind)
   }
 
-  /// What it has beside its row.
+  /// What the event has besides its row.
   package var detail: EventDetail? { boxed?.detail }
 }
 
@@ -110,8 +109,8 @@ struct RecordedNames {
   init(_ texts: [Int32: String]) {
     let most = texts.keys.filter { $0 < Self.denseLimit }.max() ?? 0
     dense = Array(repeating: nil, count: Int(max(most, 0)) + 1)
-    // In order, or of two names that are one to Swift, such as an accented letter and its two-part
-    // spelling, it would be that of chance in another process.
+    // In order. Otherwise chance would choose between two names that are equal in Swift, such as an
+    // accented letter and its two-part spelling.
     for (number, text) in texts.sorted(by: { $0.key < $1.key }) where number > 0 {
       if number < dense.count {
         dense[Int(number)] = StateName(text)

@@ -6,10 +6,10 @@ enum RecordedInput {
   case signal(Signal)
   /// A completion, and whether the recorded controller called it stray.
   case completion(VisitNumber, Completion, Fit)
-  /// A message came, with what was recorded of it.
+  /// A message, with its recorded payload.
   case message(StateName, String?)
 
-  /// `nil` if the event is no input, or says something that no version has written.
+  /// `nil` if the event is no input, or holds an unknown value.
   init?(_ event: RecordedEvent, names: RecordedNames) {
     let visit = VisitNumber(event.row.visit)
     switch (event.kind, event.row.reason) {

@@ -1,11 +1,11 @@
 import Staty
 import StatyHistory
 
-/// The next events of a recording's classes, of which any can be taken out while earlier ones wait.
+/// The next events of a recording's classes; any can be taken while earlier ones wait.
 ///
-/// A class that is run again makes its events in its own time: those of other threads stand in between
-/// in the file. Policies need no waiting: what is read of them is told and compared at once. The window
-/// is bounded, so memory does not grow with the file.
+/// A class that is run again makes its events at its own time, and the file has events of other
+/// threads between them. Events of policies need no waiting: they are told and compared when they
+/// are read. The window is bounded, so memory does not grow with the file.
 struct RecordingWindow {
   /// An event of a class that was read and not taken yet.
   struct Entry {
@@ -23,7 +23,7 @@ struct RecordingWindow {
 
   /// Why there is no further event.
   enum Horizon {
-    /// The recording goes on, but for so long without one that there is none where one was wanted.
+    /// The window is full, and the wanted event is not in it.
     case full
     /// Events are missing next.
     case gap
@@ -31,23 +31,23 @@ struct RecordingWindow {
     case end
   }
 
-  /// At most so many events wait.
+  /// The most events that wait.
   static let most = 8_192
-  /// So far ahead it is looked for what tells where something belongs.
+  /// How many events ahead it searches for an event's place.
   private static let mostAhead = 256
 
   private var events: RecordedEvents
-  /// What is said of the policies.
+  /// The replay of the policies.
   var policies: PolicyReplay
   private(set) var nesting: PlaceNesting
   private(set) var cast: Cast
   private var entries: [Entry?] = Array(repeating: nil, count: most)
-  /// Places count on and on; an entry lies at its place's remainder.
+  /// Places are never reused: an entry lies at the remainder of its place.
   private var first = 0
   private var end = 0
   private var ofControllers: [Int32: Places] = [:]
   private var ofThreads: [UInt8: Places] = [:]
-  /// What stopped the reading.
+  /// The error that stopped the reading.
   private(set) var failure: HistoryError?
 
   init(
@@ -59,7 +59,7 @@ struct RecordingWindow {
     policies = PolicyReplay(session, names: names)
   }
 
-  /// Reads no further.
+  /// Stops reading.
   func letGo() { events.letGo() }
 
   /// The next event that was not taken.
@@ -105,18 +105,18 @@ struct RecordingWindow {
     while end - first < Self.mostAhead, read() {}
   }
 
-  /// Takes an event out.
+  /// Takes an event out of the window.
   mutating func take(_ entry: Entry) {
     entries[entry.place & (Self.most - 1)]?.isTaken = true
   }
 
-  /// Why the last look found nothing.
+  /// Why the last search found nothing.
   var horizon: Horizon {
     if events.hasLoss { return .gap }
     return events.next == nil || failure != nil ? .end : .full
   }
 
-  /// Takes the gap that comes next, once everything before it was taken.
+  /// Takes the next loss, once everything before it was taken.
   mutating func takeLoss() -> LossRecord? {
     guard let loss = events.takeLoss() else { return nil }
     nesting.forget(through: loss.lastSeq)
@@ -124,7 +124,7 @@ struct RecordingWindow {
     return loss
   }
 
-  /// An event is gone past of a controller that may never have begun.
+  /// Notes a skipped event of a controller whose recording may not have begun.
   mutating func noteUnbegun(_ id: Int32) {
     if policies.hasLost { cast.noteUnbegun(id, &policies) }
   }
@@ -156,7 +156,7 @@ extension RecordingWindow {
     first += 1
   }
 
-  /// Reads one more event, unless the window is full or something is missing next.
+  /// Reads one more event, unless the window is full or a loss is next.
   private mutating func read() -> Bool {
     while first < end, entry(at: first) == nil { drop() }
     guard end - first < Self.most, failure == nil, !events.hasLoss, let event = events.next else {
@@ -182,7 +182,7 @@ extension RecordingWindow {
   }
 }
 
-/// Where the events of one controller or thread lie, in order.
+/// The places of the events of one controller or thread, in order.
 private final class Places {
   private var all: [Int] = []
   private var head = 0

@@ -37,10 +37,10 @@ public struct ControllerRegistry {
   }
 
   private var entries: [String: Entry] = [:]
-  /// Of those that say it.
+  /// The disciplines that were registered.
   private var disciplines: [String: Discipline] = [:]
   private var read: [String: Set<StateName>] = [:]
-  /// What knows whether a controller's own code has been called and has not returned.
+  /// Watches the calls of controllers' own code.
   package var vigil: ReplayVigil?
 
   /// A registry of the policies that this package brings.
@@ -60,19 +60,20 @@ public struct ControllerRegistry {
   /// Every name that a controller can be made by, in the order of the alphabet.
   package var names: [String] { entries.keys.sorted() }
 
-  /// The names of states by which controllers of a kind decide: under others they go another way.
+  /// The state names on which controllers of a kind base decisions: with others they behave
+  /// differently.
   package func names(readBy kind: String) -> Set<StateName> { read[kind] ?? [] }
 
-  /// The discipline that the controllers of a kind keep to; `nil` if that is not said, and so is the
-  /// recorded one's.
+  /// The registered discipline of a kind of controller; `nil` if none was given, and the recorded
+  /// one applies.
   package func discipline(of kind: String) -> Discipline? { disciplines[kind] }
 
   /// Whether a controller can be made by this name.
   package func contains(_ name: String) -> Bool { entries[name] != nil }
 
-  /// The registry in which one name makes what another does, as if it had been mended so.
+  /// A registry in which one name makes what another makes, as if the bug were fixed that way.
   ///
-  /// Its discipline stays the same.
+  /// The discipline stays the same.
   package func making(_ name: String, like kind: String) -> ControllerRegistry {
     var registry = self
     guard kind != name else { return registry }
@@ -94,7 +95,7 @@ public struct ControllerRegistry {
 extension ControllerRegistry {
   /// Adds a policy, or replaces the one of that name.
   ///
-  /// - Parameter make: makes the policy at its beginning; where a recording began later, or with
+  /// - Parameter make: makes the policy at its beginning. If a recording began later, or has
   ///   routes, the policy's own `init(restoring:)` is used.
   public mutating func register<Policy: TransitionPolicy>(
     policy name: String, _ make: @escaping () -> Policy
@@ -116,13 +117,13 @@ extension ControllerRegistry {
   /// Adds an opaque controller, a class with a discipline of its own, or replaces the one of that
   /// name.
   ///
-  /// Several names may make twins of one recorded kind, such as a faulty one and a mended one.
+  /// Several names may make variants of one recorded kind, such as a faulty one and a fixed one.
   ///
   /// - Parameters:
-  ///   - discipline: in which order it lets its states enter; `nil` for what the recording says or, where
-  ///     nothing was recorded, in the order of the requests.
-  ///   - names: the names of states by which it decides; a history without them would be
-  ///     replayed another way, so that redaction leaves these in.
+  ///   - discipline: in which order it lets its states enter. `nil` for the recorded discipline or,
+  ///     if none was recorded, the order of the requests.
+  ///   - names: the state names on which it bases decisions. Redaction keeps them: without them, a
+  ///     replay of the history would differ.
   public mutating func register(
     _ name: String, discipline: Discipline? = nil, reading names: Set<StateName> = [],
     _ factory: @escaping Factory

@@ -1,9 +1,9 @@
-/// What is wrong with a name that somebody gave.
+/// Why a given name cannot be used.
 public enum RegistryError: Error, Equatable, CustomStringConvertible {
-  /// No controller can be made by this name; these are the names there are.
+  /// No controller can be made by this name; `known` lists the names that exist.
   case unknownController(String, known: [String])
 
-  /// What was asked, what there is, and what to do.
+  /// The wrong name, the known ones, and what to do.
   public var description: String {
     switch self {
     case .unknownController(let name, let known):

@@ -1,6 +1,6 @@
-/// Which controllers are made by another name than the one that was recorded.
+/// Which controllers are made under another name than the recorded one.
 package struct Replacement: Hashable, Sendable {
-  /// The name for all that ``some`` does not mention; `nil` for the recorded one.
+  /// The name for all controllers that ``some`` does not list; `nil` for the recorded one.
   var all: String?
   /// The name for single controllers, by their numbers in the file.
   package var some: [Int32: String]

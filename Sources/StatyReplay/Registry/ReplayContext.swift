@@ -1,9 +1,9 @@
 public import Staty
 
-/// What an opaque controller is given to be replayed with: all that it may take from outside.
+/// Everything that an opaque controller may use from outside while it is replayed.
 ///
-/// A controller that takes anything else, a random number or the wall clock, has a hidden input and
-/// cannot be replayed; two runs of it differ.
+/// A controller that uses anything else, such as a random number or the wall clock, has a hidden
+/// input. It cannot be replayed, because two runs of it differ.
 public final class ReplayContext {
   /// The name under which the controller was recorded.
   public let controller: String
@@ -11,9 +11,9 @@ public final class ReplayContext {
   public private(set) var probe: ControllerProbe
   /// The time of the recording.
   public let clock: ReplayClock
-  /// Where the controller puts steps off to, in the place of the main queue or a timer.
+  /// Where the controller defers steps to, in place of the main queue or a timer.
   public let scheduler: ReplayScheduler
-  /// What is to know of calls of the controller's own code.
+  /// Watches the calls of the controller's own code.
   var vigil: ReplayVigil?
 
   init(controller: String, probe: ControllerProbe, clock: ReplayClock, scheduler: ReplayScheduler) {
@@ -29,14 +29,15 @@ public final class ReplayContext {
     vigil?.during(controller, clock.now, body) ?? body()
   }
 
-  /// The controller as a replay tells it things.
+  /// Describes how a replay tells the controller things.
   ///
   /// - Parameters:
-  ///   - makeState: makes the app's state for one that was recorded, once for each object.
-  ///   - cancel: everything or the controller itself is cancelled, and without `cancelState` a visit by
-  ///     its number; without either, a recording in which that happens is in doubt.
-  ///   - cancelState: the visit of a state is cancelled.
-  ///   - request: the state is requested.
+  ///   - makeState: makes the app's state for a recorded one, once for each object.
+  ///   - cancel: cancels everything or tears the controller down; without `cancelState` it also
+  ///     cancels a visit by its number. Without either, a recording with a cancellation is in
+  ///     doubt.
+  ///   - cancelState: cancels the visit of a state.
+  ///   - request: requests the state.
   public func subject<State: AnyObject>(
     makeState: @escaping (ReplayState) -> State, cancel: ((Cancellation) -> Void)? = nil,
     cancelState: ((State) -> Void)? = nil,
@@ -50,7 +51,7 @@ public final class ReplayContext {
           return self.calling { makeState(script) }
         },
         request: { object, asking in
-          // Made by `makeState` of the same subject.
+          // `makeState` of the same subject made it.
           self.calling { request(unsafeDowncast(object, to: State.self), asking) }
         }), cancelAny: cancel.map { cancel in { what in self.calling { cancel(what) } } },
       cancelState: cancelState.map { cancel in
@@ -58,7 +59,7 @@ public final class ReplayContext {
       })
   }
 
-  /// A model with a track as a replay tells it things.
+  /// Describes how a replay tells a model with a track things.
   ///
   /// ```swift
   /// registry.register("feed") { context in
@@ -67,35 +68,35 @@ public final class ReplayContext {
   /// }
   /// ```
   ///
-  /// The closure does what the app did when the message came: the model has to say to its track that it
-  /// received it. Nothing else may reach the model, so give it doubles that never answer: what they
-  /// answered then is a message of the recording.
+  /// The closure does what the app did when the message arrived: the model has to tell its track
+  /// that it received the message. Nothing else may reach the model, so give it doubles that never
+  /// answer. Their recorded answers are messages of the recording.
   ///
-  /// - Parameter send: tells the model a message that was recorded.
+  /// - Parameter send: tells the model a recorded message.
   public func subject<Message: RecordedMessage>(
     of track: Track, _ send: @escaping (Message) -> Void
   ) -> ReplaySubject {
     subject(of: track).receiving(send)
   }
 
-  /// A model with a track; what it is told is said with ``ReplaySubject/receiving(_:_:)``.
+  /// Describes a model with a track; add its messages with ``ReplaySubject/receiving(_:_:)``.
   public func subject(of track: Track) -> ReplaySubject {
     probe = track.probe
     return ReplaySubject(context: self)
   }
 }
 
-/// How a state was asked for.
+/// How a state was requested.
 public struct ReplayRequest: Hashable, Sendable {
   /// How urgent it was.
   public var priority: Int32
-  /// The contextual destination that was asked for, if it was one.
+  /// The contextual destination that was requested, if any.
   public var asked: StateName?
-  /// The visit whose code asked, if that was known.
+  /// The visit whose code made the request, if that was known.
   public var origin: VisitNumber?
 }
 
-/// The time of a recording, which goes on from event to event.
+/// The time of a recording, which advances from event to event.
 public final class ReplayClock {
   /// How long ago the session began.
   public internal(set) var now: Duration = .zero

@@ -1,27 +1,26 @@
 public import Staty
 
-/// Keeps the steps that a replayed controller puts off until the recording says that they ran.
+/// Keeps the deferred steps of a replayed controller until the recording says that they ran.
 ///
-/// When a recording is verified no time passes: a step runs where a `resumed` event of the same
-/// cause was recorded, however long it was to wait. In a what-if replay the steps wait for their
-/// time.
+/// During verification no time passes. A step runs where a `resumed` event of the same cause was
+/// recorded, whatever its delay. In a what-if replay the steps wait for their time.
 public final class ReplayScheduler: TransitionTimer {
   private var steps: [Step] = []
-  /// Whose steps they are.
+  /// The context of the controller whose steps it keeps.
   weak var context: ReplayContext?
-  /// The number of the recorded event in whose handling the caller stands; 0 if in none.
+  /// The number of the recorded event that the caller is handling; 0 if none.
   var currentCause: () -> Int64 = { 0 }
-  /// The steps that the controller's probe has just said to be put off, by their numbers, and where.
+  /// The steps that the controller's probe has just reported as deferred, by number, and where.
   private var announced: [UInt32] = []
   private var announcedAt = EventPlace.root
-  /// Whether a step was ever handed over that the probe was not told of.
+  /// Whether any step was deferred that the probe was not told of.
   private(set) var hasUntold = false
   /// Where steps wait for their time, if time passes.
   var wait: ((Duration, Step) -> Void)?
 
   init() {}
 
-  /// Puts a step off, as a timer would.
+  /// Defers a step, like a timer.
   public func schedule(
     after delay: Duration, _ action: @escaping () -> Void
   ) -> any ScheduledStep {
@@ -40,13 +39,13 @@ public final class ReplayScheduler: TransitionTimer {
     return step
   }
 
-  /// Puts a step off, as the main queue would.
+  /// Defers a step, like the main queue.
   public func async(_ action: @escaping () -> Void) {
     _ = schedule(after: .zero, action)
   }
 
-  /// The probe was told that a step is put off: what is handed over here next, and in the same place, is
-  /// that step.
+  /// Notes that the probe reported a deferred step: the next step that is handed over in the same
+  /// place is that one.
   func announce(_ step: UInt32) {
     if place != announcedAt { announced = [] }
     announcedAt = place
@@ -59,22 +58,22 @@ public final class ReplayScheduler: TransitionTimer {
 
   private var place: EventPlace { context?.probe.events.place ?? .root }
 
-  /// Takes out the step that the controller's probe has given this number.
+  /// Takes the step that has this number in the controller's probe.
   func take(number: UInt32) -> (() -> Void)? {
     take { $0.number == number }
   }
 
-  /// Takes out the oldest step that the probe was not told of.
+  /// Takes the oldest step that the probe was not told of.
   func takeUntold() -> (() -> Void)? {
     take { $0.number == 0 }
   }
 
-  /// Takes out the oldest step that was put off in the handling of this event.
+  /// Takes the oldest step that was deferred in the handling of this event.
   func take(cause: Int64) -> (() -> Void)? {
     take { $0.cause == cause }
   }
 
-  /// Takes out the oldest step.
+  /// Takes the oldest step.
   func takeOldest() -> (() -> Void)? {
     take { _ in true }
   }
@@ -86,13 +85,13 @@ public final class ReplayScheduler: TransitionTimer {
     return steps.remove(at: place).action.take()
   }
 
-  /// A step that was put off.
+  /// A deferred step.
   final class Step: ScheduledStep {
     fileprivate let cause: Int64
-    /// Which of the controller's steps it is, from 1; 0 if its probe was not told.
+    /// Its number among the controller's steps, from 1; 0 if its probe was not told.
     let number: UInt32
     fileprivate var action: (() -> Void)?
-    /// Called before it runs; it does not if that says no.
+    /// Called before the step runs; the step does not run if it returns `false`.
     var prepare: () -> Bool = { true }
 
     fileprivate init(cause: Int64, _ number: UInt32, _ action: @escaping () -> Void) {
@@ -103,7 +102,7 @@ public final class ReplayScheduler: TransitionTimer {
     /// Whether it has neither run nor been cancelled.
     var isWaiting: Bool { action != nil }
 
-    /// Its time has come.
+    /// Runs the step at its time.
     func run() {
       guard prepare() else { return }
       action.take()?()

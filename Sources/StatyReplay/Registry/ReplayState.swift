@@ -23,18 +23,18 @@ public import Staty
 public final class ReplayState {
   /// The state's recorded name.
   public let name: StateName
-  /// What was recorded of it beyond its name, if it was.
+  /// The recorded payload, if there is one.
   public let payload: String?
-  /// Called when the recording says that the state is in, or out.
+  /// Called when the recording says that the state has entered or exited.
   public var onCompletion: ((Completion) -> Void)?
 
-  /// Whose state it is.
+  /// The context of the controller that the state belongs to.
   weak var context: ReplayContext?
-  /// Told when the controller tells the state something.
+  /// Called when the controller tells the state to enter or exit.
   var told: (ReplayState) -> Void = { _ in }
-  /// Whether it was told to enter since it was last in or out.
+  /// Whether it was told to enter, and has neither entered nor exited since.
   var isComing = false
-  /// What it was told last, by what it says when it has done it.
+  /// What it was told last, by the completion that answers it.
   private(set) var order = Completion.entered
   /// How many calls of `enter` and `exit` have not returned.
   private(set) var calls = 0
@@ -44,16 +44,18 @@ public final class ReplayState {
     self.payload = payload
   }
 
-  /// The controller tells the state to come in.
+  /// Call this when the controller tells the state to enter.
   ///
-  /// What was recorded inside of that happens before this returns.
+  /// What was recorded inside of that call happens before this returns.
   public func enter() {
     isComing = true
     order = .entered
     beTold()
   }
 
-  /// The controller tells the state to leave; as ``enter()``.
+  /// Call this when the controller tells the state to exit.
+  ///
+  /// What was recorded inside of that call happens before this returns.
   public func exit() {
     order = .exited
     beTold()
@@ -65,7 +67,7 @@ public final class ReplayState {
     calls -= 1
   }
 
-  /// The recording says so.
+  /// The recording says that the state has entered or exited.
   func complete(_ completion: Completion) {
     isComing = false
     guard let onCompletion else { return }

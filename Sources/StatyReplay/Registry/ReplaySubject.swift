@@ -1,8 +1,8 @@
 public import Staty
 
-/// An opaque controller, or a model with a track, as a replay tells it things.
+/// How a replay tells an opaque controller, or a model with a track, things.
 public struct ReplaySubject {
-  /// How a controller is asked for states.
+  /// How states are requested of a controller.
   struct Requests {
     let makeState: (ReplayState) -> AnyObject
     let request: (AnyObject, ReplayRequest) -> Void
@@ -13,7 +13,7 @@ public struct ReplaySubject {
   private let cancelAny: ((Cancellation) -> Void)?
   private let cancelState: ((AnyObject) -> Void)?
   private var calls: [StateName: () -> Void] = [:]
-  /// Tells a message with this text; throws if it cannot be read.
+  /// Tells a message with this text; throws if the text cannot be decoded.
   private var send: ((String) throws -> () -> Void)?
 
   init(
@@ -24,7 +24,7 @@ public struct ReplaySubject {
     (self.cancelAny, self.cancelState) = (cancelAny, cancelState)
   }
 
-  /// What tells the controller of a cancellation; `nil` if it cannot be told.
+  /// The call that cancels; `nil` if the controller cannot be told.
   ///
   /// - Parameter object: the state object of a visit.
   func cancelling(
@@ -36,9 +36,9 @@ public struct ReplaySubject {
     return cancelAny.map { cancel in { cancel(cancellation) } }
   }
 
-  /// The same, which is also told messages that were recorded with their values.
+  /// A copy that also tells messages that were recorded with their values.
   ///
-  /// - Parameter send: does what the app did when the message came.
+  /// - Parameter send: does what the app did when the message arrived.
   public func receiving<Message: RecordedMessage>(
     _ send: @escaping (Message) -> Void
   ) -> ReplaySubject {
@@ -50,9 +50,9 @@ public struct ReplaySubject {
     return subject
   }
 
-  /// The same, which is also told a message of which the name was recorded.
+  /// A copy that also tells messages that were recorded by this name alone.
   ///
-  /// - Parameter call: does what the app did when the message came.
+  /// - Parameter call: does what the app did when the message arrived.
   public func receiving(_ name: StateName, _ call: @escaping () -> Void) -> ReplaySubject {
     var subject = self
     subject.calls[name] = { [context] in context.calling(call) }
@@ -64,9 +64,9 @@ public struct ReplaySubject {
 public enum UntoldMessage: Hashable, Sendable {
   /// Only a hash of it was recorded.
   case hashed
-  /// Its values were not recorded, by rule of its type.
+  /// Its type says that its values are not recorded.
   case omitted
-  /// It was longer than what is recorded of a message.
+  /// It was longer than the limit for messages.
   case cut
   /// There was no room for it in the recorder's memory.
   case leftOut
@@ -74,7 +74,7 @@ public enum UntoldMessage: Hashable, Sendable {
   case notEncoded(String)
   /// The type that the registry names does not decode it; the reason is the decoder's.
   case notDecoded(String)
-  /// Orders of messages are not searched.
+  /// A search does not try orders of messages.
   case notSearched
   /// The registry does not say how a message of this name is told.
   case unknown
@@ -95,7 +95,7 @@ extension UntoldMessage {
     }
   }
 
-  /// What helps against it.
+  /// What to do about it.
   package func advice(_ name: String) -> String {
     switch self {
     case .hashed, .omitted:
@@ -116,7 +116,7 @@ extension UntoldMessage {
 }
 
 extension ReplaySubject {
-  /// What tells a recorded message, or why it cannot be told.
+  /// The call that tells a recorded message, or why it cannot be told.
   func telling(_ name: StateName, _ payload: String?) -> (call: (() -> Void)?, why: UntoldMessage) {
     if let call = calls[name] { return (call, .unknown) }
     guard let send, let payload else { return (nil, .unknown) }

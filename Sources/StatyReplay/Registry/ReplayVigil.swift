@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Knows whether a replay stands inside of a controller's own code, and since which call.
+/// Knows which call of a controller's own code a replay is in.
 ///
-/// An app's controller may go round for ever, or wait for what never comes: then nobody comes back
-/// to say so. Whoever wants to notice gives a ``ControllerRegistry`` a vigil and looks at it from
-/// another thread.
+/// An app's controller may loop forever, or wait for something that never happens; then the replay
+/// cannot report it. To notice that, give a ``ControllerRegistry`` a vigil and read it on another
+/// thread.
 package final class ReplayVigil: Sendable {
   /// A call of a controller's own code that has not returned.
   package struct Call: Hashable, Sendable {
-    /// Another one as soon as anything was called or has returned.
+    /// A number that changes with every call and every return.
     package var number: UInt64 = 0
     /// The name under which the controller was recorded.
     package var controller = ""
-    /// How long ago the session had begun when that was recorded which the controller is told.
+    /// The recorded time of what the controller is told, since the session began.
     package var time = Duration.zero
   }
 
@@ -23,10 +23,10 @@ package final class ReplayVigil: Sendable {
 
   private let calls = Mutex(Calls())
 
-  /// A vigil over nobody yet.
+  /// A vigil that watches nothing yet.
   package init() {}
 
-  /// The call that is under way; of several inside each other the latest.
+  /// The current call; of nested ones the innermost.
   package var underWay: Call? {
     calls.withLock { $0.depth > 0 ? $0.latest : nil }
   }

@@ -6,7 +6,7 @@ final class StateCast {
   final class Member {
     let object: AnyObject
     let script: ReplayState
-    /// The visits of which each kind of event was reported last.
+    /// For each kind of event, the visit that was reported last.
     fileprivate(set) var visits: [EventKind: UInt32] = [:]
     fileprivate var lastVisit: UInt32 = 0
 
@@ -15,7 +15,7 @@ final class StateCast {
     }
   }
 
-  /// How many visits an object is remembered for after its last: late completions may come.
+  /// For how many later visits an object is remembered: late completions may arrive.
   private static let most: UInt32 = 1_024
 
   private var objects: [ObjectIdentifier: Member] = [:]
@@ -24,11 +24,11 @@ final class StateCast {
   private var instances: [UInt32: Member] = [:]
   private var visits: [UInt32: Member] = [:]
 
-  /// The object that a request is about: one for each that was recorded.
+  /// The object of a request, one for each recorded object.
   ///
   /// - Parameters:
-  ///   - instance: the recorded number of the object; 0 if it is another each time.
-  ///   - told: called when the controller tells the state something.
+  ///   - instance: the recorded number of the object; 0 if each request has a new one.
+  ///   - told: called when the controller tells the state to enter or exit.
   func object(
     _ instance: UInt32, _ name: StateName, _ payload: String?, _ requests: ReplaySubject.Requests,
     told: @escaping (ReplayState) -> Void
@@ -43,10 +43,10 @@ final class StateCast {
     return member.object
   }
 
-  /// Something was reported of a visit of an object.
+  /// Notes an event of a visit of an object.
   ///
   /// - Parameters:
-  ///   - object: the object; `nil` if its number says which it is.
+  ///   - object: the object; `nil` if its number is enough.
   ///   - instance: the recorded number of the object; 0 if it is not known.
   func note(
     _ kind: EventKind, _ visit: UInt32, about object: AnyObject?, instance: UInt32 = 0
@@ -71,7 +71,7 @@ final class StateCast {
   /// The state object of a visit and its script; `nil` if it is one of the controller's own.
   subscript(visit: UInt32) -> Member? { visits[visit] }
 
-  /// The visit that a state's call is about, as far as the controller reported.
+  /// The visit that a call of a state belongs to, if the controller reported it.
   func visit(_ script: ReplayState, told kind: EventKind) -> UInt32? {
     let member = scripts[ObjectIdentifier(script)]
     return member?.visits[kind] ?? member?.visits[.enqueued]

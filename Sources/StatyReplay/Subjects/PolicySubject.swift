@@ -1,22 +1,22 @@
 import Staty
 
-/// A policy that is replayed: driven as the live controller drives it, without states, clock and
-/// observers around it.
+/// A policy in a replay, driven as the live controller drives it, without states, clock and
+/// observers.
 final class PolicySubject {
   private let box: PolicyBox
-  // Unchecked: used by one replay, and no access lasts while other code runs; a policy, which is
-  // handed `commands`, is a value that calls nobody.
+  // Unchecked: used by one replay, and no access lasts while other code runs; a policy, which
+  // receives `commands`, is a value and calls nothing outside.
   @exclusivity(unchecked) private var commands = CommandQueue()
-  /// Decisions that were looked at and not performed; they come before those in `commands`.
+  /// Decisions that were compared but not performed; they precede those in `commands`.
   @exclusivity(unchecked) private var pending: [Output] = []
 
   init(_ policy: some TransitionPolicy) {
     box = TypedPolicyBox(policy)
   }
 
-  /// Takes in an input that was recorded under this number.
+  /// Tells the policy an input with this recorded number.
   func tell(_ signal: Signal, number: Int64) -> Fit {
-    // Whoever tears a controller down drops what states were still to be told.
+    // Tearing a controller down drops the calls to states that are still pending.
     if case .cancelled(.tearDown) = signal {
       commands.dropOrdersToStates()
       pending.removeAll { $0.kind != .discarded }
@@ -28,12 +28,12 @@ final class PolicySubject {
     return fit
   }
 
-  /// Nobody tells a visit anything that has left in the meantime.
+  /// Drops the pending calls to a visit that has exited.
   private func forget(_ visit: VisitNumber) {
     pending = outputs.filter { $0.visit != visit }
   }
 
-  /// Takes the next decision off that is to be performed, if it is this one.
+  /// Removes the next pending decision, if it is this one.
   func perform(_ output: Output) -> Bool {
     if pending.isEmpty {
       guard let next = takeCommand() else { return false }
@@ -46,18 +46,18 @@ final class PolicySubject {
     return false
   }
 
-  /// All decisions that wait to be performed, in order.
+  /// All pending decisions, in order.
   var outputs: [Output] {
     while let next = takeCommand() { pending.append(next) }
     return pending
   }
 
-  /// Takes off the decision at this place among ``outputs``.
+  /// Removes the decision at this place among ``outputs``.
   func perform(at place: Int) {
     pending.remove(at: place)
   }
 
-  /// Gives up what waits to be performed.
+  /// Drops the pending decisions.
   func dropOutputs() {
     pending = []
     while takeCommand() != nil {}
@@ -67,12 +67,12 @@ final class PolicySubject {
     commands.popFirstEntry().map { Output($0.command, cause: Int64(bitPattern: $0.cause)) }
   }
 
-  /// Whether a decision waits to be performed.
+  /// Whether any decision is pending.
   var isAtWork: Bool { !pending.isEmpty || !commands.isEmpty }
 
   /// The policy itself.
   var policy: any TransitionPolicy { box.policy }
 
-  /// Where the policy stands.
+  /// The snapshot of the policy.
   var snapshot: PolicySnapshot { policy.snapshot }
 }
