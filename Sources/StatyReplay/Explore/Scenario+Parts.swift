@@ -57,9 +57,9 @@ extension Scenario {
     public var objection: Objection?
     /// The contextual destination that is requested.
     public var asked: StateName?
-    /// The request whose state makes this one.
+    /// The request for the same object that came first; `nil` if this is the first.
     public var instance: Int?
-    /// The request whose state asks.
+    /// The request that this one originates from: its state makes this one.
     public var origin: Int?
     /// What is known of the state beyond its name.
     public var payload: String?

@@ -87,7 +87,7 @@ struct ScenarioPlan {
   /// The place of a request in the scenario; `nil` if there is none with this number.
   func place(of id: Int) -> Int? { places[id] }
 
-  /// The place of the request whose visit was open at the beginning.
+  /// The place of the request of a visit that was open at the beginning.
   func place(ofStanding visit: UInt32, _ controller: Int32) -> Int? {
     standing[VisitKey(controller: controller, visit: visit)]
   }

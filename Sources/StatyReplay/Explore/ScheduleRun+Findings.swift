@@ -41,7 +41,7 @@ extension ScheduleRun {
 
   /// The findings of the rules.
   ///
-  /// Before ``finish()`` they include what is certain; after it, what never happened.
+  /// Before ``finish()`` these are the certain ones; after it, also those about what never happened.
   public var findings: [Finding] {
     isFinished && !isCutShort
       ? log.allFindings(end: now, isOver: true) { _ in true }.map(\.forEver)

@@ -25,7 +25,7 @@ public enum Step: Hashable, Sendable {
     public var controller: Int32
     /// What the controller was handling.
     public var kind: TransitionEvent.Kind?
-    /// The request whose visit the controller was handling; 0 if no request of the scenario.
+    /// The request of the visit that the controller was handling; 0 if it is none of the scenario.
     public var request: Int
     /// How many steps were deferred in the same situation before.
     public var number: Int

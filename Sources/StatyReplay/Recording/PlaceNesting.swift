@@ -86,7 +86,7 @@ struct PlaceNesting {
   private(set) var crossed: Set<Int32> = []
 
   /// - Parameters:
-  ///   - placed: the controllers whose events say in which call they happened.
+  ///   - placed: the controllers with events that say in which call they happened.
   ///   - classes: the controllers among them that are run again.
   init(placed: Set<Int32>, classes: Set<Int32>) {
     let placed = placed.filter { 0..<(1 << 16) ~= $0 }

@@ -124,7 +124,7 @@ struct RecordingWindow {
     return loss
   }
 
-  /// Notes a skipped event of a controller whose recording may not have begun.
+  /// Notes a skipped event of a controller that may not be attached.
   mutating func noteUnbegun(_ id: Int32) {
     if policies.hasLost { cast.noteUnbegun(id, &policies) }
   }

@@ -29,7 +29,7 @@ public final class ReplayContext {
     vigil?.during(controller, clock.now, body) ?? body()
   }
 
-  /// Describes how a replay tells the controller things.
+  /// Describes how a replay tells the controller its inputs.
   ///
   /// - Parameters:
   ///   - makeState: makes the app's state for a recorded one, once for each object.
@@ -59,7 +59,7 @@ public final class ReplayContext {
       })
   }
 
-  /// Describes how a replay tells a model with a track things.
+  /// Describes how a replay tells a model with a track its inputs.
   ///
   /// ```swift
   /// registry.register("feed") { context in
@@ -92,7 +92,7 @@ public struct ReplayRequest: Hashable, Sendable {
   public var priority: Int32
   /// The contextual destination that was requested, if any.
   public var asked: StateName?
-  /// The visit whose code made the request, if that was known.
+  /// The visit that made the request, if that was known.
   public var origin: VisitNumber?
 }
 

@@ -6,7 +6,7 @@ public import Staty
 /// recorded, whatever its delay. In a what-if replay the steps wait for their time.
 public final class ReplayScheduler: TransitionTimer {
   private var steps: [Step] = []
-  /// The context of the controller whose steps it keeps.
+  /// The context of the controller that defers the steps.
   weak var context: ReplayContext?
   /// The number of the recorded event that the caller is handling; 0 if none.
   var currentCause: () -> Int64 = { 0 }

@@ -1,6 +1,6 @@
 public import Staty
 
-/// How a replay tells an opaque controller, or a model with a track, things.
+/// Describes how a replay tells an opaque controller, or a model with a track, its inputs.
 public struct ReplaySubject {
   /// How states are requested of a controller.
   struct Requests {

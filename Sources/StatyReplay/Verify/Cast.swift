@@ -9,24 +9,24 @@ struct Cast {
     /// The name by which it is made.
     let name: String
     let entry: ControllerRegistry.Entry?
-    /// The order that it is held to when it is played.
+    /// The discipline that is checked when it is played.
     let discipline: Discipline
   }
 
-  /// Who recorded the events of a controller, and how.
+  /// How a controller's events were recorded.
   enum Maker {
-    /// It is not said where they happened.
+    /// Without the calls in which they happened.
     case silent
-    /// A controller of ours.
+    /// By one of our controllers.
     case ours
-    /// An app's own controller, or one of a kind that is not known.
+    /// By an app's own controller, or by one of an unknown kind.
     case other
   }
 
   private(set) var parts: [Int32: Part] = [:]
-  /// The numbers of those that are run again.
+  /// The numbers of the classes that are run again.
   private(set) var opaque: Set<Int32> = []
-  /// Who recorded what each did, replayed or not.
+  /// How the events of each controller were recorded, whether it is replayed or not.
   private(set) var makers: [Int32: Maker] = [:]
 
   init(
@@ -46,27 +46,28 @@ struct Cast {
     }
   }
 
-  /// What knows which calls are under way when something happens.
+  /// The value that finds the calls around each event of the session.
   var nesting: PlaceNesting {
     PlaceNesting(
       placed: Set(makers.filter { $0.value != .silent }.keys), classes: opaque.filter(isPlaced))
   }
 
-  /// Whether the events of a controller say where they happened, as it would make them when it is run
-  /// again: what was recorded of a policy is done in the policy's own work.
+  /// Whether the recorded events of a controller lie in the calls in which it makes them again.
+  ///
+  /// A class that replaces one of our controllers does not: that one's events lie in its own work.
   func isPlaced(_ id: Int32) -> Bool {
     makers[id] != .silent && (makers[id] != .ours || !opaque.contains(id))
   }
 
-  /// Whether the controller can be made, and as the kind that was recorded.
+  /// Whether the controller can be made, and is of the recorded kind.
   func isSame(_ id: Int32) -> Bool {
     parts[id].map { $0.entry != nil && $0.name == $0.record.kind } ?? false
   }
 
-  /// Whether the controller is meant and can be made.
+  /// Whether the controller is included and can be made.
   func plays(_ id: Int32) -> Bool { parts[id]?.entry != nil }
 
-  /// A controller that is a policy, or that nobody can make, is replayed from here on.
+  /// Begins to replay a controller that is a policy, or notes that it cannot be made.
   func begin(_ id: Int32, at seq: Int64, _ policies: inout PolicyReplay) {
     guard let part = parts[id], policies.settle(id, at: seq) else { return }
     guard case .policy(let make) = part.entry else {
@@ -76,7 +77,7 @@ struct Cast {
     policies.begin(part.record, make)
   }
 
-  /// An event of a controller is gone past that may never have begun.
+  /// Notes a skipped event of a controller that may not be attached.
   func noteUnbegun(_ id: Int32, _ policies: inout PolicyReplay) {
     if plays(id) { policies.noteUnbegun(id) }
   }

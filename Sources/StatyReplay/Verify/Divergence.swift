@@ -33,13 +33,13 @@ package struct Divergence: Hashable, Sendable {
   package var difference: Difference
   /// The number of the controller in the file.
   package var controller: Int32
-  /// The number of the recorded event at which it showed.
+  /// The number of the recorded event at which the difference was noticed.
   package var seq: Int64
   /// Microseconds since the session began.
   package var time: Int64
   /// Which states were on the stage and which requests were pending in the replay at that point.
   package var standing: PolicySnapshot
-  /// How many recorded outputs had been made again by then.
+  /// How many recorded outputs the replay had reproduced by then.
   package var matchedBefore: Int
 }
 
@@ -50,7 +50,7 @@ extension Divergence.Difference {
   /// The replay made an output that the history does not have.
   static func extra(_ output: Output) -> Self { Self(kind: .extra, replayed: output) }
 
-  /// The replay made the output too, but not before it made this other one.
+  /// The replay also made the output, but made this other one before it.
   static func reordered(recorded: Output, replayed: Output) -> Self {
     Self(kind: .reordered, recorded: recorded, replayed: replayed)
   }
@@ -59,7 +59,7 @@ extension Divergence.Difference {
     Self(kind: .different, recorded: recorded, replayed: replayed)
   }
 
-  /// The recording fits a completion in one way and the replay in the other.
+  /// One side accepted the completion, the other called it stray.
   static func stray(_ visit: VisitNumber, _ completion: Completion, recorded: Fit) -> Self {
     let isEntered = completion == .entered
     let accepted = Output(kind: isEntered ? .entered : .exited, visit: visit, cause: 0)
@@ -70,7 +70,7 @@ extension Divergence.Difference {
       : Self(kind: .stray, recorded: stray, replayed: accepted)
   }
 
-  /// The difference between two outputs that are the next on both sides.
+  /// The difference between the next outputs of both sides.
   init(recorded: Output, replayed: Output) {
     var copy = replayed
     copy.cause = recorded.cause
@@ -78,18 +78,18 @@ extension Divergence.Difference {
       kind: copy == recorded ? .moved : .different, recorded: recorded, replayed: replayed)
   }
 
-  /// Whether the controllers stand where they would stand without it.
+  /// Whether the difference leaves the controllers in the same condition.
   package var isMoved: Bool { kind == .moved }
 }
 
-/// Whether a replayed controller stands where the recording says that it stood.
+/// Whether a replayed controller agrees with the recording.
 enum Stride {
   case inStep
-  /// It does, but it came there by another way.
+  /// It agrees, but reached that in another way.
   case moved
   case outOfStep
 
-  /// The controller diverges.
+  /// Notes that the controller diverges.
   ///
   /// - Returns: whether that is no consequence of an earlier divergence.
   mutating func lose(_ difference: Divergence.Difference) -> Bool {

@@ -2,14 +2,14 @@ package import Staty
 package import StatyHistory
 import StatyText
 
-/// A divergence in words, in which nothing that comes from the file can command a terminal.
+/// A divergence in words; nothing that comes from the file can control a terminal.
 package struct DivergenceWords {
   private let divergence: Divergence
-  /// The names of states by their visits, as far as they are known.
+  /// The known names of states, by their visits.
   private var states: [VisitNumber: String] = [:]
 
   /// - Parameters:
-  ///   - rows: events around it, which say what the states of visits are called.
+  ///   - rows: the events around it, which hold the names of the visits' states.
   ///   - name: the text of a name by its number.
   package init(_ divergence: Divergence, around rows: [EventRow], name: (Int32) -> String?) {
     self.divergence = divergence
@@ -27,7 +27,7 @@ package struct DivergenceWords {
     "#\(visit.rawValue)" + (states[visit].map { " " + $0.escapedForOneLine } ?? "")
   }
 
-  /// The name of a visit's state, as far as it is known.
+  /// The name of a visit's state; `nil` if it is not known.
   package func state(_ visit: VisitNumber) -> String? { states[visit] }
 
   /// What is recorded: `exiting #1 loading, in the handling of event 10`; `nothing` if nothing is.
@@ -118,7 +118,7 @@ package struct DivergenceWords {
 }
 
 extension Output {
-  /// Why it was done, and with a rejection what was the matter: ` (rejected: busy)`.
+  /// Why it was done, and the reason of a rejection: ` (rejected: busy)`.
   fileprivate var why: String {
     guard let reason = EventReason(kind: kind, code: reason) else { return "" }
     return " (\(reason.text)\(refusal.map { ": \($0.words)" } ?? ""))"

@@ -3,7 +3,7 @@ import StatyRules
 import StatyText
 
 extension ReplayDoubt {
-  /// What other programs call it.
+  /// The doubt's code, for other programs.
   package var word: String {
     switch self {
     case .gap: "gap"
@@ -28,7 +28,7 @@ extension ReplayDoubt {
     }
   }
 
-  /// The number of the controller that it is about; `nil` if it is about all.
+  /// The number of the controller in doubt; `nil` if the doubt is about all.
   package var controller: Int32? {
     switch self {
     case .gap(let id, _), .unknownController(let id, _), .lateAttachment(let id),
@@ -43,7 +43,7 @@ extension ReplayDoubt {
     }
   }
 
-  /// The number of the event at which it shows; `nil` if it shows at none.
+  /// The number of the event at which the doubt begins; `nil` if there is none.
   package var seq: Int64? {
     switch self {
     case .gap(_, let seq), .unreadable(let seq), .overlappingHandling(_, let seq),
@@ -59,12 +59,12 @@ extension ReplayDoubt {
   }
 }
 
-// For people. Nothing that comes from the file can command a terminal.
+// For readers. Nothing that comes from the file can control a terminal.
 extension ReplayDoubt {
-  /// The doubt in a sentence or two.
+  /// The doubt in one or two sentences.
   ///
   /// - Parameters:
-  ///   - called: what controllers are called, by their numbers.
+  ///   - called: the names of controllers, by their numbers.
   ///   - known: the kinds of controller that can be made.
   package func sentence(_ called: (Int32) -> String, known: [String]) -> String {
     let name = controller.map { called($0).escapedForOneLine } ?? ""
@@ -115,7 +115,7 @@ extension ReplayDoubt {
     }
   }
 
-  /// What helps.
+  /// What to do about it.
   package var advice: String {
     switch self {
     case .gap: "Record with more room, so that no event is lost."
@@ -182,7 +182,7 @@ extension ReplayDoubt.Unbracketed {
 }
 
 extension AssumedVisit {
-  /// The visit by the number that was played, and the recorded one where that is another.
+  /// The visit by its number in the replay, and by the recorded number if that differs.
   package var called: String {
     let name = state.map { " \($0.escapedForOneLine)" } ?? ""
     switch (played, recorded) {

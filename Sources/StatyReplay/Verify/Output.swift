@@ -1,19 +1,20 @@
 package import Staty
 package import StatyHistory
 
-/// A decision of a controller, as it was recorded or as it was made again.
+/// A decision of a controller, recorded or replayed.
 package struct Output: Hashable, Sendable {
   /// What was decided: `entering`, `exiting` or `discarded`.
   ///
-  /// An opaque controller reports its inputs itself, and may make some: with it, any kind.
+  /// An opaque controller reports its inputs itself and may make requests of its own. Its outputs
+  /// can have any kind.
   package var kind: EventKind
-  /// About which visit.
+  /// The visit that the decision is about.
   package var visit: VisitNumber
-  /// Why, as `EventReason` numbers it; 0 if there is nothing to say.
+  /// The reason, as `EventReason` numbers it; 0 if there is none.
   package var reason: UInt8 = 0
-  /// With a rejection, what was the matter.
+  /// The reason of a rejection.
   package var refusal: Refusal?
-  /// The number of the event in whose handling it was decided; 0 if in none.
+  /// The number of the event that was being handled; 0 if there is none.
   package var cause: Int64
 }
 
@@ -48,9 +49,10 @@ extension Output {
 }
 
 extension Output {
-  /// What was recorded, with what the recording did not keep of it as the replay has it.
+  /// The recorded output; what the recording did not keep is taken from the replayed one.
   ///
-  /// Why a request was rejected stands beside the event, and what is not known is no difference.
+  /// The reason of a rejection is stored apart from the event, and an unknown reason is no
+  /// difference.
   func completed(by replayed: Output) -> Output {
     guard kind == .discarded, refusal == nil, replayed.reason == reason else { return self }
     var output = self
@@ -60,9 +62,9 @@ extension Output {
 }
 
 extension Output {
-  /// What an opaque controller reports now.
+  /// The output that an opaque controller reports now.
   ///
-  /// - Parameter cause: the number of the recorded event in whose handling it does.
+  /// - Parameter cause: the number of the recorded event that it is handling.
   init(_ event: TransitionEvent, cause: Int64) {
     self.init(
       kind: event.kind, visit: event.visit ?? VisitNumber(0),
@@ -72,7 +74,7 @@ extension Output {
 }
 
 extension Refusal {
-  /// What an event's detail says of a rejection; `nil` if it says nothing that is known.
+  /// The reason of a rejection in an event's detail; `nil` if it holds no known one.
   package init?(_ detail: EventDetail, naming names: (Int32) -> StateName?) {
     let from = names(detail.refusedFrom)
     switch detail.refusal {

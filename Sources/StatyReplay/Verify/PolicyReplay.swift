@@ -8,14 +8,14 @@ struct PolicyReplay {
   var result = ReplayResult()
   var digest = ReplayDigest()
   private var replayed: [Int32: ReplayedController] = [:] { didSet { latest = nil } }
-  /// Who was asked for last: mostly the next event is of the same one.
+  /// The controller of the latest look-up: the next event is mostly of the same one.
   private var latest: (id: Int32, controller: ReplayedController)?
   private var seen = RecentEvents()
-  /// Recorded events that did not happen in the replay: what happened in them cannot be told.
+  /// Recorded events that did not happen in the replay: inputs inside them cannot be told.
   private var unhappened = RecentNumbers()
-  /// The first loss that was come to, and the last number that any was of.
+  /// The first number of the first loss that was reached, and the last number of any.
   private var lost: (first: Int64, last: Int64)?
-  /// The controllers of which it was said whether they are replayed.
+  /// The controllers for which it is decided whether they are replayed.
   private var settled: Set<Int32> = []
 
   /// The first number of a session that continues another; 0 if it does not.
@@ -26,7 +26,7 @@ struct PolicyReplay {
     continuedFrom = session.run == nil ? 0 : session.firstSeq
   }
 
-  /// A controller is replayed from here on.
+  /// Begins to replay a controller.
   mutating func begin(_ record: ControllerRecord, _ make: (PolicySnapshot) -> PolicySubject) {
     guard let snapshot = SnapshotRecord(record.snapshot) else {
       result.add(.unknownController(controller: record.id, policy: record.kind))
@@ -37,14 +37,14 @@ struct PolicyReplay {
       record.comparability)
   }
 
-  /// A controller is not replayed any further.
+  /// Stops replaying a controller.
   mutating func end(_ id: Int32) {
     replayed[id] = nil
   }
 
-  /// Takes in the next event of the recording.
+  /// Takes the next event of the recording.
   ///
-  /// - Returns: whether that is all; if not, it is one of a class, which is to be run again.
+  /// - Returns: whether the event is done; if not, it belongs to a class that is run again.
   mutating func take(
     _ event: RecordedEvent, _ found: PlaceNesting.Found, _ cast: inout Cast
   ) -> Bool {
@@ -70,16 +70,17 @@ struct PolicyReplay {
     return true
   }
 
-  /// The session before ended while the controller was at work: what it had decided is not known.
+  /// The earlier session ended while the controller was at work, so its pending decisions are not
+  /// known.
   private mutating func endAtWork(_ id: Int32) {
     guard replayed[id] != nil else { return }
     result.add(.lateAttachment(controller: id))
     end(id)
   }
 
-  /// Takes in an event of a policy, which is neither `attached` nor `detached`.
+  /// Takes an event of a policy that is neither `attached` nor `detached`.
   ///
-  /// - Parameter isInHand: whether it happened in something of its own controller's.
+  /// - Parameter isInHand: whether it happened in a call of its own controller.
   mutating func take(_ event: RecordedEvent, _ kind: EventKind, isInHand: Bool) {
     guard let controller = controller(event.row.controller) else { return }
     switch kind.side {
@@ -96,7 +97,8 @@ struct PolicyReplay {
     return found
   }
 
-  /// Whose events are missing cannot be known, so nobody who was recorded is replayed further.
+  /// Stops replaying all controllers recorded so far: it is not known which of them the missing
+  /// events belong to.
   mutating func stopAt(_ loss: LossRecord) {
     lost = (lost?.first ?? loss.firstSeq, max(lost?.last ?? 0, loss.lastSeq))
     for id in replayed.keys.sorted() {
@@ -105,11 +107,12 @@ struct PolicyReplay {
     replayed = [:]
   }
 
-  /// Whether any events are missing of what was gone past.
+  /// Whether a loss was reached.
   var hasLost: Bool { lost != nil }
 
-  /// A controller was attached: says whether it can be replayed from here on, which it cannot where
-  /// the numbers go on that are missing.
+  /// Decides whether a controller that was attached can be replayed from here on.
+  ///
+  /// It cannot be replayed inside a loss.
   mutating func settle(_ id: Int32, at seq: Int64) -> Bool {
     settled.insert(id)
     guard let lost, seq <= lost.last else { return true }
@@ -117,18 +120,18 @@ struct PolicyReplay {
     return false
   }
 
-  /// Something happened at a controller: in doubt, if the event that begins its recording is not there.
+  /// Notes a doubt about a controller that has no `attached`.
   mutating func noteUnbegun(_ id: Int32) {
     guard let lost, settled.insert(id).inserted else { return }
     result.add(.gap(controller: id, seq: lost.first))
   }
 
-  /// What was decided and not performed when a session ended with a goodbye never was.
+  /// Ends the replay: decisions that are still pending are extra.
   ///
-  /// Nor was it in one that was killed, or is looked at up to an event, if what it was decided in was
-  /// over by then.
+  /// They are not if the session was killed or is read up to an event only, unless the call in
+  /// which they were decided had ended by then.
   ///
-  /// - Parameter isWhole: whether the session was gone through to its end.
+  /// - Parameter isWhole: whether the session was read to its end.
   mutating func finish(_ session: SessionRecord, isWhole: Bool) {
     let isOver = isWhole && session.ended == .clean
     for (id, controller) in replayed.sorted(by: { $0.key < $1.key }) {
@@ -143,52 +146,52 @@ struct PolicyReplay {
 // MARK: What happened and what did not
 
 extension PolicyReplay {
-  /// The recorded event was gone past.
+  /// Notes a recorded event.
   mutating func noteSeen(_ row: EventRow) { seen.insert(row) }
 
   /// Whether a controller can be told this input while it is at work.
   ///
-  /// It can if the input lies in something of the same controller. A controller that is at work
-  /// and not further out has nobody to wait for: it performs what it decided before anything else
-  /// happens to it.
+  /// It can if the input lies in a call of the same controller. Otherwise the controller would
+  /// perform its pending decisions before the input.
   private func isInHand(_ row: EventRow, _ isInHand: Bool) -> Bool {
-    // A step that was put off goes on with what it was put off in, wherever it runs.
+    // A deferred step continues the work that deferred it, wherever it runs.
     row.thread < PlaceNesting.threads && row.kind != EventKind.resumed.rawValue
       ? isInHand : self.isInHand(row.controller, in: row.cause)
   }
 
-  /// The same as far as causes say: they lead further out than the calls do, so at worst it is said of
-  /// one that it can.
+  /// The same, found through causes.
+  ///
+  /// Causes lead further out than calls, so the answer may be `true` by mistake, but not `false`.
   private func isInHand(_ controller: Int32, in cause: Int64) -> Bool {
     var next = cause
     while next != 0 {
       guard let event = seen[next] else { return true }
       if event.controller == controller { return true }
-      // What something happened in comes before it, whatever a damaged file says.
+      // A cause precedes its event, whatever a damaged file says.
       guard event.cause < next else { return true }
       next = event.cause
     }
     return false
   }
 
-  /// An input is about to be told: says so if no run can have put it where it is recorded.
+  /// Notes an input that no run can have made at its recorded place.
   private func isOverdue(_ controller: ReplayedController) -> Bool {
-    // Where less is recorded it is not known what happened in what.
+    // A recording of less fidelity does not say what happened in what.
     guard controller.comparability.hasCauses, let first = controller.subject.outputs.first else {
       return false
     }
     return seen.isOver(first.cause)
   }
 
-  /// The last number that was gone past.
+  /// The number of the last event.
   var lastSeen: Int64 { seen.highest }
 
-  /// Whether what happened inside this recorded event cannot be told.
+  /// Whether inputs inside this recorded event cannot be told.
   func isUnreachable(_ cause: Int64) -> Bool {
     cause > 0 && (unhappened.contains(cause) || !seen.mayContain(cause))
   }
 
-  /// An input that cannot be told.
+  /// Leaves out an input that cannot be told.
   mutating func leaveOut(_ seq: Int64) {
     unhappened.insert(seq)
     result.add(unreached: seq)
@@ -207,10 +210,12 @@ extension PolicyReplay {
     if isUnreachable(cause) { return leaveOut(event.row.seq) }
     let comparability = controller.comparability
     if controller.subject.isAtWork, comparability.hasOrders, !comparability.hasCauses {
-      // Whether it was made in what is in hand, or came before what was due, the order does not tell.
+      // The order alone does not say whether it was made inside the current handling, or before a
+      // pending decision.
       result.addUnbracketed(at: event.row.seq, of: event.row.controller)
     }
-    // A controller that is at work is told something in its own work, or has done what it decided.
+    // While a controller is at work, an input either comes from its own work or follows all its
+    // pending decisions.
     if controller.subject.isAtWork, !self.isInHand(event.row, isInHand),
       let outcome = controller.finishBefore(input)
     {

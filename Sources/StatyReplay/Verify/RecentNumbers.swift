@@ -1,9 +1,9 @@
 import Staty
 import StatyHistory
 
-/// The latest events that were gone past, by their numbers, in a fixed amount of memory.
+/// The latest events by number, in a fixed amount of memory.
 struct RecentEvents {
-  /// What is remembered of one.
+  /// What is remembered of an event.
   struct Event {
     fileprivate var seq: Int64 = -1
     var cause: Int64 = 0
@@ -13,9 +13,9 @@ struct RecentEvents {
 
   private var events: [Event]
   private let mask: Int
-  /// The last number that was gone past.
+  /// The number of the last event.
   private(set) var highest: Int64 = 0
-  /// The number of the latest event of each thread that came from outside of everything.
+  /// The number of the latest event of each thread at the root.
   private var outermost = Array(repeating: Int64(0), count: 64)
 
   /// - Parameter count: how many numbers back it remembers; a power of two.
@@ -32,45 +32,47 @@ struct RecentEvents {
     if row.isOutermost { outermost[Int(row.thread) & 63] = row.seq }
   }
 
-  /// Whether the handling of this event was over by now.
+  /// Whether the handling of this event had ended by now.
   ///
-  /// It was if something happened on its thread since that happened in nothing; false of those too far
-  /// back to know.
+  /// It had if its thread has made an event at the root since; `false` for events that are
+  /// forgotten.
   func isOver(_ seq: Int64) -> Bool {
     guard let thread = thread(of: seq) else { return false }
     return outermost[Int(thread)] > seq
   }
 
-  /// The thread of this event, if it is one of its own; the last number is of many threads.
+  /// The thread of this event; `nil` for the last number, which several threads share.
   func thread(of seq: Int64) -> UInt8? {
     guard let event = self[seq], event.thread < 63 else { return nil }
     return event.thread
   }
 
-  /// The event with this number; `nil` if it was not gone past, or is too far back to know.
+  /// The event with this number; `nil` if it is unknown or forgotten.
   subscript(seq: Int64) -> Event? {
     let event = events[Int(truncatingIfNeeded: seq) & mask]
     return event.seq == seq ? event : nil
   }
 
-  /// Whether this number can be one that was gone past: true of those too far back to know.
+  /// Whether this number may be that of an earlier event; `true` for numbers that are too old to
+  /// know.
   func mayContain(_ seq: Int64) -> Bool {
     seq <= highest - Int64(events.count) || self[seq] != nil
   }
 }
 
 extension EventRow {
-  /// Whether it came from outside of everything that is recorded.
+  /// Whether the event came from outside of everything that is recorded.
   ///
-  /// Not all without a cause did: a step that was put off names what put it off, and may run in
-  /// anything; what was decided before anybody observed names nothing, wherever it is done.
+  /// Not every event without a cause did. A deferred step names what deferred it, and may run
+  /// inside of anything. A decision made before any observer existed has no cause, wherever it was
+  /// made.
   var isOutermost: Bool {
     guard cause == 0, let kind = EventKind(rawValue: kind) else { return false }
     return kind.side == .input && kind != .resumed
   }
 }
 
-/// Which of the latest numbers were seen, in a fixed amount of memory.
+/// The latest of some numbers, in a fixed amount of memory.
 struct RecentNumbers {
   private var seen: [Int64]
   private let mask: Int
@@ -86,7 +88,7 @@ struct RecentNumbers {
     seen[Int(truncatingIfNeeded: number) & mask] = number
   }
 
-  /// Whether this number was seen; false of those too far back to know.
+  /// Whether this number was inserted; `false` for numbers that are too old to know.
   func contains(_ number: Int64) -> Bool {
     seen[Int(truncatingIfNeeded: number) & mask] == number
   }

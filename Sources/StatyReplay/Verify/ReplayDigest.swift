@@ -1,8 +1,8 @@
 import Staty
 
-/// A number that stands for everything that a replay told and decided.
+/// A hash of everything that a replay told and decided.
 ///
-/// Two runs of a controller without hidden input have the same, in other processes too.
+/// Two runs of a controller without hidden input have the same one, also in other processes.
 struct ReplayDigest {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,62 +1,62 @@
 import Staty
 import StatyHistory
 
-/// What came of replaying one session.
+/// The result of replaying one session.
 package struct ReplayResult: Hashable, Sendable {
-  /// In a word.
+  /// The result in a word.
   package enum Verdict: String, Hashable, Sendable {
-    /// Every output was made again, as it was and where it was.
+    /// The replay made every output again, as recorded and where recorded.
     case reproduced
     /// Something else happened.
     case diverged
-    /// It cannot be said, for the reasons given.
+    /// Nothing is proven, for the reasons in ``ReplayResult/doubts``.
     case inconclusive
   }
 
-  /// So many of a kind are kept, and the rest is counted: a result does not grow with the file.
+  /// The most values of a kind that are kept; the rest is counted, so that a result does not grow
+  /// with the file.
   package static let most = 100
 
-  /// The places where the replay went another way: the first, and those that do not follow from it.
+  /// The divergences: the first, and those that do not follow from it.
   ///
   /// Only the first ``most``, and then the first that is not ``Divergence/Difference/Kind/moved``.
   package private(set) var divergences: [Divergence] = []
-  /// How many such places there were.
+  /// How many such divergences there were.
   package private(set) var divergenceCount = 0
-  /// What stands in the way of a verdict, the first ``most``.
+  /// What prevents a verdict, the first ``most``.
   package private(set) var doubts: [ReplayDoubt] = []
-  /// How much stands in the way of a verdict.
+  /// How many doubts there were.
   package private(set) var doubtCount = 0
-  /// The numbers of the recorded inputs that could not be told, because what they happened in did
-  /// not happen: the first ``most``.
+  /// The numbers of recorded inputs that could not be told, because the events around them did not
+  /// happen: the first ``most``.
   package private(set) var unreached: [Int64] = []
   /// How many inputs could not be told.
   package private(set) var unreachedCount = 0
-  /// How many recorded outputs were made again.
+  /// How many recorded outputs were reproduced.
   package var matched = 0
   /// How many inputs were told.
   package var told = 0
-  /// Stands for everything that was told and decided, the same in every run and process.
+  /// A hash of everything that was told and decided, the same in every run and process.
   package var digest: UInt64 = 0
 
   /// The verdict.
   ///
-  /// A divergence is told however much is in doubt: what is in doubt comes after it. Only when two
-  /// runs differ, neither counts. An input that could not be told although nothing went another way
-  /// happened inside something that is not in the recording, and what it would have come to is not
-  /// known.
+  /// A divergence counts in spite of doubts, because they begin after it. Only if two runs differ,
+  /// neither counts. An input that could not be told without a divergence lies inside an event that
+  /// is not in the recording, so its effect is not known.
   package var verdict: Verdict {
     if doubts.contains(.hiddenInput) { return .inconclusive }
     guard divergences.isEmpty else { return .diverged }
     return doubts.isEmpty && unreached.isEmpty ? .reproduced : .inconclusive
   }
 
-  /// The result of this run after another from the same recording, which should have gone the
-  /// same way.
+  /// The result, compared with that of an earlier run from the same recording; both should be
+  /// equal.
   package func confirmed(by other: ReplayResult) -> ReplayResult {
     confirmed(byDigest: other.digest)
   }
 
-  /// The result of this run after another, in another process perhaps, that ended with this digest.
+  /// The result, compared with the digest of an earlier run, which may have run in another process.
   func confirmed(byDigest other: UInt64) -> ReplayResult {
     guard digest != other, !doubts.contains(.hiddenInput) else { return self }
     var result = self
@@ -66,7 +66,7 @@ package struct ReplayResult: Hashable, Sendable {
   }
 }
 
-// Taking in.
+// Adding to a result.
 extension ReplayResult {
   mutating func add(_ divergence: Divergence) {
     divergenceCount += 1
@@ -82,7 +82,8 @@ extension ReplayResult {
     if doubts.count < Self.most { doubts.append(doubt) }
   }
 
-  /// A controller without brackets is told something while it is at work: the first is said of each.
+  /// Notes that a controller without brackets is told something while it is at work: only the first
+  /// time for each.
   mutating func addUnbracketed(at seq: Int64, of controller: Int32) {
     let isKnown = doubts.contains {
       if case .unbracketed(controller, _, _) = $0 { true } else { false }
@@ -95,7 +96,7 @@ extension ReplayResult {
     if unreached.count < Self.most { unreached.append(seq) }
   }
 
-  /// Says of each divergence when it was.
+  /// Adds the time of each divergence.
   mutating func lookUpTimes(
     _ time: (Int64) throws(HistoryError) -> Int64?
   ) throws(HistoryError) {
@@ -104,11 +105,11 @@ extension ReplayResult {
     }
   }
 
-  /// The replay is over.
+  /// Ends the replay.
   mutating func finish(_ digest: ReplayDigest) {
-    // Policies are compared as they are read, which may be ahead of the classes.
+    // Policies are compared when they are read, which may be ahead of the classes.
     divergences.sort { $0.seq < $1.seq }
-    // To find nothing wrong where nothing was decided says nothing.
+    // Without any decision there is nothing to reproduce.
     if verdict == .reproduced, matched == 0 { add(.nothingToCompare) }
     var digest = digest
     for count in [matched, told, divergenceCount, doubtCount, unreachedCount] {

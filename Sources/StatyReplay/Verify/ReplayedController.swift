@@ -1,34 +1,34 @@
 import Staty
 import StatyHistory
 
-/// One controller of a recording, driven again beside it.
+/// One policy of a recording, replayed while the recording is read.
 ///
-/// The recording is gone through in order. An input is told where it stands. An output has to be
-/// the next decision that the replayed policy has not performed yet; performing it opens it for
-/// the inputs that were recorded inside of it. That is the order in which the live controller
-/// works: it is told of everything at once, and performs one decision after the other when nothing
-/// else is in hand.
+/// The recording is read in order. An input is told when it is read. An output has to be the next
+/// pending decision of the replayed policy. Performing that decision allows the inputs that were
+/// recorded inside of it. The live controller works in the same order: it is told of everything at
+/// once, and performs one decision after the other when nothing else is under way.
 final class ReplayedController {
   let subject: PolicySubject
   private let id: Int32
-  /// What of it can be compared.
+  /// What of the controller can be compared.
   let comparability: Comparability
-  /// Whether the replay stands where the recording does.
-  // Unchecked, as `recorded`: used by one replay, and no access lasts while other code runs.
+  /// Whether the replay agrees with the recording.
+  // Unchecked, like `recorded`: used by one replay, and no access lasts while other code runs.
   @exclusivity(unchecked) private var step = Stride.inStep
   @exclusivity(unchecked) private var recorded: RecordedStage
 
-  /// Whether so much waits in the replay that it will not find back, and costs ever more to look at.
+  /// Whether so many requests wait in the replay that it cannot agree again, and would take ever
+  /// more time.
   private(set) var isOutgrown = false
   private static let mostWaiting = 4_096
-  /// How many requests were told since the replay went another way.
+  /// How many requests were told since the replay diverged.
   private var askedOutOfStep = 0
 
-  /// What came of an event.
+  /// The result of an event.
   enum Outcome {
     case matched
     case told
-    /// It went another way; a consequence if the replay was out of step already.
+    /// It diverged; a consequence if the replay disagreed already.
     case diverged(Divergence.Difference, isConsequence: Bool)
   }
 
@@ -42,25 +42,26 @@ final class ReplayedController {
     recorded = RecordedStage(snapshot)
   }
 
-  /// What the replay did that the recording does not have, before this input; none if there is
-  /// nothing.
+  /// The pending decision before this input that the recording does not have; `nil` if there is
+  /// none.
   ///
-  /// A controller performs all that it decided before it is told anything in which it has no part.
+  /// A controller performs all its pending decisions before it is told an input from outside of its
+  /// own work.
   ///
-  /// Which inputs those are only a full recording says. One of three kinds has no decisions: all are
-  /// taken for performed, and whether a completion then fits is what is compared.
+  /// Only a full recording says which inputs come from outside. A three-kind recording has no
+  /// decisions: all are taken as performed, and whether a completion then fits is compared.
   func finishBefore(_ input: RecordedInput?) -> Outcome? {
     if !comparability.hasOrders { subject.dropOutputs() }
     guard subject.isAtWork, comparability.hasCauses || input == nil else { return nil }
     guard let first = subject.outputs.first else { return nil }
-    // It is torn down in the place of telling a state anything when what its states are shown on has
+    // It is torn down instead of telling a state anything when the view that it shows states on is
     // gone.
     if case .signal(.cancelled(.tearDown)) = input, first.kind != .discarded { return nil }
     subject.dropOutputs()
     return diverge(.extra(first))
   }
 
-  /// Tells the policy of an input.
+  /// Tells the policy an input.
   func tell(_ input: RecordedInput, _ event: RecordedEvent) -> Outcome {
     recorded.follow(event)
     defer { findStep() }
@@ -75,7 +76,7 @@ final class ReplayedController {
       let signal: Signal = completion == .entered ? .entered(visit) : .exited(visit)
       let replayed = subject.tell(signal, number: event.row.seq)
       if replayed == fit {
-        // Of three kinds coming in is what is compared: it says that the state entered.
+        // Of three kinds, `entered` is compared: it stands for the decision to let the state enter.
         let isDecision = completion == .entered && comparability.isDecision(.entered)
         return isDecision && fit == .fits ? .matched : .told
       }
@@ -83,7 +84,7 @@ final class ReplayedController {
     }
   }
 
-  /// Holds a recorded output against what the policy decided.
+  /// Compares a recorded output with what the policy decided.
   ///
   /// - Returns: besides the outcome, whether the output happened in the replay.
   func compare(_ output: Output, _ event: RecordedEvent) -> (Outcome, happened: Bool) {
@@ -91,7 +92,7 @@ final class ReplayedController {
     var output = output
     if !comparability.hasCauses, let same = subject.outputs.first(where: { $0.isSame(as: output) })
     {
-      // In whose handling it was made is not among what was recorded.
+      // The recording does not say in which handling it was made.
       output.cause = same.cause
     }
     if output.kind == .discarded, output.refusal == nil,
@@ -122,7 +123,7 @@ final class ReplayedController {
     .diverged(difference, isConsequence: !step.lose(difference))
   }
 
-  /// After a divergence: both sides are in step again once both are idle with the same visit.
+  /// After a divergence, both sides agree again once both are idle with the same visit.
   private func findStep() {
     guard step != .inStep, !subject.isAtWork, recorded.isIdle else { return }
     let snapshot = subject.snapshot
@@ -131,7 +132,7 @@ final class ReplayedController {
     if step == .inStep { askedOutOfStep = 0 }
   }
 
-  /// To look at a snapshot costs as much as waits, so it is not done at each request.
+  /// A snapshot takes longer the more requests wait, so it is not taken at every request.
   private func lookForOutgrowth() {
     askedOutOfStep += 1
     guard askedOutOfStep % Self.mostWaiting == 0 else { return }
@@ -140,13 +141,13 @@ final class ReplayedController {
 }
 
 extension Output {
-  /// Whether it is the same kind of decision about the same visit.
+  /// Whether it is the same decision about the same visit.
   fileprivate func isSame(as other: Output) -> Bool {
     kind == other.kind && visit == other.visit
   }
 }
 
-/// Where the recording says that a controller stands, as far as idleness goes.
+/// The current visit of a controller in the recording, enough to know when it is idle.
 struct RecordedStage {
   private var current: UInt32
   private var phase: Phase

@@ -1,12 +1,12 @@
 import Staty
 package import StatyHistory
 
-/// Replays one session: tells fresh controllers every recorded input and compares their outputs
-/// with the recorded ones.
+/// Replays one session: tells new controllers every recorded input, and compares their outputs with
+/// the recorded ones.
 ///
-/// The file is gone through once, and memory does not grow with it. Controllers that are policies,
-/// plain values, are told where the recording stands; an app's own, which are opaque, are run again
-/// and followed from inside.
+/// The file is read once, and memory does not grow with it. A policy is a value: it is told each
+/// input when the input is read. An app's own controller is opaque: it is run again and observed
+/// from inside.
 package struct Verification {
   private let reader: HistoryReader
   private let session: SessionRecord
@@ -20,8 +20,8 @@ package struct Verification {
   ///   - last: the number of the event to end with; by default the session's last.
   ///   - only: the numbers of the controllers to replay; by default all.
   ///   - registry: how controllers are made.
-  ///   - replacement: which controllers are made by another name than the recorded one.
-  /// - Throws: a `HistoryError`, or a `RegistryError` if there is no controller of that other name.
+  ///   - replacement: which controllers are made under another name than the recorded one.
+  /// - Throws: a `HistoryError`, or a `RegistryError` if no controller has the replacement's name.
   package init(
     _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
     registry: ControllerRegistry = ControllerRegistry(), with replacement: Replacement = .none
@@ -35,7 +35,7 @@ package struct Verification {
       try reader.controllers(session: session), only: only, registry: registry, with: replacement)
   }
 
-  /// Goes through the session.
+  /// Replays the session.
   package func run() throws(HistoryError) -> ReplayResult {
     let isTimed = !cast.opaque.isEmpty
     let events = try RecordedEvents(
@@ -43,7 +43,7 @@ package struct Verification {
     let walk = OpaqueWalk(
       RecordingWindow(events, cast, names, session), session, isWhole: last == nil)
     var result = try walk.run()
-    // A policy knows no time: only of the few places that are told it is looked up.
+    // Policies need no times: they are looked up for the few results that have one.
     if !isTimed {
       try result.lookUpTimes { seq throws(HistoryError) in
         try reader.events(session: session.id, from: seq, through: seq).next()?.time

@@ -1,7 +1,7 @@
-/// What is still to happen in a what-if replay, in the order of its time.
+/// What is still to happen in a what-if replay, in the order of time.
 ///
-/// At one time what was recorded earlier comes first, so that a replay in which nothing changed goes
-/// the way of the recording; then what was put down earlier.
+/// At equal times the event that was recorded earlier comes first, so that a replay without changes
+/// follows the recording; then the item that was added earlier.
 struct Agenda {
   struct Item {
     /// Microseconds since the session began.
@@ -16,10 +16,10 @@ struct Agenda {
   private var items: [Item] = []
   private var count = 0
 
-  /// The time of what is next; `nil` if nothing is.
+  /// The time of the next item; `nil` if there is none.
   var nextTime: Int64? { items.first?.time }
 
-  /// Puts something down.
+  /// Adds an item.
   mutating func add(at time: Int64, seq: Int64?, _ run: @escaping () -> Void) {
     count += 1
     items.append(Item(time: time, seq: seq ?? .max, order: count, run: run))
@@ -30,7 +30,7 @@ struct Agenda {
     }
   }
 
-  /// Takes out what is next.
+  /// Removes the next item.
   mutating func next() -> Item? {
     guard let first = items.first else { return nil }
     items.swapAt(0, items.count - 1)
@@ -56,7 +56,7 @@ struct Agenda {
 }
 
 extension Int64 {
-  /// The sum, or the end of the range: times are what a file says they are.
+  /// The sum, or the end of the range: a file may hold any time.
   func addingClamped(_ other: Int64) -> Int64 {
     let (sum, isOver) = addingReportingOverflow(other)
     return isOver ? .max : sum

@@ -6,29 +6,29 @@ package enum Edit: Hashable, Sendable {
   case skip(Int64)
   /// The input with this number comes so many microseconds later.
   case delay(Int64, Int64)
-  /// A state of this name is asked for when the event with this number has happened.
+  /// A state of this name is requested after the event with this number.
   case insert(after: Int64, state: String)
 
-  /// The number of the recorded event that it is about.
+  /// The number of the recorded event to edit.
   var seq: Int64 {
     switch self {
     case .skip(let seq), .delay(let seq, _), .insert(let seq, _): seq
     }
   }
 
-  /// The state that it asks for, if it does.
+  /// The state that it requests, if any.
   var inserted: StateName? {
     if case .insert(_, let state) = self { StateName(state) } else { nil }
   }
 }
 
 extension Edit {
-  /// The longest time that an edit or an assumption may be about, in microseconds: 365 days.
+  /// The longest time of an edit or an assumption, in microseconds: 365 days.
   ///
-  /// So sums of times stay numbers.
+  /// It keeps sums of times from overflowing.
   package static let longest: Int64 = 365 * 86_400_000_000
 
-  /// Fails if a time is none that an edit can be about, or two edits want something else of one event.
+  /// Fails if a time is too long or negative, or if two edits of one event contradict each other.
   static func check(_ edits: [Edit]) throws(EditError) {
     var changes: [Int64: Edit] = [:]
     for edit in edits {
@@ -37,7 +37,7 @@ extension Edit {
         throw .tooLong("\(edit)")
       }
       guard let other = changes.updateValue(edit, forKey: edit.seq) else { continue }
-      // What is skipped twice is skipped; two delays could be meant one after the other.
+      // Skipping twice is the same as skipping once; two delays could be meant to add up.
       if case (.skip, .skip) = (edit, other) { continue }
       throw .contradiction(other, edit)
     }

@@ -1,37 +1,37 @@
-/// What is wrong with an edit of a recording.
+/// Why an edit of a recording is wrong.
 package enum EditError: Error, Hashable {
-  /// What is wrong with an edit that stands in this line of an edit script.
+  /// The edit in this line of an edit script is wrong.
   indirect case inLine(Int, EditError)
-  /// A line of an edit script begins with this, which is no edit.
+  /// A line of an edit script begins with this text, which is no edit.
   case unknownEdit(String)
-  /// This does not say which input is skipped.
+  /// The text does not say which input is skipped.
   case noSkip(String)
-  /// This does not say which input is delayed by how long.
+  /// The text does not say which input is delayed, or by how long.
   case noDelay(String)
-  /// This does not say which state is asked for after which event.
+  /// The text does not say which state is requested, or after which event.
   case noInsertion(String)
-  /// What this says takes longer than ``Edit/longest``, or less than no time.
+  /// The time in this text is longer than ``Edit/longest``, or negative.
   case tooLong(String)
-  /// How long a state is assumed to take is longer than ``Edit/longest``, or less than no time.
+  /// The assumed time of states is longer than ``Edit/longest``, or negative.
   case assumptionTooLong(microseconds: Int64)
-  /// Both are about one event, and want something else of it.
+  /// Both edit the same event, and contradict each other.
   case contradiction(Edit, Edit)
-  /// What is replayed of the session has no such event.
+  /// The replayed part of the session has no such event.
   case noEvent(Edit, session: Int64)
-  /// The event is one of another session than the one that is replayed.
+  /// The event is in another session than the replayed one.
   case otherSession(Edit, session: Int64, replayed: Int64)
   /// The event is not of a controller that is replayed.
   case notReplayed(Edit, session: Int64)
-  /// The event is no input: a controller decided it, or nobody is told of it.
+  /// The event is no input: a controller decided it, or it is a note that no controller is told of.
   case noInput(Edit, session: Int64)
-  /// The event is where the recording of a controller begins or ends, which a replay cannot change.
+  /// The event begins or ends the recording of a controller, which a replay cannot change.
   case endOfRecording(Edit, session: Int64)
-  /// The event says something that no version has written.
+  /// The event holds a value that no version has written.
   case unreadable(Edit, session: Int64)
 }
 
 extension EditError {
-  /// Whether the edit itself is wrong, whatever recording it is about.
+  /// Whether the edit is wrong for every recording.
   package var isMalformed: Bool {
     switch self {
     case .inLine(_, let error): error.isMalformed

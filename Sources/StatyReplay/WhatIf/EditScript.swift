@@ -1,8 +1,8 @@
-// Edits as people write them: on a command line, and one a line in an edit script.
+// Edits as text: on a command line, or one on each line of an edit script.
 extension Edit {
-  /// The edits of a script: one a line, in the form of ``description``.
+  /// The edits of a script: one on each line, in the form of ``description``.
   ///
-  /// Empty lines and those that begin with `#` are left out.
+  /// Empty lines and lines that begin with `#` are ignored.
   package static func script(_ text: String) throws(EditError) -> [Edit] {
     var edits: [Edit] = []
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -30,7 +30,7 @@ extension Edit {
     }
   }
 
-  /// The edit that `12` says.
+  /// The edit for a text like `12`.
   package static func skip(_ text: some StringProtocol) throws(EditError) -> Edit {
     guard let seq = number(text.trimmingBlanks) else {
       throw .noSkip(String(text.trimmingBlanks))
@@ -38,7 +38,7 @@ extension Edit {
     return .skip(seq)
   }
 
-  /// The edit that `12=50ms` says.
+  /// The edit for a text like `12=50ms`.
   package static func delay(_ text: some StringProtocol) throws(EditError) -> Edit {
     let parts = text.split(separator: "=", omittingEmptySubsequences: false)
     guard parts.count == 2, let seq = number(parts[0].trimmingBlanks),
@@ -48,7 +48,7 @@ extension Edit {
     return .delay(seq, Int64(time))
   }
 
-  /// The edit that `after 12: alert` says.
+  /// The edit for a text like `after 12: alert`.
   package static func insert(_ text: some StringProtocol) throws(EditError) -> Edit {
     let text = text.trimmingBlanks
     let place = text.prefix { $0 != ":" }

@@ -1,9 +1,9 @@
 import Staty
 import StatyHistory
 
-/// How long states took to come in and to leave, as far as they were told when it was due.
+/// How long states took to enter and to exit when they were told in their turn.
 ///
-/// A leaving that was told to a state that was not in yet says nothing about how long it takes.
+/// An exit of a state that had not entered says nothing about the usual time.
 struct LawfulDurations {
   private struct Key: Hashable {
     let state: Int32
@@ -16,12 +16,12 @@ struct LawfulDurations {
     var isIn = false
   }
 
-  // The first so many of each state: enough for a median, and bounded.
+  // The first durations of each state: enough for a median, and bounded.
   private static let most = 4_096
   private var times: [Key: [Int64]] = [:]
   private var open: [VisitKey: Open] = [:]
 
-  /// Takes in the next event of a session.
+  /// Takes the next event of a session.
   mutating func take(_ row: EventRow) {
     guard row.visit != 0, let kind = EventKind(rawValue: row.kind) else { return }
     let visit = VisitKey(controller: row.controller, visit: row.visit)
@@ -42,11 +42,11 @@ struct LawfulDurations {
   private mutating func add(_ time: Int64, _ kind: EventKind, _ state: Int32) {
     let key = Key(state: state, kind: kind.rawValue)
     guard times[key]?.count ?? 0 < Self.most else { return }
-    // Times of two threads may step back by a little.
+    // Times of two threads may step back a little.
     times[key, default: []].append(max(time, 0))
   }
 
-  /// The median of what states of this name took for it; `nil` if none did.
+  /// The median duration for states of this name; `nil` if none was recorded.
   func median(_ kind: EventKind, of state: Int32) -> Int64? {
     guard let all = times[Key(state: state, kind: kind.rawValue)]?.sorted() else { return nil }
     return all[(all.count - 1) / 2]

@@ -9,19 +9,20 @@ final class OpaquePlayer: Player {
   private let subject: ReplaySubject
   private unowned let run: any PlayerHost
   private let cast = StateCast()
-  /// What is being handled, the innermost last.
+  /// The depth of nested handlings.
   private var depth = 0
   private var isGone = false
-  /// What a state is called that is being asked for.
+  /// The name of the state that is being requested.
   private var asking: StateName?
   private let witness = Witness()
-  /// The messages that were received, by their recorded numbers, for those that answer them.
+  /// The received messages, by their recorded numbers, for the messages that answer them.
   private var origins: [Int64: MessageOrigin] = [:]
-  /// The recorded number of the message that is being told, and the number that it has here.
+  /// The recorded number of the message that is being told, and its number in the replay.
   private var told: (seq: Int64, number: UInt64) = (0, 0)
 
-  /// Keeps the probe's events observed, or they would have no numbers, and stands for observers that make
-  /// requests when they hear of an input.
+  /// An observer that stands for observers that make requests when they are told of an input.
+  ///
+  /// It also keeps the probe's events observed: otherwise they would have no numbers.
   private final class Witness: TransitionObserver {
     weak var player: OpaquePlayer?
 
@@ -31,7 +32,7 @@ final class OpaquePlayer: Player {
     }
   }
 
-  /// So many handlings inside each other are too much.
+  /// The limit of nested handlings.
   private static let deepest = 1_000
 
   init(
@@ -98,7 +99,7 @@ final class OpaquePlayer: Player {
     return cancel != nil
   }
 
-  // What a policy is told by its driver, an app's own controller sees to by itself.
+  // A driver tells a policy of a deadline; an app's own controller handles deadlines itself.
   func pass(_ visit: UInt32, _ awaited: Completion, _ recovery: DeadlineRecovery) {}
   func resume() {}
 
@@ -110,7 +111,7 @@ final class OpaquePlayer: Player {
 
   private func tick() { context.clock.now = .microseconds(run.now) }
 
-  /// A step waits for its time.
+  /// Lets a step wait for its time.
   private func wait(_ delay: Duration, _ step: ReplayScheduler.Step) {
     let (seconds, attoseconds) = delay.components
     let asked = min(max(seconds, 0), 1 << 32) * 1_000_000 + attoseconds / 1_000_000_000_000
@@ -122,7 +123,7 @@ final class OpaquePlayer: Player {
     run.putOff(step, for: max(asked, 0), of: id)
   }
 
-  /// The controller called a state: what hangs on that comes before the call returns.
+  /// The controller called a state: what depends on the call happens before it returns.
   private func told(_ script: ReplayState) {
     guard !isGone else { return }
     let kind: EventKind = script.order == .entered ? .entering : .exiting

@@ -2,7 +2,7 @@ import Staty
 import StatyHistory
 import StatyRules
 
-/// What happens in a what-if replay, written down and held against the rules.
+/// The events of a what-if replay, checked by the rules.
 struct PlayedLog {
   private(set) var rows: [EventRow] = []
   private(set) var names: [Int32: String]
@@ -10,23 +10,23 @@ struct PlayedLog {
   private var numbers: [StateName: Int32] = [:]
   private var checker: SessionChecker
   private var findings: [Finding] = []
-  /// What has happened and was not yet judged: a number that was drawn earlier may come later.
+  /// Events that the rules have not checked yet: an event with an earlier number may follow.
   private var waiting: [(row: EventRow, detail: EventDetail?)] = []
   private var moments: [UInt64: Moment] = [:]
-  /// What is added to a number that was drawn, so that the first is the recording's first.
+  /// The offset that makes the first number equal to the recording's first.
   private let base: Int64
   private(set) var count = 0
-  /// What the rows do not say, if it is kept.
+  /// The details of the events, if they are kept.
   private(set) var details: [EventDetail] = []
   private let keepsDetails: Bool
-  /// What is told of each controller.
+  /// What the events of each controller tell.
   private let comparabilities: [Int32: Comparability]
   /// The controllers that decided something.
   private(set) var deciding: Set<Int32> = []
 
   /// - Parameters:
-  ///   - inserted: the states that are asked for and were not recorded.
-  ///   - keepsDetails: whether what the rows do not say is wanted.
+  ///   - inserted: the states that are requested and were not recorded.
+  ///   - keepsDetails: whether the details of events are kept.
   init(
     session: Int64, controllers: [ControllerRecord], names: [Int32: String],
     inserted: [StateName], firstSeq: Int64, keepsDetails: Bool = false
@@ -48,11 +48,11 @@ struct PlayedLog {
   /// The number of a state's name.
   func number(_ state: StateName) -> Int32 { numbers[state] ?? 0 }
 
-  /// Writes an event down.
+  /// Notes an event.
   ///
   /// - Parameters:
   ///   - recorded: the recorded number of its visit.
-  ///   - asking: how a request was made, as far as its controller may not have reported it.
+  ///   - asking: how a request was made, in case its controller did not report it.
   mutating func note(
     _ event: borrowing TransitionEvent, of controller: Int32, recorded: UInt32?, at time: Int64,
     asking: (origin: UInt32, payload: String?) = (0, nil)
@@ -89,12 +89,12 @@ struct PlayedLog {
     add(row, detail)
   }
 
-  /// Writes down that a controller came or went.
+  /// Notes that a controller was attached or detached.
   mutating func note(_ kind: EventKind, of controller: Int32, number: UInt64, at time: Int64) {
     add(EventRow(seq: seq(number), time: time, kind: kind, controller: controller), nil)
   }
 
-  /// Writes down where a controller stands when it comes.
+  /// Notes the snapshot of a controller when it is attached.
   mutating func note(
     _ snapshot: SnapshotRecord, of controller: Int32, _ numbering: Numbering, at time: Int64
   ) {
@@ -113,10 +113,10 @@ struct PlayedLog {
     }
   }
 
-  /// What happened under a number, as the recording would name it.
+  /// The recorded moment that an event with this number stands for.
   func moment(_ number: UInt64) -> Moment? { moments[number] }
 
-  /// Nothing is under way: all numbers that were drawn have come.
+  /// Lets the rules check all events: nothing is under way, so no earlier number can follow.
   mutating func flush() {
     waiting.sort { $0.row.seq < $1.row.seq }
     for (row, detail) in waiting {
@@ -156,17 +156,17 @@ struct PlayedLog {
     return lastName
   }
 
-  /// What the rules say for certain, in the order in which it became so.
+  /// The findings that are certain, in the order in which they became so.
   var certain: [Finding] { findings }
 
-  /// What the rules say of everything.
+  /// All findings of the rules.
   ///
   /// - Parameters:
   ///   - end: when the recording ended.
-  ///   - gaps: up to when it is known what controllers were told, of those of which not all is.
-  ///   - isOver: whether it came to its end; else what only the end shows is not judged.
-  ///   - isSettled: whether a finding's controller had all its answers: for it nothing more comes,
-  ///     however long anybody waits, while of others only so much was recorded.
+  ///   - gaps: until when the inputs of controllers are known, for controllers that lack some.
+  ///   - isOver: whether the run reached its end; otherwise rules about the end do not apply.
+  ///   - isSettled: whether all answers for a finding's controller have come. Then waiting longer
+  ///     changes nothing; for other controllers the recording ended too early to know.
   func allFindings(
     end: Int64, isOver: Bool, gaps: [Int32: Int64] = [:], isSettled: (Finding) -> Bool
   ) -> [Finding] {

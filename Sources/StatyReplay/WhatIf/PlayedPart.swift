@@ -3,15 +3,15 @@ import StatyHistory
 
 // A controller of a recording, as it is played.
 extension Cast.Part {
-  /// Whether it is of another kind than the one that was recorded.
+  /// Whether it is of another kind than the recorded one.
   var isReplaced: Bool { name != record.kind }
 
-  /// How much is reported when it is played: what was recorded, or all of it by another kind.
+  /// The fidelity of its played events: the recorded one, or full for a replacement.
   var playedFidelity: Fidelity {
     isReplaced ? .full : record.knownFidelity
   }
 
-  /// The record of what is played.
+  /// The record of the played controller.
   var played: ControllerRecord {
     var played = record
     if !record.isTrack || isReplaced { played.policy = name }
@@ -32,19 +32,19 @@ extension Cast.Part {
     }
   }
 
-  /// More visits no session has had; the numbers of those to come must be numbers, too.
+  /// No session has more visits; later visits need numbers, too.
   private static let mostVisits: UInt32 = 1 << 31
 
-  /// Where it stands when it comes in, and who asks for what waited there; `nil` if that cannot be
-  /// read.
+  /// Its snapshot when its recording begins, and the requests that were waiting then; `nil` if the
+  /// snapshot cannot be read.
   ///
-  /// One kind cannot take up another's line: it may have no room for it. So whoever waited asks
-  /// again.
+  /// Another kind of controller cannot continue with the recorded line, which may not fit. So
+  /// waiting requests are made again.
   var standing: (played: SnapshotRecord, waiting: [SnapshotRecord.Request])? {
     guard var snapshot = SnapshotRecord(record.snapshot), snapshot.lastVisit < Self.mostVisits
     else { return nil }
     if case .opaque = entry {
-      // Only our own controllers wait for a target, and only they tell of it.
+      // Only our own controllers wait for a target, and only they report it.
       snapshot.isWithholding = false
     }
     guard isReplaced else { return (snapshot, []) }
@@ -56,7 +56,7 @@ extension Cast.Part {
 }
 
 extension Ask {
-  /// The request of a visit that waited when its controller came in.
+  /// The request of a visit that was waiting when the recording of its controller began.
   init(_ request: SnapshotRecord.Request) {
     self.init(StateName(request.state))
     visit = request.visit

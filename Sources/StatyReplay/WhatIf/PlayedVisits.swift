@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// The visits of a what-if replay, and which of the recording each one is.
+/// The visits of a what-if replay, each with its recorded counterpart.
 struct PlayedVisits {
   struct Visit {
     /// Its number in the recording; `nil` if it is not there.
@@ -11,7 +11,7 @@ struct PlayedVisits {
     fileprivate var saidExited = false
     fileprivate var phase = Phase.empty
 
-    /// Whether it was told to do this and has not done it.
+    /// Whether it was told to do this and has not reported it.
     func isAwaited(_ completion: Completion) -> Bool {
       phase == (completion == .entered ? .entering : .exiting)
     }
@@ -20,7 +20,7 @@ struct PlayedVisits {
   private var visits: [VisitKey: Visit] = [:]
   private var numbers: [VisitKey: UInt32] = [:]
   private var stage = StageVisits()
-  /// The recorded number of the visit that the next request becomes, until it has.
+  /// The recorded number of the visit that the next request of a controller becomes.
   private var expected: [Int32: UInt32] = [:]
 
   /// The visit with this number in the replay.
@@ -33,19 +33,19 @@ struct PlayedVisits {
     recorded == 0 ? nil : numbers[VisitKey(controller: controller, visit: recorded)]
   }
 
-  /// The next request at this controller is this recorded one; 0 if it was not recorded.
+  /// Notes that the next request at this controller is this recorded one; 0 if it was not recorded.
   mutating func expect(_ recorded: UInt32, of controller: Int32) {
     expected[controller] = recorded
   }
 
-  /// Whether the request that was expected has been made; it is not expected any longer.
+  /// Whether the expected request was made; it is not expected any longer.
   mutating func wasTaken(of controller: Int32) -> Bool {
     expected.removeValue(forKey: controller) == nil
   }
 
-  /// A request has been made.
+  /// Notes a request.
   ///
-  /// - Parameter own: the visits that controllers asked for by themselves in the recording.
+  /// - Parameter own: the visits that controllers requested by themselves in the recording.
   mutating func add(
     _ visit: UInt32, of controller: Int32, _ state: StateName,
     _ own: inout [Script.OwnRequest: [UInt32]]
@@ -60,7 +60,7 @@ struct PlayedVisits {
     put(Visit(recorded: recorded, state: state), visit, controller)
   }
 
-  /// A visit was open when the controller came in.
+  /// Notes a visit that was open when the recording of its controller began.
   mutating func restore(_ request: SnapshotRecord.Request, of controller: Int32) {
     var visit = Visit(recorded: request.visit, state: StateName(request.state))
     visit.phase = request.phase.flatMap(Phase.init) ?? .empty
@@ -79,7 +79,7 @@ struct PlayedVisits {
     }
   }
 
-  /// Something happened to a visit.
+  /// Notes an event of a visit.
   mutating func follow(_ kind: EventKind, _ visit: UInt32, of controller: Int32) {
     let key = VisitKey(controller: controller, visit: visit)
     stage.follow(kind, visit, of: controller)
@@ -97,21 +97,21 @@ struct PlayedVisits {
     }
   }
 
-  /// Whether a visit that is told this now is told in its turn: to come in while nobody else is on
-  /// the stage, to leave when it is in.
+  /// Whether a visit that is told this now is told in its turn: to enter while no other visit is on
+  /// the stage, or to exit after it has entered.
   func isInTurn(_ kind: EventKind, _ visit: UInt32, of controller: Int32) -> Bool {
     let key = VisitKey(controller: controller, visit: visit)
     if kind == .exiting { return visits[key]?.saidEntered == true }
     return stage.isFree(for: visit, of: controller)
   }
 
-  /// Whether the state has not said this yet, and can.
+  /// Whether the state has not reported this yet, and still can.
   func mayStillSay(_ completion: Completion, _ visit: UInt32, of controller: Int32) -> Bool {
     guard let visit = visits[VisitKey(controller: controller, visit: visit)] else { return false }
     return !visit.saidExited && (completion == .exited || !visit.saidEntered)
   }
 
-  /// How an assumption names a visit.
+  /// The visit as an assumption names it.
   func assumed(_ visit: UInt32, of controller: Int32) -> AssumedVisit {
     let known = self[controller, visit]
     return AssumedVisit(

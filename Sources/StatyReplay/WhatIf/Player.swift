@@ -3,31 +3,33 @@ import StatyHistory
 
 /// A controller of a what-if replay, whatever it is made of.
 protocol Player: AnyObject {
-  /// It comes in where its snapshot says.
+  /// Attaches the controller, in the condition that its snapshot says.
   func enter()
-  /// Somebody asks for a state.
+  /// Requests a state.
   func ask(_ ask: Ask)
-  /// The state of a visit says that it is in or out.
+  /// Reports that the state of a visit has entered or exited.
   func say(_ completion: Completion, _ visit: UInt32)
-  /// A message comes that was recorded under this number; says why if it cannot be told.
+  /// Tells the message that was recorded under this number; returns the reason if it cannot be
+  /// told.
   ///
-  /// - Parameter origin: the recorded number of the message that it answers; 0 if that is not known.
+  /// - Parameter origin: the recorded number of the message that it answers; 0 if that is not
+  ///   known.
   func receive(
     _ name: StateName, _ payload: String?, _ seq: Int64, answering origin: Int64
   ) -> UntoldMessage?
-  /// Somebody cancels; `false` if it has no way of being told.
+  /// Cancels; `false` if the controller has no way to cancel.
   func cancel(_ cancellation: Cancellation) -> Bool
-  /// A visit took longer than it was given.
+  /// Reports that a visit exceeded its deadline.
   func pass(_ visit: UInt32, _ awaited: Completion, _ recovery: DeadlineRecovery)
-  /// What states are shown on is there.
+  /// Reports that the view that states are shown on is bound.
   func resume()
-  /// It goes; what it does from now on goes unnoticed.
+  /// Detaches the controller; its later events are ignored.
   func leave()
 }
 
 /// Why a controller cannot be played.
 enum PlayerError: Error {
-  /// It was at work when its recording began, which cannot be taken up from outside.
+  /// It was at work when its recording began, and a replay cannot continue from there.
   case lateAttachment
 
   func doubt(_ controller: Int32) -> ReplayDoubt {
@@ -37,7 +39,7 @@ enum PlayerError: Error {
   }
 }
 
-/// A policy, in the driver that drives it in an app.
+/// A policy, run by the driver that runs it in an app.
 final class PolicyPlayer: Player {
   private let id: Int32
   private let snapshot: SnapshotRecord
@@ -121,11 +123,11 @@ final class PolicyPlayer: Player {
   func leave() { driver.events.remove(stage) }
 }
 
-/// Plays the states of a policy: what hangs on being told comes from inside of being told.
+/// Plays the states of a policy: what depends on a call to a state happens inside that call.
 private final class ScriptedStage: StagePerformer, TransitionObserver {
   private let id: Int32
   private unowned let run: any PlayerHost
-  /// How the states of visits that were told something say that they are in or out.
+  /// The handles that report completions, for visits with a state that was told something.
   var handles: [UInt32: Visit] = [:]
 
   init(_ id: Int32, _ run: any PlayerHost) {

@@ -1,9 +1,9 @@
 import Staty
 import StatyHistory
 
-/// What has been recorded so far, as far as later events hang on it.
+/// Recorded moments that later events depend on.
 struct RecordedPast {
-  /// What an input hangs on, and how long after.
+  /// The moment that an input depends on, and how long after it the input follows.
   struct Anchor {
     let moment: Moment
     let delay: Int64
@@ -14,23 +14,23 @@ struct RecordedPast {
     let moment: Moment
     let cause: Int64
     let time: Int64
-    /// Whether its controller is played, so that something can hang on it.
+    /// Whether its controller is played, so that inputs can depend on it.
     let isPlayed: Bool
   }
 
-  /// A word or an order, and when.
+  /// The number and time of an event of a visit.
   fileprivate struct Mark {
     let seq: Int64
     let time: Int64
     let cause: Int64
   }
 
-  /// What a visit went through.
+  /// The events of a visit so far.
   fileprivate struct Course {
     var marks: [EventKind: Mark] = [:]
     var saidEntered = false
     var saidExited = false
-    /// Whether it was in when it was told to exit.
+    /// Whether it had entered when it was told to exit.
     var leftInTime = false
   }
 
@@ -38,10 +38,10 @@ struct RecordedPast {
   private var courses: [VisitKey: Course] = [:]
   private var stage = StageVisits()
 
-  /// Notes an event, whoever's it is.
+  /// Notes an event of any controller.
   ///
-  /// - Returns: the event with the time at which the handling began that it happened in. In a replay
-  ///   handling takes no time, and what is measured from inside of it would come too early.
+  /// - Returns: the event with the time at which the handling around it began. In a replay handling
+  ///   takes no time, and a delay measured from inside of it would be too short.
   mutating func note(
     _ event: RecordedEvent, _ kind: EventKind, isPlayed: Bool
   ) -> RecordedEvent {
@@ -55,12 +55,12 @@ struct RecordedPast {
     return RecordedEvent(row: row, detail: event.detail)
   }
 
-  /// Whether an event is about a visit that was seen before.
+  /// Whether an event is about a visit that is known.
   func knows(_ row: EventRow) -> Bool {
     courses[VisitKey(controller: row.controller, visit: row.visit)] != nil
   }
 
-  /// What an event of a played controller says of its visit.
+  /// Notes an event of a played controller's visit.
   mutating func follow(_ row: EventRow, _ kind: EventKind) {
     guard row.visit != 0 else { return }
     let key = VisitKey(controller: row.controller, visit: row.visit)
@@ -75,8 +75,8 @@ struct RecordedPast {
     stage.follow(kind, row.visit, of: row.controller)
   }
 
-  /// Whether a visit that is told this is told in its turn: to come in while nobody else is on the
-  /// stage, to leave when it is in and not out.
+  /// Whether a visit that is told this is told in its turn: to enter while no other visit is on the
+  /// stage, or to exit after it has entered and before it has exited.
   func isInTurn(_ kind: EventKind, _ row: EventRow) -> Bool {
     if kind == .exiting {
       let course = courses[VisitKey(controller: row.controller, visit: row.visit)]
@@ -85,9 +85,9 @@ struct RecordedPast {
     return stage.isFree(for: row.visit, of: row.controller)
   }
 
-  /// A controller comes in with visits that are under way.
+  /// Begins a controller with open visits.
   ///
-  /// - Returns: the moments of these at which a state has been told something.
+  /// - Returns: the moments at which their states were told something.
   mutating func begin(
     _ controller: Int32, with snapshot: SnapshotRecord, at time: Int64, seq: Int64
   ) -> [Moment] {
@@ -107,7 +107,7 @@ struct RecordedPast {
     return told
   }
 
-  /// What a visit in this phase has been through, as far as something can hang on it.
+  /// The events of a visit in this phase that inputs can depend on.
   static func past(_ phase: Phase) -> [EventKind] {
     switch phase {
     case .empty: [.enqueued]
@@ -122,7 +122,7 @@ struct RecordedPast {
 // MARK: Causes
 
 extension RecordedPast {
-  /// The nearest moment of a played controller that an event happened in; `nil` if in none.
+  /// The nearest moment of a played controller that an event happened in; `nil` if there is none.
   func anchor(of row: EventRow) -> Anchor? {
     var isInside = true
     var last = row.seq
@@ -150,7 +150,7 @@ extension RecordedPast {
     return false
   }
 
-  /// What a request hangs on whose origin is known: that it came in.
+  /// The moment that a request with a known origin depends on: the origin has entered.
   func anchor(ofOrigin origin: UInt32, _ row: EventRow) -> Anchor? {
     guard origin != 0 else { return nil }
     for kind in [EventKind.entered, .entering] {
@@ -170,13 +170,14 @@ extension RecordedPast {
       isInside: isInside)
   }
 
-  /// Whether it happened in the handling of an input of the same controller, and in no call of its.
+  /// Whether it happened in the handling of an input of the same controller, outside of the calls
+  /// that the controller makes.
   func isInsideOwnInput(_ row: EventRow) -> Bool {
     guard row.cause != 0, let event = events[row.cause] else { return false }
     return event.moment.controller == row.controller && event.moment.kind.side == .input
   }
 
-  /// What a step was put off in, and for how long; `nil` if it was not put off.
+  /// The moment at which a step was deferred, and its delay; `nil` if it was not deferred.
   func putOff(_ row: EventRow) -> (moment: Moment, delay: Int64)? {
     guard row.cause != 0, let event = events[row.cause] else { return nil }
     return (event.moment, Self.delay(from: event.time, to: row.time))
@@ -199,7 +200,7 @@ extension RecordedPast {
 
   private static let longest: Int64 = 1 << 50
 
-  /// Times of two threads may step back by a little, and those of a hostile file by much.
+  /// Times of two threads may step back a little, and those of a hostile file a lot.
   private static func delay(from start: Int64, to end: Int64) -> Int64 {
     let (delay, isOver) = end.subtractingReportingOverflow(start)
     return isOver ? 0 : min(max(delay, 0), longest)
@@ -209,7 +210,7 @@ extension RecordedPast {
 // MARK: Words
 
 extension RecordedPast {
-  /// What it means that a state said something, and which moment it hangs on.
+  /// What a state's report means, and the moment that it depends on.
   mutating func role(
     of completion: Completion, _ fit: Fit, _ row: EventRow
   ) -> (Cue.Role, Moment?) {
@@ -238,7 +239,7 @@ extension RecordedPast {
 }
 
 extension RecordedPast.Course {
-  /// Of these kinds the one that happened last.
+  /// The latest event of these kinds.
   fileprivate func latest(_ kinds: [EventKind]) -> EventKind? {
     kinds.filter { marks[$0] != nil }.max { marks[$0]!.seq < marks[$1]!.seq }
   }

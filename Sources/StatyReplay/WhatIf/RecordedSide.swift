@@ -1,20 +1,20 @@
 import Staty
 import StatyHistory
 
-/// The recording of a session, read once: what it says of what everybody does.
+/// The recording of a session, read once: everything that controllers were told, and when.
 struct RecordedSide {
   private(set) var writer: ScriptWriter
   private(set) var doubts: [ReplayDoubt] = []
   private(set) var count = 0
   private(set) var lastTime: Int64 = 0
   private var time = Int64.min
-  /// Where it is not known any more what controllers were told.
+  /// The places from which on the inputs of a controller are not known.
   private(set) var gaps: [Int32: Gap] = [:]
   /// The time of the last event before each loss, by the loss's first number.
   private var lossTimes: [Int64: Int64] = [:]
   private let cast: Cast
 
-  /// Up to where everything is known of a controller.
+  /// The place up to which everything is known of a controller.
   struct Gap {
     /// The first number that may be missing.
     let seq: Int64
@@ -31,12 +31,12 @@ struct RecordedSide {
     }
   }
 
-  /// Reads everything, of each controller up to the first loss that can concern it: what it was told
-  /// after that is not known.
+  /// Reads all events, of each controller up to the first loss that may affect it: its later inputs
+  /// are not known.
   ///
   /// - Parameters:
   ///   - isWhole: whether these are all events of the session.
-  ///   - most: how many are read.
+  ///   - most: how many are read at most.
   mutating func read(_ events: RecordedEvents, isWhole: Bool, _ most: Int) throws {
     var events = events
     var reach = LossReach(events.losses)
@@ -56,8 +56,8 @@ struct RecordedSide {
     try writer.finish(knownBefore: gaps.values.map(\.seq).min() ?? .max)
   }
 
-  /// Reads how the recording went on after the events that are played, as far as states answer there
-  /// to what they were asked for before: their answers are theirs whenever they come.
+  /// Reads on after the played events, for the answers of states to earlier calls: an answer
+  /// belongs to its call, however late it is.
   mutating func goOn(_ events: RecordedEvents) throws {
     var events = events
     for _ in 0..<Self.mostLater {
@@ -69,7 +69,7 @@ struct RecordedSide {
     writer.leaveOpen()
   }
 
-  /// After so many more events whatever was under way is over, or never will be.
+  /// After so many more events, open calls count as never answered.
   private static let mostLater = 100_000
 
   /// The event with a time that does not step back: the numbers are the order.

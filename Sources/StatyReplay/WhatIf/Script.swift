@@ -1,15 +1,15 @@
 import Staty
 import StatyHistory
 
-/// What everybody but the controllers does in a what-if replay, taken from a recording.
+/// Everything that controllers are told in a what-if replay, taken from a recording.
 ///
-/// What came from outside comes at its time. What answers to something hangs on the ``Moment`` that
-/// it answers to, and comes when that does, if it does.
+/// An input from outside happens at its recorded time. An input that follows from something else
+/// depends on a ``Moment``, and happens after that moment, if the moment happens.
 struct Script {
-  /// A controller of the recording comes in, or goes.
+  /// The beginning or the end of a controller's recording.
   struct Entrance {
     let controller: Int32
-    /// The time that was recorded.
+    /// The recorded time.
     let recordedTime: Int64
     let seq: Int64
     let isEnd: Bool
@@ -17,57 +17,57 @@ struct Script {
     var time: Int64
   }
 
-  /// When controllers come and go.
+  /// When controllers are attached and detached.
   var entrances: [Entrance] = []
-  /// What comes at its time.
+  /// The inputs that happen at a time.
   var timed: [Cue] = []
-  /// What comes with a moment.
+  /// The inputs that depend on a moment.
   var hung: [Moment: [Cue]] = [:]
-  /// The moments that were recorded at which a state was told something.
+  /// The recorded moments at which a state was told something.
   var told: Set<Moment> = []
-  /// Those of them at which it was its turn, and when: nobody else was on the stage, or it was in.
+  /// The moments among them at which the state was told in its turn, and when.
   var toldInTurn: [Moment: Int64] = [:]
-  /// The moments to which a state answers nothing, and the edit that wants that.
+  /// The moments that a state does not answer, and the edit that asks for that.
   var silenced: [Moment: Edit] = [:]
-  /// What steps took that were put off in the handling of a moment, first to last.
+  /// The recorded delays of the steps that were deferred at a moment, first to last.
   var steps: [Moment: [PutOff]] = [:]
-  /// The visits that an opaque controller asked for by itself, first to last.
+  /// The visits that an opaque controller requested by itself, first to last.
   var ownRequests: [OwnRequest: [UInt32]] = [:]
-  /// The moments at which an opaque controller answered in its state's place.
+  /// The moments at which an opaque controller reported in its state's place.
   var spokenFor: Set<Moment> = []
   /// How long states took.
   var durations = LawfulDurations()
-  /// Why it says less than the recording should.
+  /// Why it is less complete than the recording should allow.
   var doubts: [ReplayDoubt] = []
 
-  /// A step that a controller put off.
+  /// A deferred step of a controller.
   struct PutOff {
     /// How long after the moment it ran.
     var delay: Int64
     let seq: Int64
-    /// The edits that are about it.
+    /// The edits of this step.
     var edits: [Edit] = []
     /// Whether it was recorded and never runs.
     var isSkipped = false
   }
 
-  /// What tells requests apart that a controller made by itself.
+  /// What distinguishes the requests that a controller made by itself.
   struct OwnRequest: Hashable {
     let controller: Int32
     let state: StateName
   }
 }
 
-/// Something that happens to a visit and that others answer to.
+/// An event of a visit that inputs can depend on.
 ///
-/// It is named by the recorded number of the visit, whatever the visit's number in a replay.
+/// It names the visit by its recorded number, whatever its number in a replay.
 struct Moment: Hashable {
   let controller: Int32
-  /// 0 for a step of the controller's own, which is about no visit.
+  /// 0 for a deferred step of the controller, which is about no visit.
   let visit: UInt32
   let kind: EventKind
 
-  /// Whether anything can hang on events of this kind.
+  /// Whether inputs can depend on events of this kind.
   static func isOne(_ kind: EventKind) -> Bool {
     switch kind {
     case .enqueued, .entering, .entered, .exiting, .exited, .discarded: true
@@ -76,55 +76,56 @@ struct Moment: Hashable {
   }
 }
 
-/// Something that somebody does.
+/// An input: something that a controller is told.
 struct Cue {
   enum Action {
     case ask(Ask)
-    /// The state of the visit says something.
+    /// The state of the visit reports something.
     case say(Completion, UInt32, Role)
     case cancel(Cancellation)
-    /// A message comes, with what was recorded of it, and the number of the message that it answers; 0
-    /// if that is not known.
+    /// A message, with its recorded payload, and the number of the message that it answers; 0 if
+    /// that is not known.
     case receive(StateName, String?, answering: Int64)
-    /// Told only if the visit is still where it was told to go.
+    /// Told only if the visit has not reported the awaited completion.
     case deadline(UInt32, Completion, DeadlineRecovery)
-    /// A controller that was without a target has one.
+    /// A controller that had no target is given one.
     case resume
   }
 
-  /// What it means that a state says something.
+  /// What a state's report means.
   enum Role {
-    /// It does what it was told to. What was told too early says nothing of how a state does what
-    /// it is told in time.
+    /// It answers a call.
+    ///
+    /// A call that came too early says nothing about the usual time of an answer.
     case answer(isLawful: Bool)
     /// It exits by itself.
     case leave
-    /// It says a thing again, or out of place.
+    /// It reports a completion again, or out of place.
     case stray
   }
 
-  /// The number of the recorded event; `nil` of what was inserted.
+  /// The number of the recorded event; `nil` if the input was inserted.
   let seq: Int64?
-  /// The number after which it comes, if others come at the same time.
+  /// The number that orders it among inputs at the same time.
   let place: Int64
   let controller: Int32
   let action: Action
-  /// Microseconds after the moment that it hangs on, or since the session began.
+  /// Microseconds after the moment that it depends on, or since the session began.
   var delay: Int64
-  /// Whether it comes inside of the moment.
+  /// Whether it happens inside of the moment.
   var isInside = false
-  /// The edits that are about it.
+  /// The edits of this input.
   var edits: [Edit] = []
   /// Whether it was recorded and is left out.
   var isSkipped = false
-  /// Who did it, as far as it was recorded: the place in the code, and the thread.
+  /// The place in the code and the thread that made it, if recorded.
   var site: Int32 = 0
   var thread: UInt8 = 0
 }
 
 /// A request, with everything that a policy or an app's own controller is told of it.
 struct Ask {
-  /// The number that the visit has in the recording; 0 of one that was inserted.
+  /// The number of the visit in the recording; 0 if the request was inserted.
   var visit: UInt32 = 0
   var state: StateName
   /// The number of the first recorded visit of the same object; 0 if it has none.
@@ -134,10 +135,10 @@ struct Ask {
   var answers: UInt64 = 0
   var objection: Objection?
   var asked: StateName?
-  /// The recorded number of the visit whose code asks.
+  /// The recorded number of the visit that makes the request.
   var origin: UInt32 = 0
   var payload: String?
 
-  /// A request for this state, by nobody in particular.
+  /// A request for this state, without an origin.
   init(_ state: StateName) { self.state = state }
 }

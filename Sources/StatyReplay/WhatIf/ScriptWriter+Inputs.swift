@@ -1,9 +1,9 @@
 import Staty
 import StatyHistory
 
-// What controllers were told, and on what it hangs that they are told it again.
+// The inputs of controllers, and what each depends on.
 extension ScriptWriter {
-  /// Puts what a controller was told into the script.
+  /// Adds what a controller was told to the script.
   mutating func perform(_ event: RecordedEvent, _ kind: EventKind, _ edits: [Edit]) {
     guard let input = RecordedInput(event, names: names) else {
       script.doubts.append(.unreadable(seq: event.row.seq))
@@ -13,11 +13,11 @@ extension ScriptWriter {
     case .completion(let visit, let completion, let fit):
       say(completion, visit.rawValue, fit, event, edits)
     case .message(let name, let payload):
-      // What it answers is not what it lies in.
+      // A message does not depend on the call that it lies in.
       var row = event.row
       let origin = row.ownCause
       row.ownCause = 0
-      // What a model tells itself, it tells itself again.
+      // A model sends its own messages again by itself.
       if isOwn(row) { return }
       add(event, .receive(name, payload, answering: origin), edits, past.anchor(of: row))
     case .signal(.requested(let request)): ask(request, event, edits)
@@ -33,8 +33,8 @@ extension ScriptWriter {
     }
   }
 
-  /// Of a policy it says that what states are shown on is there; of an app's own controller, that a
-  /// step ran which it had put off.
+  /// For a policy, adds that the view for its states was bound; for an app's own controller, that a
+  /// deferred step ran.
   private mutating func resume(_ event: RecordedEvent, _ edits: [Edit]) {
     guard cast.makers[event.row.controller] != .ours, let put = past.putOff(event.row) else {
       return add(event, .resume, edits, past.anchor(of: event.row))
@@ -74,7 +74,7 @@ extension ScriptWriter {
   private mutating func say(
     _ completion: Completion, _ visit: UInt32, _ fit: Fit, _ event: RecordedEvent, _ edits: [Edit]
   ) {
-    // What a controller says to itself, it says again.
+    // A controller makes its own reports again by itself.
     if isOwn(event.row) {
       let told: EventKind = completion == .entered ? .entering : .exiting
       script.spokenFor.insert(
@@ -82,7 +82,7 @@ extension ScriptWriter {
       return
     }
     if cast.parts[event.row.controller]?.record.comparability.hasOrders == false {
-      // Nothing says when the state was told, nor whether it was.
+      // The recording does not say whether or when the state was told.
       guard edits.contains(.skip(event.row.seq)) else { return }
       let told: EventKind = completion == .entered ? .entering : .exiting
       script.silenced[Moment(controller: event.row.controller, visit: visit, kind: told)] =
@@ -94,7 +94,8 @@ extension ScriptWriter {
     add(event, .say(completion, visit, role), edits, anchor)
   }
 
-  /// Whether an opaque controller did this by itself when it was told something, and will again.
+  /// Whether an opaque controller did this by itself when it was told something, and will do it
+  /// again.
   private func isOwn(_ row: EventRow) -> Bool {
     guard let part = cast.parts[row.controller], !part.isReplaced,
       cast.opaque.contains(row.controller)

@@ -10,10 +10,10 @@ struct ScriptWriter {
   private var edits: [Int64: [Edit]]
   var past = RecordedPast()
   private var known: Set<Int64> = []
-  /// The controllers that have come in, and those that have gone.
+  /// The controllers that were attached, and those that were detached.
   private(set) var entered: Set<Int32> = []
   private(set) var left: Set<Int32> = []
-  /// Those of which it is not known any more what they were told.
+  /// The controllers with inputs that are not known any more.
   private var lost: Set<Int32> = []
   /// The entrances of controllers that have not been told anything yet.
   private var begun: [Int32: Int] = [:]
@@ -25,12 +25,12 @@ struct ScriptWriter {
     self.edits = Dictionary(grouping: edits, by: \.seq)
   }
 
-  /// Takes in the next event.
+  /// Takes the next event.
   mutating func take(_ event: RecordedEvent) throws(EditError) {
     try take(event, edits.removeValue(forKey: event.row.seq) ?? [])
   }
 
-  /// Takes in an event after those that are played, if it is about how a visit of theirs fared.
+  /// Takes an event after the played ones, if it belongs to one of their visits.
   mutating func goOn(_ event: RecordedEvent) throws(EditError) {
     guard let kind = event.kind else { return }
     switch kind {
@@ -41,7 +41,7 @@ struct ScriptWriter {
     _ = past.note(event, kind, isPlayed: isPlayed(event.row))
   }
 
-  /// How the recording goes on is not known to its end: who has not answered by then may have later.
+  /// Leaves open how calls end that have no answer yet: the recording may end before it.
   mutating func leaveOpen() {
     script.told = script.told.filter { moment in
       script.spokenFor.contains(moment)
@@ -89,7 +89,7 @@ struct ScriptWriter {
     }
   }
 
-  /// The recording is over.
+  /// Ends the script.
   ///
   /// - Parameter end: from this number on an event may be one that is missing.
   func finish(knownBefore end: Int64) throws(EditError) {
@@ -97,7 +97,7 @@ struct ScriptWriter {
     throw .noEvent(edit, session: session)
   }
 
-  /// A controller whose beginning was cut off comes in with its snapshot.
+  /// Begins a controller with its snapshot, because its `attached` is missing.
   mutating func enter(_ id: Int32, at time: Int64, seq: Int64) {
     guard cast.plays(id), let part = cast.parts[id], entered.insert(id).inserted else { return }
     begun[id] = script.entrances.count
@@ -107,13 +107,14 @@ struct ScriptWriter {
     script.told.formUnion(past.begin(id, with: snapshot, at: time, seq: seq))
   }
 
-  /// The recorder's clock need not be the controller's: it was attached before it was told this.
+  /// The recorder's clock may differ from the controller's: a controller is attached before it is
+  /// told anything.
   private mutating func noteBegun(_ row: EventRow) {
     guard let place = begun.removeValue(forKey: row.controller) else { return }
     script.entrances[place].time = min(script.entrances[place].time, row.time)
   }
 
-  /// From here on it is not known what a controller was told.
+  /// Notes that from here on the inputs of a controller are not known.
   mutating func lose(_ id: Int32) { lost.insert(id) }
 
   private func isPlayed(_ row: EventRow) -> Bool {

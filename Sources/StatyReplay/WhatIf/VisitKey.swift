@@ -1,17 +1,17 @@
 import Staty
 import StatyHistory
 
-/// A visit of a controller of a file.
+/// A visit, named by its number and that of its controller in a file.
 struct VisitKey: Hashable {
   let controller: Int32
   let visit: UInt32
 }
 
-/// Which visits of each controller were told to enter and have not exited.
+/// The visits of each controller that were told to enter and have not exited.
 struct StageVisits {
   private var visits: [Int32: Set<UInt32>] = [:]
 
-  /// Something happened to a visit.
+  /// Notes an event of a visit.
   mutating func follow(_ kind: EventKind, _ visit: UInt32, of controller: Int32) {
     switch kind {
     case .entering: visits[controller, default: []].insert(visit)

@@ -2,37 +2,37 @@ import Staty
 package import StatyHistory
 import StatyRules
 
-/// Plays one session again with something changed: another controller, or edits of what happened.
+/// Plays one session again with a change: another controller, or edits of what happened.
 ///
-/// What was done from outside is done again at its time. What answered to something answers to it
-/// again, whenever that happens now: a state takes as long to come in as it took, and a request that
-/// a state made comes so long after it came in. What nobody can know is assumed, and every assumption
-/// is told.
+/// What came from outside happens again at its time. What followed from something else follows it
+/// again, whenever that happens now: a state takes as long to enter as it took, and a request that
+/// a state made comes as long after the state has entered. Everything unknown is assumed, and every
+/// assumption is reported.
 ///
-/// A state that did not answer in the recording does not answer the same controller again. That it
-/// answers another one is assumed, and believed only if the recording broke a rule in telling it (told
-/// to come in over another, or to leave before it was in) and it is told in its turn now. An error that
-/// is gone only because a state is assumed to answer the same order is in doubt. Nor is anything fixed
-/// or clean where no controller decided anything, or where none of those did at which the recording
-/// broke a rule.
+/// A state that did not answer in the recording does not answer the same controller again. For
+/// another controller it is assumed to answer. The assumption counts only if the recording broke a
+/// rule when it told the state (to enter over another state, or to exit before it had entered) and
+/// the state is told in its turn now. If an error is gone only because a state is assumed to answer
+/// the same call, the result is in doubt. It is also in doubt if no controller decided anything, or
+/// none of those at which the recording broke a rule.
 ///
-/// The session is held in memory, and so is what is played.
+/// The session is held in memory, and so is everything that is played.
 package struct WhatIf {
-  /// What is changed and assumed.
+  /// The changes and assumptions of a what-if replay.
   package struct Options: Hashable, Sendable {
-    /// Which controllers are made by another name than the recorded one.
+    /// Which controllers are made under another name than the recorded one.
     package var replacement: Replacement = .none
-    /// What is changed of what happened.
+    /// The edits of what happened.
     package var edits: [Edit] = []
-    /// How long a state takes to come in or to leave if no recording tells, in microseconds.
+    /// How long a state takes to enter or to exit if no recording says it, in microseconds.
     package var assumed: Int64 = 300_000
     /// How many events the session may have.
     var mostEvents = 2_000_000
-    /// How long a controller may go on by itself, in microseconds, after the last thing that it is
-    /// told of by anybody else.
+    /// How long a controller may go on by itself after the last input from outside, in
+    /// microseconds.
     var mostTime: Int64 = 3_600_000_000
 
-    /// Nothing is changed.
+    /// Options that change nothing.
     package init() {}
   }
 
@@ -48,8 +48,8 @@ package struct WhatIf {
   ///   - last: the number of the event to end with; by default the session's last.
   ///   - only: the numbers of the controllers to play; by default all.
   ///   - registry: how controllers are made.
-  /// - Throws: a `HistoryError`, a `RegistryError` if there is no controller of another name, or an
-  ///   `EditError` if edits contradict each other or a time is too long.
+  /// - Throws: a `HistoryError`, a `RegistryError` if no controller has the replacement's name, or
+  ///   an `EditError` if edits contradict each other or a time is too long.
   package init(
     _ reader: HistoryReader, session: Int64, through last: Int64? = nil, only: Set<Int32>? = nil,
     registry: ControllerRegistry = ControllerRegistry(), options: Options = Options()
@@ -100,7 +100,7 @@ package struct WhatIf {
     return try result(run, recorded(recording.gaps), played, recording.gaps, end: end)
   }
 
-  /// An edit is about no event that is replayed: perhaps one of another session.
+  /// The error for an edit of an event that is not replayed, perhaps one of another session.
   private func noEvent(_ edit: Edit) throws -> EditError {
     let owner = try reader.sessions().first {
       $0.id != session.id && $0.firstSeq <= edit.seq && edit.seq <= $0.lastSeq ?? 0
@@ -109,9 +109,9 @@ package struct WhatIf {
       ?? .noEvent(edit, session: session.id)
   }
 
-  /// What the rules say of the recording, of each controller as far as it is played.
+  /// The findings of the recording, for each controller up to where it is played.
   private func recorded(_ gaps: [Int32: RecordedSide.Gap]) throws -> [Finding] {
-    // Beyond a gap nobody knows how things went on.
+    // Behind a gap it is not known what happened.
     let ends = Set(gaps.values.map { $0.seq.addingClamped(-1) })
     var all = try findings(through: last).filter { gaps[$0.controller] == nil }
     for end in ends {
@@ -120,8 +120,8 @@ package struct WhatIf {
     return all.sorted()
   }
 
-  /// What the rules say of the rest of the recording about visits that were played: these go on
-  /// after the event to end with, as they did in the recording.
+  /// The findings after the event to end with, about visits that were played: in the replay, these
+  /// visits go on as they did in the recording.
   private func recordedLater(
     at visits: [Int32: [UInt32: UInt32]], beyond known: [Finding]
   ) throws -> [Finding] {
@@ -162,7 +162,7 @@ package struct WhatIf {
   }
 }
 
-/// What two runs of a what-if replay must have in common.
+/// A hash of what two runs of a what-if replay must have in common.
 private enum WhatIfDigest {
   static func of(_ result: WhatIfResult) -> UInt64 {
     var digest = ReplayDigest()

@@ -2,36 +2,36 @@ package import Staty
 package import StatyHistory
 package import StatyRules
 
-/// What came of playing a session again with something changed.
+/// The result of playing a session again with a change.
 package struct WhatIfResult: Equatable, Sendable {
-  /// In a word.
+  /// The result in a word.
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
-    /// The recording broke rules, and what was played does not.
+    /// The recording broke rules, and the replay does not.
     case fixed
-    /// Neither did.
+    /// Neither the recording nor the replay breaks a rule.
     case clean
-    /// An error of the same code is still there.
+    /// An error of the same rule is still there.
     case stillBroken = "still broken"
-    /// There is an error, of a code that the recording does not have.
+    /// There is an error of a rule that the recording does not break.
     case newlyBroken = "newly broken"
-    /// It cannot be said, for the reasons given.
+    /// Nothing is proven, for the reasons in ``WhatIfResult/doubts``.
     case inconclusive
   }
 
-  /// The findings in the recording, at the controllers that were played.
+  /// The findings in the recording, at the played controllers.
   package var recorded: [Finding] = []
-  /// The findings in the recording after the event to end with, at visits that were asked for by
-  /// then: what was played goes on until they have come to rest, too.
+  /// The findings in the recording after the event to end with, about visits that were requested by
+  /// then: the replay also goes on until they have come to rest.
   package var recordedLater: [Finding] = []
-  /// The findings in what was played; their numbers are those of ``events``.
+  /// The findings in the replay; their numbers are those of ``events``.
   package var findings: [Finding] = []
-  /// What was taken for granted, in the order in which it was needed.
+  /// What was assumed, in the order in which it was needed.
   package var assumptions: [Assumption] = []
-  /// What stands in the way of a verdict.
+  /// What prevents a verdict.
   package var doubts: [ReplayDoubt] = []
-  /// What happened, as a recorder would have it.
+  /// What happened, as a recorder would write it.
   ///
-  /// As long as nothing goes another way the numbers are those of the recording.
+  /// The numbers equal those of the recording until the replay differs.
   package var events: [EventRow] = []
   /// The names that the events use.
   package var names: [Int32: String] = [:]
@@ -39,12 +39,12 @@ package struct WhatIfResult: Equatable, Sendable {
   package var controllers: [ControllerRecord] = []
   /// The recorded numbers of visits, by controller and by the visits' numbers here.
   package var recordedVisits: [Int32: [UInt32: UInt32]] = [:]
-  /// Stands for everything that happened and was found, the same in every run and process.
+  /// A hash of everything that happened and was found, the same in every run and process.
   package var digest: UInt64 = 0
 
   /// The verdict.
   ///
-  /// An error that is there is told however much is in doubt; that there is none is not.
+  /// An error in the replay counts in spite of doubts; the absence of errors does not.
   package var verdict: Verdict {
     let before = codes(recorded)
     let now = codes(findings)
@@ -55,7 +55,7 @@ package struct WhatIfResult: Equatable, Sendable {
     return before.isEmpty ? .clean : .fixed
   }
 
-  /// The errors in what was played that the verdict is about.
+  /// The errors in the replay that the verdict is about.
   package var errors: [Finding] { findings.filter { $0.severity == .error } }
 
   private func codes(_ findings: [Finding]) -> Set<RuleCode> {
@@ -63,33 +63,33 @@ package struct WhatIfResult: Equatable, Sendable {
   }
 }
 
-/// Something that a what-if replay took for granted because nobody can know it.
+/// Something that a what-if replay assumed because the recording does not say it.
 package enum Assumption: Hashable, Sendable {
-  /// How long a state took to come in or to exit.
+  /// How long a state took to enter or to exit.
   case duration(AssumedVisit, Completion, microseconds: Int64, DurationSource)
-  /// As in the recording, the state did not answer.
+  /// The state did not answer, as in the recording.
   case silent(AssumedVisit, Completion)
-  /// The request with this number did not come, because what it answers to did not happen: the
-  /// visit that asked never came in, or was never told to exit.
+  /// The request with this number was not made, because its origin never entered or was never told
+  /// to exit.
   case leftOut(seq: Int64, AssumedVisit, becauseOf: AssumedVisit, EventKind)
-  /// The message with this number did not come, because the one that it answers did not.
+  /// The message with this number was not sent, because the message that it answers was not.
   case unasked(seq: Int64, name: String, answering: Int64)
-  /// The visit waited when the recording began. Another kind of controller cannot take up a line
-  /// where it stands, so it was asked for again.
+  /// The visit was waiting when the recording began. Another kind of controller cannot continue
+  /// with the recorded line, so the request was made again.
   case askedAgain(AssumedVisit)
   /// The controller was asked, but made no request of it.
   case notTaken(seq: Int64, AssumedVisit)
-  /// How long a step took that a controller put off and that was not recorded.
+  /// The delay of a step that was not recorded.
   case step(controller: Int32, microseconds: Int64)
-  /// The edit changed nothing, because what it is about did not happen.
+  /// The edit changed nothing, because the event to edit did not happen.
   case noEffect(Edit)
 }
 
-/// Where a duration that was not recorded comes from.
+/// The source of a duration that was not recorded.
 package enum DurationSource: String, Hashable, Sendable {
-  /// What states of the same name mostly took in the session.
+  /// The median of states of the same name in the session.
   case session
-  /// What is assumed when nothing is known.
+  /// The default, because nothing is known.
   case assumed
 }
 
@@ -97,7 +97,7 @@ package enum DurationSource: String, Hashable, Sendable {
 public struct AssumedVisit: Hashable, Sendable {
   /// The number of the controller in the file.
   public var controller: Int32
-  /// Its number in what was played; `nil` if it was not.
+  /// Its number in the replay; `nil` if it was not played.
   public var played: UInt32?
   /// Its number in the recording; `nil` if it is not there.
   public var recorded: UInt32?

@@ -2,9 +2,9 @@ import Staty
 import StatyHistory
 import StatyRules
 
-// What everybody but the controllers does.
+// Performing the inputs of the script.
 extension WhatIfRun {
-  /// Somebody does what the script says.
+  /// Performs one input of the script.
   func perform(_ cue: Cue) {
     guard !isGivenUp, let player = players[cue.controller] else { return }
     effective.formUnion(cue.edits)
@@ -60,13 +60,13 @@ extension WhatIfRun {
     doubts.append(.cannotBeTold(controller: cue.controller, seq: cue.seq ?? cue.place))
   }
 
-  /// A state says what it says once: that it is in, or out.
+  /// Reports a completion of a state; a state reports each one once.
   private func say(_ completion: Completion, _ visit: UInt32, _ id: Int32) {
     guard visits.mayStillSay(completion, visit, of: id) else { return }
     players[id]?.say(completion, visit)
   }
 
-  /// A state was told something, and nothing lawful was recorded of how it answers.
+  /// Answers for a state that was told something, if no lawful answer was recorded.
   func answer(
     _ kind: EventKind, _ visit: UInt32, _ played: PlayedVisits.Visit, _ moment: Moment?, _ id: Int32
   ) {
@@ -92,7 +92,7 @@ extension WhatIfRun {
     put(answerAfter: time) { [unowned self] in say(completion, visit, id) }
   }
 
-  /// Why it says nothing that no rule is broken, if it does not.
+  /// Why the absence of findings proves nothing, if it does not.
   ///
   /// - Parameter errors: those of the recording.
   func doubts(whether errors: [Finding], areGone controllers: [ControllerRecord])
@@ -107,10 +107,10 @@ extension WhatIfRun {
       + errors.compactMap { unanswered($0, among: errors) }
   }
 
-  /// Whether an error is gone only because a state is assumed to answer that did not.
+  /// The doubt about an error that is gone only because a state is assumed to answer.
   ///
-  /// It may have had a reason to be silent if the recording broke a rule in telling it; of a state
-  /// that is told in its turn now it is then believed that it answers.
+  /// If the recording broke a rule when it told the state, the state may have had a reason not to
+  /// answer. If it is told in its turn now, it is taken to answer.
   private func unanswered(
     _ error: Finding, among errors: [Finding]
   ) -> ReplayDoubt? {
@@ -130,7 +130,7 @@ extension WhatIfRun {
       kind == .entering ? .entered : .exited)
   }
 
-  /// The requests that did not come.
+  /// Notes the requests that were not made.
   func noteLeftOut() {
     var left: [(Int64, Assumption)] = []
     for (moment, cues) in script.hung {

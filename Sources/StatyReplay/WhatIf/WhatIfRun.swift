@@ -4,17 +4,16 @@ import StatyRules
 
 /// Plays a script to controllers on a virtual clock.
 ///
-/// One thing happens after the other: what the agenda has next, with everything that it sets off
-/// inside. What happens is written down as a recorder would have it and held against the rules as it
-/// comes.
+/// One item of the agenda is performed after the other, each with everything that it causes. The
+/// events are written as a recorder would write them, and the rules check them as they come.
 final class WhatIfRun {
-  /// How far a run may go.
+  /// The limits of a run.
   struct Limits {
-    /// So many events.
+    /// The number of events.
     var events = 100_000
-    /// So many steps that were put off, one after the other, of which no event comes.
+    /// The number of deferred steps in a row without an event.
     var idleSteps = 100_000
-    /// So long, in microseconds, after the last thing that anybody but a controller does.
+    /// The time after the last input from outside, in microseconds.
     var pause: Int64 = .max
   }
 
@@ -28,21 +27,21 @@ final class WhatIfRun {
   var assumptions: [Assumption] = []
   var doubts: [ReplayDoubt] = []
   private var agenda = Agenda()
-  /// How long a state takes of which nothing lawful was recorded, in microseconds.
+  /// How long a state takes if nothing lawful was recorded of it, in microseconds.
   private let assumed: Int64
   private let limits: Limits
   private var idleSteps = 0
-  /// When the last thing comes that anybody but a controller does, as far as is known.
+  /// When the last known input from outside comes.
   private var lastDue: Int64 = 0
-  /// The messages that did not come.
+  /// The messages that were not sent.
   var unasked: Set<Int64> = []
   /// The edits that changed something.
   var effective: Set<Edit> = []
-  /// The moments at which a state is assumed to answer that did not when it was told the same, and
+  /// The moments at which a state is assumed to answer that did not answer the same call, and
   /// whether it is told in its turn now.
   var presumed: [Moment: Bool] = [:]
   var lastCue: Int64 = 0
-  /// Whether it has gone too far.
+  /// Whether it was given up.
   private(set) var isGivenUp = false
 
   init(
@@ -56,7 +55,7 @@ final class WhatIfRun {
     doubts = script.doubts
   }
 
-  /// Plays everything.
+  /// Plays the whole script.
   func run(_ edits: [Edit]) {
     for entrance in script.entrances {
       lastDue = max(lastDue, entrance.time)
@@ -79,14 +78,14 @@ final class WhatIfRun {
     assumptions += edits.filter { !effective.contains($0) }.map { .noEffect($0) }
   }
 
-  /// Something goes on and on.
+  /// Gives the run up: something runs without end.
   func giveUp(_ doubt: ReplayDoubt) {
     guard !isGivenUp else { return }
     isGivenUp = true
     doubts.append(doubt)
   }
 
-  /// Whose event came last.
+  /// The controller of the last event.
   private var busiest: Int32 { log.rows.last?.controller ?? 0 }
 }
 
@@ -138,7 +137,7 @@ extension WhatIfRun {
     log.note(.detached, of: id, number: numbering.next(), at: entrance.recordedTime)
   }
 
-  /// Whether the controller is of another kind than the one that was recorded.
+  /// Whether the controller is of another kind than the recorded one.
   func isReplaced(_ id: Int32) -> Bool {
     cast.parts[id]?.isReplaced ?? false
   }
@@ -194,13 +193,13 @@ extension WhatIfRun: PlayerHost {
     agenda.add(at: time, seq: cue.place) { [unowned self] in perform(cue) }
   }
 
-  /// What states of this name mostly took in the session, else what is assumed.
+  /// The median of states of this name in the session, or else the assumed duration.
   func duration(_ kind: EventKind, of state: StateName) -> (microseconds: Int64, DurationSource) {
     script.durations.median(kind, of: log.number(state)).map { ($0, .session) }
       ?? (assumed, .assumed)
   }
 
-  /// A state answers in a while.
+  /// Lets a state answer after a delay.
   func put(answerAfter delay: Int64, _ answer: @escaping () -> Void) {
     lastDue = max(lastDue, now.addingClamped(delay))
     agenda.add(at: now.addingClamped(delay), seq: nil, answer)
@@ -214,7 +213,7 @@ extension WhatIfRun: PlayerHost {
     }
   }
 
-  // Nothing but steps comes any more: that one of them ran is told, and not of each.
+  // Only steps are left. The doubt names the controller once, not for each step.
   private func neverRests(_ id: Int32) {
     runsAway(id)
     let isOne: (Assumption) -> Bool = { if case .step(id, _) = $0 { true } else { false } }
@@ -223,8 +222,8 @@ extension WhatIfRun: PlayerHost {
     }
   }
 
-  /// How long a step takes that is put off now, and the number under which that was recorded; `nil`
-  /// if it never runs.
+  /// The delay of a step that is deferred now, and the recorded number of the step; `nil` if it
+  /// never runs.
   private func delayOfStep(_ id: Int32, asked: Int64) -> (delay: Int64, seq: Int64?)? {
     if let moment = log.moment(numbering.place.event), script.steps[moment]?.isEmpty == false,
       let step = script.steps[moment]?.removeFirst()

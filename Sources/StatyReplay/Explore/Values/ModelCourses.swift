@@ -34,7 +34,7 @@ struct ModelCourses {
   /// The waiting visits, in the order in which they have to enter.
   var line = Line()
   var isBound = false
-  /// The slot whose state was shown last, if routes are declared.
+  /// The slot of the state that was shown last, if routes are declared.
   var shown: Int8 = -1
   /// How many visits wait.
   var waitingCount: UInt8 = 0

@@ -17,7 +17,7 @@ struct ModelPlan {
   private(set) var ids: [Int] = []
   /// The slot that has to be made before, by slot; -1 if none.
   private(set) var before: [Int8] = []
-  /// The slot whose visit is cancelled, by slot; -1 if none.
+  /// The slot of the visit that is cancelled, by slot; -1 if none.
   private(set) var target: [Int8] = []
   /// The bit of the moment that has to have happened, by slot; -1 if none.
   private(set) var anchor: [Int8] = []
@@ -29,7 +29,7 @@ struct ModelPlan {
   private(set) var hasInside: [SlotSet] = Array(repeating: SlotSet(), count: Self.kinds)
   /// By kind of moment, the slots that something comes after.
   private var hasAnchor: [SlotSet] = Array(repeating: SlotSet(), count: Self.kinds)
-  /// For each slot, the slot whose code makes the request; -1 if none.
+  /// For each slot, the slot of the state that makes the request; -1 if none.
   private(set) var origin: [Int8] = []
   /// The slots that happen only inside of something.
   private(set) var nested = SlotSet()
@@ -59,7 +59,7 @@ struct ModelPlan {
   /// Whether visits are also numbered in the order of their requests: a policy that is not ours may
   /// look at that order.
   let isRanked: Bool
-  /// The slots whose visits are open at the beginning.
+  /// The slots of the visits that are open at the beginning.
   private(set) var standing: [(slot: Int, phase: Phase)] = []
   let controller: Int32
 
