@@ -41,7 +41,7 @@ extension ScheduleRun {
 
   /// The findings of the rules.
   ///
-  /// Before ``finish()`` these are the certain ones; after it, also those about what never happened.
+  /// Before ``finish()`` only certain ones; after it, also those about what never happened.
   public var findings: [Finding] {
     isFinished && !isCutShort
       ? log.allFindings(end: now, isOver: true) { _ in true }.map(\.forEver)
