@@ -1,38 +1,38 @@
 package import StatySQLite
 
-/// Why a history was not written or read.
+/// Why a history could not be written or read.
 package enum HistoryError: Error, Equatable, Sendable {
   /// The file is no history, is newer than this version, or contradicts itself.
   ///
-  /// It is left as it was.
+  /// The file is not changed.
   case refused(MigrationError)
 
-  /// There is no space left for what was to be written.
+  /// There is no space left for the write.
   ///
-  /// Nothing of it is stored; the same can be written once there is space again.
+  /// Nothing of it is stored; it can be repeated when there is space again.
   case full(SQLiteError)
 
-  /// The system failed to write, and whether it is stored is not known.
+  /// The system failed to write, and it is not known whether the data is stored.
   ///
-  /// Writing the same again is safe: what is stored already stays as it is.
+  /// Writing it again is safe: what is stored already does not change.
   case outcomeUnknown(SQLiteError)
 
   /// SQLite failed in another way.
   ///
-  /// If something was to be written, nothing of it is stored.
+  /// If it was a write, nothing of it is stored.
   case failed(SQLiteError)
 
-  /// Event `seq` names a controller, state or place that was never given a number.
+  /// Event `seq` names a controller, state or place by an unknown number.
   ///
-  /// Nothing of what was to be written with it is stored.
+  /// Nothing of the write is stored.
   case unknownNumber(seq: Int64)
 
-  /// Event `seq` has a number that is not the session's.
+  /// Event `seq` has a number that belongs to another session.
   case foreignNumber(seq: Int64, session: Int64)
 
-  /// A name of so many bytes is longer than a history may hold.
+  /// A name has more bytes than a history may hold.
   ///
-  /// Nothing of what was to be written with it is stored.
+  /// Nothing of the write is stored.
   case nameTooLong(bytes: Int)
 
   /// There is no session with this number.
@@ -41,16 +41,16 @@ package enum HistoryError: Error, Equatable, Sendable {
   /// The file has an older schema, and the process that records into it has not brought it up to date.
   case older(schema: Int)
 
-  /// The file holds nothing at all.
+  /// The file is empty.
   case empty
 
-  /// The file could not be copied to where it can be read.
+  /// The file could not be copied to a place where it can be read.
   case notCopied(doing: String, reason: String)
 
-  /// No copy was made to be shared.
+  /// No copy for sharing was made.
   case notShared(reason: String)
 
-  /// The file holds something that no version has written.
+  /// The file holds a value that no version has written.
   case damaged(String)
 }
 
@@ -92,7 +92,7 @@ extension HistoryError: CustomStringConvertible {
     }
   }
 
-  /// The error that stands for whatever `error` is.
+  /// The error that stands for any other error.
   init(_ error: any Error) {
     switch error {
     case let error as HistoryError: self = error

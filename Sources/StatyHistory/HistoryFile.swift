@@ -9,13 +9,12 @@ package enum HistoryFile {
   /// The newest schema that is known here.
   package static let schemaVersion = HistoryMigrations.all.count
 
-  /// How many bytes of UTF-8 a name may have: of a state, a controller or a file of code, or what a
-  /// session says of its app.
+  /// The most bytes of UTF-8 in a name: of a state, a controller or a file of code, or of an app.
   ///
-  /// A longer one is damage: a name is read once and written with each event that has it.
+  /// A longer name is damage: a name is read once and written with each event that has it.
   package static let mostNameBytes = 65_536
 
-  /// The endings of the files that may be next to a history: SQLite's, and a recorder's ring.
+  /// The suffixes of files that belong to a history: SQLite's, and a recorder's ring.
   package static let companions = DatabaseFile.companions + ["-ring"]
 
   /// Brings a history to the newest schema.

@@ -1,16 +1,17 @@
 import StatySQLite
 
 extension HistoryFile {
-  /// No recorder numbers or counts further: with what a file says beyond it nothing can be computed.
+  /// The highest number that is accepted: no recorder reaches it, and beyond it sums would
+  /// overflow.
   package static let mostNumber = Int64.max / 2
 }
 
-// Checked once, so that later sums need no check for overflow.
+// These are checked once, so that later sums need no check for overflow.
 extension Connection {
-  /// Refuses a file with a number that no recorder comes to.
+  /// Refuses a file with a number that no recorder reaches.
   func checkNumbers() throws {
     for table in ["event", "asking", "detail"] {
-      // Two queries, each of which reads one place of the table.
+      // Two queries, each for one end of the table.
       try refuse(
         table,
         "SELECT 1 WHERE (SELECT min(seq) FROM \(table)) < 0 "
@@ -22,7 +23,7 @@ extension Connection {
       ("chain", ["first_seq", "last_seq"], ["count"]),
     ] {
       var beyond = (numbers + counts).map { "\($0) NOT BETWEEN 0 AND ?1" }
-      // Of numbers that are in bounds the sum may not be; it is rounded up.
+      // The sum of numbers in bounds may be out of bounds; it is rounded up.
       beyond += counts.map { "(SELECT total(\($0)) FROM \(table)) > ?1 + 1" }
       if numbers.count == 2 { beyond.append("\(numbers[1]) < \(numbers[0])") }
       try refuse(
@@ -31,10 +32,9 @@ extension Connection {
     try checkSessions()
   }
 
-  /// Refuses sessions that have each other's numbers: whatever is asked of each would be answered as often
-  /// as there are of them.
+  /// Refuses sessions that share numbers: every query would return their rows several times.
   private func checkSessions() throws {
-    // An index may say something else than the table.
+    // An index may differ from the table.
     let rows = try prepare(
       "SELECT id, first_seq, last_seq FROM session NOT INDEXED ORDER BY first_seq")
     defer { rows.reset() }

@@ -1,25 +1,25 @@
 import StatySQLite
 
-/// One row of the checksum chain: a run of stored events.
+/// One row of the checksum chain, which covers a run of stored events.
 struct ChainRun: Equatable {
   var first: Int64
   var last: Int64
   /// How many events.
   var count: Int64
-  /// The sums of its events' hashes and what the run before it hands on.
+  /// The sum of its events' hashes and the link of the run before it.
   ///
-  /// A sum, so that an event that comes late can be added to the run in which it belongs; each
-  /// event's own place is part of its hash.
+  /// It is a sum, so that a late event can be added to its run. The hash of an event includes its
+  /// place.
   var sum: UInt64
 
-  /// What a run with this sum hands on to the next.
+  /// The link that a run with this sum hands to the next.
   static func link(_ sum: UInt64) -> UInt64 {
     ContentHash.fold(sum, 0x5354_5459)
   }
 }
 
 extension SessionRecord {
-  /// What stands before the session's first run: the session itself.
+  /// The link of the session's first run: the hash of the session itself.
   var chainSeed: UInt64 {
     let texts = [uuid, app, appVersion, os].map(ContentHash.text)
     var seed = texts.dropFirst().reduce(texts[0]) { ContentHash.fold($0, $1) }
@@ -28,18 +28,18 @@ extension SessionRecord {
   }
 }
 
-/// The growing end of a session's chain.
+/// The last, growing part of a session's chain.
 struct ChainTail {
-  /// How many events a run may have; one that comes late is let in beyond that.
+  /// The most events of a run; a late event is added even to a full run.
   var longest: Int64 = 4_096
-  /// How many bytes of payloads and notes a run may have.
+  /// The most bytes of payloads and notes of a run.
   static let mostBytes = 1 << 17
 
   /// The sum before the last run.
   private var previous: UInt64
   /// The last run, if there is one.
   private(set) var run: ChainRun?
-  /// The runs that were filled since they were last taken.
+  /// The full runs that were not taken yet.
   private var filled: [ChainRun] = []
   /// The bytes of the last run's payloads that were added here.
   private var bytes = 0
@@ -49,7 +49,7 @@ struct ChainTail {
     self.run = run
   }
 
-  /// Adds an event whose number is higher than those of all runs but the last.
+  /// Adds an event with a number higher than those of all runs but the last.
   @inline(__always)
   mutating func add(_ seq: Int64, _ hash: UInt64) {
     guard var open = run, open.count < longest, bytes < Self.mostBytes else {
@@ -62,13 +62,13 @@ struct ChainTail {
     run = open
   }
 
-  /// Counts the bytes that the event which was added last has.
+  /// Counts the bytes of the event that was added last.
   mutating func addBytes(_ count: Int) { bytes += count }
 
   @inline(never)
   private mutating func begin(_ seq: Int64, _ hash: UInt64) {
     if let run {
-      // An event below a full run's last number belongs into that run, full or not.
+      // An event below a full run's last number belongs to that run, although it is full.
       if seq < run.last {
         self.run = ChainRun(
           first: run.first, last: run.last, count: run.count + 1, sum: run.sum &+ hash)
@@ -81,7 +81,7 @@ struct ChainTail {
     run = ChainRun(first: seq, last: seq, count: 1, sum: ChainRun.link(previous) &+ hash)
   }
 
-  /// Every run that has changed since this was last called.
+  /// Every run that has changed since the last call.
   mutating func takeChanged() -> [ChainRun] {
     defer { filled = [] }
     return filled + (run.map { [$0] } ?? [])
@@ -93,7 +93,7 @@ struct ChainTable {
   let connection: Connection
   let session: SessionRecord
 
-  /// The growing end.
+  /// The last, growing part of the chain.
   func tail() throws -> ChainTail {
     let rows = try connection.prepare(
       """
@@ -125,17 +125,17 @@ struct ChainTable {
     }
   }
 
-  /// Takes in events that come after later ones were summed up, in order of seq.
+  /// Adds events that come after later ones were summed up, in the order of their numbers.
   ///
-  /// Costs a row for each run from theirs to the end; that is one or two when a thread was held up
-  /// between drawing its number and writing its event.
+  /// This costs a row for each run from theirs to the end. These are one or two if a thread was
+  /// delayed between drawing its number and writing its event.
   func addLate(_ late: [(seq: Int64, hash: UInt64)]) throws {
     guard let earliest = late.first?.seq else { return }
     let start = try beginning(of: earliest)
     var runs = try self.runs(from: start)
     guard !runs.isEmpty else { return }
     var before = try sum(before: start)
-    // What each run's own events add up to, without what the run before it hands on.
+    // The sum of each run's own events, without the link of the run before it.
     var own: [UInt64] = []
     for run in runs {
       own.append(run.sum &- ChainRun.link(before))
@@ -179,7 +179,7 @@ struct ChainTable {
     return runs
   }
 
-  /// Where the run in which this number belongs begins.
+  /// The first number of the run that this number belongs to.
   private func beginning(of seq: Int64) throws -> Int64 {
     let rows = try connection.prepare(
       "SELECT max(first_seq) FROM chain WHERE first_seq BETWEEN ?1 AND ?2")

@@ -1,6 +1,6 @@
 import StatySQLite
 
-/// Compares what a history holds with its checksum chain.
+/// Compares the content of a history with its checksum chain.
 package struct ChainVerifier {
   private let reader: HistoryReader
 
@@ -9,10 +9,10 @@ package struct ChainVerifier {
     self.reader = reader
   }
 
-  /// The first place where a session is not as it was stored; none if all of it is.
+  /// The first place where a session differs from what was stored; none if there is no such place.
   ///
-  /// Reads the whole session once, in constant memory but for the names. A session that is being
-  /// recorded is seen as it is at one moment.
+  /// Reads the whole session once, in constant memory except for names. A session that is being
+  /// recorded is read as it is at one moment.
   package func firstDamage(session id: Int64) throws(HistoryError) -> ChainDamage? {
     try asHistoryError { try reader.consistently { try damage(session: id) } }
   }
@@ -38,19 +38,19 @@ package struct ChainVerifier {
   }
 }
 
-/// One pass over the events of a session, in which everything is verified that follows from them.
+/// One pass over the events of a session that verifies everything that follows from them.
 private struct VerifyingWalk {
   private let session: SessionRecord
   private let hashes: ContentHashes
   private var events: SessionEvents
   private var places: PlaceCheck
   private var following: SessionFollowing
-  /// Whether the visits can be followed so far: in a session that goes on, up to the first gap.
+  /// Whether the visits can be followed so far: in an open session, up to the first gap.
   private var isFollowed = true
-  /// What the rows of visits that follow from the events add up to.
+  /// The sum of the visit rows that follow from the events.
   private(set) var visits = VisitSum()
   private var followed = 0
-  /// What the run before hands on is made of.
+  /// The sum of the earlier run, from which its link is made.
   private var sum: UInt64
   /// The next event; none at the end.
   private var row: EventRow?
@@ -73,7 +73,7 @@ private struct VerifyingWalk {
 
   private var isOver: Bool { session.ended != .open }
 
-  /// What is the matter with the events of this run.
+  /// Verifies the events of this run.
   mutating func compare(_ run: ChainRun) throws -> ChainDamage? {
     var found = ChainRun(first: 0, last: 0, count: 0, sum: ChainRun.link(sum))
     var (unreadable, misplaced, gap): (Int64?, Int64?, Int64?)
@@ -108,13 +108,13 @@ private struct VerifyingWalk {
     return nil
   }
 
-  /// The first number from one on, before another, that no loss has.
+  /// The first number in a range that is neither an event nor lost.
   private mutating func missing(from first: Int64, before end: Int64) -> Int64? {
     var expected = first
     while expected < end, nextLoss < events.losses.count,
       events.losses[nextLoss].firstSeq <= expected
     {
-      // It may have events in it, and go on behind them.
+      // A loss may contain events, and may end behind them.
       if events.losses[nextLoss].lastSeq >= end { return nil }
       expected = max(expected, events.losses[nextLoss].lastSeq + 1)
       nextLoss += 1
@@ -128,7 +128,7 @@ private struct VerifyingWalk {
     if followed % 10_000 == 0 { visits.add(following.takeRows(onlyClosed: true)) }
   }
 
-  /// What is the matter with what comes behind the last run.
+  /// Verifies what comes behind the last run.
   mutating func end() -> ChainDamage? {
     if let stray = events.strayDetail { return ChainDamage(.added, stray) }
     if let row { return ChainDamage(.added, row.seq) }
@@ -145,10 +145,10 @@ private struct VerifyingWalk {
   }
 }
 
-/// What rows of visits add up to.
+/// The sum of some visit rows.
 ///
-/// A sum of hashes: the rows that follow are known in the order in which visits end, and are too many
-/// to be sorted.
+/// It is a sum of hashes: the rows come in the order in which visits end, and are too many to be
+/// sorted.
 private struct VisitSum: Equatable {
   private var count = 0
   private var hash: UInt64 = 0
@@ -164,7 +164,7 @@ private struct VisitSum: Equatable {
 }
 
 extension Connection {
-  /// What the stored rows of a session's visits add up to; none if one has a number out of its range.
+  /// The sum of the stored rows of a session's visits; none if a number is out of its range.
   fileprivate func sumOfVisits(of session: SessionRecord) throws -> VisitSum? {
     let rows = try prepare("SELECT * FROM visit WHERE seq BETWEEN ?1 AND ?2")
     try rows.bind(session.firstSeq, at: 1)
@@ -188,7 +188,7 @@ extension VisitRow {
     return hash
   }
 
-  /// The row that these columns say; none if a number is out of its range.
+  /// The row in these columns; none if a number is out of its range.
   fileprivate init?(_ rows: Statement) {
     func value(_ column: Int) -> Int64? { rows.isNull(at: column) ? nil : rows.int64(at: column) }
     let what = rows.int64(at: 1)
@@ -207,30 +207,30 @@ extension VisitRow {
   }
 }
 
-/// The first place where a session's events are not those that were stored.
+/// The first place where a session's events differ from those that were stored.
 package struct ChainDamage: Hashable, Sendable {
-  /// What is the matter.
+  /// What is wrong.
   package enum Kind: String, Hashable, Sendable {
-    /// An event, or what its numbers stand for, says something else than it did.
+    /// An event, or what its numbers stand for, was changed.
     case changed
-    /// An event is gone.
+    /// An event is missing.
     case missing
-    /// An event was never stored by a recorder.
+    /// A recorder never stored this event.
     case added
-    /// An event is there that is said to be lost.
+    /// An event exists that is recorded as lost.
     case notLost
-    /// An event says that it happened where it cannot have.
+    /// An event has an impossible place.
     case place
-    /// What is said of its visits does not follow from its events.
+    /// The rows of its visits do not follow from its events.
     case visits
-    /// The session's own row or what belongs to it was changed: how it ended, its losses, its length, or its
-    /// readings of the wall clock.
+    /// The session's own row or what belongs to it was changed: its end, its losses, its length, or
+    /// its readings of the wall clock.
     case session
   }
 
-  /// What is the matter.
+  /// What is wrong.
   package let kind: Kind
-  /// The first number in doubt: nothing before it has been touched.
+  /// The first number in doubt: everything before it is as it was stored.
   package let firstSeq: Int64
   /// The last number in doubt.
   ///
@@ -245,7 +245,7 @@ package struct ChainDamage: Hashable, Sendable {
 }
 
 extension ChainDamage: CustomStringConvertible {
-  /// One sentence.
+  /// The damage in one sentence.
   package var description: String {
     let place =
       firstSeq == lastSeq ? "at \(firstSeq)" : "somewhere from \(firstSeq) to \(lastSeq)"
@@ -261,10 +261,10 @@ extension ChainDamage: CustomStringConvertible {
   }
 }
 
-/// Finds events of a session that say that they happened where they cannot have.
+/// Finds events of a session with impossible places.
 ///
-/// An event lies inside an earlier one of its own thread. That one may be missing only where events are
-/// known to be, or while the session goes on: one that is told late is stored late, too.
+/// An event lies inside an earlier one of its own thread. That one may be missing only among lost
+/// events, or while the session is open: an event that is told late is stored late, too.
 struct PlaceCheck {
   private let session: SessionRecord
   private let losses: [LossRecord]
@@ -279,17 +279,17 @@ struct PlaceCheck {
     (self.session, self.connection, self.losses) = (session, connection, losses)
   }
 
-  /// Whether the next event lies in a place in which it cannot lie.
+  /// Whether the next event has an impossible place.
   mutating func isWrong(_ row: EventRow) throws -> Bool {
     let slot = Int(truncatingIfNeeded: row.seq) & (Self.size - 1)
     numbers[slot] = row.seq
     threads[slot] = row.thread
     if row.inside == 0 { return false }
     if row.inside >= row.seq { return true }
-    // What the sessions before of the same process had may not be kept.
+    // The earlier sessions of the same process may have been deleted.
     if row.inside < session.firstSeq { return session.run == nil }
     guard let thread = try thread(of: row) else { return !mayBeMissing(row.inside) }
-    // 0 is no thread: a history that was imported may not say.
+    // 0 is no thread: an imported history may not say.
     return thread != row.thread && thread != 0 && row.thread != 0
   }
 

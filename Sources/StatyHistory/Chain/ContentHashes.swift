@@ -1,9 +1,10 @@
 import Staty
 
-/// The hash that the checksum chain is made of.
+/// The hash function of the checksum chain.
 ///
-/// It notices accidents: bits that flipped, rows that were edited, lost or invented. It is no defence
-/// against forgery. It is part of the file format: the hash of a content must never change.
+/// It detects accidents: flipped bits, and rows that were edited, lost or invented. It is no
+/// protection against forgery. It is part of the file format: the hash of a content must never
+/// change.
 enum ContentHash {
   private static let left: UInt64 = 0x9e37_79b9_7f4a_7c15
   private static let right: UInt64 = 0xd1b5_4a32_d192_ed03
@@ -46,12 +47,12 @@ enum ContentHash {
   }
 }
 
-/// The hashes of things that have numbers in the file: names, places, controllers.
+/// The hashes of numbered things in the file: names, places, controllers.
 ///
 /// Number 0 is "none" and has the hash 0; so has a number that stands for nothing.
 struct NumberedHashes {
   private var dense: [UInt64] = [0]
-  // For the numbers of a file that is damaged or was made to need much memory.
+  // For the numbers of a file that is damaged, or was made to need much memory.
   private var sparse: [Int32: UInt64] = [:]
   private static let denseLimit = 1 << 22
 
@@ -78,11 +79,12 @@ struct NumberedHashes {
   }
 }
 
-/// What the numbers in rows stand for, as hashes, so that a row's hash is over its content.
+/// The hashes of what the numbers in rows stand for, so that a row's hash covers its content.
 ///
-/// Two files that say the same under other numbers have the same hashes: names and places count
-/// with their texts, an event with its distance from the session's beginning, the events that it lies
-/// in and is caused by with their distances from it, a controller with its name and its place among those of its session.
+/// Two files with the same content under other numbers have the same hashes. Names and places count
+/// with their texts, an event with its distance from the session's beginning, its cause and its
+/// place with their distances from it, and a controller with its name and its place among those of
+/// its session.
 struct ContentHashes {
   var names = NumberedHashes()
   var sites = NumberedHashes()
@@ -90,7 +92,7 @@ struct ContentHashes {
   /// What the hash of a controller's `attached` event covers besides its row.
   private var attachments = NumberedHashes()
 
-  /// Takes in a controller, the `ordinal`-th of its session from 0.
+  /// Adds a controller, the `ordinal`-th of its session from 0.
   mutating func add(_ controller: ControllerRecord, ordinal: Int) {
     let name = ContentHash.fold(ContentHash.text(controller.name), UInt64(ordinal))
     controllers.set(controller.id, to: max(1, name))
@@ -101,7 +103,7 @@ struct ContentHashes {
     attachments.set(controller.id, to: max(1, attachment))
   }
 
-  /// The hash of what a controller is, whatever its number; 0 if it is not known.
+  /// The hash of a controller, whatever its number; 0 if it is not known.
   func controller(_ number: Int32) -> UInt64 { controllers[number] }
 
   /// The hash of a row in a session that begins with number `first`; none if the row holds a

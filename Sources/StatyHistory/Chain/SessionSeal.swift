@@ -1,27 +1,26 @@
 import StatySQLite
 
-/// The checksum of what a session has besides its events.
+/// The checksum of everything that a session has besides its events.
 ///
-/// It is a sum of parts, so that adding a loss takes no longer than its row. It is part of the file format: the
-/// checksum of a content must never change.
+/// It is a sum of parts, so that adding a loss takes no longer than its row. It is part of the file
+/// format: the checksum of a content must never change.
 enum SessionSeal {
-  /// The part of the session itself, and how it ended.
+  /// The part of the session itself and its end.
   static func part(_ session: SessionRecord) -> UInt64 {
     ContentHash.fold(session.chainSeed, ContentHash.text(session.ended?.rawValue ?? ""))
   }
 
-  /// The part of what was counted in a session; until that is over the counts grow, and it is 0.
+  /// The part of a session's counts; 0 while the session is open, because the counts still grow.
   static func part(observed: Int64, payloadsLeftOut: Int64, _ ended: SessionEnd?) -> UInt64 {
     guard ended != .open else { return 0 }
-    // So that it is never the same as that of a loss.
+    // So that it never equals the part of a loss.
     let counts = ContentHash.fold(UInt64(bitPattern: observed), UInt64(bitPattern: payloadsLeftOut))
     return ContentHash.fold(counts, 0x434f_554e)
   }
 
-  /// The part of a controller, the `ordinal`-th of its session from 0, in one that is over; until then
-  /// it is 0.
+  /// The part of a controller, the `ordinal`-th of its session from 0; 0 while the session is open.
   ///
-  /// What its `attached` guards is guarded once more here: that event may be lost.
+  /// The checksum of its `attached` covers the same; this one is for when that event is lost.
   static func part(
     _ controller: ControllerRecord, ordinal: Int, _ ended: SessionEnd?
   ) -> UInt64 {
@@ -31,7 +30,7 @@ enum SessionSeal {
       ContentHash.text(controller.policy),
       UInt64(controller.fidelity) | UInt64(controller.discipline) << 8)
     let what = ContentHash.fold(policy, ContentHash.text(controller.snapshot))
-    // So that it is never the same as that of a loss.
+    // So that it never equals the part of a loss.
     return ContentHash.fold(ContentHash.fold(name, what), 0x4354_524c)
   }
 
@@ -46,25 +45,27 @@ enum SessionSeal {
 
   /// The part of a reading of the wall clock.
   static func part(_ anchor: AnchorRecord) -> UInt64 {
-    // So that it is never the same as that of a loss.
+    // So that it never equals the part of a loss.
     let what = ContentHash.fold(UInt64(bitPattern: anchor.wallTime), 0x434c_4f43)
     return ContentHash.fold(UInt64(bitPattern: anchor.time), what)
   }
 }
 
-// The column `seal`, written and read side by side.
+// The column `seal`, with writing and reading side by side.
 extension Connection {
-  /// Whether what is said of a session is what was sealed.
+  /// Whether a session is as it was sealed.
   func holdsSeal(of session: SessionRecord) throws -> Bool {
     try storedSeal(of: session.id) == wholeSeal(of: session)
   }
 
-  /// Seals what is said of a session now.
+  /// Seals a session as it is now.
   func seal(_ session: Int64) throws {
     try store(seal: wholeSeal(of: try self.session(session)), of: session)
   }
 
-  /// Takes a change into a session's seal; one that is missing stays so, which is damage.
+  /// Adds a change to a session's seal.
+  ///
+  /// A missing seal stays missing, which is damage.
   func addToSeal(of session: Int64, _ change: UInt64) throws {
     guard let seal = try storedSeal(of: session) else { return }
     try store(seal: seal &+ change, of: session)
@@ -119,7 +120,7 @@ extension Connection {
   }
 }
 
-// What a change to it is made of.
+// The rows from which a change to a seal is computed.
 extension Connection {
   /// The session that owns a number.
   func owner(of seq: Int64) throws -> (id: Int64, firstSeq: Int64)? {
@@ -154,7 +155,7 @@ extension Connection {
     try rows.bind(last, at: 2)
     defer { rows.reset() }
     var losses: [LossRecord] = []
-    // They follow each other, so that those before one that ends earlier do, too.
+    // They follow each other: if one ends earlier, so do those before it.
     while try rows.step() {
       let loss = try LossRecord(rows)
       if loss.lastSeq < first { break }
@@ -172,9 +173,9 @@ extension Connection {
     return try rows.step() ? AnchorRecord(time: time, wallTime: rows.int64(at: 0)) : nil
   }
 
-  /// The first event that is there although it is said to be lost.
+  /// The first event that exists although it is recorded as lost.
   ///
-  /// Events may lie between those that are lost; but not so many that fewer are missing than said.
+  /// Events may lie between lost ones, but only so many that the number of missing events is right.
   func firstEventInLoss(of session: SessionRecord) throws -> Int64? {
     let rows = try prepare(
       """
@@ -193,7 +194,7 @@ extension Connection {
 }
 
 extension LossRecord {
-  /// What the columns `first_seq`, `last_seq`, `count` and `reason` say.
+  /// The loss in the columns `first_seq`, `last_seq`, `count` and `reason`.
   fileprivate init(_ rows: Statement) throws {
     self.init(
       firstSeq: rows.int64(at: 0), lastSeq: rows.int64(at: 1), count: rows.int64(at: 2),

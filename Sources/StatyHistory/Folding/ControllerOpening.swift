@@ -1,8 +1,8 @@
 package import Staty
 
-/// What is known of a controller before its first event.
+/// Everything that is known of a controller before its first event.
 package struct ControllerOpening: Sendable {
-  /// A declared move; no `from` stands for the beginning.
+  /// A declared move; without `from` it starts at the beginning.
   package struct Move: Sendable {
     package var from: String?
     package var isAnywhere = false
@@ -12,7 +12,7 @@ package struct ControllerOpening: Sendable {
   package var id: Int32
   package var discipline: Discipline
   package var fidelity: Fidelity
-  /// `false` if nothing is known of where it stood.
+  /// `false` if its visits at the beginning are not known.
   package var isKnown = true
   package var isWithholding = false
   package var isTornDown = false
@@ -21,14 +21,14 @@ package struct ControllerOpening: Sendable {
 }
 
 extension ControllerOpening {
-  /// A controller of which nothing is known before the first event that is seen of it.
+  /// A controller without any known event before the first one that is read.
   package init(unknown id: Int32) {
     self.init(id: id, discipline: .atOnce, fidelity: .full, isKnown: false)
   }
 
-  /// What the file says.
+  /// The opening that the file holds.
   package init(_ record: ControllerRecord) {
-    // What no version has written is judged as what says least.
+    // A value that no version has written is judged as the one that demands least.
     self.init(
       id: record.id, discipline: record.knownDiscipline,
       fidelity: Fidelity(rawValue: record.fidelity) ?? .threeKind)
@@ -44,7 +44,7 @@ extension ControllerOpening {
     }
   }
 
-  /// What a controller says that is alive.
+  /// The opening of a live controller.
   package init(_ snapshot: ControllerSnapshot, id: Int32) {
     self.init(
       id: id, discipline: snapshot.discipline, fidelity: snapshot.fidelity,
@@ -66,12 +66,12 @@ extension ControllerOpening.Move {
 }
 
 extension ControllerRecord {
-  /// The moves that the controller keeps to; none if it keeps to none.
+  /// The routes that the controller keeps to; none if it has none.
   var routes: [SnapshotRecord.Route]? {
     snapshot.contains("\"routes\"") ? SnapshotRecord(snapshot)?.routes : nil
   }
 
-  /// What the snapshot says; an empty object says that the controller was at its beginning.
+  /// The snapshot; an empty object means that the controller was at its beginning.
   package var opening: SnapshotRecord? {
     snapshot == "{}" ? SnapshotRecord() : SnapshotRecord(snapshot)
   }

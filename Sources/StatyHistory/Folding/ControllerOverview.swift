@@ -1,25 +1,25 @@
 import Staty
 
-/// Where a controller stands after an event: what is on the stage, and what waits.
+/// The visits of a controller after an event: those on the stage and those that wait.
 package struct ControllerOverview: Sendable {
-  /// The visits on the stage, in the order in which they came onto it.
+  /// The visits on the stage, in the order in which they entered it.
   package let onStage: [OpenVisit]
   /// The visits that wait, in the order of their turns.
   package let waiting: [OpenVisit]
-  /// The visit that was shown last and has exited, if none came after it.
+  /// The visit that was shown last and has exited, if none followed it.
   package let last: (visit: UInt32, state: Int32)?
   package let stage: StageState
   /// The highest visit number so far.
   let lastVisit: UInt32
-  /// Whether nothing is missing of what says where it stands.
+  /// Whether no event is missing that could change this.
   let isCertain: Bool
 }
 
-/// Whether a controller lets anything enter.
+/// Whether a controller lets any visit enter.
 package struct StageState: Equatable, Sendable {
   /// Whether enters are held back.
   package let isWithholding: Bool
-  /// Whether nothing enters any more.
+  /// Whether no visit enters any more.
   package let isTornDown: Bool
   /// When its recording ended, if it has.
   package let detached: Int64?
@@ -33,7 +33,8 @@ extension ControllerVisits {
       isWithholding: isWithholding, isTornDown: isTornDown, detached: detached, hasBegun: hasBegun)
   }
 
-  /// - Parameter isBehind: whether events were lost of which it does not know yet.
+  /// - Parameter isBehind: whether events were lost that the controller has not taken into account
+  ///   yet.
   func visit(_ number: UInt32, isBehind: Bool) -> OpenVisit? {
     let slot = open.slot(of: number)
     guard slot >= 0 else { return nil }
@@ -42,7 +43,8 @@ extension ControllerVisits {
     return visit
   }
 
-  /// - Parameter isBehind: whether events were lost of which it does not know yet.
+  /// - Parameter isBehind: whether events were lost that the controller has not taken into account
+  ///   yet.
   func overview(isBehind: Bool) -> ControllerOverview {
     let slots = [open.standing, open.waiting, open.unsure].flatMap(open.slots)
     let visits = slots.map { slot in
@@ -63,6 +65,6 @@ extension ControllerVisits {
 }
 
 extension OpenVisit {
-  /// The number of the event with which it came onto the stage.
+  /// The number of the event with which it entered the stage.
   fileprivate var came: Int64 { told.seq != 0 ? told.seq : since.seq }
 }

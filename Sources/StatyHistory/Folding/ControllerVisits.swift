@@ -1,11 +1,11 @@
 import Staty
 
-/// What the events of one controller say about its visits: which wait, which are on the stage, and
-/// how far each is.
+/// The visits of one controller as its events tell them: which wait, which are on the stage, and
+/// the phase of each.
 ///
-/// It follows what was told and reported, and decides nothing. A visit whose beginning was not seen,
-/// and everything that was open when events were lost, is unsure: it is followed for what its row
-/// says, and nothing is concluded from it until it is seen again.
+/// It follows what was told and reported, and decides nothing. A visit with an unknown beginning is
+/// unsure, and so is every visit that was open when events were lost. An unsure visit is followed
+/// for its row, but no conclusion is drawn from it until an event shows its phase again.
 struct ControllerVisits: Sendable {
   let id: Int32
   let discipline: Discipline
@@ -14,43 +14,43 @@ struct ControllerVisits: Sendable {
   let place: Int
 
   private(set) var open = OpenVisits()
-  /// Visits that ended, since events were lost last.
+  /// Visits that ended since the last loss.
   private var gone = EndedVisits()
-  /// Visits that had ended when events were lost last.
+  /// Visits that had ended before the last loss.
   private var goneBefore = EndedVisits()
   /// The highest visit number seen.
   private(set) var lastVisit: UInt32
-  /// Of the visits up to this one that are not open, nothing is known.
+  /// Visits up to this one that are not open are unknown.
   private var unknownThrough: UInt32 = 0
-  /// Whether the numbers before the next request's may be of requests that were lost.
+  /// Whether the numbers before the next request's may belong to lost requests.
   private var lostRequests = false
   private(set) var isStageKnown = true
   private(set) var isWithholding: Bool
   private(set) var isTornDown: Bool
-  /// How many on the stage are entering or exiting.
+  /// How many visits on the stage are entering or exiting.
   private var movingCount = 0
   private(set) var stageFree = OpenVisit.Point()
   /// The state that was shown last; 0 for none yet, -1 if it is not known.
   private var shown: Int32 = 0
-  /// The visit that entered last of those that had not before.
+  /// The visit that entered last, of those that had not entered before.
   private var newest = Newest()
-  /// Of those that wait, all up to this one know which entered before them.
+  /// All waiting visits up to this one know which visits entered before them.
   private var overtakenThrough: UInt32 = 0
-  /// The time up to which the controller was recorded, if that is over.
+  /// The time at which recording of the controller ended, if it has.
   private(set) var detached: Int64?
-  /// Whether it is recorded further in the next session.
+  /// Whether its recording continues in the next session.
   private(set) var continues = false
   /// Whether recording ended while nothing was under way.
   private var hasEndedAtRest = false
-  /// Whether it did something about no input, or in a step that it had put off.
+  /// Whether it acted without an input, or in a deferred step.
   private var actsByItself = false
-  /// The last step that was put off, and the event in which it was decided on.
+  /// The last deferred step, and the event in which it was decided on.
   private var lastStep = (seq: Int64(0), decided: Int64(0))
   private var moves: RouteMoves?
   private var answers = MessageAnswers()
-  /// Whether there was an event.
+  /// Whether it had any event.
   private(set) var hasBegun = false
-  /// How many gaps of the session it has taken in.
+  /// How many gaps of the session it has taken into account.
   var gaps = 0
 
   private struct Newest {
@@ -61,7 +61,7 @@ struct ControllerVisits: Sendable {
     var gone: Int64?
   }
 
-  /// How many visits that are unsure are followed.
+  /// The most unsure visits that are followed.
   private static let mostUnsure = 256
 
   init(_ opening: ControllerOpening, place: Int) {
@@ -82,33 +82,33 @@ struct ControllerVisits: Sendable {
 
   var isStageBusy: Bool { movingCount > 0 }
 
-  /// Whether every visit and what is on the stage are known.
+  /// Whether every visit and its phase are known.
   var isCertain: Bool {
     isStageKnown && unknownThrough == 0 && !lostRequests && open.unsure.count == 0
   }
-  /// Whether it is known that nothing more comes of it.
+  /// Whether it is known that it does nothing more.
   var isSettled: Bool { hasEndedAtRest && !actsByItself }
 
-  /// The visit that was shown last and has exited, if none came after it.
+  /// The visit that was shown last and has exited, if none followed it.
   var lastShown: (visit: UInt32, state: Int32)? {
     newest.visit != 0 && newest.gone != nil ? (newest.visit, newest.state) : nil
   }
 
-  /// How much it holds, in visits: what has ended takes as much memory as a few.
+  /// How much it holds, counted in visits: the memory of ended ones equals that of a few.
   var weight: Int { open.size + (hasBegun ? 6 : 1) }
 }
 
 // MARK: Events
 
 extension ControllerVisits {
-  /// Takes in an event, and says what was known just before.
+  /// Takes an event, and says what was known just before it.
   mutating func take(
     _ row: EventRow, _ kind: EventKind, origin: UInt32, priority: Int32, isAnew: Bool,
     instance: UInt32, age: Int64, _ change: inout VisitChange, _ rows: inout ChangedVisits
   ) {
     if !hasBegun {
       hasBegun = true
-      // Which visits were open is told by events; where they are missing, so may others be.
+      // Events say which visits were open. If those events are missing, others may be, too.
       if lastVisit > 0, kind != .attached, kind != .stood { forgetAll() }
     }
     let wasMoving = movingCount > 0
@@ -153,12 +153,12 @@ extension ControllerVisits {
     if wasMoving, movingCount == 0 { stageFree = .init(row) }
   }
 
-  /// The event in which it was decided what an event tells; 0 if that is not known.
+  /// The event in which the event's decision was made; 0 if that is not known.
   private func decision(_ row: EventRow) -> Int64 {
     row.cause != 0 && row.cause == lastStep.seq ? lastStep.decided : row.cause
   }
 
-  /// The slot of the event's visit, if it is open and it is known where it is; -1 else.
+  /// The slot of the event's visit, if it is open and its phase is known; otherwise -1.
   private mutating func find(
     _ row: EventRow, _ kind: EventKind, _ change: inout VisitChange, _ rows: inout ChangedVisits
   ) -> Int32 {
@@ -166,7 +166,7 @@ extension ControllerVisits {
     let found = open.slot(of: row.visit)
     var slot = found >= 0 && !open[found].isUnsure ? found : -1
     if slot >= 0, open[slot].past.contains(.seenExiting), kind == .entering || kind == .entered {
-      // It had not entered, then.
+      // So it had not entered.
       if open[slot].isMoving { movingCount -= 1 }
       doubt(slot)
       slot = -1
@@ -199,9 +199,9 @@ extension ControllerVisits {
       change.goneOrigin = origin
     }
     guard slot < 0, row.visit != 0 else { return }
-    // A number that was given before: nothing that is said of it is certain.
+    // The number was used before, so nothing about it is certain.
     if row.visit <= lastVisit || goneBefore[row.visit] != nil { return forget(row.visit) }
-    // Those in between were requested unseen.
+    // The visits between were requested in lost events.
     if lostRequests || row.visit > lastVisit + 1 { unknownThrough = row.visit - 1 }
     lostRequests = false
     lastVisit = row.visit
@@ -215,7 +215,7 @@ extension ControllerVisits {
   private mutating func come(
     _ row: EventRow, _ slot: Int32, _ phase: OpenVisit.Phase, _ change: inout VisitChange
   ) {
-    // What was shown may have been taken away: then it is as at the beginning.
+    // The shown state may have been taken away: then this is like the beginning.
     let from = slot >= 0 && open[slot].past.contains(.askedAnew) ? 0 : shown
     if moves != nil, from >= 0, moves!.isUndeclared(from: from, to: row.state) {
       change.undeclaredFrom = from
@@ -284,7 +284,7 @@ extension ControllerVisits {
   ) {
     if row.visit == newest.visit, newest.gone == nil { newest.gone = row.time }
     guard slot >= 0 else {
-      // It was out of sight, and is over.
+      // Its phase was not known, and it is over.
       if isOutOfSight(row.visit) {
         lastVisit = max(lastVisit, row.visit)
         unknownThrough = max(unknownThrough, row.visit)
@@ -300,7 +300,7 @@ extension ControllerVisits {
     change.outcome = close(slot, row, &rows)
   }
 
-  /// Those that wait do not enter any more.
+  /// Notes that waiting visits do not enter any more.
   private mutating func cancel(_ row: EventRow, _ slot: Int32) {
     if row.reason == EventReason.cancelledVisit.code {
       if slot >= 0, !open[slot].isOnStage { open[slot].past.insert(.cancelled) }
@@ -314,7 +314,7 @@ extension ControllerVisits {
     if row.reason == EventReason.enteringSkip.code {
       open[slot].past.insert(.skipped)
     } else if row.reason == EventReason.enteringForce.code {
-      // The controller goes on as if it had entered.
+      // The controller continues as if the visit had entered.
       open[slot].past.insert(.hasEntered)
       if open[slot].entered.seq == 0 { open[slot].entered = .init(row) }
       open[slot].phase = .entered
@@ -322,7 +322,7 @@ extension ControllerVisits {
     }
   }
 
-  /// A visit was open when recording began, or was the last that was shown.
+  /// Notes a visit that was open when recording began, or that was shown last.
   private mutating func stand(
     _ row: EventRow, _ priority: Int32, _ age: Int64, _ change: inout VisitChange,
     _ rows: inout ChangedVisits
@@ -358,14 +358,14 @@ extension ControllerVisits {
     if visit.isOnStage {
       shown = row.state
       newest = Newest(visit: row.visit, state: row.state)
-      // It was told to before.
+      // It was told to exit before.
       if visit.phase == .exiting { newest.dismissed = .min }
     }
     if visit.isMoving { movingCount += 1 }
     mark(insert(visit, &change), &rows)
   }
 
-  /// A track's value changed.
+  /// Notes that a track's value changed.
   private mutating func move(
     _ row: EventRow, _ slot: Int32, _ instance: UInt32, _ change: inout VisitChange,
     _ rows: inout ChangedVisits
@@ -378,7 +378,7 @@ extension ControllerVisits {
       newest = top < 0 ? Newest() : Newest(visit: open[top].visit, state: shown)
       return
     }
-    // The same state again.
+    // The state has not changed.
     if slot >= 0, open[slot].isOnStage { return mark(slot, &rows) }
     if moves != nil, shown >= 0, moves!.isUndeclared(from: shown, to: row.state) {
       change.undeclaredFrom = shown
@@ -392,7 +392,7 @@ extension ControllerVisits {
     }
     var slot = slot
     if slot < 0 {
-      // A number that was given before: nothing that is said of it is certain.
+      // The number was used before, so nothing about it is certain.
       if row.visit <= lastVisit { return forget(row.visit) }
       if lostRequests || row.visit > lastVisit + 1 { unknownThrough = row.visit - 1 }
       lostRequests = false
@@ -410,7 +410,7 @@ extension ControllerVisits {
     mark(slot, &rows)
   }
 
-  /// The track moves on from what it showed.
+  /// Ends the visit that the track showed.
   private mutating func leaveTop(
     _ row: EventRow, _ change: inout VisitChange, _ rows: inout ChangedVisits
   ) {
@@ -464,10 +464,10 @@ extension ControllerVisits {
     change.otherState = open[other].state
   }
 
-  /// How many that wait are looked at when one of them enters out of turn, by urgency.
+  /// How many waiting visits are checked when one of them enters out of turn, by urgency.
   private static let mostOvertaken = 1_000
 
-  /// Tells those that wait and whose turn came earlier which entered before them.
+  /// Tells the waiting visits that were due earlier which visit entered before them.
   private mutating func overtake(_ slot: Int32, _ row: EventRow) {
     let jumper = open[slot]
     var slot = jumper.previous
@@ -486,7 +486,8 @@ extension ControllerVisits {
         slot = open[slot].previous
         left -= 1
       }
-      // Those that were requested later count if that was known when it was decided who enters.
+      // Visits that were requested later count if they were requested before it was decided which
+      // enters.
       let decided = decision(row)
       slot = jumper.next
       while slot >= 0, left > 0, decided != 0 {
@@ -499,7 +500,7 @@ extension ControllerVisits {
     }
   }
 
-  /// A visit enters for the first time: its way there is measured along the one before.
+  /// Notes a visit that enters for the first time: its delay is measured from the visit before it.
   private mutating func followNewest(_ slot: Int32, _ row: EventRow) {
     guard !open[slot].past.contains(.came) else { return }
     open[slot].past.insert(.came)
@@ -529,7 +530,7 @@ extension OpenVisit {
   }
 
   fileprivate mutating func overtaken(by other: OpenVisit, _ row: EventRow) {
-    // One that was out of sight stands behind those that were requested after it.
+    // A visit with an unknown phase is listed behind those that were requested after it.
     if jumper.seq == 0, other.visit > visit, !past.contains(.cancelled) {
       jumper = .init(seq: row.seq, visit: other.visit, state: other.state)
     }
@@ -545,7 +546,7 @@ extension OpenVisit {
 // MARK: What is not certain
 
 extension ControllerVisits {
-  /// Everything that is open becomes unsure: events are missing here.
+  /// Makes all open visits unsure: events are missing here.
   mutating func lose(_ rows: inout ChangedVisits) {
     guard detached == nil else { return }
     for slot in open.slots(open.standing) + open.slots(open.waiting) { doubt(slot) }
@@ -570,16 +571,16 @@ extension ControllerVisits {
     overtakenThrough = 0
   }
 
-  /// Where a visit is may be among what was lost.
+  /// Makes a visit unsure: lost events may have changed its phase.
   private mutating func doubt(_ slot: Int32) {
     open.move(slot) { $0.past.insert(.unsure) }
   }
 
-  /// Whether an event of a visit that was out of sight, because events were lost, shows where it is.
+  /// Whether an event shows the phase of a visit that had become unknown because events were lost.
   ///
-  /// One that is told to enter counts as not having been on the stage before, and one that is told to
-  /// exit as having entered. A report that it has entered shows nothing: what it was told since is not
-  /// known.
+  /// A visit that is told to enter counts as not having been on the stage before, and one that is
+  /// told to exit as having entered. A report that it has entered shows nothing: what it was told
+  /// since is not known.
   private func isSeenAgain(_ visit: UInt32, _ kind: EventKind) -> Bool {
     guard isOutOfSight(visit) else { return false }
     return switch kind {
@@ -589,21 +590,21 @@ extension ControllerVisits {
     }
   }
 
-  /// Whether a visit may be anywhere, because what became of it was lost.
+  /// Whether a visit may have any phase, because its events were lost.
   private func isOutOfSight(_ visit: UInt32) -> Bool {
-    // Of those that were seen to end since, some may not be remembered.
+    // Some visits that ended since may be forgotten.
     visit != 0 && visit <= unknownThrough && gone[visit] == nil && !gone.hasForgotten
       && goneBefore[visit] == nil
       || lostRequests && visit > lastVisit
   }
 
-  /// Whether a visit is open, and it is known where it is.
+  /// Whether a visit is open and its phase is known.
   private func isSure(_ visit: UInt32) -> Bool {
     let slot = open.slot(of: visit)
     return slot >= 0 && !open[slot].isUnsure
   }
 
-  /// Takes a visit for open from now on, as it was before this event.
+  /// Treats a visit as open from now on, in the phase that it had before this event.
   private mutating func seeAgain(
     _ row: EventRow, _ kind: EventKind, _ found: Int32, _ change: inout VisitChange
   ) -> Int32 {
@@ -624,7 +625,7 @@ extension ControllerVisits {
     return slot
   }
 
-  /// Takes a visit that was discarded for open again when it enters, so that the stage stays known.
+  /// Treats a discarded visit as open again when it enters, so that the stage stays known.
   private mutating func comeBack(_ row: EventRow, _ change: inout VisitChange) -> Int32? {
     guard let past = gone[row.visit], past.contains(.discarded), !past.contains(.judged) else {
       return nil
@@ -634,13 +635,13 @@ extension ControllerVisits {
     return open.insert(visit)
   }
 
-  /// A visit that is not open does something on the stage: what is there is not known from now on.
+  /// A visit that is not open acts on the stage, so the stage is not known from now on.
   private mutating func comeUncertain(_ visit: UInt32) {
     isStageKnown = false
     if visit != 0 { forget(visit) }
   }
 
-  /// From now on nothing is concluded from a visit that is not open.
+  /// Draws no more conclusions from a visit that is not open.
   private mutating func forget(_ visit: UInt32) {
     if visit > lastVisit {
       lastVisit = visit
@@ -650,14 +651,14 @@ extension ControllerVisits {
     }
   }
 
-  /// Follows a visit that is unsure, or was never seen before, for what its row says.
+  /// Follows a visit that is unsure, or was never seen before, for its row.
   private mutating func note(
     _ row: EventRow, _ kind: EventKind, _ found: Int32, _ change: inout VisitChange,
     _ rows: inout ChangedVisits
   ) {
     var slot = found
     if slot < 0 {
-      // A request that is new is sure.
+      // A new request is sure.
       if isOver(row.visit) || kind == .deadline || kind == .enqueued && row.visit > lastVisit {
         return
       }
@@ -689,7 +690,7 @@ extension ControllerVisits {
     mark(slot, &rows)
   }
 
-  /// Whether an event says how far its visit is.
+  /// Whether an event shows the phase of its visit.
   private static func isStep(_ row: EventRow, _ kind: EventKind) -> Bool {
     switch kind {
     case .enqueued, .entering, .entered, .exiting, .exited, .discarded: true
@@ -698,7 +699,7 @@ extension ControllerVisits {
     }
   }
 
-  /// Whether a visit that is not open has ended, as far as that is remembered.
+  /// Whether a visit that is not open has ended, if that is remembered.
   private func isOver(_ visit: UInt32) -> Bool {
     goneBefore[visit] != nil
       || visit <= lastVisit && (visit > unknownThrough || gone[visit] != nil)
@@ -724,7 +725,7 @@ extension ControllerVisits {
     return isWithholding ? VisitRow.Outcome.withheld : VisitRow.Outcome.waiting
   }
 
-  /// A visit is over, or followed no longer.
+  /// Closes a visit that is over or no longer followed.
   @discardableResult
   private mutating func close(
     _ slot: Int32, _ row: EventRow?, _ rows: inout ChangedVisits

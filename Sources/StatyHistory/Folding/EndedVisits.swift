@@ -1,13 +1,13 @@
-/// What is remembered of the visits that ended last.
+/// The visits that ended last, remembered in a fixed amount of memory.
 ///
-/// Of those that ended earlier only that they did is known. A visit has one place, which it shares
-/// with others, so this needs no search, and its memory does not grow.
+/// For a visit that ended earlier, only the fact that it ended is known. A visit has one place, shared
+/// with others, so this needs no search.
 struct EndedVisits: Sendable {
   private static let size: UInt32 = 64
-  // Empty until the first is known.
+  // Empty until the first visit is remembered.
   private var visits: [UInt32] = []
   private var pasts: [VisitPast] = []
-  /// Whether one that ended is not known any more.
+  /// Whether a visit that ended was forgotten.
   private(set) var hasForgotten = false
 
   subscript(visit: UInt32) -> VisitPast? {
@@ -27,7 +27,7 @@ struct EndedVisits: Sendable {
     }
   }
 
-  /// Remembers those that another one does.
+  /// Adds the visits that another value remembers.
   mutating func take(_ other: EndedVisits) {
     for (visit, past) in zip(other.visits, other.pasts) where visit != 0 { self[visit] = past }
   }

@@ -1,15 +1,14 @@
-/// Which messages of a track have been answered, as far as a later answer may be stale.
+/// The messages of a track that were answered, remembered to detect stale answers.
 struct MessageAnswers: Sendable {
   /// The newest message that was answered, by the answer's name.
   private var newest: [Int32: Int64] = [:]
-  /// The answer that is being handled or was handled last, if a newer message had been answered before;
-  /// 0 if not.
+  /// The current or last handled answer, if a newer message had been answered before; 0 if not.
   private var stale: (seq: Int64, origin: Int64) = (0, 0)
 
-  /// More names no model has; one that makes names without end must not fill the memory.
+  /// No model has more names; one that makes names without end must not fill the memory.
   private static let mostNames = 256
 
-  /// Takes in that a message was received.
+  /// Notes a received message.
   mutating func take(_ row: EventRow) {
     stale = (0, 0)
     guard row.ownCause != 0 else { return }
@@ -21,7 +20,8 @@ struct MessageAnswers: Sendable {
     }
   }
 
-  /// The message that a move answers, if it happens in the handling of a stale answer; 0 if not.
+  /// The message that a move answers, if the move happens in the handling of a stale answer;
+  /// otherwise 0.
   func staleOrigin(of row: EventRow) -> Int64 {
     stale.seq != 0 && row.inside == stale.seq ? stale.origin : 0
   }

@@ -1,6 +1,6 @@
-/// What is known of a visit that is not over.
+/// Everything that is known of a visit that is not over.
 package struct OpenVisit: Sendable {
-  /// How far it is.
+  /// The phase of a visit.
   package enum Phase: Sendable {
     case waiting
     case entering
@@ -8,7 +8,7 @@ package struct OpenVisit: Sendable {
     case exiting
   }
 
-  /// An event that the visit is held against later; its number is 0 if there was none.
+  /// An event that later ones are compared with; its number is 0 if there was none.
   package struct Point: Sendable {
     package var seq: Int64
     package var time: Int64
@@ -21,7 +21,7 @@ package struct OpenVisit: Sendable {
     init(_ row: EventRow) { self.init(seq: row.seq, time: row.time) }
   }
 
-  /// The first visit that entered before this one and should not have; 0 if none did.
+  /// The first visit that entered before this one although it should not have; 0 if there is none.
   package struct Jumper: Sendable {
     package var seq: Int64 = 0
     package var visit: UInt32 = 0
@@ -50,20 +50,21 @@ package struct OpenVisit: Sendable {
   package internal(set) var jumper = Jumper()
   /// The state that was shown before it: 0 if none was, -1 if that is not known.
   var from: Int32 = -1
-  /// When the visit that was shown before was told to exit, and when it had exited, no earlier than
-  /// the request and no later than this one was told to enter.
+  /// When the visit before was told to exit, and when it had exited.
+  ///
+  /// Both lie between this one's request and the moment when it was told to enter.
   var turn: Int64?
   var free: Int64?
-  /// Its neighbours in the list that it is in.
+  /// Its neighbours in its list.
   var next: Int32 = -1
   var previous: Int32 = -1
 
   package init() {}
 
-  /// How far it is, as far as its events say.
+  /// The phase that its events show.
   ///
-  /// One that was told to exit while it was entering is exiting; one that was told so while it waited
-  /// was never on the stage.
+  /// A visit that was told to exit while it was entering is exiting. A visit that was told to exit
+  /// while it waited was never on the stage.
   package var progress: Phase {
     guard isUnsure else {
       return phase == .entering && past.contains(.toldToExit) ? .exiting : phase
@@ -72,7 +73,7 @@ package struct OpenVisit: Sendable {
     return entered.seq != 0 ? .entered : told.seq != 0 ? .entering : .waiting
   }
 
-  /// Since when it has been so far; its number is 0 if that was not seen.
+  /// The event with which the phase began; its number is 0 if that event is not known.
   package var since: Point {
     switch progress {
     case .waiting: asked
@@ -82,7 +83,7 @@ package struct OpenVisit: Sendable {
     }
   }
 
-  /// Whether events are missing since its last one, so that it may be further or over.
+  /// Whether events are missing since its last one, so that its phase may have changed.
   package internal(set) var isLost: Bool {
     get { past.contains(.lost) }
     set { if newValue { past.insert(.lost) } else { past.remove(.lost) } }
@@ -90,50 +91,50 @@ package struct OpenVisit: Sendable {
 
   package var isOnStage: Bool { phase != .waiting }
   package var isMoving: Bool { phase == .entering || phase == .exiting }
-  /// Whether events that say where it is may be missing.
+  /// Whether events that show its phase may be missing.
   var isUnsure: Bool { past.contains(.unsure) }
 }
 
-/// What has happened to a visit.
+/// What has happened to a visit, as a set of flags.
 package struct VisitPast: OptionSet, Sendable {
   package let rawValue: UInt32
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  // The one of option sets is generic, and costs more in other modules than most rules take to judge.
+  // The method of `OptionSet` is generic. In other modules it would cost more than most rules.
   package func contains(_ other: VisitPast) -> Bool { rawValue & other.rawValue == other.rawValue }
 
   package static let toldToEnter = VisitPast(rawValue: 1)
   package static let hasEntered = VisitPast(rawValue: 1 << 1)
   package static let toldToExit = VisitPast(rawValue: 1 << 2)
-  /// A deadline gave it up while it was entering.
+  /// A deadline ended it while it was entering.
   package static let skipped = VisitPast(rawValue: 1 << 3)
   package static let exited = VisitPast(rawValue: 1 << 4)
   package static let discarded = VisitPast(rawValue: 1 << 5)
-  /// It did something after it was over; what it does next says nothing.
+  /// It acted after it was over; its next events prove nothing.
   static let judged = VisitPast(rawValue: 1 << 6)
-  /// It was requested where nothing is shown any more.
+  /// It was requested where no state is shown any more.
   static let askedAnew = VisitPast(rawValue: 1 << 7)
-  /// After events were lost it was seen again when it was told to exit: it counts as entered.
+  /// After events were lost, it was told to exit: so it counts as entered.
   static let seenExiting = VisitPast(rawValue: 1 << 8)
-  /// It reported that it had entered after it had been told to exit.
+  /// It reported that it had entered, after it had been told to exit.
   package static let saidEntered = VisitPast(rawValue: 1 << 9)
   /// It was open when recording began.
   static let stood = VisitPast(rawValue: 1 << 10)
-  /// Where it is may be among what was lost.
+  /// Its phase may have changed in lost events.
   static let unsure = VisitPast(rawValue: 1 << 11)
   /// Events were lost since its last event.
   static let lost = VisitPast(rawValue: 1 << 12)
   /// Events were lost since its first event.
   static let hasLost = VisitPast(rawValue: 1 << 13)
-  /// It was the last that was shown, at least once.
+  /// It was shown last, at least once.
   static let came = VisitPast(rawValue: 1 << 14)
   /// It was told to exit, at least once.
   static let dismissed = VisitPast(rawValue: 1 << 15)
   /// It was cancelled while it waited.
   package static let cancelled = VisitPast(rawValue: 1 << 17)
-  /// It was over, and entered all the same: its row is closed and stays so.
+  /// It was over and then entered: its row is closed and stays so.
   static let returned = VisitPast(rawValue: 1 << 18)
-  /// Its row has changed since rows were asked for.
+  /// Its row has changed since rows were taken last.
   static let changed = VisitPast(rawValue: 1 << 16)
 }

@@ -1,8 +1,8 @@
-/// The open visits of a controller, found by number, in three lists: those that wait in the order of
-/// their requests, those on the stage in the order in which they entered it, and those of which it is
-/// not known where they are.
+/// The open visits of a controller, found by number, in three lists: the waiting ones in the order
+/// of their requests, those on the stage in the order in which they entered it, and those with an
+/// unknown phase.
 ///
-/// Its memory grows with the most visits that were open at once, and is used again.
+/// Its memory grows with the most visits that were open at once, and is reused.
 struct OpenVisits: Sendable {
   /// The two ends of a list of slots; -1 where there is none.
   struct Ends {
@@ -31,7 +31,7 @@ struct OpenVisits: Sendable {
   /// The slot of a visit; -1 if it is not open.
   func slot(of visit: UInt32) -> Int32 { index[place(of: visit)] }
 
-  /// Adds a visit behind those of its list.
+  /// Adds a visit at the end of its list.
   mutating func insert(_ record: OpenVisit) -> Int32 {
     if (count + 1) * 2 > index.count { grow() }
     let slot = freeSlots.popLast() ?? Int32(records.count)
@@ -42,7 +42,7 @@ struct OpenVisits: Sendable {
     return slot
   }
 
-  /// Takes a visit out.
+  /// Removes a visit.
   mutating func remove(_ slot: Int32) {
     unlink(slot)
     removeFromIndex(place(of: records[Int(slot)].visit))
@@ -50,7 +50,7 @@ struct OpenVisits: Sendable {
     count -= 1
   }
 
-  /// Changes a visit, and moves it to the end of the list where it belongs then.
+  /// Changes a visit, and moves it to the end of the list that it belongs to then.
   mutating func move(_ slot: Int32, _ change: (inout OpenVisit) -> Void) {
     unlink(slot)
     change(&records[Int(slot)])
@@ -89,7 +89,7 @@ extension OpenVisits {
     }
   }
 
-  /// Whether a slot has a visit.
+  /// Whether a slot is in use.
   func isUsed(_ slot: Int32) -> Bool {
     let visit = records[Int(slot)].visit
     return visit != 0 && self.slot(of: visit) == slot
@@ -107,7 +107,7 @@ extension OpenVisits {
     return slots
   }
 
-  /// Calls `body` with each visit of which it is known where it is, those on the stage first.
+  /// Calls `body` with each visit with a known phase, those on the stage first.
   func forEach(_ body: (OpenVisit) -> Void) {
     for ends in [standing, waiting] {
       var slot = ends.first
@@ -140,7 +140,7 @@ extension OpenVisits {
     Int(truncatingIfNeeded: (visit &* 0x9E37_79B1) >> 8) & (index.count - 1)
   }
 
-  /// The place where the visit's slot stands, or the empty one where it would.
+  /// The place of the visit's slot, or the empty place where it would be.
   private func place(of visit: UInt32) -> Int {
     var place = home(of: visit)
     while index[place] >= 0, records[Int(index[place])].visit != visit {
@@ -149,7 +149,7 @@ extension OpenVisits {
     return place
   }
 
-  /// Empties a place and moves up those behind that would no longer be found.
+  /// Empties a place, and moves up those behind that would no longer be found.
   private mutating func removeFromIndex(_ place: Int) {
     let mask = index.count - 1
     var hole = place

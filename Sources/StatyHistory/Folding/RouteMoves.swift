@@ -1,11 +1,11 @@
-/// Which moves between states are declared, by the numbers of the states' names in the file.
+/// The declared moves between states, by the numbers of the states' names in the file.
 ///
-/// A move's conditions are left out: what their guards answered was the controller's to ask.
+/// Conditions of moves are ignored: only the controller can ask its guards.
 struct RouteMoves: Sendable {
   private var moves: Set<Move> = []
   private var fromAnywhere: Set<String> = []
   private var names: [Int32: String] = [:]
-  /// What was answered before, by the two numbers.
+  /// Earlier answers, by the two numbers.
   private var answers: [UInt64: Bool] = [:]
 
   private struct Move: Hashable {
@@ -28,9 +28,9 @@ struct RouteMoves: Sendable {
     answers = [:]
   }
 
-  /// Whether no route leads from one state to another; 0 as the first is the beginning.
+  /// Whether no route leads from one state to another; a first state of 0 is the beginning.
   ///
-  /// A state whose name is not known may be any.
+  /// A state without a known name may be any state.
   mutating func isUndeclared(from: Int32, to: Int32) -> Bool {
     let key = UInt64(UInt32(bitPattern: from)) << 32 | UInt64(UInt32(bitPattern: to))
     if let known = answers[key] { return known }

@@ -1,15 +1,15 @@
 import StatySQLite
 
-/// Follows the visits of a session in the order of its events, and knows up to where.
+/// Follows the visits of a session in the order of its events, up to the first missing one.
 struct SessionFollowing {
   private(set) var fold: VisitFold
-  /// Finds broken rules on the way, if somebody asked for that.
+  /// Finds broken rules on the way, if findings are wanted.
   private(set) var judge: (any SessionJudge)?
-  /// The first number that was neither taken in nor lost.
+  /// The first number that is neither followed nor lost.
   private(set) var next: Int64
   private(set) var lastController: Int32 = 0
   private var lastName: Int32 = 0
-  /// The first number of the last loss that was taken in, and the highest last number.
+  /// The first number of the last loss that was followed, and the highest last number.
   private var lastLoss: Int64 = .min
   private var lostThrough: Int64 = .min
 
@@ -24,7 +24,7 @@ struct SessionFollowing {
     follow(row, fold.take(row, detail))
   }
 
-  /// Takes in an event of whose detail these are known.
+  /// Follows an event with these parts of its detail.
   mutating func take(
     _ row: EventRow, origin: UInt32, priority: Int32, isAnew: Bool, instance: UInt32, age: Int64
   ) {
@@ -39,12 +39,12 @@ struct SessionFollowing {
     next = max(row.seq &+ 1, next)
   }
 
-  /// Takes in what the file has of a session from the next number on, up to the first that may still
-  /// come.
+  /// Follows the session's events in the file from the next number on, up to the first missing one
+  /// that may still come.
   ///
   /// - Parameters:
   ///   - isOver: whether no missing number can come any more.
-  ///   - store: is given rows and findings that are final, now and then.
+  ///   - store: is given final rows and findings from time to time.
   mutating func catchUp(
     _ connection: Connection, _ session: SessionRecord, isOver: Bool,
     store: ([VisitRow], [FindingRecord]) throws -> Void
@@ -66,9 +66,9 @@ struct SessionFollowing {
     takeRest(of: &events, isOver: isOver)
   }
 
-  /// Takes in the event that was read last, and the losses before it.
+  /// Follows the event that was read last, and the losses before it.
   ///
-  /// - Returns: whether it can be followed; not so if one before it may still come.
+  /// - Returns: whether it can be followed; `false` if an earlier one may still come.
   mutating func take(_ row: EventRow, of events: inout SessionEvents, isOver: Bool) -> Bool {
     lose(&events, before: row.seq, isOver)
     if row.seq > next { next = min(row.seq, max(next, lostThrough &+ 1)) }
@@ -77,13 +77,13 @@ struct SessionFollowing {
     return true
   }
 
-  /// Takes in the losses behind the last event.
+  /// Follows the losses behind the last event.
   mutating func takeRest(of events: inout SessionEvents, isOver: Bool) {
     lose(&events, before: .max, isOver)
     next = max(next, lostThrough &+ 1)
   }
 
-  /// Takes in the losses that follow what is known, or all.
+  /// Follows the losses that come next, or all.
   private mutating func lose(_ events: inout SessionEvents, before seq: Int64, _ isOver: Bool) {
     while let loss = events.takeLoss(
       before: isOver ? seq : min(seq, max(next, lostThrough &+ 1) &+ 1))
@@ -93,7 +93,7 @@ struct SessionFollowing {
     }
   }
 
-  /// Takes in the controllers that the file has by now.
+  /// Adds the controllers that the file has by now.
   mutating func introduce(_ connection: Connection, _ session: Int64) throws {
     for controller in try connection.controllers(session: session, after: lastController) {
       fold.add(controller)
@@ -101,7 +101,7 @@ struct SessionFollowing {
     }
   }
 
-  /// Takes in the names that the file has by now, if routes are held against them.
+  /// Adds the names that the file has by now, if routes need them.
   mutating func learn(_ connection: Connection) throws {
     guard judge != nil, fold.needsNames else { return }
     let rows = try connection.prepare("SELECT id, text FROM name WHERE id > ?1 ORDER BY id")
@@ -115,12 +115,12 @@ struct SessionFollowing {
     if !names.isEmpty { fold.learn(names: names) }
   }
 
-  /// The findings that have become certain since they were asked for.
+  /// The findings that have become certain since the last call.
   mutating func takeFindings(_ connection: Connection) throws -> [FindingRecord] {
     try connection.naming { judge?.drain(naming: $0) } ?? []
   }
 
-  /// The findings beyond those if the session ended at this time; none if nobody asked for any.
+  /// The further findings if the session ended at this time; none if findings are not wanted.
   func findingsAtEnd(_ time: Int64, _ connection: Connection) throws -> [FindingRecord]? {
     try connection.naming { judge?.findings(at: fold.endings(at: time), naming: $0) }
   }
@@ -131,7 +131,7 @@ struct SessionFollowing {
 }
 
 extension Connection {
-  /// Gives `body` what finds the text of a name; throws if a text could not be read.
+  /// Gives `body` a function that finds the text of a name; throws if a text could not be read.
   ///
   /// A sentence that lacks a name for that reason must not be stored.
   fileprivate func naming<Result>(

@@ -1,8 +1,8 @@
 package import Staty
 
-/// An event together with what was known of its visit and its controller just before.
+/// An event, with what was known of its visit and its controller just before it.
 package struct VisitChange {
-  /// What is known of the event's visit.
+  /// The state of knowledge about the event's visit.
   package enum Subject: Sendable {
     /// The event has no visit, or nothing certain is known of it.
     case uncertain
@@ -16,35 +16,36 @@ package struct VisitChange {
   package private(set) var discipline = Discipline.inOrder
   package private(set) var fidelity = Fidelity.full
   package internal(set) var subject = Subject.uncertain
-  /// The visit as it was before the event; only if it was open.
+  /// The visit before the event; only if it was open.
   package internal(set) var visit = OpenVisit()
-  /// What had become of it, if it was gone and that is still known.
+  /// What had happened to it, if it was over and that is still known.
   package internal(set) var past: VisitPast?
-  /// Another visit on the stage, at `exiting` of a stack's the highest that lies over it and was not
-  /// told to exit; 0 if there was none.
+  /// Another visit on the stage, or 0.
+  ///
+  /// At `exiting` of a stack: the highest visit that lies over it and was not told to exit.
   package internal(set) var other: UInt32 = 0
   package internal(set) var otherState: Int32 = 0
   /// The state that was shown before, if no declared route leads from there; -1 if one does.
   package internal(set) var undeclaredFrom: Int32 = -1
-  /// The visit whose code made the request, if it was gone; 0 if not.
+  /// The visit that made the request, if it was over; otherwise 0.
   package internal(set) var goneOrigin: UInt32 = 0
   /// Whether events may have been lost since the controller's last event.
   package internal(set) var hasLost = false
-  /// Whether it is the first event that is known of its visit.
+  /// Whether it is the first known event of its visit.
   package internal(set) var begins = false
-  /// How its visit ended, as its row says it, if it ended with this event.
+  /// The outcome in the row of its visit, if the visit ended with this event.
   package internal(set) var outcome: UInt8?
-  /// The visit that ended since a track moved on to another; 0 if none did.
+  /// The visit that ended because a track moved on; 0 if none did.
   package internal(set) var left: UInt32 = 0
-  /// The message that was answered with this move, if an answer of the same name to a newer one had been
-  /// handled before; 0 if not.
+  /// The message that this move answers, if an answer of the same name to a newer message had been
+  /// handled before; otherwise 0.
   package internal(set) var staleOrigin: Int64 = 0
   /// The visit of an equal element, right below this one on a path; 0 if there is none.
   package internal(set) var below: UInt32 = 0
   /// The place of its controller in the fold.
   package private(set) var place = 0
 
-  /// Begins with another event of a controller.
+  /// Starts over with another event of a controller.
   mutating func begin(_ row: EventRow, _ controller: borrowing ControllerVisits, hasLost: Bool) {
     self.row = row
     discipline = controller.discipline
@@ -60,7 +61,7 @@ package struct VisitChange {
   }
 }
 
-/// An open visit at the end of what is known so far.
+/// An open visit at the end of what is known.
 package struct VisitEnding {
   package let visit: OpenVisit
   package let controller: Int32
@@ -73,12 +74,12 @@ package struct VisitEnding {
   /// Whether what is on the stage is known.
   package let isStageKnown: Bool
   package let isWithholding: Bool
-  /// Whether recording ended while nothing was under way, of a controller that does nothing by itself:
-  /// what it has not done by then it does not do.
+  /// Whether recording ended while nothing was under way, and the controller does nothing by
+  /// itself: then nothing more follows.
   package let isSettled: Bool
-  /// Since when the stage has not been busy.
+  /// The event since which the stage is not busy.
   package let stageFree: OpenVisit.Point
-  /// The visit that came onto the stage last, if it is still there; 0 if not.
+  /// The visit that entered the stage last, if it is still there; otherwise 0.
   package let current: UInt32
   /// The same, if it has entered.
   package let shown: UInt32

@@ -1,42 +1,43 @@
 import Staty
 
-/// Follows the visits of a session through its events: the one answer to how far each of them is.
+/// Follows the visits of a session through its events, and alone decides the phase of each.
 ///
-/// It is a value: a copy is a place to come back to. Its memory follows the visits that are open, not
-/// the events. It may be given anything; what makes no sense is ignored.
+/// It is a value: a copy can be continued later. Its memory grows with the open visits, not with
+/// the events. It accepts any events, and ignores what makes no sense.
 package struct VisitFold: Sendable {
   /// In the order in which they were added.
   private var controllers: [ControllerVisits] = []
-  /// How often events were missing.
+  /// The number of gaps so far.
   private var gaps = 0
-  /// Whether numbers that are left out are taken for lost events.
+  /// Whether missing numbers are treated as lost events.
   package var noticesGaps = true
-  /// The number that the next event has if none is missing; 0 before the first.
+  /// The number of the next event if none is missing; 0 before the first.
   private var due: Int64
-  /// The places of the controllers by their numbers, from that of the first added one on.
+  /// The places of the controllers by their numbers, beginning with the number of the first one
+  /// added.
   private var places: [Int32] = []
   private var firstID: Int32 = 0
-  /// The places of those whose numbers are before it, or too far behind.
+  /// The places of controllers with numbers before it, or far behind.
   private var farPlaces: [Int32: Int32] = [:]
   /// Whether the numbers of the controllers rise in the order in which they were added.
   private var isInOrder = true
   private var rows: ChangedVisits
-  /// Up to which gap all controllers know.
+  /// The number of gaps that all controllers have taken into account.
   private var settled = 0
 
-  /// What the last event of a controller changed.
+  /// The change of the last event of a controller.
   ///
-  /// Kept here: it is large, and giving it out by value would cost as much as following an event.
+  /// It is kept here because it is large: returning it would cost as much as following an event.
   package private(set) var change = VisitChange()
-  /// The highest number that it was given; 0 before the first.
+  /// The highest number so far; 0 before the first.
   package private(set) var lastSeq: Int64 = 0
 
   /// A fold at the beginning of a session.
   ///
   /// - Parameters:
-  ///   - firstSeq: the number of the session's first event, if that is known; without it, events
-  ///     that are missing at the beginning are not noticed.
-  ///   - keepsRows: whether it is asked for the rows of the visits.
+  ///   - firstSeq: the number of the session's first event, if that is known; without it, missing
+  ///     events at the beginning are not noticed.
+  ///   - keepsRows: whether rows of the visits will be taken.
   package init(firstSeq: Int64? = nil, keepsRows: Bool = false) {
     due = firstSeq ?? 0
     rows = ChangedVisits(isKept: keepsRows)
@@ -56,17 +57,19 @@ package struct VisitFold: Sendable {
     controllers.append(controller)
   }
 
-  /// Takes in the names that the file has by now; routes are held against names.
+  /// Adds the names that the file has by now, which routes need.
   package mutating func learn(names: [Int32: String]) {
     for place in controllers.indices { controllers[place].learn(names) }
   }
 
-  /// Whether a controller's routes are to be held against names.
+  /// Whether a controller has routes that need names.
   package var needsNames: Bool { controllers.contains(where: \.needsNames) }
 
-  /// Takes in the next event; whether it is one of a controller, and `change` is about it.
+  /// Takes the next event.
   ///
-  /// Numbers that are left out are taken for lost events.
+  /// Missing numbers are treated as lost events.
+  ///
+  /// - Returns: whether it belongs to a controller; then ``change`` is about it.
   package mutating func take(_ row: EventRow, _ detail: EventDetail?) -> Bool {
     guard let detail else { return take(row) }
     return take(
@@ -75,7 +78,7 @@ package struct VisitFold: Sendable {
   }
 
   /// - Parameters:
-  ///   - isAnew: whether it asks for what may enter where nothing is shown.
+  ///   - isAnew: whether it requests a state that may enter where no state is shown.
   ///   - instance: the first visit of the same object, if that is another; 0 if not.
   package mutating func take(
     _ row: EventRow, origin: UInt32 = 0, priority: Int32 = 0, isAnew: Bool = false,
@@ -89,7 +92,7 @@ package struct VisitFold: Sendable {
     guard place >= 0 else { return false }
     let hasLost = controllers[place].gaps != gaps
     if hasLost {
-      // Where it stood is said with its first event; what was lost before that is no matter.
+      // Its first event says where it was; earlier losses do not matter.
       if kind != .attached || controllers[place].hasBegun { controllers[place].lose(&rows) }
       controllers[place].gaps = gaps
     }
@@ -100,7 +103,7 @@ package struct VisitFold: Sendable {
     return true
   }
 
-  /// Takes in that events are missing here.
+  /// Notes that events are missing here.
   package mutating func lose(_ loss: LossRecord) {
     gaps += 1
     due = max(due, loss.lastSeq &+ 1)
@@ -114,36 +117,36 @@ extension VisitFold {
     for controller in controllers { add(controller) }
   }
 
-  /// A visit that is open; none if it is not, or nothing is known of it.
+  /// An open visit; none if it is not open, or nothing is known of it.
   package func visit(_ number: UInt32, of controller: Int32) -> OpenVisit? {
     let place = place(of: controller)
     guard place >= 0, number != 0 else { return nil }
     return controllers[place].visit(number, isBehind: isBehind(place))
   }
 
-  /// Where a controller stands; none if it is not one of the session's.
+  /// The visits of a controller; none if it is not one of the session's.
   package func overview(of controller: Int32) -> ControllerOverview? {
     let place = place(of: controller)
     return place < 0 ? nil : controllers[place].overview(isBehind: isBehind(place))
   }
 
-  /// Whether a controller lets anything enter; none if it is not one of the session's.
+  /// Whether a controller lets any visit enter; none if it is not one of the session's.
   package func stage(of controller: Int32) -> StageState? {
     let place = place(of: controller)
     return place < 0 ? nil : controllers[place].stage
   }
 
-  /// How much it holds, in open visits: what a copy of it costs at most.
+  /// How much it holds, counted in open visits: the most that a copy costs.
   package var weight: Int { controllers.reduce(0) { $0 + $1.weight } }
 
-  /// Whether events were lost of which the controller does not know yet.
+  /// Whether events were lost that the controller has not taken into account yet.
   private func isBehind(_ place: Int) -> Bool {
     controllers[place].gaps != gaps && controllers[place].detached == nil
   }
 }
 
 extension VisitFold {
-  /// The open visits of which it is known where they are, as they would be if the session ended here.
+  /// The open visits with a known phase, as they would be if the session ended here.
   ///
   /// - Parameter lastTime: the time of the session's last event.
   package func endings(at lastTime: Int64) -> [VisitEnding] {
@@ -158,9 +161,9 @@ extension VisitFold {
     return endings
   }
 
-  /// The rows of the visits that have changed since they were asked for, in the order of their numbers.
+  /// The rows of the visits that have changed since the last call, in the order of their numbers.
   ///
-  /// - Parameter onlyClosed: whether those that are still open wait until they are asked for again.
+  /// - Parameter onlyClosed: whether rows of open visits are kept for a later call.
   package mutating func takeRows(onlyClosed: Bool = false) -> [VisitRow] {
     if settled != gaps {
       settled = gaps

@@ -1,16 +1,16 @@
 import Staty
 
-/// What a file says of one visit: how far it has come, and when.
+/// The row of one visit in a file: its outcome and its times.
 ///
 /// The row has the number of the visit's first event. Times are microseconds since that event.
 package struct VisitRow: Equatable, Sendable {
-  /// How far a visit is, or how it ended, in 5 bits; part of the file format.
+  /// The phase of a visit, or how it ended, in 5 bits; part of the file format.
   package enum Outcome {
     package static let waiting: UInt8 = 0
     package static let exited: UInt8 = 1
     /// It exited without being told to.
     package static let selfExit: UInt8 = 2
-    /// Events that say where it is may be missing.
+    /// Events that show its phase may be missing.
     package static let unknown: UInt8 = 3
     /// It waits until its controller has a target.
     package static let withheld: UInt8 = 5
@@ -19,12 +19,12 @@ package struct VisitRow: Equatable, Sendable {
     package static let exiting: UInt8 = 8
     /// It was open when its controller was torn down.
     package static let abandoned: UInt8 = 9
-    /// It goes on in the next session of its process.
+    /// It continues in the next session of its process.
     package static let continues: UInt8 = 10
-    /// And above: the reason why it was discarded.
+    /// From here on: the reason why it was discarded.
     package static let discarded: UInt8 = 16
 
-    /// What the view `visits` calls it.
+    /// The text in the view `visits`.
     package static func text(_ outcome: UInt8, ended: SessionEnd?) -> String {
       switch outcome {
       case exited: "exited"
@@ -46,15 +46,16 @@ package struct VisitRow: Equatable, Sendable {
   package var from: Int32?
   /// When it was requested.
   package var asked: Int64?
-  /// When the one before was told to exit, no earlier than the request and no later than this one entered.
+  /// When the visit before was told to exit; not before this one's request, and not after it
+  /// entered.
   package var turn: Int64?
-  /// When the one before had exited, within the same times and not before `turn`.
+  /// When the visit before had exited, within the same limits and not before `turn`.
   package var free: Int64?
   package var told: Int64?
   package var entered: Int64?
   /// When it was told to exit.
   package var dismissed: Int64?
-  /// When it was over or, if it is not, when recording of its controller ended.
+  /// When it was over, or when recording of its controller ended.
   package var gone: Int64?
 
   /// Outcome and controller in one column.
@@ -69,11 +70,11 @@ extension VisitRow {
     func since(_ point: OpenVisit.Point) -> Int64? {
       point.seq == 0 ? nil : point.time &- first.time
     }
-    // What had been done before recording began has no time, unless a session before has it.
+    // What happened before recording began has no time, unless an earlier session has it.
     let stood = visit.past.contains(.stood) ? first.seq : 0
     let isAskedUnseen = visit.asked.seq == stood && visit.asked.time == first.time
     asked = isAskedUnseen ? nil : since(visit.asked)
-    // Nor has being told, of one that entered without.
+    // The same for a visit that entered without being told.
     told =
       visit.told.seq == visit.entered.seq || visit.told.seq == stood ? nil : since(visit.told)
     entered = since(visit.entered)
@@ -81,7 +82,7 @@ extension VisitRow {
     self.gone = gone.map { $0 &- first.time }
     if visit.past.contains(.came), visit.from >= 0 {
       from = visit.from
-      // Times of different threads may run backwards a little; these two lie between the others.
+      // Times of different threads may step back a little; these two lie between the others.
       let last = min(told ?? entered ?? .max, entered ?? .max)
       func within(_ time: Int64?) -> Int64? {
         time.map { max(asked ?? .min, min($0 &- first.time, last)) }
@@ -91,12 +92,12 @@ extension VisitRow {
   }
 }
 
-/// The rows that have changed since they were asked for.
+/// The rows that have changed since rows were taken last.
 struct ChangedVisits: Sendable {
-  /// Without it nothing is noted.
+  /// Whether changes are noted at all.
   let isKept: Bool
-  /// Of visits that are over.
+  /// The rows of visits that are over.
   var closed: [VisitRow] = []
-  /// Open ones by the places of their controllers and their slots.
+  /// The open visits, by the places of their controllers and their slots.
   var open: [(place: Int, slot: Int32)] = []
 }

@@ -1,15 +1,15 @@
 import LibC
 import StatySQLite
 
-/// The pages of a history as they lie on disk, those in the log beside it over those in the file.
+/// The pages of a history as they lie on disk; those in the log replace those in the file.
 ///
 /// A page has 4,096 bytes, as every recorder makes it.
 final class PageSource {
   static let pageSize = 4_096
 
-  /// How many pages there are, with a last one that is cut off.
+  /// The number of pages, including a last one that is cut off.
   let count: Int
-  /// How many pages there should be, by the log or else by the header; 0 if neither says so.
+  /// The number of pages that should exist, by the log or else by the header; 0 if neither says it.
   private(set) var claimed = 0
   /// How many bytes of a page are used; some builds of SQLite reserve bytes at its end.
   private(set) var usable = PageSource.pageSize
@@ -21,8 +21,8 @@ final class PageSource {
   private var stepsLeft: Int
 
   /// - Parameters:
-  ///   - path: of a regular file.
-  ///   - hasLog: whether the log beside it counts.
+  ///   - path: the path of a regular file.
+  ///   - hasLog: whether the file's log counts.
   init(_ path: String, hasLog: Bool = true) throws(HistoryError) {
     file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else {
@@ -33,7 +33,7 @@ final class PageSource {
     log = hasLog ? open(path + "-wal", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1
     logged = log < 0 ? WriteAheadLog() : WriteAheadLog(log)
     pagesInFile = (Int(status.st_size) + Self.pageSize - 1) / Self.pageSize
-    // A log may name one page with any number.
+    // A log may hold one page under any number.
     let most = min(16 * (pagesInFile + logged.places.count) + 1_000, Int(Int32.max))
     count = min(max(pagesInFile, Int(logged.places.keys.max() ?? 0)), most)
     stepsLeft = 16 * count + 1_000
@@ -52,7 +52,8 @@ final class PageSource {
 
   private var first: [UInt8]? { page(1) }
 
-  /// The bytes of a page, from 1, with zeros in the place of what was cut off; none if it is not there.
+  /// The bytes of a page, numbered from 1, with zeros for what was cut off; none if there is no
+  /// such page.
   func page(_ number: Int) -> [UInt8]? {
     guard number > 0, number <= count else { return nil }
     let inLog = logged.places[UInt32(number)]
@@ -62,12 +63,13 @@ final class PageSource {
     return length > 0 ? bytes : nil
   }
 
-  /// A page as a page of a tree; none if it is no such page.
+  /// A page as a page of a tree; none if it is none.
   func tree(_ number: Int) -> TreePage? {
     page(number).flatMap { TreePage($0, isFirst: number == 1, usable: usable) }
   }
 
-  /// The content of a cell; none if it cannot be read to its end, or is longer than any in a history.
+  /// The content of a cell; none if it cannot be read to its end, or is longer than any in a
+  /// history.
   func content(_ cell: TreePage.Cell, of tree: TreePage) -> [UInt8]? {
     var content = Array(tree.bytes[cell.local])
     guard cell.length <= ReadingLimits().values[.length] ?? 0 else { return nil }
@@ -89,7 +91,7 @@ final class PageSource {
     return pages
   }
 
-  /// The pages that are not in use.
+  /// The free pages.
   var freePages: Set<Int> {
     var pages: Set<Int> = []
     var trunk = claimed > 0 ? Int(first?.number(at: 32) ?? 0) : 0
@@ -101,18 +103,18 @@ final class PageSource {
     return pages
   }
 
-  /// Whether a page says which page leads to which, as files that can become smaller have it.
+  /// Whether a page is a pointer map, which auto-vacuum files have.
   func isMap(_ number: Int) -> Bool { number >= 2 && (number - 2) % (usable / 5 + 1) == 0 }
 }
 
-// What has to be known of a file from elsewhere before SQLite looks into it.
+// What must be checked in a file from elsewhere before SQLite reads it.
 extension PageSource {
-  /// SQLite goes no deeper.
+  /// The deepest tree that SQLite reads.
   private static let mostLevels = 20
   /// Several times as much as any version's schema has.
   private static let mostSchemaBytes = 1 << 20
 
-  /// Refuses a file of which SQLite could not read the schema in little time and memory.
+  /// Refuses a file with a schema that would take SQLite much time or memory to read.
   func checkSchema() throws(HistoryError) {
     let present = pagesInFile + logged.places.count
     for size in [logged.pageSize, first.map { $0.short(at: 16) }] {
@@ -131,11 +133,12 @@ extension PageSource {
     }
   }
 
-  /// The pages of trees, from their first pages; refuses trees of which a page belongs to two, or lies
-  /// deeper than SQLite goes.
+  /// The pages of trees, from their roots.
   ///
-  /// SQLite follows from page to page, and does not ask whether it has been there: four pages that lead
-  /// to one another from everywhere are forty million rows to it.
+  /// Refuses trees that share a page, or are deeper than SQLite reads.
+  ///
+  /// SQLite follows links without checking for cycles: four pages that all lead to each other look
+  /// like forty million rows to it.
   @discardableResult
   func pages(of roots: [Int]) throws(HistoryError) -> [Int] {
     var isMet = [Bool](repeating: false, count: count + 1)
@@ -149,7 +152,7 @@ extension PageSource {
       guard !isMet[number] else { throw .damaged("more than one leads to its page \(number)") }
       isMet[number] = true
       pages.append(number)
-      // Most pages are leaves, and lead nowhere.
+      // Most pages are leaves, and lead to no other page.
       guard let kind = page(number).flatMap({ TreePage.Kind(rawValue: $0[number == 1 ? 100 : 0]) }),
         kind.isInner
       else { continue }

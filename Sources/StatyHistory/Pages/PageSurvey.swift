@@ -1,8 +1,8 @@
 import StatySQLite
 
-/// Where in a file that may be damaged the rows of its tables stand.
+/// Finds the rows of all tables in a file that may be damaged.
 ///
-/// Every page is looked at once, whether anything leads to it or not. A writer overwrites what it
+/// It reads every page once, whether or not another page leads to it. A writer overwrites what it
 /// removes, so rows that can be read are rows of the history.
 final class PageSurvey {
   /// A page with rows, all of one table.
@@ -15,16 +15,16 @@ final class PageSurvey {
   }
 
   let source: PageSource
-  /// How many pages there are, or are said to be.
+  /// The number of pages that exist, or should exist.
   let pages: Int
-  /// How many of them are none that a history could have.
+  /// The number of pages that no history can have.
   private(set) var lost = 0
   private var leaves: [StoredTable: [Leaf]] = [:]
   private var roots: [String: Int] = [:]
   // Neighbouring ranges share a page.
   private var last: [StoredTable: (page: Int, rows: [StoredRow])] = [:]
 
-  /// Looks at every page.
+  /// Reads every page.
   init(_ source: PageSource) {
     self.source = source
     pages = max(source.count, min(source.claimed, Int(Int32.max)))
@@ -45,7 +45,7 @@ final class PageSurvey {
   private func look(at number: Int, _ known: inout Set<Int>) -> Bool {
     guard let page = source.tree(number), page.isWhole else { return false }
     for cell in page.cells where cell.rest != 0 { known.formUnion(source.chain(of: cell)) }
-    // The root of a table without rows has none.
+    // The root page of a table without rows holds none.
     guard page.kind == .table, let first = page.cells.first, let last = page.cells.last else {
       return true
     }
@@ -57,8 +57,10 @@ final class PageSurvey {
     return true
   }
 
-  /// The leaves in the order of their rows; of two with the same numbers the one is left out that has
-  /// them wider apart, as a flipped bit in a row's number makes it.
+  /// The leaves in the order of their rows.
+  ///
+  /// Of two with overlapping numbers, the one with the wider range is left out: a flipped bit in a
+  /// row's number makes such a range.
   private static func apart(_ leaves: [Leaf]) -> [Leaf] {
     var apart: [Leaf] = []
     for leaf in leaves.sorted(by: { ($0.first, $0.last) < ($1.first, $1.last) }) {
@@ -80,7 +82,7 @@ final class PageSurvey {
     return rows
   }
 
-  /// How many rows of a table have these numbers, and the last of them that one has.
+  /// How many rows of a table have these numbers, and the last number of such a row.
   func count(of table: StoredTable, in keys: ClosedRange<Int64>) -> (rows: Int64, last: Int64?) {
     var (count, last): (Int64, Int64?) = (0, nil)
     for leaf in own(table, keys) {
@@ -118,7 +120,7 @@ final class PageSurvey {
     }
   }
 
-  /// The entries of an index, or the rows of a table without row numbers, as far as its tree can be
+  /// The entries of an index, or the rows of a table without row numbers, where its tree can be
   /// followed.
   func entries(of index: String) -> [[StoredValue]] {
     guard let root = roots[index] else { return [] }
@@ -137,7 +139,7 @@ final class PageSurvey {
 }
 
 extension Array {
-  /// Where the elements begin that are like this, which all are that come after one that is.
+  /// The index of the first element that fulfils the condition; all behind it must fulfil it, too.
   func partition(_ isBeyond: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

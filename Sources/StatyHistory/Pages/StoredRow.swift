@@ -1,13 +1,13 @@
 /// A row as it lies in a page of a table.
 struct StoredRow {
-  /// Its number, which stands in its place among the values as nothing.
+  /// Its number; its own column among the values is null.
   let key: Int64
   let values: [StoredValue]
 
-  /// Its number, if it is one that events can name.
+  /// Its number, if events can name it.
   var number: Int32? { key > 0 ? Int32(exactly: key) : nil }
 
-  /// The numbers in these columns; none if one is something else.
+  /// The numbers in these columns; none if a value is no number.
   func numbers(_ columns: Int...) -> [Int64]? {
     let numbers = columns.compactMap { values[$0].integer }
     return numbers.count == columns.count ? numbers : nil
@@ -17,13 +17,14 @@ struct StoredRow {
   func name(at column: Int) -> String? { values[column].name }
 }
 
-/// What histories keep in tables whose rows have numbers, as far as rows can be told apart by looking.
+/// The tables of a history with row numbers, as they can be distinguished by the shape of their
+/// rows.
 enum StoredTable {
   case schema, name, site, session, controller, event, asking, detail, loss, chain
-  /// What follows from the others.
+  /// A table with data that follows from the others.
   case other
 
-  /// The table that such a row is of; none if it is one of nothing that a history has.
+  /// The table that the row belongs to; none if no table of a history has such rows.
   init?(of row: StoredRow) {
     guard row.values.count < Self.shapes.count,
       let shape = Self.shapes[row.values.count].first(where: { $0.matches(row.values) })
@@ -31,13 +32,12 @@ enum StoredTable {
     self = shape.table
   }
 
-  /// No row of any has more.
+  /// The most values in a row of any table.
   static let mostValues = 18
 
-  /// By how many values there are, with a letter for each.
+  /// The shapes by number of values, with a letter for each value.
   ///
-  /// `-` nothing, `i` a number, `t` a text, `b`
-  /// bytes; `?`, `T` and `B` the same or nothing.
+  /// `-` null, `i` a number, `t` a text, `b` bytes; `?`, `T` and `B` the same or null.
   private static let shapes: [[Shape]] = {
     let all: [(StoredTable, String)] = [
       (.schema, "tttiT"), (.name, "-t"), (.site, "-ti"), (.asking, "-??"), (.loss, "-iit"),

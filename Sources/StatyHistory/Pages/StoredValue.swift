@@ -7,8 +7,8 @@ enum StoredValue: Equatable {
 
   /// The values of a row.
   ///
-  /// - Returns: none unless they are exactly as long as the row, if one is no value of a history, or if they
-  ///   are more than any table has.
+  /// - Returns: none unless they are exactly as long as the row, if a value is none of a history,
+  ///   or if there are more than any table has.
   static func values(_ bytes: [UInt8]) -> [StoredValue]? {
     var header = Varints(bytes, at: 0)
     guard let said = header.next(), said <= bytes.count else { return nil }
@@ -54,7 +54,7 @@ enum StoredValue: Equatable {
     if case .integer(let number) = self { number } else { nil }
   }
 
-  /// The number, where nothing stands for 0; none if it is something else.
+  /// The number, with null as 0; none if it is something else.
   var integerOrZero: Int64? { self == .null ? 0 : integer }
 
   /// The bytes of a text; none if it is something else.

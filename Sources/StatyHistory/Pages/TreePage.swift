@@ -1,6 +1,6 @@
 /// One page of a tree: of a table or of an index.
 ///
-/// It is read as loosely as SQLite reads it: whether cells lie over one another is not asked.
+/// It is read as loosely as SQLite reads it: overlapping cells are not detected.
 struct TreePage {
   enum Kind: UInt8 {
     case innerIndex = 2
@@ -12,16 +12,16 @@ struct TreePage {
     var isTable: Bool { self == .table || self == .innerTable }
   }
 
-  /// A row, an entry, or the way to a page below.
+  /// A row, an entry, or a link to a page below.
   struct Cell {
     /// The page below; 0 in a leaf.
     var child = 0
     /// The row's number; 0 in an index.
     var key: Int64 = 0
-    /// How many bytes its content has, and where those of them stand that are in the page.
+    /// The number of bytes of its content, and the place of those that are in the page.
     var length = 0
     var local = 0..<0
-    /// The page on which the rest begins; 0 if there is none.
+    /// The page on which the rest begins; 0 if there is no rest.
     var rest = 0
   }
 
@@ -30,13 +30,13 @@ struct TreePage {
   private(set) var cells: [Cell] = []
   /// The pages below, in order; none in a leaf.
   private(set) var children: [Int] = []
-  /// Whether each cell lies in the page.
+  /// Whether each cell lies within the page.
   private(set) var isWhole = true
 
   /// - Parameters:
   ///   - isFirst: whether it is the file's first page, which begins with the file's header.
   ///   - usable: how many of its bytes are used.
-  /// - Returns: none if it says that it is something else.
+  /// - Returns: none if the page is no page of a tree.
   init?(_ bytes: [UInt8], isFirst: Bool = false, usable: Int = PageSource.pageSize) {
     let start = isFirst ? 100 : 0
     guard let kind = Kind(rawValue: bytes[start]) else { return nil }
@@ -55,7 +55,7 @@ struct TreePage {
     children = cells.map(\.child) + [Int(bytes.number(at: start + 8))]
   }
 
-  /// - Returns: none if it reaches beyond its page.
+  /// - Returns: none if the cell reaches beyond its page.
   private static func cell(_ bytes: [UInt8], _ place: Int, _ kind: Kind, _ usable: Int) -> Cell? {
     guard place + 4 <= bytes.count else { return nil }
     var cell = Cell()
@@ -76,7 +76,7 @@ struct TreePage {
     return cell
   }
 
-  /// How much of a content stands in the page itself, as the file format has it.
+  /// How many bytes of a content are in the page itself, by the file format.
   private static func local(_ length: Int, _ kind: Kind, _ usable: Int) -> Int {
     let most = kind.isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
     guard length > most else { return length }

@@ -1,49 +1,49 @@
 import LibC
 import StatySQLite
 
-/// Where a log cannot be read on, though more was written to it since it was last restarted.
+/// A place where a log cannot be read further, although more was written since its last restart.
 ///
-/// SQLite reads up to the first frame whose checksum is wrong, and says nothing. A power loss while the
-/// log is written leaves such an end, and nothing that was acknowledged is behind it. A bit that flipped
-/// in the middle looks the same, and hides everything that was committed behind it.
+/// SQLite reads up to the first frame with a wrong checksum, and reports nothing. A power loss
+/// while the log is written leaves such an end, and nothing acknowledged is behind it. A flipped
+/// bit in the middle looks the same, but hides everything that was committed behind it.
 package struct LogBreak: Equatable, Sendable {
-  /// The frame with which it begins, from 1; 0 if it is the log's header.
+  /// The frame at which it begins, from 1; 0 for the log's header.
   package var frame: Int
   /// How many transactions were committed in that frame and behind it.
   package var commits: Int
 }
 
 extension HistoryFile {
-  /// Where the log beside a history breaks off before its end; none if it does not.
+  /// The break in the log of a history; none if there is none.
   ///
-  /// - Parameter path: of a file that no process writes.
+  /// - Parameter path: the path of a file that no process writes.
   package static func logBreak(of path: String) -> LogBreak? {
     (try? PageSource(path))?.logBreak
   }
 
-  /// The header of a file, as the log beside it has it.
+  /// The header of a file, as its log has it.
   ///
-  /// If power is lost while the log is copied into the file, the log still has a whole copy.
+  /// If power is lost while the log is copied into the file, the log still holds a whole copy.
   package static func loggedHeader(of path: String) -> [UInt8]? {
     guard let first = (try? PageSource(path))?.page(1) else { return nil }
     return Array(first.prefix(100))
   }
 }
 
-/// The pages that a log has, as far as its checksums hold and its transactions were committed.
+/// The pages in a log that have right checksums and belong to committed transactions.
 struct WriteAheadLog {
-  /// Where in the log the newest content of each page stands.
+  /// The place in the log of the newest content of each page.
   private(set) var places: [UInt32: Int64] = [:]
-  /// How many pages the last commit says that there are.
+  /// The number of pages that the last commit names.
   private(set) var pages = 0
-  /// How large they are by the header; none if there is none.
+  /// The page size in the header; none if there is no header.
   private(set) var pageSize: Int?
-  /// Where the part of it that can be read ends.
+  /// The end of the part that can be read.
   private var end: Int64 = 0
-  /// What each frame has that was written since the log was restarted; none if that is not known.
+  /// The salts of all frames since the last restart; empty if they are not known.
   private var salts: [UInt8] = []
 
-  /// A log in which nothing is.
+  /// An empty log.
   init() {}
 
   init(_ descriptor: Int32) {
@@ -76,15 +76,15 @@ struct WriteAheadLog {
     }
   }
 
-  /// Where it breaks off though there is more.
+  /// The break before the end of the log, if there is one.
   ///
-  /// Frames from before the last restart have other salts, both of them. Frames of a transaction that
-  /// was never committed have the same salts, and none of them is a commit.
+  /// Frames from before the last restart differ in both salts. Frames of a transaction that was
+  /// never committed have the same salts, and none of them is a commit.
   func breaking(_ descriptor: Int32, pagesInFile: Int) -> LogBreak? {
     guard salts.count == 8, salts.contains(where: { $0 != 0 }) else { return nil }
     var commits = 0
     var place = max(end, 32)
-    // A log may be all holes.
+    // A log may consist of holes.
     for _ in 0..<Self.mostBehind {
       guard let frame = Self.bytes(24, of: descriptor, at: place) else { break }
       let isOfNow = frame[8..<12] == salts[..<4] || frame[12..<16] == salts[4...]
@@ -100,7 +100,7 @@ struct WriteAheadLog {
   }
 
   private static let frameBytes = 24 + PageSource.pageSize
-  /// No more frames are looked at behind the break.
+  /// How many frames behind the break are checked.
   private static let mostBehind = 20_000
 
   private static func bytes(_ count: Int, of descriptor: Int32, at place: Int64) -> [UInt8]? {

@@ -2,9 +2,9 @@ import StatySQLite
 
 /// One statement of a user's SQL that reads the views of a history.
 ///
-/// It can only read: a statement that writes, attaches, configures or reads private tables is not compiled.
-/// Its time and memory are bounded, and one row is in memory at a time. Use its reader for nothing else as long
-/// as it exists.
+/// It can only read. A statement that writes, attaches, configures or reads private tables is not
+/// compiled. Its time and memory are limited, and it holds one row at a time. Use its reader for
+/// nothing else while it exists.
 package final class HistoryQuery {
   private let connection: Connection
   private let statement: Statement
@@ -15,13 +15,13 @@ package final class HistoryQuery {
   /// The names of the columns, as the SQL gives them.
   package let columns: [String]
 
-  /// How much memory SQLite may have.
+  /// The most memory that SQLite may use.
   private static let mostMemory: Int64 = 256 << 20
 
   /// - Parameters:
   ///   - parameters: the values of the SQL's parameters, by their names without `:`, `@` or `$`.
-  ///   - patience: how long it may take from now to its last row, with all that is done between rows.
-  ///   - waited: how long its user was held up by others so far, which does not count.
+  ///   - patience: how long it may take from now to its last row, including the work between rows.
+  ///   - waited: how long the caller has waited for others so far, which does not count.
   package init(
     _ reader: HistoryReader, sql: String, parameters: [String: QueryValue] = [:],
     patience: Duration, waited: @escaping () -> Duration = { .zero }
@@ -75,7 +75,7 @@ package final class HistoryQuery {
 
   /// The values of the next row; none after the last.
   package func next() throws(QueryError) -> [QueryValue]? {
-    // Rows that come at once are not worth a question to SQLite's own watch.
+    // If rows come fast, SQLite does not call its own watch.
     guard budget.isLeft else {
       statement.reset()
       throw .tookTooLong(seconds: budget.seconds)
@@ -110,21 +110,21 @@ private final class QueryBudget {
 
   var isLeft: Bool { ContinuousClock.now - begun - waited() < patience }
 
-  /// What to say of it when it is over.
+  /// The allowed time, for the message when it is over.
   var seconds: Double { patience / .seconds(1) }
 }
 
-/// What a query may do, and what it was refused first.
+/// Decides what a query may do, and remembers what it refused first.
 ///
-/// That it names views alone SQLite's own authorizer cannot say: it is asked about a table in the
-/// same words whether the SQL names it or a view that was dissolved into the SQL. So a statement is
-/// first compiled where there are no tables but those that have the views' names and columns.
+/// SQLite's authorizer cannot tell whether the SQL names a table itself or through a view that was
+/// expanded. So a statement is first compiled where only tables with the views' names and columns
+/// exist.
 private final class QueryPermission {
   private let views: Set<String>
-  /// The tables, and the views that only others are made of.
+  /// The tables, and the views that only other views use.
   private let tables: Set<String>
   private(set) var refusal: QueryError.Refusal?
-  /// The functions that the SQL itself calls, and not a view.
+  /// The functions that the SQL calls itself, not through a view.
   private var functions: Set<String> = []
 
   init(_ connection: Connection) throws {
@@ -133,7 +133,7 @@ private final class QueryPermission {
     while try rows.step() {
       let name = try rows.string(at: 1) ?? ""
       switch try rows.string(at: 0) {
-      // What the views are made of changes, as tables do.
+      // Private views change between versions, as tables do.
       case "view" where name.hasPrefix("_"): tables.insert(name)
       case "view": views.insert(name)
       case "table": tables.insert(name)
@@ -144,7 +144,7 @@ private final class QueryPermission {
     self.tables = tables
   }
 
-  /// A database in memory that has nothing but the views' columns.
+  /// A database in memory that has only the views' columns.
   func mirror(of connection: Connection) throws -> Connection {
     func quoted(_ name: String) -> String {
       let parts = name.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
@@ -161,17 +161,16 @@ private final class QueryPermission {
     return mirror
   }
 
-  /// Functions that load code, or tell where some lies in memory.
+  /// Functions that load code, or reveal addresses of code.
   private static let dangerous: Set<String> = ["load_extension", "fts3_tokenizer"]
 
-  /// Whether it may do what it does without the views.
+  /// Whether the SQL itself, without the views, may do this.
   func allowsItself(_ action: StatementAction) -> Bool {
     if case .function(let name) = action { functions.insert(name.lowercased()) }
     return allows(action)
   }
 
-  /// What is wrong with the file, if it is not the SQL that a value is wrong for: a view stumbled
-  /// over it.
+  /// The damage in the file, if a view failed on it and the SQL is not at fault.
   func damage(behind error: SQLiteError, in connection: Connection) -> HistoryError? {
     guard error.code == .error, error.message == "integer overflow",
       functions.isDisjoint(with: ["sum", "abs"])
@@ -187,8 +186,8 @@ private final class QueryPermission {
       refusal = refusal ?? .function(name)
     case .read(let table, let column, let view):
       if view != nil || views.contains(table) || tables.contains(table) { return true }
-      // Where no column of it is asked for, a recursion of the SQL's own is called as tables are. Any
-      // table that is not known is not there, but for SQLite's own.
+      // If no column is read, a recursion in the SQL looks like a table. Unknown tables do not
+      // exist, except SQLite's own.
       if column.isEmpty, !table.lowercased().hasPrefix("sqlite_") { return true }
       refusal = refusal ?? .privateTable(table)
     case .other: refusal = refusal ?? .writes
@@ -196,7 +195,7 @@ private final class QueryPermission {
     return false
   }
 
-  /// What to say of a table that is not there, but is in the file.
+  /// The refusal of a table that exists in the file but is private.
   func refusal(of message: String) -> QueryError.Refusal? {
     let beginning = "no such table: "
     guard message.hasPrefix(beginning) else { return nil }
@@ -216,7 +215,7 @@ extension QueryError {
     } else if error.code == .misuse {
       self = .refused(.several)
     } else if error.code == .error || error.code == .tooBig {
-      // The wrapper leaves out the space before it.
+      // The offset does not count the space in front.
       let space = sql.prefix(while: \.isWhitespace).utf8.count
       self = .wrong(message: error.message, offset: connection.errorOffset.map { $0 + space })
     } else {

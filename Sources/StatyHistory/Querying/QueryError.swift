@@ -1,20 +1,20 @@
-/// Why a query was not answered, or not wholly.
+/// Why a query was not answered, or not completely.
 package enum QueryError: Error, Equatable {
   /// What a query may not do.
   package enum Refusal: Equatable, Sendable {
-    /// It does something else than reading.
+    /// It does something other than read.
     case writes
     /// It is more than one statement.
     case several
-    /// It names a table that is none of the views.
+    /// It names a table that is not one of the views.
     case privateTable(String)
     /// It calls this function.
     case function(String)
   }
 
-  /// It may not do what it asks for.
+  /// The query asks for something that it may not do.
   case refused(Refusal)
-  /// SQLite does not understand it, or a value in it.
+  /// SQLite does not accept it, or a value in it.
   ///
   /// - Parameter offset: where, in bytes from its beginning, if that is known.
   case wrong(message: String, offset: Int?)
@@ -24,9 +24,9 @@ package enum QueryError: Error, Equatable {
   case missing(String)
   /// A value was given for a parameter that it does not have.
   case unused(String)
-  /// It was stopped after so much time.
+  /// It was stopped after this time.
   case tookTooLong(seconds: Double)
-  /// It was stopped since it needs more memory than this.
+  /// It was stopped because it needs more memory than this.
   case tookTooMuch(bytes: Int)
   /// The file could not be read.
   case failed(HistoryError)

@@ -1,6 +1,6 @@
 import StatySQLite
 
-/// A value as SQLite has it.
+/// A value of a query's row.
 package enum QueryValue: Equatable, Sendable {
   case null
   case integer(Int64)
@@ -30,8 +30,9 @@ package enum QueryValue: Equatable, Sendable {
 }
 
 extension QueryValue {
-  /// The value of a text as SQL would read it if it is a number, `NULL`, `'a text'` or `x'00ff'`; of
-  /// any other the text itself.
+  /// The value of a text in SQL notation: a number, `NULL`, `'a text'` or `x'00ff'`.
+  ///
+  /// For anything else, it is the text itself.
   package init(writtenAs text: String) {
     if text.uppercased() == "NULL" {
       self = .null
@@ -51,7 +52,7 @@ extension QueryValue {
   }
 
   private static func real(_ text: String) -> Double? {
-    // Nothing but digits, or names such as "nan" and "infinity" would be numbers.
+    // Only digits: otherwise names such as "nan" and "infinity" would be numbers.
     guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), text.contains("."),
       let real = Double(text), real.isFinite
     else { return nil }

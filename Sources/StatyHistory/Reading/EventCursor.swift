@@ -1,13 +1,13 @@
 import StatySQLite
 
-/// Goes over stored events in order of their numbers, or against it, one row in memory at a time.
+/// Reads stored events in the order of their numbers, or in reverse, one row in memory at a time.
 ///
-/// It belongs where its reader belongs, and keeps the reader's file open for as long as it lives.
+/// It belongs to the thread of its reader, and keeps the reader's file open while it exists.
 package final class EventCursor {
-  /// Which columns are read: each costs about a tenth of a row.
+  /// The columns that are read: each costs about a tenth of a row.
   enum Columns {
     case all
-    /// Not when it happened.
+    /// All but the time.
     case withoutTime
   }
 
@@ -29,7 +29,7 @@ package final class EventCursor {
       case .all: "seq, t, what, visit, state, inside, ref"
       case .withoutTime: "seq, what, visit, state, inside, ref"
       }
-    // A bound that bounds nothing would be compared with each row.
+    // SQLite would compare a bound without effect with each row.
     let isBounded = last < Int64.max
     rows = try connection.prepare(
       "SELECT \(names) FROM event WHERE seq >= ?1 \(isBounded ? "AND seq <= ?2 " : "")ORDER BY seq"
@@ -40,7 +40,7 @@ package final class EventCursor {
 
   /// The next event; none after the last.
   ///
-  /// Its numbers are what the file says, known or not, with what exceeds a field cut off.
+  /// Its numbers are those in the file, known or unknown, cut to the size of a field.
   package func next() throws(HistoryError) -> EventRow? {
     do throws(SQLiteError) {
       guard try rows.step() else {
@@ -67,7 +67,7 @@ package final class EventCursor {
       reference: rows.int64(at: 6))
   }
 
-  /// Whether the file has exactly this row, which `next` returned last, with nothing cut.
+  /// Whether the file has exactly this row, the last one from `next`, with nothing cut.
   ///
   /// Only for a cursor that reads all columns.
   func isWhole(_ row: EventRow) -> Bool {
@@ -106,7 +106,7 @@ package final class DetailCursor {
     }
   }
 
-  /// Whether the file says exactly this detail, the one that `next` returned last.
+  /// Whether the file has exactly this detail, the last one from `next`.
   func isWhole(_ detail: EventDetail) -> Bool {
     (!askings.isTaken || detail.isWholeAsking(in: askings.rows))
       && (!rest.isTaken || detail.isWholeRest(in: rest.rows))
@@ -118,9 +118,9 @@ private final class Half {
   static let end = Int64.max
 
   let rows: Statement
-  /// The number of the row it stands on; `end` after the last.
+  /// The number of its current row; `end` after the last.
   private(set) var seq: Int64 = 0
-  /// Whether the row it stands on has been given out.
+  /// Whether its current row was returned.
   var isTaken = true
 
   init(
@@ -133,7 +133,7 @@ private final class Half {
     try rows.bind(last, at: 2)
   }
 
-  /// Goes to the next row, if the one before has been given out.
+  /// Advances to the next row, if the current one was returned.
   func advance() throws {
     guard isTaken, seq != Self.end else { return }
     isTaken = false
@@ -150,11 +150,11 @@ private final class Half {
 ///
 /// Only for long sessions; short ones are read at once.
 package final class ReadingWatch {
-  /// How far a pass over the events is.
+  /// The progress of a pass over the events.
   package struct Place {
-    /// How many numbers he has passed.
+    /// How many numbers were passed.
     package let passed: Int64
-    /// How many he is to pass.
+    /// How many numbers there are.
     package let total: Int64
   }
 
@@ -162,7 +162,7 @@ package final class ReadingWatch {
   package var tell: ((Place) -> Void)?
 
   private static let fewest: Int64 = 100_000
-  /// After so many events it is told.
+  /// The number of events between two calls.
   static let pause = 8_192
 
   /// The pass between these numbers, if it is watched.

@@ -2,23 +2,25 @@ package import StatySQLite
 
 /// Reads one history and changes nothing.
 ///
-/// It belongs to one thread. What it gives comes from a file that may be damaged or hostile: a
-/// number may stand for nothing, and texts must be escaped for where they go.
+/// It belongs to one thread. Its results come from a file that may be damaged or hostile: a number
+/// may stand for nothing, and texts must be escaped for where they are printed.
 package final class HistoryReader {
   let connection: Connection
   private let copy: PrivateCopy?
-  /// What is known of the one state of the file that is being looked at; none while it may change.
+  /// What was read of one state of the file; none while the file may change.
   var steady: SteadyState?
-  /// Reports the progress of reading through this.
+  /// Reports the progress of reading.
   package let watch = ReadingWatch()
 
-  /// The number of the file's schema; if it is not the newest, what is read is a copy that has that.
+  /// The number of the file's schema.
+  ///
+  /// If it is not the newest, a migrated copy is read.
   package let schemaVersion: Int
 
   /// Opens the history at `path`.
   ///
-  /// A file that is no history or is newer than this version is refused; one of an older schema is read
-  /// from a private copy that is brought up to date.
+  /// A file that is no history or is newer than this version is refused. A file with an older
+  /// schema is migrated in a private copy, which is read.
   package convenience init(
     path: String, mode: OpenMode = .readOnly, limits: ReadingLimits = ReadingLimits()
   ) throws(HistoryError) {
@@ -41,7 +43,7 @@ package final class HistoryReader {
   ///
   /// - Parameters:
   ///   - copy: a copy that has to exist as long as the reader does.
-  ///   - schema: the number of the schema of what was copied; by default the newest.
+  ///   - schema: the schema number of the copied file; by default the newest.
   convenience init(
     connection: Connection, keeping copy: PrivateCopy? = nil, of schema: Int? = nil
   ) throws(HistoryError) {
@@ -49,8 +51,9 @@ package final class HistoryReader {
     try self.init(connection, HistoryFile.schemaVersion - missing, copy, of: schema)
   }
 
-  /// Reads the file that this process records into, or is about to, and takes its word for the
-  /// schema that it has: the writer looks closer.
+  /// Reads the file that this process records into, or is about to.
+  ///
+  /// It trusts the schema number, because the writer checks the schema.
   package convenience init(ownFile connection: Connection) throws(HistoryError) {
     let version = try asHistoryError { try HistoryFile.migrator.version(of: connection) }
     try self.init(connection, version)
@@ -71,9 +74,9 @@ package final class HistoryReader {
     try asHistoryError { try connection.close() }
   }
 
-  /// Runs `body` on one state of the file: what is written meanwhile is not seen.
+  /// Runs `body` on one state of the file: later changes are not visible.
   ///
-  /// May be nested; the outermost one says which state that is.
+  /// Calls may be nested; the outermost one decides which state that is.
   package func consistently<Result>(_ body: () throws -> Result) throws -> Result {
     if connection.isInTransaction { return try body() }
     steady = SteadyState()
@@ -98,7 +101,8 @@ package final class HistoryReader {
 
   /// The controllers of a session, in the order in which they were added.
   ///
-  /// - Parameter last: the number of one; only those that were added after it are given.
+  /// - Parameter last: the number of a controller; only those that were added after it are
+  ///   returned.
   package func controllers(
     session: Int64, after last: Int32 = 0
   ) throws(HistoryError) -> [ControllerRecord] {
@@ -140,7 +144,7 @@ package final class HistoryReader {
     }
   }
 
-  /// What few events of a session have, in order of their numbers.
+  /// The details of a session's events, in the order of their numbers.
   ///
   /// - Parameters:
   ///   - first: the number to begin with; by default the session's first.
@@ -166,13 +170,12 @@ package final class HistoryReader {
 
 /// What was read of one state of a file, so that it is not read again for each of its sessions.
 ///
-/// It lasts as long as nothing can have changed: while something runs in
-/// ``HistoryReader/consistently(_:)``.
+/// It is valid while nothing can have changed: during ``HistoryReader/consistently(_:)``.
 struct SteadyState {
   var names: [Int32: String]?
   var sites: [Int32: SiteRecord]?
-  /// Those of names and sites alone.
+  /// The hashes of names and sites alone.
   var hashes: ContentHashes?
-  /// The session that was asked for last.
+  /// The session that was requested last.
   var session: SessionRecord?
 }

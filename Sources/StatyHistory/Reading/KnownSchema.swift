@@ -5,8 +5,9 @@ import Synchronization
 
 /// The schema that a file of a version must have.
 ///
-/// SQL in a file runs when the file is read: in views, in defaults, in expressions of indexes. So a file from
-/// elsewhere is not queried until every object in it is known to be ours, letter by letter.
+/// SQL in a file runs when the file is read: in views, in defaults, in expressions of indexes. So a
+/// file from elsewhere is not queried until every object in it is known to be ours, letter by
+/// letter.
 struct KnownSchema: Sendable {
   private struct Entry: Hashable, Sendable {
     let type: ExactText
@@ -20,7 +21,7 @@ struct KnownSchema: Sendable {
   private let entries: Set<Entry>
   private let version: Int
 
-  // To make one takes longer than to read a small history, and some tools read thousands.
+  // Making one takes longer than reading a small history, and some tools read thousands.
   private static let made = Mutex<[Int: KnownSchema]>([:])
 
   /// The schema of this version.
@@ -41,7 +42,7 @@ struct KnownSchema: Sendable {
     self.version = version
   }
 
-  /// In words, what is not as it must be; none if all is.
+  /// The first difference in words; none if there is none.
   func firstDifference(in connection: Connection) throws -> String? {
     let found = try Self.read(connection)
     let names = Set(entries.map(\.name))

@@ -1,18 +1,18 @@
 import LibC
 import StatySQLite
 
-/// A copy of a history and its log in a directory that only this user can enter.
+/// A copy of a history and its log in a directory that only the current user can read.
 ///
-/// A file whose last pages are in a log can be read only in a folder that can be written. A file from elsewhere
-/// may come with other files that SQLite would obey: a journal, for example, can name files to delete. So only
-/// the two files with data are copied. The copy is removed when its last reference goes.
+/// A file with pages in a log can be read only in a writable folder. A file from elsewhere may come
+/// with other files that SQLite would obey: a journal, for example, can name files to delete. So
+/// only the two files with data are copied. The copy is removed when its last reference ends.
 final class PrivateCopy {
   /// The path of the copied history.
   let path: String
   private let directory: String
   private let leftovers: [Leftover]
 
-  /// - Parameter hasLog: whether the log next to it is copied, too.
+  /// - Parameter hasLog: whether its log is copied, too.
   init(of history: String, hasLog: Bool = true) throws(HistoryError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/staty-XXXXXX".utf8CString)
@@ -71,7 +71,7 @@ final class PrivateCopy {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .notCopied("reading", errno) }
       if count == 0 { break }
-      // What is a hole stays one, also where the system does not tell: a file may claim more than
+      // A hole stays a hole, even if the system does not report holes: a file may claim more than
       // the disk has.
       if !isZero(buffer, count) {
         try write(buffer[..<count], to: target, at: place)
@@ -81,7 +81,7 @@ final class PrivateCopy {
     guard ftruncate(target, off_t(place)) == 0 else { throw .notCopied("writing the copy", errno) }
   }
 
-  /// Where data begins at or behind a place, if the system can tell; the length if there is none.
+  /// The place of the next data, if the system reports holes; the length if there is no more.
   private static func data(in source: Int32, from place: Int64, _ length: Int64) -> Int64 {
     #if os(Linux)
       // SEEK_DATA, which Glibc declares only among GNU's extensions.
@@ -89,14 +89,15 @@ final class PrivateCopy {
       if found < 0 { return errno == ENXIO ? length : place }
       return min(max(found, place), length)
     #else
-      // Apple's file systems have told of holes where there was data, which would be zeros then.
+      // Apple's file systems have reported holes where there was data, which would be copied as
+      // zeros.
       return place
     #endif
   }
 
   /// Whether the first bytes, at least one, are all zero.
   private static func isZero(_ buffer: [UInt8], _ count: Int) -> Bool {
-    // Each is compared to the one before, which looks at many at a time.
+    // Each byte is compared with the one before, which compares many at a time.
     buffer[0] == 0
       && buffer.withUnsafeBytes { memcmp($0.baseAddress!, $0.baseAddress! + 1, count - 1) == 0 }
   }

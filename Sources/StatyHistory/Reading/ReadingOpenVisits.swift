@@ -6,16 +6,17 @@ package struct UnfinishedVisit: Equatable, Sendable {
   package var controller: String
   package var state: String
   package var visit: UInt32
-  /// How far it was: a number of ``VisitRow/Outcome``.
+  /// Its phase: a number of ``VisitRow/Outcome``.
   package var outcome: UInt8
-  /// The session's time, in microseconds, since which it was so.
+  /// The session's time, in microseconds, since which it was in that phase.
   package var since: Int64
   /// The payload that was recorded with its request.
   package var payload: [UInt8]?
 }
 
 extension HistoryReader {
-  /// The visits of a session that were not over when its recording ended, in the order of their requests.
+  /// The visits of a session that were open when its recording ended, in the order of their
+  /// requests.
   package func unfinishedVisits(session: Int64) throws(HistoryError) -> [UnfinishedVisit] {
     try asHistoryError {
       let rows = try connection.prepare(

@@ -1,20 +1,20 @@
 import StatySQLite
 
-/// Which rows of a view are wanted, and in which order.
+/// The wanted rows of a view, and their order.
 package struct ViewQuery: Equatable, Sendable {
   /// The name of the view: one of `HistoryViews.names`.
   var view: String
-  /// Only those of this session.
+  /// Only rows of this session.
   package var session: Int64?
-  /// Only those of controllers with these names; of all if there is none.
+  /// Only rows of controllers with these names; of all if it is empty.
   package var controllers: [String] = []
-  /// Only those that say one of these states in one of `stateColumns`; all if there is none.
+  /// Only rows with one of these states in one of `stateColumns`; all if it is empty.
   package var states: [String] = []
   /// The columns that name states.
   package var stateColumns = ["state"]
   /// The column to sort by, the largest values first; by default the view's own order.
   package var largest: String?
-  /// How many rows at most; by default all.
+  /// The most rows; by default all.
   package var limit: Int?
 
   /// All rows of a view.
@@ -79,11 +79,11 @@ extension Statement {
 }
 
 extension HistoryReader {
-  /// Gives every move of a session, by which the view `transitions` counts: the controller's name, the
-  /// state before, the state after, and how many microseconds it took.
+  /// Calls `body` with every move of a session that the view `transitions` counts: the controller's
+  /// name, the state before, the state after, and the microseconds that it took.
   ///
-  /// There is no state before the first, and no time of a move that was not asked for in the recording
-  /// or did not come to its end.
+  /// The first move has no state before. A move has no time if its request is not in the recording,
+  /// or if it did not finish.
   package func eachMove(
     session: Int64,
     _ body: (_ controller: String, _ from: String?, _ to: String, _ taken: Int64?) throws -> Void
@@ -107,8 +107,10 @@ extension HistoryReader {
     }
   }
 
-  /// Gives every visit of a session that was in, by which the view `dwell` counts: the controller's
-  /// name, the state, and for how many microseconds; no time if its end may be among what was lost.
+  /// Calls `body` with every visit of a session that entered, as the view `dwell` counts them: the
+  /// controller's name, the state, and the microseconds.
+  ///
+  /// There is no time if the visit's end may be lost.
   package func eachStay(
     session: Int64,
     _ body: (_ controller: String, _ state: String, _ taken: Int64?) throws -> Void
@@ -134,8 +136,9 @@ extension HistoryReader {
 }
 
 extension HistoryReader {
-  /// The tables behind the views, and the views that only other views are made of, which are private:
-  /// a client does well to hide them.
+  /// The private tables and views, which only the views use.
+  ///
+  /// A client should hide them.
   package func privateTables() throws(HistoryError) -> [String] {
     try asHistoryError {
       let rows = try connection.prepare(

@@ -5,13 +5,14 @@ import StatyText
 extension HistoryReader {
   /// Opens a history from any source, while no recorder uses it.
   ///
-  /// Nothing is written next to it, no lock is taken, and only our own SQL runs: a file whose schema differs
-  /// from that of its version in a single letter is refused. A file with a log is read from a private copy,
-  /// which is removed with the reader; so is a file of an older schema, and the copy is migrated.
+  /// It writes no other file there, takes no lock, and runs only our own SQL: a file with a schema
+  /// that differs from that of its version in a single letter is refused. A file with a log, or
+  /// with an older schema, is read from a private copy, which is migrated if needed and removed
+  /// with the reader.
   ///
   /// - Parameters:
   ///   - path: a symbolic link in the last component is refused; resolve it first.
-  ///   - hasLog: whether the log next to it is read.
+  ///   - hasLog: whether its log is read.
   package convenience init(
     receivedAt path: String, limits: ReadingLimits = ReadingLimits(), hasLog: Bool = true
   ) throws(HistoryError) {
@@ -50,7 +51,7 @@ extension HistoryReader {
     try asHistoryError { Int(try connection.integerPragma("user_version") ?? 0) }
   }
 
-  /// Migrates a copy whose schema is known to be that of its version.
+  /// Migrates a copy with a schema that is known to be that of its version.
   private static func migrate(
     _ copy: PrivateCopy, closing connection: Connection
   ) throws(HistoryError) {
@@ -60,9 +61,9 @@ extension HistoryReader {
     }
   }
 
-  /// Opens a history that a process of one's own user is recording into.
+  /// Opens a history that a process of the same user is recording into.
   ///
-  /// What is written meanwhile is seen, but not by what runs in ``consistently(_:)``.
+  /// Later changes are visible, except during ``consistently(_:)``.
   package convenience init(
     liveAt path: String, limits: ReadingLimits = ReadingLimits()
   ) throws(HistoryError) {
@@ -79,8 +80,8 @@ extension HistoryReader {
     try self.init(connection: connection)
   }
 
-  /// Refuses files that are empty, and those that are nearly all holes, or whose log is: reading one
-  /// would use memory for pages that were never written.
+  /// Refuses files that are empty, and files or logs that are nearly all holes: reading them would
+  /// use memory for pages that were never written.
   static func checkSize(of path: String) throws(HistoryError) {
     for (file, name) in [(path, "it"), (path + "-wal", "its log")] {
       var status = stat()
@@ -98,13 +99,13 @@ extension HistoryReader {
     return lstat(path, &status) == 0 ? Int64(status.st_size) : 0
   }
 
-  /// Refuses a file whose schema is not that of its version.
+  /// Refuses a file with a schema that is not that of its version.
   ///
   /// The version is in the header, which is read without running SQL.
   private static func checkSchema(_ connection: Connection) throws {
     let identity = try connection.integerPragma("application_id") ?? 0
     let version = Int(try connection.integerPragma("user_version") ?? 0)
-    // Anything else is refused by what looks at every file, and by name.
+    // Every other problem is refused later, with its name, by the check of all files.
     guard identity == Int64(HistoryFile.applicationID), version > 0,
       version <= HistoryFile.schemaVersion
     else { return try refuse(identity, version) }
@@ -113,9 +114,9 @@ extension HistoryReader {
     }
   }
 
-  /// Refuses a file whose tables and indexes are not as they must be.
+  /// Refuses a file with damaged tables or indexes.
   ///
-  /// SQLite's own check looks at each page once, and at each row; it ends as trees have few levels.
+  /// SQLite's own check visits each page and each row once. It ends because trees have few levels.
   private static func checkTrees(_ connection: Connection, _ pages: PageSource) throws {
     let rows = try connection.prepare("SELECT rootpage FROM sqlite_schema WHERE rootpage > 0")
     var roots = [1]
@@ -125,10 +126,10 @@ extension HistoryReader {
     throw HistoryError.damaged("SQLite finds '\(fault)'")
   }
 
-  /// Refuses a file in which something belongs to a session that is not there.
+  /// Refuses a file with rows of a session that does not exist.
   ///
-  /// Rows behind another session's first number count as that session's; its checksums show that they are
-  /// not.
+  /// Rows behind another session's first number count as that session's; its checksums show that
+  /// they are not.
   private static func checkOwners(_ connection: Connection) throws {
     // One statement, so that it sees one state of a file that is being recorded.
     let rows = try connection.prepare(
@@ -149,9 +150,9 @@ extension HistoryReader {
     }
   }
 
-  /// Refuses a file with a name that is longer than any.
+  /// Refuses a file with a name that is longer than allowed.
   ///
-  /// It would be held in memory, and written with every event that has it.
+  /// The name would be held in memory, and written with every event that has it.
   private static func checkNames(_ connection: Connection) throws {
     for (table, columns) in [
       ("name", ["text"]), ("site", ["file"]), ("session", ["uuid", "app", "app_version", "os"]),
@@ -186,10 +187,10 @@ extension HistoryReader {
 }
 
 extension HistoryReader {
-  /// What SQLite's own check finds wrong first; none if it finds nothing.
+  /// The first problem that SQLite's own check finds; none if it finds nothing.
   ///
-  /// It notices what is no database any more, and hardly ever a changed number: for those there are
-  /// checksums.
+  /// It finds what is no valid database any more, but rarely a changed number: the checksums find
+  /// those.
   package func firstStorageFault() throws(HistoryError) -> String? {
     try asHistoryError { try connection.firstStorageFault() }
   }

@@ -1,8 +1,8 @@
 import StatySQLite
 
-/// What SQLite is in use.
+/// The SQLite library in use.
 package enum SQLiteLibrary {
-  /// Its version, such as `3.40.1`, and how it was compiled, option by option.
+  /// Its version, such as `3.40.1`, and its compile options.
   package static func described() throws(HistoryError) -> (version: String, options: [String]) {
     try asHistoryError {
       let connection = try Connection()

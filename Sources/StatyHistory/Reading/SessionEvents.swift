@@ -1,35 +1,36 @@
-/// What takes in the events of a session, one after the other.
+/// Takes the events of a session, one after the other.
 package protocol SessionFollower {
-  /// Takes in the next event, and its detail if it has one.
+  /// Takes the next event, and its detail if it has one.
   mutating func take(_ row: EventRow, _ detail: EventDetail?)
 
-  /// Takes in that events are missing here.
+  /// Notes that events are missing here.
   mutating func lose(_ loss: LossRecord)
 }
 
-/// Reads a session in order: its events with their details, and what is missing between them.
+/// Reads a session in order: its events with their details, and the losses between them.
 ///
-/// It is the one place where rows and details are put together.
+/// It is the only place that combines rows and details.
 package struct SessionEvents {
   private let events: EventCursor
   private let details: DetailCursor
   /// The first detail that is not of an earlier event than the last one read.
   private var ahead: EventDetail?
-  /// The number of its event, apart from what is large in it.
+  /// The number of its event, kept apart because the detail is large.
   private var aheadSeq = Int64.max
-  /// What is missing of that which it reads.
+  /// The losses in the range that it reads.
   package let losses: [LossRecord]
   private var told = 0
-  /// The first detail that was passed over since there is no event to it.
+  /// The first detail that was skipped because it has no event.
   private(set) var strayDetail: Int64?
-  /// The number and the time of the event that was read last; before the first a number that none has.
+  /// The number and the time of the event that was read last; before the first, a number that no
+  /// event has.
   package private(set) var lastSeq = Int64.min
   package private(set) var lastTime: Int64 = 0
 
   /// - Parameters:
   ///   - first: the number to begin with.
   ///   - last: the number to end with.
-  ///   - isTimed: whether times are read; without, they are 0.
+  ///   - isTimed: whether times are read; otherwise they are 0.
   package init(
     _ reader: HistoryReader, session: SessionRecord, from first: Int64? = nil,
     through last: Int64? = nil, isTimed: Bool = true
@@ -75,8 +76,8 @@ package struct SessionEvents {
   /// Whether the event that was read last has a detail.
   package var hasDetail: Bool { aheadSeq == lastSeq }
 
-  /// The hash of the event that was read last, with its detail; none if it says something that no event
-  /// can say.
+  /// The hash of the event that was read last, with its detail; none if it holds an impossible
+  /// value.
   ///
   /// - Parameter first: the first number of its session.
   func hash(of row: EventRow, _ hashes: ContentHashes, first: Int64) -> UInt64? {
@@ -89,14 +90,14 @@ package struct SessionEvents {
   /// The detail of the event that was read last, if it has one.
   package var detail: EventDetail? { hasDetail ? ahead : nil }
 
-  /// The next loss that lies before a number, if one does that was not taken.
+  /// The next loss before a number that was not taken yet; none if there is none.
   package mutating func takeLoss(before seq: Int64 = .max) -> LossRecord? {
     guard told < losses.count, losses[told].firstSeq < seq else { return nil }
     told += 1
     return losses[told - 1]
   }
 
-  /// Gives the next events to a follower, at most so many; whether there may be more.
+  /// Gives a limited number of events to a follower; returns whether there may be more.
   package mutating func give(
     upTo most: Int = .max, to follower: inout some SessionFollower
   ) throws -> Bool {
@@ -108,7 +109,7 @@ package struct SessionEvents {
     return true
   }
 
-  /// What is missing behind the last event.
+  /// Gives the losses behind the last event.
   package mutating func giveRest(to follower: inout some SessionFollower) {
     while let loss = takeLoss() { follower.lose(loss) }
   }

@@ -1,8 +1,8 @@
 import StatySQLite
 
 extension Connection {
-  /// The hashes of every name and place in the file and of the session's controllers, laid over
-  /// those that are known.
+  /// The hashes of every name and place in the file and of the session's controllers, added to the
+  /// known ones.
   func contentHashes(
     over known: ContentHashes = ContentHashes(), session: Int64
   ) throws -> ContentHashes {

@@ -25,7 +25,7 @@ extension Connection {
     return controllers
   }
 
-  /// What a session lost, in order of the numbers.
+  /// The losses of a session, in the order of their numbers.
   func losses(of session: SessionRecord) throws -> [LossRecord] {
     let rows = try prepare(
       """
@@ -46,9 +46,9 @@ extension Connection {
     return losses
   }
 
-  /// The sessions in the order of their numbers of events.
+  /// The sessions in the order of their events' numbers.
   func sessions() throws -> [SessionRecord] {
-    // As they lie in the table: an index may lead to one from everywhere.
+    // In the order of the table: a damaged index may lead to one session again and again.
     let rows = try sessionRows(next: "NULL", "s NOT INDEXED")
     var sessions: [SessionRecord] = []
     var order = ReadingOrder("the sessions")
@@ -73,7 +73,7 @@ extension Connection {
     return try rows.step() ? try SessionRecord(rows) : nil
   }
 
-  /// - Parameter next: what says where the next session begins.
+  /// - Parameter next: the SQL for the beginning of the next session.
   private func sessionRows(
     next: String, _ sessions: String, _ condition: String = ""
   ) throws -> Statement {
@@ -157,7 +157,7 @@ extension HistoryReader {
     }
   }
 
-  /// What a session lost, in order of the numbers.
+  /// The losses of a session, in the order of their numbers.
   package func losses(session: Int64) throws(HistoryError) -> [LossRecord] {
     let record = try self.session(session)
     return try asHistoryError {
@@ -208,10 +208,10 @@ extension HistoryReader {
   }
 }
 
-/// Checks that rows come in their order, each once.
+/// Checks that rows come in order, each once.
 ///
-/// In a damaged file a page or an index may lead to one row hundreds of times, and a reader that collects rows
-/// would run out of memory.
+/// In a damaged file a page or an index may lead to one row hundreds of times, and a reader that
+/// collects rows would run out of memory.
 struct ReadingOrder {
   private let what: String
   private var last: Int64?
@@ -219,19 +219,19 @@ struct ReadingOrder {
   /// - Parameter what: what the rows are, for the error.
   init(_ what: String) { self.what = what }
 
-  /// Takes in the key of a row that comes next.
+  /// Checks the key of the next row.
   mutating func check(_ key: Int64) throws {
     if let last, last >= key { throw HistoryError.damaged("\(what) come in no order") }
     last = key
   }
 }
 
-/// Says of numbers whether there is an event with it, also while a query runs.
+/// Answers whether a number has an event, also while a query runs.
 package final class SeqLookup {
   private let statement: Statement
 
   package init(_ reader: HistoryReader) throws(HistoryError) {
-    // A number of what was lost is one that there was.
+    // A lost number counts, because its event existed.
     statement = try asHistoryError {
       try reader.connection.prepare(
         """

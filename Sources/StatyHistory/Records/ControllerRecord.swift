@@ -12,15 +12,15 @@ package struct ControllerRecord: Equatable, Sendable {
   package var policy: String
   /// In which order it lets its visits enter, as `Discipline` numbers it.
   package var discipline: UInt8
-  /// How much is told of it: 1 full, 2 ordered, 3 three-kind.
+  /// Its fidelity: 1 full, 2 ordered, 3 three-kind.
   package var fidelity: UInt8
-  /// Where it stood when recording began, as JSON.
+  /// Its snapshot when recording began, as JSON.
   package var snapshot: String
 
   /// Whether it is a track, which stands for something that has no controller.
   package var isTrack: Bool { discipline == Discipline.moves.rawValue }
 
-  /// The name by which it is made again: a track's own, else that of its policy.
+  /// The name by which it is made again: the name of a track, or else that of its policy.
   package var kind: String { isTrack ? name : policy }
 
   /// A controller with these parts.
@@ -39,9 +39,9 @@ package struct ControllerRecord: Equatable, Sendable {
 }
 
 extension ControllerRecord {
-  /// The discipline that it is held to.
+  /// The discipline that the rules check.
   ///
-  /// What no version has written is judged as what demands least.
+  /// A value that no version has written is judged as the one that demands least.
   package var knownDiscipline: Discipline { Discipline(rawValue: discipline) ?? .atOnce }
 }
 
@@ -59,7 +59,7 @@ package struct SiteRecord: Hashable, Sendable {
   }
 }
 
-/// Numbers that were drawn and whose events are not in the file.
+/// A range of drawn numbers without events in the file.
 package struct LossRecord: Equatable, Sendable {
   /// The first of the numbers.
   package var firstSeq: Int64
@@ -67,7 +67,7 @@ package struct LossRecord: Equatable, Sendable {
   package var lastSeq: Int64
   /// How many of the numbers from first to last have no event.
   package var count: Int64
-  /// Why.
+  /// The reason.
   package var reason: String
 
   /// A loss with these parts.

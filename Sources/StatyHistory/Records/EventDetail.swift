@@ -1,22 +1,22 @@
 package import Staty
 
-/// What only some events have, besides the event's row.
+/// The rare parts of an event, besides its row.
 ///
-/// A number that stands for "none" is 0 where 0 can mean nothing else, and absent where it can.
+/// A number that stands for "none" is 0 where 0 means nothing else, and absent otherwise.
 package struct EventDetail: Equatable, Sendable {
   /// The event's number.
   package var seq: Int64
   /// The first visit of the same object, if that is another; 0 if not.
   package var instance: UInt32 = 0
-  /// The visit whose code made the request; 0 if that is not known.
+  /// The visit that made the request; 0 if that is not known.
   package var origin: UInt32 = 0
   /// How urgent the request is.
   package var priority: Int32 = 0
-  /// What the request says of being the same as others, if it does not follow from the instance.
+  /// The request's equality to others, if it does not follow from the instance.
   package var equality: UInt32?
   /// What the guards answered, a bit for each.
   package var answers: UInt64 = 0
-  /// The number of the name of a contextual destination that was asked for.
+  /// The number of the name of a contextual destination that was requested.
   package var asked: Int32 = 0
   /// Why the driver found that the request may not be carried out, as `Objection` numbers it.
   package var objection: UInt8 = 0
@@ -28,18 +28,18 @@ package struct EventDetail: Equatable, Sendable {
   package var refusedNeeds: Int32 = 0
   /// Which of its controller's steps ran, from 1; 0 if that is not known.
   package var step: UInt32 = 0
-  /// With a visit that was open when recording began: how many microseconds it had been so far; 0 if that
-  /// is not known.
+  /// For a visit that was open when recording began: the microseconds since its phase began; 0 if
+  /// not known.
   package var age: Int64 = 0
   /// The text of a mark.
   package var note: String?
   /// The payload, in the form in which it may be stored.
   package var payload: [UInt8]?
 
-  /// What stands for a payload that was left out for want of room.
+  /// The text in place of a payload that was left out because there was no room.
   package static let payloadLeftOut = Array("(left out: no room)".utf8)
 
-  /// A detail of the event with this number, which says nothing yet.
+  /// An empty detail of the event with this number.
   package init(seq: Int64) {
     self.seq = seq
   }

@@ -1,42 +1,43 @@
 package import Staty
 
-/// What the file says of one event, without what only few events have.
+/// The row of one event, without its rare parts.
 ///
-/// A plain value without references, so that rows can lie in memory that threads or processes
+/// It is a plain value without references, so that rows can lie in memory that threads or processes
 /// share. A number that stands for "none" is 0 in every field.
 package struct EventRow: Equatable, Sendable {
-  /// The event's number in the file: larger than that of everything that happened before it.
+  /// The event's number in the file: larger than the numbers of all earlier events.
   package var seq: Int64
   /// Microseconds since the session began.
   package var time: Int64
-  /// The number of the event of the innermost place of its thread; 0 at the root, in no place.
+  /// The number of the event of the innermost place on its thread; 0 at the root.
   ///
   /// No event lies inside itself: its own number reads back as 0.
   package var inside: Int64
   /// Which call of that event the place is.
   package var part = EventPlace.Part.handled
-  /// The number of the event that caused this one, if that is another than that of the place; 0 else.
+  /// The number of the event that caused this one, if that is not the event of the place; otherwise
+  /// 0.
   ///
-  /// No request has one: the file has the place in the code instead.
+  /// A request has none: the file has its place in the code instead.
   package var ownCause: Int64 = 0
-  /// Which visit of the controller, from 1; 0 if it happened to none.
+  /// The visit of the controller, from 1; 0 if there is none.
   package var visit: UInt32
   /// The controller's number in the file.
   package var controller: Int32
   /// The number of the state's name in the file.
   package var state: Int32
-  /// The number of the place in the code where it was asked.
+  /// The number of the place in the code that made the request.
   package var site: Int32
   /// What happened, as `EventKind` numbers it.
   package var kind: UInt8
-  /// What it says beyond that, as `EventReason` numbers it.
+  /// The reason, as `EventReason` numbers it.
   package var reason: UInt8
-  /// Which thread, in the order in which the recorder first saw them; from 63 on all are one.
+  /// The thread, numbered as the recorder first saw it; from 63 on, all share a number.
   package var thread: UInt8
 
   /// A row with these fields.
   ///
-  /// - Parameter cause: the event whose handling it happened in; 0 if there is none.
+  /// - Parameter cause: the event that was being handled; 0 if there is none.
   package init(
     seq: Int64, time: Int64, kind: EventKind, reason: UInt8 = 0, thread: UInt8 = 0,
     controller: Int32 = 0, visit: UInt32 = 0, state: Int32 = 0, cause: Int64 = 0, site: Int32 = 0
@@ -55,24 +56,24 @@ package struct EventRow: Equatable, Sendable {
 }
 
 extension EventRow {
-  /// The number of the event that this one happened because of: its own cause, else the event of the
-  /// place; 0 if there is none.
+  /// The number of the event that caused this one: its own cause, or else the event of the place; 0
+  /// if there is none.
   package var cause: Int64 { ownCause != 0 ? ownCause : inside }
 
-  /// Whether observers did it when they were told of the cause.
+  /// Whether observers made it when they were told of the cause.
   package var isHeard: Bool {
     part == .observed && inside != 0 && ownCause == 0
       && EventKind(rawValue: kind)?.side == .input
   }
 
-  /// Says where it happened and what caused it, by the numbers of events.
+  /// Sets its place and its cause, by the numbers of events.
   package mutating func set(_ part: EventPlace.Part, of inside: Int64, cause: Int64 = 0) {
     self.inside = inside
     self.part = inside == 0 ? .handled : part
     ownCause = cause == inside || isRequest ? 0 : cause
   }
 
-  /// Sets the same as an event has, with its numbers in the file.
+  /// Sets the place and the cause of a live event, with its numbers in the file.
   package mutating func set(
     _ event: borrowing TransitionEvent, numbered number: (UInt64) -> Int64
   ) {
@@ -82,7 +83,7 @@ extension EventRow {
       cause: event.ownCause == 0 ? 0 : number(event.ownCause))
   }
 
-  /// Puts other numbers, of the same events, in the place of those that it names; 0 stands for none.
+  /// Replaces the numbers of the events that it names; 0 stands for none.
   package mutating func renameCauses(_ number: (Int64) -> Int64) {
     let numbers = [inside, ownCause].map { $0 == 0 ? 0 : number($0) }
     set(part, of: numbers[0], cause: numbers[1])
@@ -102,17 +103,17 @@ extension EventRow {
     UInt32(kind & 31) | UInt32(reason & 7) << 5 | UInt32(min(thread, 63)) << 8
   }
 
-  /// How far back the event of the place is, above the two bits of the part; 0 at the root.
+  /// The distance to the event of the place, above the two bits of the part; 0 at the root.
   var place: Int64 { inside == 0 ? 0 : (seq &- inside) << 2 | Int64(part.rawValue) }
 
-  /// With a request the number of the place in the code, else how far back its own cause is; 0 if there
-  /// is none.
+  /// For a request the number of the place in the code, otherwise the distance to its own cause; 0
+  /// if there is none.
   var reference: Int64 { isRequest ? Int64(site) : causeDistance }
 
-  /// How far back its own cause is, if it can have one; 0 if there is none.
+  /// The distance to its own cause, if it can have one; 0 if there is none.
   var causeDistance: Int64 { isRequest || ownCause == 0 ? 0 : seq &- ownCause }
 
-  /// The row that these columns of the table say; none of its fields is checked.
+  /// The row in these columns of the table; none of its fields is checked.
   init(
     seq: Int64, time: Int64, what: Int64, visit: Int64, state: Int64, place: Int64,
     reference: Int64

@@ -10,13 +10,13 @@ package struct FindingRecord: Equatable, Sendable {
   package var severity: String
   /// The number of the controller.
   package var controller: Int32
-  /// The guilty event's visit; 0 if it happened to none.
+  /// The guilty event's visit; 0 if it has none.
   package var visit: UInt32
   /// The number of the name of the visit's state; 0 if there is none.
   package var state: Int32
   /// What went wrong, in one sentence.
   package var detail: String
-  /// Whether it stays whatever comes after.
+  /// Whether later events cannot change it.
   package var isFinal: Bool
 
   /// A finding with these parts.

@@ -12,9 +12,9 @@ public enum SessionEnd: String, Hashable, Sendable, CaseIterable {
   case continued
 }
 
-/// What is said of a session when it begins.
+/// Everything that is known of a session when it begins.
 package struct SessionOpening: Equatable, Sendable {
-  /// Its name everywhere; a second session of the same name is refused.
+  /// Its unique name; a second session of the same name is refused.
   package var uuid: String
   /// The app's name.
   package var app: String
@@ -26,7 +26,7 @@ package struct SessionOpening: Equatable, Sendable {
   var pid: Int32
   /// Microseconds of the wall clock since 1970.
   var wallTime: Int64
-  /// The number from which on its events are numbered; by default the next free one.
+  /// The first number of its events; by default the next free one.
   ///
   /// A session owns all numbers from here to the first one of the next.
   package var firstSeq: Int64?
@@ -53,7 +53,7 @@ package struct SessionOpening: Equatable, Sendable {
 package struct SessionRecord: Equatable, Sendable {
   /// Its number in the file.
   package var id: Int64
-  /// Its name everywhere.
+  /// Its unique name.
   package var uuid: String
   /// The app's name.
   package var app: String
@@ -65,24 +65,24 @@ package struct SessionRecord: Equatable, Sendable {
   package var pid: Int32
   /// The wall clock at its beginning, in microseconds since 1970.
   package var wallTime: Int64
-  /// The first number that is its own.
+  /// The first number that it owns.
   package var firstSeq: Int64
   /// The highest number that is stored; none before the first event.
   package var lastSeq: Int64?
   /// The time of the last stored event, in microseconds since the session began.
   package var lastTime: Int64
-  /// How it ended; none if the file says something that no version has written.
+  /// How it ended; none if the file holds a value that no version has written.
   package var ended: SessionEnd?
   /// How many numbers are known to be drawn.
   package var observed: Int64
-  /// The events that were stored.
+  /// The number of stored events.
   package var stored: Int64
-  /// The edition of the rules that it was held against; none if it was not.
+  /// The edition of the rules that checked it; none if it was not checked.
   package var rules: Int?
-  /// The time up to which it was, in microseconds since it began.
+  /// The time up to which the rules checked it, in microseconds since it began.
   package var judgedTime: Int64?
   /// The name of the session in which its process began to record, if that is another.
   package var run: String?
-  /// The last number that can be its own: the one before the next session's first.
+  /// The last number that it may own: the one before the next session's first.
   package var lastOwnSeq: Int64
 }

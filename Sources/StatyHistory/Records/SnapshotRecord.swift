@@ -1,7 +1,7 @@
 import Foundation
 package import Staty
 
-/// Where a controller stood when its recording began, as the file has it: JSON in the column
+/// The snapshot of a controller when its recording began, as the file has it: JSON in the column
 /// `controller.snapshot`.
 package struct SnapshotRecord: Codable, Equatable, Sendable {
   /// A request, on the stage or waiting.
@@ -14,13 +14,13 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
     package var instance: UInt32?
     /// How urgent it is.
     package var priority: Int32?
-    /// What it says of being the same as others.
+    /// Its equality to other requests.
     package var equality: UInt32?
-    /// What the guards answered.
+    /// Which guards allowed the request.
     package var answers: UInt64?
-    /// On the stage: how far it is, as `Phase` numbers it.
+    /// For a visit on the stage: its phase, as `Phase` numbers it.
     package var phase: UInt8?
-    /// On the stage: whether it will be told to exit as soon as it has entered.
+    /// For a visit on the stage: whether it will be told to exit as soon as it has entered.
     var leavesOnArrival: Bool?
 
     /// A request for this state.
@@ -32,13 +32,13 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
 
   /// A declared move.
   package struct Route: Codable, Equatable, Sendable {
-    /// The state it starts in; absent for the beginning and for anywhere.
+    /// The state it starts from; absent for the beginning and for any state.
     package var from: String?
-    /// Whether it starts in any state.
+    /// Whether it starts from any state.
     package var isAnywhere: Bool?
     /// The state it leads to.
     package var to: String
-    /// The contextual destination that means it.
+    /// The contextual destination that stands for it.
     package var asked: String?
     /// The name of its guard.
     package var guarding: String?
@@ -55,15 +55,15 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
   package var standing: [Request] = []
   /// The pending visits, the next one first.
   package var waiting: [Request] = []
-  /// Whether enters are held back until the target is there.
+  /// Whether enters are held back until there is a target.
   package var isWithholding = false
   /// Whether the controller has been torn down.
   package var isTornDown = false
   /// The number of the last visit so far.
   package var lastVisit: UInt32 = 0
-  /// Whether a track had events before that are not in this recording.
+  /// Whether a track had earlier events that are not in this recording.
   package var isLate: Bool?
-  /// The declared moves, if the controller keeps to any.
+  /// The declared moves, if the controller has any.
   package var routes: [Route]?
   /// Every state that the routes are about.
   package var states: [String]?
@@ -71,14 +71,15 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
   /// The snapshot of a controller at its beginning.
   package init() {}
 
-  /// Whether the views take the text for an object of JSON, and read it: they look at its first and last
-  /// byte, and end where a zero does.
+  /// Whether the views treat the text as a JSON object and read it.
+  ///
+  /// They look at its first and last byte, and stop at a zero byte.
   static func isObject(_ text: String) -> Bool {
     let bytes = text.utf8.prefix { $0 != 0 }
     return bytes.first == UInt8(ascii: "{") && bytes.last == UInt8(ascii: "}")
   }
 
-  /// The snapshot that this text says; `nil` if it says none.
+  /// The snapshot in this text; `nil` if there is none.
   package init?(_ text: String) {
     guard let record = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
       return nil
@@ -90,13 +91,13 @@ package struct SnapshotRecord: Codable, Equatable, Sendable {
   package var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Strings, numbers and lists of them are always encoded.
+    // Encoding strings, numbers and lists of them never fails.
     return String(decoding: try! encoder.encode(self), as: UTF8.self)
   }
 }
 
 extension SnapshotRecord {
-  /// What a controller's snapshot says.
+  /// The record of a controller's snapshot.
   package init(_ snapshot: ControllerSnapshot) {
     self.init()
     standing = snapshot.standing.standing.map { one in
@@ -118,7 +119,7 @@ extension SnapshotRecord {
 }
 
 extension PolicySnapshot {
-  /// What a policy has to know to go on where the record was made.
+  /// The snapshot from which a policy continues.
   package init(_ record: SnapshotRecord) {
     self.init()
     standing = record.standing.map { one in
@@ -137,7 +138,7 @@ extension PolicySnapshot {
 }
 
 extension PolicySnapshot {
-  /// What `stood` events say: the visits on the stage in their order, then those that wait.
+  /// The visits for `stood` events: those on the stage in their order, then those that wait.
   package var stood: [(request: Request, reason: EventReason)] {
     standing.compactMap { one in EventReason(stood: one.phase).map { (one.request, $0) } }
       + waiting.sorted { $0.visit < $1.visit }.map { ($0, .stoodWaiting) }

@@ -1,24 +1,24 @@
 import Staty
 
-/// Gets out of a damaged history what is left of it, into a new one.
+/// Recovers what is left of a damaged history into a new one.
 ///
-/// In the new one is what a checksum vouches for: whole runs of events of which the checksum holds. It
-/// records that everything else is lost, so that no rule judges over it. Nothing is repaired.
+/// The new history holds only whole runs of events with a correct checksum. It records everything
+/// else as lost, so that no rule draws conclusions across it. Nothing is repaired.
 package struct HistorySalvage {
   private let survey: PageSurvey
 
-  /// Why the new history says that events are lost.
+  /// The reason of the losses in the new history.
   static let reason = "damaged"
 
-  /// The policy of a controller of which no checksum says which it had.
+  /// The policy name of a controller if no checksum covers its policy.
   package static let unverifiedPolicy = "unverified"
 
-  /// A run is held in memory, and no writer makes one of more events than that.
+  /// The most events of a run: a run is held in memory, and no writer makes a longer one.
   private static let mostInRun: Int64 = 65_536
 
-  /// Looks at every page of a file, and of the log beside it.
+  /// Reads every page of a file and of its log.
   ///
-  /// - Parameter path: of a regular file; links are resolved before.
+  /// - Parameter path: the path of a regular file, with links resolved.
   package init(_ path: String) throws(HistoryError) {
     try HistoryReader.checkSize(of: path)
     survey = PageSurvey(try PageSource(path))
@@ -44,7 +44,7 @@ package struct HistorySalvage {
   ) throws -> SalvageReport.Session {
     let (hashes, record) = (catalog.hashes(of: session), session.record)
     let runs = catalog.runs(of: session)
-    // The checksum of the first run is over the session itself, too.
+    // The checksum of the first run covers the session itself, too.
     let isVouched =
       runs.first.map {
         isLeft($0) && events(of: $0, after: record.chainSeed, hashes, record) != nil
@@ -52,7 +52,7 @@ package struct HistorySalvage {
       ?? false
     var target = try SalvageTarget(session, catalog, isVouched: isVouched, writer)
     var (before, reached) = (record.chainSeed, Int64.min)
-    // Each event is read for one run: those of a hostile file may all be about the same.
+    // Each event is read for one run only: in a hostile file, all runs may name the same events.
     for run in runs {
       if run.first > reached, isLeft(run) {
         reached = run.last
@@ -67,13 +67,14 @@ package struct HistorySalvage {
       lastInChain: runs.last?.last)
   }
 
-  /// Whether as many events are left as a run has.
+  /// Whether all events of a run are left.
   private func isLeft(_ run: ChainRun) -> Bool {
     run.count > 0 && run.count <= Self.mostInRun && run.last >= run.first
       && survey.count(of: .event, in: run.first...run.last).rows == run.count
   }
 
-  /// The events of a run; none unless its checksum says that these are all, as they were stored.
+  /// The events of a run; none unless its checksum confirms that these are all, and as they were
+  /// stored.
   ///
   /// - Parameter before: the sum of the run before it.
   private func events(
@@ -99,7 +100,7 @@ package struct HistorySalvage {
 }
 
 extension EventRow {
-  /// What a row of the table `event` says; none if that is no event.
+  /// The event in a row of the table `event`; none if the row holds no event.
   fileprivate init?(stored row: StoredRow) {
     let numbers = row.values.dropFirst().compactMap(\.integerOrZero)
     guard row.key > 0, numbers.count == 6 else { return nil }
@@ -112,7 +113,7 @@ extension EventRow {
 }
 
 extension EventDetail {
-  /// Takes in what a row of the table `asking` or `detail` says.
+  /// Adds a row of the table `asking` or `detail`.
   fileprivate mutating func take(stored row: StoredRow) {
     let (values, numbers) = (row.values, row.values.map { $0.integerOrZero ?? 0 })
     if values.count == 3 {

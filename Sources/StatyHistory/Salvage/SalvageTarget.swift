@@ -1,6 +1,6 @@
 import Staty
 
-/// A session of the new history.
+/// Writes one recovered session into the new history.
 struct SalvageTarget {
   private let session: SalvagedSession
   private let catalog: SalvagedCatalog
@@ -10,10 +10,10 @@ struct SalvageTarget {
   private let known: [Int32: ControllerRecord]
   private var controllers: [Int32: Int32] = [:]
   private var report: SalvageReport.Session
-  /// The highest number of an event that is there.
+  /// The highest number of a recovered event.
   private var highest: Int64 = 0
 
-  /// - Parameter isVouched: whether a checksum of events vouches for what the session is.
+  /// - Parameter isVouched: whether a checksum of events confirms the session's own data.
   init(
     _ session: SalvagedSession, _ catalog: SalvagedCatalog, isVouched: Bool, _ writer: HistoryWriter
   ) throws {
@@ -49,15 +49,16 @@ struct SalvageTarget {
       session: id, name: controller.name,
       policy: isWhole ? controller.policy : HistorySalvage.unverifiedPolicy,
       discipline: isWhole ? controller.discipline : Discipline.atOnce.rawValue,
-      // What is told least of is judged least.
+      // The least fidelity is judged least.
       fidelity: isWhole ? controller.fidelity : Fidelity.threeKind.rawValue,
       snapshot: isWhole && !isBroken ? controller.snapshot : "")
     report.controllers = controllers.count
   }
 
-  /// Takes the events of a run, which are as they were stored.
+  /// Takes the events of a run, which a checksum confirms.
   mutating func take(_ run: [EventRow], _ details: [Int64: EventDetail]) throws {
-    // The checksum of an event is over its controller's name; that of its `attached`, over all of it.
+    // The checksum of an event covers its controller's name; that of an `attached` covers the whole
+    // controller.
     let attached = Set(run.filter { $0.kind == EventKind.attached.rawValue }.map(\.controller))
     for row in run where row.controller != 0 && controllers[row.controller] == nil {
       guard let known = known[row.controller] else { continue }
@@ -90,8 +91,8 @@ struct SalvageTarget {
   /// Records what is missing, and how the session ended.
   ///
   /// - Parameters:
-  ///   - told: how many events of it can be read, and the last of their numbers.
-  ///   - lastInChain: the last number of which a checksum is known.
+  ///   - told: how many of its events can be read, and their last number.
+  ///   - lastInChain: the last number with a known checksum.
   mutating func finish(
     _ told: (rows: Int64, last: Int64?), lastInChain: Int64?
   ) throws -> SalvageReport.Session {
@@ -122,18 +123,18 @@ struct SalvageTarget {
     return report
   }
 
-  /// The last number that was given to an event, as far as is known.
+  /// The last number that is known to have been given to an event.
   private func end(_ lastEvent: Int64?, _ lastInChain: Int64?) -> Int64 {
     let record = session.record
     let most = min(record.lastOwnSeq, ImportedSession.mostSeq)
     let drawn = record.firstSeq - 1 + min(max(0, record.observed), HistoryFile.mostNumber)
     if sealed == .whole { return min(max(highest, drawn), most) }
     var told = [record.lastSeq, lastEvent, lastInChain]
-    // What an open session has drawn may still be in its ring.
+    // The numbers that an open session has drawn may still be in its ring.
     if record.ended != .open { told.append(drawn) }
-    // What lies before another session was this one's.
+    // The numbers before another session belonged to this one.
     if record.lastOwnSeq != .max { told.append(record.lastOwnSeq) }
-    // What only one of them says may be damaged.
+    // A value that only one of them has may be damaged.
     let agreed = told.compactMap(\.self).filter { $0 <= most }.sorted().dropLast().last ?? 0
     return max(highest, agreed)
   }

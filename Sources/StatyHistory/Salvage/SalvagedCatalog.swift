@@ -1,14 +1,14 @@
-/// What a damaged file still says beside its events.
+/// Everything that a damaged file still holds besides its events.
 ///
-/// Where a page is lost, an index may have what stood on it a second time.
+/// If a page is lost, an index may still hold a second copy of its content.
 struct SalvagedCatalog {
   private(set) var names: [Int32: String] = [:]
   private(set) var sites: [Int32: SiteRecord] = [:]
   private(set) var sessions: [SalvagedSession] = []
-  /// How many others there are, of which cannot be what is said.
+  /// The number of other sessions, which have impossible data.
   private(set) var sessionsLeftOut = 0
   private var chain: [ChainRun] = []
-  /// What the numbers of names and places stand for.
+  /// The hashes of names and places.
   private var shared = ContentHashes()
 
   init(_ survey: PageSurvey) {
@@ -24,7 +24,7 @@ struct SalvagedCatalog {
     readControllers(survey)
   }
 
-  /// What the numbers in the rows of a session stand for.
+  /// The hashes for the rows of a session.
   func hashes(of session: SalvagedSession) -> ContentHashes {
     var hashes = shared
     for (ordinal, controller) in session.controllers.enumerated() {
@@ -90,7 +90,7 @@ struct SalvagedCatalog {
       guard let number = row.number, let said = row.numbers(1, 2, 3, 4, 5),
         let place = places[said[0]]
       else { continue }
-      // A number that stands for nothing is an empty text.
+      // A number that stands for nothing becomes an empty text.
       func text(_ number: Int64) -> String { Int32(exactly: number).flatMap { names[$0] } ?? "" }
       sessions[place].controllers.append(
         ControllerRecord(

@@ -1,24 +1,24 @@
-/// A session of a damaged file: what is said of it beside its events.
+/// Everything that a damaged file holds of a session besides its events.
 struct SalvagedSession {
   var record: SessionRecord
   private(set) var payloadsLeftOut: Int64 = 0
   private(set) var anchors: [AnchorRecord] = []
   var controllers: [ControllerRecord] = []
-  /// What it had lost before.
+  /// Its earlier losses.
   var losses: [LossRecord] = []
-  /// What is said of it was sealed with this; none if that is lost.
+  /// The stored seal of the session; none if it is lost.
   private var seal: UInt64?
 
-  /// How much of it is as it was sealed.
+  /// How much of the session its seal confirms.
   enum Sealed {
     case nothing
-    /// What is sealed while a session goes on: the session, what it lost, and its clock.
+    /// What is sealed while a session is open: the session, its losses, and its clock.
     case session
-    /// And what is sealed when it is over: its counts and its controllers.
+    /// What is sealed when it is over: also its counts and its controllers.
     case whole
   }
 
-  /// How much is as it was sealed.
+  /// How much of the session its seal confirms.
   var sealed: Sealed {
     guard let seal, let ended = record.ended else { return .nothing }
     var sum = SessionSeal.part(record)
@@ -33,9 +33,9 @@ struct SalvagedSession {
     return ended == .open ? .session : .whole
   }
 
-  /// The sessions in the order of their numbers, each with where it ends.
+  /// The sessions in the order of their numbers, each with its last number.
   ///
-  /// - Returns: with them how many others there are, of which cannot be what is said.
+  /// - Returns: also the number of other sessions, which have impossible data.
   static func all(_ survey: PageSurvey) -> (sessions: [SalvagedSession], leftOut: Int) {
     var sessions: [Int64: SalvagedSession] = [:]
     var met: Set<Int64> = []
@@ -56,7 +56,9 @@ struct SalvagedSession {
     return (kept, met.count - kept.count)
   }
 
-  /// Of two that say that they begin alike, or have one name, the second is left out.
+  /// The sessions in order.
+  ///
+  /// Of two with the same beginning or the same name, the second is left out.
   private static func inOrder(_ all: some Sequence<SalvagedSession>) -> [SalvagedSession] {
     var sessions: [SalvagedSession] = []
     var uuids: Set<String> = []
@@ -90,8 +92,8 @@ struct SalvagedSession {
     seal = row.values[14].integer.map { UInt64(bitPattern: $0) }
   }
 
-  /// The sessions of which two indexes say which they are and where they begin; nothing is known of the
-  /// app.
+  /// The sessions with a name and a beginning that are found in two indexes; their apps are not
+  /// known.
   private static func indexed(_ survey: PageSurvey) -> [SalvagedSession] {
     var firsts: [Int64: Int64] = [:]
     for entry in survey.entries(of: "sqlite_autoindex_session_2") where entry.count == 2 {

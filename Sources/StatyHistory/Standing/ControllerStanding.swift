@@ -1,19 +1,19 @@
 import Staty
 
-/// How far one visit has come, told by the numbers of events; 0 where there is none.
+/// The progress of one visit, as the numbers of its events; 0 where there is no event.
 package struct StandingVisit: Equatable, Sendable {
-  /// Which visit of its controller.
+  /// The number of the visit at its controller.
   package var visit: UInt32
   /// The number of its state's name.
   package var state: Int32
-  /// The event that has its payload.
+  /// The event that holds its payload.
   package var asked: Int64
-  /// The event since which it is in.
+  /// The event with which it entered.
   package var entered: Int64
-  /// The event since which it is out.
+  /// The event with which it exited.
   package var exited: Int64
 
-  /// A visit that has come so far.
+  /// A visit with these events.
   package init(
     visit: UInt32, state: Int32, asked: Int64 = 0, entered: Int64 = 0, exited: Int64 = 0
   ) {
@@ -24,47 +24,47 @@ package struct StandingVisit: Equatable, Sendable {
     self.exited = exited
   }
 
-  /// Whether it is in.
+  /// Whether it has entered and not exited.
   package var isIn: Bool { entered != 0 && exited == 0 }
 }
 
-/// Where one controller stands: worked out of its events, which may come in nearly any order.
+/// The visits of one controller that may still be shown, computed from its events in nearly any
+/// order.
 ///
-/// Events of one controller that were made on two threads can be stored the wrong way round, so an
-/// exit is kept until its entry has come.
+/// Events that one controller made on two threads may be stored in the wrong order, so an exit is
+/// kept until its entry is known.
 package struct ControllerStanding: Equatable, Sendable {
-  /// Those who are not through: in, waited for with a payload, or out before they were in.
+  /// The visits that are not over: shown, waiting with a payload, or exited before they entered.
   private var visits: [StandingVisit] = []
-  /// The last one that was in and is not any more.
+  /// The last visit that was shown and has exited.
   private var lastLeft: StandingVisit?
 
-  // A controller that never lets go of its visits must not fill the file.
+  // A controller that never ends its visits must not fill the file.
   private static let most = 128
 
-  /// A controller of which nothing is known.
+  /// A controller without any known event.
   package init() {}
 
-  /// A controller of which this was stored.
+  /// A controller from its stored visits.
   package init(stored rows: [StandingVisit]) {
     for row in rows {
       if row.entered != 0, row.exited != 0 { leave(row) } else { visits.append(row) }
     }
   }
 
-  /// The visit that is in, the one that came in last if there are several; if none is, the last
-  /// that was.
+  /// The shown visit, the latest if there are several; if there is none, the last that was shown.
   package var last: StandingVisit? {
     visits.filter(\.isIn).max { $0.entered < $1.entered } ?? lastLeft
   }
 
-  /// What is to be stored, in order of visits.
+  /// The visits to store, in their order.
   package var rows: [StandingVisit] {
     var rows = visits
     if let lastLeft, !visits.contains(where: \.isIn) { rows.append(lastLeft) }
     return rows.count < 2 ? rows : rows.sorted { $0.visit < $1.visit }
   }
 
-  /// Takes in an event of the controller's.
+  /// Takes an event of the controller.
   @inline(__always)
   package mutating func take(_ row: EventRow, hasPayload: Bool) {
     switch row.kind {
@@ -80,7 +80,7 @@ package struct ControllerStanding: Equatable, Sendable {
     }
   }
 
-  /// A visit was open when recording began, or was the last that was shown.
+  /// Notes a visit that was open when recording began, or that was shown last.
   private mutating func stand(_ row: EventRow, hasPayload: Bool) {
     let isOver = row.reason == EventReason.stoodExited.code
     let isEntered =

@@ -1,22 +1,21 @@
 import StatySQLite
 
-/// Where the controller of a name stood in a session.
+/// The visit that a controller with a given name showed last in a session.
 package struct NamedStanding: Equatable, Sendable {
   /// The session.
   package var session: SessionRecord
   /// The controller's number in the file.
   package var controller: Int32
-  /// The visit that was in, or the last one that was.
+  /// The shown visit, or the last that was shown.
   package var visit: StandingVisit
 }
 
 extension HistoryReader {
-  /// Where the controller of this name stood when the newest session that knows of a state of it
-  /// ended.
+  /// The last shown visit of the controller with this name, in the newest session that has one.
   ///
   /// If several controllers of the session had the name, the one attached last counts.
   ///
-  /// - Parameter uuid: a session that is left out.
+  /// - Parameter uuid: a session that is ignored.
   package func standing(of name: String, except uuid: String) throws(HistoryError) -> NamedStanding?
   {
     try asHistoryError {
@@ -61,25 +60,25 @@ extension HistoryReader {
     }
   }
 
-  /// The visits that are stored of where a controller stands.
+  /// The stored visits of a controller.
   package func standing(controller: Int32) throws(HistoryError) -> [StandingVisit] {
     try asHistoryError { try connection.standing(controller: controller) }
   }
 
-  /// When a visit came in or, if it did, left, in microseconds since 1970; none if that is not
-  /// known.
+  /// When a visit exited or, if it did not, entered, in microseconds since 1970; none if that is
+  /// not known.
   package func wallTime(
     of visit: StandingVisit, in session: SessionRecord
   ) throws(HistoryError) -> Int64? {
     try wallTime(of: visit.isIn ? visit.entered : visit.exited, in: session)
   }
 
-  /// The payload of a visit that is stored of where a controller stands.
+  /// The payload of a stored visit.
   package func payload(of visit: StandingVisit) throws(HistoryError) -> [UInt8]? {
     visit.asked == 0 ? nil : try detail(of: visit.asked)?.payload
   }
 
-  /// What numbers in the ring of a session mean, if it is not over.
+  /// The meanings of numbers in the ring of a session, if the session is open.
   package func aliases(session: Int64) throws(HistoryError) -> [Alias] {
     try asHistoryError { try connection.aliases(session: session) }
   }
@@ -91,7 +90,7 @@ extension HistoryReader {
     try asHistoryError { try connection.storedNumbers(from: first, through: last) }
   }
 
-  /// When an event happened, in microseconds since 1970; none if it is not there.
+  /// When an event happened, in microseconds since 1970; none if there is no such event.
   func wallTime(of seq: Int64, in session: SessionRecord) throws(HistoryError) -> Int64? {
     try asHistoryError {
       let rows = try connection.prepare(

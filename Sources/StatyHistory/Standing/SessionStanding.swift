@@ -1,7 +1,7 @@
 import Staty
 import StatySQLite
 
-/// Where the controllers of one session stand, as the writer keeps it.
+/// The shown visits of the controllers of one session, as the writer keeps them.
 struct SessionStanding {
   private var controllers: [Int32: Entry] = [:]
   private var changed: Set<Int32> = []
@@ -12,17 +12,18 @@ struct SessionStanding {
     var hasEnded = false
   }
 
-  /// What the file says of a session.
+  /// The visits that the file has of a session.
   init(_ connection: Connection, session: Int64) throws {
     for (controller, rows) in try connection.standing(session: session) {
       controllers[controller] = Entry(standing: ControllerStanding(stored: rows), stored: rows)
     }
   }
 
-  /// Takes in rows, which are in order, with their details.
+  /// Takes rows, which are in order, with their details.
   mutating func take(_ rows: UnsafeBufferPointer<EventRow>, _ details: [EventDetail]) {
     var next = 0
-    // One controller's events often stand together: it is taken out while they do.
+    // Events of one controller are often adjacent: it is taken out of the dictionary while they
+    // are.
     var controller: Int32 = 0
     var entry = Entry()
     for row in rows {
@@ -51,7 +52,7 @@ struct SessionStanding {
     1 << UInt32(kind & 31) & 0b11_0000_0001_1010_1100 as UInt32 != 0
   }
 
-  /// Stores what has changed; forgets controllers that are recorded no longer.
+  /// Stores what has changed, and forgets controllers that are no longer recorded.
   mutating func store(_ connection: Connection) throws {
     for controller in changed {
       guard var entry = controllers[controller] else { continue }

@@ -2,7 +2,7 @@ import StatySQLite
 
 // The table `standing`, written and read side by side.
 extension Connection {
-  /// Makes the rows of a controller, which are these, those.
+  /// Replaces stored rows of a controller with new ones.
   func replace(
     _ old: [StandingVisit], by new: [StandingVisit], of controller: Int32
   ) throws(SQLiteError) {
@@ -31,7 +31,7 @@ extension Connection {
     }
   }
 
-  /// What is stored of a session's controllers.
+  /// The stored visits of a session's controllers.
   func standing(session: Int64) throws(SQLiteError) -> [Int32: [StandingVisit]] {
     let rows = try prepare(
       """
@@ -49,7 +49,7 @@ extension Connection {
     return standing
   }
 
-  /// What is stored of one controller.
+  /// The stored visits of one controller.
   func standing(controller: Int32) throws(SQLiteError) -> [StandingVisit] {
     let rows = try prepare(
       """
@@ -66,7 +66,7 @@ extension Connection {
 }
 
 extension StandingVisit {
-  /// What these columns say; nothing if a number is out of its range.
+  /// The visit in these columns; none if a number is out of its range.
   fileprivate init?(_ rows: Statement) {
     guard let visit = UInt32(exactly: rows.int64(at: 0)),
       let state = Int32(exactly: rows.int64(at: 1)), state > 0

@@ -1,10 +1,11 @@
 import StatyText
 
-/// A history in CSV: the common of each line in columns, and the rest as JSON in the last.
+/// A history in CSV: the common parts of each line in columns, and the rest as JSON in the last
+/// one.
 ///
-/// A cell holds a text only if that shows as itself everywhere and no spreadsheet takes it for a
-/// formula; any other stands in the last column, where JSON can say it. So no row has a line end in
-/// it, and nothing has to be undone when it is read.
+/// A cell holds a text only if every program shows it unchanged and no spreadsheet treats it as a
+/// formula. Any other text is in the last column, as JSON. So no row contains a line break, and
+/// nothing has to be unescaped when it is read.
 enum CSVLines {
   /// The columns in the order in which they are written.
   static let columns: [TransferKey] = [
@@ -12,7 +13,7 @@ enum CSVLines {
     .thread, .origin, .instance, .site, .line, .note, .payload,
   ]
 
-  /// The column for what has no other.
+  /// The column for everything without a column of its own.
   static let more = "more"
 
   /// The first row.
@@ -32,12 +33,12 @@ enum CSVLines {
     quote(String(decoding: rest, as: UTF8.self), to: &bytes)
   }
 
-  /// Whether what a line says under a key, if anything, stands in a column of its own.
+  /// Whether the value under a key, if there is one, fits into a column of its own.
   private static func isSaid(_ key: TransferKey, in line: TransferLine) -> Bool {
     line[key] == .absent || isColumn[key.rawValue] && cell(line[key]) != nil
   }
 
-  /// The cell for a value; none if no cell can say it.
+  /// The cell for a value; none if no cell can hold it.
   private static func cell(_ value: TransferValue) -> String? {
     switch value {
     case .integer(let number): String(number)
@@ -46,7 +47,7 @@ enum CSVLines {
     }
   }
 
-  /// Whether a text shows as itself and is no formula.
+  /// Whether every program shows a text unchanged, and it is no formula.
   private static func isSafe(_ text: String) -> Bool {
     if text.isEmpty || text.isFormula { return false }
     return text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } || text.escapedForOneLine == text

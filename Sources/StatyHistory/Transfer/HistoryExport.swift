@@ -4,29 +4,29 @@
 package struct HistoryExport {
   /// The forms of text.
   package enum Format: String, CaseIterable, Sendable {
-    /// One object of JSON a line.
+    /// One JSON object on each line.
     case ndjson
     /// A table; its last column has what does not fit into the others.
     case csv
   }
 
-  /// The word in the first line that says what the text is.
+  /// The word in the first line that identifies the format.
   static let format = "staty-history"
   /// The version of the format.
   ///
-  /// A format that only adds keys keeps its number; a reader refuses keys that it does not know.
+  /// A format that only adds keys keeps its version; a reader refuses unknown keys.
   static let version: Int64 = 1
 
   private let lines: HistoryLines
   private let form: Format
 
-  /// An export of what this reader reads, which should have been verified before.
+  /// An export of this reader's history, which should have been verified before.
   package init(_ reader: HistoryReader, as form: Format) throws {
     lines = try HistoryLines(reader)
     self.form = form
   }
 
-  /// Hands the text of these sessions on, a part at a time.
+  /// Passes the text of these sessions on, a part at a time.
   package func write(_ sessions: [SessionRecord], _ put: (String) throws -> Void) throws {
     var bytes: [UInt8] = []
     if form == .csv { bytes += CSVLines.head.utf8 }

@@ -2,18 +2,18 @@ import StatySQLite
 
 /// Makes a history of what `HistoryExport` wrote as NDJSON.
 ///
-/// The text is given in parts of any size. Memory does not grow with the number of events. What
-/// is wrong is gathered, with the numbers of lines, and thrown at the end; the file that was being
-/// written is then of no use.
+/// The text is given in parts of any size. Memory does not grow with the number of events. Problems
+/// are collected, with the numbers of their lines, and thrown at the end; the written file is then
+/// of no use.
 package struct HistoryImport {
-  /// What one import takes, and how long it goes on.
+  /// The limits of an import.
   package struct Limits: Sendable {
-    /// After so many problems it stops.
+    /// The number of problems after which it stops.
     var problems = 20
-    /// The bytes that a line may have.
+    /// The most bytes of a line.
     package var lineBytes = 32 << 20
 
-    /// The usual limits.
+    /// The default limits.
     package init() {}
   }
 
@@ -21,7 +21,7 @@ package struct HistoryImport {
   package struct Summary: Equatable, Sendable {
     /// How many sessions there were.
     package var sessions = 0
-    /// How many events are stored of them.
+    /// The number of events that were stored.
     package var events: Int64 = 0
   }
 
@@ -33,7 +33,7 @@ package struct HistoryImport {
   private var announced: Int64?
   private var hasHead = false
 
-  /// An import into a history, which is best a new one.
+  /// An import into a history, which should be a new one.
   package init(into writer: HistoryWriter, limits: Limits = Limits()) {
     importer = LineImporter(writer)
     self.limits = limits
@@ -45,7 +45,7 @@ package struct HistoryImport {
     if splitter.waitingCount > limits.lineBytes { throw refusal(adding: tooLong) }
   }
 
-  /// Says that this was all.
+  /// Ends the import.
   ///
   /// - Throws: `ImportRefusal` if something is wrong with the text, `HistoryError` if it could not
   ///   be stored.
@@ -93,7 +93,7 @@ extension HistoryImport {
   }
 
   private mutating func understand(head line: TransferLine) throws(LineProblem) {
-    // Whatever it is, the rest is not told of once more for each line.
+    // Whatever is wrong with it, the problem is not repeated for each later line.
     hasHead = true
     guard try line.text(.format) == HistoryExport.format else { throw .noHead }
     let version = try line.needed(.version, in: 1 ... .max)
@@ -105,12 +105,12 @@ extension HistoryImport {
     announced = try line.integer(.sessions, in: 0 ... .max)
   }
 
-  /// Keeps what is wrong, until there is enough of it.
+  /// Keeps a problem, until there are enough of them.
   private mutating func noting(_ body: (inout Self) throws -> Void) throws {
     do {
       try body(&self)
     } catch let problem as LineProblem {
-      // Of what is no such text nothing that follows can be judged.
+      // If the text has another format, nothing that follows can be judged.
       let isOver = problem == .noHead || problem == .isDatabase
       guard !isOver, problems.count + 1 < limits.problems else { throw refusal(adding: problem) }
       problems.append(ImportRefusal.Problem(number, problem))
@@ -124,13 +124,13 @@ extension HistoryImport {
   }
 }
 
-/// Why a text became no history.
+/// Why a text was not imported.
 package struct ImportRefusal: Error, Equatable, Sendable {
-  /// What is wrong with one line.
+  /// The problem with one line.
   package struct Problem: Equatable, Sendable {
     /// The line's number, from 1.
     package let line: Int
-    /// What is there or missing.
+    /// What is wrong.
     package let message: String
     /// What was expected, or what to do.
     package let advice: String
@@ -147,7 +147,7 @@ package struct ImportRefusal: Error, Equatable, Sendable {
 
   /// What was found, line by line; at least one.
   package let problems: [Problem]
-  /// Whether it stopped there, so that there may be more.
+  /// Whether the import stopped there, so that there may be more.
   package let isCut: Bool
 
   /// A refusal for these reasons.

@@ -1,10 +1,10 @@
 import Staty
 import StatyText
 
-/// Goes over sessions of a history line by line, as they are written as text.
+/// Goes through sessions of a history line by line, as they are written as text.
 ///
-/// In memory are the names of the file, the controllers of a session, what it lost and what was
-/// found in it, and one event.
+/// Memory holds the names of the file, the controllers, losses and findings of a session, and one
+/// event.
 struct HistoryLines {
   private let reader: HistoryReader
   private let names: [Int32: String]
@@ -44,7 +44,7 @@ struct HistoryLines {
     }
   }
 
-  /// The text of a name that a number stands for; none for 0.
+  /// The text of a name by its number; none for 0.
   func name(_ number: Int32, _ seq: Int64) throws -> TransferValue {
     if number == 0 { return .absent }
     guard let name = names[number] else { throw HistoryError.unknownNumber(seq: seq) }
@@ -113,7 +113,7 @@ extension HistoryLines {
     line[.fidelity] =
       Fidelity(rawValue: controller.fidelity).map { .text($0.word) }
       ?? .integer(Int64(controller.fidelity))
-    // What a recorder has written is the text of a record; anything else is kept as it is.
+    // A recorder writes the text of a record; anything else is kept unchanged.
     if SnapshotRecord(controller.snapshot)?.text == controller.snapshot {
       line[.snapshot] = .json(JSONText.visible(controller.snapshot))
     } else {
@@ -124,13 +124,13 @@ extension HistoryLines {
 }
 
 extension AnchorRecord {
-  /// Whether it says no more than the session's opening.
+  /// Whether it adds nothing to the session's opening.
   fileprivate func isImplied(by session: SessionRecord) -> Bool {
     time == 0 && wallTime == session.wallTime
   }
 }
 extension HistoryLines {
-  /// The line about an event, without what few events have.
+  /// The line of an event, without its rare parts.
   func line(_ row: EventRow, _ controllers: NamedControllers) throws -> TransferLine {
     guard let kind = EventKind(rawValue: row.kind) else {
       throw HistoryError.damaged("event \(row.seq) is of a kind that no version has written")
@@ -147,7 +147,7 @@ extension HistoryLines {
     }
     line.set(.visit, unlessZero: row.visit)
     line[.state] = try name(row.state, row.seq)
-    // What is left out may be worked out when it is read; that there is none is said.
+    // A key that is left out may be filled in by the reader, so a missing state is stated.
     if row.visit != 0, row.state == 0 { line[.state] = .null }
     if row.reason != 0 {
       guard let reason = EventReason(kind: kind, code: row.reason) else {
@@ -165,7 +165,7 @@ extension HistoryLines {
     return line
   }
 
-  /// Adds what few events have.
+  /// Adds the rare parts of an event.
   func add(_ detail: EventDetail, to line: inout TransferLine) throws {
     line.set(.origin, unlessZero: detail.origin)
     line.set(.instance, unlessZero: detail.instance)
@@ -187,7 +187,7 @@ extension HistoryLines {
 }
 
 extension TransferLine {
-  /// Says where an event happened, and what caused it if that is another.
+  /// Sets the place of an event, and its cause if that differs.
   mutating func set(placeOf row: EventRow) {
     set(.inside, unlessZero: row.inside)
     if row.inside != 0 { self[.part] = .text(row.part.text) }
@@ -196,7 +196,7 @@ extension TransferLine {
 }
 
 extension HistoryLines {
-  /// The line about something that the rules found.
+  /// The line of a finding.
   func line(_ finding: FindingRecord, _ all: NamedControllers) throws -> TransferLine {
     var line = TransferLine(.finding)
     line[.seq] = .integer(finding.seq)
@@ -211,8 +211,8 @@ extension HistoryLines {
   }
 }
 
-/// The controllers of a session with the words by which its lines name them: their names or, where
-/// several have one, the name with a number.
+/// The controllers of a session with unique names for its lines: their own names, with a number if
+/// several have the same.
 struct NamedControllers {
   let records: [ControllerRecord]
   private(set) var keys: [Int32: String] = [:]
@@ -220,7 +220,7 @@ struct NamedControllers {
   init(_ records: [ControllerRecord]) {
     self.records = records
     var taken = Set(records.map { ExactText(text: $0.name) })
-    // The number that the next of a name tries first: those below are taken, and stay so.
+    // The number that the next controller of a name tries first: lower ones are taken.
     var numbers: [ExactText: Int] = [:]
     for record in records {
       let name = ExactText(text: record.name)

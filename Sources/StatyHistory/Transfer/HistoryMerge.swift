@@ -1,62 +1,62 @@
-/// Puts the sessions of several histories into one, in the order in which they began.
+/// Combines the sessions of several histories in one, in the order in which they began.
 ///
-/// Their events get new numbers; nothing else of them changes. What the rules found is not taken
-/// along, since it may name events by their old numbers: hold the new history against the rules.
+/// Their events get new numbers; nothing else changes. Findings are left out, because they may name
+/// events by their old numbers: check the new history with the rules.
 package struct HistoryMerge {
   /// A history that is merged.
   ///
-  /// It is looked at several times and open only meanwhile, so that there may be thousands.
+  /// It is read several times and open only meanwhile, so that there may be thousands.
   package struct Source {
-    /// How it is called where it matters which one it was.
+    /// The name of the history in messages.
     package let name: String
     let look: (_ body: (HistoryReader) throws -> Void) throws -> Void
 
-    /// What this reads.
+    /// A source with this way to open it.
     ///
-    /// - Parameter look: calls its argument once, with what reads one state of the history.
+    /// - Parameter look: calls its argument once, with a reader of one state of the history.
     package init(
       _ name: String, look: @escaping (_ body: (HistoryReader) throws -> Void) throws -> Void
     ) {
       (self.name, self.look) = (name, look)
     }
 
-    /// What this reader reads.
+    /// A source with this reader.
     package init(_ name: String, _ reader: HistoryReader) {
       self.init(name) { body in try reader.consistently { try body(reader) } }
     }
   }
 
-  /// What came of a merge.
+  /// The result of a merge.
   package struct Summary: Equatable, Sendable {
-    /// A session that was there twice, and from which history it was not taken.
+    /// A session that two histories had.
     package struct Double: Equatable, Sendable {
-      /// The session's name everywhere.
+      /// The session's unique name.
       package let uuid: String
-      /// Where it was taken from.
+      /// The history that it was taken from.
       package let taken: String
-      /// Where it was, too.
+      /// The other history.
       package let left: String
     }
 
     /// How many sessions the new history has.
     package var sessions = 0
-    /// How many events.
+    /// The number of events.
     package var events: Int64 = 0
-    /// The sessions that were there twice.
+    /// The sessions that two histories had.
     package var doubles: [Double] = []
   }
 
-  /// The same session is in two histories, and does not say the same in both.
+  /// The same session is in two histories, with different content.
   package struct Contradiction: Error, Equatable, Sendable {
-    /// The session's name everywhere.
+    /// The session's unique name.
     package let uuid: String
     /// The histories.
     package let histories: [String]
   }
 
-  /// A session changed between two looks at its history.
+  /// A session changed between two reads of its history.
   package struct Change: Error, Equatable, Sendable {
-    /// The session's name everywhere.
+    /// The session's unique name.
     package let uuid: String
     /// The history.
     let history: String
@@ -64,14 +64,15 @@ package struct HistoryMerge {
 
   let sources: [Source]
 
-  /// A merge of these.
+  /// A merge of these histories.
   package init(_ sources: [Source]) { self.sources = sources }
 
   /// Writes the sessions into a new history.
   ///
   /// - Parameters:
-  ///   - verify: looks whether a session is as it was stored; of all sessions before any is written.
-  /// - Throws: `Contradiction`, `Change`, `HistoryError`, and what looks and the parameters throw.
+  ///   - verify: checks whether a session is as it was stored; called for all sessions before any
+  ///     is written.
+  /// - Throws: `Contradiction`, `Change`, `HistoryError`, and what the parameters throw.
   package func write(
     into writer: HistoryWriter,
     verifying verify: (Source, HistoryReader, SessionRecord) throws -> Void = { _, _, _ in }
@@ -80,7 +81,7 @@ package struct HistoryMerge {
     let (once, doubles) = try onceEach(sessions(verify))
     var rest = once[...]
     while let source = rest.first?.source {
-      // Those that follow each other in one history are taken in one look.
+      // Adjacent sessions of one history are read in one go.
       let run = rest.prefix { $0.source == source }
       rest = rest.dropFirst(run.count)
       try sources[source].look { reader in
@@ -102,7 +103,7 @@ package struct HistoryMerge {
 }
 
 extension TransferLine {
-  /// The same line of a session whose events have other numbers; none for a finding.
+  /// The same line with other event numbers; none for a finding.
   func asMoved(by delta: Int64) -> TransferLine? {
     if type == .finding { return nil }
     var line = self
@@ -113,14 +114,14 @@ extension TransferLine {
     return line
   }
 
-  /// The keys that say numbers of events.
+  /// The keys with numbers of events.
   private static let numbers: [TransferKey] = [
     .seq, .inside, .cause, .firstSeq, .lastSeq,
   ]
 }
 
 extension LineImporter {
-  /// Takes lines that came from a history: what is wrong with them is wrong with that.
+  /// Imports lines that come from a history: an error in them is an error of that history.
   mutating func asHistory(_ body: (inout LineImporter) throws -> Void) throws {
     do {
       try body(&self)
@@ -130,9 +131,9 @@ extension LineImporter {
   }
 }
 
-// Which sessions are taken, and in what order.
+// The choice of sessions and their order.
 extension HistoryMerge {
-  /// What is kept of a session between two looks.
+  /// What is kept of a session between two reads.
   struct Entry {
     let source: Int
     let id: Int64
@@ -172,7 +173,7 @@ extension HistoryMerge {
     return entries
   }
 
-  /// The sessions in the order in which they began, each once, and those that were there twice.
+  /// The sessions in the order in which they began, each once, and those that two histories had.
   func onceEach(_ entries: [Entry]) throws -> ([Entry], [Summary.Double]) {
     var doubles: [Summary.Double] = []
     var taken: [String: (entry: Entry, print: [UInt64]?)] = [:]
@@ -194,7 +195,7 @@ extension HistoryMerge {
     return (once, doubles)
   }
 
-  /// What is equal for sessions that say the same, whatever their numbers.
+  /// A value that is equal for sessions with the same content, whatever their numbers.
   private func fingerprint(_ entry: Entry) throws -> [UInt64] {
     var sums: [UInt64] = [1, 2]
     var bytes: [UInt8] = []

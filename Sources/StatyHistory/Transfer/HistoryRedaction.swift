@@ -1,20 +1,20 @@
-/// Writes a history in which no name and no payload of another is left, and everything else is.
+/// Writes a copy of a history without names and payloads.
 ///
-/// Equal names become equal tokens, numbered as they come up: `state-1`, `controller-2`. Times,
-/// kinds, numbers and the policies that are known stay, so that rules and replays say of it what they
-/// say of the original. What the rules found has names in its sentences and is not taken along: hold
-/// the new history against the rules.
+/// Equal names become equal tokens, numbered in the order of their appearance: `state-1`,
+/// `controller-2`. Times, kinds, numbers and known policies stay, so that rules and replays give
+/// the same results as with the original. Findings are left out, because their sentences contain
+/// names: check the new history with the rules.
 package struct HistoryRedaction {
   /// What may stay.
   package struct Options: Sendable {
-    /// The names of policies and controllers that are no secret; others become tokens.
+    /// The names of policies and controllers that may stay; others become tokens.
     package var policies: Set<String> = []
-    /// Names that stay because a controller's own code decides by them.
+    /// Names that stay because a controller's own code bases decisions on them.
     package var names: Set<String> = []
     /// Whether the operating system's name stays.
     package var keepsOS = false
 
-    /// The strictest.
+    /// The strictest options.
     package init() {}
   }
 
@@ -22,11 +22,11 @@ package struct HistoryRedaction {
   package struct Summary: Equatable, Sendable {
     /// How many sessions there are.
     var sessions = 0
-    /// How many events.
+    /// The number of events.
     package var events: Int64 = 0
-    /// How many different names and payloads became tokens.
+    /// The number of different names and payloads that became tokens.
     package var tokens = 0
-    /// Names that were to stay and are not in the history.
+    /// Names that were to stay but are not in the history.
     package var strangers: [String] = []
   }
 
@@ -35,7 +35,7 @@ package struct HistoryRedaction {
 
   /// A redaction.
   ///
-  /// - Parameter uuid: gives each session a new UUID, which does not lead to the original.
+  /// - Parameter uuid: returns a new UUID for each session, which does not reveal the original one.
   package init(_ options: Options = Options(), uuid: @escaping () -> String) {
     self.options = options
     self.uuid = uuid
@@ -60,7 +60,7 @@ package struct HistoryRedaction {
 }
 
 extension HistoryRedaction {
-  /// The line without names; none if there is nothing to be said.
+  /// The line without names; none if nothing is left.
   private func redacted(_ line: TransferLine, _ tokens: inout RedactionTokens) -> TransferLine? {
     if line.type == .finding { return nil }
     var line = line
@@ -90,7 +90,7 @@ extension HistoryRedaction {
     (.site, "file"), (.note, "mark"),
   ]
 
-  /// Whether our recorder gives this reason; an imported log may say anything.
+  /// Whether our recorder gives this reason; an imported history may hold anything.
   private static func isOwn(reason: String) -> Bool {
     reason.split(separator: " or ").allSatisfy {
       [
@@ -104,7 +104,7 @@ extension HistoryRedaction {
     if case .text(let policy) = line[.policy], !options.policies.contains(policy) {
       line[.policy] = .text(tokens.token("policy", policy))
     }
-    // A snapshot that cannot be read may have names in it, and no replay can use it either.
+    // A snapshot that cannot be read may contain names, and no replay can use it.
     if line[.snapshotText] != .absent { line[.snapshotText] = .text("{}") }
     if case .json(let text) = line[.snapshot], var snapshot = SnapshotRecord(text) {
       snapshot.mapNames(
@@ -122,7 +122,7 @@ extension HistoryRedaction {
   }
 }
 
-/// What stands in the place of names and payloads.
+/// The tokens that replace names and payloads.
 struct RedactionTokens {
   private struct Name: Hashable {
     let role: String
@@ -138,21 +138,22 @@ struct RedactionTokens {
   private var counts: [String: Int] = [:]
   private let kept: Set<ExactText>
   private var met: Set<ExactText> = []
-  // By their hashes, of which one differs from run to run: there may be very many, and long ones.
+  // By hash: there may be very many payloads, and long ones. One of the two hashes differs from run
+  // to run.
   private var payloads: [Digest: Int] = [:]
 
-  /// - Parameter names: these stay what they are.
+  /// - Parameter names: the names that stay.
   init(keeping names: Set<String>) {
     kept = Set(names.map { ExactText(text: $0) })
   }
 
-  /// How many there are.
+  /// The number of tokens.
   var count: Int { names.count + payloads.count }
 
-  /// What was to be kept and never came up, in order.
+  /// Names that were to stay and never appeared, in order.
   var strangers: [String] { kept.subtracting(met).map(\.text).sorted() }
 
-  /// The token of a name in a role; nothing stays nothing.
+  /// The token of a name in a role; an empty text stays empty.
   mutating func token(_ role: String, _ text: String) -> String {
     if text.isEmpty { return text }
     let key = ExactText(text: text)
@@ -180,7 +181,7 @@ struct RedactionTokens {
 }
 
 extension SnapshotRecord {
-  /// Puts other names in the place of those of states and of what routes need.
+  /// Replaces the names of states and of what routes need.
   fileprivate mutating func mapNames(
     state: (String) -> String, condition: (String) -> String
   ) {

@@ -1,18 +1,18 @@
 import Staty
 import StatyText
 
-/// The session that lines are about.
+/// The session that is being imported.
 struct ImportedSession {
-  /// The session's name everywhere.
+  /// The session's unique name.
   var uuid: String { opening.uuid }
   /// Its number in the file.
   let id: Int64
-  /// How many events were taken.
+  /// The number of imported events.
   private(set) var count: Int64 = 0
-  /// Whether something is wrong with one of its lines, so that it is of no use any more.
+  /// Whether one of its lines has a problem, so that it cannot be used.
   var isDoubtful = false
 
-  /// The highest number that is its own.
+  /// The highest number that it owns.
   var highest: Int64 { max(lastSeq, lastLost, first) }
 
   private let writer: HistoryWriter
@@ -21,21 +21,21 @@ struct ImportedSession {
   /// The number of the last event.
   private var lastSeq: Int64
   private var lastLost: Int64 = 0
-  /// The numbers in the file of its controllers, by what its lines call them.
+  /// The numbers of its controllers in the file, by their names in the lines.
   private var controllers: [ExactText: Int32] = [:]
   private var rows: [EventRow] = []
   private var details: [EventDetail] = []
   private var losses: [LossRecord] = []
 
   private static let batch = 4_096
-  /// No session begins, and nothing is counted on, beyond this number; it leaves room for sums.
+  /// The highest number of a session's beginning, and the highest count; it leaves room for sums.
   static let mostSeq = Int64.max / 4
-  /// So many controllers are more than any program has.
+  /// The most controllers: more than any program has.
   private static let mostControllers = 1 << 20
 
   /// - Parameters:
-  ///   - line: what begins it.
-  ///   - last: the highest number that is taken.
+  ///   - line: the line that begins it.
+  ///   - last: the highest number that is in use.
   init(_ line: TransferLine, after last: Int64, _ writer: HistoryWriter) throws {
     self.writer = writer
     first = try line.needed(.firstSeq, in: 1...Self.mostSeq)
@@ -57,7 +57,7 @@ struct ImportedSession {
     id = try writer.restore(opening, as: try line.integer(.session, in: 1...Self.mostSeq))
   }
 
-  /// Takes a line that is about neither its beginning nor its end.
+  /// Takes a line that neither begins nor ends the session.
   mutating func take(_ line: TransferLine, _ type: TransferType) throws {
     switch type {
     case .event: try take(event: line)
@@ -66,7 +66,7 @@ struct ImportedSession {
     case .anchor:
       try writer.addAnchor(
         session: id, time: line.time(), wallTime: line.needed(.wallUs, in: TransferLine.moments))
-    // What the rules find follows from the events.
+    // The rules' findings follow from the events.
     case .finding, .session, .end: break
     }
   }
@@ -176,7 +176,7 @@ extension ImportedSession {
 }
 
 extension EventKind {
-  /// All of them, for people.
+  /// All texts, for messages.
   fileprivate static var words: String { allCases.map { "'\($0.text)'" }.joined(separator: ", ") }
 }
 

@@ -1,10 +1,10 @@
 import StatyText
 
-/// Reads lines that are objects of JSON, strictly: what is not understood is refused.
+/// Reads lines that are JSON objects, strictly: everything unknown is refused.
 struct JSONLineReading {
   private let bytes: ArraySlice<UInt8>
   private var place: Int
-  /// So deep may lists and objects be in each other.
+  /// The deepest nesting of lists and objects.
   private static let deepest = 32
 
   private init(_ bytes: ArraySlice<UInt8>) {
@@ -12,7 +12,7 @@ struct JSONLineReading {
     place = bytes.startIndex
   }
 
-  /// Takes what the object says into a line.
+  /// Reads the object into a line.
   static func read(_ bytes: ArraySlice<UInt8>, into line: inout TransferLine) throws(LineProblem) {
     var reading = JSONLineReading(bytes)
     reading.skipSpace()
@@ -27,7 +27,7 @@ struct JSONLineReading {
     }
   }
 
-  /// Whether a text is a value of JSON, and nothing else.
+  /// Whether a text is exactly one JSON value.
   static func isValue(_ text: String) -> Bool {
     var reading = JSONLineReading(Array(text.utf8)[...])
     do throws(LineProblem) {
@@ -62,7 +62,7 @@ struct JSONLineReading {
     }
   }
 
-  /// The key of a word; none if it is one of somebody's own.
+  /// The key of a word; none for a key of the user's own.
   static func key(_ word: String) throws(LineProblem) -> TransferKey? {
     if let key = TransferKey(word: word) { return key }
     if word.hasPrefix("x_") { return nil }
@@ -102,7 +102,7 @@ extension JSONLineReading {
     return .decimal(number)
   }
 
-  /// Goes over a number as JSON has it, which has no plus and no zeros before it.
+  /// Skips a number in JSON notation, which has no plus sign and no leading zeros.
   private mutating func takeNumber() -> Bool {
     _ = take(UInt8(ascii: "-"))
     guard take(UInt8(ascii: "0")) || takeDigits() else { return false }
@@ -124,7 +124,7 @@ extension JSONLineReading {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Goes over a value that is kept as it stands, or by nobody.
+  /// Skips a value that is kept as text or ignored.
   private mutating func skipValue(_ depth: Int) throws(LineProblem) {
     guard depth < Self.deepest else { throw broken("lists and objects are too deep in each other") }
     switch peek {
@@ -199,7 +199,7 @@ extension JSONLineReading {
     }
     let second = try readUnit()
     guard UTF16.isTrailSurrogate(second) else { throw broken("half a character is in a text") }
-    // Two surrogates that belong together are always a character beyond the first 65,536.
+    // A pair of surrogates is always a character beyond the first 65,536.
     return Unicode.Scalar(0x10000 + UInt32(first & 0x3ff) << 10 + UInt32(second & 0x3ff))!
   }
 

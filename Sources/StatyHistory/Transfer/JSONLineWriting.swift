@@ -1,10 +1,10 @@
 import StatyText
 
-/// Writes lines as objects of JSON.
+/// Writes lines as JSON objects.
 enum JSONLineWriting {
   /// Adds the object to `bytes`, without the end of the line.
   ///
-  /// - Parameter isLeftOut: which keys are said elsewhere.
+  /// - Parameter isLeftOut: which keys are written elsewhere.
   static func write(
     _ line: TransferLine, to bytes: inout [UInt8], isLeftOut: (TransferKey) -> Bool = { _ in false }
   ) {

@@ -1,13 +1,13 @@
 import Staty
 
-/// Stores what lines say, one after the other.
+/// Stores the content of lines, one after the other.
 struct LineImporter {
   let writer: HistoryWriter
   private(set) var summary = HistoryImport.Summary()
   private var session: ImportedSession?
-  /// Whether a session's first line was refused: what follows cannot be judged.
+  /// Whether a session's first line was refused: then its other lines cannot be judged.
   private var isPassing = false
-  /// The highest number that is taken.
+  /// The highest number that is in use.
   private(set) var lastSeq: Int64 = 0
   /// The numbers of sessions in the file.
   private var ids: Set<Int64> = []
@@ -51,7 +51,7 @@ struct LineImporter {
     isPassing = false
   }
 
-  /// Ends what has not been ended.
+  /// Ends what was not ended.
   mutating func finish() throws { try end(nil) }
 
   private mutating func end(_ line: TransferLine?) throws {
@@ -63,7 +63,7 @@ struct LineImporter {
     }
     session = nil
     defer {
-      // Also of one that did not end well: what comes after it is not to blame for that.
+      // Also for a session that did not end well: later sessions are not affected.
       lastSeq = max(lastSeq, ending.highest)
       ids.insert(ending.id)
     }
@@ -74,7 +74,7 @@ struct LineImporter {
 }
 
 extension TransferLine {
-  /// Refuses keys that say nothing in a line about this.
+  /// Refuses keys that have no meaning in a line of this type.
   func checkKeys(of type: TransferType) throws(LineProblem) {
     let allowed = Self.allowed[type] ?? []
     for key in TransferKey.allCases where self[key] != .absent && !allowed[key.rawValue] {
@@ -112,11 +112,11 @@ extension TransferLine {
   }
 }
 
-/// Writes what a history says into a new one, and nothing of what its file has besides.
+/// Writes the content of a history into a new one, and nothing else of its file.
 package struct HistoryCopy {
   private let reader: HistoryReader
 
-  /// A copy of what this reader reads, which should have been verified before.
+  /// A copy of this reader's history, which should have been verified before.
   package init(_ reader: HistoryReader) { self.reader = reader }
 
   /// Writes the sessions, with their numbers, into a new history.

@@ -1,4 +1,4 @@
-/// What is wrong with a line: what is there, what was expected, and what to do.
+/// A problem with a line: what is there, what was expected, and what to do.
 struct LineProblem: Error, Equatable {
   let message: String
   var advice: String
@@ -52,7 +52,7 @@ extension TransferLine {
     return text
   }
 
-  /// What one of these words under a key stands for; none if there is none.
+  /// The value of one of these words under a key; none if there is none.
   func choice<Choice>(
     _ key: TransferKey, _ choices: KeyValuePairs<String, Choice>
   ) throws(LineProblem) -> Choice? {

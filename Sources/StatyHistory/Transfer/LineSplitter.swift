@@ -1,13 +1,13 @@
-/// Cuts a text that comes in parts of any size into its lines.
+/// Splits a text that is given in parts of any size into its lines.
 struct LineSplitter {
   private var waiting: [UInt8] = []
 
-  /// How long what waits for its end is.
+  /// The length of the line that is not complete yet.
   var waitingCount: Int { waiting.count }
 
   /// The lines that a part completes, without their ends.
   mutating func lines(after part: some Collection<UInt8>) -> [ArraySlice<UInt8>] {
-    // What was looked at before has no end of a line in it.
+    // The bytes before it contain no line end.
     var next = waiting.count
     waiting += part
     var lines: [ArraySlice<UInt8>] = []
@@ -21,7 +21,7 @@ struct LineSplitter {
     return lines
   }
 
-  /// The last line, if nothing ended it.
+  /// The last line, if it has no line end.
   mutating func rest() -> ArraySlice<UInt8>? {
     defer { waiting = [] }
     return waiting.isEmpty ? nil : waiting[...]
@@ -29,9 +29,9 @@ struct LineSplitter {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether there is nothing to see in a line.
+  /// Whether a line contains only blanks.
   var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d } }
 
-  /// The text without what some editors put before the first character.
+  /// The text without a byte order mark, which some editors add.
   var withoutMark: ArraySlice<UInt8> { starts(with: [0xef, 0xbb, 0xbf]) ? dropFirst(3) : self }
 }

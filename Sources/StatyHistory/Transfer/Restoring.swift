@@ -1,6 +1,6 @@
 import StatySQLite
 
-// Writes sessions that are over as another file has them; a recorder never needs this.
+// Writing sessions that are over, as another file has them. A recorder never needs this.
 extension HistoryWriter {
   /// Begins a session.
   ///
@@ -20,13 +20,13 @@ extension HistoryWriter {
     return id
   }
 
-  /// Stores what is lost.
+  /// Stores losses.
   package func restore(_ losses: [LossRecord]) throws(HistoryError) {
     if losses.isEmpty { return }
     try writing { try insert(losses) }
   }
 
-  /// Says how a session ended.
+  /// Stores how a session ended.
   ///
   /// - Parameters:
   ///   - observed: how many numbers it had drawn, if that is known.

@@ -1,11 +1,11 @@
-/// What a line of a history in text can say: the key in JSON, the column in CSV.
+/// The keys of a history in text: the key in JSON, the column in CSV.
 ///
-/// The words are part of the format: one that has been given never means anything else. Their order
-/// is that in which they are written.
+/// The words are part of the format: a word never changes its meaning. Their order is that in which
+/// they are written.
 enum TransferKey: Int, CaseIterable {
   // The first line.
   case format, version, sessions
-  /// What the line is about; an event, if it is not said.
+  /// The type of the line; an event, if there is none.
   case type
   // Events.
   case seq, tUs, kind, controller, visit, state, reason, inside, part, cause, thread
@@ -16,9 +16,9 @@ enum TransferKey: Int, CaseIterable {
   case ended, events, observed, payloadsLeftOut
   // Controllers.
   case key, policy, discipline, fidelity, snapshot, snapshotText
-  // What is lost.
+  // Losses.
   case lastSeq, count
-  // What the rules found.
+  // Findings.
   case code, severity, detail, final
 
   /// The word in the file.
@@ -40,7 +40,7 @@ enum TransferKey: Int, CaseIterable {
     }
   }
 
-  /// Whether it says a text of any length, which stands for itself and names nothing.
+  /// Whether its value is a text of any length that names nothing.
   var isFree: Bool {
     switch self {
     case .note, .payload, .payloadBase64, .snapshotText, .detail: true
@@ -49,7 +49,7 @@ enum TransferKey: Int, CaseIterable {
   }
 }
 
-/// What a line of a history in text is about.
+/// The types of lines of a history in text.
 enum TransferType: String, CaseIterable {
   case session, anchor, controller, event, loss, finding, end
 }

@@ -1,7 +1,7 @@
 import Staty
 import StatyText
 
-/// One line of a history in text: what it says, whatever the form.
+/// One line of a history in text, whatever its format.
 struct TransferLine {
   private var values: [TransferValue]
 
@@ -10,7 +10,7 @@ struct TransferLine {
 
   init() { values = Self.blank }
 
-  /// A line about this.
+  /// A line of this type.
   init(_ type: TransferType) {
     self.init()
     self.type = type
@@ -21,7 +21,7 @@ struct TransferLine {
     set { values[key.rawValue] = newValue }
   }
 
-  /// What the line is about; `nil` if no version knows it.
+  /// The type of the line; `nil` if no version knows it.
   var type: TransferType? {
     get {
       guard case .text(let word) = self[.type] else { return self[.type] == .absent ? .event : nil }
@@ -39,10 +39,11 @@ struct TransferLine {
 }
 
 extension TransferLine {
-  /// So long may a text be: with the rest of its row it can be read by who limits what is read.
+  /// The most bytes of a text: with the rest of its row, it can be read within the limits of
+  /// reading.
   static let mostBytes = 3 << 20
 
-  /// Refuses what could be stored and not be read again.
+  /// Refuses texts that could be stored but not be read again.
   func checkLengths() throws(LineProblem) {
     for key in TransferKey.allCases where self[key].byteCount > Self.mostBytes {
       throw LineProblem(
@@ -51,11 +52,11 @@ extension TransferLine {
   }
 }
 
-/// What a line says under one key.
+/// The value under one key of a line.
 enum TransferValue: Equatable {
-  /// The key is not there.
+  /// The key is missing.
   case absent
-  /// It is said that there is none.
+  /// The value is explicitly none.
   case null
   case bool(Bool)
   case integer(Int64)
@@ -69,7 +70,7 @@ enum TransferValue: Equatable {
   /// A text, if there is one.
   static func text(_ text: String?) -> TransferValue { text.map { .text($0) } ?? .absent }
 
-  /// How long a text is.
+  /// The length of a text.
   fileprivate var byteCount: Int {
     switch self {
     case .text(let text), .json(let text): text.utf8.count
@@ -77,7 +78,7 @@ enum TransferValue: Equatable {
     }
   }
 
-  /// How messages call what is there.
+  /// The name of the value's type in messages.
   var called: String {
     switch self {
     case .absent: "nothing"
@@ -96,13 +97,13 @@ extension TransferLine {
   /// The time since the session began, in microseconds.
   func time() throws(LineProblem) -> Int64 { try needed(.tUs, in: 0...Self.longestSession) }
 
-  /// What lasts longer was no session, and sums of such times would be too large to be held.
+  /// The longest session: sums of longer times would overflow.
   static let longestSession: Int64 = 36_525 * 86_400_000_000
 
-  /// The moments that can be written as four digits of a year and so on, since 1970.
+  /// The times since 1970 that can be written with a year of four digits.
   static let moments: ClosedRange<Int64> = 0...253_402_300_799_999_999
 
-  /// The code of what an event says beyond its kind; 0 if it says nothing.
+  /// The code of an event's reason; 0 if it has none.
   func reason(of kind: EventKind) throws(LineProblem) -> UInt8 {
     guard let text = try text(.reason) else { return 0 }
     let known = EventReason.all.filter { $0.kind == kind }
@@ -116,14 +117,14 @@ extension TransferLine {
     return reason.code
   }
 
-  /// Takes what the line says of where the event happened and what caused it into its row.
+  /// Sets the place and the cause of a row.
   func place(_ row: inout EventRow) throws(LineProblem) {
     let cause = try integer(.cause) ?? 0
     guard let inside = try integer(.inside) else {
       if self[.part] != .absent {
         throw missing(.inside, "the number of the event of which 'part' is a part")
       }
-      // The file has no cause of a request but the place in which it was made.
+      // The file holds no cause of a request, only the place of its code.
       return row.kind == EventKind.enqueued.rawValue
         ? row.set(.handled, of: cause) : row.set(.handled, of: 0, cause: cause)
     }
@@ -135,7 +136,8 @@ extension TransferLine {
     row.set(part, of: inside, cause: cause)
   }
 
-  /// What a word or, for what no version knows, a number under a key stands for; none if there is none.
+  /// The value of a word or, if no version knows it, of a number under a key; none if there is
+  /// none.
   func number<Choice: RawRepresentable>(
     _ key: TransferKey, _ words: KeyValuePairs<String, Choice>
   ) throws(LineProblem) -> UInt8? where Choice.RawValue == UInt8 {
@@ -143,10 +145,10 @@ extension TransferLine {
     return try choice(key, words)?.rawValue
   }
 
-  /// Where a controller stood, as the file has it.
+  /// The snapshot of a controller, as the file has it.
   func snapshot() throws(LineProblem) -> String {
     if let text = try text(.snapshotText) {
-      // The views would read it, and fail.
+      // Otherwise the views would read it, and fail.
       guard !SnapshotRecord.isObject(text) || JSONLineReading.isValue(text) else {
         throw wrong(.snapshotText, "an object of JSON, or a text that does not look like one")
       }
@@ -164,7 +166,7 @@ extension TransferLine {
     }
   }
 
-  /// What few events have; none if this one has nothing of it.
+  /// The rare parts of an event; none if it has none.
   func detail(_ seq: Int64, _ store: HistoryWriter) throws -> EventDetail? {
     var detail = EventDetail(seq: seq)
     let whole = 0...Int64(UInt32.max)

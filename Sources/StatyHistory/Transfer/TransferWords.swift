@@ -1,7 +1,7 @@
 internal import Foundation
 package import Staty
 
-// Words for what the file has as numbers, read and written side by side.
+// Words for what the file has as numbers, with reading and writing side by side.
 
 extension Fidelity {
   static let words: KeyValuePairs<String, Fidelity> = [
@@ -16,7 +16,7 @@ extension Discipline {
     "in-order": .inOrder, "by-urgency": .byUrgency, "at-once": .atOnce, "stack": .stack,
   ]
 
-  /// The word in exported lines and for people.
+  /// The word in exported lines and in messages.
   package var word: String { Self.words.first { $0.value == self }!.key }
 }
 
@@ -33,7 +33,7 @@ extension EventDetail {
 }
 
 extension TransferLine {
-  /// Sets the word that a number stands for, unless it is 0.
+  /// Sets the word for a number, unless the number is 0.
   mutating func set(
     _ key: TransferKey, _ number: UInt8, _ words: KeyValuePairs<String, UInt8>, _ seq: Int64
   ) throws {
@@ -44,7 +44,7 @@ extension TransferLine {
     self[key] = .text(word)
   }
 
-  /// Sets a payload: as a text if it is one and is not much longer so.
+  /// Sets a payload: as a text, if it is one and is not much longer that way.
   mutating func set(payload: [UInt8]) {
     if let text = String(validating: payload, as: UTF8.self),
       payload.count < 64 || payload.count(where: { $0 < 0x20 }) < payload.count / 8
@@ -66,17 +66,17 @@ extension TransferLine {
   }
 }
 
-// For what comes from a ring, whoever wrote it: of a code that no version has written everybody who
-// reads the file would say that it is damaged.
+// For events from a ring, whatever wrote it: with a code that no version has written, every reader
+// would report the file as damaged.
 extension EventRow {
-  /// Whether its reason, if it has one, is one that its kind has.
+  /// Whether its reason, if it has one, belongs to its kind.
   package var hasKnownReason: Bool {
     reason == 0 || EventKind(rawValue: kind).flatMap { EventReason(kind: $0, code: reason) } != nil
   }
 }
 
 extension EventDetail {
-  /// Leaves out the codes that no version has written.
+  /// Removes codes that no version has written.
   package mutating func forgetUnknownCodes() {
     if objection != 0, !Objection.words.contains(where: { $0.value == objection }) { objection = 0 }
     if refusal != 0, !Self.refusals.contains(where: { $0.value == refusal }) { refusal = 0 }
@@ -87,7 +87,7 @@ extension EventDetail {
 enum Base64 {
   static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-  /// The bytes that a text stands for; none if it is not what `text` would give for any.
+  /// The bytes in a text; none if `text` would never return this text.
   static func bytes(_ text: String) -> [UInt8]? {
     guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else {
       return nil

@@ -1,4 +1,4 @@
-/// Questions that people ask of a history, as SQL over the views.
+/// Common questions about a history, as SQL over the views.
 package enum HistoryQueries {
   /// One question.
   package struct Query: Hashable, Sendable {
@@ -6,11 +6,11 @@ package enum HistoryQueries {
     package let name: String
     /// The question.
     package let title: String
-    /// The statement; what is to be filled in is named `:session`, `:controller`, `:visit`, `:seq`.
+    /// The statement; its parameters are named `:session`, `:controller`, `:visit`, `:seq`.
     package let sql: String
   }
 
-  /// All of them, the most general first.
+  /// All queries, the most general first.
   package static let all: [Query] = [
     Query(
       name: "newest-sessions", title: "Which runs of the app were recorded last?",

@@ -1,4 +1,4 @@
-/// What each column of each view says: the one text that README, help and tests share.
+/// The meaning of each column of each view: the one text that README, help and tests share.
 package enum HistoryViews {
   /// One column of a view.
   package struct Column: Hashable, Sendable {
@@ -6,7 +6,7 @@ package enum HistoryViews {
     package let view: String
     /// The column's name.
     package let column: String
-    /// What it says, in one sentence.
+    /// Its meaning, in one sentence.
     package let sentence: String
   }
 

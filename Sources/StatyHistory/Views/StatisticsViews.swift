@@ -1,10 +1,10 @@
 extension HistoryViews {
-  /// Every column of the views that sum up and compare, in the views' order.
+  /// Every column of the statistics views, in the views' order.
   ///
-  /// A visit counts as in from when it said so, or from when a deadline took it for being in. A
-  /// percentile is the smallest of the values that at least so many of them do not exceed (nearest
-  /// rank), so it is always one that was measured. Times never count as less than nothing, though
-  /// those of two threads may step back.
+  /// A visit counts as entered from its report on, or from the deadline that forced it. A
+  /// percentile is the smallest value that at least this share of the values does not exceed
+  /// (nearest rank), so it is always a measured one. A time never counts as negative, although
+  /// clocks of two threads may step back.
   static let statistics: [Column] =
     columns("dwell", dwell) + columns("waits", waits) + columns("transitions", transitions)
     + columns("slowest", slowest) + columns("stuck", stuck)

@@ -1,5 +1,5 @@
 extension HistoryViews {
-  /// What one row of a view is.
+  /// The meaning of one row of a view.
   package static func row(of view: String) -> String {
     switch view {
     case "history": "event"

@@ -1,8 +1,8 @@
 package import Staty
 
-/// What an event says happened.
+/// The kind of an event: what happened.
 ///
-/// Its numbers are part of the file format: one that has been given is never given to another kind.
+/// Its numbers are part of the file format: a number is never given to another kind.
 package typealias EventKind = TransitionEvent.Kind
 
 extension TransitionEvent.Kind {
@@ -15,7 +15,7 @@ extension TransitionEvent.Kind {
     self = kind
   }
 
-  // Found by number: asking an enumeration for its case's name is slow.
+  // By number, because asking an enumeration for its case's name is slow.
   private static let texts = ["?"] + allCases.map { "\($0)" }
 }
 
@@ -32,6 +32,6 @@ extension EventPlace.Part {
   /// The names, each in quotes.
   static let words = allCases.map { "'\($0.text)'" }.joined(separator: ", ")
 
-  // Found by number: asking an enumeration for its case's name is slow.
+  // By number, because asking an enumeration for its case's name is slow.
   private static let texts = allCases.map { "\($0)" }
 }

@@ -2,9 +2,9 @@ package import Staty
 
 /// What an event says beyond its kind, in one of 7 codes that each kind numbers for itself.
 ///
-/// The codes are part of the file format, as the numbers of the kinds are. Code 0 says nothing.
+/// The codes are part of the file format, like the numbers of the kinds. Code 0 means none.
 package struct EventReason: Hashable, Sendable {
-  /// The kind of event that can say this.
+  /// The kind of event that may have this reason.
   package let kind: EventKind
   /// The number in the file, from 1 to 7.
   package let code: UInt8
@@ -23,21 +23,21 @@ extension EventReason {
   package static let rejected = EventReason(.discarded, 1, "rejected")
   /// A newer request took its place.
   package static let replaced = EventReason(.discarded, 2, "replaced")
-  /// The request before it asks for the same.
+  /// The request before it requests the same.
   static let coalesced = EventReason(.discarded, 3, "coalesced")
-  /// Somebody cancelled it.
+  /// The visit was cancelled.
   package static let cancelled = EventReason(.discarded, 4, "cancelled")
-  /// It took longer than it was given.
+  /// It exceeded its deadline.
   package static let timedOut = EventReason(.discarded, 5, "timed-out")
-  /// The controller, or what it shows its states on, has gone.
+  /// The controller was torn down, or the view for its states is gone.
   package static let tornDown = EventReason(.discarded, 6, "torn-down")
 
-  /// The completion that fits nothing said "I am in".
+  /// A stray completion reported `entered`.
   package static let strayEntered = EventReason(.stray, 1, "entered")
-  /// The completion that fits nothing said "I am out".
+  /// A stray completion reported `exited`.
   package static let strayExited = EventReason(.stray, 2, "exited")
 
-  /// Its recording goes on in the next session.
+  /// Its recording continues in the next session.
   static let continues = EventReason(.detached, 1, "continues")
 
   /// One visit was cancelled.
@@ -47,17 +47,17 @@ extension EventReason {
   /// The controller was torn down.
   package static let cancelledTearDown = EventReason(.cancelled, 3, "tear-down")
 
-  /// Coming in took too long, and that is all that is done about it.
+  /// Entering exceeded its deadline, which is only reported.
   package static let enteringReport = EventReason(.deadline, 1, "entering-report")
-  /// Coming in took too long; the controller goes on as if the state were in.
+  /// Entering exceeded its deadline; the controller continues as if the state had entered.
   package static let enteringForce = EventReason(.deadline, 2, "entering-force")
-  /// Coming in took too long; the controller gives the visit up.
+  /// Entering exceeded its deadline; the controller ends the visit.
   package static let enteringSkip = EventReason(.deadline, 3, "entering-skip")
-  /// Leaving took too long, and that is all that is done about it.
+  /// Exiting exceeded its deadline, which is only reported.
   package static let leavingReport = EventReason(.deadline, 4, "leaving-report")
-  /// Leaving took too long; the controller goes on as if the state were out.
+  /// Exiting exceeded its deadline; the controller continues as if the state had exited.
   package static let leavingForce = EventReason(.deadline, 5, "leaving-force")
-  /// Leaving took too long; the controller gives the visit up.
+  /// Exiting exceeded its deadline; the controller ends the visit.
   package static let leavingSkip = EventReason(.deadline, 6, "leaving-skip")
 
   /// When recording began, it was waiting.
@@ -68,15 +68,15 @@ extension EventReason {
   package static let stoodEntered = EventReason(.stood, 3, "entered")
   /// When recording began, it had been told to exit.
   package static let stoodExiting = EventReason(.stood, 4, "exiting")
-  /// When recording began, it had exited, and no other had been shown since.
+  /// When recording began, it had exited, and no other visit had been shown since.
   package static let stoodExited = EventReason(.stood, 5, "exited")
 
-  /// It was put on top of a path; what lies below stays.
+  /// It was pushed onto a path; the elements below stay.
   package static let movedPush = EventReason(.moved, 1, "push")
-  /// It was on top of a path and was taken away.
+  /// It was on top of a path and was popped.
   package static let movedPop = EventReason(.moved, 2, "pop")
 
-  /// Every reason there is.
+  /// All reasons.
   package static let all: [EventReason] = [
     rejected, replaced, coalesced, cancelled, timedOut, tornDown,
     strayEntered, strayExited, continues,
@@ -96,7 +96,8 @@ extension EventReason {
 }
 
 extension EventReason {
-  /// How far a visit on the stage was when recording of its controller began; none if there was none.
+  /// The phase that a visit on the stage had when recording of its controller began; none if there
+  /// was none.
   package init?(stood phase: Phase) {
     switch phase {
     case .empty: return nil
@@ -107,7 +108,7 @@ extension EventReason {
     }
   }
 
-  /// What the detail of an event says, as far as a code can.
+  /// The reason in the detail of an event, if a code can express it.
   package init?(_ detail: TransitionEvent.Detail) {
     switch detail {
     case .none, .request, .step, .message: return nil

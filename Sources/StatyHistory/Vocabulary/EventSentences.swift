@@ -1,6 +1,6 @@
 package import Staty
 
-/// What events say, in sentences: the text of the reference.
+/// The meaning of events, in sentences: the text of the reference.
 extension EventKind {
   /// What happened.
   package var sentence: String {
@@ -28,7 +28,7 @@ extension EventKind {
     }
   }
 
-  /// Whether the controller is told it or decides it, in a word; empty if neither.
+  /// Whether the controller is told the event or decides it, in a word; empty if neither.
   package var sideText: String {
     switch side {
     case .input: "input"
@@ -39,7 +39,7 @@ extension EventKind {
 }
 
 extension EventReason {
-  /// What it says beyond the kind.
+  /// What the reason adds to the kind.
   package var sentence: String {
     switch self {
     case .rejected: "The request was not allowed."

@@ -1,8 +1,8 @@
 import LibC
 
-/// A text that equals another only if their bytes do, as in the file.
+/// A text that equals another only if their bytes are equal, as in the file.
 ///
-/// Swift's own equality takes an accented letter and its two-part spelling for the same.
+/// In Swift, an accented letter equals its two-part spelling.
 struct ExactText: Hashable, Sendable {
   let text: String
 
@@ -22,8 +22,8 @@ struct ExactText: Hashable, Sendable {
     }
   }
 
-  /// All bytes at once: the whole schema of each file that is opened is compared, and a byte at a time
-  /// takes a debug build as long as the rest of opening it.
+  /// All bytes at once: the whole schema of each opened file is compared, and in a debug build
+  /// single bytes would take as long as the rest of opening it.
   private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     var text = text
     return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }

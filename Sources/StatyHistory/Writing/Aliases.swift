@@ -1,8 +1,8 @@
 import StatySQLite
 
-/// What has a number of its own in a ring.
+/// The things that have numbers of their own in a ring.
 package enum AliasKind: Int64, Sendable, CaseIterable {
-  /// The name of a state or of what a route needs.
+  /// The name of a state, or of something that a route needs.
   case name = 1
   /// A place in the code.
   case site
@@ -10,16 +10,16 @@ package enum AliasKind: Int64, Sendable, CaseIterable {
   case controller
 }
 
-/// What a number in the ring of a session means in the file.
+/// The meaning in the file of a number in the ring of a session.
 package struct Alias: Equatable, Sendable {
-  /// What has the number.
+  /// The kind of thing that has the number.
   package var kind: AliasKind
   /// The number in the ring.
   package var number: UInt32
   /// The number in the file.
   package var id: Int32
 
-  /// This number in the ring means that one in the file.
+  /// A number in the ring, and the number in the file that it stands for.
   package init(kind: AliasKind, number: UInt32, id: Int32) {
     self.kind = kind
     self.number = number
@@ -28,7 +28,7 @@ package struct Alias: Equatable, Sendable {
 }
 
 extension HistoryWriter {
-  /// Stores what numbers in the ring of a session mean, until the session ends.
+  /// Stores the meanings of numbers in the ring of a session, until the session ends.
   package func store(aliases: [Alias], session: Int64) throws(HistoryError) {
     try writing {
       let insert = try connection.prepare(
@@ -43,7 +43,7 @@ extension HistoryWriter {
     }
   }
 
-  /// What was stored of a session's numbers.
+  /// The stored meanings of a session's numbers.
   package func aliases(session: Int64) throws(HistoryError) -> [Alias] {
     try asHistoryError { try connection.aliases(session: session) }
   }
@@ -53,7 +53,8 @@ extension HistoryWriter {
     try writing { try removeAliases(of: session) }
   }
 
-  /// As `forgetAliases`, as part of a transaction, with where in the ring the session began.
+  /// The same as `forgetAliases`, as a part of a transaction; also forgets where the session began
+  /// in the ring.
   func removeAliases(of session: Int64) throws {
     for table in ["alias", "continuation"] {
       let delete = try connection.prepare("DELETE FROM \(table) WHERE session = ?1")
@@ -64,8 +65,9 @@ extension HistoryWriter {
 }
 
 extension Connection {
-  /// What is stored of a session's numbers; what no version has written is passed over, and so is a
-  /// number in the file that nothing has.
+  /// The stored meanings of a session's numbers.
+  ///
+  /// Kinds that no version has written are ignored, and so are unknown numbers in the file.
   func aliases(session: Int64) throws(SQLiteError) -> [Alias] {
     let rows = try prepare(
       """

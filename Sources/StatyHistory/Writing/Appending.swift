@@ -1,15 +1,14 @@
 import StatySQLite
 
 extension HistoryWriter {
-  /// Stores events of a session with all that goes with them, in one transaction.
+  /// Stores events of a session, with everything that belongs to them, in one transaction.
   ///
-  /// Rows that are stored already stay as they are, so giving the same ones again does no harm.
-  /// They may come in any order, and later ones may be stored before; fastest is in order.
+  /// Rows that are stored already do not change, so the same rows may be given again. They may come
+  /// in any order; in order is fastest.
   ///
   /// - Parameters:
   ///   - rows: the events. They are not used after the call.
-  ///   - details: what some of the events have beside their rows. A detail whose event is not
-  ///     among the new rows is left out.
+  ///   - details: the details of some of the events. A detail without a new row is left out.
   ///   - observed: how many numbers the session has drawn so far, if that is known.
   /// - Returns: how many events were new.
   @discardableResult
@@ -20,7 +19,7 @@ extension HistoryWriter {
     try writing { try add(rows, details, to: session, observed: observed) }
   }
 
-  /// As `append`, as part of a transaction.
+  /// The same as `append`, as a part of a transaction.
   func add(
     _ rows: UnsafeBufferPointer<EventRow>, _ details: [EventDetail], to session: Int64,
     observed: Int64?
@@ -61,7 +60,7 @@ extension HistoryWriter {
     return rows.count
   }
 
-  /// Returns whether all of them come after all that was stored.
+  /// Returns whether all of them follow everything that was stored.
   private func fill(_ rows: UnsafeBufferPointer<EventRow>) throws -> Bool {
     guard let first = rows.first, let last = rows.last else { return true }
     let stored = try connection.prepare("SELECT coalesce(max(seq), 0) FROM event")
@@ -81,11 +80,11 @@ extension HistoryWriter {
     return isBehind
   }
 
-  /// Takes the rows, which are in order, and their details into the chain.
+  /// Adds the rows, which are in order, and their details to the chain.
   private func chain(
     _ rows: UnsafeBufferPointer<EventRow>, _ details: [EventDetail], _ ledger: inout SessionLedger
   ) throws {
-    // Taken out of the objects for the length of the loop, so that it runs in registers.
+    // A local copy during the loop, so that it stays in registers.
     let hashes = catalog.hashes
     let first = ledger.record.firstSeq
     var tail = ledger.tail
@@ -124,7 +123,7 @@ extension HistoryWriter {
     ledger.tail = tail
   }
 
-  /// Takes events into the part of the chain that is stored, and returns its end as it is then.
+  /// Adds events to the stored part of the chain, and returns its new end.
   private func addLate(
     _ late: [(seq: Int64, hash: UInt64)], _ ledger: SessionLedger
   ) throws -> ChainTail {
@@ -133,7 +132,7 @@ extension HistoryWriter {
     return try table.tail()
   }
 
-  /// Stores those details, of which there is one an event, whose events are among the rows.
+  /// Stores the details of these rows, at most one for each.
   private func insert(
     _ details: [EventDetail], of rows: UnsafeBufferPointer<EventRow>
   ) throws -> [EventDetail] {
@@ -158,8 +157,8 @@ extension HistoryWriter {
 }
 
 extension Connection {
-  /// Which of these rows are not stored yet, in order of seq and each once; none if all are new
-  /// and in order as they are.
+  /// The rows that are not stored yet, in the order of their numbers and each once; none if all are
+  /// new and in order already.
   func newRows(
     _ rows: UnsafeBufferPointer<EventRow>, in session: SessionRecord
   ) throws -> [EventRow]? {

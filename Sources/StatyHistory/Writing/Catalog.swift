@@ -3,8 +3,8 @@ import StatySQLite
 
 /// The names, places and controllers that the writer knows by number.
 ///
-/// A number is given at once and stored with the next transaction; should that fail, with the one
-/// after it. Nobody else writes to the file, so a number that was given is nobody else's.
+/// A number is given at once and stored with the next transaction, or with a later one if that
+/// fails. Only this writer writes to the file, so a number is never given twice.
 struct Catalog {
   private(set) var hashes = ContentHashes()
   private var names: [ExactText: Int32] = [:]
@@ -117,15 +117,14 @@ struct Catalog {
     return Int(rows.int64(at: 0))
   }
 
-  /// Takes in what is stored, so that rows may use numbers that were given before the file was
-  /// opened.
+  /// Reads what is stored, so that rows may use numbers that were given before the file was opened.
   mutating func load(session: Int64, _ connection: Connection) throws {
     hashes = try connection.contentHashes(over: hashes, session: session)
   }
 
-  /// Writes what is pending; `settle` once that is committed.
+  /// Writes what is pending; call `settle` once that is committed.
   ///
-  /// What an unknown outcome has stored after all is left as it is.
+  /// If an earlier transaction was stored after all, its rows do not change.
   func store(_ connection: Connection) throws {
     guard isPending else { return }
     let name = try connection.prepare("INSERT OR IGNORE INTO name(id, text) VALUES (?1, ?2)")
@@ -169,7 +168,7 @@ struct Catalog {
     }
   }
 
-  /// Forgets controllers whose transaction failed.
+  /// Forgets the controllers of a failed transaction.
   mutating func forgetPendingControllers() {
     for controller in pending.controllers { controllersInSession[controller.0.session] = nil }
     (pending.controllers, pending.routes) = ([], [])
@@ -184,8 +183,8 @@ struct Catalog {
 extension HistoryWriter {
   /// The number of a name in this file.
   ///
-  /// Two names are one if their bytes are; NUL and every other character may be in them. A new
-  /// name is stored with the next transaction.
+  /// Two names are equal if their bytes are; they may contain every character, also NUL. A new name
+  /// is stored with the next transaction.
   package func intern(name: String) throws(HistoryError) -> Int32 {
     try asHistoryError { try catalog.name(name, connection) }
   }
@@ -201,8 +200,8 @@ extension HistoryWriter {
   ///
   /// - Parameters:
   ///   - discipline: in which order it lets its visits enter, as `Discipline` numbers it.
-  ///   - fidelity: how much is told of it: 1 full, 2 ordered, 3 three-kind.
-  ///   - snapshot: where it stands, as JSON.
+  ///   - fidelity: 1 full, 2 ordered, 3 three-kind.
+  ///   - snapshot: its snapshot, as JSON.
   package func addController(
     session: Int64, name: String, policy: String,
     discipline: UInt8 = Discipline.inOrder.rawValue, fidelity: UInt8 = 1, snapshot: String = "{}"

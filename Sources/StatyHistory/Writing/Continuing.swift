@@ -1,11 +1,11 @@
 import Staty
 import StatySQLite
 
-/// Where in the ring of its process a session begins that continues another.
+/// The place in the ring of a process where a continued session begins.
 package struct RingPoint: Equatable, Sendable {
-  /// How many numbers of the ring belong to the sessions before.
+  /// The number of the ring's numbers that belong to earlier sessions.
   package var drawn: Int64
-  /// What is added to a later number of the ring to get the event's number in the file.
+  /// The difference between an event's number in the file and its number in the ring.
   package var shift: Int64
   /// Microseconds since the process began to record.
   package var time: Int64
@@ -25,11 +25,12 @@ package struct Continuation: Sendable {
   package let controllers: [Int32: Int32]
 }
 
-// A recording that goes on for long is cut into sessions, since retention deletes sessions whole. Each
-// controller is detached in the old session and attached in the new one, with a snapshot that follows from
-// its events, and with one `stood` for each open visit.
+// A long recording is divided into sessions, because retention deletes whole sessions. Each
+// controller is detached in the old session and attached in the new one, with a snapshot that
+// follows from its events, and with one `stood` for each open visit.
 extension HistoryWriter {
-  /// The most open visits of a controller that the new session says; with more it says of none.
+  /// The most open visits of a controller that the new session lists; if there are more, it lists
+  /// none.
   private static let mostOpen = 64
 
   /// Ends a session and begins one that continues it, in one transaction.
@@ -60,7 +61,7 @@ extension HistoryWriter {
         let first = next + Int64(ends.count)
         try add(ends, [], to: session.id, observed: first - session.firstSeq)
         try noteEnd(of: session.id, .continued)
-        // What is known of a session is read again, as the old one ends where the new one begins.
+        // The old session now ends where the new one begins, so what is known of it is read again.
         ledgers = [:]
         var opening = opening
         (opening.firstSeq, opening.run) = (first, session.run ?? session.uuid)
@@ -87,7 +88,7 @@ extension HistoryWriter {
     }
   }
 
-  /// The events with which the controllers begin in the new session, and their numbers there.
+  /// The events that begin the controllers in the new session, and their numbers there.
   private func beginnings(
     _ old: [ControllerRecord], _ fold: VisitFold, _ session: Int64, _ first: Int64, _ time: Int64
   ) throws -> (rows: [EventRow], details: [EventDetail], numbers: [Int32: Int32]) {
@@ -132,7 +133,7 @@ extension HistoryWriter {
     return (rows, details, numbers)
   }
 
-  /// What was said of a visit when it was requested.
+  /// The details of a visit's request.
   private func request(
     of visit: OpenVisit, _ controller: ControllerRecord
   ) throws -> (request: SnapshotRecord.Request, payload: [UInt8]?) {
@@ -175,14 +176,14 @@ extension HistoryWriter {
     snapshot.isWithholding = overview.stage.isWithholding
     snapshot.isTornDown = overview.stage.isTornDown
     snapshot.lastVisit = overview.lastVisit
-    // A model cannot be made anew as it was in the middle.
+    // A model cannot be made in the middle of its work.
     snapshot.isLate = controller.isTrack ? true : nil
     let before = controller.opening
     (snapshot.routes, snapshot.states) = (before?.routes, before?.states)
     return snapshot
   }
 
-  /// Stores where in the ring the new session begins, and what the ring's numbers mean in it.
+  /// Stores where the new session begins in the ring, and the meanings of the ring's numbers in it.
   private func store(
     _ point: RingPoint, of session: Int64, continuing old: Int64, _ controllers: [Int32: Int32]
   ) throws {

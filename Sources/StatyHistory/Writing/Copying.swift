@@ -2,10 +2,10 @@ import LibC
 import StatySQLite
 
 extension HistoryWriter {
-  /// Writes the whole history into a new file of its own, compact and without a log beside it.
+  /// Writes the whole history into a new, compact file that has no log.
   ///
-  /// The copy has its name when it is whole and synced, and not before, whatever ends this process
-  /// meanwhile. What is at the path already is left alone, unless it is an empty file.
+  /// The copy gets its name only when it is whole and synced, even if this process ends before. An
+  /// existing file at the path is not changed, unless it is empty.
   package func copy(to path: String) throws(HistoryError) {
     let isReplacing = isEmptyFile(path)
     if !isReplacing, WholeFile.isThere(path) {

@@ -1,6 +1,6 @@
 import StatySQLite
 
-// The columns of `detail` and of `asking` in their order, written and read side by side.
+// The columns of `detail` and of `asking` in their order, with writing and reading side by side.
 extension EventDetail {
   static let columns = """
     seq, priority, equality, answers, asked, objection, refusal, refused_from, refused_needs, step,
@@ -15,18 +15,18 @@ extension EventDetail {
   /// Whether it has a row in `asking`.
   var hasAsking: Bool { instance != 0 || origin != 0 }
 
-  /// Whether it has a row in `detail`: for what is rare, or because it says nothing at all, which
-  /// the checksum chain remembers too.
+  /// Whether it has a row in `detail`: for rare parts, or because it is empty, which the checksum
+  /// chain covers, too.
   var hasRest: Bool {
     var rest = self
     (rest.instance, rest.origin) = (0, 0)
     return !hasAsking || rest != EventDetail(seq: seq)
   }
 
-  /// The bytes of what has no fixed size.
+  /// The number of bytes of its parts of variable size.
   var bytes: Int { (payload?.count ?? 0) + (note?.utf8.count ?? 0) }
 
-  /// Stores what stands in `detail`.
+  /// Stores the part that belongs to `detail`.
   func insert(with statement: Statement) throws(SQLiteError) {
     func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
       if value == 0 {
@@ -59,13 +59,13 @@ extension EventDetail {
     try statement.run()
   }
 
-  /// Takes in what a row of `asking` says; numbers that are out of their range are cut.
+  /// Adds a row of `asking`; numbers out of their range are cut.
   mutating func takeAsking(_ rows: Statement) {
     instance = UInt32(truncatingIfNeeded: rows.int64(at: 1))
     origin = UInt32(truncatingIfNeeded: rows.int64(at: 2))
   }
 
-  /// Takes in what a row of `detail` says; numbers that are out of their range are cut.
+  /// Adds a row of `detail`; numbers out of their range are cut.
   mutating func takeRest(_ rows: Statement) throws {
     priority = Int32(truncatingIfNeeded: rows.int64(at: 1))
     equality = rows.isNull(at: 2) ? nil : UInt32(truncatingIfNeeded: rows.int64(at: 2))
@@ -81,12 +81,12 @@ extension EventDetail {
     payload = try rows.blob(at: 12)
   }
 
-  /// Whether a row of `asking` says exactly this, with nothing cut.
+  /// Whether a row of `asking` has exactly this content, with nothing cut.
   func isWholeAsking(in rows: Statement) -> Bool {
     rows.int64(at: 1) == Int64(instance) && rows.int64(at: 2) == Int64(origin)
   }
 
-  /// Whether a row of `detail` says exactly this, with nothing cut.
+  /// Whether a row of `detail` has exactly this content, with nothing cut.
   func isWholeRest(in rows: Statement) -> Bool {
     let numbers: [Int64] = [
       Int64(priority), Int64(equality ?? 0), Int64(bitPattern: answers), Int64(asked),

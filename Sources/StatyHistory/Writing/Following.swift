@@ -5,7 +5,7 @@ import StatySQLite
 extension HistoryWriter {
   /// Follows rows that are new and in order, as a part of their transaction.
   ///
-  /// - Parameter isBehind: whether later ones were stored before.
+  /// - Parameter isBehind: whether later ones are stored already.
   func follow(
     _ rows: UnsafeBufferPointer<EventRow>, _ details: [EventDetail], of session: SessionRecord,
     isBehind: Bool
@@ -30,7 +30,7 @@ extension HistoryWriter {
             try following.learn(connection)
           }
           if next < details.count, details[next].seq == row.seq {
-            // Not as a whole: copying it would count references for each event.
+            // Part by part: copying the whole detail would count references for each event.
             following.take(
               row, origin: details[next].origin, priority: details[next].priority,
               isAnew: RouteTable.isAnew(details[next].answers), instance: details[next].instance,
@@ -59,7 +59,7 @@ extension HistoryWriter {
       losses.allSatisfy({ $0.firstSeq >= following.next })
     else {
       let session = try connection.session(id)
-      // Before its first event nothing is followed.
+      // Before its first event there is nothing to follow.
       if session.lastSeq != nil { unfollow(id) }
       return try followRestUnlessGathering()
     }
@@ -69,7 +69,7 @@ extension HistoryWriter {
     followings[id] = following
   }
 
-  /// A session is over: what is missing does not come any more.
+  /// Ends a session: missing events do not come any more.
   func endFollowing(_ id: Int64) throws {
     guard !unfollowed.contains(id), var following = followings.removeValue(forKey: id) else {
       unfollow(id)
@@ -81,18 +81,18 @@ extension HistoryWriter {
     try storeEnd(following, of: session)
   }
 
-  /// The rows of a session have to be made anew.
+  /// Marks a session for making its rows anew.
   func unfollow(_ session: Int64) {
     followings[session] = nil
     unfollowed.insert(session)
   }
 
-  /// Makes the rows of such sessions anew; while calls are gathered, the end of that does.
+  /// Makes the rows of marked sessions anew; while calls are gathered, the end of gathering does.
   func followRestUnlessGathering() throws {
     if !isGathering { try followUnfollowed() }
   }
 
-  /// The same at the end of gathering.
+  /// Makes the rows of marked sessions anew.
   func followRest() throws {
     if !unfollowed.isEmpty { try writing { try followUnfollowed() } }
   }

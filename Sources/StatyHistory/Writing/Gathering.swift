@@ -2,15 +2,15 @@ import StatySQLite
 
 /// Calls of a writer that share transactions.
 struct Gathering {
-  /// A transaction takes that many changed rows, and what the last call adds to them.
+  /// The number of changed rows after which a transaction ends; the last call may exceed it.
   private static let most = 20_000
 
   /// How many rows had been changed when the transaction began.
   private var begun = 0
-  /// What made SQLite take back the whole transaction, and with it what calls had returned from.
+  /// The error that made SQLite undo the whole transaction, including calls that had returned.
   private(set) var failure: (any Error)?
 
-  /// Runs `body` as a part of the transaction, undone by itself when it throws.
+  /// Runs `body` as a part of the transaction; if it throws, only this part is undone.
   mutating func run<Result>(_ connection: Connection, _ body: () throws -> Result) throws -> Result
   {
     if let failure { throw failure }
@@ -30,9 +30,9 @@ struct Gathering {
 }
 
 extension HistoryWriter {
-  /// Stores what the calls inside of `body` write by many in one transaction.
+  /// Stores what the calls inside of `body` write in one transaction.
   ///
-  /// For files that are of use to nobody before they are whole: when this throws, nobody knows how
+  /// Use it for files that are useful only when they are whole: if this throws, it is not known how
   /// much is stored.
   package func gathering<Result>(_ body: () throws -> Result) throws -> Result {
     if gathering != nil { return try body() }

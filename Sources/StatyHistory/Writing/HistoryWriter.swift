@@ -2,36 +2,37 @@ package import StatySQLite
 
 /// Writes one history.
 ///
-/// It owns its connection and belongs to one thread. Every call is one transaction: what it was to
-/// write is stored as a whole or not at all. A call that fails leaves the writer usable; the same
-/// call may be made again.
+/// It owns its connection and belongs to one thread. Every call is one transaction: all of it is
+/// stored, or nothing. After a call that fails the writer can still be used, and the same call may
+/// be made again.
 package final class HistoryWriter {
   let connection: Connection
   var catalog: Catalog
-  // What is known of the sessions that are written to; read again after any failure, since what
-  // the file holds is then the only truth.
+  // What is known of the written sessions; read again after any failure, because only the file is
+  // reliable then.
   var ledgers: [Int64: SessionLedger] = [:]
-  /// The visits of the sessions that are written to.
+  /// The followed visits of the written sessions.
   var followings: [Int64: SessionFollowing] = [:]
-  /// Makes what finds broken rules in a session, if findings are stored.
+  /// Makes a judge that finds broken rules in a session, if findings are stored.
   package var makeJudge: ((_ session: Int64) -> any SessionJudge)?
-  /// Sessions of which events were stored that could not be followed in their order.
+  /// Sessions with stored events that could not be followed in order.
   var unfollowed: Set<Int64> = []
   private let busyTimeout: Int
-  /// Whether the system has failed to sync the log or the file, so that what it was to write down then may
-  /// be gone although it says from now on that all is.
+  /// Whether the system has failed to sync the log or the file.
+  ///
+  /// After that, data may be lost although later syncs succeed.
   package var hasFailedToSync = false
   var gathering: Gathering?
-  // Apart, as calls ask for it while the transaction is run by `gathering`.
+  // Separate, because calls read it while `gathering` runs the transaction.
   var isGathering = false
   let newEvents = NewEvents()
   let newAskings = NewAskings()
   let newVisits = NewVisits()
 
-  /// Opens the history at `path`, or makes one, and brings it to the newest schema.
+  /// Opens the history at `path`, or makes one, and migrates it to the newest schema.
   ///
-  /// A file that is no history or is newer than this version is refused and keeps its bytes; so is one
-  /// with numbers that cannot be gone on from.
+  /// A file that is no history, is newer than this version or has numbers that are too high is
+  /// refused and not changed.
   package convenience init(
     path: String, settings: WritingSettings = WritingSettings()
   ) throws(HistoryError) {
@@ -43,7 +44,7 @@ package final class HistoryWriter {
     try self.init(connection: connection, busyTimeout: settings.busyTimeoutMilliseconds)
   }
 
-  /// Writes through a connection whose database has the schema.
+  /// A writer with a connection to a database that has the schema.
   package init(
     connection: Connection, busyTimeout: Int = WritingSettings().busyTimeoutMilliseconds
   ) throws(HistoryError) {
@@ -58,10 +59,10 @@ package final class HistoryWriter {
     }
   }
 
-  /// Whether numbers were given that are not stored; once it is closed, they never are.
+  /// Whether numbers were given that are not stored yet; if it is closed now, they never are.
   package var hasUnstoredNumbers: Bool { catalog.isPending }
 
-  /// The frames in the write-ahead log: what a checkpoint would have to copy.
+  /// The number of frames in the write-ahead log, which a checkpoint would have to copy.
   package var framesInLog: Int { connection.framesInLog }
 
   /// Changes how many pages of 4,096 bytes the file may have.
@@ -79,9 +80,9 @@ package final class HistoryWriter {
     try syncing { try connection.checkpoint(mode) }
   }
 
-  /// Copies the log into the file and cuts it to nothing, unless somebody reads it at this moment.
+  /// Copies the log into the file and empties it, unless another connection reads it at the moment.
   ///
-  /// What is copied would else still be gone through when the file is opened after a crash.
+  /// Otherwise SQLite would read the copied frames again when the file is opened after a crash.
   package func cutLog() throws(HistoryError) {
     try syncing {
       connection.setBusyTimeout(milliseconds: 0)
@@ -96,9 +97,9 @@ package final class HistoryWriter {
 
   /// Makes everything that is stored survive a loss of power.
   ///
-  /// By a commit that is synced, which takes along all that stands in the log before it. A
-  /// checkpoint would do the same, but waits for whoever still reads an older state of the file. Once the
-  /// system has failed to sync, only that does: it writes into the file what had not been synced there.
+  /// It commits with a sync, which includes everything before it in the log. A checkpoint would do
+  /// the same, but waits for readers of an older state of the file. After the system has failed to
+  /// sync, only a checkpoint helps: it writes what was not synced into the file again.
   package func sync() throws(HistoryError) {
     try syncing {
       if hasFailedToSync {
@@ -109,8 +110,8 @@ package final class HistoryWriter {
       }
       let before = try connection.integerPragma("synchronous") ?? 1
       try connection.setPragmaVerified("synchronous", to: "2")
-      // Something has to be written, or nothing is synced. The header is written even if it stays
-      // as it is; a row is not.
+      // SQLite syncs only if something is written. It writes the header even if that does not
+      // change, but not a row.
       let version = try connection.integerPragma("user_version") ?? 0
       let outcome = Result { () throws(HistoryError) in
         try writing { try connection.setPragma("user_version", to: String(version)) }
@@ -132,7 +133,7 @@ package final class HistoryWriter {
 
   /// The highest number of a stored event; 0 if there is none.
   ///
-  /// For reading back after an outcome that is not known.
+  /// It shows after a failure with an unknown outcome what was stored.
   package func highestSeq() throws(HistoryError) -> Int64 {
     try asHistoryError {
       let rows = try connection.prepare("SELECT max(seq) FROM event")
@@ -141,19 +142,19 @@ package final class HistoryWriter {
     }
   }
 
-  /// Stores what was given a number and is not stored yet, and closes the file.
+  /// Stores pending numbers, and closes the file.
   ///
-  /// If nobody else has it open, its log is copied into it and removed. Using the writer after that
-  /// traps.
+  /// If no other connection is open, the log is copied into the file and removed. Using the writer
+  /// after that traps.
   package func close() throws(HistoryError) {
     let outcome = Result { () throws(HistoryError) in if catalog.isPending { try writing {} } }
-    // SQLite copies the log, too, but keeps to itself what fails.
+    // SQLite copies the log, too, but does not report errors.
     _ = try? checkpoint(.passive)
     try outcome.get()
     try asHistoryError { try connection.close() }
   }
 
-  /// Runs `body` in a transaction, together with the numbers that were given before.
+  /// Runs `body` in a transaction, which also stores pending numbers.
   func writing<Result>(_ body: () throws -> Result) throws(HistoryError) -> Result {
     do {
       let result = try inTransaction {

@@ -5,8 +5,8 @@ final class NewEvents: RowSource {
   static let tableName = "new_event"
   static let fill = "INSERT INTO event SELECT * FROM new_event"
 
-  /// For rows that follow, without a gap, the last that is stored: SQLite numbers them itself and
-  /// looks for the place of none, which takes half the time.
+  /// For rows that follow the last stored one without a gap: SQLite numbers them itself and
+  /// searches no place, which takes half the time.
   static let fillBehind = """
     INSERT INTO event(t, what, visit, state, inside, ref)
     SELECT t, what, visit, state, inside, ref FROM new_event
@@ -36,7 +36,7 @@ final class NewEvents: RowSource {
   var isAtEnd: Bool { index >= rows.count }
 
   func column(_ column: Int, into result: RowResult) {
-    // SQLite asks for columns only while `isAtEnd` is false. Null is what is left unset.
+    // SQLite asks for columns only while `isAtEnd` is false. Unset columns are null.
     let row = rows[index]
     switch column {
     case 0: result.set(row.seq)
@@ -63,7 +63,7 @@ final class NewAskings: RowSource {
   private var details = UnsafeBufferPointer<EventDetail>(start: nil, count: 0)
   private var index = 0
 
-  /// Runs `statement`, which fills the table from those details that have such.
+  /// Runs `statement`, which fills the table from the details that have an instance or an origin.
   func fill(
     _ statement: Statement, with details: UnsafeBufferPointer<EventDetail>
   ) throws(SQLiteError) {
@@ -84,7 +84,7 @@ final class NewAskings: RowSource {
   var isAtEnd: Bool { index >= details.count }
 
   func column(_ column: Int, into result: RowResult) {
-    // SQLite asks for columns only while `isAtEnd` is false. Null is what is left unset.
+    // SQLite asks for columns only while `isAtEnd` is false. Unset columns are null.
     switch column {
     case 0: result.set(details[index].seq)
     case 1: if details[index].instance != 0 { result.set(Int64(details[index].instance)) }
@@ -121,7 +121,7 @@ final class NewVisits: RowSource {
   var isAtEnd: Bool { index >= rows.count }
 
   func column(_ column: Int, into result: RowResult) {
-    // SQLite asks for columns only while `isAtEnd` is false. Null is what is left unset.
+    // SQLite asks for columns only while `isAtEnd` is false. Unset columns are null.
     let row = rows[index]
     let value: Int64? =
       switch column {

@@ -1,14 +1,14 @@
 import StatySQLite
 
 extension HistoryWriter {
-  /// Makes a session's checksums anew over what is there, for a tool that has edited it.
+  /// Computes a session's checksums anew, for a tool that has edited it.
   ///
-  /// What was wrong before is sealed with the rest: verify first.
+  /// Earlier damage is sealed, too: verify first.
   package func reseal(session id: Int64) throws(HistoryError) {
     try reseal(session: id, longestRun: nil)
   }
 
-  /// - Parameter longest: how many events a run of the chain may have, if not as many as usual.
+  /// - Parameter longest: the most events of a run of the chain, if not the default.
   package func reseal(session id: Int64, longestRun longest: Int64?) throws(HistoryError) {
     ledgers[id] = nil
     try writing {
@@ -29,7 +29,7 @@ extension HistoryWriter {
         tail.add(row.seq, hash)
         record.stored += 1
         (record.lastSeq, record.lastTime) = (row.seq, row.time)
-        // A long session's runs are written as they are filled.
+        // A long session's runs are written when they are full.
         if record.stored % (64 * tail.longest) == 0 { try table.write(tail.takeChanged()) }
       }
       if let stray = events.strayDetail {

@@ -10,7 +10,7 @@ struct SessionLedger {
 }
 
 extension HistoryWriter {
-  /// What is known of a session; read from the file if it is not known yet.
+  /// What is known of a session; read from the file if needed.
   func ledger(of session: Int64) throws -> SessionLedger {
     if let known = ledgers[session] { return known }
     let record = try connection.session(session)
@@ -22,7 +22,7 @@ extension HistoryWriter {
     return ledger
   }
 
-  /// Stores what has changed of a session and its chain.
+  /// Stores the changes of a session and its chain.
   func store(_ ledger: inout SessionLedger) throws {
     let table = ChainTable(connection: connection, session: ledger.record)
     try table.write(ledger.tail.takeChanged())
@@ -45,7 +45,7 @@ extension HistoryWriter {
     try update.bind(ledger.payloadsLeftOut, at: 6)
     try update.run()
     ledger.payloadsLeftOut = 0
-    // While a session goes on its counts are not sealed.
+    // The counts of an open session are not sealed.
     if ledger.record.ended != .open { try connection.seal(ledger.record.id) }
     ledgers[ledger.record.id] = ledger
   }

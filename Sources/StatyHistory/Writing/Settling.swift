@@ -1,11 +1,11 @@
 import StatySQLite
 
 extension HistoryWriter {
-  /// Says of each number between two that has no event that it is lost.
+  /// Records every number between two that has no event as lost.
   ///
   /// Call it when every event up to `last` has been stored or is known to be lost.
   ///
-  /// - Parameter reason: says why so many numbers are missing.
+  /// - Parameter reason: returns the reason for so many missing numbers.
   /// - Returns: how many numbers are missing.
   @discardableResult
   package func recordMissing(
@@ -17,7 +17,7 @@ extension HistoryWriter {
     if gaps.isEmpty { return 0 }
     let count = gaps.reduce(0) { $0 + Int64($1.count) }
     let reason = reason(count)
-    // Together, as threads that are dropped by turns leave a gap after every other event.
+    // In one transaction: threads that drop events in turn leave a gap after every other event.
     try writing {
       try insert(
         gaps.map { gap in
@@ -119,14 +119,14 @@ extension HistoryWriter {
     try asHistoryError { try connection.sessions() }
   }
 
-  /// The bytes of the file with what is still in its log, pages that are free included.
+  /// The bytes of the file and its log, including free pages.
   package func fileBytes() throws(HistoryError) -> Int64 {
     try asHistoryError { (try connection.integerPragma("page_count") ?? 0) * 4_096 }
   }
 
-  /// Makes the file smaller by so many pages of those that are free.
+  /// Makes the file smaller by some of its free pages.
   ///
-  /// Does nothing for a file that was made before new ones could do so.
+  /// It does nothing for a file that was made without auto-vacuum.
   package func giveBack(pages: Int) throws(HistoryError) {
     try asHistoryError { try connection.execute("PRAGMA incremental_vacuum(\(pages))") }
   }

@@ -10,13 +10,13 @@ extension HistoryWriter {
     try HistoryReader(ownFile: connection)
   }
 
-  /// Stores what would have to be reported of a session that goes on if it ended now.
+  /// Stores the further findings of an open session, as if it ended now.
   package func judgeEnd(of session: Int64) throws(HistoryError) {
     guard let following = followings[session] else { return }
     try writing { try storeEnd(following, of: connection.session(session)) }
   }
 
-  /// The same, as a part of a transaction: findings at the end give way to those of a later one.
+  /// The same, as a part of a transaction; it replaces earlier findings of the same kind.
   func storeEnd(_ following: SessionFollowing, of session: SessionRecord) throws {
     guard let findings = try following.findingsAtEnd(session.lastTime, connection),
       let judge = following.judge
@@ -28,7 +28,7 @@ extension HistoryWriter {
     try note(edition: type(of: judge).edition, judged: session.lastTime, of: session.id)
   }
 
-  /// Forgets what was found in a session, as a part of a transaction.
+  /// Removes the findings of a session, as a part of a transaction.
   func removeFindings(of session: Int64) throws {
     let delete = try connection.prepare("DELETE FROM finding WHERE session = ?1")
     try delete.bind(session, at: 1)

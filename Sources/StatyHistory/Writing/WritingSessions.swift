@@ -8,7 +8,7 @@ extension HistoryWriter {
     return try writing { try insert(opening) }
   }
 
-  /// As `beginSession`, as part of a transaction.
+  /// The same as `beginSession`, as a part of a transaction.
   func insert(_ opening: SessionOpening) throws -> Int64 {
     let insert = try connection.prepare(
       """
@@ -30,13 +30,13 @@ extension HistoryWriter {
     return session
   }
 
-  /// Says how a session ended.
+  /// Stores how a session ended.
   package func endSession(_ session: Int64, _ end: SessionEnd) throws(HistoryError) {
     try writing { try noteEnd(of: session, end) }
     ledgers[session]?.record.ended = end
   }
 
-  /// As `endSession`, as part of a transaction.
+  /// The same as `endSession`, as a part of a transaction.
   func noteEnd(of session: Int64, _ end: SessionEnd) throws {
     let update = try connection.prepare("UPDATE session SET ended = ?2 WHERE id = ?1")
     try update.bind(session, at: 1)
@@ -47,13 +47,12 @@ extension HistoryWriter {
     try endFollowing(session)
   }
 
-  /// The sessions that nobody has ended, the oldest first.
+  /// The sessions that have not ended, the oldest first.
   package func openSessions() throws(HistoryError) -> [SessionRecord] {
     try asHistoryError { try connection.sessions().filter { $0.ended == .open } }
   }
 
-  /// Prepares for rows that use numbers of names, places and controllers which an earlier writer
-  /// gave.
+  /// Prepares for rows with numbers of names, places and controllers that an earlier writer gave.
   package func resume(session: Int64) throws(HistoryError) {
     try asHistoryError {
       _ = try ledger(of: session)
@@ -61,7 +60,7 @@ extension HistoryWriter {
     }
   }
 
-  /// Puts the wall clock beside the session's own, in microseconds each.
+  /// Stores a wall clock time with the session's own time, in microseconds each.
   package func addAnchor(
     session: Int64, time: Int64, wallTime: Int64
   ) throws(HistoryError) {
@@ -72,9 +71,9 @@ extension HistoryWriter {
     }
   }
 
-  /// Says that the events of these numbers are not in the file, and why.
+  /// Records that the events of these numbers are missing, and why.
   ///
-  /// What was said of the same first number before is replaced.
+  /// It replaces an earlier loss with the same first number.
   package func recordLoss(
     first: Int64, last: Int64, count: Int64, reason: String
   ) throws(HistoryError) {
@@ -83,7 +82,7 @@ extension HistoryWriter {
     }
   }
 
-  /// As `recordLoss`, as part of a transaction; all are of one session.
+  /// The same as `recordLoss`, as a part of a transaction; all are of one session.
   func insert(_ losses: [LossRecord]) throws {
     guard let first = losses.first else { return }
     let owner = try connection.owner(of: first.firstSeq)
@@ -100,7 +99,7 @@ extension HistoryWriter {
     try follow(losses, of: owner.id)
   }
 
-  /// Events that came after they were given up are not lost, as part of a transaction.
+  /// Removes late events from the losses, as a part of a transaction.
   func takeFromLosses(_ rows: UnsafeBufferPointer<EventRow>, of session: SessionRecord) throws {
     guard let first = rows.first?.seq, let last = rows.last?.seq else { return }
     var change: UInt64 = 0
@@ -150,7 +149,7 @@ extension HistoryWriter {
     return rows.int64(at: 0) + 1
   }
 
-  /// Returns what that adds to the session's seal.
+  /// Returns the addition to the session's seal.
   private func add(anchor: AnchorRecord, to session: Int64) throws -> UInt64 {
     let old = try connection.anchor(of: session, at: anchor.time)
     let insert = try connection.prepare(
