@@ -1,8 +1,8 @@
 import Staty
 public import StatyReplay
 
-// The adapters stand here and not in StatyReplay, which knows nothing of the specimens: to it they
-// are what an app's own controllers are, registered from outside.
+// The adapters are here and not in StatyReplay, which does not depend on the specimens: they are
+// registered from outside, like an app's own controllers.
 
 extension ControllerRegistry {
   /// A registry of the built-in policies and the specimens.

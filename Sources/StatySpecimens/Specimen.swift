@@ -7,24 +7,24 @@ package protocol Specimen: SpecimenStateOwner, Recordable, SendableMetatype {
   /// The name under which it is recorded and replayed.
   static var name: String { get }
 
-  /// The names of states by which it decides.
+  /// The state names on which it bases decisions.
   static var namesRead: Set<StateName> { get }
 
-  /// What it reports through.
+  /// The probe that it reports to.
   var probe: ControllerProbe { get }
 
   /// A controller that has shown nothing yet.
   ///
   /// - Parameters:
-  ///   - probe: what it reports through.
-  ///   - timer: where it puts steps off to.
+  ///   - probe: the probe that it reports to.
+  ///   - timer: where it defers steps to.
   init(probe: ControllerProbe, timer: any TransitionTimer)
 
-  /// A state is requested.
+  /// Requests a state.
   ///
   /// - Parameters:
   ///   - asked: the contextual destination, if the request names one.
-  ///   - origin: the state whose code makes the request, if there is one.
+  ///   - origin: the state that makes the request, if there is one.
   func ask(for state: any SpecimenState, asked: StateName?, by origin: (any SpecimenState)?)
 }
 
@@ -45,9 +45,9 @@ extension Specimen {
   }
 }
 
-/// The specimens there are.
+/// The specimens.
 package enum Specimens {
-  /// All of them.
+  /// All specimens.
   package static let all: [any Specimen.Type] = [
     Staty2019.self, Presenter.self, Keyed2015.self, Container2020.self,
   ]

@@ -1,23 +1,23 @@
 package import Staty
 
-/// A state as the specimens know it: told to enter and to exit, and reports when it has.
+/// A state of a specimen, which is told to enter and to exit, and reports when it has.
 package protocol SpecimenState: AnyObject {
   /// The state's name.
   var name: StateName { get }
   /// The controller that it reports to.
   var owner: (any SpecimenStateOwner)? { get set }
 
-  /// The controller tells it to enter.
+  /// Tells it to enter.
   func enter()
-  /// The controller tells it to leave.
+  /// Tells it to exit.
   func exit()
 }
 
 /// A controller that a state reports to.
 package protocol SpecimenStateOwner: AnyObject {
-  /// The state is in.
+  /// The state has entered.
   func didEnter(_ state: any SpecimenState)
-  /// The state is out.
+  /// The state has exited.
   func didExit(_ state: any SpecimenState)
 }
 
@@ -31,13 +31,13 @@ extension SpecimenState {
   }
 }
 
-/// A state that does what a scenario says.
+/// A state that behaves as a scenario says.
 package final class PlayedState: SpecimenState {
-  /// When a state does something that it was told.
+  /// When a state answers a call.
   package enum Pace: Sendable {
     /// Before the call returns.
     case atOnce
-    /// So long after the call.
+    /// A time after the call.
     case after(Duration)
     /// Not at all.
     case never
@@ -45,9 +45,9 @@ package final class PlayedState: SpecimenState {
 
   package let name: StateName
   package weak var owner: (any SpecimenStateOwner)?
-  /// What it does when it is told to enter.
+  /// Called when it is told to enter.
   package var onEnter: (PlayedState) -> Void = { _ in }
-  /// What it does when it is told to exit.
+  /// Called when it is told to exit.
   package var onExit: (PlayedState) -> Void = { _ in }
 
   /// A state that does nothing yet.

@@ -1,15 +1,16 @@
 package import Staty
 
-/// The fourth of the seeds: a container with one slot for what is asked for during a transition.
+/// The fourth of the seeds: a container with one slot for a request that arrives during a
+/// transition.
 ///
-/// Its faults: it keeps the new state where it means the old; an animation that does not come to
-/// its end never completes, nor does its transition; a request that is replaced in the slot
-/// vanishes without a word.
+/// Its faults: it keeps the new state where it means the old one. An animation that does not end
+/// never completes, and neither does its transition. A request that is replaced in the slot
+/// vanishes without a report.
 package final class Container2020: Specimen {
   package static let name = "container-2020"
 
   package let probe: ControllerProbe
-  /// What it gave out as the state before, transition by transition.
+  /// The states that it reported as the ones before, transition by transition.
   package private(set) var transitionsFrom: [StateName] = []
   private var current: (any SpecimenState)?
   private var incoming: (any SpecimenState)?
@@ -27,12 +28,12 @@ package final class Container2020: Specimen {
     setNeedsStateTransition(to: state, by: origin)
   }
 
-  /// Somebody asks for a state.
+  /// Requests a state.
   package func setNeedsStateTransition(
     to state: any SpecimenState, by origin: (any SpecimenState)? = nil
   ) {
     probe.requested(state, named: state.name, by: origin) {
-      // Whoever waited is gone.
+      // A request that was waiting is lost.
       if isTransitioning { pending = state } else { begin(state) }
     }
   }
@@ -60,7 +61,7 @@ package final class Container2020: Specimen {
   private func begin(_ state: any SpecimenState) {
     isTransitioning = true
     incoming = state
-    // The old one is meant.
+    // The old state would be right here.
     before = state.name
     if let current { tell(.exit, current) } else { show() }
   }

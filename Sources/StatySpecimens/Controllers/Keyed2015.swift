@@ -1,10 +1,10 @@
 package import Staty
 
-/// The third of the seeds: a table whose data source is the current of some keyed states.
+/// The third of the seeds: a table with the current one of some keyed states as its data source.
 ///
-/// Coming in and leaving are over when the calls return. Its faults: an unknown key leaves the
-/// table with nothing, silently; a transition asked for inside `enter` nests in the one under way;
-/// nobody notices that the state that asks has left.
+/// A state has entered or exited when the call returns. Its faults: an unknown key leaves the table
+/// without a data source, silently. A transition that is requested inside `enter` nests in the
+/// current one. A request by a state that has exited is not noticed.
 package final class Keyed2015: Specimen {
   package static let name = "keyed-2015"
 
@@ -35,7 +35,7 @@ package final class Keyed2015: Specimen {
     states[key] = state
   }
 
-  /// The state with this key becomes the table's data source.
+  /// Makes the state with this key the table's data source.
   func transition(to key: StateName, by origin: (any SpecimenState)? = nil) {
     let next = states[key]
     probe.requested(next as AnyObject? ?? Nothing(), named: key, by: origin) {
@@ -44,17 +44,17 @@ package final class Keyed2015: Specimen {
         probe.told(.exited, leaving)
       }
       current = next
-      // An unknown key: no data source, and no word about it.
+      // For an unknown key there is no data source, and no report.
       guard let next else { return }
       tell(.enter, next)
       probe.told(.entered, next)
     }
   }
 
-  // Over when the calls return: what a state says is not listened to.
+  // The transition is over when the call returns, so reports of states are ignored.
   package func didEnter(_ state: any SpecimenState) {}
   package func didExit(_ state: any SpecimenState) {}
 
-  /// What stands behind an unknown key.
+  /// Stands for an unknown key.
   private final class Nothing {}
 }

@@ -1,16 +1,16 @@
 package import Staty
 
-/// The second of the seeds: one place that moves between the views of an application.
+/// The second of the seeds: one object that moves between the views of an application.
 ///
-/// Its faults: a presentation asked for while another is under way is dropped by the platform
-/// without a word; `previous` means whatever is below by the time it is asked.
+/// Its faults: the platform silently drops a presentation that is requested during another.
+/// `previous` means the view that is below when it is called.
 package final class Presenter: Specimen {
   package static let name = "presenter"
 
   package let probe: ControllerProbe
   private var stack: [any SpecimenState] = []
   private var visible: (any SpecimenState)?
-  /// What the platform knows: whether a presentation is under way.
+  /// The platform's knowledge: whether a presentation is under way.
   private var isPresenting = false
 
   package init(probe: ControllerProbe, timer: any TransitionTimer) {
@@ -23,7 +23,7 @@ package final class Presenter: Specimen {
     if asked == "previous" { showPrevious(by: origin) } else { show(state, by: origin) }
   }
 
-  /// Shows a view on top of those that were shown.
+  /// Shows a view on top of the earlier ones.
   package func show(_ state: any SpecimenState, by origin: (any SpecimenState)? = nil) {
     probe.requested(state, named: state.name, by: origin) {
       stack.append(state)

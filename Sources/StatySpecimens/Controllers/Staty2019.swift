@@ -1,10 +1,10 @@
 package import Staty
 
-/// The first of the seeds: a queue that takes a state off when one reports that it has exited.
+/// The first of the seeds: a queue that removes its head when any state reports that it has exited.
 ///
-/// Its faults: it asks the second-last of the queue to leave, whether that came in or not; a state
-/// that left by itself while alone stays at the head; any state's second exit takes the head off;
-/// it shows a state in a later turn but asks it to leave at once.
+/// Its faults: it tells the second-last state of the queue to exit, whether it has entered or not.
+/// A state that exits by itself while alone stays at the head. A second exit of any state removes
+/// the head. It shows a state in a later turn of the main queue, but tells it to exit at once.
 package final class Staty2019: Specimen {
   package static let name = "staty-2019"
 
@@ -24,7 +24,7 @@ package final class Staty2019: Specimen {
     transit(to: state, by: origin)
   }
 
-  /// Somebody asks for a state.
+  /// Requests a state.
   package func transit(to state: any SpecimenState, by origin: (any SpecimenState)? = nil) {
     state.owner = self
     probe.requested(state, named: state.name, by: origin) {
@@ -32,7 +32,7 @@ package final class Staty2019: Specimen {
       if queue.count == 1 {
         show(state)
       } else {
-        // Not the head, which is on the screen: the one before the newest.
+        // Not the head, which is on screen, but the one before the newest.
         tell(.exit, queue[queue.count - 2])
       }
     }
@@ -44,15 +44,15 @@ package final class Staty2019: Specimen {
 
   package func didExit(_ state: any SpecimenState) {
     probe.told(.exited, state) {
-      // With nobody next the head stays, so that the current state is known; and whoever left, it
-      // is the head that goes.
+      // Without a next state the head stays, so that the current state is known. Whichever state
+      // exited, the head is removed.
       guard queue.count > 1 else { return }
       queue.removeFirst()
       show(queue[0])
     }
   }
 
-  /// On the main queue, in a later turn.
+  /// Shows a state in a later turn of the main queue.
   private func show(_ state: any SpecimenState) {
     let step = probe.deferred { [unowned self] in tell(.enter, state) }
     if steps.count > 64 { steps.removeFirst(32) }

@@ -44,7 +44,7 @@ extension SpecimenScenario {
 }
 
 extension SpecimenRun {
-  /// A state that says nothing: it is in and out when the calls return.
+  /// A state that reports nothing: it has entered or exited when the call returns.
   fileprivate func still(_ name: StateName) -> PlayedState {
     state(name, enters: .never, exits: .never)
   }

@@ -1,19 +1,19 @@
 package import Staty
 
-/// A specimen on a clock that only a scenario moves, so that every run goes the same way.
+/// A specimen on a clock that only a scenario moves, so that every run is the same.
 ///
 /// Its events have the times of that clock, counted from the moment when the run was made: waiting
-/// for seconds takes none.
+/// for seconds takes no time.
 package final class SpecimenRun {
   /// The specimen.
   package let controller: any Specimen
   /// The clock.
   package let clock: ManualClock
   private let steps: (SpecimenRun) -> Void
-  // Kept here: a controller does not keep what it does not show.
+  // Kept here: a controller does not keep states that it does not show.
   private var states: [PlayedState] = []
 
-  /// When runs begin, so that several of them can share one clock.
+  /// The time at which runs begin, so that several of them can share one clock.
   struct Beginning {
     let clock = ManualClock()
     let time: UInt64
@@ -46,7 +46,7 @@ package final class SpecimenRun {
 // MARK: What scenarios consist of
 
 extension SpecimenRun {
-  /// A state that takes so long to come in and to leave.
+  /// A state with these times to enter and to exit.
   func state(
     _ name: StateName, enters: PlayedState.Pace = .after(.milliseconds(200)),
     exits: PlayedState.Pace = .after(.milliseconds(300))
@@ -58,14 +58,14 @@ extension SpecimenRun {
     return state
   }
 
-  /// Somebody asks.
+  /// Requests a state.
   func ask(
     _ state: PlayedState, asked: StateName? = nil, by origin: PlayedState? = nil
   ) {
     controller.ask(for: state, asked: asked, by: origin)
   }
 
-  /// Time passes, and what was due happens.
+  /// Moves the clock, and runs what is due.
   func wait(_ milliseconds: Int) {
     clock.advance(by: .milliseconds(milliseconds))
   }
@@ -74,7 +74,7 @@ extension SpecimenRun {
     switch pace {
     case .atOnce: state.say(completion)
     case .after(let delay):
-      // Kept by the clock until it is due.
+      // The clock keeps it until it is due.
       _ = clock.schedule(after: delay) { state.say(completion) }
     case .never: break
     }

@@ -2,21 +2,21 @@ import Staty
 
 /// A few steps that make a specimen show one of its faults, the same each time.
 package struct SpecimenScenario: Sendable {
-  /// What it is called; unique among all scenarios, and fit for a file name.
+  /// Its name: unique among all scenarios, and usable as a file name.
   package let name: String
   /// The name of the specimen.
   package let specimen: String
   /// What goes wrong, in one sentence.
   package let fault: String
-  /// The code of the ordering rule that names the fault; `nil` if the order of events does not
-  /// show it.
+  /// The code of the ordering rule that finds the fault; `nil` if the order of events does not show
+  /// it.
   package let code: String?
   /// The name of a policy that does not have the fault.
   package let mend: String
   /// Whether the fault is that a state never answers.
   ///
-  /// No recording tells whether it would answer another controller, so that ``mend`` cannot be said
-  /// to mend it; it does not let others wait for it.
+  /// No recording shows whether the state would answer another controller, so ``mend`` is not known
+  /// to fix it; but that policy does not let other visits wait for it.
   package let isSilence: Bool
   let make: @Sendable (SpecimenRun.Beginning) -> SpecimenRun
 
@@ -37,7 +37,7 @@ package struct SpecimenScenario: Sendable {
   package static let all: [SpecimenScenario] =
     staty2019 + presenter + keyed2015 + container2020
 
-  /// A fresh controller to play the scenario to.
+  /// A new controller to play the scenario to.
   ///
   /// ```swift
   /// let run = scenario.begin()
@@ -46,9 +46,9 @@ package struct SpecimenScenario: Sendable {
   /// recorder.close()
   /// ```
   ///
-  /// Close the recorder while the run is there: its last event is then the scenario's last.
+  /// Close the recorder while the run exists: its last event is then the scenario's last.
   ///
-  /// - Parameter time: when it begins, as events have it; by default now.
+  /// - Parameter time: when it begins, as a time of events; by default now.
   package func begin(at time: UInt64 = EventSource.clock) -> SpecimenRun {
     make(.init(time: time))
   }

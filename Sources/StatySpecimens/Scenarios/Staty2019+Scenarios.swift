@@ -8,7 +8,7 @@ extension SpecimenScenario {
       code: "exit-before-enter"
     ) { run in
       let loading = run.state("loading")
-      // A state that is not on the screen has nothing to hide.
+      // A state that is not on screen has nothing to hide.
       let content = run.state("content", exits: .never)
       run.ask(loading)
       run.wait(1_000)
@@ -36,7 +36,7 @@ extension SpecimenScenario {
       fault: "An alert that was closed stays at the head; the next request tells it to exit again.",
       code: "double-exit"
     ) { run in
-      // An alert leaves when somebody closes it, and does nothing when it is asked to.
+      // An alert exits when the user closes it, and ignores a call to exit.
       let alert = run.state("alert", exits: .never)
       run.ask(alert)
       run.wait(1_000)
