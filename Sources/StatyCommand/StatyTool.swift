@@ -18,14 +18,14 @@ public struct StatyTool {
   private let engine: ReplayEngine
   private let executable: String?
 
-  /// The tool.
+  /// A tool with these controllers.
   ///
   /// - Parameters:
-  ///   - registry: how controllers are made that are replayed; by default the built-in policies
-  ///     and the specimens.
-  ///   - name: what usage lines call it.
-  ///   - executable: the file of the program, which is started again where a second process is
-  ///     needed; by default the one that is running.
+  ///   - registry: how replayed controllers are made; by default the built-in policies and the
+  ///     specimens.
+  ///   - name: the tool's name in usage lines.
+  ///   - executable: the file of the program, which is started again for a second process; by
+  ///     default the running one.
   public init(
     registry: ControllerRegistry = .withSpecimens, name: String = "staty",
     executable: String? = nil
@@ -37,9 +37,9 @@ public struct StatyTool {
 
   /// Runs the tool with the arguments of this process, and ends the process.
   public func main() -> Never {
-    // Whoever closes a pipe is to be noticed where it is written to, and not to kill us.
+    // A closed pipe is reported by the write, and must not end the process.
     signal(SIGPIPE, SIG_IGN)
-    // So is a file that may not become any longer.
+    // The same for a file that has reached its size limit.
     signal(SIGXFSZ, SIG_IGN)
     Leftover.goWithSignals()
     Connection.countMemory()
@@ -48,7 +48,7 @@ public struct StatyTool {
     if let refusal = Self.refusalOfStart {
       exit(fail(refusal, arguments, .standard()).rawValue)
     }
-    // What another process has started is ended by it.
+    // A second process is ended by the first.
     let drives =
       ["replay", "explore", "minimize"].contains(arguments.first)
       || arguments.first == "report" && arguments.contains("--replay")
@@ -58,14 +58,14 @@ public struct StatyTool {
     exit(run(arguments, console: .standard()).rawValue)
   }
 
-  /// Why nothing can be done as it was started; none if it can.
+  /// Why the process cannot run as it was started; none if it can.
   private static var refusalOfStart: (any Error)? {
-    // Swift puts another letter where a byte is none, and another file would be read or written.
+    // Swift replaces invalid bytes in arguments, so another file would be read or written.
     let words = (0..<Int(CommandLine.argc)).map { CommandLine.unsafeArgv[$0] }
     for case let word? in words.dropFirst() where String(validatingCString: word) == nil {
       return UsageError("The argument '\(String(cString: word))' is not UTF-8.")
     }
-    // Where no more files can be opened the system's own library ends the process.
+    // If no more files can be opened, the system's own library ends the process.
     let opened = (0..<filesAtOnce).map { _ in fcntl(0, F_DUPFD_CLOEXEC, 0) }
     defer { for descriptor in opened where descriptor >= 0 { close(descriptor) } }
     guard opened.contains(where: { $0 < 0 }) else { return nil }
@@ -75,14 +75,17 @@ public struct StatyTool {
       advice: "Let it open more, as by 'ulimit -n 64'.")
   }
 
-  /// So many the least of it has open at once: a history with its log, an output, what waits for time.
+  /// The number of files that the tool has open at once: a history with its log, an output, a
+  /// timer.
   private static let filesAtOnce = 8
 
-  /// Takes the places of standard files that were closed by whoever started us: the next file that
-  /// is opened would get one, and what is meant for the terminal would be written into it.
+  /// Opens replacements for closed standard files.
+  ///
+  /// Otherwise the next opened file would get their number, and messages for the terminal would be
+  /// written into it.
   private static func holdStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
-      // For reading, so that writing to it fails and is told of.
+      // For reading only, so that writing to it fails with a report.
       guard open("/dev/null", O_RDONLY) >= 0 else { exit(ExitCode.cannotWrite.rawValue) }
     }
   }
@@ -126,9 +129,9 @@ public struct StatyTool {
     return text.page(groups, overview: VerbTable.overview)
   }
 
-  /// Why the words of a command line are not understood; none if they are.
+  /// Why a command line is invalid; none if it is valid.
   ///
-  /// Nothing is done about them.
+  /// It is only parsed, not run.
   package static func refusal(of words: [String]) -> String? {
     do throws(UsageError) {
       _ = try Invocation(words)
@@ -138,7 +141,7 @@ public struct StatyTool {
     }
   }
 
-  /// Says why nothing came of it, in the one way in which it is said.
+  /// Reports a failure, always in the same form.
   private func fail(
     _ error: any Error, _ arguments: [String], _ console: Console
   ) -> ExitCode {

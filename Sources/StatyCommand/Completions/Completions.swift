@@ -1,9 +1,10 @@
-/// Shells for which there are completions.
+/// The shells that have completions.
 enum Shell: String, CaseIterable {
   case bash, zsh, fish
 }
 
-/// What a shell is to know to complete command lines: the same that parser and help know.
+/// What a shell needs to complete command lines: the same descriptions that the parser and the help
+/// use.
 struct Completions {
   let tool: String
   let verbs: [VerbSpec]
@@ -24,17 +25,17 @@ struct Completions {
     "_" + String(tool.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 
-  /// The words that may stand where a verb is given something beside its options.
+  /// The words that a verb accepts as arguments.
   func words(_ verb: VerbSpec) -> [String] {
     verb.name == "help" ? verbs.map(\.name) : verb.arguments.flatMap(\.choices)
   }
 
-  /// Whether files may stand there.
+  /// Whether a verb accepts files as arguments.
   func takesFiles(_ verb: VerbSpec) -> Bool {
     verb.name != "help" && verb.arguments.contains { $0.choices.isEmpty }
   }
 
-  /// The values that an option can have, as far as they can be listed.
+  /// The values of an option, if they can be listed.
   func choices(_ option: OptionSpec) -> [String] {
     option.value == "kind" && option.choices.isEmpty ? kinds : option.choices
   }
@@ -45,7 +46,7 @@ extension VerbSpec {
 }
 
 extension OptionSpec {
-  /// How it is written, the short way first.
+  /// The ways to write it, the short one first.
   var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + ["--\(long)"] }
 
   /// Whether its value is the path of a file or folder.

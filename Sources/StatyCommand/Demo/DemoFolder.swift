@@ -2,14 +2,14 @@ import LibC
 import StatySpecimens
 import StatyHistory
 
-/// The folder of a demo's recordings: one that was not there, was empty, or is an earlier demo's.
+/// The folder of a demo's recordings: a new or empty one, or that of an earlier demo.
 ///
-/// Nothing is removed from it but what an earlier demo recorded under the same names.
+/// Only files that an earlier demo recorded under the same names are removed from it.
 struct DemoFolder {
   /// The path as it was given.
   let path: String
 
-  /// Makes the folder, or takes over one that may be taken over, and removes what demos made there.
+  /// Makes the folder, or reuses a permitted one, and removes earlier recordings of demos from it.
   init(_ path: String) throws(Failure) {
     self.path = path
     guard mkdir(path, 0o777) != 0 else { return }
@@ -27,7 +27,7 @@ struct DemoFolder {
   /// The path of a recording in the folder.
   func place(for name: String) -> String { "\(path)/\(name)" }
 
-  /// Removes what earlier demos have made.
+  /// Removes the files of earlier demos.
   private func clear() throws(Failure) {
     let names = DemoTour.scenarios.map { "\($0.name).sqlite" }
     for entry in try entries() where names.contains(where: { isOf($0, entry) }) {
@@ -42,14 +42,15 @@ struct DemoFolder {
     }
   }
 
-  /// Whether that is a recording of this name, or what SQLite and a recorder keep beside it.
+  /// Whether the file is a recording of this name, or a file that SQLite or a recorder keeps with
+  /// it.
   private func isOf(_ name: String, _ entry: String) -> Bool {
     guard entry.hasPrefix(name) else { return false }
     let rest = entry.dropFirst(name.count)
     return rest.isEmpty || HistoryFile.companions.contains(String(rest)) || rest.hasPrefix("-ring-")
   }
 
-  /// Leaves the note by which the next demo knows the folder, and people what is in it.
+  /// Writes the note that identifies the folder to the next demo, and explains it to the user.
   func mark(_ lines: [String]) throws(Failure) {
     let file = try OutputFile("\(path)/\(Self.note)", replacing: true)
     try file.write(([Self.firstLine] + lines).map { $0 + "\n" }.joined())
@@ -80,7 +81,7 @@ struct DemoFolder {
   }
 
   private var isMarked: Bool {
-    // Not through a link, and not waiting for whoever writes into a pipe.
+    // It does not follow a link, and does not wait at a pipe.
     let descriptor = open("\(path)/\(Self.note)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }

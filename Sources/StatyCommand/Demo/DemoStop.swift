@@ -7,22 +7,22 @@ import StatyReport
 
 /// One stop of the demo's tour: a scenario of a specimen, recorded, checked and replayed.
 ///
-/// All that is said of it is what came of doing it; if that is not what the tour promises, the demo
+/// Every statement about it is a result. If a result differs from what the tour promises, the demo
 /// fails.
 struct DemoStop {
   let scenario: SpecimenScenario
   /// The name of the recording in the folder.
   let name: String
-  /// What the rules say of the recording.
+  /// The finding in the recording.
   let finding: Finding
-  /// The recording, replayed as it is, the second time in a process of its own.
+  /// The recording, replayed unchanged, the second time in another process.
   let replay: SessionReplay
   /// The recording, replayed with the policy that does not have the fault.
   let mended: SessionReplay
   /// The recording, played again with that policy.
   let played: WhatIfReplay
 
-  /// Records a scenario and looks at it as the verbs do.
+  /// Records a scenario, and runs the same work as the verbs.
   init(_ scenario: SpecimenScenario, in folder: DemoFolder, run: ToolRun) throws {
     self.scenario = scenario
     name = scenario.name + ".sqlite"
@@ -59,8 +59,8 @@ struct DemoStop {
       throw Failure(
         status: .cannotWrite, message: "Recording into '\(path)': \(error.description)")
     }
-    // A while after the recording begins, however long it takes to get there, so that all but that
-    // happens at the same time in every demo.
+    // The scenario begins a fixed time after the recording, so that its times are the same in every
+    // demo.
     let controller = scenario.begin(at: recorder.began + 100_000_000)
     recorder.attach(to: controller.controller.probe, as: "screen")
     controller.play()
@@ -96,21 +96,21 @@ struct DemoStop {
   }
 }
 
-// What there is to say of a stop.
+// The texts of a stop.
 extension DemoStop {
-  /// What the rules say, in one sentence that begins with the rule.
+  /// The finding in one sentence that begins with the rule.
   var broken: String { finding.line(replay.words) }
 
-  /// What came of the replay, as its verb says it.
+  /// The result of the replay, as its verb reports it.
   var reproduced: String { get throws { "\(replay.word): \(try replay.brief)." } }
 
-  /// What came of the replay with the policy that does not have the fault, and what would have.
+  /// The results of both kinds of replay with the policy that does not have the fault.
   var replaced: String { get throws { "\(mended.word) \(try mended.brief)." } }
 
-  /// What would have come of it with that policy.
+  /// The result of the what-if replay with that policy.
   var fixed: String { "\(played.word): \(played.sentence)" }
 
-  /// What happened around the fault, as a picture.
+  /// A picture of the events around the fault.
   func picture(_ page: TextSections) throws -> String {
     let rows = try replay.surroundings(of: finding.seq)
     return page.picture(nil, rows, marked: finding.seq, replay.words)

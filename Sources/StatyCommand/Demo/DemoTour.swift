@@ -2,7 +2,7 @@ import StatyHistory
 import StatyReport
 import StatySpecimens
 
-/// The walk through a demo's recordings, for a reader who has seen nothing of Staty yet.
+/// The text of the demo, for readers who do not know Staty yet.
 struct DemoTour {
   private let stops: [DemoStop]
   private let folder: DemoFolder
@@ -22,7 +22,7 @@ struct DemoTour {
     page = TextSections(width: run.console.width, style: run.style)
   }
 
-  /// The walk.
+  /// The text of the tour.
   var text: String {
     get throws {
       guard let first = stops.first else { return "" }
@@ -100,7 +100,7 @@ extension DemoTour {
   }
 
   private func next(_ stop: DemoStop) -> String {
-    // A command is not broken: it is to be copied.
+    // A command stays on one line, so that it can be copied.
     let commands = [
       "cd \(NextSteps.quoted(folder.path))", "\(tool) check \(stop.name)",
       "\(tool) replay \(stop.name)", "\(tool) replay --with \(stop.scenario.mend) \(stop.name)",

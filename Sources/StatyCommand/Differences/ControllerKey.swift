@@ -1,7 +1,7 @@
 import StatyHistory
 
-/// By what a controller of one history is found again in another: the name under which it is
-/// recorded, and which of those with that name it is.
+/// What identifies a controller in two histories: its name, and its number among those with that
+/// name.
 struct ControllerKey: Hashable, Comparable {
   let name: String
   let place: Int

@@ -2,7 +2,7 @@ import StatyHistory
 import StatyReplay
 import StatyReport
 
-/// Where two sessions part, for people and for other programs.
+/// The first difference between two sessions, as text and as JSON.
 struct DifferenceReport {
   private let sides: [HistorySide]
   private let difference: HistoryDifference
@@ -13,7 +13,7 @@ struct DifferenceReport {
     (self.difference, self.sides, self.page) = (difference, sides, page)
   }
 
-  /// The report for people.
+  /// The report as text.
   func text(isQuiet: Bool) throws -> String {
     var text = page.heading(verdict)
     if isQuiet { return difference.verdict == .equal ? "" : text }
@@ -64,7 +64,7 @@ struct DifferenceReport {
     }
   }
 
-  /// What a side has at the place where they part.
+  /// What a side has at the first difference.
   private func said(_ event: HistorySide.Event?, _ place: Int) -> String {
     guard let event else { return "  \(Self.letters[place])  nothing more\n" }
     let words = sides[place].words
@@ -96,7 +96,7 @@ struct DifferenceReport {
         .whole(course.counts[1]), .text(note),
       ])
     }
-    // The controllers that are of another kind on either side.
+    // The controllers with different kinds in the two sessions.
     let kinds = courses.compactMap { key, _ -> String? in
       let kinds = sides.map { $0.controllers[key]?.policy.visible ?? "" }
       return kinds[0] == kinds[1] ? nil : "\(key.called) is \(kinds[0]) in A and \(kinds[1]) in B."
@@ -113,7 +113,7 @@ struct DifferenceReport {
 }
 
 extension DifferenceReport {
-  /// The report for other programs.
+  /// The report as JSON.
   var json: JSONValue {
     .object([
       "verdict": .text(difference.verdict.rawValue), "equal": Self.isEqual(difference.verdict),

@@ -1,33 +1,33 @@
 import StatyHistory
 
-/// The first place at which two sessions say different things, and how far each controller agrees.
+/// The first place at which two sessions differ, and how far each controller agrees.
 ///
-/// Controllers are compared one by one: whether one of them was faster than another is noise. Both
-/// sessions are gone through once, side by side; what one side says of a controller before the other
-/// does is kept until then. Behind the first gap on either side nothing is compared: what is missing
-/// there could be what makes them equal, or what they differ in.
+/// Controllers are compared one by one, because their relative speed does not matter. Both sessions
+/// are read once, side by side; events that one side has before the other are kept until then.
+/// Behind the first gap on either side nothing is compared: the missing events could make the
+/// sessions equal or different.
 struct HistoryDifference {
-  /// What can be said of two controllers, or of all.
+  /// The result for two controllers, or for all.
   enum Verdict: String {
     case equal
     case different
-    /// Up to a gap they say the same.
+    /// They are equal up to a gap.
     case inconclusive
   }
 
   /// How far two controllers of one name agree.
   ///
-  /// Lists have what the first side has, and the second.
+  /// Lists have the value of the first side, then that of the second.
   struct Course {
-    /// How many events they have in common from the beginning on.
+    /// The number of equal events from the beginning.
     var common = 0
     /// How many events each side has.
     var counts = [0, 0]
     /// The first events that differ; none on the side that has no more.
     var difference: [HistorySide.Event?]?
-    /// What is missing first on each side; none if it is whole as far as it was needed.
+    /// The first gap on each side; none if all events that were needed are there.
     fileprivate(set) var gaps: [Gap?] = [nil, nil]
-    /// Events that the other side has not come to yet.
+    /// Events that the other side has not reached yet.
     fileprivate var ahead: [ArraySlice<HistorySide.Event>] = [[], []]
 
     var verdict: Verdict {
@@ -59,9 +59,9 @@ struct HistoryDifference {
     for key in courses.keys { courses[key]?.close(with: sides.map { $0.gapAtEnd(of: key) }) }
   }
 
-  /// Whether both say the same.
+  /// Whether both sessions are equal.
   ///
-  /// A controller that a history with gaps does not have may be in the gaps.
+  /// A controller that is missing in a history with gaps may be in the gaps.
   var verdict: Verdict {
     let verdicts = Set(courses.values.map(\.verdict))
     let isMore = (0...1).contains { !only[$0].isEmpty && !isPartial[1 - $0] }
@@ -78,7 +78,7 @@ struct HistoryDifference {
     }
   }
 
-  /// The controller at which they part first, by the first history's order of events.
+  /// The controller with the first difference, in the first history's order of events.
   var first: (key: ControllerKey, course: Course)? {
     func place(_ course: Course) -> Int64 {
       course.difference?.lazy.compactMap(\.self).first?.row.seq ?? .max
@@ -105,7 +105,7 @@ extension HistoryDifference.Course {
     }
   }
 
-  /// One side may have come to its end before the other; what is missing at an end may be the rest.
+  /// One side may have ended before the other; what is missing at its end may be the rest.
   fileprivate mutating func close(with ends: [Gap?]) {
     guard difference == nil else { return }
     for place in 0...1 { gaps[place] = gaps[place] ?? ends[place] }

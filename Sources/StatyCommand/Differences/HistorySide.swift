@@ -2,18 +2,17 @@ import Staty
 import StatyHistory
 import StatyReplay
 
-/// What an event says that is the same in every run: nothing of its time, its number, its thread
-/// or its cause.
+/// The parts of an event that are the same in every run: not its time, number, thread or cause.
 struct Meaning {
   let kind: UInt8
   let visit: UInt32
   let state: String?
   let reason: UInt8
   let instance: UInt32
-  /// With a rejection, what was the matter; none if the recording did not keep it.
+  /// The reason of a rejection; none if the recording did not keep it.
   let refusal: Refusal?
 
-  /// Whether another says the same, as far as both say it.
+  /// Whether another event means the same, where both are recorded.
   func isSame(as other: Meaning) -> Bool {
     kind == other.kind && visit == other.visit && state == other.state && reason == other.reason
       && instance == other.instance
@@ -21,14 +20,14 @@ struct Meaning {
   }
 }
 
-/// One of two sessions that are compared, gone through event by event.
+/// One of two compared sessions, read event by event.
 final class HistorySide {
   /// An event with what it means.
   struct Event {
     let row: EventRow
     let meaning: Meaning
     let key: ControllerKey
-    /// What is missing of its controller before it; none if that is whole up to here.
+    /// The gap in its controller's events before it; none if there is none up to here.
     let gap: Gap?
   }
 
@@ -38,7 +37,7 @@ final class HistorySide {
   let keys: [Int32: ControllerKey]
   /// The controllers that are compared.
   let controllers: [ControllerKey: ControllerRecord]
-  /// Whether anything of the session is missing, whoever's it is.
+  /// Whether the session lacks events of any controller.
   let isPartial: Bool
   private var reach: LossReach
   private var begun: Set<Int32> = []
@@ -95,20 +94,20 @@ final class HistorySide {
     return .noBeginning(seq: row.seq)
   }
 
-  /// What is missing of a controller after its last event, once all events were gone through.
+  /// The gap behind a controller's last event, once all events were read.
   func gapAtEnd(of key: ControllerKey) -> Gap? {
     guard let id = controllers[key]?.id else { return nil }
     return reach.loss(of: id).map { .lost($0) }
   }
 }
 
-/// Something that is missing of a controller in a history.
+/// A gap in the events of a controller.
 enum Gap {
   case lost(LossRecord)
-  /// Its first event is not the one with which a recording begins.
+  /// Its first event is not the beginning of a recording.
   case noBeginning(seq: Int64)
 
-  /// The first number that is missing, or the first that is there again.
+  /// The first missing number, or the first that exists again.
   var seq: Int64 {
     switch self {
     case .lost(let loss): loss.firstSeq
@@ -116,7 +115,7 @@ enum Gap {
     }
   }
 
-  /// What other programs call it.
+  /// Its code, for other programs.
   var reason: String {
     switch self {
     case .lost(let loss): loss.reason
@@ -124,7 +123,7 @@ enum Gap {
     }
   }
 
-  /// As in "in A, 3 events are missing at 18 (lane full)".
+  /// The gap in words, as in "in A, 3 events are missing at 18 (lane full)".
   var words: String {
     switch self {
     case .lost(let loss):

@@ -2,20 +2,22 @@ import StatyHistory
 import StatyRules
 import StatySQLite
 
-/// What can be known of a history by looking at it; nothing is changed.
+/// Everything that reading shows of a history; nothing is changed.
 struct Examination {
-  /// What the file holds, when all of it is read.
+  /// The content of the file, if all of it could be read.
   struct Content {
     var sessions = 0
     var events: Int64 = 0
     var lost: Int64 = 0
     /// The sessions that have not ended.
     var open: [Int64] = []
-    /// How many of the events are in the log alone.
+    /// How many of the events are only in the log.
     var inLog: Int64 = 0
-    /// What SQLite's own check found first, in a file that is being recorded: another one is opened after it.
+    /// The first problem that SQLite's own check found.
+    ///
+    /// Only for a file that is being recorded: any other file is checked when it is opened.
     var storageFault: String?
-    /// What is wrong with sessions by their checksums, or else by what the rules find.
+    /// The problems of sessions, by their checksums or else by their findings.
     var damages: [(session: Int64, what: String)] = []
   }
 
@@ -23,14 +25,14 @@ struct Examination {
   let header: FileHeader?
   let bytes: Int64
   let neighbours: Neighbours
-  /// Where its log breaks off, if nobody writes to it.
+  /// Where its log cannot be read further, if no process writes to it.
   let logBreak: LogBreak?
   /// None if it could not be read.
   private(set) var content: Content?
   /// Why it could not be read.
   private(set) var failure: Failure?
 
-  /// Looks at the file; fails if there is none.
+  /// Reads the file; fails if there is none.
   init(_ path: String) throws(Failure) {
     self.path = path
     let (real, size) = try OpenHistory.resolved(path, doing: "Examining '\(path)'")
@@ -39,7 +41,7 @@ struct Examination {
     neighbours = Neighbours(of: real)
     let isQuiet = neighbours.recorder == nil && neighbours.logBytes > 0
     logBreak = isQuiet ? HistoryFile.logBreak(of: real) : nil
-    // Before the whole is opened: closing one of two gives up the other's locks.
+    // Before the whole is opened: closing one of two open files releases the locks of both.
     let alone =
       neighbours.logBytes > 0
       ? Self.events(inFileAlone: real, isLive: neighbours.recorder != nil) ?? 0 : nil
@@ -54,17 +56,17 @@ struct Examination {
     self.header = header
   }
 
-  /// Whether it is a history, and as it was stored, with nothing that may be missing.
+  /// Whether it is a history as it was stored, with nothing that may be missing.
   var isWhole: Bool { isSound && logBreak == nil }
 
   private var isSound: Bool {
     content.map { $0.storageFault == nil && $0.damages.isEmpty } ?? false
   }
 
-  /// The status with which the tool ends.
+  /// The exit code of the tool.
   ///
-  /// A log that breaks off is a doubt and no damage: where the power went while it was written it has such
-  /// an end, and all that anybody was told of is there.
+  /// A log that cannot be read to its end is a doubt, not damage: a power loss leaves such an end,
+  /// and then no acknowledged event is missing.
   var status: ExitCode {
     failure?.status ?? (isWhole ? .done : isSound ? .inconclusive : .badData)
   }
@@ -72,9 +74,9 @@ struct Examination {
   /// How many events wait in rings.
   var waiting: Int { neighbours.rings.reduce(0) { $0 + $1.waiting } }
 
-  /// How many events there are for whoever takes no notice of the log; none if that cannot be said.
+  /// The number of events without those in the log; none if that is not known.
   private static func events(inFileAlone path: String, isLive: Bool) -> Int64? {
-    // One's own changes under the eyes of who looks at all of its pages.
+    // A live file would change during the checks of a received one.
     let opened =
       isLive
       ? try? HistoryReader(path: path, mode: .immutable)

@@ -1,19 +1,19 @@
 import StatyHistory
 import StatyRecorder
 
-/// An examination for people and for other programs.
+/// The report of an examination, as text and as JSON.
 struct ExaminationReport {
   private let found: Examination
 
   init(_ found: Examination) { self.found = found }
 
-  /// For people.
+  /// The report as text.
   func text(width: Int, style: Style) -> String {
     let lines = ExaminationWords(found).lines
     return style.bold(found.path.visible) + "\n" + Self.lines(lines, width: width)
   }
 
-  /// Sentences behind the words that they are about.
+  /// Sentences with labels in front.
   static func lines(_ lines: [(label: String, text: String)], width: Int) -> String {
     let indent = 2 + (lines.map(\.label.count).max() ?? 0) + 2
     return lines.map { label, text in
@@ -24,9 +24,10 @@ struct ExaminationReport {
     }.joined()
   }
 
-  /// For other programs.
+  /// The report as JSON.
   var json: JSONValue {
-    // Each of its own type, as together they take the compiler most of a minute.
+    // Each with an explicit type: inferring all of them at once takes the compiler most of a
+    // minute.
     let content = found.content
     let sessions: JSONValue = content.map { .whole($0.sessions) } ?? .null
     let events: JSONValue = content.map { .integer($0.events) } ?? .null

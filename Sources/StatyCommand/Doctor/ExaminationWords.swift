@@ -2,13 +2,13 @@ import StatyHistory
 import StatyRecorder
 
 extension LogBreak {
-  /// Where one breaks off, for other programs.
+  /// A break in a log as JSON.
   static func json(_ logBreak: LogBreak?) -> JSONValue {
     guard let logBreak else { return .null }
     return .whole(logBreak.frame)
   }
 
-  /// Where it breaks off, in words.
+  /// The place of the break, in words.
   var words: String {
     let place = frame == 0 ? "within its header" : "within frame \(frame)"
     let many = Decimal.count(commits, "transaction")
@@ -18,7 +18,7 @@ extension LogBreak {
   }
 }
 
-/// What an examination says, in sentences.
+/// The sentences of an examination.
 struct ExaminationWords {
   private let found: Examination
 
@@ -26,7 +26,7 @@ struct ExaminationWords {
 
   private var name: String { found.path.lastComponent.visible }
 
-  /// Each with the word that it is about.
+  /// The sentences, each with its label.
   var lines: [(label: String, text: String)] {
     var lines = [("what", what)]
     if let failure = found.failure {
@@ -130,7 +130,7 @@ struct ExaminationWords {
           + "history again.")
   }
 
-  /// What would be missing in a copy of the file.
+  /// What a copy of the file alone would lack.
   private var copying: String {
     let missing = (found.content?.inLog ?? 0) + Int64(found.waiting)
     if found.neighbours.recorder != nil {

@@ -2,20 +2,20 @@ import LibC
 import StatyHistory
 import StatySQLite
 
-/// What the first bytes of a file say that it is.
+/// What a file is, by its first bytes.
 package enum FileHeader: Equatable {
   case empty
   case noDatabase
   /// The beginning of a database that ends within its header.
   case truncated
-  /// A database in which nothing stands yet: what was written is in its log, if anything was.
+  /// An empty database: everything that was written is in its log.
   case begun
   /// A database of another application, with the number that it has.
   case foreign(application: UInt32)
   /// A history, with the number of its schema.
   case history(schema: Int)
 
-  /// Reads them, without SQLite; none if that is not possible.
+  /// Reads the header without SQLite; none if that is not possible.
   init?(_ path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -57,7 +57,7 @@ extension FileHeader {
   /// - Parameter size: how long the file is.
   static func isCut(_ beginning: some Collection<UInt8>, of size: Int64) -> Bool {
     let mark = DatabaseFile.mark.prefix(beginning.count)
-    // Less may be the beginning of anything.
+    // A shorter match could be the beginning of any file.
     return size < Self.size && mark.count >= 6 && beginning.starts(with: mark)
   }
 }

@@ -2,16 +2,16 @@ import StatyHistory
 import StatyRecorder
 import StatyRules
 
-/// Gets out of a damaged file what is left of it.
+/// Recovers what is left of a damaged file.
 struct SalvageRun {
   let path: String
-  /// Where it comes to be.
+  /// The path of the new history.
   let target: String
   /// The file that the path leads to.
   let real: String
   let report: SalvageReport
 
-  /// Writes what is left into a new history, and asks the rules about it.
+  /// Writes what is left into a new history, and checks it with the rules.
   init(_ path: String, into output: OutputChoice) throws {
     let doing = "Salvaging '\(path)'"
     self.path = path
@@ -40,13 +40,13 @@ struct SalvageRun {
     try out.close()
   }
 
-  /// Whether all is there: what has gaps can be judged only between them.
+  /// The exit code: a history with gaps can be judged only between them.
   var status: ExitCode { report.isWhole ? .done : .inconclusive }
 }
 
-// What is said of it.
+// The report of a recovery.
 extension SalvageRun {
-  /// For people.
+  /// The report as text.
   func text(width: Int, style: Style) -> String {
     style.bold(path.visible) + "\n" + ExaminationReport.lines(lines, width: width)
   }
@@ -64,7 +64,7 @@ extension SalvageRun {
     return lines
   }
 
-  /// Nobody reads about more of them.
+  /// The most sessions that are listed.
   private static let mostSessions = 50
 
   private var rest: String {
@@ -77,7 +77,7 @@ extension SalvageRun {
       + " '--json' says more of each."
   }
 
-  /// What is left of sessions that are not there.
+  /// What is left of sessions that were not recovered.
   private var besides: String? {
     var parts: [String] = []
     if report.sessionsLeftOut > 0 {
@@ -147,7 +147,7 @@ extension SalvageRun {
     return "What is missing is recorded in it as lost, so that no rule judges over the gap."
   }
 
-  /// For other programs.
+  /// The report as JSON.
   var json: JSONValue {
     .object([
       "file": .text(path), "salvaged": .text(target), "whole": .bool(report.isWhole),

@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// What the tool is made of, for reports of bugs in it.
+/// The parts that the tool is built from, for bug reports.
 struct ToolReport {
   private let version: String
   private let options: [String]
@@ -12,7 +12,7 @@ struct ToolReport {
     self.kinds = kinds
   }
 
-  /// The options that change what a history is or how it is read.
+  /// The compile options that change what a history is or how it is read.
   private var telling: [String] {
     let words = [
       "COMPILER", "THREADSAFE", "SYNCHRONOUS", "SECURE_DELETE", "MEMSTATUS", "DQS", "TEMP_STORE",

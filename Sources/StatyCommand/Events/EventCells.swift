@@ -2,7 +2,7 @@ import Staty
 import StatyHistory
 import StatyReplay
 
-/// What there is to say of one event, each as a cell.
+/// The cells of one event's row.
 struct EventCells {
   private let event: ListedEvent
   private let session: ListedSession
@@ -97,7 +97,7 @@ struct EventCells {
     return .text(session.words.names[number])
   }
 
-  /// A number of which 0 stands for none.
+  /// A number, or nothing for 0.
   private static func some(_ number: (some BinaryInteger)?) -> Cell {
     guard let number, number != 0 else { return .nothing }
     return .whole(number)
@@ -105,7 +105,7 @@ struct EventCells {
 }
 
 extension Cell {
-  /// A text if the bytes are one that can be seen, else the bytes.
+  /// The text in the bytes if all of it is visible, or else the bytes.
   static func text(orBytes bytes: [UInt8]) -> Cell {
     guard let text = String(validating: bytes, as: UTF8.self), text.visible == text else {
       return .bytes(bytes)

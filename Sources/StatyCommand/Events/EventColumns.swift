@@ -3,9 +3,9 @@ import StatyReport
 
 /// The columns in which events are listed.
 enum EventColumns {
-  /// For people: times since the session began, a visit as `#2 alert`, the rest in words.
+  /// For reading: times since the session began, a visit as `#2 alert`, the rest in words.
   case people(hasSession: Bool, hasController: Bool)
-  /// For programs: those of the view `history`, and the little that it leaves out.
+  /// For programs: the columns of the view `history`, and the few that it leaves out.
   case view
 
   var names: [String] {
@@ -21,15 +21,15 @@ enum EventColumns {
     }
   }
 
-  /// Those that matter most where there is little room.
+  /// The columns that matter most if there is little room.
   ///
-  /// A number is an event's own in the whole file, and a visit's in its controller.
+  /// The number of an event is unique in the whole file, that of a visit in its controller.
   var foremost: [String] {
     guard case .people(_, let hasController) = self else { return [] }
     return ["seq", "event", "visit"] + (hasController ? ["controller"] : [])
   }
 
-  /// How wide cells of later rows may be, as far as the names of these sessions say.
+  /// The widest cells that later rows may have, by the names of these sessions.
   func hints(_ sessions: [ListedSession]) -> [Int] {
     guard case .people(let hasSession, let hasController) = self else { return [] }
     func widest(_ texts: some Sequence<String>) -> Int {

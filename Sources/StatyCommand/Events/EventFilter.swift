@@ -1,14 +1,14 @@
 import Staty
 import StatyHistory
 
-/// Which events the command line wants.
+/// The events that the command line selects.
 struct EventFilter {
   let choice: SessionChoice
   private let states: Set<String>
   private let kinds: Set<UInt8>
   private let since: TimeBound?
   private let until: TimeBound?
-  /// The numbers that are wanted.
+  /// The selected numbers.
   let seqs: ClosedRange<Int64>
 
   static let options: [OptionSpec] =
@@ -23,7 +23,7 @@ struct EventFilter {
         "seq", "range", "Only the events with these numbers: '12', '12..20', '12..', '..20'.")
     ]
 
-  /// Those that say from when to when.
+  /// The options that limit the time.
   static let times: [OptionSpec] = [
     .valued(
       "since", "time",
@@ -43,13 +43,13 @@ struct EventFilter {
     seqs = try arguments.seqRange("seq") ?? 1...Int64.max
   }
 
-  /// Whether a bound of time is given.
+  /// Whether a limit of time is given.
   var hasTimes: Bool { since != nil || until != nil }
 
-  /// Whether it says from where on.
+  /// Whether a beginning is given.
   var hasBeginning: Bool { since != nil || seqs.lowerBound > 1 }
 
-  /// Fails if a state was named that the file does not know; says which was probably meant.
+  /// Fails if a named state is not in the file, and suggests a similar name.
   private func checkStates(of history: OpenHistory) throws {
     let known = Set(try history.reader.names().values)
     guard let missing = states.subtracting(known).min() else { return }
@@ -61,7 +61,7 @@ struct EventFilter {
       advice: "The subcommand 'show' without '--state' lists them all.")
   }
 
-  /// What is wanted of one session.
+  /// The selection in one session.
   ///
   /// - Parameter end: when recording ended, or now, in microseconds since 1970.
   func wanted(of session: ListedSession, end: Int64) -> Wanted {
@@ -74,7 +74,7 @@ struct EventFilter {
       since: since.map { Wanted.Bound($0, end) }, until: until.map { Wanted.Bound($0, end) })
   }
 
-  /// What is wanted of one session, by its numbers.
+  /// The selection in one session, by its numbers.
   struct Wanted {
     fileprivate let session: ListedSession
     fileprivate let kinds: Set<UInt8>
@@ -98,17 +98,17 @@ struct EventFilter {
       }
     }
 
-    /// The times of the session that are wanted, in microseconds since it began; none if it is asked
-    /// for an end before a beginning.
+    /// The selected times of the session, in microseconds since it began; none if the end is before
+    /// the beginning.
     var times: ClosedRange<Int64>? {
       let first = since.map { $0.isWall ? session.time(atWall: $0.time) : $0.time } ?? .min
       let last = until.map { $0.isWall ? session.time(atWall: $0.time) : $0.time } ?? .max
       return first <= last ? first...last : nil
     }
 
-    /// Whether an event is wanted, or a gap that was found at this time.
+    /// Whether an event is selected, or a gap at this time.
     ///
-    /// A gap is, whoever's events are asked for: they may be among those that are missing.
+    /// A gap is always selected: the missing events may belong to any controller.
     func means(_ event: ListedEvent, at time: Int64) -> Bool {
       guard isIn(time) else { return false }
       guard let row = event.row else {
@@ -130,16 +130,16 @@ struct EventFilter {
 }
 
 extension EventFilter {
-  /// The sessions that are meant.
+  /// The selected sessions.
   ///
-  /// - Parameter verifying: whether it fails if one is not as it was stored.
+  /// - Parameter verifying: whether it fails if one differs from what was stored.
   func sessions(
     of history: OpenHistory, verifying: Bool = true
   ) throws -> [SessionRecord] {
     try choice.sessions(of: history, verifying: verifying)
   }
 
-  /// Fails if something was named that the file does not know.
+  /// Fails if a given name is not in the file.
   func checkNames(_ records: [SessionRecord], of history: OpenHistory) throws {
     try choice.checkNames(records, of: history)
     try checkStates(of: history)

@@ -1,10 +1,11 @@
 import StatyHistory
 import StatyRecorder
 
-/// Lists what is recorded into a history, as it is.
+/// Lists events while they are recorded into a history.
 ///
-/// The file is opened anew whenever it was written to, and closed: whoever has it open when its
-/// recorder closes keeps that from tidying up the log, and would not see the next one's.
+/// The file is opened whenever it has changed, and then closed again. An open file would prevent
+/// its recorder from removing the log when it closes, and the follower would not see the next
+/// recorder's log.
 struct EventFollower {
   private let path: String
   private let filter: EventFilter
@@ -13,9 +14,9 @@ struct EventFollower {
   private let run: ToolRun
   private let delivery: Delivery
 
-  /// So often it is looked whether there is more.
+  /// The pause between two looks at the file, in milliseconds.
   private static let pause: Int32 = 100
-  /// So often it may fail in a row: a recorder that begins or ends moves files about.
+  /// How many times in a row it may fail: a recorder that begins or ends moves files.
   private static let mostFailures = 30
 
   init(
@@ -30,7 +31,7 @@ struct EventFollower {
     self.delivery = delivery
   }
 
-  /// Lists the last events, and what comes after them, until somebody wants an end.
+  /// Lists the last events, and what follows them, until the user ends it.
   func follow() throws {
     let interrupts = Interrupts()
     var following = Following()
@@ -44,7 +45,7 @@ struct EventFollower {
       guard run.console.out.hasReader else { throw SinkError.closed }
       interrupts.rest(milliseconds: Self.pause)
       let now = FileMark(path)
-      // Two changes may bear the same time: after one it is looked once more.
+      // Two changes may have the same time: after one, the file is read once more.
       if now == mark, isSettled { continue }
       isSettled = now == mark
       mark = now
@@ -52,7 +53,7 @@ struct EventFollower {
         try goOn(&following, &rows, &recorder, interrupts)
         failures = 0
       } catch let failure as Failure where failures < Self.mostFailures {
-        // Whatever it was, it is told if it does not pass.
+        // Any failure is reported if it persists.
         _ = failure
         failures += 1
         isSettled = false
@@ -90,7 +91,7 @@ struct EventFollower {
     try run.console.out.flush()
   }
 
-  /// Lists what is to be seen first.
+  /// Lists the events to begin with.
   private func begin(
     _ history: OpenHistory, _ reader: HistoryReader, _ following: inout Following,
     _ interrupts: Interrupts
@@ -102,7 +103,7 @@ struct EventFollower {
     do {
       try filter.checkNames(records, of: history)
     } catch let failure as Failure where failure.status == .usage {
-      // It may come.
+      // The name may still be recorded.
       run.note("Note: " + failure.message.visible)
     }
     let columns = EventColumns(format, hasSession: true, hasController: true)
@@ -130,7 +131,7 @@ struct EventFollower {
     return rows
   }
 
-  /// The last so many events.
+  /// The last events, a limited number.
   private func last(
     _ records: [SessionRecord], _ rows: EventRows, _ history: OpenHistory, _ end: Int64
   ) throws -> [(ListedEvent, ListedSession)] {

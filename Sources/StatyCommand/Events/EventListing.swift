@@ -1,9 +1,9 @@
 import StatyHistory
 
-/// Goes over a session's events and gaps in order of their numbers, or against it.
+/// Goes through a session's events and gaps in the order of their numbers, or in reverse.
 ///
-/// So many are read at once and then handed out: between two such reads the file is left alone,
-/// however slowly somebody takes what is printed.
+/// It reads a number of events at once and then returns them one by one. Between two reads the file
+/// is not in use, however slowly the output is consumed.
 struct EventListing {
   private let reader: HistoryReader
   private let session: Int64
@@ -16,7 +16,7 @@ struct EventListing {
 
   private static let atOnce = 1_000
 
-  /// - Parameter seqs: the numbers that are wanted.
+  /// - Parameter seqs: the selected numbers.
   init(
     _ session: ListedSession, in reader: HistoryReader, seqs: ClosedRange<Int64>, isReversed: Bool
   ) {
@@ -51,7 +51,7 @@ struct EventListing {
     }
     isOver = rows.count < Self.atOnce
     if let end = rows.last?.seq {
-      // The numbers come from a file: one that is the last there can be ends it.
+      // A number in a damaged file may be the highest or lowest possible one, which ends the list.
       isOver = isOver || end == (isReversed ? Int64.min : Int64.max)
       if isReversed { last = end &- 1 } else { first = end &+ 1 }
     }

@@ -1,11 +1,11 @@
 import StatyHistory
 
-/// Events of a history as rows, in the form that the command line wants.
+/// Prints events of a history as rows, in the format that the command line selects.
 struct EventRows {
   private let filter: EventFilter
   private let columns: EventColumns
   private var rows: RowStream
-  /// How many there have been.
+  /// The number of printed events.
   var count: Int64 { rows.count }
 
   init(
@@ -24,7 +24,7 @@ struct EventRows {
     try rows.add(columns.cells(event, of: session))
   }
 
-  /// Gives `body` the wanted events of a session, one after the other, for as long as it wants more.
+  /// Calls `body` with the selected events of a session, while it returns that it wants more.
   func each(
     of session: ListedSession, _ reader: HistoryReader, seqs: ClosedRange<Int64>, end: Int64,
     isReversed: Bool, _ body: (ListedEvent) throws -> Bool
@@ -42,7 +42,7 @@ struct EventRows {
     }
   }
 
-  /// Prints what waits for others.
+  /// Prints rows that are kept to choose the column widths.
   mutating func settle() throws { try rows.settle() }
 
   /// Prints what is left.

@@ -1,14 +1,14 @@
 import StatyHistory
 
-/// What of a history has been seen, and what has come to it since.
+/// Which events of a history were listed, and which are new.
 ///
-/// Events of several threads are not stored in order of their numbers: one that was drawn earlier may
-/// come later. So the numbers in between that were not there yet are looked for again, until they
-/// come, are known to be lost, or their session is over.
+/// Events of several threads are not stored in the order of their numbers: a lower number may be
+/// stored later. So missing numbers are checked again until their events come, are known to be
+/// lost, or their session is over.
 struct Following {
   private var places: [Int64: Place] = [:]
 
-  /// How far one session has been seen.
+  /// How far one session was listed.
   fileprivate struct Place {
     var through: Int64
     var missing: [ClosedRange<Int64>] = []
@@ -16,21 +16,23 @@ struct Following {
     var isOver = false
   }
 
-  /// More gaps than this nobody waits for: a thread that stops between drawing a number and handing
-  /// it over has one, and there are at most 64 such threads.
+  /// The most gaps that are checked again.
+  ///
+  /// A thread that stops between drawing a number and storing its event makes one gap, and there
+  /// are at most 64 such threads.
   fileprivate static let mostMissing = 256
 
-  /// Takes an event for seen that was printed beside this.
+  /// Treats an event as listed that was printed separately.
   mutating func saw(_ seq: Int64, of session: Int64) { places[session]?.found(seq) }
 
-  /// Takes what is in the file now for seen.
+  /// Treats everything that is in the file now as listed.
   mutating func skip(_ reader: HistoryReader) throws {
     for record in try reader.sessions() {
       var place = Place(through: record.lastSeq ?? record.firstSeq &- 1)
       place.isOver = record.ended != .open
       place.toldLosses = Set(try reader.losses(session: record.id).map(\.firstSeq))
       if !place.isOver {
-        // What is on its way when somebody begins to look is among the last.
+        // Events that are not stored yet at the beginning are among the last numbers.
         let first = max(record.firstSeq, place.through &- 4_096)
         let events = try reader.events(session: record.id, from: first, through: place.through)
         var expected = first
@@ -43,13 +45,13 @@ struct Following {
     }
   }
 
-  /// Gives out what has come since, session after session.
+  /// Returns the new events, session after session.
   mutating func next(
     _ reader: HistoryReader, each body: (ListedEvent, ListedSession) throws -> Void
   ) throws {
     for record in try reader.sessions() {
       var place = places[record.id] ?? Place(through: record.firstSeq &- 1)
-      // Also if it fails on the way: what was given out is not given out again.
+      // Also on failure: what was returned is not returned again.
       defer { places[record.id] = place }
       let hasMore = place.through < record.lastSeq ?? 0 || !place.missing.isEmpty
       if hasMore || !place.isOver {
@@ -62,7 +64,7 @@ struct Following {
     }
   }
 
-  /// What was stored behind events that have been seen.
+  /// New events with lower numbers than listed ones.
   private static func late(
     _ place: inout Place, _ session: ListedSession, _ reader: HistoryReader,
     _ body: (ListedEvent) throws -> Void
@@ -82,7 +84,7 @@ struct Following {
     }
   }
 
-  /// What was stored after them.
+  /// New events with higher numbers.
   private static func fresh(
     _ place: inout Place, _ session: ListedSession, _ reader: HistoryReader,
     _ body: (ListedEvent) throws -> Void

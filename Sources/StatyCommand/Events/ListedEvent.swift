@@ -1,12 +1,12 @@
 import StatyHistory
 
-/// One place of a history as it is listed: an event with what it says beside its row, or a gap.
+/// One entry of a listed history: an event with its detail, or a gap.
 struct ListedEvent {
   let seq: Int64
   /// The event; none for a gap.
   let row: EventRow?
   let detail: EventDetail?
-  /// What is missing here.
+  /// The loss at this place.
   let loss: LossRecord?
 
   init(_ row: EventRow, _ detail: EventDetail?) {
@@ -18,7 +18,7 @@ struct ListedEvent {
   }
 }
 
-/// A session as its events are listed: what its numbers mean.
+/// A listed session, with the meanings of its numbers.
 struct ListedSession {
   let record: SessionRecord
   let words: EventWords
@@ -32,9 +32,9 @@ struct ListedSession {
     anchors = try reader.anchors(session: record.id)
   }
 
-  /// What the wall clock showed at a time of the session, in microseconds since 1970.
+  /// The wall clock at a time of the session, in microseconds since 1970.
   func wallTime(_ time: Int64) -> Int64 {
-    // Nearly all have one, so looking from the end is quick.
+    // Nearly all sessions have one, so a search from the end is quick.
     guard let anchor = anchors.last(where: { $0.time <= time }) else {
       return record.wallTime &+ time
     }

@@ -1,18 +1,18 @@
-/// A moment as the command line names it.
+/// A moment on the command line.
 enum TimeBound: Equatable {
-  /// So many microseconds before the end of what is recorded.
+  /// A number of microseconds before the end of the recording.
   case ago(Int64)
-  /// So many microseconds after a session began.
+  /// A number of microseconds after a session began.
   case into(Int64)
   /// A moment of the wall clock, in microseconds since 1970.
   case wall(Int64)
 
-  /// The forms it can have, as messages name them.
+  /// The forms of a moment, for messages.
   static let forms =
     "a time such as '10m' (before the end), '+1.5s' (into the session) "
     + "or '2025-10-09T08:53:20Z'"
 
-  /// What a text says; none if it says no moment.
+  /// The moment in a text; none if it holds none.
   init?(_ text: String) {
     if text.hasPrefix("+"), let time = ParsedArguments.microseconds(String(text.dropFirst())) {
       self = .into(time)
@@ -28,8 +28,8 @@ enum TimeBound: Equatable {
 
 /// Moments of the wall clock in ISO 8601.
 enum WallTime {
-  /// The microseconds since 1970 of `2025-10-09`, `2025-10-09T08:53`, `2025-10-09 08:53:20.5+02:00`;
-  /// without a zone it is UTC, as everything that is printed.
+  /// The microseconds since 1970 of a date such as `2025-10-09`, `2025-10-09T08:53` or
+  /// `2025-10-09 08:53:20.5+02:00`; without a zone it is UTC, like all printed times.
   static func microseconds(_ text: String) -> Int64? {
     var rest = text[...]
     guard let year = number(&rest, 4), take(&rest, "-"), let month = number(&rest, 2),
@@ -90,7 +90,7 @@ enum WallTime {
 }
 
 extension TimeBound {
-  /// Whether it is later than another, as far as that can be said without a history.
+  /// Whether it is later than another, if that is clear without a history.
   func isAfter(_ other: TimeBound?) -> Bool {
     switch (self, other) {
     case (.ago(let time), .ago(let other)): time < other

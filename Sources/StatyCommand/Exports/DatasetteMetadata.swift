@@ -1,10 +1,11 @@
 import StatyHistory
 
-/// What Datasette is to know of a history: what views and columns say, and which questions there are.
+/// The metadata of a history for Datasette: the meanings of views and columns, and common
+/// questions.
 struct DatasetteMetadata {
-  /// What Datasette calls the file: its name without the ending.
+  /// The name of the file in Datasette, which is its name without the extension.
   let database: String
-  /// The tables behind the views, which are nobody's business.
+  /// The private tables behind the views.
   let tables: [String]
 
   init(path: String, tables: [String]) {

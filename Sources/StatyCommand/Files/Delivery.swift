@@ -1,9 +1,9 @@
-/// The way of a verb's data to where the command line wants it.
+/// Writes a verb's data to where the command line wants it.
 struct Delivery {
   private let file: OutputFile?
   private let console: Console
 
-  /// Makes the file at once if one is wanted: who cannot write is told before the work.
+  /// Makes an output file at once: if that is not possible, the failure comes before the work.
   init(_ choice: OutputChoice, _ console: Console) throws(Failure) {
     try choice.checkInputs()
     file =
@@ -15,13 +15,13 @@ struct Delivery {
     self.console = console
   }
 
-  /// How long those who take the data held it up so far.
+  /// How long writing has waited for the reader of the data.
   var waited: Duration { file?.waited ?? console.out.waited }
 
-  /// What is to be removed if the process ends before the data is whole; none if nothing is.
+  /// The file to remove if the process ends before the data is whole; none if there is none.
   var draft: String? { file?.draft }
 
-  /// Hands a part of the data on.
+  /// Writes a part of the data.
   func write(_ text: String) throws {
     if let file {
       try file.write(text)
@@ -30,7 +30,7 @@ struct Delivery {
     }
   }
 
-  /// Says that this was all.
+  /// Ends the data.
   func finish() throws {
     try file?.close()
   }

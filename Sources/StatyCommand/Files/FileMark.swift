@@ -1,6 +1,6 @@
 import LibC
 
-/// By what is seen, without opening it, that a history or its log was written to.
+/// The sizes and times that show, without opening it, that a history or its log has changed.
 struct FileMark: Equatable {
   private let numbers: [Int64]
 

@@ -1,9 +1,9 @@
 import StatyHistory
 import StatyRules
 
-/// Which finding of a history the command line means.
+/// The findings that the command line selects.
 struct FindingChoice {
-  /// The rules that are meant; none for all that are errors.
+  /// The selected rules; none for all that are errors.
   var codes: Set<RuleCode>?
   /// The number of the guilty event; none for the first.
   var seq: Int64?
@@ -11,7 +11,7 @@ struct FindingChoice {
   /// The first error.
   static let firstError = FindingChoice()
 
-  /// - Parameter doing: what is done with the finding, as `Keep`.
+  /// - Parameter doing: what is done with the finding, such as `Keep`.
   static func options(_ doing: String) -> [OptionSpec] {
     [
       .rules(
@@ -21,14 +21,14 @@ struct FindingChoice {
     ]
   }
 
-  /// Whether it means a finding.
+  /// Whether a finding is selected.
   func means(_ finding: Finding) -> Bool {
     if let seq, seq != finding.seq { return false }
     if let codes { return codes.contains(finding.code) }
     return seq != nil || finding.severity == .error
   }
 
-  /// The findings of a session that are meant, of controllers that are, first to last.
+  /// The selected findings of a session, at selected controllers, first to last.
   func findings(
     _ session: SessionRecord, _ choice: SessionChoice, _ reader: HistoryReader
   ) throws -> [(finding: Finding, controller: ControllerRecord)] {
@@ -39,9 +39,9 @@ struct FindingChoice {
     }
   }
 
-  /// Why there is nothing to do if there is no finding that is meant.
+  /// The failure if there is no selected finding.
   ///
-  /// - Parameter doing: what was being done, as `Minimizing 'history.sqlite'`.
+  /// - Parameter doing: what was being done, such as `Minimizing 'history.sqlite'`.
   func missing(_ doing: String) -> Failure {
     if let seq {
       return Failure(

@@ -1,16 +1,16 @@
 import LibC
 
-/// A file of text that may be long, read a part at a time.
+/// A text file that may be long and is read a part at a time.
 final class InputText {
   private let descriptor: Int32
   private let path: String
-  /// How many bytes there are; none where that is not known beforehand.
+  /// The number of bytes; none if it is not known before.
   let total: Int64?
-  /// How many bytes were taken so far.
+  /// The number of bytes that were read.
   private(set) var taken: Int64 = 0
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-  /// Opens the file; a pipe is one too, and `-` is standard input.
+  /// Opens a file or a pipe; `-` is standard input.
   init(_ path: String) throws(Failure) {
     self.path = path
     descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -24,12 +24,12 @@ final class InputText {
     if path != "-" { waitForWriter(isPipe: status.st_mode & S_IFMT == S_IFIFO) }
   }
 
-  /// To open a pipe would wait for who writes into it, who may never come: it is given two seconds, and
-  /// then there is nothing in it.
+  /// Waits at most two seconds for a process that writes into the pipe; after that, the pipe is
+  /// empty.
   private func waitForWriter(isPipe: Bool) {
     var pipe = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while isPipe, poll(&pipe, 1, 2_000) < 0, errno == EINTR {}
-    // From now on it is waited for what is written, however slowly.
+    // From now on it waits for data, however slowly they come.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
   }
 

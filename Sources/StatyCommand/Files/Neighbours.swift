@@ -1,30 +1,30 @@
 import LibC
 import StatyRecorder
 
-/// What lies beside a history and belongs to it.
+/// The files that belong to a history: its log and its rings.
 struct Neighbours {
-  /// A ring, in which events wait to be brought into the history.
+  /// A ring with events that the next start of a recorder imports.
   struct Ring {
     let name: String
     /// The process that made it.
     let pid: Int32
-    /// How many events wait in it.
+    /// The number of events in it.
     let waiting: Int
   }
 
   /// The bytes of the log; 0 if there is none.
   let logBytes: Int64
-  /// The process that records at this moment.
+  /// The process that is recording now.
   let recorder: LivingRecorder?
   /// The rings, that of a living recorder first.
   let rings: [Ring]
   /// Rings that could not be read, and why.
   let unreadable: [(name: String, reason: String)]
 
-  // A process that was killed leaves one. Of more, somebody wants them to be read.
+  // A killed process leaves one ring. More than that may be an attack on the reader.
   private static let mostRings = 100
 
-  /// - Parameter path: of the history, with links resolved.
+  /// - Parameter path: the path of the history, with links resolved.
   init(of path: String) {
     var status = stat()
     logBytes = lstat(path + "-wal", &status) == 0 ? Int64(status.st_size) : 0
@@ -34,7 +34,7 @@ struct Neighbours {
     let names = Self.ringNames(beside: path)
     var seen: Set<UInt64> = []
     for name in names.prefix(Self.mostRings) {
-      // One by many names is one.
+      // One file under several names counts once.
       let isOne = lstat(path.folder + name, &status) == 0
       if isOne, !seen.insert(UInt64(truncatingIfNeeded: status.st_ino)).inserted { continue }
       do throws(RingError) {
@@ -51,7 +51,7 @@ struct Neighbours {
     self.unreadable = unreadable
   }
 
-  /// The names of the ring of now, and of those that were moved aside by who came later.
+  /// The names of the current ring, and of rings that a later process moved aside.
   private static func ringNames(beside path: String) -> [String] {
     let ring = path.lastComponent + "-ring"
     guard let directory = opendir(path.folder) else { return [] }

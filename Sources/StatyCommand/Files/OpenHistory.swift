@@ -3,25 +3,25 @@ import StatyHistory
 import StatyRecorder
 import StatySQLite
 
-/// A history that was named on the command line, open for reading.
+/// A history from the command line, open for reading.
 struct OpenHistory {
   /// The path as it was given.
   let path: String
-  /// The file that it leads to, through links.
+  /// The path of the file, with links resolved.
   let real: String
   /// What reads it.
   let reader: HistoryReader
-  /// Who is recording into it, if somebody is.
+  /// The process that is recording into it, if there is one.
   let recorder: LivingRecorder?
   private let progress: ProgressLine?
 
-  /// How messages call it.
+  /// The name of the file in messages.
   var called: String { path.visible }
 
-  /// Opens the history at `path` through the door that is due: one's own that is being recorded, or
-  /// anything else, which is not trusted.
+  /// Opens the history at `path`: as a live file if a process of the same user records into it, or
+  /// else as a file from any source.
   ///
-  /// - Parameter progress: where it is said how far a reading is that takes long.
+  /// - Parameter progress: where the progress of a long reading is shown.
   init(_ path: String, progress: ProgressLine? = nil) throws(Failure) {
     self.path = path
     self.progress = progress
@@ -40,9 +40,9 @@ struct OpenHistory {
     }
   }
 
-  /// The file that a path leads to, through links; whoever named it meant what it leads to.
+  /// The file that a path leads to, with links resolved.
   ///
-  /// Fails unless it is a regular file that may be read, whatever is in it.
+  /// Fails unless it is a regular file that may be read, whatever its content.
   static func resolved(
     _ path: String, doing: String
   ) throws(Failure) -> (real: String, bytes: Int64) {
@@ -84,11 +84,12 @@ struct OpenHistory {
     }
   }
 
-  /// Refuses what is no database before SQLite sees it, which would say so only when it is asked.
+  /// Refuses a file that is no database before SQLite opens it, because SQLite would notice that
+  /// only later.
   private static func checkBeginning(
     of path: String, size: Int64, _ doing: String
   ) throws(Failure) {
-    // Its first pages may still be in the log beside it; that is looked at when it is opened.
+    // Its first pages may still be in its log, which is read when the file is opened.
     if size == 0 { return }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw missing(errno, doing) }
@@ -118,7 +119,7 @@ struct OpenHistory {
 }
 
 extension OpenHistory {
-  /// Gives the file up, for who is going to write it.
+  /// Closes the file, so that it can be written.
   func letGo() throws(Failure) {
     do throws(HistoryError) {
       try reader.close()
@@ -127,15 +128,16 @@ extension OpenHistory {
     }
   }
 
-  /// Does something with one state of the file, and says what was being done if it fails.
+  /// Does something with one state of the file; a failure says what was being done.
   func doing<Result>(
     _ what: String, _ body: (HistoryReader) throws -> Result
   ) throws -> Result {
     try saying(what) { reader in try reader.consistently { try body(reader) } }
   }
 
-  /// As ``doing(_:_:)``, but what is written meanwhile may be seen: for what takes long, since a
-  /// recorder cannot cut its log while somebody looks at one state of the file.
+  /// The same as ``doing(_:_:)``, but later changes are visible.
+  ///
+  /// Use it for long work: a recorder cannot empty its log while a reader keeps one state.
   func saying<Result>(
     _ what: String, _ body: (HistoryReader) throws -> Result
   ) throws -> Result {

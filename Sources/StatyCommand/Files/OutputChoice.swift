@@ -1,11 +1,11 @@
 import LibC
 import StatyHistory
 
-/// Where the command line wants the output, and whether what is there may go.
+/// Where the command line wants the output, and whether an existing file may be replaced.
 struct OutputChoice {
   let path: String?
   let isForced: Bool
-  /// The files and folders that are read, which are never written over.
+  /// The files and folders that are read, which are never replaced.
   private let inputs: [String]
 
   init(path: String?, of arguments: ParsedArguments) {
@@ -19,7 +19,7 @@ struct OutputChoice {
       path: arguments.text("output").flatMap { $0 == "-" ? nil : $0 }, of: arguments)
   }
 
-  /// Where JUnit XML is wanted, beside the output.
+  /// The file for JUnit XML, which is written besides the output.
   static func junit(_ arguments: ParsedArguments) throws(UsageError) -> OutputChoice {
     let path = arguments.text("junit")
     if path == "-" {
@@ -28,8 +28,7 @@ struct OutputChoice {
     return OutputChoice(path: path, of: arguments)
   }
 
-  /// Refuses to write over what is read, or where SQLite and a recorder keep what belongs to a file that
-  /// is there.
+  /// Refuses to replace an input, or a file that SQLite or a recorder keeps with an existing file.
   func checkInputs() throws(Failure) {
     guard let path, let output = FilePlace(path) else { return }
     if inputs.contains(where: { output.isRead(as: $0) }) {
@@ -44,8 +43,8 @@ struct OutputChoice {
       advice: "Choose another file to write.")
   }
 
-  /// Refuses two outputs that would be written over each other, or one that would be taken for what
-  /// belongs to the other.
+  /// Refuses two outputs at the same path, and an output with the name of a file that belongs to
+  /// the other.
   func check(apartFrom other: OutputChoice) throws(Failure) {
     guard let path, let place = FilePlace(path), let otherPath = other.path,
       let otherPlace = FilePlace(otherPath)
@@ -63,13 +62,13 @@ struct OutputChoice {
   }
 }
 
-/// Where a file is, or would be if it were there; nothing of what is no file, such as a device, which
-/// several may write to.
+/// The identity of a file that exists or would be made; none for a device, which may have several
+/// writers.
 private struct FilePlace: Equatable {
-  /// What tells it apart.
+  /// What identifies it.
   private let identity: [UInt64]
   private let name: String?
-  /// Its path through links; what is not there yet has that of its folder.
+  /// Its path with links resolved; for a new file, that of its folder.
   private let real: String
 
   init?(_ path: String) {
@@ -99,22 +98,22 @@ private struct FilePlace: Equatable {
     }
   }
 
-  /// Whether it is this file, or one that is found in this folder.
+  /// Whether it is this input, or a file in this folder.
   func isRead(as input: String) -> Bool {
     if let place = FilePlace(input) { return place == self }
-    // What is not there yet is nothing that is read.
+    // A file that does not exist yet is no input.
     guard name == nil else { return false }
     let rules = (try? OwnRules.names(in: input)) ?? []
     return rules.contains { FilePlace(input + "/" + $0) == self }
   }
 
-  /// The files to which this one belongs by its name: SQLite's are called so, and rings, also those that
-  /// were moved aside.
+  /// The files that this one belongs to by its name: SQLite's files have such names, and rings,
+  /// also those that were moved aside.
   var owners: [String] {
     var owners = HistoryFile.companions.filter(real.hasEnding).map {
       String(decoding: real.utf8.dropLast($0.utf8.count), as: UTF8.self)
     }
-    // Behind the last of these is a UUID.
+    // The last of these ends with a UUID.
     let length = "-ring-".utf8.count + 36
     let end = String(decoding: real.utf8.suffix(length), as: UTF8.self)
     if end.utf8.count == length, end.utf8.starts(with: "-ring-".utf8) {

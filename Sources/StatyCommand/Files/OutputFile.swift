@@ -2,25 +2,26 @@ import LibC
 import StatyHistory
 import StatySQLite
 
-/// A file that the command line wants written.
+/// An output file of the command line.
 ///
-/// It is written beside its place and put there when it is whole, so that whatever goes wrong on the
-/// way leaves what was there as it was, and nothing where nothing was. What is no file, such as a
-/// device, and what this process was given open, such as `/dev/stdout`, is written where it is.
+/// It is written under another name and renamed when it is whole, so that a failure leaves an
+/// existing file unchanged and makes no new one. A device, and a file that this process was given
+/// open, such as `/dev/stdout`, is written directly.
 final class OutputFile {
   private let path: String
-  /// Where it comes to be: what is behind a link, and not the link.
+  /// The path of the finished file: the target of a link, not the link.
   private let place: String
   private let isReplacing: Bool
   private let sink: DescriptorSink
   private var leftover: Leftover?
-  /// Where it is written; `nil` for what is written where it is.
+  /// The path of the unfinished file; `nil` for what is written directly.
   private(set) var draft: String?
   /// How long writing took so far.
   var waited: Duration { sink.waited }
 
-  /// Begins the file for `path`; one that is there is replaced only if that is wanted, so that a
-  /// slip does not cost a recording.
+  /// Begins the file for `path`.
+  ///
+  /// An existing file is replaced only on request: a typing error must not cost a recording.
   init(_ path: String, replacing: Bool) throws(Failure) {
     self.path = path
     isReplacing = replacing
@@ -73,7 +74,7 @@ final class OutputFile {
     }
   }
 
-  /// Writes what is left and puts the file in its place.
+  /// Writes what is left, and renames the file.
   func close() throws(Failure) {
     do throws(SinkError) {
       try sink.close()
@@ -103,7 +104,7 @@ final class OutputFile {
 }
 
 extension Failure {
-  /// There is a file where one is to be written.
+  /// The failure if there is a file already.
   static func occupied(_ path: String) -> Failure {
     Failure(
       status: .cannotWrite, message: "Writing '\(path)': there is a file already.",

@@ -2,19 +2,21 @@ import LibC
 import StatyHistory
 import StatySQLite
 
-/// A history that the command line wants written.
+/// An output history of the command line.
 ///
-/// It is written beside its place and put there when it is whole, as any output is.
+/// It is written under another name and renamed when it is whole, like any output.
 final class OutputHistory {
-  /// What writes it, until it is closed.
+  /// The writer, until it is closed.
   let writer: HistoryWriter
-  /// Where it comes to be.
+  /// The path of the finished history.
   let path: String
   private let isReplacing: Bool
   private let draft: String
   private let leftover: Leftover
 
-  /// Begins the history; one that is there is replaced only if that is wanted.
+  /// Begins the history.
+  ///
+  /// An existing one is replaced only on request.
   init(_ choice: OutputChoice, doing: String) throws(Failure) {
     try choice.checkInputs()
     guard let path = choice.path else {
@@ -27,7 +29,7 @@ final class OutputHistory {
     try Self.checkPlace(path, choice.isForced)
     draft = WholeFile.draft(of: path)
     leftover = Leftover(database: draft)
-    // What is to be nobody else's is so from the beginning.
+    // The permissions of a private file apply from the beginning.
     let descriptor = LibC.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     if descriptor >= 0 {
       WholeFile.giveRights(of: path, to: descriptor)
@@ -58,7 +60,7 @@ final class OutputHistory {
         advice: "Choose another place.")
     }
     if !isForced { throw .occupied(path) }
-    // What lies beside it belongs to it, and would be taken for the new one's.
+    // These files belong to the old history, but would be taken for the new one's.
     for suffix in ["-wal", "-journal", "-ring"] where access(path + suffix, F_OK) == 0 {
       throw Failure(
         status: .cannotWrite,
@@ -68,14 +70,15 @@ final class OutputHistory {
     try checkFolder(of: path)
   }
 
-  /// What SQLite says of a folder that cannot be written names its own file, which nobody asked for.
+  /// Checks the folder first, because SQLite's error would name a temporary file that the user does
+  /// not know.
   private static func checkFolder(of path: String) throws(Failure) {
     guard access(path.folder.isEmpty ? "." : path.folder, W_OK) == 0 else {
       throw failure(path, String(cString: strerror(errno)))
     }
   }
 
-  /// Puts the history in its place, synced.
+  /// Syncs the history and renames it.
   func close() throws(Failure) {
     do throws(HistoryError) {
       try writer.checkpoint(.truncate)

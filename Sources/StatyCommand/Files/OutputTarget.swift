@@ -1,11 +1,11 @@
 import LibC
 
-/// What a path leads to that is to be written.
+/// What an output path leads to.
 enum OutputTarget: Equatable {
   /// A regular file, or nothing yet, at this path, which is no link.
   case file(String)
-  /// Something that this process was given open: it is nobody's to open anew, which would write over
-  /// what others have put there.
+  /// A file that this process was given open. It must not be opened again: that would overwrite
+  /// what other processes have written.
   case given(Int32)
   /// Anything else, such as a device.
   case other
@@ -34,7 +34,7 @@ enum OutputTarget: Equatable {
   /// The number of an open file that a path stands for, as `/dev/stdout` does, or a link to it.
   private static func descriptor(_ path: String) -> Int32? {
     var place = path
-    // More links no system follows.
+    // No system follows more links.
     for _ in 0..<40 {
       let folder = place.folder.isEmpty ? "." : place.folder
       if let number = Int32(place.lastComponent), place.lastComponent == "\(number)",

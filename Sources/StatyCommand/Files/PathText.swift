@@ -1,13 +1,14 @@
 extension String {
-  /// What stands behind the last slash.
+  /// The part behind the last slash.
   ///
-  /// By bytes, as the system does: a slash with a mark behind it is another character, and still one.
+  /// Compared by bytes, as the system does: a slash with a combining mark is another character, but
+  /// still a slash.
   var lastComponent: String { String(self[afterLastSlash...]) }
 
-  /// What stands before it, with the last slash; nothing if there is none.
+  /// The part up to the last slash, with the slash; empty if there is none.
   var folder: String { String(self[..<afterLastSlash]) }
 
-  /// Whether it ends so, byte by byte.
+  /// Whether it ends with this text, byte by byte.
   func hasEnding(_ ending: String) -> Bool { utf8.reversed().starts(with: ending.utf8.reversed()) }
 
   private var afterLastSlash: Index {

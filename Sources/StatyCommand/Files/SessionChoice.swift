@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// Which sessions and controllers of the files the command line means.
+/// The sessions and controllers that the command line selects.
 struct SessionChoice {
   let session: Int64?
   let controllers: [String]
@@ -20,14 +20,14 @@ struct SessionChoice {
     self.controllers = controllers
   }
 
-  /// All that there is.
+  /// Everything.
   static let all = SessionChoice(session: nil, controllers: [])
 
-  /// The sessions of a file that are meant, which are as they were stored; the error lists those
-  /// there are.
+  /// The selected sessions of a file, verified; the error lists the existing ones.
   ///
-  /// - Parameter verifying: whether it fails if one is not as it was stored. Who says no verifies
-  ///   those that it judges, or only lists them and says so with ``OpenHistory/noteDamage(_:_:)``.
+  /// - Parameter verifying: whether it fails if one differs from what was stored. A caller that
+  ///   passes `false` verifies the sessions that it judges, or only lists them and reports damage
+  ///   with ``OpenHistory/noteDamage(_:_:)``.
   func sessions(
     of history: OpenHistory, verifying: Bool = true
   ) throws -> [SessionRecord] {
@@ -50,18 +50,18 @@ struct SessionChoice {
           + (sessions.count > 8 ? " and others; the subcommand 'sessions' lists them." : "."))
   }
 
-  /// Whether a controller is meant.
+  /// Whether a controller is selected.
   func means(_ controller: ControllerRecord?) -> Bool {
     guard let controller else { return controllers.isEmpty }
     return controllers.isEmpty || controllers.contains(controller.name)
   }
 
-  /// Fails if a name was given that no controller of the sessions has; says which names there are.
+  /// Fails if no controller of the sessions has a given name; lists the existing names.
   func checkNames(_ sessions: [SessionRecord], of history: OpenHistory) throws {
     try checkNames(controllers, sessions, of: history)
   }
 
-  /// Fails if one of these names is none of a controller of the sessions.
+  /// Fails if no controller of the sessions has one of these names.
   func checkNames(
     _ controllers: [String], _ sessions: [SessionRecord], of history: OpenHistory
   ) throws {
@@ -82,9 +82,9 @@ struct SessionChoice {
 }
 
 extension Failure {
-  /// There is nothing in a history of which anything could be said.
+  /// The failure if a history has no session to judge.
   ///
-  /// - Parameter question: what cannot be said: whether this is so.
+  /// - Parameter question: what cannot be answered.
   static func noSession(
     in history: OpenHistory, doing: String, asked question: String
   ) -> Failure {

@@ -3,9 +3,9 @@ import Staty
 import StatyHistory
 import StatyRules
 
-/// How far a recording can be relied on.
+/// How reliable a recording is.
 enum Soundness {
-  /// How much is told of a controller.
+  /// The fidelity of a controller, in words.
   static func fidelity(_ controller: ControllerRecord) -> String {
     switch Fidelity(rawValue: controller.fidelity) {
     case .full: "full"
@@ -27,7 +27,7 @@ enum Soundness {
     }
   }
 
-  /// What is missing of a session, in one sentence.
+  /// The losses of a session, in one sentence.
   static func gaps(_ losses: [LossRecord]) -> String {
     guard let first = losses.first else { return "No event is missing." }
     let count = losses.reduce(0) { $0 &+ $1.count }
@@ -39,14 +39,14 @@ enum Soundness {
 }
 
 extension OpenHistory {
-  /// Fails if what a session holds is not what was stored.
+  /// Fails if a session differs from what was stored.
   func verify(_ session: SessionRecord) throws { try reader.verify(session, of: path) }
 
-  /// Says which of the sessions that were only listed are not as they were stored.
+  /// Reports which of the listed sessions differ from what was stored.
   ///
-  /// Nobody judges them, and who looks for the damage wants to see them.
+  /// Listed sessions are not judged, and a user who searches for damage wants to see them.
   func noteDamage(_ sessions: [SessionRecord], _ run: ToolRun) {
-    // It takes a while, and nobody would read it.
+    // It takes a while, and the note would not be shown.
     if run.isQuiet { return }
     for session in sessions {
       do {
@@ -60,7 +60,7 @@ extension OpenHistory {
 }
 
 extension OpenHistory {
-  /// Says how many events are not in the file yet: what led to a crash is among the last.
+  /// Reports how many events are not in the file yet: the cause of a crash may be among them.
   func noteWaiting(_ run: ToolRun) {
     guard recorder == nil else { return }
     run.noteWaiting(beside: real)
@@ -72,9 +72,9 @@ extension OpenHistory {
 }
 
 extension ToolRun {
-  /// The same, of what lies beside a file that nobody records into.
+  /// The same for a file that no process records into.
   func noteWaiting(beside real: String) {
-    // Of thousands of files, few have a ring beside them.
+    // Of thousands of files, few have a ring.
     guard access(real + "-ring", F_OK) == 0 else { return }
     let waiting = Neighbours(of: real).rings.reduce(0) { $0 + $1.waiting }
     guard waiting > 0 else { return }
@@ -85,7 +85,7 @@ extension ToolRun {
 }
 
 extension HistoryCheck.Result {
-  /// What the findings stored in the session say otherwise than the rules; none if nothing.
+  /// How the findings stored in the session differ from those of the rules; none if they do not.
   func contradiction(in reader: HistoryReader) throws -> String? {
     guard case .contradicted(let sentence) = try StoredFindings(self, in: reader) else {
       return nil
@@ -95,7 +95,7 @@ extension HistoryCheck.Result {
 }
 
 extension HistoryReader {
-  /// Fails if what a session holds is not what was stored.
+  /// Fails if a session differs from what was stored.
   func verify(_ session: SessionRecord, of path: String) throws {
     guard let damage = try ChainVerifier(self).firstDamage(session: session.id) else { return }
     throw Failure(

@@ -1,13 +1,13 @@
 import LibC
 
-/// A small file of text that somebody wrote by hand.
+/// A small text file that is written by hand.
 enum TextFile {
-  /// More than this nobody writes by hand.
+  /// The most bytes: a file that is written by hand is shorter.
   private static let most = 1 << 20
 
-  /// All of its text; of the path `-`, that of standard input.
+  /// The whole text of a file; `-` is standard input.
   static func text(of path: String, doing: String) throws(Failure) -> String {
-    // Who opens a pipe to read it would wait for who writes it.
+    // Opening a pipe would wait for a process that writes into it.
     let descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(doing, path) }
     defer { close(descriptor) }

@@ -14,14 +14,14 @@
 // 10. A name has no white space in it: `-- a comment` in quotes, with some before any `=`, is an
 //    argument or a value.
 
-/// Takes the words after a verb apart, as its description says.
+/// Parses the words after a verb by the verb's description.
 struct ArgumentParser {
   private let verb: VerbSpec
   private let options: [OptionSpec]
   private var parsed: ParsedArguments
   private var rest: ArraySlice<String>
 
-  /// What the words say; the error names what is not understood.
+  /// The parsed words; the error names the word that is not understood.
   static func parse(
     _ words: some Sequence<String>, for verb: VerbSpec
   ) throws(UsageError) -> ParsedArguments {
@@ -50,7 +50,7 @@ struct ArgumentParser {
         try takeShort(word)
       }
     }
-    // Who asks for help is helped, whatever is missing.
+    // Help is printed even if required words are missing.
     if parsed.has("help") || parsed.has("version") { return }
     try checkArguments()
   }
@@ -71,7 +71,7 @@ struct ArgumentParser {
     if letters.count == 1, let option = found[0] {
       return try take(option, value, as: "-\(letters)")
     }
-    // A long option with one hyphen is the commonest slip.
+    // The commonest mistake is a long option with one hyphen.
     let slip = options.first { $0.long == letters && !$0.isHidden }
     guard letters.count > 1, value == nil, slip == nil else {
       throw fail("Unknown option '-\(letters)'." + suggestion(slip?.long))

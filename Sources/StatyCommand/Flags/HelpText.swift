@@ -2,7 +2,7 @@
 struct HelpText {
   private let tool: String
   private let width: Int
-  /// From this column on stands what something does, where there is room for two columns.
+  /// The column at which descriptions begin, if there is room for two columns.
   private var column: Int { width < 60 ? 6 : 26 }
 
   init(tool: String, width: Int) {
@@ -36,7 +36,7 @@ struct HelpText {
     let shown = verb.allOptions.filter { !$0.isHidden }
     page += "\nOPTIONS:\n" + table(shown.map(entry))
     let examples = Example.all[verb.name] ?? []
-    // A command is not broken: it is to be copied.
+    // A command stays on one line, so that it can be copied.
     return page + "\nEXAMPLES:\n"
       + examples.map { paragraph($0.what, indent: 2) + "    \(tool) \($0.command)\n" }.joined()
   }
@@ -69,7 +69,7 @@ struct HelpText {
 }
 
 extension VerbSpec {
-  /// How it is written, after the tool's name.
+  /// The usage line, after the tool's name.
   var usage: String {
     var words = [name]
     words += options.filter(\.isRequired).map(\.called)

@@ -4,7 +4,7 @@ struct OptionSpec: Sendable {
   let long: String
   /// The letter after one hyphen, if it has one.
   var short: Character?
-  /// What its value is called in the help; none if it takes none.
+  /// The name of its value in the help; none if it takes no value.
   var value: String?
   /// The values it can have, if they can be listed.
   var choices: [String] = []
@@ -12,16 +12,16 @@ struct OptionSpec: Sendable {
   var help: String
   /// Whether it may be given more than once, and all its values count.
   var isRepeatable = false
-  /// Whether the help is silent about it.
+  /// Whether the help leaves it out.
   var isHidden = false
-  /// Whether nothing else need be given with it.
+  /// Whether required arguments may be missing if it is given.
   var isStandalone = false
   /// Whether it has to be given.
   var isRequired = false
   /// Whether its value is a file or folder that is read.
   var isInput = false
 
-  /// An option that is there or not.
+  /// An option without a value.
   static func flag(_ long: String, short: Character? = nil, _ help: String) -> OptionSpec {
     OptionSpec(long: long, short: short, help: help)
   }
@@ -41,14 +41,14 @@ struct OptionSpec: Sendable {
     return copy
   }
 
-  /// The same option, of which the help says nothing.
+  /// The same option, left out of the help.
   var hidden: OptionSpec {
     var copy = self
     copy.isHidden = true
     return copy
   }
 
-  /// The same option, with which the verb's arguments need not be given.
+  /// The same option; the verb's arguments may be missing if it is given.
   var standalone: OptionSpec {
     var copy = self
     copy.isStandalone = true
@@ -62,20 +62,20 @@ struct OptionSpec: Sendable {
     return copy
   }
 
-  /// The same option, whose value is a file or folder that is read.
+  /// The same option, with a value that is an input file or folder.
   var input: OptionSpec {
     var copy = self
     copy.isInput = true
     return copy
   }
 
-  /// How messages call it: `--session <n>`.
+  /// Its name in messages: `--session <n>`.
   var called: String { value.map { "--\(long) <\($0)>" } ?? "--\(long)" }
 }
 
-/// What a verb is given beside its options.
+/// An argument of a verb: a word that is no option.
 struct ArgumentSpec: Sendable {
-  /// What it is called in the help.
+  /// Its name in the help.
   let name: String
   /// What it is, in one sentence.
   let help: String
@@ -83,10 +83,10 @@ struct ArgumentSpec: Sendable {
   var isRepeatable = false
   /// Whether it may be left out.
   var isOptional = false
-  /// What it can be, if that can be listed; else it is a file.
+  /// The allowed words, if they can be listed; otherwise it is a file.
   var choices: [String] = []
 
-  /// How usage lines call it.
+  /// Its name in usage lines.
   var called: String {
     let name = isRepeatable ? "<\(name)> ..." : "<\(name)>"
     return isOptional ? "[\(name)]" : name
@@ -99,11 +99,11 @@ struct VerbSpec: Sendable {
   let name: String
   /// What it does, in one sentence.
   let abstract: String
-  /// What else there is to know, in paragraphs.
+  /// The rest of its description, in paragraphs.
   var discussion: String = ""
-  /// What it is given, in order; only the last may be repeated.
+  /// Its arguments, in order; only the last may be repeated.
   var arguments: [ArgumentSpec] = []
-  /// Its own options; those that all verbs have are added to them.
+  /// Its own options, without those that all verbs have.
   var options: [OptionSpec] = []
 
   /// Its own options, then those of every verb.
@@ -114,7 +114,7 @@ extension OptionSpec {
   static let help = OptionSpec.flag("help", short: "h", "Show help information.")
   static let version = OptionSpec.flag("version", "Show the version.")
 
-  /// What every verb takes.
+  /// The options of every verb.
   static let ofEveryVerb: [OptionSpec] = [
     .flag(
       "quiet", short: "q", "Leave out notes and sums; what was found and errors are still told."),
@@ -125,12 +125,12 @@ extension OptionSpec {
     .help,
   ]
 
-  /// What verbs with an output take.
+  /// The options of verbs with an output.
   static let output: [OptionSpec] = [
     .valued("output", short: "o", "file", "Write the output into a file."),
     .flag("force", "Replace the file to write if there is one."),
   ]
 
-  /// What verbs take that write a history, which is nothing for a terminal.
+  /// The options of verbs that write a history, which cannot be printed to a terminal.
   static let requiredOutput = output.map { $0.long == "output" ? $0.required : $0 }
 }

@@ -1,7 +1,7 @@
-/// The words after a verb, taken apart, and what they mean where a number, a time or a choice is due.
+/// The parsed words after a verb, with typed access to numbers, times and choices.
 struct ParsedArguments {
   private let verb: VerbSpec
-  /// What was given beside the options, in order.
+  /// The arguments, in order.
   var arguments: [String] = []
   /// The values of each option that was given; of one without a value, the empty text.
   var values: [String: [String]] = [:]
@@ -17,12 +17,12 @@ struct ParsedArguments {
   /// All values of an option that may be repeated.
   func texts(_ option: String) -> [String] { values[option] ?? [] }
 
-  /// The files and folders that are read.
+  /// The input files and folders.
   var inputs: [String] {
     arguments + verb.options.filter(\.isInput).flatMap { texts($0.long) }
   }
 
-  /// The options that were given, as words for a shell, but for these.
+  /// The given options as words for a shell, without these.
   func words(but left: Set<String>) -> [String] {
     verb.allOptions.filter { has($0.long) && !left.contains($0.long) }.flatMap { option in
       option.value == nil
@@ -57,7 +57,7 @@ struct ParsedArguments {
 
   /// The value of an option as a length of time in microseconds: `50ms`, `1.5s`, `10m`, `2h`.
   ///
-  /// - Parameter most: how long it may be.
+  /// - Parameter most: the longest allowed time.
   func duration(
     _ option: String, atMost most: Int64 = .max
   ) throws(UsageError) -> Int64? {
@@ -71,8 +71,8 @@ struct ParsedArguments {
     return microseconds
   }
 
-  /// The microseconds of a length of time, or of several that follow each other (`1h30m`); none if the
-  /// text is none.
+  /// The microseconds of a length of time, or of several in a row (`1h30m`); none if the text is
+  /// none.
   static func microseconds(_ text: String) -> Int64? {
     let units: [Substring: Double] = [
       "us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000,
@@ -154,6 +154,6 @@ struct ParsedArguments {
     return UsageError("The value '\(text)' is invalid for '\(called)'. \(advice)", verb: verb)
   }
 
-  /// An error that is found only when what was given is looked at together.
+  /// An error in the combination of given words.
   func misuse(_ message: String) -> UsageError { UsageError(message, verb: verb) }
 }

@@ -1,8 +1,8 @@
-/// Finds what somebody meant who made a slip.
+/// Finds the word that was probably meant by a misspelled one.
 enum Spelling {
-  /// The word that is nearest to what was written, if one is near enough to be meant.
+  /// The word that is nearest to the written one, if one is near enough.
   static func nearest(to written: String, among words: [String]) -> String? {
-    // About a third may be wrong, or every short word would be near every other.
+    // At most a third may differ, or every short word would be near every other.
     let most = max(1, min(3, (written.count + 1) / 3))
     let near = words.map { (word: $0, distance: distance(written, $0)) }
       .filter { $0.distance <= most && $0.distance < max(written.count, $0.word.count) }
@@ -11,8 +11,8 @@ enum Spelling {
     return words.first { $0.hasPrefix(written) }
   }
 
-  /// How many letters must be put in, taken out, changed or swapped with their neighbour to make
-  /// one word of the other.
+  /// The number of letters to insert, remove, change or swap with a neighbour to turn one word into
+  /// the other.
   static func distance(_ one: String, _ other: String) -> Int {
     let one = Array(one.lowercased())
     let other = Array(other.lowercased())

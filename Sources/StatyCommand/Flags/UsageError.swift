@@ -1,20 +1,20 @@
-/// A command line that cannot be understood: what is the matter, and how it is to be.
+/// An invalid command line: what is wrong, and the right usage.
 struct UsageError: Error, Equatable {
-  /// What is the matter, in one sentence or two.
+  /// What is wrong, in one or two sentences.
   let message: String
-  /// The verb it was given to; none if there was none.
+  /// The verb that was used; none if there was none.
   let verb: String?
-  /// The line that says how it is to be, after the tool's name.
+  /// The usage line, after the tool's name.
   let usage: String
 
-  /// The words after a verb are not understood.
+  /// An error in the words after a verb.
   init(_ message: String, verb: VerbSpec) {
     self.message = message
     self.verb = verb.name
     usage = verb.usage
   }
 
-  /// There is no verb, or none that is known.
+  /// The verb is missing or unknown.
   init(_ message: String) {
     self.message = message
     verb = nil

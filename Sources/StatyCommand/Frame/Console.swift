@@ -1,6 +1,6 @@
 import LibC
 
-/// Whom the tool talks to: where its data and its words go, and how wide it may write.
+/// Where the tool writes its data and its messages, and how wide it may write.
 ///
 /// It belongs to one thread.
 package struct Console {
@@ -8,20 +8,19 @@ package struct Console {
   package var out: any TextSink
   /// Where everything else goes: errors, notes, progress.
   package var err: any TextSink
-  /// How many columns a line may have.
+  /// The most columns of a line.
   var width: Int
-  /// How many columns a table may have; where nobody looks at a terminal, nothing is cut.
+  /// The most columns of a table; without a terminal, nothing is cut.
   var tableWidth: Int
-  /// How many columns a line of words beside the data may have; where nobody looks at a terminal, a
-  /// sentence stays one line.
+  /// The most columns of a line of notes; without a terminal, a sentence stays on one line.
   var noteWidth = Int.max
   /// Whether data goes to a terminal that shows colors.
   var hasColor: Bool
-  /// Whether somebody who waits watches where errors go, and may be told how far something is.
+  /// Whether errors go to a terminal, so that progress may be shown there.
   package var hasWatcher = false
-  /// Whether it is that of a process which does nothing else, and may be ended.
+  /// Whether the process runs only this tool, and may be ended.
   var isProcess = false
-  /// Whether somebody at a terminal can press keys and sees what comes of it.
+  /// Whether input and output are a terminal, so that keys can be used.
   var hasKeyboard = false
 
   /// A console with these parts.
@@ -35,7 +34,7 @@ package struct Console {
 
   /// The console of this process: its standard output and error.
   ///
-  /// `COLUMNS` says how wide a line may be, else the terminal, else it is 80.
+  /// The width of a line comes from `COLUMNS`, or else from the terminal, or else is 80.
   static func standard() -> Console {
     let isTerminal = isatty(1) == 1
     let dumb = variable("TERM") == "dumb"
@@ -66,7 +65,7 @@ package struct Console {
   }
 }
 
-/// Colors for those who can see them.
+/// Colors, for terminals that show them.
 struct Style {
   let isOn: Bool
 

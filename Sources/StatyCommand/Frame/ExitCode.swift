@@ -1,10 +1,10 @@
-/// How a run of the tool ends.
+/// The exit codes of the tool.
 package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   /// Done; no error found; reproduced.
   case done = 0
   /// A rule's error was found; it diverged; the two differ.
   case broken = 1
-  /// Nothing can be said for certain.
+  /// The result is inconclusive.
   case inconclusive = 2
   /// The command line is wrong.
   case usage = 64
@@ -17,7 +17,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   /// The output cannot be written.
   case cannotWrite = 73
 
-  /// What it means, in a line.
+  /// Its meaning, in a line.
   var meaning: String {
     switch self {
     case .done: "Done; no error found; reproduced; every order searched."
@@ -33,8 +33,8 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Of several outcomes the one that says most about all of them: what could not be read, then
-  /// what is broken, then what cannot be said.
+  /// The outcome that stands for several: first a file that could not be read, then a broken rule,
+  /// then an inconclusive result.
   static func worst(of statuses: some Sequence<ExitCode>) -> ExitCode {
     let order: [ExitCode] = [
       .bug, .cannotWrite, .usage, .badData, .noInput, .broken, .inconclusive,

@@ -3,20 +3,20 @@ import StatyReplay
 import StatySQLite
 import StatyText
 
-/// Why the tool could not do what it was asked: what it was doing, to what, and what to do now.
+/// Why the tool failed: what it was doing, to what, and what to do now.
 struct Failure: Error, Equatable {
   let status: ExitCode
-  /// What was being done, to what, and what is the matter.
+  /// What was being done, to what, and what is wrong.
   let message: String
   /// What to do now; empty if the message says it.
   var advice: String = ""
   /// Lines that show the place in question.
   var excerpt: [String] = []
 
-  /// As it is told where lines may have any width.
+  /// The lines of the report, without a limit of width.
   var lines: [String] { lines(width: .max) }
 
-  /// As it is told, in lines of this width.
+  /// The lines of the report, wrapped at this width.
   func lines(width: Int) -> [String] {
     let advised = advice.isEmpty ? [] : TextWrap.fitting(advice.visible, width: width - 2)
     return TextWrap.fitting("Error: " + message.visible, width: width)
@@ -30,9 +30,9 @@ extension Failure {
     "Take another copy from where it was recorded, or get out what is left: 'staty doctor FILE "
     + "--salvage OUT'."
 
-  /// What any error of a run comes to.
+  /// The failure for any error of a run.
   ///
-  /// This is the one place where errors become texts and exit codes.
+  /// This is the only place where errors become texts and exit codes.
   init(_ error: any Error, doing: String) {
     switch error {
     case let failure as Failure: self = failure
@@ -94,7 +94,7 @@ extension Failure {
         advice:
           "A history holds names of up to \(HistoryFile.mostNameBytes); give it a shorter one.")
     case .unknownNumber, .foreignNumber:
-      // A number of the file that stands for nothing.
+      // A number in the file that stands for nothing.
       self.init(
         status: .badData, message: "\(doing): \(error.description).", advice: Self.damageAdvice)
     }

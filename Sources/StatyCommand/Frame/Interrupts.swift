@@ -1,9 +1,9 @@
 import LibC
 
-/// Ctrl-C, and being asked to end, as something that is looked at between two steps of work.
+/// Ctrl-C and the termination signal, as a flag that is checked between two steps of work.
 ///
-/// For work that has no end of its own, so that ending it is no failure. From here on neither ends
-/// the process by itself.
+/// It is for work without an end of its own, where ending is no failure. While it exists, neither
+/// signal ends the process.
 struct Interrupts {
   init() {
     var signals = sigset_t()
@@ -13,13 +13,13 @@ struct Interrupts {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Whether somebody wants an end.
+  /// Whether the user or the system asked to end.
   var isWanted: Bool {
     var pending = sigset_t()
     sigpending(&pending)
     return sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1
   }
 
-  /// Waits, no longer than so many milliseconds.
+  /// Waits at most so many milliseconds.
   func rest(milliseconds: Int32) { poll(nil, 0, milliseconds) }
 }

@@ -1,11 +1,11 @@
-/// What a command line asks for.
+/// The request of a command line.
 enum Invocation {
-  /// The help of a verb; `nil` for that of all.
+  /// The help of a verb; `nil` for that of the tool.
   case help(VerbSpec?)
   case version
   case verb(any Verb, color: ColorChoice, isQuiet: Bool)
 
-  /// Understands the words; nothing is done about them yet.
+  /// Parses the words, without doing anything yet.
   init(_ words: [String]) throws(UsageError) {
     let rest = words.dropFirst()
     switch words.first {
@@ -19,7 +19,7 @@ enum Invocation {
   private init(_ name: String, _ words: some Sequence<String>) throws(UsageError) {
     let verb = try VerbTable.verb(named: name)
     let parsed = try ArgumentParser.parse(words, for: verb.spec)
-    // Who asks for one of these may have left out what the verb needs.
+    // For help and version, words that the verb requires may be missing.
     if parsed.has("help") {
       self = .help(verb.spec)
     } else if parsed.has("version") {

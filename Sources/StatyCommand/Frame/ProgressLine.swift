@@ -1,17 +1,16 @@
 import StatyHistory
 import StatyReport
 
-/// Tells whoever watches how far something is that takes longer than a second, on one line that is
-/// written over.
+/// Shows the progress of work that takes longer than a second, on one line that is overwritten.
 final class ProgressLine {
-  /// What writes past the line, after taking it away.
+  /// The console for all other output, which removes the line before it writes.
   private(set) var console: Console
   private let line: any TextSink
   private let isWanted: Bool
   private var next: ContinuousClock.Instant
   private var isShown = false
 
-  /// - Parameter patience: how long something may take of which nothing is told.
+  /// - Parameter patience: how long work may take before its progress is shown.
   init(_ console: Console, isQuiet: Bool, patience: Duration = .seconds(1)) {
     self.console = console
     line = console.err
@@ -22,19 +21,19 @@ final class ProgressLine {
     self.console.err = PastLine(console.err) { [unowned self] in clear() }
   }
 
-  /// Tells how far it is, if it is time to.
+  /// Shows the progress, if it is time to.
   func tell(_ text: @autoclosure () -> String) {
     guard isWanted, ContinuousClock.now >= next else { return }
     next = .now + .milliseconds(200)
-    // What was printed so far comes first, where both go to one terminal.
-    // What went wrong in that is told to whoever writes next: a sink fails from then on.
+    // On a common terminal, earlier output comes first. Its failure is reported by the next write,
+    // because a sink fails from then on.
     guard (try? console.out.flush()) != nil else { return }
     try? line.write("\r\u{1b}[K" + DisplayWidth.cut(text(), to: console.width - 1))
     try? line.flush()
     isShown = true
   }
 
-  /// Takes the line away, for what is said next.
+  /// Removes the line before other output.
   func clear() {
     guard isShown else { return }
     isShown = false
@@ -42,9 +41,9 @@ final class ProgressLine {
     try? line.flush()
   }
 
-  /// Tells how far those are who read through a history.
+  /// Shows the progress of everything that reads through a history.
   ///
-  /// - Parameter doing: what is being done to which, such as `Checking 'history.sqlite'`.
+  /// - Parameter doing: the work and its file, such as `Checking 'history.sqlite'`.
   func watch(_ reader: HistoryReader, doing: String) {
     guard isWanted else { return }
     var pace = Pace()
@@ -54,7 +53,7 @@ final class ProgressLine {
   }
 }
 
-/// Writes where a line may stand that has to be taken away before.
+/// Removes the progress line before it writes.
 private final class PastLine: TextSink {
   private let sink: any TextSink
   private let clear: () -> Void
@@ -74,14 +73,14 @@ private final class PastLine: TextSink {
   func flush() throws(SinkError) { try sink.flush() }
 }
 
-/// How fast something goes, from when it was begun.
+/// The speed of work since its beginning.
 struct Pace {
   private var began = ContinuousClock.now
   private var last: Int64 = 0
 
-  /// How far it is, how fast it goes, and how long it will take if it goes on so.
+  /// The progress, the speed, and the time that is left.
   ///
-  /// What has gone back has been begun anew: more than one goes over a history.
+  /// If the position goes back, another pass over the history has begun.
   mutating func text(
     _ doing: String, passed: Int64, of total: Int64, _ unit: String
   ) -> String {

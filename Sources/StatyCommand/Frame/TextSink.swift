@@ -1,19 +1,19 @@
 import LibC
 
-/// Where text goes.
+/// A destination of text.
 ///
-/// One that could not write says so from then on, whoever asks: what was lost stays lost.
+/// After a failed write, every later write fails, too: lost text cannot be recovered.
 package protocol TextSink: AnyObject {
-  /// Takes a text on; it may be kept for a while.
+  /// Takes a text, which may be kept for a while.
   func write(_ text: String) throws(SinkError)
 
-  /// Hands on what was kept.
+  /// Writes what was kept.
   func flush() throws(SinkError)
 
-  /// Whether there is still somebody who reads, as far as is known.
+  /// Whether a reader still exists, if known.
   var hasReader: Bool { get }
 
-  /// How long handing on took so far, which is the time of whoever reads.
+  /// How long writing has taken so far, which is mostly the reader's time.
   var waited: Duration { get }
 }
 
@@ -22,9 +22,9 @@ extension TextSink {
   package var waited: Duration { .zero }
 }
 
-/// Why a text did not get to where it was to go.
+/// Why a text could not be written.
 package enum SinkError: Error, Equatable, Sendable {
-  /// Whoever was reading has had enough.
+  /// The reader has closed its end.
   case closed
   /// The system failed to write.
   case failed(reason: String)
@@ -34,7 +34,7 @@ package enum SinkError: Error, Equatable, Sendable {
 final class DescriptorSink: TextSink {
   private let descriptor: Int32
   private var waiting: [UInt8] = []
-  /// What went wrong; told to everybody from then on, since whoever heard it first may not mind.
+  /// The first failure; it is reported by every later call, because its first caller may ignore it.
   private var failure: SinkError?
   private(set) var waited = Duration.zero
   private static let most = 32 << 10
@@ -60,7 +60,7 @@ final class DescriptorSink: TextSink {
   }
 
   private func handOn() throws(SinkError) {
-    // What could not be written is not tried again: the next message is not to come after half a one.
+    // A failed write is not repeated: the next message must not follow half of an earlier one.
     let begun = ContinuousClock.now
     defer {
       waiting.removeAll(keepingCapacity: true)
@@ -84,20 +84,20 @@ final class DescriptorSink: TextSink {
     }
   }
 
-  /// A pipe says so when its other end is closed, though nothing is written.
+  /// A pipe reports a closed reader even if nothing is written.
   var hasReader: Bool {
     var entry = pollfd(fd: descriptor, events: 0, revents: 0)
     guard poll(&entry, 1, 0) > 0 else { return true }
     return entry.revents & Int16(POLLERR | POLLHUP) == 0
   }
 
-  /// A terminal or a pipe that was made not to wait by whoever shares it.
+  /// Waits for a terminal or a pipe that another process has made non-blocking.
   private func waitUntilWritable() {
     var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = poll(&entry, 1, 1_000)
   }
 
-  /// Gives the file back to the system, which may only now say that it could not write.
+  /// Closes the file; the system may report a failed write only now.
   func close() throws(SinkError) {
     try flush()
     guard systemClose(descriptor) == 0 else {

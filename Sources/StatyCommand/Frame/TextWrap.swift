@@ -1,6 +1,6 @@
 import StatyReport
 
-/// Breaks texts into lines that fit.
+/// Breaks texts into lines of a given width.
 enum TextWrap {
   /// The lines of a text, broken at spaces.
   ///
@@ -31,7 +31,7 @@ enum TextWrap {
     return lines
   }
 
-  /// The lines of a text of which those that fit stay as they are, with every space in them.
+  /// The lines of a text; those that fit stay unchanged, with every space in them.
   static func fitting(_ text: String, width: Int) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
       DisplayWidth.of(String(line)) <= width ? [String(line)] : lines(String(line), width: width)

@@ -1,30 +1,30 @@
 /// One verb of the tool: flags in, exit status out.
 ///
-/// The work itself is in types of its own; a verb reads its flags and prints what comes of it.
+/// The work itself is in other types; a verb reads its flags and prints the results.
 protocol Verb: Sendable {
-  /// What the parser, the help and the completions know of it.
+  /// Its description for the parser, the help and the completions.
   static var spec: VerbSpec { get }
 
-  /// Understands its flags; nothing is read or written yet.
+  /// Reads its flags, without reading or writing files yet.
   init(_ arguments: ParsedArguments) throws(UsageError)
 
-  /// Does it.
+  /// Runs the verb.
   func run(_ run: ToolRun) throws -> ExitCode
 }
 
-/// What a verb has at hand while it runs.
+/// The environment of a running verb.
 struct ToolRun {
-  /// Whom it talks to.
+  /// Where it reads and writes.
   let console: Console
-  /// Whether it is to be told only what was found, and errors.
+  /// Whether only findings and errors are reported.
   let isQuiet: Bool
-  /// Whether and how to color data.
+  /// The colors of data, if any.
   let style: Style
-  /// What the tool is called.
+  /// The name of the tool.
   let tool: String
-  /// What replays.
+  /// Makes and drives controllers.
   let engine: ReplayEngine
-  /// The file of this very program, for those who start it again; none if it is not known.
+  /// The file of this program, for starting it again; none if it is not known.
   let executable: String?
   /// Where progress is shown.
   let progress: ProgressLine
@@ -34,28 +34,28 @@ struct ToolRun {
     try console.out.write(text)
   }
 
-  /// Writes a note beside the data, unless nobody wants any, in lines that fit; what is not ours in it
-  /// is visible.
+  /// Writes a note, unless notes are switched off, in lines that fit, with foreign text made
+  /// visible.
   ///
-  /// A line end is taken for the note's own: who puts in what may have one makes it visible before.
+  /// Line ends count as the note's own: make text that may contain one visible before.
   func note(_ text: String) {
     if isQuiet { return }
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).visible }
-    // What is in several lines was broken by who knows where.
+    // A text of several lines is broken already.
     let fitting =
       lines.count == 1 ? TextWrap.fitting(lines[0], width: console.noteWidth) : lines
     tell(fitting.joined(separator: "\n"))
   }
 
-  /// Tells of a failure and goes on with the rest.
+  /// Reports a failure; the work continues with the rest.
   func report(_ failure: Failure) {
     for line in failure.lines(width: console.noteWidth) { tell(line) }
   }
 
-  /// Whoever closed the place for words has lost them; the data is still wanted.
+  /// Ignores a closed error output; the data is still wanted.
   private func tell(_ text: String) {
-    // What was printed before comes before, where both go to one terminal.
+    // On a common terminal, earlier output comes first.
     try? console.out.flush()
     try? console.err.write(text + "\n")
     try? console.err.flush()

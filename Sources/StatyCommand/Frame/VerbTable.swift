@@ -1,4 +1,4 @@
-/// The verbs there are, in the groups and the order in which the help lists them.
+/// All verbs, in the groups and the order of the help.
 enum VerbTable {
   static let overview = "Look into histories of state controllers: check, replay and compare them."
 
@@ -35,7 +35,7 @@ enum VerbTable {
     name: "help", abstract: "Show the help of a subcommand.",
     arguments: [ArgumentSpec(name: "subcommand", help: "The subcommand.")])
 
-  /// The verb with this name; the error suggests the one that was probably meant.
+  /// The verb with this name; the error suggests a similar one.
   static func verb(named name: String) throws(UsageError) -> any Verb.Type {
     if let verb = verbs.first(where: { $0.spec.name == name }) { return verb }
     if name.hasPrefix("-") {

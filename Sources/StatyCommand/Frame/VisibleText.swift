@@ -1,16 +1,16 @@
 import StatyText
 
 extension String {
-  /// The same text as part of one line, with everything that could command a terminal, end the line
-  /// or hide itself written out.
+  /// The same text as part of one line, with every character escaped that could control a terminal,
+  /// end the line or be invisible.
   ///
   /// For every name, path and text that comes from a file or from the command line.
   var visible: String { escapedForOneLine }
 
-  /// The same text, between isolates if it has letters that are written from right to left: they
-  /// would else take the columns beside them along.
+  /// The same text, between isolates if it has right-to-left letters, which would otherwise reorder
+  /// neighbouring columns.
   ///
-  /// To be put around what is visible, in which there are no such marks.
+  /// Apply it to visible text, which contains no such marks.
   var isolated: String {
     guard !utf8.allSatisfy({ $0 < 0x80 }), unicodeScalars.contains(where: \.isRightToLeft) else {
       return self

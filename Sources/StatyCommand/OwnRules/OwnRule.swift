@@ -1,20 +1,20 @@
 import StatyHistory
 
-/// An ordering rule that somebody wrote as SQL: what it selects is what breaks it.
+/// A user's ordering rule in SQL: every selected row breaks it.
 ///
-/// The file's name is the code. Comments before the statement may say `-- severity: warning`, else it
-/// is an error, and `-- sentence: …`, what went wrong. The columns are `session` and `seq` of the
-/// guilty event, and as one likes `controller`, `visit`, `state`, `severity` and `detail`, which
-/// comes before the sentence.
+/// The file's name is the code. Comments before the statement may contain `-- severity: warning`
+/// (the default is an error) and `-- sentence: …`, which says what went wrong. The columns are
+/// `session` and `seq` of the guilty event, and optionally `controller`, `visit`, `state`,
+/// `severity` and `detail`, which precedes the sentence.
 struct OwnRule {
   let code: String
   /// The path of its file.
   let path: String
-  /// What selects what breaks it.
+  /// The SQL that selects what breaks it.
   let sql: String
-  /// Whether what it finds is an error where a row does not say.
+  /// Whether a finding is an error if its row does not say.
   let isError: Bool
-  /// What went wrong where a row does not say.
+  /// What went wrong, if a row does not say.
   let sentence: String
 
   init(path: String) throws(Failure) {
@@ -44,7 +44,7 @@ struct OwnRule {
     (97...122).contains(byte) || (48...57).contains(byte) || byte == 45
   }
 
-  /// What the comments at the beginning say, `-- word: text` a line.
+  /// The comments at the beginning, in the form `-- word: text` on each line.
   private static func comments(_ sql: String) -> [String: String] {
     var said: [String: String] = [:]
     for line in sql.split(whereSeparator: \.isNewline) {

@@ -1,16 +1,16 @@
 import StatyHistory
 import Synchronization
 
-/// One rule of somebody's own, asked of one history.
+/// One user's rule, applied to one history.
 struct OwnRuleQuestion {
   let rule: OwnRule
   let history: OpenHistory
   /// How long the answer may take.
   let patience: Duration
-  /// Whether SQLite is at work, and not who takes what it has found.
+  /// Whether SQLite is working, and not the code that takes its results.
   let isAsking = Flag()
 
-  /// Told by one thread to another.
+  /// A flag that one thread sets and another reads.
   final class Flag: Sendable {
     private let value = Atomic(false)
 
@@ -20,7 +20,7 @@ struct OwnRuleQuestion {
     }
   }
 
-  /// The rule was stopped, since its answer took too long.
+  /// The rule was stopped because it took too long.
   struct OutOfTime: Error {
     let rule: OwnRule
     let path: String
@@ -30,7 +30,7 @@ struct OwnRuleQuestion {
   private static let needed = ["session", "seq"]
   private static let known = needed + ["controller", "visit", "state", "severity", "detail"]
 
-  /// Gives `body` what breaks the rule in a history.
+  /// Calls `body` with everything that breaks the rule in a history.
   func findings(each body: (FoundPlace) throws -> Void) throws {
     let sessions = Dictionary(
       try history.reader.sessions().map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
@@ -49,7 +49,7 @@ struct OwnRuleQuestion {
           isAsking.isSet = true
         }
         let place = try place(values, places)
-        // Passed over in silence, such a rule would never find anything.
+        // It fails: if the row were ignored, such a rule would never find anything.
         guard let session = sessions[place.session] else {
           throw stranger("session \(place.session)", "'\(history.path)'")
         }
@@ -76,7 +76,7 @@ struct OwnRuleQuestion {
       advice: "Select 'session' and 'seq' as the view 'history' has them.")
   }
 
-  /// Where each column is.
+  /// The position of each column.
   private func places(of columns: [String]) throws(Failure) -> [String: Int] {
     var places: [String: Int] = [:]
     for (place, column) in columns.enumerated() {
@@ -125,7 +125,7 @@ struct OwnRuleQuestion {
 }
 
 extension Failure {
-  /// That a rule ran out of time, and what comes of it.
+  /// The failure for a rule that ran out of time.
   init(_ stopped: OwnRuleQuestion.OutOfTime) {
     self.init(
       status: .inconclusive,

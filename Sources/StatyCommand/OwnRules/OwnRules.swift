@@ -1,9 +1,9 @@
 import LibC
 import StatyRules
 
-/// The rules in a folder, one in each file whose name ends with `.sql`.
+/// The rules in a folder, one in each file with the extension `.sql`.
 struct OwnRules {
-  /// Those that are still asked.
+  /// The rules that are still applied.
   private(set) var rules: [OwnRule]
   private let patience: Duration
 
@@ -47,14 +47,14 @@ struct OwnRules {
     return names.sorted()
   }
 
-  /// Gives `body` what breaks the rules in a history.
+  /// Calls `body` with everything that breaks the rules in a history.
   ///
-  /// A rule that runs out of time is not asked again: a folder of files would take as many times as
-  /// long, and in the end nothing could be said all the same.
+  /// A rule that runs out of time is not applied again: for many files that would take many times
+  /// as long, without a result.
   ///
-  /// - Parameter drafts: what is not to be left behind if the process has to be ended, since a rule is
-  ///   inside of one long function; none if it is not ours to end.
-  /// - Returns: what is to be told of those that ran out of time.
+  /// - Parameter drafts: the files to remove if the process must be ended because a rule does not
+  ///   return; none if the process may not be ended.
+  /// - Returns: the failures of rules that ran out of time.
   mutating func findings(
     in history: OpenHistory, drafts: [String]?, each body: (FoundPlace) throws -> Void
   ) throws -> [Failure] {

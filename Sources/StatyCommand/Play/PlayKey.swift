@@ -1,4 +1,4 @@
-/// What somebody who plays a history wants, as its keys say it.
+/// A command of the user while a history is played, from a key.
 enum PlayKey: Equatable {
   case forward, back
   /// Ten events at once.
@@ -8,21 +8,22 @@ enum PlayKey: Equatable {
   /// Play, or stop playing.
   case play
   case faster, slower
-  /// The number of an event is going to be typed.
+  /// Begins to type the number of an event.
   case number
   case digit(Character)
   case erase, enter, cancel
   case quit
 
-  /// What the keys do, what matters most first: where there is little room, the rest is not said.
+  /// The meanings of the keys, the most important first: if there is little room, the last are left
+  /// out.
   static let help = [
     "arrows step", "q quits", "space plays", "g number", "n N finding", "b first", "e last",
     "+ - speed",
   ]
 
-  /// The keys that bytes of a terminal stand for; what means nothing is left out.
+  /// The keys for bytes from a terminal; unknown bytes are ignored.
   ///
-  /// Where sequences end is known only from what they look like, as their bytes come at once.
+  /// The bytes of a sequence arrive together, and its end is recognized by its form.
   static func keys(_ bytes: [UInt8]) -> [PlayKey] {
     var keys: [PlayKey] = []
     var rest = bytes[...]

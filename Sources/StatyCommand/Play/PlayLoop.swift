@@ -2,11 +2,11 @@ import LibC
 import StatyHistory
 import StatyReport
 
-/// Lets somebody go through a session with keys.
+/// Lets the user go through a session with keys.
 struct PlayLoop {
-  /// How many seconds of the history pass in one.
+  /// How many seconds of the history pass in one second.
   private var speed = 1.0
-  /// How long nothing may happen, in microseconds.
+  /// The longest pause in playing, in microseconds.
   private static let idle: Int64 = 1_000_000
   private var played: PlayedHistory
   private let choice: SessionChoice
@@ -14,9 +14,9 @@ struct PlayLoop {
   private var isPlaying = false
   /// The digits of a number that is being typed.
   private var number: String?
-  /// What is to be said once.
+  /// A message that is shown once.
   private var message: String?
-  /// In less than that there is no room to say who is on screen.
+  /// In a smaller terminal there is no room for the visits on screen.
   private static let least = (columns: 20, lines: 6)
 
   init(_ played: PlayedHistory, _ choice: SessionChoice, style: Style) {
@@ -25,7 +25,7 @@ struct PlayLoop {
     self.style = style
   }
 
-  /// Goes on until somebody wants to quit, or a signal ends it.
+  /// Runs until the user quits, or a signal ends it.
   mutating func run(_ terminal: PlayTerminal) throws {
     terminal.enter()
     defer { terminal.leave() }
@@ -42,7 +42,7 @@ struct PlayLoop {
           try take(key)
         }
       case .changed: break
-      // Ctrl-C is a way to quit; what somebody else wants is his to see.
+      // Ctrl-C is a way to quit; any other signal ends the process visibly.
       case .ended(SIGINT), .gone: return
       case .ended(let signal): return terminal.die(of: signal)
       case .nothing:
@@ -73,7 +73,7 @@ struct PlayLoop {
     return lines.prefix(2).map(style.dim)
   }
 
-  /// How long it is to the next event, in milliseconds.
+  /// The time until the next event, in milliseconds.
   private mutating func pause() throws -> Int {
     guard let next = try played.nextTime(), let time = played.now.event?.row?.time else {
       return 20

@@ -3,8 +3,8 @@ import StatyHistory
 import StatyReport
 import StatyRules
 
-/// One moment of a history for people: the event and what it happened in, and of each controller who is
-/// on screen, who waits and what is awaited.
+/// One moment of a history as text: the event and its causes, and for each controller the visits on
+/// screen, the waiting visits and what is awaited.
 struct PlayScreen {
   private let played: PlayedHistory
   private let choice: SessionChoice
@@ -20,9 +20,9 @@ struct PlayScreen {
     self.style = style
   }
 
-  /// The lines, of which none is broader than the terminal.
+  /// The lines, each no wider than the terminal.
   ///
-  /// - Parameter height: how many there may be; what matters least is left out.
+  /// - Parameter height: the most lines; the least important are left out.
   func lines(height: Int = .max) throws -> [String] {
     let event = try event
     var lines = event + broken(isShort: false)
@@ -66,7 +66,8 @@ extension PlayScreen {
     }
   }
 
-  /// - Parameter isShort: whether each is to have one line, so that who is on screen can be seen.
+  /// - Parameter isShort: whether each finding has one line, so that there is room for the visits
+  ///   on screen.
   private func broken(isShort: Bool) -> [String] {
     played.broken.flatMap { finding in
       let name = "\(finding.severity.rawValue)[\(finding.code.rawValue)]"
@@ -83,7 +84,7 @@ extension PlayScreen {
 
   private struct Group {
     let lines: [String]
-    /// Whether the event happened to it.
+    /// Whether the event belongs to this controller.
     let isMain: Bool
   }
 
@@ -105,7 +106,7 @@ extension PlayScreen {
       + labelled("awaited", Self.awaited(standing, called)) + doubt(standing)
   }
 
-  /// Who may be gone, or further than is said.
+  /// The visits that may have exited or changed their phase in lost events.
   private func doubt(_ standing: ControllerOverview) -> [String] {
     let visits = (standing.onStage + standing.waiting).filter(\.isLost)
     if visits.isEmpty { return [] }
@@ -143,7 +144,7 @@ extension PlayScreen {
     return rest > 0 ? "\(shown) and \(Decimal.grouped(Int64(rest))) more" : shown
   }
 
-  /// What has to happen next, as far as it can be seen from outside.
+  /// What has to happen next, if the recording shows it.
   static func awaited(
     _ standing: ControllerOverview, _ called: (OpenVisit) -> String
   ) -> String {

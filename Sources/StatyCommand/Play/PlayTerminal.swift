@@ -1,15 +1,16 @@
 import LibC
 import StatySQLite
 
-/// The terminal while somebody plays: keys come one by one, and what was on it before comes back.
+/// The terminal during play: keys arrive one by one, and its earlier content is restored
+/// afterwards.
 ///
-/// Signals that would end or stop the process are blocked and looked at between two keys, so that none
-/// finds the terminal changed. Whoever makes one calls ``leave()`` on every way out.
+/// Signals that would end or stop the process are blocked and checked between two keys, so that
+/// none leaves the terminal changed. Call ``leave()`` on every way out.
 final class PlayTerminal {
-  /// What happened while nobody did anything.
+  /// What happened during a wait.
   enum Event: Equatable {
     case keys([PlayKey])
-    /// It is to be drawn anew: its size is another, or somebody else wrote on it.
+    /// The screen has to be drawn again: its size has changed, or another process wrote on it.
     case changed
     /// The process is to end by this signal.
     case ended(Int32)
@@ -31,7 +32,7 @@ final class PlayTerminal {
       throw Failure(
         status: .bug, message: "Asking the terminal: \(String(cString: strerror(errno))).")
     }
-    // Nobody has to do anything: some systems drop what has no handler, even if it is blocked.
+    // The handlers are empty: without one, some systems drop even a blocked signal.
     for signal in [SIGCONT, SIGWINCH] { _ = systemSignal(signal) { _ in } }
     var blocked = sigset_t()
     sigemptyset(&blocked)
@@ -39,7 +40,7 @@ final class PlayTerminal {
     pthread_sigmask(SIG_BLOCK, &blocked, nil)
   }
 
-  /// Takes the terminal.
+  /// Switches the terminal to the playing mode.
   func enter() {
     var raw = saved
     // Ctrl-C and Ctrl-Z stay signals.
@@ -53,7 +54,7 @@ final class PlayTerminal {
     write("\u{1b}[?1049h\u{1b}[?25l")
   }
 
-  /// Gives it back as it was.
+  /// Restores the terminal.
   func leave() {
     guard isEntered else { return }
     isEntered = false
@@ -61,7 +62,7 @@ final class PlayTerminal {
     tcsetattr(0, TCSADRAIN, &saved)
   }
 
-  /// Ends the process as a signal does that nobody handles.
+  /// Ends the process by the signal's default action.
   func die(of signal: Int32) {
     leave()
     Leftover.removeAll()
@@ -69,12 +70,12 @@ final class PlayTerminal {
     var one = sigset_t()
     sigemptyset(&one)
     sigaddset(&one, signal)
-    // Whoever started us may have blocked it.
+    // The parent process may have blocked it.
     pthread_sigmask(SIG_UNBLOCK, &one, nil)
     kill(getpid(), signal)
   }
 
-  /// How many columns and lines there are; what is usual where the terminal does not know.
+  /// The number of columns and lines; the usual ones if the terminal does not know.
   var size: (columns: Int, lines: Int) {
     var size = winsize()
     guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0 else { return (console.width, 24) }
@@ -85,8 +86,8 @@ final class PlayTerminal {
 
   /// Shows these lines and nothing else.
   ///
-  /// What was there before goes first: after a line as broad as the terminal the cursor stands on its
-  /// last character still, which would go with it.
+  /// The earlier content is erased first: after a line as wide as the terminal, the cursor is still
+  /// on its last character, which would be erased, too.
   func show(_ lines: [String]) {
     let last = lines.indices.last
     let text = lines.enumerated().map { ($0 == last ? "\u{1b}[J" : "\u{1b}[K") + $1 }
@@ -94,12 +95,12 @@ final class PlayTerminal {
   }
 
   private func write(_ text: String) {
-    // Who has gone sees nothing, and that he has is noticed where keys are read.
+    // A failure is ignored here: a closed terminal is noticed when keys are read.
     try? console.out.write(text)
     try? console.out.flush()
   }
 
-  /// Waits for something to happen, no longer than so many milliseconds.
+  /// Waits for an event, at most so many milliseconds.
   func wait(milliseconds: Int) -> Event {
     var left = milliseconds
     repeat {
@@ -111,7 +112,7 @@ final class PlayTerminal {
       var bytes = [UInt8](repeating: 0, count: 256)
       let count = bytes.withUnsafeMutableBytes { read(0, $0.baseAddress!, $0.count) }
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
-      // Its hanging up comes as a signal, too, and that says more.
+      // A hang-up also arrives as a signal, which is more specific.
       guard count > 0 else { return takeSignal() ?? .gone }
       return .keys(PlayKey.keys(Array(bytes[..<count])))
     } while left > 0
@@ -135,7 +136,7 @@ final class PlayTerminal {
     return nil
   }
 
-  /// Stops, as Ctrl-Z is to, with the terminal as it was, until somebody lets us go on.
+  /// Stops as by Ctrl-Z, with the terminal restored, until the process is continued.
   private func stop() {
     leave()
     kill(getpid(), SIGSTOP)

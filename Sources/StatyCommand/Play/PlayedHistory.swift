@@ -2,17 +2,17 @@ import Staty
 import StatyHistory
 import StatyRules
 
-/// A session that is gone through event by event, forward and back.
+/// A session that is played event by event, forward and back.
 ///
-/// What is known at an event is a value, and copies of it are kept here and there. Going back starts
-/// at the nearest copy before; a long session has as many as a short one, and they are further apart.
-/// So they are where each holds much: what is kept is bounded by what all hold.
+/// The knowledge at an event is a value, and some copies are kept. Going back starts at the nearest
+/// earlier copy. A long session has as many copies as a short one, further apart. If each copy is
+/// large, they are further apart, too: their total size is limited.
 struct PlayedHistory {
-  /// What is known after an event.
+  /// The knowledge after an event.
   struct Moment {
     /// The event; none at the beginning.
     fileprivate(set) var event: ListedEvent?
-    /// Which visits wait and which are on the stage.
+    /// The waiting visits and those on the stage.
     fileprivate(set) var visits: VisitFold
     /// How many events there were, up to it.
     fileprivate(set) var count: Int64 = 0
@@ -25,16 +25,16 @@ struct PlayedHistory {
 
   let session: ListedSession
   let reader: HistoryReader
-  /// What the rules say of the session, in order.
+  /// The findings of the session, in order.
   let findings: [Finding]
   private(set) var now: Moment
-  /// Copies, in order; the first is the beginning.
+  /// The copies, in order; the first is the beginning.
   private var kept: [Stop]
   private var spacing: Int64 = 64
   private var ahead: EventListing
   private var waiting: ListedEvent?
 
-  /// A place to go back to.
+  /// A kept copy.
   private struct Stop {
     let moment: Moment
     let weight: Int
@@ -45,7 +45,7 @@ struct PlayedHistory {
 
   /// A session at its first event.
   ///
-  /// - Parameter mostWeight: how much may be kept to go back to, in open visits.
+  /// - Parameter mostWeight: the most that all copies may hold, in open visits.
   init(_ record: SessionRecord, _ reader: HistoryReader, mostWeight: Int = 150_000) throws {
     self.mostWeight = mostWeight
     session = try ListedSession(record, reader)
@@ -58,7 +58,7 @@ struct PlayedHistory {
     try forward()
   }
 
-  /// Goes on to the next event; whether there is one.
+  /// Advances to the next event; returns whether there is one.
   @discardableResult
   mutating func forward() throws -> Bool {
     guard let event = try take() else { return false }
@@ -78,7 +78,7 @@ struct PlayedHistory {
     return true
   }
 
-  /// Goes back to the event before; whether there is one.
+  /// Goes back to the event before; returns whether there is one.
   @discardableResult
   mutating func back() throws -> Bool {
     let count = now.count - 1
@@ -127,14 +127,14 @@ extension PlayedHistory {
       return
     }
     kept.append(Stop(moment: now, weight: now.visits.weight))
-    // The beginning stays, whatever it weighs.
+    // The beginning is always kept.
     while kept.count > 1, kept.count > Self.mostKept || keptWeight > mostWeight {
       spacing *= 2
       kept.removeAll { !$0.moment.count.isMultiple(of: spacing) }
     }
   }
 
-  /// The last place to go back to of which this is so.
+  /// The last kept copy that fulfils a condition.
   private func stop(where isBefore: (Moment) -> Bool) -> Moment {
     (kept.last { isBefore($0.moment) } ?? kept[0]).moment
   }
@@ -142,26 +142,26 @@ extension PlayedHistory {
   /// How many copies are kept.
   var keptCount: Int { kept.count }
 
-  /// How much all of them hold.
+  /// How much all copies hold.
   var keptWeight: Int { kept.reduce(0) { $0 + $1.weight } }
 }
 
 extension PlayedHistory {
-  /// What the rules say of the event.
+  /// The findings at the event.
   var broken: [Finding] { findings.filter { $0.seq == now.seq } }
 
-  /// The number of the next event of which a rule says something, or of the one before.
+  /// The number of the next or the previous event with a finding.
   func finding(isBackward: Bool) -> Int64? {
     isBackward
       ? findings.last { $0.seq < now.seq }?.seq : findings.first { $0.seq > now.seq }?.seq
   }
 
-  /// The events in which this one happened, from the outermost to itself.
+  /// The events around this one, from the outermost to itself.
   func causes() throws -> [EventRow] {
     try reader.causes(of: now.seq, session: session.record.id)
   }
 
-  /// The events around this one that happened to visits.
+  /// The neighbouring events that belong to visits.
   func surroundings(before: Int, after: Int) throws -> [EventRow] {
     func rows(_ seqs: ClosedRange<Int64>, _ count: Int, isReversed: Bool) throws -> [EventRow] {
       let events = try reader.events(

@@ -1,20 +1,20 @@
 import LibC
 import StatySQLite
 
-/// Ends the process when its time is over and it does not end by itself: SQLite is inside of one long
-/// function, or nobody reads what is written.
+/// Ends the process when its time is over and it does not end by itself, because SQLite does not
+/// return or the output is not read.
 struct LastResort {
-  /// What is told before the end.
+  /// The failure that is reported before the end.
   let failure: Failure
-  /// What is not to be left behind.
+  /// The files to remove.
   let drafts: [String]
-  /// Whether it is still waited for; else whoever reads what is written takes his time.
+  /// Whether the work is stuck; otherwise only the reader of the output is slow.
   var isStuck: @Sendable () -> Bool = { true }
 
-  /// So long who is between two steps may take to notice by himself, and say more.
+  /// How long the work may take to notice the end by itself, and report more.
   static let grace = Duration.milliseconds(500)
 
-  /// Waits for the end from elsewhere, until that is cancelled.
+  /// Waits on another thread for the end, until it is cancelled.
   @discardableResult
   func watch(for patience: Duration) -> Task<Void, Never> {
     Task.detached { [self] in
@@ -28,7 +28,7 @@ struct LastResort {
     for draft in drafts { unlink(draft) }
     Leftover.removeAll()
     let bytes = Array((failure.lines.joined(separator: "\n") + "\n").utf8)
-    // Standard error itself, and no wait for what the stuck work holds.
+    // Directly to standard error: it must not wait for locks of the stuck work.
     _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
     _exit(failure.status.rawValue)
   }

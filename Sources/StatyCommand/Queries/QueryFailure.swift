@@ -1,7 +1,7 @@
 import StatyHistory
 import StatyReport
 
-/// What is told of a query that was not answered: where in its SQL, and what to do.
+/// The report of a failed query: the place in its SQL, and what to do.
 struct QueryFailure {
   private let path: String
   private let sql: String
@@ -69,7 +69,7 @@ struct QueryFailure {
     }
   }
 
-  /// What was probably meant.
+  /// A suggestion of what was probably meant.
   private func hint(_ message: String) -> String {
     func unknown(_ beginning: String) -> String? {
       guard message.hasPrefix(beginning) else { return nil }
@@ -85,7 +85,7 @@ struct QueryFailure {
       ?? "'--views' lists the views and their columns."
   }
 
-  /// The line in question, and a mark below the place in it.
+  /// The line with the error, and a mark below its place.
   private func excerpt(_ offset: Int) -> [String] {
     let bytes = Array(sql.utf8)
     let place = min(offset, bytes.count)
@@ -95,7 +95,7 @@ struct QueryFailure {
     let line = String(decoding: bytes[start..<end], as: UTF8.self).visible
     let number = bytes[..<start].count { $0 == 10 } + 1
     let label = number == 1 && end == bytes.count ? "" : "line \(number): "
-    // Of a long line what is around the place.
+    // Of a long line, the part around the place.
     let hidden = max(0, before.count - 40)
     let space = String(
       repeating: " ", count: DisplayWidth.of(label + String(before.dropFirst(hidden))))

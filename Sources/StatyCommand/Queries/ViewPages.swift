@@ -1,8 +1,8 @@
 import StatyHistory
 
-/// What the views of a history say, column by column.
+/// The meaning of the views of a history, column by column.
 enum ViewPages {
-  /// For people.
+  /// As text.
   static func text(width: Int, style: Style) -> String {
     HistoryViews.names.map { view in
       let columns = HistoryViews.documentation.filter { $0.view == view }

@@ -1,16 +1,16 @@
 import LibC
 
-/// The same replay in a process of its own.
+/// The same replay in another process.
 ///
-/// What a controller takes from elsewhere than its inputs (the order of a set, the clock, the time
-/// zone) shows only where those are others: two runs in one process would have the same. It may wait
-/// there for what never comes, so that it has a limit.
+/// A hidden input of a controller (the order of a set, the clock, the time zone) is found only if
+/// it differs; in one process it would be the same. The other process may wait for something that
+/// never happens, so its time is limited.
 struct AnotherRun {
   /// Why there was no other run.
   enum Trouble: Error, Equatable {
     case notStarted(String)
     case failed(Int32)
-    /// It had not come to its end after this time, and was stopped.
+    /// It had not ended after this time, and was stopped.
     case endless(Duration)
   }
 
@@ -25,10 +25,9 @@ struct AnotherRun {
     self.limit = limit
   }
 
-  /// How long another run may take if the first took so long.
+  /// The time limit of another run if the first took so long.
   ///
-  /// Long enough for a machine that is busy with other things, and for one that has to read the file
-  /// anew.
+  /// It is long enough for a busy machine, and for one that has to read the file from disk.
   static func limit(ifFirstTook first: Duration) -> Duration { .seconds(60) + first * 20 }
 
   /// Runs it to its end, and returns the lines of its standard output.
@@ -51,7 +50,7 @@ struct AnotherRun {
       while waitpid(process, nil, 0) < 0, errno == EINTR {}
       throw .endless(limit)
     }
-    // Exits with a code of its own for each verdict, and those are no trouble.
+    // The exit codes of verdicts are no failures.
     let code = status & 0x7f == 0 ? status >> 8 & 0xff : 128 + (status & 0x7f)
     guard [0, 1, 2].contains(code) else { throw .failed(code) }
     return text.split(separator: "\n").map(String.init)
@@ -81,7 +80,7 @@ struct AnotherRun {
     return process
   }
 
-  /// Texts as C wants them, ending with nothing; the caller frees them.
+  /// Texts as C strings with a final null; the caller frees them.
   private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
     texts.map { strdup($0) } + [nil]
   }
@@ -94,13 +93,13 @@ struct AnotherRun {
       entries.append(String(cString: entry))
       next += 1
     }
-    // Without it the seed is drawn anew in each process.
+    // Without it, each process draws a new hash seed.
     let replaced = ["TZ=", "SWIFT_DETERMINISTIC_HASHING="]
     entries.removeAll { entry in replaced.contains { entry.hasPrefix($0) } }
     return entries + ["TZ=XYZ-13:45"]
   }
 
-  /// All that it says; `nil` if it has not said all in time.
+  /// All of its output; `nil` if that takes too long.
   private static func readAll(
     _ descriptor: Int32, until end: ContinuousClock.Instant
   ) -> String? {
@@ -118,12 +117,12 @@ struct AnotherRun {
     }
   }
 
-  /// How it ended; `nil` if it has not in time.
+  /// Its exit status; `nil` if that takes too long.
   private static func wait(
     _ process: pid_t, until end: ContinuousClock.Instant
   ) -> Int32? {
     var status: Int32 = 0
-    // It has said all it has to say, so that it is about to end.
+    // Its output is complete, so it is about to end.
     while true {
       let ended = waitpid(process, &status, WNOHANG)
       if ended == process { return status }

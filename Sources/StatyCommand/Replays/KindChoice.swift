@@ -1,9 +1,9 @@
 import StatyHistory
 import StatyReplay
 
-/// Which kinds of controller the command line wants in the place of the recorded ones.
+/// The kinds of controller that replace the recorded ones.
 struct KindChoice {
-  /// The kind for all that ``some`` does not mention; none for the recorded one.
+  /// The kind for all controllers that ``some`` does not list; none for the recorded one.
   let all: String?
   /// The kinds for single controllers, by the names under which they are recorded.
   let some: [(controller: String, kind: String)]
@@ -13,7 +13,7 @@ struct KindChoice {
     some = []
   }
 
-  /// Understands `--with queue` and `--with checkout=queue`.
+  /// Parses `--with queue` and `--with checkout=queue`.
   ///
   /// - Parameter known: the kinds that can be made.
   init(
@@ -22,7 +22,7 @@ struct KindChoice {
     var all: String?
     var some: [(controller: String, kind: String)] = []
     for text in arguments.texts("with") {
-      // A name may have such a sign in it, and so may a kind.
+      // The name and the kind may contain an equals sign, too.
       let sign = known.contains(text) ? nil : text.lastIndex(of: "=")
       let kind = sign.map { String(text[text.index(after: $0)...]) } ?? text
       try Self.check(kind, known, arguments)
@@ -66,7 +66,7 @@ extension KindChoice {
   /// Whether every controller stays what it is.
   var isEmpty: Bool { all == nil && some.isEmpty }
 
-  /// The names of the controllers for which there is one of their own.
+  /// The names of the controllers with a kind of their own in ``some``.
   var controllers: [String] { some.map(\.controller) }
 
   /// The same as words of a command line.
@@ -75,10 +75,10 @@ extension KindChoice {
   /// The same as the values of `--with`.
   var texts: [String] { [all].compactMap(\.self) + some.map { "\($0.controller)=\($0.kind)" } }
 
-  /// The same in one text for other programs; none if every controller stays what it is.
+  /// The same as one text, for other programs; none if no controller is replaced.
   var value: String? { isEmpty ? nil : texts.joined(separator: ", ") }
 
-  /// The kinds in words; none if every controller stays what it is.
+  /// The kinds in words; none if no controller is replaced.
   var text: String? {
     let own = some.map { "'\($0.kind.visible)' for \($0.controller.visible)" }
     let parts = [all.map { "'\($0.visible)'" }].compactMap(\.self) + own

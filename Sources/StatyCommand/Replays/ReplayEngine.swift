@@ -2,11 +2,11 @@ import Staty
 import StatyHistory
 import StatyReplay
 
-/// How controllers are made and driven again.
+/// Makes controllers and replays sessions.
 struct ReplayEngine {
   /// How controllers are made.
   let registry: ControllerRegistry
-  /// Knows whether a controller's own code was called and has not returned.
+  /// Watches the calls of controllers' own code.
   let vigil = ReplayVigil()
 
   /// An engine that makes controllers as the registry says.
@@ -19,7 +19,7 @@ struct ReplayEngine {
   /// The kinds of controller that can be made, by the names that recordings have.
   var names: [String] { registry.names }
 
-  /// The names of states by which controllers of a kind decide.
+  /// The state names on which controllers of a kind base decisions.
   func names(readBy kind: String) -> Set<String> {
     Set(registry.names(readBy: kind).map(\.description))
   }

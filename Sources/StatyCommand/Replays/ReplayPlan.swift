@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// How sessions are to be driven again.
+/// What to replay, and how.
 struct ReplayPlan {
   let choice: SessionChoice
   /// The number of the event to end with.
@@ -9,21 +9,21 @@ struct ReplayPlan {
   let kinds: KindChoice
   /// What drives the controllers.
   let engine: ReplayEngine
-  /// What the tool is called.
+  /// The name of the tool.
   let tool: String
 
   /// The number of the event to end with in this session.
   ///
-  /// - Parameter pin: the last event of the file when the first run began: what is recorded
-  ///   meanwhile is not for any run to see.
+  /// - Parameter pin: the last event of the file when the first run began: later events are ignored
+  ///   in every run.
   func end(of session: SessionRecord, pin: Int64?) -> Int64? {
     guard session.ended == .open, let pin else { return last }
     return min(last ?? pin, pin)
   }
 
-  /// The sessions of a file that are meant; fails if something is named that is not there.
+  /// The selected sessions of a file; fails if a given name does not exist.
   ///
-  /// - Parameter verifying: whether it also fails if one is not as it was stored.
+  /// - Parameter verifying: whether it also fails if one differs from what was stored.
   func sessions(
     of history: OpenHistory, verifying: Bool = true
   ) throws -> [SessionRecord] {

@@ -1,27 +1,27 @@
 import StatyHistory
 
-/// What came of driving the controllers of one session again, once or a second time in another process:
-/// replayed as they were, or played with something changed.
+/// The result of replaying or playing one session, confirmed by a second run in another process if
+/// wanted.
 protocol RepeatedReplay: Verdict {
   var plan: ReplayPlan { get }
   /// Whether there was a second run.
   var isRepeated: Bool { get set }
-  /// Why the two runs do not agree, if they do not.
+  /// Why the second run does not confirm the first, if it does not.
   var disagreement: Disagreement? { get set }
-  /// What two runs must have in common, a line for each part, however much there is to say of them.
+  /// What two runs must have in common, a line for each part.
   var outcomes: [String] { get }
-  /// Takes in what came of another run.
+  /// Compares the result with that of another run.
   mutating func judge(_ lines: Result<[String], AnotherRun.Trouble>)
 }
 
-/// Why two runs say less than one.
+/// Why a second run does not confirm the first.
 enum Disagreement: Equatable {
-  /// They went different ways.
+  /// The runs differ.
   case differs
   /// There was no second run.
   case notMade(reason: String)
 
-  /// Why a run that was not made leaves the first unconfirmed.
+  /// The reason for an unconfirmed result if another run failed.
   init(_ trouble: AnotherRun.Trouble) {
     switch trouble {
     case .notStarted(let reason):
@@ -36,7 +36,7 @@ enum Disagreement: Equatable {
     }
   }
 
-  /// What is the matter, in one sentence.
+  /// The reason, in one sentence.
   var sentence: String {
     switch self {
     case .differs:
@@ -59,7 +59,7 @@ extension RepeatedReplay {
 
   mutating func judge(_ lines: Result<[String], AnotherRun.Trouble>) { judgeItself(lines) }
 
-  /// Takes in what came of another run, leaving out what else it consists of.
+  /// Compares the own lines of the result, without its parts.
   mutating func judgeItself(_ lines: Result<[String], AnotherRun.Trouble>) {
     guard disagreement == nil else { return }
     switch lines {
@@ -75,24 +75,25 @@ extension RepeatedReplay {
   }
 }
 
-/// The replays of files' sessions, and whether a second run agrees.
+/// Replays the sessions of files, and compares second runs.
 struct ReplayRuns<Replay: RepeatedReplay> {
   let plan: ReplayPlan
-  /// What the run in a process of its own is told beside the plan.
+  /// The flags of the second run, besides the plan.
   var flags: [String] = []
   /// Replays a session once.
   ///
-  /// The last is whether all is wanted that there is to say of it, or only what runs are compared by.
+  /// The last argument says whether the result needs everything for a report, or only what runs are
+  /// compared by.
   let once: (SessionRecord, OpenHistory, _ pin: Int64?, _ isWhole: Bool) throws -> Replay
 
-  /// What came of the sessions of a file.
+  /// The results of a file's sessions.
   struct Outcome {
     var replays: [Replay] = []
     /// Why some could not be replayed.
     var failures: [Failure] = []
   }
 
-  /// Replays the sessions of a file that are meant.
+  /// Replays the selected sessions of a file.
   ///
   /// - Parameter isRepeated: whether to replay them a second time, in another process.
   func replays(of history: OpenHistory, isRepeated: Bool, executable: String?) throws -> Outcome {
@@ -102,8 +103,8 @@ struct ReplayRuns<Replay: RepeatedReplay> {
       var outcome = try all(history, pin: pin, isWhole: true)
       guard isRepeated, !outcome.replays.isEmpty else { return outcome }
       let taken = ContinuousClock.now - began
-      // A class is run no further behind a divergence, so two runs can agree there by chance. Where a run
-      // costs little, some more tell.
+      // A class is not run behind a divergence, so two runs can agree there by chance. If a run is
+      // quick, more of them are made.
       let most = taken < .seconds(1) && outcome.replays.contains { $0.status == .broken } ? 4 : 1
       for _ in 0..<most {
         let lines = lines(history, executable, pin, AnotherRun.limit(ifFirstTook: taken))
@@ -113,7 +114,7 @@ struct ReplayRuns<Replay: RepeatedReplay> {
     }
   }
 
-  /// What another run wants to know: a line for each replay.
+  /// Prints what another run compares: a line for each replay.
   func printOutcomes(_ run: ToolRun, _ paths: [String], pin: Int64) throws -> ExitCode {
     .worst(
       of: try run.overFiles(paths) { history in
@@ -129,7 +130,7 @@ struct ReplayRuns<Replay: RepeatedReplay> {
   private func all(_ history: OpenHistory, pin: Int64?, isWhole: Bool) throws -> Outcome {
     var outcome = Outcome()
     let sessions = try plan.sessions(of: history, verifying: false)
-    // To find nothing wrong where nothing was recorded says nothing.
+    // A history without sessions has nothing to reproduce.
     if sessions.isEmpty {
       outcome.failures.append(
         .noSession(in: history, doing: "Replaying", asked: "anything is reproduced"))

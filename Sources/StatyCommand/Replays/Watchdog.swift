@@ -2,18 +2,18 @@ import LibC
 import StatyReplay
 import StatySQLite
 
-/// Notices when an app's controller does not come back from what a replay told it.
+/// Detects a call of an app's controller that does not return during a replay.
 ///
-/// Nothing can be taken back from code that does not return, so the tool says so and ends. A run in
-/// another process is ended by the one that started it.
+/// Code that does not return cannot be stopped, so the tool reports it and ends. A run in another
+/// process is ended by the process that started it.
 struct Watchdog {
-  /// So long no call of a controller's own code takes, on however busy a machine.
+  /// The longest time of a call of a controller's own code, even on a busy machine.
   static let patience = Duration.seconds(60)
 
   let vigil: ReplayVigil
   let limit: Duration
 
-  /// Calls `onHang` once, from elsewhere, as soon as one and the same call has lasted too long.
+  /// Calls `onHang` once, on another thread, when one call has lasted too long.
   @discardableResult
   func watch(_ onHang: @escaping @Sendable (ReplayVigil.Call) -> Void) -> Task<Void, Never> {
     Task.detached { [vigil, limit] in
@@ -30,16 +30,16 @@ struct Watchdog {
     }
   }
 
-  /// Says what is the matter and ends the process as one in which nothing can be said.
+  /// Reports the problem, and ends the process as inconclusive.
   static func end(_ call: ReplayVigil.Call) {
     Leftover.removeAll()
     let bytes = Array(words(call).utf8)
-    // Standard error itself: whatever the stuck code holds is not waited for.
+    // Directly to standard error: it must not wait for locks of the stuck code.
     _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
     _exit(ExitCode.inconclusive.rawValue)
   }
 
-  /// What is the matter, and what can be done.
+  /// The problem, and what to do.
   static func words(_ call: ReplayVigil.Call) -> String {
     let time = Decimal.moment(Int64(call.time / .microseconds(1)))
     return """

@@ -1,4 +1,4 @@
-/// Checks as JUnit XML: a case for each finding, and one for each session in which nothing failed.
+/// Checks as JUnit XML: a case for each finding, and one for each session without failures.
 struct CheckJUnit {
   /// A session of a file.
   private struct Place: Hashable {
@@ -14,12 +14,12 @@ struct CheckJUnit {
   /// - Parameter isStrict: whether warnings are failures, too.
   init(isStrict: Bool) { self.isStrict = isStrict }
 
-  /// Takes in that a session was checked, and what of it could not be.
+  /// Adds a checked session, and its losses.
   mutating func add(session: Int64, of file: String, _ loss: LossNote?) {
     checked.append((Place(file: file, session: session), loss))
   }
 
-  /// Takes in what was found.
+  /// Adds a finding.
   mutating func add(_ place: FoundPlace) {
     let line = String(place.line(Style(isOn: false)).dropLast())
     let fails = place.isError || isStrict
@@ -29,17 +29,17 @@ struct CheckJUnit {
       fails ? .failed(type: place.code, message: place.detail, line) : .remarked(line))
   }
 
-  /// Takes in a file, or a session of one, that could not be checked.
+  /// Adds a file, or a session of one, that could not be checked.
   mutating func add(_ failure: Failure, path: String, session: Int64? = nil) {
     document.add(failure, path: path, session: session)
   }
 
-  /// All of it.
+  /// The whole document.
   var text: String {
     var document = document
     for (place, loss) in checked {
       if failed.contains(place) {
-        // Its findings are its failures; that it has gaps is to be known all the same.
+        // Its findings are its failures, but its gaps are reported, too.
         guard let loss else { continue }
         document.add("session \(place.session), gaps", of: place.file, .remarked(loss.sentence))
       } else {

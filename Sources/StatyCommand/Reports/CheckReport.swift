@@ -1,27 +1,27 @@
 import StatyHistory
 import StatyRules
 
-/// What checks of many sessions come to, told as they are done.
+/// The report of checks, printed while sessions are checked.
 struct CheckReport {
-  /// What was found in all of them.
+  /// The totals of all sessions.
   struct Sum {
     var errors = 0
     var warnings = 0
     var sessions = 0
     var events: Int64 = 0
     var damagedSessions = 0
-    /// The events that are missing, of which nothing can be said.
+    /// The number of missing events, which could not be checked.
     var lost: Int64 = 0
 
-    /// Whether all that was recorded could be judged.
+    /// Whether everything that was recorded could be checked.
     var isWhole: Bool { damagedSessions == 0 && lost == 0 }
   }
 
-  /// What is told of a finding.
+  /// The form of a finding.
   enum Form {
-    /// Everything, for people.
+    /// A full explanation.
     case explanations
-    /// A line each.
+    /// One line each.
     case lines
     case rows(RowFormat)
   }
@@ -42,7 +42,7 @@ struct CheckReport {
 
   /// - Parameters:
   ///   - limit: how many findings are explained.
-  ///   - junit: what takes everything in as JUnit XML, if that is wanted.
+  ///   - junit: collects everything as JUnit XML, if that is wanted.
   init(_ form: Form, limit: Int, junit: CheckJUnit?, run: ToolRun, delivery: Delivery) {
     self.form = form
     format = if case .rows(let format) = form { format } else { nil }
@@ -53,7 +53,7 @@ struct CheckReport {
     rows = RowStream(FoundPlace.columns, format ?? .table, run: run, to: delivery)
   }
 
-  /// Takes in what the check of a session gave.
+  /// Adds the check of a session.
   mutating func add(
     _ result: HistoryCheck.Result, of session: SessionRecord, in history: OpenHistory,
     where means: (RuleCode, ControllerRecord?) -> Bool
@@ -84,7 +84,7 @@ struct CheckReport {
       ]))
   }
 
-  /// Takes in what a rule of somebody's own found.
+  /// Adds a finding of a user's rule.
   mutating func add(_ place: FoundPlace) throws {
     if place.isError { sum.errors += 1 } else { sum.warnings += 1 }
     if format == .json { own.append(place.json) }
@@ -109,7 +109,7 @@ struct CheckReport {
     }
   }
 
-  /// Takes in a file, or a session of one, that could not be checked.
+  /// Adds a file, or a session of one, that could not be checked.
   mutating func add(_ failure: Failure, path: String, session: Int64? = nil) {
     if session != nil { sum.damagedSessions += 1 }
     junit?.add(failure, path: path, session: session)
@@ -121,7 +121,7 @@ struct CheckReport {
       ]))
   }
 
-  /// Rules that could not judge are told of, or silence would look like praise.
+  /// Reports rules that could not judge: without that, they would seem to have passed.
   private func noteSilence(
     _ silent: [HistoryCheck.SilentRule], _ session: SessionRecord, _ history: OpenHistory,
     _ words: EventWords
@@ -150,7 +150,7 @@ struct CheckReport {
     ])
   }
 
-  /// Tells what was kept for the end, and the sum, unless nothing could be looked at.
+  /// Prints what was kept for the end, and the totals, unless nothing could be read.
   mutating func finish() throws {
     switch form {
     case .explanations, .lines:
@@ -161,7 +161,7 @@ struct CheckReport {
               + "'--limit 0' explains all.") + "\n")
       }
       guard !run.isQuiet, sum.sessions > 0 || sum.damagedSessions > 0 else { break }
-      // Among lines for programs a sentence has no place.
+      // No sentence may appear among lines for programs.
       if case .lines = form {
         noteSum()
       } else {

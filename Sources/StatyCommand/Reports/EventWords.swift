@@ -3,7 +3,7 @@ import StatyHistory
 import StatyReplay
 import StatyReport
 
-/// Puts events of one session into words; what comes from the file is visible in them.
+/// Words for events of one session, with text from the file made visible.
 struct EventWords {
   let names: [Int32: String]
   let controllers: [Int32: ControllerRecord]
@@ -42,7 +42,7 @@ struct EventWords {
     return controllers[number].map(\.name.visible) ?? "controller \(number)"
   }
 
-  /// A visit: `#2 alert`; of an event without one the name that it has, such as a message's.
+  /// A visit, such as `#2 alert`; for an event without one, its name, such as that of a message.
   func visit(_ number: UInt32, _ state: Int32) -> String {
     if number == 0 { return name(state) ?? "" }
     return name(state).map { "#\(number) \($0)" } ?? "#\(number)"
@@ -61,11 +61,11 @@ struct EventWords {
     sites[row.site].map { "\($0.file.visible):\($0.line)" }
   }
 
-  /// Events below each other, one a line, each part in a column of its own.
+  /// The events as lines, each part in a column of its own.
   ///
   /// - Parameters:
-  ///   - marked: the number of the event that it is about.
-  ///   - width: how long a line may be.
+  ///   - marked: the number of the event to mark.
+  ///   - width: the most columns of a line.
   func lines(_ rows: [EventRow], marked: Int64? = nil, width: Int) -> [String] {
     let parts = rows.map { row in
       [
@@ -76,7 +76,7 @@ struct EventWords {
     var widths = (0..<5).map { column in
       min(24, parts.map { DisplayWidth.of($0[column]) }.max() ?? 0)
     }
-    // Where there is little room, who it was is said elsewhere, and the numbers tell the order.
+    // If there is little room, the controller is named elsewhere, and the numbers show the order.
     let isOne = Set(rows.map(\.controller)).count == 1
     for column in isOne ? [2, 1] : [1] where widths.reduce(10, +) > width { widths[column] = 0 }
     return zip(rows, parts).map { row, parts in
@@ -101,9 +101,9 @@ extension String {
 }
 
 extension LanePicture {
-  /// A picture of these events in these words.
+  /// A picture of these events with these words.
   ///
-  /// - Parameter marked: the number of the event that it is about.
+  /// - Parameter marked: the number of the event to mark.
   init(_ rows: [EventRow], marked: Int64?, words: EventWords) {
     self.init(rows, marked: marked) { controller, visit, state in
       (words.controller(controller) + " " + words.visit(visit, state)).trimmed

@@ -1,7 +1,7 @@
 import StatyHistory
 import StatyRules
 
-/// One finding for people: the rule, what went wrong, where, what led to it and what followed.
+/// The report of one finding: the rule, what went wrong, where, its causes and its consequences.
 struct FindingReport {
   private let finding: Finding
   private let history: OpenHistory
@@ -25,7 +25,7 @@ struct FindingReport {
     let heading = TextWrap.lines("\(severity): \(sentence)", width: width)
     let colored = finding.severity == .error ? style.error(severity) : style.warning(severity)
     var lines = heading
-    // Painted after it was broken, or the paint would count as letters.
+    // Colors are added after wrapping: their codes must not count as letters.
     if lines[0].hasPrefix(severity) {
       lines[0] = colored + style.bold(String(lines[0].dropFirst(severity.count)))
     }
@@ -53,7 +53,7 @@ struct FindingReport {
 
   private func around(_ context: FindingContext, _ width: Int, _ style: Style) -> [String] {
     let before = Array(context.causes.prefix(6).reversed()) + [context.guilty]
-    // What followed because of it says more than what merely came next.
+    // Consequences tell more than the events that merely follow.
     let because = !context.consequences.isEmpty
     let after = because ? context.consequences : context.followers
     let bar = "   " + style.dim("|") + " "
@@ -67,7 +67,7 @@ struct FindingReport {
     return lines.map(\.trimmed)
   }
 
-  /// The finding for other programs.
+  /// The finding as JSON.
   func json() throws -> JSONValue {
     VerdictJSON.finding(
       finding, words, try FindingContext(finding, in: history.reader, followers: 5))

@@ -1,4 +1,4 @@
-/// A finding as one line or one row, whoever's rule found it.
+/// A finding as one line or one row, of a built-in rule or a user's rule.
 struct FoundPlace {
   let file: String
   let session: Int64
@@ -10,7 +10,7 @@ struct FoundPlace {
   var state: String?
   /// What went wrong, in one sentence.
   let detail: String
-  /// What it happened because of.
+  /// Its cause.
   var cause: String?
 
   var severity: String { isError ? "error" : "warning" }
@@ -53,7 +53,7 @@ struct FoundPlace {
     return lines.joined(separator: "\n") + "\n\n"
   }
 
-  /// For other programs: the row as an object.
+  /// The row as an object, for other programs.
   var json: JSONValue {
     JSONValue.object(zip(Self.columns, cells).map { (key: $0, value: $1.json) })
   }

@@ -1,9 +1,9 @@
-/// A document of JUnit XML, as most systems that run tests for others can read it.
+/// A document of JUnit XML, which most CI systems can read.
 struct JUnitDocument {
-  /// What came of a case.
+  /// The result of a case.
   enum Outcome {
     case passed
-    /// It passed, and this is to be known.
+    /// It passed, with a remark.
     case remarked(String)
     case failed(type: String, message: String, String)
     /// It could not be judged.
@@ -18,7 +18,7 @@ struct JUnitDocument {
   /// - Parameter suite: what was done.
   init(suite: String) { self.suite = suite }
 
-  /// Takes in a case.
+  /// Adds a case.
   mutating func add(_ name: String, of file: String, _ outcome: Outcome) {
     let opening =
       "    <testcase classname=\"\(XMLText.escaped(file.visible))\" "
@@ -37,7 +37,7 @@ struct JUnitDocument {
     cases.append("\(opening)>\n      \(element)\n    </testcase>\n")
   }
 
-  /// Takes in a file, or a session of one, that could not be read.
+  /// Adds a file, or a session of one, that could not be read.
   mutating func add(_ failure: Failure, path: String, session: Int64? = nil) {
     add(
       session.map { "session \($0)" } ?? "file", of: path,
@@ -51,7 +51,7 @@ struct JUnitDocument {
       + "\(XMLText.escaped(text))</\(name)>"
   }
 
-  /// All of it.
+  /// The whole document.
   var text: String {
     let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites \(counts)>\n"

@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// That events of a session are missing, for whoever reads what was found in the others.
+/// A note that events of a session are missing, for the report of its findings.
 struct LossNote {
   private let losses: [LossRecord]
 

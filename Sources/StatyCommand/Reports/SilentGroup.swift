@@ -5,7 +5,7 @@ struct SilentGroup {
   let controllers: [Int32]
   let rules: [HistoryCheck.SilentRule]
 
-  /// So many of them are called by their names.
+  /// How many of them are named.
   private static let named = 3
 
   /// The groups, each with its controllers in the order of their numbers.
@@ -18,7 +18,7 @@ struct SilentGroup {
     }.sorted { $0.controllers[0] < $1.controllers[0] }
   }
 
-  /// How messages call the controllers.
+  /// The names of the controllers in messages.
   func called(_ name: (Int32) -> String) -> String {
     let first = controllers.prefix(Self.named).map(name).joined(separator: ", ")
     let others = controllers.count - Self.named

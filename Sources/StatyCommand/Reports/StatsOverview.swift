@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// The rows of each view that matter most, on one page.
+/// The most important rows of each view, on one page.
 struct StatsOverview {
   private let paths: [String]
   private let report: ViewReport
@@ -38,12 +38,12 @@ struct StatsOverview {
     return .worst(of: statuses)
   }
 
-  /// A view that was named at another place, or not quite, is told of before all else is printed.
+  /// Fails before anything is printed if a view was misspelled or named in the wrong place.
   private func refuseMisplacedView(_ run: ToolRun) throws {
     guard let place = paths.firstIndex(where: { !WholeFile.isThere($0) }), paths.count > 1,
       let view = Spelling.nearest(to: paths[place], among: Self.parts.map(\.view.name))
     else { return }
-    // That of who is stuck has a subcommand to itself.
+    // The view of stuck visits has a subcommand of its own.
     let words = (view == ReportedView.stuck.name ? "" : "stats ") + view
     throw Failure(
       status: .usage,

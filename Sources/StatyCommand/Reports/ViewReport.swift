@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// Rows of a view as the command line wants them.
+/// Rows of a view in the format that the command line selects.
 struct ViewReport {
   private let choice: SessionChoice
   private let states: [String]
@@ -35,12 +35,12 @@ struct ViewReport {
       identity: called(identity))
   }
 
-  /// The sessions whose rows are added, as they stand in the file.
+  /// The sessions with rows to add, in the order of the file.
   func sessions(of history: OpenHistory) throws -> [SessionRecord] {
     try choice.sessions(of: history, verifying: false)
   }
 
-  /// Adds a file's rows; whether more were left out.
+  /// Adds a file's rows; returns whether more were left out.
   func add(
     _ view: ReportedView, of history: OpenHistory, _ reader: HistoryReader, among paths: [String],
     to table: inout RowTable, _ format: RowFormat, most: Int? = nil
@@ -72,7 +72,7 @@ struct ViewReport {
     paths.count > 1 || format != .table
   }
 
-  /// Whether people are to read it.
+  /// Whether the format is for reading.
   private func shows(_ format: RowFormat) -> Bool {
     format == .table || format == .markdown
   }
@@ -115,7 +115,7 @@ struct ReportedView {
     let name: String
     let meaning: Meaning
 
-    /// Its name where the unit stands beside the number.
+    /// Its name if the unit is printed with the number.
     var shownName: String {
       switch meaning {
       case .duration, .moment: String(name.dropLast("_ms".count))
@@ -125,12 +125,12 @@ struct ReportedView {
   }
 
   let name: String
-  /// The column whose largest values matter most.
+  /// The column to sort by, with the largest values first.
   var largest: String?
   var stateColumns = ["state"]
-  /// The columns without which a row says little, the first most of all.
+  /// The most important columns, in order of importance.
   ///
-  /// Those that say whose it is come before them, as far as there are several.
+  /// Columns with the controller or the file precede them if there are several.
   let foremost: [String]
 
   static let dwell = ReportedView(

@@ -1,12 +1,12 @@
 import StatyText
 
-/// Cells and lines of CSV, as RFC 4180 has it.
+/// Cells and lines of CSV by RFC 4180.
 ///
-/// What would command a terminal is written out, and what a spreadsheet would take for a formula
-/// begins with an apostrophe; the forms of JSON have every text exactly.
+/// Characters that could control a terminal are escaped, and a text that a spreadsheet would treat
+/// as a formula gets an apostrophe in front. The JSON formats contain every text unchanged.
 enum CSVText {
   static func line(_ cells: [String]) -> String {
-    // An empty line would be no row at all.
+    // An empty line would not count as a row.
     (cells == [""] ? "\"\"" : cells.joined(separator: ",")) + "\r\n"
   }
 
@@ -21,7 +21,7 @@ enum CSVText {
     {
       return text
     }
-    // Line ends have a place in a cell, between quotes.
+    // A quoted cell may contain line ends.
     let clean = (text.isFormula ? "'" + text : text).unicodeScalars.split(
       separator: "\n", omittingEmptySubsequences: false
     ).map { String($0).visible }.joined(separator: "\n")

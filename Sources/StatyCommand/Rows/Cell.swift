@@ -1,6 +1,6 @@
 import StatyText
 
-/// What is in one place of a table.
+/// The content of a table's cell.
 enum Cell: Equatable {
   case text(String)
   case integer(Int64)
@@ -8,9 +8,9 @@ enum Cell: Equatable {
   case decimal(Double, digits: Int)
   /// A number with all its digits.
   case number(Double)
-  /// A number as people write it, such as one with its unit.
+  /// A formatted number, such as one with its unit.
   case figure(String)
-  /// When something happened in a session, in microseconds since it began.
+  /// A time in a session, in microseconds since it began.
   case moment(Int64)
   /// Bytes, shown as hexadecimal digits.
   case bytes([UInt8])
@@ -26,12 +26,12 @@ enum Cell: Equatable {
     .decimal(Double(microseconds) / 1_000_000, digits: 3)
   }
 
-  /// Microseconds as milliseconds, with every one of them.
+  /// Microseconds as milliseconds, without rounding.
   static func milliseconds(_ microseconds: Int64) -> Cell {
     .decimal(Double(microseconds) / 1_000, digits: 3)
   }
 
-  /// As people read it.
+  /// The text for reading.
   var plain: String {
     switch self {
     case .moment(let microseconds): Decimal.moment(microseconds)
@@ -39,7 +39,7 @@ enum Cell: Equatable {
     }
   }
 
-  /// As programs read it.
+  /// The text for programs.
   var exact: String {
     switch self {
     case .text(let text), .figure(let text): text

@@ -1,4 +1,4 @@
-/// Numbers and times as people read them.
+/// Numbers and times, formatted for reading.
 enum Decimal {
   /// A number with so many digits behind the point.
   static func text(_ number: Double, digits: Int) -> String {
@@ -13,7 +13,7 @@ enum Decimal {
     return "\(sign)\(whole)." + String(repeating: "0", count: digits - rest.count) + rest
   }
 
-  /// When something happened in a session: `+1.204 s`.
+  /// A time in a session: `+1.204 s`.
   static func moment(_ microseconds: Int64) -> String {
     (microseconds < 0 ? "" : "+") + text(Double(microseconds) / 1_000_000, digits: 3) + " s"
   }
@@ -40,7 +40,7 @@ enum Decimal {
   /// Whole millions of bytes, rounded up.
   static func wholeMegabytes(_ bytes: Int) -> Int64 { Int64((max(bytes, 0) + 999_999) / 1_000_000) }
 
-  /// Thousands apart: `12,345`.
+  /// A number with separated thousands: `12,345`.
   static func grouped(_ number: Int64) -> String {
     let digits = Array(String(number.magnitude))
     var text = ""

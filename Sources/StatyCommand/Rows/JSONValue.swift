@@ -1,7 +1,7 @@
 import StatyText
 
-/// A value of JSON whose objects keep the order of their keys, so that equal results are equal texts.
-// Sendable is said because the compiler, where it has to find that out, now and then goes in circles.
+/// A JSON value. Its objects keep the order of their keys, so that equal results are equal texts.
+// Sendable is explicit because the compiler sometimes does not terminate when it has to infer it.
 enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
@@ -29,14 +29,14 @@ enum JSONValue: Equatable, Sendable {
     return text
   }
 
-  /// The value in many lines, for people.
+  /// The value in many lines, for reading.
   var pretty: String {
     var text = ""
     write(to: &text, indent: 0)
     return text + "\n"
   }
 
-  /// The value in many lines, as a part of something that is moved in by so many columns.
+  /// The value in many lines, as a part of an indented text.
   func pretty(indent: Int) -> String {
     var text = ""
     write(to: &text, indent: indent)
@@ -61,7 +61,7 @@ enum JSONValue: Equatable, Sendable {
     }
   }
 
-  /// JSON has no word for infinity; what is too large to be held is read back as it.
+  /// JSON has no infinity; a number that is too large is read back as infinity.
   private static func digits(_ number: Double) -> String {
     if number.isFinite { return "\(number)" }
     return number.isNaN ? "null" : number < 0 ? "-9e999" : "9e999"

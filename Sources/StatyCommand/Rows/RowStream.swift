@@ -1,7 +1,7 @@
-/// Prints rows as they come: what is in memory does not grow with their number.
+/// Prints rows as they come: memory does not grow with their number.
 ///
-/// A table's columns are as wide as the first rows need, and what is known beforehand of those that
-/// follow. Later cells that are wider are cut where there is a terminal, and nowhere else.
+/// The columns of a table are as wide as the first rows need, and the hints about later rows. Wider
+/// cells in later rows are cut only on a terminal.
 struct RowStream {
   private let columns: [String]
   private let format: RowFormat
@@ -12,16 +12,16 @@ struct RowStream {
   private var sample: [[Cell]] = []
   private var sampleBytes = 0
   private var text: RowText?
-  /// How many rows there have been.
+  /// The number of rows.
   private(set) var count: Int64 = 0
 
-  /// So many rows, and bytes of them, are waited for to see how wide they are.
+  /// The number of rows, and of their bytes, that are kept first to choose the column widths.
   private static let sampleRows = 200
   private static let mostSampleBytes = 1 << 20
 
   /// - Parameters:
-  ///   - hints: how wide cells may be that come later, column by column.
-  ///   - foremost: the columns that matter most where there is little room, the first most.
+  ///   - hints: the widest cells of later rows, column by column.
+  ///   - foremost: the most important columns if there is little room, in order of importance.
   init(
     _ columns: [String], _ format: RowFormat, hints: [Int] = [], foremost: [String] = [],
     run: ToolRun, to delivery: Delivery
@@ -34,7 +34,7 @@ struct RowStream {
     self.delivery = delivery
   }
 
-  /// Takes in a row, and prints it unless it waits for others.
+  /// Adds a row, and prints it unless it is kept to choose the column widths.
   mutating func add(_ cells: [Cell]) throws {
     precondition(cells.count == columns.count, "A row has a cell for every column.")
     count += 1
@@ -45,7 +45,7 @@ struct RowStream {
     if sample.count >= Self.sampleRows || sampleBytes >= Self.mostSampleBytes { try settle() }
   }
 
-  /// Prints the rows that wait: nobody knows when there will be more.
+  /// Prints the kept rows, because more may not come for a long time.
   mutating func settle() throws {
     guard text == nil, !sample.isEmpty else { return }
     try begin()
@@ -64,7 +64,7 @@ struct RowStream {
     self.text = text
   }
 
-  /// Prints what is left; of a table without rows, nothing.
+  /// Prints what is left; for a table without rows, nothing.
   mutating func finish() throws {
     if text == nil {
       if format == .table, sample.isEmpty { return }

@@ -1,20 +1,20 @@
-/// The forms in which rows can be printed.
+/// The formats of printed rows.
 enum RowFormat: String, CaseIterable {
   case table, json, ndjson, csv, markdown
 
-  /// Whether it is for eyes rather than for programs.
+  /// Whether the format is for reading, not for programs.
   var isForPeople: Bool { self == .table || self == .markdown }
 }
 
-/// A few rows that all have the same columns, kept until they are printed.
+/// A few rows with the same columns, kept until they are printed.
 ///
-/// What can be long is printed as it comes, by ``RowStream``.
+/// Longer results are printed as they come, by ``RowStream``.
 struct RowTable {
   /// The names of the columns, as the view or the verb calls them.
   let columns: [String]
-  /// The columns that matter most where there is little room, the first most.
+  /// The most important columns if there is little room, in order of importance.
   let foremost: [String]
-  /// The columns that come before those if they tell the rows apart.
+  /// The columns that precede those if they distinguish rows.
   let identity: [String]
   /// The rows, each with a cell for every column.
   var rows: [[Cell]] = []
@@ -27,7 +27,7 @@ struct RowTable {
     self.identity = identity
   }
 
-  /// The columns that matter most, as the rows are: where all say the same, nothing is told apart.
+  /// The most important columns of these rows; a column with equal values distinguishes nothing.
   private var leading: [String] {
     identity.filter { name in
       guard let place = columns.firstIndex(of: name), let first = rows.first else { return false }
@@ -40,10 +40,10 @@ struct RowTable {
     rows.append(cells)
   }
 
-  /// The rows in this form.
+  /// The rows in this format.
   ///
-  /// - Parameter width: how wide a table may be, which leaves out what has no room; other forms are
-  ///   as wide as they are.
+  /// - Parameter width: the most columns of a table, which leaves out what has no room; other
+  ///   formats have no limit.
   func text(_ format: RowFormat, width: Int, style: Style) -> String {
     let text = RowText(
       columns, format, sample: rows, foremost: leading, width: width, style: style)

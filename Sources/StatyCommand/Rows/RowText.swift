@@ -1,7 +1,7 @@
-/// What stands before, in and after rows of one form.
+/// The text before, in and after rows of one format.
 ///
-/// Delimiters are looked for among scalars, not characters: a comma with an accent on it is one
-/// character that is no comma, and still a comma to whoever reads the file.
+/// Delimiters are searched among scalars, not characters: a comma with a combining accent is
+/// another character in Swift, but a comma to other programs.
 struct RowText {
   private let columns: [String]
   private let keys: [String]
@@ -10,7 +10,7 @@ struct RowText {
   private let style: Style
   private let isNumber: [Bool]
 
-  /// - Parameter sample: the first rows, from which it is chosen how all of them look.
+  /// - Parameter sample: the first rows, which determine the layout of all.
   init(
     _ columns: [String], _ format: RowFormat, sample: [[Cell]], hints: [Int] = [],
     foremost: [String] = [], width: Int, style: Style
@@ -29,7 +29,7 @@ struct RowText {
   /// The columns of a table that have no room.
   var leftOut: [String] { format == .table ? layout.leftOut : [] }
 
-  /// What comes before the rows.
+  /// The text before the rows.
   var head: String {
     switch format {
     case .table: layout.head(style)
@@ -53,7 +53,7 @@ struct RowText {
     }
   }
 
-  /// What comes after the rows.
+  /// The text after the rows.
   func end(isEmpty: Bool) -> String {
     guard format == .json else { return "" }
     return isEmpty ? "]\n" : "\n]\n"
@@ -78,7 +78,7 @@ struct RowText {
 }
 
 extension [String] {
-  /// The same names with a number behind those that came before: an object's keys differ.
+  /// The same names, numbered if they repeat: the keys of an object must differ.
   fileprivate var toldApart: [String] {
     var taken: Set<String> = []
     return map { name in

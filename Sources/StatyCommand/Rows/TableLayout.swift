@@ -1,6 +1,6 @@
 import StatyReport
 
-/// Where the columns of a table stand: chosen from the first rows, kept for all.
+/// The columns of a table and their widths: chosen from the first rows, kept for all.
 struct TableLayout {
   private let columns: [String]
   private let widths: [Int]
@@ -11,9 +11,10 @@ struct TableLayout {
 
   /// - Parameters:
   ///   - sample: the rows that it is chosen from.
-  ///   - hints: how wide cells of later rows may be, as far as that is known.
-  ///   - foremost: the columns that matter most, the first most; of all others, the first do.
-  ///   - width: how wide a line may be; `.max` where nobody looks at a terminal.
+  ///   - hints: the widest cells of later rows, if known.
+  ///   - foremost: the most important columns, in order of importance; of all others, the first
+  ///     ones.
+  ///   - width: the most columns of a line; `.max` without a terminal.
   init(
     _ columns: [String], sample: [[Cell]], hints: [Int] = [], foremost: [String] = [], width: Int
   ) {
@@ -34,11 +35,11 @@ struct TableLayout {
     }
     let order = first + columns.indices.filter { !first.contains($0) }
     let fits = Self.enough.map { enough in
-      // A number of which the end is missing is another one.
+      // A number that is cut at its end looks like another number.
       let least = columns.indices.map { min(wanted[$0], isNumber[$0] ? Self.enough[0] : enough) }
       return Fit(shown: Self.fit(least, order, into: width), least: least)
     }
-    // As many as can be of those that matter most; each as wide as it can then be.
+    // As many as possible of the most important columns, each as wide as possible then.
     let best = fits.indices.max { one, other in
       let (few, more) = (fits[one].count(of: first), fits[other].count(of: first))
       return few == more ? one > other : few < more
@@ -68,8 +69,8 @@ struct TableLayout {
     var used = 0
     for (column, text) in texts.enumerated() {
       if column > 0 { line += "  " }
-      // The last may have what is left. Where nobody looks, nothing is lost: a row that came later
-      // and is wider pushes what is behind it to the right.
+      // The last column may have what is left. Without a terminal nothing is cut: a wider cell in a
+      // later row moves what follows to the right.
       let most = width == .max ? .max : column == shown.count - 1 ? width - used : widths[column]
       let cut = DisplayWidth.cut(text, to: max(most, widths[column]))
       let space = String(repeating: " ", count: max(0, widths[column] - DisplayWidth.of(cut)))
@@ -79,10 +80,10 @@ struct TableLayout {
     return line.trimmed
   }
 
-  /// So wide a column tells rows apart; less does if there is no other way.
+  /// The widths at which a column distinguishes rows; the smaller ones are used only if necessary.
   private static let enough = [12, 10, 8, 6]
 
-  /// Columns for which there is room if each is but so wide.
+  /// The columns that fit if each has only this width.
   private struct Fit {
     let shown: [Int]
     let least: [Int]
@@ -90,7 +91,7 @@ struct TableLayout {
     func count(of columns: [Int]) -> Int { columns.count { shown.contains($0) } }
   }
 
-  /// The columns for which there is room, if those that matter more go first.
+  /// The columns that fit, the most important ones first.
   private static func fit(_ least: [Int], _ order: [Int], into width: Int) -> [Int] {
     var used = -2
     var shown: [Int] = []
@@ -102,7 +103,7 @@ struct TableLayout {
     return shown.sorted()
   }
 
-  /// Takes from the last columns first, and leaves enough of each to tell rows apart.
+  /// Narrows the last columns first, and leaves enough of each to distinguish rows.
   private static func shrink(_ widths: inout [Int], _ least: [Int], to width: Int) {
     var excess = widths.reduce(2 * (widths.count - 1), +) - width
     for column in widths.indices.reversed() where excess > 0 {

@@ -1,10 +1,9 @@
-/// Text as it stands in XML.
+/// Text in XML.
 enum XMLText {
-  /// The text with everything escaped that has a meaning, and what cannot be seen written out; lines
-  /// stay lines.
+  /// The text with all special characters escaped and invisible ones written out; line ends stay.
   ///
-  /// Scalar by scalar: `<` with a mark on it is another character, and still begins a tag. XML knows
-  /// no control characters at all, not even escaped ones.
+  /// Scalar by scalar: `<` with a combining mark is another character in Swift, but still begins a
+  /// tag. XML allows no control characters, not even escaped ones.
   static func escaped(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       var escaped = ""

@@ -1,29 +1,29 @@
 import StatyReport
 import StatyRules
 
-/// The letters by which a picture calls the events that break rules.
+/// The letters in a picture for events that break rules.
 struct FindingLetters {
   /// The letter of each guilty event.
   private(set) var marks: LaneDrawing.Marks = [:]
   /// What each letter stands for, in order of the events.
   private(set) var groups: [(letter: Character, findings: [Finding])] = []
-  /// How many findings are of events that have no letter of their own.
+  /// The number of findings at events without a letter of their own.
   private(set) var rest = 0
 
-  /// The letter of events for which none is left.
+  /// The letter of events that share the last one.
   static let ofRest: Character = "Z"
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXY")
 
-  /// Where the letter of an event stands.
+  /// The cell of an event's letter.
   struct Cell: Hashable {
     let lane: VisitLane.Key
     let column: Int
   }
 
   /// - Parameters:
-  ///   - findings: what the rules found, in order.
-  ///   - cells: where their events stand; those in one cell share its letter, since one would hide the
-  ///     other.
+  ///   - findings: the findings, in order.
+  ///   - cells: the cells of their events; events in one cell share a letter, since one would hide
+  ///     the other.
   init(_ findings: [Finding], cells: [Int64: Cell]) {
     let byCell = Dictionary(grouping: findings.filter { cells[$0.seq] != nil }) { cells[$0.seq]! }
     let groups = byCell.values.map { findings in

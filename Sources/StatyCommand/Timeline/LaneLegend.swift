@@ -1,6 +1,6 @@
 import StatyReport
 
-/// What signs mean, in lines that keep each sign with its meaning.
+/// The meanings of signs, in lines that keep each sign with its meaning.
 enum LaneLegend {
   /// The lines of a legend.
   ///

@@ -1,7 +1,7 @@
 import StatyReport
 
 extension Style {
-  /// Lanes in colors, for those who can see them; what the characters say does not need any.
+  /// Lanes with colors, if the terminal shows them; the characters are enough without.
   func paint(_ cells: [LaneCell]) -> String {
     guard isOn else { return String(cells.map(\.character)) }
     var text = ""

@@ -2,19 +2,19 @@ import StatyHistory
 import StatyReport
 import StatyRules
 
-/// What a timeline shows of one session: its lanes, and what the rules say of them.
+/// The timeline of one session: its lanes and its findings.
 struct SessionTimeline {
   let record: SessionRecord
   let words: EventWords
   let lanes: SessionLanes
-  /// What the rules say of what is meant, in order.
+  /// The findings at selected events, in order.
   let findings: [Finding]
-  /// The times that were asked for, in microseconds since the session began.
+  /// The selected times, in microseconds since the session began.
   let times: ClosedRange<Int64>
 
   /// - Parameters:
   ///   - end: when recording ended, or now, in microseconds since 1970.
-  ///   - limit: how many lanes there may be; none for all.
+  ///   - limit: the most lanes; none for all.
   init(
     _ record: SessionRecord, _ reader: HistoryReader, _ filter: EventFilter, end: Int64,
     limit: Int?
@@ -24,7 +24,7 @@ struct SessionTimeline {
     var choice = SessionLanes.Choice()
     choice.controllers = wanted.controllers
     choice.states = wanted.states
-    // An end before the beginning leaves a time in which nothing can have happened.
+    // An end before the beginning selects a time without events.
     choice.times = wanted.times ?? .max ... .max
     choice.limit = limit
     let found = try HistoryCheck(reader).session(record.id).findings
@@ -43,7 +43,7 @@ struct SessionTimeline {
     times = choice.times
   }
 
-  /// Whether there is nothing to see.
+  /// Whether there is nothing to draw.
   var isEmpty: Bool { lanes.lanes.isEmpty && lanes.notes.isEmpty }
 
   /// The controllers that have lanes, with these, in order.
@@ -58,20 +58,22 @@ struct SessionTimeline {
     return groups
   }
 
-  /// Whether a visit is stuck at the end of what is meant: one that went on after it is not.
+  /// Whether a visit is stuck at the end of the selected events; a visit that continues later is
+  /// not.
   func isStuck(_ lane: VisitLane) -> Bool {
     lanes.stuck.contains(lane.key) && times.upperBound >= lane.detached?.time ?? lanes.lastTime
   }
 
-  /// The number of the missing event from which on it is not known how far a visit is, if it is meant.
+  /// The number of the missing event from which on a visit's phase is not known, if that is
+  /// selected.
   func unknownFrom(_ lane: VisitLane) -> Int64? {
     lane.lastTime <= times.upperBound ? lanes.unknown[lane.key] : nil
   }
 }
 
-// What pictures say in words.
+// The texts of a picture.
 extension SessionTimeline {
-  /// Which session it is, when it was, how long and how it ended.
+  /// The session, its date, its duration and its end.
   var heading: String {
     let parts = [
       "Session \(record.id)", Decimal.date(record.wallTime), Decimal.duration(record.lastTime),
@@ -80,16 +82,16 @@ extension SessionTimeline {
     return parts.joined(separator: ", ") + "."
   }
 
-  /// What a controller is called, and how it decides.
+  /// The name of a controller, and its policy.
   func name(of id: Int32) -> String {
     guard let controller = words.controllers[id] else { return "controller \(id)" }
     return "\(controller.name.visible.isolated) (\(controller.policy.visible.isolated))"
   }
 
-  /// What a visit is called: `#2 alert`.
+  /// The name of a visit: `#2 alert`.
   func called(_ lane: VisitLane) -> String { words.visit(lane.key.visit, lane.state) }
 
-  /// What a rule says, and of which event.
+  /// The finding in a sentence, with its rule and its event.
   func sentence(_ finding: Finding) -> String {
     let name = "\(finding.severity.rawValue)[\(finding.code.rawValue)]"
     return "\(name) at event \(finding.seq): \(finding.detail { words.name($0) })"

@@ -1,8 +1,7 @@
 import StatyReport
 import StatyRules
 
-/// Where everything in a picture of a timeline stands: on which columns the events, and which letter
-/// stands for which findings.
+/// The layout of a timeline's picture: the columns of the events, and the letters of the findings.
 struct TimelineLayout {
   let timeline: SessionTimeline
   let axis: LaneAxis
@@ -17,7 +16,7 @@ struct TimelineLayout {
       Self.moments(timeline, Array(cut.values)), width: width,
       foldWidth: { TimelineRuler.mark($0).count })
     self.axis = axis
-    // What is explained can be found in the picture.
+    // Guilty events are drawn, so that each explained finding can be located.
     let guilty = Set(timeline.findings.map(\.seq))
     var cells: [Int64: FindingLetters.Cell] = [:]
     for lane in cut.values {
@@ -28,7 +27,7 @@ struct TimelineLayout {
     letters = FindingLetters(timeline.findings, cells: cells)
   }
 
-  /// A lane as it stands there: a letter hides a sign.
+  /// The cells of a lane; a letter hides a sign.
   func cells(_ lane: VisitLane) -> [LaneCell] {
     LaneDrawing.cells(
       cut[lane.key] ?? lane, on: axis, isStuck: timeline.isStuck(lane),
@@ -56,7 +55,7 @@ struct TimelineLayout {
     let end = min(timeline.lanes.lastTime, timeline.times.upperBound)
     let last = moments.last ?? .init(seq: 0, time: 0)
     let isOpen = lanes.contains { !($0.phase?.isOver ?? true) && $0.detached == nil }
-    // One that is stuck with the last event says so behind it.
+    // A visit that is stuck since the last event has its sign behind that event.
     let isStuck = lanes.contains { timeline.isStuck($0) && $0.steps.last?.seq == last.seq }
     if isOpen && end > last.time || isStuck {
       moments.append(.init(seq: .max, time: max(end, last.time)))

@@ -1,23 +1,23 @@
 import StatyReport
 
-/// The time above lanes: when it was at some of the columns, and how long folded time is.
+/// The times above lanes: those at some of the columns, and the lengths of folded time.
 struct TimelineRuler {
   private let axis: LaneAxis
 
   init(_ axis: LaneAxis) { self.axis = axis }
 
-  /// What stands above folded time of a length.
+  /// The text above folded time of this length.
   static func mark(_ length: Int64) -> String { "/\(short(length))/" }
 
   /// The line of the times, and one that points at their columns.
   ///
-  /// Times have as many digits as it takes to tell those apart that are drawn.
+  /// Times have as many digits as are needed to distinguish the drawn ones.
   var lines: [String] {
     let drawn = drawn
     return [String(drawn.text).trimmed, String(drawn.ticks).trimmed]
   }
 
-  /// The same for pictures that are not made of characters: what to write, from which column on.
+  /// The labels for pictures that are not made of characters: the texts and their columns.
   var labels: [(column: Int, words: String)] { drawn.labels }
 
   private var drawn: Drawn {
@@ -33,9 +33,9 @@ struct TimelineRuler {
   private struct Drawn {
     var text: [Character]
     var ticks: [Character]
-    /// Which times are there, and what they say.
+    /// The drawn times, and their texts.
     var times: [String: Int64] = [:]
-    /// What stands there, and from which column on.
+    /// The labels, with their columns.
     var labels: [(column: Int, words: String)] = []
 
     init(_ axis: LaneAxis) {
@@ -51,9 +51,9 @@ struct TimelineRuler {
     }
   }
 
-  /// Draws folds and times; whether each time that is drawn says something else.
+  /// Draws folds and times; returns whether all drawn times differ.
   ///
-  /// - Parameter more: how many digits more than usual times have.
+  /// - Parameter more: how many digits times have more than usual.
   private func draw(_ drawn: inout Drawn, _ more: Int) -> Bool {
     for fold in axis.folds {
       if Self.hasRoom(fold) {
@@ -65,11 +65,11 @@ struct TimelineRuler {
     var isClear = true
     for tick in ordered {
       let words = Self.moment(tick.time, more)
-      // What has no room behind its column stands before it.
+      // A label without room behind its column is drawn before it.
       let start = min(tick.column, drawn.text.count - words.count)
       guard start >= 0, isFree(start..<start + words.count + 1, in: drawn.text) else { continue }
       if let other = drawn.times[words] {
-        // The same moment twice is no news.
+        // The same moment twice is no ambiguity.
         isClear = isClear && other == tick.time
         continue
       }
@@ -84,7 +84,7 @@ struct TimelineRuler {
     fold.columns.count >= mark(fold.length).count
   }
 
-  /// What is to be said of folded time beside the picture: how long that is which has no room for it.
+  /// The lengths of folded times that have no room in the picture.
   var foldMeaning: String? {
     if axis.folds.isEmpty { return nil }
     let lengths = axis.folds.filter { !Self.hasRoom($0) }.map(\.length)
@@ -93,7 +93,8 @@ struct TimelineRuler {
     return "// idle time of \(first)" + (first == last ? "" : " to \(last)")
   }
 
-  /// Where times may stand, what matters most first: the ends, and where something happens again.
+  /// The columns for times, the most important first: the ends, and where events continue after a
+  /// fold.
   private var ordered: [(column: Int, time: Int64)] {
     let ticks = axis.ticks
     let again = Set(axis.folds.map(\.columns.upperBound))
@@ -101,18 +102,18 @@ struct TimelineRuler {
     return ends + ticks.filter { again.contains($0.column) } + ticks
   }
 
-  /// Whether nothing stands there nor just before.
+  /// Whether these columns and the one before are empty.
   private func isFree(_ columns: Range<Int>, in text: [Character]) -> Bool {
     text[max(0, columns.lowerBound - 1)..<min(text.count, columns.upperBound)]
       .allSatisfy { $0 == " " }
   }
 
-  /// When something happened in a session.
+  /// A time in a session.
   private static func moment(_ time: Int64, _ more: Int) -> String {
     let minutes = time / 60_000_000
     let digits = min(6, (minutes == 0 ? 3 : minutes < 60 ? 1 : 0) + more)
     let unit: Int64 = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1][digits]
-    // Rounded up it could say that a minute has 60 seconds.
+    // If it were rounded up, a minute could have 60 seconds.
     let rest = time % 60_000_000 / unit * unit
     let seconds = Decimal.text(Double(rest) / 1_000_000, digits: digits) + "s"
     if minutes == 0 { return "+" + seconds }

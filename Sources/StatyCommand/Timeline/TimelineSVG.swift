@@ -1,20 +1,19 @@
 import StatyReport
 import StatyRules
 
-/// A timeline as a picture for documents: the same lanes and letters as in a terminal, drawn.
+/// A timeline as an SVG picture: the same lanes and letters as in a terminal.
 ///
-/// It names no font and no file of anybody's, runs nothing, and has colors for light and for dark
+/// It uses no font or file from elsewhere, runs no script, and has colors for light and for dark
 /// pages.
 struct TimelineSVG {
   private let layouts: [TimelineLayout]
   private let margin: Int
 
-  /// How many columns there are for what happens.
+  /// The number of columns for events.
   private static let columns = 100
-  // In pixels: a column is as broad as a letter of the ruler, so that its times have the room that
-  // they were given.
+  // In pixels: a column is as wide as a letter of the ruler, so that its times fit.
   private static let (column, row, line, edge) = (7, 26, 19, 16)
-  /// Behind the last column it is said who is stuck.
+  /// The width behind the last column, for the signs of stuck visits.
   private static let beside = 44
   private static let lettersPerLine = 112
 
@@ -52,7 +51,7 @@ struct TimelineSVG {
 
     mutating func text(_ text: String, x: Int, y: Int, _ classes: String, wide: Int? = nil) {
       guard !text.isEmpty else { return }
-      // What is as wide as it says fits also where the reader's font is wider.
+      // A fixed width, so that the text also fits in a wider font.
       let length = wide.map { " textLength=\"\($0)\" lengthAdjust=\"spacingAndGlyphs\"" } ?? ""
       lines.append(
         "<text x=\"\(x)\" y=\"\(y)\" class=\"\(classes)\"\(length)>\(XMLText.escaped(text))</text>")
@@ -117,7 +116,7 @@ extension TimelineSVG {
     canvas.y += Self.row
   }
 
-  /// How far a visit was for how long, as a bar.
+  /// A bar for the time in which a visit has one phase.
   private func draw(_ run: Run, top: Int, on canvas: inout Canvas) {
     let (from, width) = (x(run.columns.lowerBound), run.columns.count * Self.column)
     switch run.phase {
@@ -163,7 +162,7 @@ extension TimelineSVG {
 }
 
 extension TimelineSVG {
-  /// Columns in which a visit is equally far.
+  /// Adjacent columns in which a visit has one phase.
   private struct Run {
     let phase: LanePhase
     let columns: Range<Int>
@@ -171,7 +170,7 @@ extension TimelineSVG {
 
   /// The bars of a lane.
   ///
-  /// A sign belongs to what follows it: from there on it was so.
+  /// A sign belongs to the phase that it begins.
   private static func runs(_ cells: [LaneCell]) -> [Run] {
     var runs: [Run] = []
     var phases: [LanePhase?] = cells.map {

@@ -1,8 +1,8 @@
 import StatyReport
 import StatyRules
 
-/// A timeline for people: under each controller a line for each of its visits, over all of them the
-/// time, below them what the letters and the signs mean.
+/// A timeline as text: under each controller a line for each of its visits, above all the time,
+/// below them the meanings of letters and signs.
 struct TimelineText {
   private let width: Int
   private let style: Style
@@ -22,7 +22,7 @@ struct TimelineText {
     layout = TimelineLayout(timeline, width: max(4, width - margin))
   }
 
-  /// What the picture is made of, line by line.
+  /// The lines of the picture.
   var lines: [String] {
     var signs: Set<Character> = []
     let notes = notes
@@ -50,7 +50,7 @@ extension TimelineText {
     return TimelineRuler(axis).lines.filter { !$0.isEmpty }.map { style.dim(space + $0) }
   }
 
-  /// The lane as it stands there: a fold hides all that is in it.
+  /// The cells of a lane as they are drawn: a fold hides its content.
   private func cells(_ lane: VisitLane) -> [LaneCell] {
     var cells = layout.cells(lane)
     for fold in axis.folds {
@@ -65,13 +65,13 @@ extension TimelineText {
     return ("  " + label.isolated + space + style.paint(cells)).trimmed
   }
 
-  /// The app's marks and the gaps, each where it was, with its words as far as there is room; and what
-  /// the signs mean that stand there.
+  /// The app's marks and the gaps in their columns, with their texts if there is room, and the
+  /// meanings of their signs.
   private var notes: (line: String, meanings: [String])? {
     let notes = timeline.lanes.notes
     if notes.isEmpty { return nil }
     var line = Array(repeating: Character(" "), count: axis.width)
-    // Of those that share a column the last one stands there.
+    // If several share a column, the last one is drawn.
     var columns: [Int: SessionLanes.Note] = [:]
     for (place, note) in notes.enumerated() {
       let column = axis.place(of: note.seq)
@@ -80,7 +80,7 @@ extension TimelineText {
       line[column] = note.text == nil ? "%" : "*"
       let next = place + 1 < notes.count ? axis.place(of: notes[place + 1].seq) : axis.width
       let text = note.text?.visible ?? "\(Decimal.count(note.lost, "event")) missing"
-      // What is broader than a column would move what stands behind it.
+      // A wide character would move what follows it.
       guard text.allSatisfy({ DisplayWidth.of($0) == 1 }), next - column - 2 >= min(text.count, 6)
       else { continue }
       for (offset, letter) in DisplayWidth.cut(text, to: next - column - 2).enumerated() {
@@ -116,7 +116,7 @@ extension TimelineText {
     severity == .error ? style.error(text) : style.warning(text)
   }
 
-  /// What the signs mean that stand in the picture.
+  /// The meanings of the signs in the picture.
   private func legend(_ signs: Set<Character>, _ notes: [String]) -> [String] {
     let lanes = LaneDrawing.meanings.filter { signs.contains($0.character) }
       .map { "\($0.character) \($0.meaning)" }

@@ -1,7 +1,7 @@
 import StatyHistory
 import StatyRules
 
-/// `staty check`: holds histories against the ordering rules.
+/// `staty check`: checks histories with the ordering rules.
 struct CheckVerb: Verb {
   static let spec = VerbSpec(
     name: "check", abstract: "Check histories against the ordering rules.",
@@ -86,7 +86,7 @@ struct CheckVerb: Verb {
       try history.doing("Checking") { reader in
         let sessions = try choice.sessions(of: history, verifying: false)
         guard !sessions.isEmpty else {
-          // That nothing is broken where nothing was recorded is no praise.
+          // A history without sessions must not seem to have passed.
           throw Failure.noSession(in: history, doing: "Checking", asked: "a rule is broken")
         }
         try choice.checkNames(sessions, of: history)
@@ -96,7 +96,7 @@ struct CheckVerb: Verb {
             try check(session, history, reader, &report)
             whole.insert(session.id)
           } catch let failure as Failure where failure.status == .badData {
-            // The others can be judged all the same.
+            // The other sessions are still checked.
             report.add(failure, path: history.path, session: session.id)
             if report.sum.damagedSessions <= limit { run.report(failure) }
           }
@@ -136,7 +136,7 @@ struct CheckVerb: Verb {
     }
   }
 
-  /// Asks somebody's own rules; whether all had the time that they needed.
+  /// Applies the user's rules; returns whether all finished in time.
   private func check(
     _ rules: inout OwnRules, _ history: OpenHistory, _ sessions: Set<Int64>, _ run: ToolRun,
     _ report: inout CheckReport, _ drafts: [String]

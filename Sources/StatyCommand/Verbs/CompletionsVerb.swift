@@ -1,4 +1,4 @@
-/// `staty completions`: what a shell is to know to complete command lines.
+/// `staty completions`: the completions of command lines for a shell.
 struct CompletionsVerb: Verb {
   static let spec = VerbSpec(
     name: "completions", abstract: "Print completions for a shell.",

@@ -32,7 +32,7 @@ struct DemoVerb: Verb {
     return .done
   }
 
-  /// An app's own tool may know the app's controllers alone.
+  /// An app's own tool may know only the app's controllers.
   private func checkKinds(_ scenarios: [SpecimenScenario], _ run: ToolRun) throws(Failure) {
     let known = Set(run.engine.names)
     let wanted = scenarios.flatMap { [$0.specimen, $0.mend] }

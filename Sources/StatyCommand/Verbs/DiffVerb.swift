@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// `staty diff`: where two histories of the same controllers part.
+/// `staty diff`: the first difference between two histories of the same controllers.
 struct DiffVerb: Verb {
   static let spec = VerbSpec(
     name: "diff", abstract: "Find the first difference between two histories.",

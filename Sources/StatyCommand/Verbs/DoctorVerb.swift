@@ -1,4 +1,4 @@
-/// `staty doctor`: what a file is, whether it is whole, and what would be lost.
+/// `staty doctor`: what a file is, whether it is whole, and what a copy would lack.
 struct DoctorVerb: Verb {
   static let spec = VerbSpec(
     name: "doctor", abstract: "Examine a history file, and say what would be lost.",

@@ -1,4 +1,4 @@
-/// A command line that shows what a verb is for.
+/// A command line that shows a use of a verb.
 struct Example: Sendable {
   let command: String
   let what: String
@@ -7,7 +7,7 @@ struct Example: Sendable {
     (self.command, self.what) = (command, what)
   }
 
-  /// Two or three for each verb, as its help ends with them; without the tool's name.
+  /// Two or three examples for each verb, for the end of its help, without the tool's name.
   static let all: [String: [Example]] = [
     "demo": [
       Example("demo", "Record the faults into a new folder, and explain them:"),

@@ -2,7 +2,7 @@ import StatyHistory
 import StatyReplay
 import StatyRules
 
-/// `staty explore`: goes through every order in which what was recorded can happen.
+/// `staty explore`: searches every possible order of a recording.
 struct ExploreVerb: Verb {
   static let spec = VerbSpec(
     name: "explore",
@@ -89,7 +89,7 @@ struct ExploreVerb: Verb {
 }
 
 extension SessionExploration.Search {
-  /// What the command line says of it.
+  /// The options of the command line.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     var options = Explorer.Options()
     (options.mostSteps, options.mostBytes, options.time) = try arguments.limits()
@@ -99,8 +99,8 @@ extension SessionExploration.Search {
   }
 }
 
-/// The orders that searches have found, as they are to be written into one history: the shortest of
-/// all, or each.
+/// The orders that searches have found and that are written into one history: the shortest of all,
+/// or each.
 private struct FoundOrders {
   private let isForEach: Bool
   private var chosen: [SessionExploration] = []
@@ -120,7 +120,7 @@ private struct FoundOrders {
     if steps < chosen.first?.result.schedule?.count ?? .max { chosen = [exploration] }
   }
 
-  /// Writes them, and says whose they are where that is not plain.
+  /// Writes the orders, and reports which sessions they belong to if there are several.
   func write(into out: OutputHistory, _ run: ToolRun) throws {
     let path = out.path.visible
     guard let shortest = chosen.first else {
@@ -129,7 +129,7 @@ private struct FoundOrders {
     var written: Set<String> = []
     var last: Int64 = 0
     for played in chosen.flatMap(\.played) {
-      // Of two sessions the same order may have come.
+      // Two sessions may have the same order.
       guard written.insert(played.sessionName()).inserted else { continue }
       last = try played.write(out.writer, after: last)
     }

@@ -23,7 +23,7 @@ struct ExportVerb: Verb {
       .valued("session", "n", "Only the session with this number."),
     ] + OptionSpec.output)
 
-  /// What can be written.
+  /// The formats.
   enum Form: String, CaseIterable {
     case ndjson, csv
     case chromeTrace = "chrome-trace"

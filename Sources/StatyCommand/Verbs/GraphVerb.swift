@@ -1,7 +1,7 @@
 import StatyHistory
 import StatyReport
 
-/// `staty graph`: states and the moves between them as a drawing.
+/// `staty graph`: a drawing of states and the moves between them.
 struct GraphVerb: Verb {
   static let spec = VerbSpec(
     name: "graph", abstract: "Draw states and transitions as a graph.",
@@ -20,7 +20,7 @@ struct GraphVerb: Verb {
         "What to write: dot or mermaid. Default: dot.")
     ] + OptionSpec.output)
 
-  /// What can be written.
+  /// The formats.
   enum Form: String, CaseIterable {
     case dot, mermaid
   }

@@ -1,7 +1,7 @@
 import StatyHistory
 import StatyRules
 
-/// `staty import`: a history out of text.
+/// `staty import`: makes a history from text.
 struct ImportVerb: Verb {
   static let spec = VerbSpec(
     name: "import", abstract: "Make a history of text.",

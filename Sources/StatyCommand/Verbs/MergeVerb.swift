@@ -1,7 +1,7 @@
 import StatyHistory
 import StatyRules
 
-/// `staty merge`: several histories as one.
+/// `staty merge`: combines several histories in one.
 struct MergeVerb: Verb {
   static let spec = VerbSpec(
     name: "merge", abstract: "Put the sessions of several histories into one.",
@@ -60,8 +60,10 @@ struct MergeVerb: Verb {
   }
 }
 
-/// Those of very many histories that were looked at last, still open: where sessions alternate, the next
-/// look is at one of them, and to open one takes as long as to go through its pages.
+/// The histories that were read last, still open.
+///
+/// If sessions of several histories alternate, the next read is of one of them, and opening a
+/// history takes as long as reading its pages.
 private final class RecentHistories {
   private static let most = 8
   private let run: ToolRun
@@ -69,7 +71,7 @@ private final class RecentHistories {
 
   init(_ run: ToolRun) { self.run = run }
 
-  /// Looks at a history, and keeps it open unless that fails.
+  /// Reads a history, and keeps it open unless that fails.
   func look(at path: String, _ body: (HistoryReader) throws -> Void) throws {
     let history = try take(path)
     try history.doing("Merging", body)
@@ -87,7 +89,7 @@ private final class RecentHistories {
   }
 }
 
-/// What is said of many: of the first one by one, and how many others there are.
+/// Prints the first of many notes one by one, and the number of the others.
 private struct Notes {
   private static let most = 20
   private var first: [String] = []

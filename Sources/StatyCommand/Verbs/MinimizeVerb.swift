@@ -2,7 +2,7 @@ import StatyHistory
 import StatyReplay
 import StatyRules
 
-/// `staty minimize`: the few requests of a history that it takes to break a rule.
+/// `staty minimize`: finds the fewest requests of a history that break a rule.
 struct MinimizeVerb: Verb {
   static let spec = VerbSpec(
     name: "minimize", abstract: "Reduce a history to the fewest requests that break the same rule.",
@@ -71,12 +71,12 @@ struct MinimizeVerb: Verb {
     return minimization.status
   }
 
-  /// What to try next with what was made smaller.
+  /// What to try next with the minimized run.
   private func next(
     _ minimization: SessionMinimization, _ run: ToolRun
   ) throws -> [NextSteps.Step] {
     guard let path = output.path else {
-      // The same once more, but into a file.
+      // The same command line, with an output file.
       let words = arguments.words(but: ["output", "force", "json", "quiet", "color"])
       let file = NextSteps.quoted(self.path)
       let command = [run.tool, "minimize"] + words + ["-o", "small.sqlite", file]
@@ -96,8 +96,8 @@ struct MinimizeVerb: Verb {
     ]
   }
 
-  /// How a test of what is left is written, and whether its controller is one of the app's own; none if
-  /// none can be.
+  /// The command line that generates a test of the result, and whether its controller is one of the
+  /// app's own; none if no test can be generated.
   private func test(of finding: Finding, _ run: ToolRun) throws -> ([String], isOwn: Bool)? {
     guard finding.severity == .error, let path = output.path else { return nil }
     return try OpenHistory(path).doing("Trying") { reader in
@@ -116,7 +116,7 @@ struct MinimizeVerb: Verb {
 }
 
 extension SessionMinimization.Search {
-  /// What the command line says of it.
+  /// The options of the command line.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     var options = Minimizer.Options()
     (options.mostSteps, options.mostBytes, options.time) = try arguments.limits()

@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// `staty play`: goes through a history event by event, forward and back.
+/// `staty play`: plays a history event by event, forward and back.
 struct PlayVerb: Verb {
   static let spec = VerbSpec(
     name: "play", abstract: "Step through a history event by event, forward and back.",

@@ -2,7 +2,7 @@ import StatyHistory
 import StatyRecorder
 import StatyRules
 
-/// `staty prune`: the oldest sessions of a history go.
+/// `staty prune`: deletes the oldest sessions of a history.
 struct PruneVerb: Verb {
   static let spec = VerbSpec(
     name: "prune", abstract: "Delete the oldest sessions of a history.",
@@ -28,7 +28,7 @@ struct PruneVerb: Verb {
     retention.sessions = try arguments.number("keep-sessions", in: 0...Int64(Int32.max))
       .map { Int($0) }
     retention.age = try arguments.duration("older-than").map { .microseconds($0) }
-    // The schema alone takes some; a limit near that would leave nothing.
+    // The schema alone takes some space; a limit near that would leave nothing.
     retention.bytes = try arguments.bytes("bytes")
     output = OutputChoice(arguments)
     if retention == Retention() {
@@ -74,7 +74,7 @@ struct PruneVerb: Verb {
       try refuseAll(SessionChoice.all.sessions(of: history))
     }
     let real = history.real
-    // SQLite would obey it, and a history that a recorder has written has none.
+    // SQLite would obey a journal, and a recorder never leaves one.
     guard !WholeFile.isThere(real + "-journal") else {
       throw Failure(
         status: .badData, message: "Pruning '\(path)': a journal lies beside it.",
@@ -94,7 +94,7 @@ struct PruneVerb: Verb {
     }
   }
 
-  /// Refuses to leave nothing where there is no other copy, unless that is insisted on.
+  /// Refuses to delete everything if there is no other copy, unless that is forced.
   private func refuseAll(_ sessions: [SessionRecord]) throws(Failure) {
     guard HistoryPruner(retention).leavesNothing(of: sessions), !output.isForced else { return }
     throw Failure(

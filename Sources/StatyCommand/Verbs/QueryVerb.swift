@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// `staty query`: one read-only statement over the views of a history.
+/// `staty query`: runs one read-only statement over the views of a history.
 struct QueryVerb: Verb {
   static let spec = VerbSpec(
     name: "query", abstract: "Query a history in SQL.",
@@ -34,7 +34,7 @@ struct QueryVerb: Verb {
   private let listsViews: Bool
   private let parameters: [String: QueryValue]
   private let limit: Int64?
-  /// How long it may take with everything; none if nothing is said of it.
+  /// The time limit for everything; none if it is not given.
   private let timeout: Duration?
   private let format: RowFormat?
   private let output: OutputChoice
@@ -95,13 +95,13 @@ struct QueryVerb: Verb {
     do {
       let query = try HistoryQuery(
         history.reader, sql: sql, parameters: parameters, patience: timeout ?? .seconds(30),
-        // Who reads in a pager may take his time.
+        // A user who reads in a pager may take any time.
         waited: { timeout == nil ? delivery.waited : .zero })
       var rows = RowStream(query.columns, format ?? .table, run: run, to: delivery)
       do {
         try print(query, &rows, run)
       } catch let error as QueryError {
-        // What there was is shown, also if it waits for others.
+        // The rows so far are printed, including the kept ones.
         try rows.settle()
         throw error
       }

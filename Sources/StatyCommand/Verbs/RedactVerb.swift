@@ -2,7 +2,7 @@ internal import Foundation
 import StatyHistory
 import StatyRules
 
-/// `staty redact`: a history without names.
+/// `staty redact`: copies a history without its names.
 struct RedactVerb: Verb {
   static let spec = VerbSpec(
     name: "redact", abstract: "Write a history without its names and payloads.",
@@ -57,7 +57,8 @@ struct RedactVerb: Verb {
     return .done
   }
 
-  /// The names in a history by which its controllers decide, and the kinds of those.
+  /// The names on which the controllers of a history base decisions, and the kinds of these
+  /// controllers.
   private func namesNeeded(
     _ reader: HistoryReader, _ engine: ReplayEngine
   ) throws -> (names: Set<String>, kinds: [String]) {
@@ -74,7 +75,7 @@ struct RedactVerb: Verb {
     return (names, kinds.sorted())
   }
 
-  /// Whoever is to see no name is told which ones are there, and why.
+  /// Reports which names stay, and why.
   private func note(_ needed: (names: Set<String>, kinds: [String]), _ run: ToolRun) {
     let names = needed.names.subtracting(kept).sorted().map { "'\($0.visible)'" }
     if names.isEmpty { return }
@@ -84,7 +85,7 @@ struct RedactVerb: Verb {
         + "controllers of the kind \(kinds) decide by \(names.count == 1 ? "it" : "them").")
   }
 
-  /// A slip in a name to be kept is told while there is no file that lacks it.
+  /// Fails if a name to keep is not in the history, before a file without it is written.
   private func refuse(_ strangers: [String], _ history: OpenHistory) throws {
     guard let stranger = strangers.first else { return }
     let known = try Set(history.reader.names().values).sorted()

@@ -1,8 +1,8 @@
 import StatyHistory
 import StatyReplay
 
-// What is changed of what happened. Flags that change something choose what-if by themselves: a
-// verification of something that was changed could only diverge.
+// The changes of a what-if replay. Flags with changes select what-if by themselves, because a
+// verification with changes could only diverge.
 extension ReplayVerb {
   static let whatIfOptions: [OptionSpec] = [
     .flag("what-if", "Play the session again instead, and check that against the rules."),
@@ -18,7 +18,7 @@ extension ReplayVerb {
   ]
 }
 
-/// What the command line wants changed.
+/// The changes that the command line asks for.
 struct WhatIfFlags {
   private let edits: [Edit]
   private let path: String?
@@ -26,7 +26,7 @@ struct WhatIfFlags {
   /// The same flags as words of a command line.
   private let words: [String]
 
-  /// `nil` if nothing is to be changed and nothing played again.
+  /// `nil` if the command line asks for no what-if replay.
   init?(_ arguments: ParsedArguments) throws(UsageError) {
     let names = ["what-if", "skip", "delay", "insert", "edits", "assume"]
     guard names.contains(where: arguments.has) else { return nil }
@@ -69,7 +69,7 @@ struct WhatIfFlags {
     }
   }
 
-  /// All changes, with those of the file.
+  /// All changes, including those of the file.
   func changes() throws(Failure) -> WhatIfReplay.Changes {
     var changes = WhatIfReplay.Changes(edits: edits, assumed: assumed, words: words)
     guard let path else { return changes }

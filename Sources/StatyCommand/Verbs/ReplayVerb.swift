@@ -1,7 +1,7 @@
 import StatyHistory
 import StatyReplay
 
-/// `staty replay`: re-drives controllers from histories.
+/// `staty replay`: replays histories with their controllers.
 struct ReplayVerb: Verb {
   static let spec = VerbSpec(
     name: "replay", abstract: "Replay histories, and say whether the same happens again.",
@@ -77,7 +77,7 @@ struct ReplayVerb: Verb {
       tool: run.tool)
   }
 
-  /// Replays every session of the files, in this way or that.
+  /// Replays every session of the files, as a verification or a what-if.
   private func go<Replay>(_ replays: ReplayRuns<Replay>, _ run: ToolRun) throws -> ExitCode {
     if let outcomes { return try replays.printOutcomes(run, paths, pin: outcomes) }
     try output.check(apartFrom: junit)

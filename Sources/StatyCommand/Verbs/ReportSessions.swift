@@ -1,24 +1,24 @@
 import StatyHistory
 import StatyReport
 
-/// Which sessions of a file a page has.
+/// The sessions of a file that are in a page.
 struct ReportSessions {
   let history: OpenHistory
   let choice: SessionChoice
-  /// How many events they may have together.
+  /// The most events of all sessions in the page.
   let most: Int
 
-  /// The sessions whose events are in the page.
+  /// The sessions with events in the page.
   func inPage() throws -> [SessionRecord] {
     let records = try choice.sessions(of: history, verifying: false)
     try choice.checkNames(records, of: history)
     return try chosen(records)
   }
 
-  /// The sessions that the page's menu names, and which of them are in it: the newest first, until there
-  /// are too many events, and the newest in any case.
+  /// The sessions in the page's menu, and which of them are in the page: the newest first, up to
+  /// the limit of events, and the newest in any case.
   ///
-  /// Fails if one that is in it is not as it was stored.
+  /// Fails if one in the page differs from what was stored.
   func sessions(_ replays: [Int64: String] = [:]) throws -> [ReportPage.Session] {
     let records = try choice.sessions(of: history, verifying: false)
     try choice.checkNames(records, of: history)
@@ -32,7 +32,7 @@ struct ReportSessions {
     }
   }
 
-  /// Those that are in the page, in the order of their events' numbers.
+  /// The sessions in the page, in the order of their events' numbers.
   private func chosen(_ records: [SessionRecord]) throws -> [SessionRecord] {
     var (chosen, events) = ([SessionRecord](), Int64(0))
     for record in records.reversed() where try isMeant(record) {
@@ -43,7 +43,7 @@ struct ReportSessions {
     return chosen.reversed()
   }
 
-  /// Whether it has a controller that is meant.
+  /// Whether a session has a selected controller.
   private func isMeant(_ record: SessionRecord) throws -> Bool {
     if choice.controllers.isEmpty { return true }
     return try history.reader.controllers(session: record.id).contains(where: choice.means)

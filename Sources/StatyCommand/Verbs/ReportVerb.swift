@@ -1,7 +1,7 @@
 import StatyHistory
 import StatyReport
 
-/// `staty report`: a history as a page for a browser.
+/// `staty report`: writes a history as an HTML page.
 struct ReportVerb: Verb {
   static let spec = VerbSpec(
     name: "report", abstract: "Create an HTML report.",

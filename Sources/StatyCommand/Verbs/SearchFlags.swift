@@ -1,11 +1,11 @@
 import StatyReplay
 import StatyRules
 
-// What verbs take that play orders again and again, and what it means. Where nothing is said they go as
-// far as code that says nothing of it.
+// The options of verbs that search orders, and their meanings. The default limits are those of the
+// library.
 
 extension OptionSpec {
-  /// Rules in SQL, which are refused with the reason.
+  /// The option for rules in SQL, which is refused with the reason.
   static let ownRules = OptionSpec.valued("rules", "folder", "").hidden
 
   /// - Parameter what: what is done with controllers of that kind, and why.
@@ -13,15 +13,15 @@ extension OptionSpec {
     .valued("with", "kind", what).repeatable
   }
 
-  /// - Parameter what: what is done with orders that break the rule, and what by default.
+  /// - Parameter what: what is done with orders that break the rule, and the default.
   static func rules(_ what: String) -> OptionSpec {
     .valued("rule", "code", choices: RuleCode.allCases.map(\.rawValue), what).repeatable
   }
 
-  /// How far a search goes.
+  /// The limits of a search.
   ///
   /// - Parameters:
-  ///   - search: what may hold so much.
+  ///   - search: what may hold so much memory.
   ///   - all: what may take so long.
   static func limits(_ search: String, _ all: String) -> [OptionSpec] {
     let usual = Explorer.Options()
@@ -48,7 +48,7 @@ extension OptionSpec {
 }
 
 extension ParsedArguments {
-  /// Says why rules in SQL are not searched for, if that is asked.
+  /// Refuses rules in SQL, with the reason.
   func refuseOwnRules() throws(UsageError) {
     guard has("rules") else { return }
     throw misuse(
@@ -57,7 +57,7 @@ extension ParsedArguments {
         + "'check --rules' on it.")
   }
 
-  /// The same, of what is played again.
+  /// The selected rules; fails if one cannot be replayed.
   func playedRules() throws(UsageError) -> Set<RuleCode>? {
     let codes = try rules()
     if let code = codes?.first(where: { !$0.isPlayed }) {
@@ -67,7 +67,7 @@ extension ParsedArguments {
     return codes
   }
 
-  /// The same, of errors.
+  /// The selected rules; fails if one is no error.
   func errorRules() throws(UsageError) -> Set<RuleCode>? {
     let codes = try rules()
     if let code = codes?.first(where: { $0.severity != .error }) {
@@ -76,13 +76,13 @@ extension ParsedArguments {
     return codes
   }
 
-  /// The rules that are meant; none if nothing is said of it.
+  /// The selected rules; none if the option is not given.
   func rules() throws(UsageError) -> Set<RuleCode>? {
     let codes = try choices("rule", of: RuleCode.allCases) { $0.rawValue }
     return codes.isEmpty ? nil : Set(codes)
   }
 
-  /// How far a search goes: steps, bytes and time.
+  /// The limits of a search: steps, bytes and time.
   func limits() throws(UsageError) -> (steps: Int, bytes: Int, time: Duration?) {
     let usual = Explorer.Options()
     return (

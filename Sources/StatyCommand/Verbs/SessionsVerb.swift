@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// `staty sessions`: one row a session.
+/// `staty sessions`: lists the sessions, one row each.
 struct SessionsVerb: Verb {
   static let spec = VerbSpec(
     name: "sessions", abstract: "List the sessions in histories.",
@@ -34,7 +34,7 @@ struct SessionsVerb: Verb {
 
   func run(_ run: ToolRun) throws -> ExitCode {
     let delivery = try Delivery(output, run.console)
-    // Of one file everybody knows which it is.
+    // A single file needs no column for its name.
     let isNamed = paths.count > 1 || format != .table
     let columns = Self.columns(format)
     var rows = RowStream(isNamed ? ["file"] + columns : columns, format, run: run, to: delivery)
@@ -59,7 +59,7 @@ struct SessionsVerb: Verb {
     return .worst(of: statuses)
   }
 
-  /// As the view `sessions` calls them, but where the unit stands beside the number.
+  /// The column names of the view `sessions`, except where the unit is printed with the number.
   private static func columns(_ format: RowFormat) -> [String] {
     [
       "session", "started_at", format.isForPeople ? "duration" : "duration_ms", "ended",

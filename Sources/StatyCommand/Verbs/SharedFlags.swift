@@ -1,5 +1,5 @@
 extension [OptionSpec] {
-  /// What verbs take that print rows.
+  /// The options of verbs that print rows.
   static let rows: [OptionSpec] =
     [
       .valued(
@@ -10,7 +10,7 @@ extension [OptionSpec] {
 }
 
 extension ParsedArguments {
-  /// The form in which rows are wanted; none if nothing is said of it.
+  /// The format of rows; none if the option is not given.
   func rowFormat() throws(UsageError) -> RowFormat? {
     let format: RowFormat? = try choice("format")
     guard has("json") else { return format }
@@ -22,19 +22,20 @@ extension ParsedArguments {
 }
 
 extension ToolRun {
-  /// Tells which columns of a table are not shown.
+  /// Reports which columns of a table are not shown.
   func noteLeftOut(_ table: RowTable, _ format: RowFormat) {
     if format == .table { noteLeftOut(table.leftOut(console.tableWidth)) }
   }
 
-  /// Tells that these columns are not shown.
+  /// Reports that these columns are not shown.
   func noteLeftOut(_ leftOut: [String]) {
     if leftOut.isEmpty { return }
     let text = "Note: no room for \(leftOut.joined(separator: ", ")); '--format json' has all."
     note(TextWrap.lines(text, width: console.width).joined(separator: "\n  "))
   }
 
-  /// Does something with each file; one that cannot be read is told of, and the rest goes on.
+  /// Does something with each file; reports a file that cannot be read, and continues with the
+  /// rest.
   func overFiles(
     _ paths: [String], _ body: (OpenHistory) throws -> ExitCode,
     onFailure: (Failure, String) -> Void = { _, _ in }

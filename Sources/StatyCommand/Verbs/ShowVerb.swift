@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// `staty show`: the events of a history, one row each.
+/// `staty show`: lists the events of a history, one row each.
 struct ShowVerb: Verb {
   static let spec = VerbSpec(
     name: "show", abstract: "List the events of a history.",
@@ -73,7 +73,7 @@ struct ShowVerb: Verb {
       hasController: names.count != 1 || records.count > 20)
     var rows = EventRows(filter, columns, format, hints: hints, run: run, to: delivery)
     let end = try filter.end(records, history)
-    // To verify the others would take a hundred times as long as to list ten events.
+    // Verifying the others would take a hundred times as long as listing ten events.
     var read: [SessionRecord] = []
     if let around {
       read.append(try list(around, records, history, end, &rows))
@@ -95,7 +95,7 @@ struct ShowVerb: Verb {
     history.noteWaiting(run)
   }
 
-  /// Lists what is around an event; the session that it is in.
+  /// Lists the events around an event; returns its session.
   private func list(
     _ seq: Int64, _ records: [SessionRecord], _ history: OpenHistory, _ end: Int64,
     _ rows: inout EventRows
@@ -129,7 +129,7 @@ struct ShowVerb: Verb {
 }
 
 extension EventColumns {
-  /// The columns that are due.
+  /// The columns for a format.
   init(_ format: RowFormat, hasSession: Bool, hasController: Bool) {
     self =
       format.isForPeople

@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// `staty stats`: how long states were in and waited, and which moves took how long.
+/// `staty stats`: how long states were shown and waited, and how long moves took.
 struct StatsVerb: Verb {
   static let spec = VerbSpec(
     name: "stats", abstract: "Sum up how long states and transitions took.",

@@ -1,6 +1,6 @@
 import StatyHistory
 
-/// `staty stuck`: who has not come to rest, and what for.
+/// `staty stuck`: lists visits that cannot go on, and what they wait for.
 struct StuckVerb: Verb {
   static let spec = VerbSpec(
     name: "stuck", abstract: "List visits that cannot go on, and what they wait for.",

@@ -4,7 +4,7 @@ import StatyReplay
 import StatyReport
 import StatyRules
 
-/// `staty test`: a test of what a history shows.
+/// `staty test`: generates a test from a history.
 struct TestVerb: Verb {
   static let spec = VerbSpec(
     name: "test", abstract: "Generate a test that fails until the bug is fixed.",
@@ -128,7 +128,7 @@ struct TestVerb: Verb {
     return surroundings
   }
 
-  /// The kind whose order is right where none is named.
+  /// The kind with the right order, if none is given.
   private func usual(_ subject: TestSubject) throws -> String {
     if let kind = subject.rightKinds.first { return kind }
     throw Failure(

@@ -1,7 +1,7 @@
 import StatyHistory
 import StatyReport
 
-/// `staty timeline`: the visits of a history as lanes.
+/// `staty timeline`: draws the visits of a history as lanes.
 struct TimelineVerb: Verb {
   static let spec = VerbSpec(
     name: "timeline", abstract: "Draw the visits of a history as lanes, from left to right.",
@@ -51,7 +51,7 @@ struct TimelineVerb: Verb {
         try SessionTimeline($0, reader, filter, end: end, limit: limit.map { Int($0) })
       }
     }
-    // Where somebody chose visits or a time, other sessions are no news.
+    // If visits or a time are selected, sessions without any are not mentioned.
     let drawn = timelines.filter { !$0.isEmpty }
     if isSVG {
       try delivery.write(TimelineSVG(drawn).text)
@@ -67,7 +67,7 @@ struct TimelineVerb: Verb {
     return .done
   }
 
-  /// Says of what is not drawn that it is not.
+  /// Reports what is not drawn.
   private func note(_ drawn: [SessionTimeline], of timelines: [SessionTimeline], _ run: ToolRun) {
     if timelines.isEmpty {
       run.note("There is no session.")

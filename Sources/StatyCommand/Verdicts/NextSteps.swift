@@ -2,9 +2,9 @@ import Staty
 import StatyHistory
 import StatyReplay
 
-/// What can be tried after a replay.
+/// Suggestions of what to try after a replay.
 struct NextSteps {
-  /// Something to try or to know.
+  /// A suggestion or a remark.
   struct Step: Equatable {
     let text: String
     /// The command line that does it, if one does.
@@ -37,13 +37,13 @@ struct NextSteps {
 }
 
 extension NextSteps {
-  /// What was replayed and how, for command lines that go on from there.
+  /// What was replayed and how, for command lines that continue from there.
   struct Situation {
     private let plan: ReplayPlan
     private let session: SessionRecord
     private let file: String
     private let controllers: [ControllerRecord]
-    /// What else the command line had.
+    /// The other flags of the command line.
     fileprivate var flags: [String] = []
 
     fileprivate init(_ replay: some RepeatedReplay, _ controllers: [ControllerRecord]) {
@@ -61,12 +61,11 @@ extension NextSteps {
 extension NextSteps.Situation {
   typealias Step = NextSteps.Step
 
-  /// A step that this command line takes, of the session in question and with what else was said of
-  /// it.
+  /// A suggestion with a command line for the same session and with the same flags.
   ///
   /// - Parameters:
-  ///   - last: the number of the event to end with, if that is another.
-  ///   - kinds: what is to be replaced by what, if that is other than it was.
+  ///   - last: the number of the event to end with, if that differs.
+  ///   - kinds: the replacements of kinds, if they differ.
   fileprivate func step(
     _ text: String, _ verb: String, _ words: [String] = [], until last: Int64? = nil,
     with kinds: [String]? = nil
@@ -82,11 +81,11 @@ extension NextSteps.Situation {
     return Step(text: text, command: all.joined(separator: " "))
   }
 
-  /// A step that replays with another kind of controller, one that this tool can make.
+  /// A suggestion to replay with another kind of controller that this tool can make.
   ///
   /// - Parameters:
-  ///   - controller: the number of the one that is meant; none for all.
-  ///   - text: what it is for.
+  ///   - controller: the number of the controller to replace; none for all.
+  ///   - text: the purpose.
   private func replacing(_ controller: Int32?, _ text: String) -> Step? {
     let one = controllers.first { $0.id == controller }
     let recorded = Set((one.map { [$0] } ?? controllers).map(\.policy))
@@ -108,7 +107,7 @@ extension NextSteps.Situation {
     return steps.compactMap(\.self)
   }
 
-  /// After a divergence at the event with this number.
+  /// The suggestions after a divergence at the event with this number.
   fileprivate func after(_ seq: Int64) -> [Step] {
     if let kinds = plan.kinds.text {
       return [
@@ -148,7 +147,7 @@ extension NextSteps.Situation {
 }
 
 extension NextSteps.Situation {
-  /// What can be tried about a doubt.
+  /// The suggestion for a doubt.
   private func step(after doubt: ReplayDoubt) -> Step {
     switch doubt {
     case .gap(_, let seq) where seq > session.firstSeq:
@@ -167,19 +166,19 @@ extension NextSteps.Situation {
 }
 
 extension NextSteps {
-  /// An option with its value; one that looks like an option itself comes after a sign.
+  /// An option with its value; a value that looks like an option follows an equals sign.
   static func option(_ name: String, _ value: String) -> [String] {
     value.utf8.first == UInt8(ascii: "-") ? ["\(name)=\(shell(value))"] : [name, shell(value)]
   }
 
-  /// A flag with its value as a shell wants it.
+  /// A flag with its value, quoted for a shell.
   private static func flag(_ word: String) -> String {
     guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { return word }
     let value = word.utf8.index(after: sign)
     return String(word[..<value]) + shell(String(word[value...]))
   }
 
-  /// A path as a shell wants it.
+  /// A path, quoted for a shell.
   static func quoted(_ path: String) -> String {
     (path.utf8.first == UInt8(ascii: "-") ? "-- " : "") + shell(path)
   }
@@ -190,8 +189,8 @@ extension NextSteps {
         || (byte >= 0x61 && byte <= 0x7a) || "/._-+,@%:=".utf8.contains(byte)
     }
     if plain, !text.isEmpty, !"-=".utf8.contains(text.utf8.first ?? 0) { return text }
-    // By scalars, as in everything that is quoted: with a mark on it an apostrophe is another character,
-    // and still ends the word.
+    // By scalars: an apostrophe with a combining mark is another character in Swift, but still ends
+    // the word in a shell.
     let inner = text.visible.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + inner.map(String.init).joined(separator: "'\\''") + "'"
   }

@@ -3,18 +3,18 @@ import StatyReplay
 import StatyReport
 import StatyRules
 
-/// An order that was played, in words, as a picture and for other programs.
+/// A played order, in words, as a picture and as JSON.
 struct PlayedSchedule {
   let words: EventWords
   private let run: ScheduleRun
   private let isAtEnd: Bool
-  /// What the rules say of it, first what it is there for.
+  /// The findings in it, the one that it is for first.
   private let findings: [Finding]
   private let codes: Set<RuleCode>
 
   /// - Parameters:
-  ///   - isAtEnd: whether it is about what happens when nothing more comes.
-  ///   - codes: the rules that it is there for.
+  ///   - isAtEnd: whether a rule is broken only if nothing more happens.
+  ///   - codes: the rules that the order is for.
   init(_ run: ScheduleRun, isAtEnd: Bool, _ findings: [Finding], for codes: Set<RuleCode>) {
     words = EventWords(run)
     (self.run, self.isAtEnd, self.codes) = (run, isAtEnd, codes)
@@ -36,8 +36,8 @@ struct PlayedSchedule {
     return "\(name)\(visit)(\(request.state.description.visible))"
   }
 
-  /// The steps with their numbers, of very many the last; what the rules say, behind it how to declare
-  /// another discipline if a finding depends on that; and what happens around the first, as lanes.
+  /// The steps with their numbers (the last ones if there are very many), the findings, a hint if a
+  /// finding depends on the discipline, and the events around the first finding as lanes.
   func sections(_ page: TextSections, title: String = "The order") -> [String] {
     let lines = steps.enumerated().map { "\($0 + 1). \($1)" }
     let hint = findings.lazy.compactMap { finding in

@@ -4,22 +4,22 @@ import StatyReplay
 import StatyReport
 import StatyRules
 
-/// One session, searched in every order.
+/// The search of every order of one session.
 struct SessionExploration {
-  /// What is searched for, and how far.
+  /// The goal and the limits of a search.
   struct Search: Sendable {
     var options: Explorer.Options
-    /// Whether a state that answers in a while may also not answer.
+    /// Whether a state that answers later may also not answer.
     var mayBeSilent: Bool
   }
 
   let history: OpenHistory
   let session: SessionRecord
   let plan: ReplayPlan
-  /// What was searched for.
+  /// The options of the search.
   private let options: Explorer.Options
   let result: Exploration
-  /// The orders that were found, played to their ends.
+  /// The found orders, played to their ends.
   let played: [ScheduleRun]
   private let words: EventWords
   private let orders: [PlayedSchedule]
@@ -89,13 +89,13 @@ extension SessionExploration: Verdict {
     }
   }
 
-  /// What was searched for.
+  /// The rules that were searched for, in words.
   private var rule: String {
     let codes = (options.codes ?? []).map { "'\($0.rawValue)'" }.sorted()
     return codes.isEmpty ? "a rule" : codes.joined(separator: " or ")
   }
 
-  /// Which rules an order is the shortest to break, and how long it is.
+  /// The rules that no shorter order breaks, and the length of the order.
   private func summary(_ order: Exploration.Order) -> String {
     var codes: [String] = []
     for finding in order.violations where order.codes.contains(finding.code) {
@@ -121,7 +121,7 @@ extension SessionExploration: Verdict {
   }
 
   func sections(_ page: TextSections) -> [String] {
-    // Where there is one alone, it is the verdict.
+    // A single doubt is the verdict already.
     let doubts = result.doubts.map(sentence).filter { $0 != sentence }
     return [page.section("Searched", extents)]
       + zip(result.orders, orders).flatMap { order, played in
@@ -130,8 +130,7 @@ extension SessionExploration: Verdict {
       } + [page.section("In doubt", doubts, most: 12)]
   }
 
-  /// How far the search went, for each group of controllers that have to do with each other, and what it
-  /// left out.
+  /// How far the search went, for each independent group of controllers, and what it left out.
   private var extents: [String] {
     let parts =
       result.parts.isEmpty
@@ -160,13 +159,13 @@ extension SessionExploration: Verdict {
     return result.isShortest ? "; none with fewer steps breaks \(rule)." : "."
   }
 
-  /// Whether a part was cut because another has an order that is shorter than any it could still have.
+  /// Whether a part was cut because another part has a shorter order than it could still find.
   private func isEnough(_ part: Exploration) -> Bool {
     guard let steps = result.schedule?.count, !options.isForEachRule else { return false }
     return part.cut == .steps && part.depth >= steps - 1
   }
 
-  /// Requests of one place in the code keep their order.
+  /// A note that requests of one place in the code keep their order.
   private var kept: [String] {
     var requests: [Int: Int] = [:]
     for request in result.scenario.requests where request.place == .anytime && request.origin == nil
@@ -181,7 +180,7 @@ extension SessionExploration: Verdict {
     ]
   }
 
-  /// That silence is not counted, where there may be some.
+  /// A note that missing answers are not counted, if there may be some.
   private var silence: [String] {
     let isNamed =
       options.codes?.contains { [.neverArrived, .neverExited].contains($0) } ?? false

@@ -2,7 +2,7 @@ import StatyHistory
 import StatyReplay
 import StatyRules
 
-/// What a session shows, made smaller.
+/// The minimized run of one session.
 struct SessionMinimization {
   let history: OpenHistory
   let session: SessionRecord
@@ -11,21 +11,21 @@ struct SessionMinimization {
   let played: ScheduleRun
   /// What to try next with it.
   var next: [NextSteps.Step] = []
-  /// The file that it is written into, if it is.
+  /// The output file, if there is one.
   var output: String?
-  /// How many findings of the session were meant beside the one that is kept.
+  /// The number of other selected findings of the session.
   private let others: Int
   private let words: EventWords
   private let order: PlayedSchedule
   private let known: [String]
 
-  /// What is to be kept, and how far to go.
+  /// The finding to keep, and the limits.
   struct Search {
     var options: Minimizer.Options
     var wanted: FindingChoice
   }
 
-  /// - Throws: a `Failure` if nothing is broken that could be made smaller.
+  /// - Throws: a `Failure` if there is no broken rule to minimize.
   init(
     _ history: OpenHistory, _ choice: SessionChoice, _ kinds: KindChoice, _ search: Search,
     _ engine: ReplayEngine, progress: ProgressLine
@@ -57,7 +57,7 @@ extension SessionMinimization: Verdict {
   static let deed = "played"
   static let words = ["minimized", "inconclusive"]
 
-  /// Whether every request was at least left out once; else nothing is known of how small it can get.
+  /// The exit code: inconclusive unless every request was left out at least once.
   var status: ExitCode {
     if case .open = result.proof.requests { .inconclusive } else { .done }
   }
@@ -145,7 +145,7 @@ extension SessionMinimization: Verdict {
   }
 }
 
-/// Looks for what is to be made smaller.
+/// Finds the session to minimize.
 private struct Target {
   let history: OpenHistory
   let choice: SessionChoice
@@ -170,12 +170,12 @@ private struct Target {
     }
   }
 
-  /// What makes a session smaller; none if it does not show what is meant.
+  /// The minimizer of a session; none if it does not have the finding.
   private func minimizer(
     _ session: SessionRecord, _ reader: HistoryReader
   ) throws -> (Minimizer, others: Int)? {
     let controllers = try reader.controllers(session: session.id).filter(choice.means)
-    // What another controller breaks is not in the recording.
+    // The recording has no findings of another controller.
     let found = kinds.isEmpty ? try search.wanted.findings(session, choice, reader) : []
     if kinds.isEmpty, found.isEmpty { return nil }
     do {

@@ -4,7 +4,7 @@ import StatyReplay
 import StatyReport
 import StatyRules
 
-/// One session, replayed as it was recorded, and what the rules say of it.
+/// One session, replayed as it was recorded, with its findings.
 struct SessionReplay: RepeatedReplay {
   let history: OpenHistory
   let session: SessionRecord
@@ -12,18 +12,19 @@ struct SessionReplay: RepeatedReplay {
   let controllers: [ControllerRecord]
   let losses: [LossRecord]
   let words: EventWords
-  /// What came of the first run, as far as the controllers are meant.
+  /// The result of the first run, for the selected controllers.
   let result: ReplayResult
-  /// What the rules say of what was recorded.
+  /// The findings in the recording.
   let findings: [Finding]
   var isRepeated = false
   var disagreement: Disagreement?
-  /// What would have come of it with another kind of controller, if one was named.
+  /// The what-if result with another kind of controller, if one was given.
   private(set) var whatIf: WhatIfReplay?
 
   /// Replays a session once.
   ///
-  /// - Parameter isWhole: whether to say all there is to say of it, or only what runs are compared by.
+  /// - Parameter isWhole: whether to collect everything for a report, or only what runs are
+  ///   compared by.
   init(
     _ session: SessionRecord, of history: OpenHistory, plan: ReplayPlan, pin: Int64?, isWhole: Bool
   ) throws {
@@ -48,22 +49,22 @@ struct SessionReplay: RepeatedReplay {
     }
   }
 
-  /// The verdict: what differs from run to run says nothing about what was recorded.
+  /// The verdict: what differs from run to run proves nothing about the recording.
   var verdict: ReplayResult.Verdict {
     disagreement == nil ? result.verdict : .inconclusive
   }
 
-  /// The divergence that is told first.
+  /// The divergence that is reported first.
   ///
-  /// Another controller than the recorded one may put off or hasten what it does; where it does
-  /// something else is worth more.
+  /// Another controller may do the same earlier or later; a divergence in which it does something
+  /// else matters more.
   var leading: Divergence? {
     let all = result.divergences
     if plan.kinds.isEmpty { return all.first }
     return all.first { !$0.difference.isMoved } ?? all.first
   }
 
-  /// The divergences in the order in which they are told: the leading one, and then the others.
+  /// The divergences in the order of the report: the leading one, then the others.
   private var told: [Divergence] {
     guard let leading else { return [] }
     return [leading] + result.divergences.filter { $0 != leading }
@@ -115,7 +116,7 @@ extension SessionReplay: Verdict {
     }
   }
 
-  /// Why nothing can be said.
+  /// Why the result is inconclusive.
   private var reason: String {
     if let disagreement { return disagreement.sentence }
     return result.doubts.first.map(sentence)
@@ -156,7 +157,7 @@ extension SessionReplay: Verdict {
           "Other divergences, which do not follow from it", others,
           of: result.divergenceCount - 1))
     }
-    // One alone is the verdict.
+    // A single doubt is the verdict already.
     let doubts = result.doubts.map(sentence).filter { $0 != reason || verdict != .inconclusive }
     return sections + [
       page.section("In doubt", doubts, most: 12), page.section("Not told", unreached),
@@ -257,8 +258,8 @@ extension SessionReplay: Verdict {
 extension SessionReplay {
   private static let mostBack: Int64 = 400
 
-  /// The events of the controllers that are meant around the one with this number: up to so many
-  /// before it, and up to so many from it on.
+  /// The events of the selected controllers around the one with this number: a limited number
+  /// before it, and from it on.
   func surroundings(of seq: Int64, before: Int = 24, after: Int = 8) throws -> [EventRow] {
     let meant = Set(controllers.map(\.id))
     let start = max(session.firstSeq, seq.clampedAdding(-Self.mostBack))
@@ -278,23 +279,21 @@ extension SessionReplay {
     return earlier.suffix(before) + later
   }
 
-  /// What an event happened in, and what that happened in, and so on: the farthest first, the event
-  /// itself last.
+  /// The chain of an event's causes: the farthest first, the event itself last.
   private func causes(of seq: Int64) throws -> [EventRow] {
     try history.reader.causes(of: seq, session: session.id)
   }
 }
 
 extension HistoryReader {
-  /// What an event happened in, and what that happened in, and so on: the farthest first, the event
-  /// itself last.
+  /// The chain of an event's causes: the farthest first, the event itself last.
   func causes(of seq: Int64, session: Int64) throws -> [EventRow] {
     var chain: [EventRow] = []
     var next = seq
     while chain.count < 8, let row = try events(session: session, from: next, through: next).next()
     {
       chain.append(row)
-      // A cause comes before what it caused, or a hostile file could send us round in circles.
+      // A cause precedes its effect: otherwise a hostile file could make a circle.
       guard row.cause != 0, row.cause < row.seq else { break }
       next = row.cause
     }
@@ -303,7 +302,7 @@ extension HistoryReader {
 }
 
 extension Int64 {
-  /// The sum, or the end of the range: numbers of events are what a file says they are.
+  /// The sum, or the end of the range: a file may hold any number.
   func clampedAdding(_ other: Int64) -> Int64 {
     let (sum, isOver) = addingReportingOverflow(other)
     return isOver ? other > 0 ? .max : .min : sum

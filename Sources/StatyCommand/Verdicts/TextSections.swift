@@ -2,23 +2,23 @@ import StatyHistory
 import StatyReport
 import StatyRules
 
-/// How the parts of an explanation are laid out; each ends with a line end, and is empty if there is
-/// nothing to say.
+/// The layout of an explanation's parts; each ends with a line end, and is empty if it has no
+/// content.
 struct TextSections {
   let width: Int
   let style: Style
 
-  /// The first line: the verdict, which may be painted, and what it means.
+  /// The first line: the verdict, which may be colored, and its meaning.
   func verdict(_ name: String, _ painted: String, _ sentence: String) -> String {
     let lines = TextWrap.lines("\(name): \(sentence)", width: width)
-    // Painted after it was broken, or the paint would count as letters.
+    // Colors are added after wrapping: their codes must not count as letters.
     let first = painted + String(lines[0].dropFirst(name.count))
     return ([first] + lines.dropFirst()).joined(separator: "\n") + "\n"
   }
 
-  /// The last line, which says what all came to.
+  /// The last line, with the total.
   ///
-  /// - Parameter praise: what it begins with, if all is well: painted.
+  /// - Parameter praise: its colored beginning, if all is well.
   func sum(_ text: String, praise: String = "") -> String {
     var lines = TextWrap.lines(text, width: width)
     if !praise.isEmpty, lines[0].hasPrefix(praise) {
@@ -34,8 +34,8 @@ struct TextSections {
   /// A heading and its lines.
   ///
   /// - Parameters:
-  ///   - most: how many lines are shown; that there are more is said.
-  ///   - count: how many lines there are, if not all of them are at hand.
+  ///   - most: how many lines are shown; if there are more, that is mentioned.
+  ///   - count: the number of lines, if not all of them are given.
   func section(_ title: String, _ lines: [String], most: Int = .max, of count: Int = 0) -> String {
     if lines.isEmpty { return "" }
     let rest = max(lines.count, count) - min(lines.count, most)
@@ -48,7 +48,7 @@ struct TextSections {
     return TextWrap.lines(text, width: width - indent).map { space + $0 + "\n" }.joined()
   }
 
-  /// A text beside its label, which takes so many columns; below it where there is no room.
+  /// A text with a label in a column in front; below the label if there is no room.
   func labelled(_ label: String, _ text: String, column: Int = 10) -> String {
     if width < column + 28 { return "  \(label)\n" + block(text, indent: 4) }
     return TextWrap.lines(text, width: width - 2 - column).enumerated().map { place, line in
@@ -66,10 +66,10 @@ struct TextSections {
       + block(LanePicture.legend, indent: 2)
   }
 
-  /// What can be tried next.
+  /// The suggestions of what to try next.
   func steps(_ steps: [NextSteps.Step]) -> String {
     if steps.isEmpty { return "" }
-    // A command is not broken: it is to be copied.
+    // A command stays on one line, so that it can be copied.
     return heading("Try next")
       + steps.map { block($0.text, indent: 2) + ($0.command.map { "    \($0)\n" } ?? "") }.joined()
   }

@@ -1,31 +1,31 @@
 import StatyHistory
 import StatyReport
 
-/// What came of one session of a history: of a replay, a what-if replay, a search of orders or a
+/// The result for one session of a history: of a replay, a what-if replay, a search of orders or a
 /// minimization.
 ///
-/// Words, JSON and JUnit are made of it.
+/// Words, JSON and JUnit are made from it.
 protocol Verdict {
   var history: OpenHistory { get }
   var session: SessionRecord { get }
-  /// The kinds of controller that took the place of the recorded ones.
+  /// The kinds of controller that replaced the recorded ones.
   var kinds: KindChoice { get }
   /// What was done with the session, as in `replayed with 'queue'`.
   static var deed: String { get }
-  /// Every verdict that there can be, in a word.
+  /// Every possible verdict, in a word.
   static var words: [String] { get }
   /// The verdict in a word.
   var word: String { get }
   var status: ExitCode { get }
-  /// Whether it is told to those who want to hear of nothing that is as it should be.
+  /// Whether it is reported even if only problems are wanted.
   var isNews: Bool { get }
-  /// The verdict in a sentence or two.
+  /// The verdict in one or two sentences.
   var sentence: String { get throws }
-  /// The same in one line among others: what is most worth knowing.
+  /// The verdict in one line among others: the most important part.
   var brief: String { get throws }
-  /// What stands behind it, for people; empty parts are left out.
+  /// The parts of the explanation; empty parts are left out.
   func sections(_ page: TextSections) throws -> [String]
-  /// The same for other programs.
+  /// The parts of the JSON object.
   var facts: KeyValuePairs<String, JSONValue> { get throws }
 }
 
@@ -33,7 +33,7 @@ extension Verdict {
   var isNews: Bool { status != .done }
   var brief: String { get throws { try sentence } }
 
-  /// The whole verdict for people.
+  /// The whole verdict as text.
   func text(_ page: TextSections) throws -> String {
     let name = word.uppercased()
     let with = kinds.text.map { ", \(Self.deed) with \($0)" } ?? ""
@@ -43,15 +43,15 @@ extension Verdict {
     return ([verdict] + (try sections(page))).filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  /// It in one line.
+  /// The verdict in one line.
   func line(_ style: Style) throws -> String {
     style.paint(DisplayWidth.pad(word, to: 13), status)
       + "\(history.called), session \(session.id): \(try brief)\n"
   }
 
-  /// It for other programs.
+  /// The verdict as JSON.
   ///
-  /// - Parameter file: what the file is called.
+  /// - Parameter file: the name of the file.
   func json(file: String) throws -> JSONValue {
     let common: KeyValuePairs<String, JSONValue> = [
       "file": .text(file), "session": .whole(session.id), "uuid": .text(session.uuid),
@@ -60,7 +60,7 @@ extension Verdict {
     return .object((Array(common) + Array(try facts)).map { (key: $0.key, value: $0.value) })
   }
 
-  /// It as a case of a test run.
+  /// The verdict as a case of a test run.
   var outcome: JUnitDocument.Outcome {
     get throws {
       if status == .done { return .passed }
@@ -73,7 +73,7 @@ extension Verdict {
 }
 
 extension Style {
-  /// The text in the color of a verdict that exits so.
+  /// The text in the color for an exit code.
   func paint(_ text: String, _ status: ExitCode) -> String {
     switch status {
     case .done: good(text)

@@ -1,6 +1,7 @@
 import StatyHistory
 
-/// The verdicts on many sessions, told as they come: one session is explained, of many each gets a line.
+/// The verdicts on many sessions, printed as they come: a single session is explained, each of many
+/// gets a line.
 struct VerdictReport {
   private let words: [String]
   private let isJSON: Bool
@@ -14,8 +15,8 @@ struct VerdictReport {
   private(set) var junit: JUnitDocument
 
   /// - Parameters:
-  ///   - words: every verdict that there can be, in a word.
-  ///   - isOne: whether there is but one file.
+  ///   - words: every possible verdict, in a word.
+  ///   - isOne: whether there is only one file.
   init(
     _ words: [String], verb: String, isJSON: Bool, isOne: Bool, run: ToolRun, delivery: Delivery
   ) {
@@ -24,7 +25,7 @@ struct VerdictReport {
     junit = JUnitDocument(suite: "staty \(verb)")
   }
 
-  /// Takes in the verdicts on a file's sessions.
+  /// Adds the verdicts on a file's sessions.
   mutating func add(_ verdicts: [any Verdict], withJUnit hasJUnit: Bool = false) throws {
     for verdict in verdicts {
       counts[verdict.word, default: 0] += 1
@@ -44,12 +45,12 @@ struct VerdictReport {
     }
   }
 
-  /// Takes in a file that could not be read.
+  /// Adds a file that could not be read.
   mutating func add(_ failure: Failure, path: String) { junit.add(failure, path: path) }
 
   private var page: TextSections { TextSections(width: run.console.width, style: run.style) }
 
-  /// Tells what was kept for the end, and the sum, unless nothing could be looked at.
+  /// Prints what was kept for the end, and the totals, unless nothing could be read.
   func finish() throws {
     if isJSON {
       let sum = words.map { (key: $0, value: JSONValue.whole(counts[$0] ?? 0)) }

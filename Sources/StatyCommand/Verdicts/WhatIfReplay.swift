@@ -4,12 +4,12 @@ import StatyReplay
 import StatyReport
 import StatyRules
 
-/// One session, played again with something changed.
+/// One session, played again with a change.
 struct WhatIfReplay: RepeatedReplay {
-  /// What is changed.
+  /// The changes.
   struct Changes {
     var edits: [Edit] = []
-    /// How long a state takes if no recording tells, in microseconds, if that is said.
+    /// The assumed time of a state without a recorded one, in microseconds, if given.
     var assumed: Int64?
     /// The same as words of a command line.
     var words = ["--what-if"]
@@ -21,7 +21,7 @@ struct WhatIfReplay: RepeatedReplay {
   let controllers: [ControllerRecord]
   let changes: Changes
   let result: WhatIfResult
-  /// The words of what was recorded, and of what was played.
+  /// The words for the recording, and for the replay.
   let recorded: EventWords
   let played: EventWords
   var isRepeated = false
@@ -49,7 +49,7 @@ struct WhatIfReplay: RepeatedReplay {
     played = recorded.played(result)
   }
 
-  /// The verdict: what differs from run to run says nothing of what would have been.
+  /// The verdict: what differs from run to run proves nothing.
   var verdict: WhatIfResult.Verdict { disagreement == nil ? result.verdict : .inconclusive }
 
   var outcomes: [String] { [outcome(result.verdict.rawValue, result.digest)] }
@@ -101,7 +101,7 @@ extension WhatIfReplay: Verdict {
     return parts.joined(separator: ", and ") + "."
   }
 
-  /// Why nothing can be said.
+  /// Why the result is inconclusive.
   private var reason: String {
     disagreement?.sentence ?? result.doubts.first.map(sentence) ?? ""
   }
@@ -141,7 +141,7 @@ extension WhatIfReplay: Verdict {
 
   func sections(_ page: TextSections) -> [String] {
     let doubts = result.doubts.map(sentence)
-    // One alone is the verdict.
+    // A single doubt is the verdict already.
     let isSaid = doubts.count == 1 && verdict == .inconclusive && disagreement == nil
     return [
       page.section("Played", summary),
@@ -176,7 +176,7 @@ extension WhatIfReplay: Verdict {
       + (edits.count > 12 ? ["And \(edits.count - 12) more changes."] : [])
   }
 
-  /// The event that it is about: the first error, or where that visit entered which had one in the
+  /// The event of the verdict: the first error, or where the visit entered that had an error in the
   /// recording.
   private var place: Int64? {
     if let first = result.errors.first { return first.seq }
@@ -210,7 +210,7 @@ extension WhatIfReplay: Verdict {
 
 // Assumptions.
 extension WhatIfReplay {
-  /// What was taken for granted, in one sentence.
+  /// An assumption, in one sentence.
   private func sentence(_ assumption: Assumption) -> String {
     switch assumption {
     case .duration(let visit, let completion, let time, let source):

@@ -5,13 +5,15 @@ import StatyReport
 import StatyRules
 import StatySpecimens
 
-/// What a test is written of: the one answer for who writes it and for who says how it is written.
+/// The session and controller that a test is generated from.
+///
+/// Generating a test and suggesting one both use it.
 struct TestSubject {
   let session: SessionRecord
   let controller: ControllerRecord
   let finding: Finding
 
-  /// None if nothing is found that is meant.
+  /// None if there is no selected finding.
   init?(
     _ sessions: [SessionRecord], _ choice: SessionChoice, _ wanted: FindingChoice,
     _ reader: HistoryReader
@@ -25,9 +27,9 @@ struct TestSubject {
     return nil
   }
 
-  /// What writes the test.
+  /// The writer of the test.
   ///
-  /// - Parameter right: the kind of controller whose order is right.
+  /// - Parameter right: the kind of controller with the right order.
   func writer(
     _ reader: HistoryReader, _ engine: ReplayEngine, right: String,
     _ surroundings: TestWriter.Surroundings = TestWriter.Surroundings()
@@ -37,7 +39,7 @@ struct TestSubject {
       surroundings)
   }
 
-  /// The policies whose order may be right, by its discipline, the usual first.
+  /// The policies that may have the right order, by its discipline, the usual one first.
   var rightKinds: [String] {
     switch controller.knownDiscipline {
     case .inOrder: ["queue", "latest", "immediate"]
