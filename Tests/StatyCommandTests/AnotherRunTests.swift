@@ -18,7 +18,7 @@ import Testing
     #expect(trouble("exec sleep 600", limit: .milliseconds(50)) == .endless(.milliseconds(50)))
   }
 
-  @Test func `one that has said all and goes on is stopped`() {
+  @Test func `a process that has written everything and goes on is stopped`() {
     let script = "echo a; exec sleep 600 >&-"
     #expect(trouble(script, limit: .milliseconds(50)) == .endless(.milliseconds(50)))
   }
@@ -38,7 +38,7 @@ import Testing
     #expect(AnotherRun.limit(ifFirstTook: .seconds(30)) == .seconds(660))
   }
 
-  @Test func `what is stopped leaves the verdict open and is told of`() {
+  @Test func `a stopped rule leaves the verdict open and is reported`() {
     let sentence = Disagreement(.endless(.seconds(80))).sentence
     #expect(
       sentence == "A controller that depends on more than its inputs would not be noticed, because "

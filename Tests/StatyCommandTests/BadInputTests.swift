@@ -43,7 +43,7 @@ import Testing
       "Error: Opening 'history.sqlite': it is a database, but not a history.\n" + none)
   }
 
-  @Test func `a text is read from a file, and a pipe that nobody writes to is not waited for`()
+  @Test func `a text is read from a file, and a pipe without a writer is not waited for`()
     throws
   {
     try place.write(.overlapping("mine"))

@@ -71,7 +71,7 @@ import Testing
     #expect(trace.findings == findings.count, "seed \(seed)")
   }
 
-  @Test func `a span begins when a visit was asked for, and ends when it had left`() throws {
+  @Test func `a span begins when a visit was requested, and ends when it has exited`() throws {
     try place.write(.clean, .overlapping())
     let trace = try TraceReading(place.directory)
     let reader = try HistoryReader(path: place.path())
@@ -111,7 +111,7 @@ import Testing
         == spans.map { .text($0.outcome) })
   }
 
-  @Test func `who was there before the recording has a span from its beginning`() throws {
+  @Test func `a visit from before the recording has a span from its beginning`() throws {
     var story = Story()
     story.snapshot.lastVisit = 2
     story.add(.stood, 1, .stoodEntered)
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test
-  func `who is taken for being in is in, and who is told to exit while it waits goes on to wait`()
+  func `a visit that a deadline forces has entered, and one told to exit keeps waiting`()
     throws
   {
     var story = Story()

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `each recording breaks a rule, is reproduced, and goes another way when mended`()
+  @Test func `each recording breaks a rule, is reproduced, and diverges when fixed`()
     throws
   {
     #expect(try Binary(["demo", "-o", "tour", "-q"], in: place.directory).out == "")

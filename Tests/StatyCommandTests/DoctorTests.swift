@@ -91,7 +91,7 @@ import Testing
     #expect(torn.status == 65, "\(torn.out)")
   }
 
-  @Test func `who records is told, and what waits in ring and log is counted`() throws {
+  @Test func `the recording process is named, and events in ring and log are counted`() throws {
     var options = RecorderOptions()
     options.gathering = .seconds(3_600)
     let recorder = try HistoryRecorder(at: place.path(), options: options)

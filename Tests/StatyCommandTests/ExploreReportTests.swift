@@ -71,7 +71,7 @@ import Testing
     try expect(["--memory=0M", "many.sqlite"], "explore-error-memory", status: 64)
   }
 
-  @Test func `where nobody asks for anything there is nothing to search, and that is no pass`()
+  @Test func `a recording without requests cannot be searched, and has not passed`()
     throws
   {
     try place.write(Story("queue"))
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: ["second-exit", "interrupted-animation", "closed-alert", "dropped-presentation"])
-  func `what another controller mends in a replay it mends in every order`(_ fault: String) throws {
+  func `what another controller fixes in a replay it fixes in every order`(_ fault: String) throws {
     #expect(try Binary(["demo", "-o", "demo"], in: place.directory).status == 0)
     let replay = try Binary(
       ["replay", "--with=queue", "--what-if", "demo/\(fault).sqlite"], in: place.directory)
@@ -133,7 +133,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.path("none.sqlite")))
   }
 
-  @Test func `of all files the shortest order is written, and whose it is`() throws {
+  @Test func `the shortest order of all files is written, with the file that it belongs to`() throws
+  {
     #expect(try Binary(["demo", "-o", "demo"], in: place.directory).status == 0)
     let paths = ["second-exit", "closed-alert", "unknown-key"].map { "demo/\($0).sqlite" }
     func explore(_ paths: [String], _ out: String) throws -> String {

@@ -85,7 +85,7 @@ import Testing
     #expect(rows?.count == 10)
   }
 
-  @Test func `nobody who reads is noticed, though nothing is recorded`() throws {
+  @Test func `a closed reader is noticed, though nothing is recorded`() throws {
     try place.write(.clean)
     let follower = try Follower(["show", "-f", "history.sqlite"], in: place.directory)
     #expect(follower.line()?.hasPrefix("session") == true)

@@ -42,7 +42,7 @@ import Testing
     return try TransitionGraph(reader, reader.sessions()) { _ in true }
   }
 
-  @Test func `routes that nobody took are dashed, and moves without a route red`() throws {
+  @Test func `unused routes are dashed, and moves without a route red`() throws {
     try place.write(routed())
     try place.expect(["graph", "history.sqlite"], "graph-dot", status: 0)
     try place.expect(["graph", "history.sqlite", "--format=mermaid"], "graph-mermaid", status: 0)
@@ -61,7 +61,7 @@ import Testing
       ["graph", "history.sqlite", "--controller=chekout"], "graph-error-controller", status: 64)
   }
 
-  @Test func `a move from anywhere is taken by whoever has no route of its own`() throws {
+  @Test func `a move from anywhere applies to every state without a route of its own`() throws {
     var story = routed()
     story.snapshot.routes = [.init(to: "loading"), route("loading", "content"), anywhere("alert")]
     try place.write(story)

@@ -8,7 +8,7 @@ import Testing
   init() throws { place = try Place() }
 
   @Test
-  func `a state that observers let say that it is in, while another is told to enter, was in`()
+  func `a state that reports entered while observers hear of another entering counts as entered`()
     throws
   {
     // The presenter looks whether anybody is being presented after observers have heard that the

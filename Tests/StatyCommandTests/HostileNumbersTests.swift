@@ -105,8 +105,7 @@ import Testing
     #expect(try expectNoTrap(sql) == 65)
   }
 
-  @Test func `a controller whose number is another's to who looks at half of it is refused`() throws
-  {
+  @Test func `a controller number with the lower half of another's is refused`() throws {
     let sql =
       "INSERT INTO controller(id, session, name, policy, discipline, fidelity, snapshot) "
       + "SELECT id + 4294967296, session, name, policy, discipline, fidelity, snapshot "

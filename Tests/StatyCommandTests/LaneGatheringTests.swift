@@ -48,7 +48,7 @@ import Testing
     #expect(gathering.chosen.map(\.key.visit) == [4, 9, 50])
   }
 
-  @Test(arguments: 0..<20) func `the last are those that one who looks at all of them would keep`(
+  @Test(arguments: 0..<20) func `the kept lanes are the last of all lanes`(
     seed: UInt64
   ) {
     var random = Generator(state: seed)

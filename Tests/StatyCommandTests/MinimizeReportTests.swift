@@ -37,7 +37,7 @@ import Testing
     try expect(["-q", "demo/dropped-presentation.sqlite"], "minimize-quiet")
   }
 
-  @Test func `which violation is meant can be said, and who else is to break a rule`() throws {
+  @Test func `the violation can be selected, and the kind of controller replaced`() throws {
     var story = Story("staty-2019")
     story.add(.enqueued, 1)
     for visit in 2...4 as ClosedRange<UInt32> {
@@ -67,8 +67,7 @@ import Testing
     #expect(try first(in: "small.sqlite") == "exit-before-enter")
   }
 
-  @Test func `what is in doubt is told, and no limit that nobody reached is blamed for it`() throws
-  {
+  @Test func `a doubt is reported, and not a limit that was not reached`() throws {
     var story = Story("staty-2019")
     story.add(.enqueued, 1)
     for visit in 2...3 as ClosedRange<UInt32> {
@@ -215,7 +214,7 @@ import Testing
     return try #require(findings.first { $0.severity == .error }).code.rawValue
   }
 
-  @Test func `who cannot be played again is told why`() throws {
+  @Test func `a recording that cannot be played is refused with the reason`() throws {
     try place.write(.clean)
     try expect(["history.sqlite"], "minimize-error-clean", status: 2)
     try expect(["history.sqlite", "--with=latest"], "minimize-error-with", status: 2)
@@ -234,7 +233,7 @@ import Testing
     try expect(["other.sqlite"], "minimize-error-other", status: 2)
   }
 
-  @Test func `who was not recorded well enough is told why`() throws {
+  @Test func `a recording that lacks something is refused with the reason`() throws {
     var lossy = Story("queue")
     lossy.lose(1)
     for row in Story.overlapping("queue").rows.dropFirst() {

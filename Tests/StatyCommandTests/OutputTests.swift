@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: [
     ["export", "history.sqlite", "-o", "there"], ["redact", "history.sqlite", "-o", "there"],
   ])
-  func `what is replaced is read by nobody whom its rights had kept out`(words: [String]) throws {
+  func `a replaced file keeps its permissions`(words: [String]) throws {
     try place.write(.clean)
     try Data("before".utf8).write(to: URL(fileURLWithPath: place.path("there")))
     chmod(place.path("there"), 0o640)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["-wal", "-shm", "-journal", "-ring"])
-  func `what belongs beside a file that is read is never written over`(_ ending: String) throws {
+  func `files that belong to an input are never replaced`(_ ending: String) throws {
     let path = try place.write(.clean)
     for isThere in [false, true] {
       if isThere { try Data("kept".utf8).write(to: URL(fileURLWithPath: path + ending)) }

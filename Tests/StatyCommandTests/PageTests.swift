@@ -122,7 +122,7 @@ import Testing
     #expect(try second.shown == 2)
   }
 
-  @Test func `who was there before the first event of the page is said`() throws {
+  @Test func `visits from before the first event of the page are listed`() throws {
     var story = Story()
     story.play()
     try place.write(story)
@@ -171,7 +171,7 @@ import Testing
     #expect(controllers.map { $0["flags"] as? Int } == [2, 4])
   }
 
-  @Test func `how urgent requests are, and who was taken for being in, is said`() throws {
+  @Test func `the urgency of requests, and visits that a deadline forced, are listed`() throws {
     var story = Story("priority")
     let asked = story.add(.enqueued, 1)
     story.add(.entering, 1, cause: asked)
@@ -205,7 +205,7 @@ import Testing
     #expect(run.err.contains("Did you mean 'other'?"))
   }
 
-  @Test func `a replay that went another way stands in it, as 'replay' tells it`() throws {
+  @Test func `a divergence is in the page, in the words of 'replay'`() throws {
     try place.write(.overlapping())
     let told = try Binary(["replay", "history.sqlite"], in: place.directory)
     #expect(told.out.hasPrefix("DIVERGED"))
@@ -253,7 +253,7 @@ import Testing
   }
 
   @Test(arguments: ["report", "graph", "export --format=chrome-trace"])
-  func `who reads no more has had enough`(verb: String) throws {
+  func `a reader that closes the output ends the run without an error`(verb: String) throws {
     try place.write(.clean)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")

@@ -67,8 +67,7 @@ import LibC
     #expect(terminal.isAsBefore)
   }
 
-  @Test func `who stops it has the terminal as it was, and finds it drawn when it goes on`() throws
-  {
+  @Test func `a stop restores the terminal, and going on draws it again`() throws {
     let terminal = try played()
     #expect(terminal.type("l", andWaitFor: "event 2 at "))
     terminal.forget()
@@ -128,7 +127,7 @@ import LibC
     try place.expect(["play", "--at=900", "history.sqlite"], "play-error-at", status: 64)
   }
 
-  @Test func `after a gap it is said of whom nothing was heard since`() throws {
+  @Test func `after a gap, visits without an event since are listed`() throws {
     var story = Story()
     let asked = story.add(.enqueued, 1)
     story.add(.entering, 1, cause: asked)

@@ -39,7 +39,7 @@ import Testing
     #expect(!terminal.text.contains("soon"))
   }
 
-  @Test func `nothing is told of what is quick, to who is quiet, and to nobody`() {
+  @Test func `no progress is shown of quick work, with --quiet, or without a terminal`() {
     for (isWatched, isQuiet, patience) in [
       (true, false, Duration.seconds(60)), (true, true, .zero), (false, false, .zero),
     ] {
@@ -68,7 +68,7 @@ import Testing
     }
   #endif
 
-  @Test func `who goes over a long session says how far, however it is read`() throws {
+  @Test func `every pass over a long session shows its progress, however it is read`() throws {
     let place = try Place()
     let path = place.path("long.sqlite")
     let writer = try HistoryWriter(path: path)

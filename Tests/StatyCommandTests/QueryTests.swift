@@ -155,7 +155,7 @@ import Testing
 
   // A child of another test that was started at the same moment can hold up the wait for this one.
   @Test(.timeLimit(.minutes(10)))
-  func `an output that nobody reads, and a function that takes for ever, are left`() throws {
+  func `an output without a reader, and a function that does not return, end the process`() throws {
     let path = try place.write(.clean)
     for sql in [
       "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT hex(zeroblob(n)) FROM c",

@@ -86,7 +86,7 @@ import Testing
     try expect(["replay", "other.sqlite"], "replay-immediate", status: 0)
   }
 
-  @Test func `what goes another way is explained`() throws {
+  @Test func `a divergence is explained`() throws {
     var story = Story.overlapping()
     story.addController("cart")
     story.add(.enqueued, 1, on: 2)
@@ -274,7 +274,7 @@ import Testing
     #expect(diff("a.sqlite", "longer.sqlite") == .broken)
   }
 
-  @Test func `a loss concerns nobody who was attached after it`() throws {
+  @Test func `a loss affects no controller that was attached after it`() throws {
     var one = Story()
     one.lose(2)
     one.addController("cart")

@@ -49,7 +49,7 @@ import Testing
     try expect(["stats", "dwell", "history.sqlite", "--format=markdown"], "stats-dwell-markdown")
   }
 
-  @Test func `who is stuck is listed, from several files too`() throws {
+  @Test func `stuck visits are listed, from several files too`() throws {
     try writeTwo()
     try place.write(.clean, to: "b.sqlite")
     try expect(["stuck", "history.sqlite", "b.sqlite"], "stuck")

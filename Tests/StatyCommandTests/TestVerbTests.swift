@@ -140,7 +140,7 @@ import Testing
     try expectGolden(run.transcript, "test-routes")
   }
 
-  @Test func `nothing is written that would not be red, or that nobody can say`() throws {
+  @Test func `no test is written that would not fail, or that cannot be written in Swift`() throws {
     try place.write(.clean)
     try expect(["test", "history.sqlite"], "test-error-clean", status: 2)
     try expect(["test", "history.sqlite", "--with=quue"], "test-error-kind", status: 64)

@@ -84,7 +84,7 @@ import Testing
     #expect(folder.err == "Error: Reading '.': Is a directory.\n  Check the path.\n")
   }
 
-  @Test func `a text is imported from a pipe, and nobody waits for ever for who writes into it`()
+  @Test func `a text is imported from a pipe, and a pipe without a writer is not waited for`()
     throws
   {
     try place.write(.overlapping())
@@ -237,7 +237,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.path("red2.sqlite")))
   }
 
-  @Test func `a redacted history of a controller that decides by names goes the same way`() throws {
+  @Test func `a redacted history of a controller that decides by names is reproduced`() throws {
     #expect(try run("demo", "-o", "demo").status == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: place.path("demo"))
       .filter { $0.hasSuffix(".sqlite") }

@@ -70,7 +70,7 @@ import Testing
     #expect(calls >= 2 * UInt64(result.told))
   }
 
-  @Test func `the words say who, when and what to look for`() {
+  @Test func `the message names the controller, the time and what to look for`() {
     let call = ReplayVigil.Call(number: 1, controller: "checkout", time: .milliseconds(1_230))
     #expect(
       Watchdog.words(call) == """

@@ -18,7 +18,7 @@ import Testing
     )
   }
 
-  @Test func `what another kind of controller mends is called fixed`() throws {
+  @Test func `what another kind of controller fixes is called fixed`() throws {
     try place.write(.skipping)
     try expect(["--what-if", "--with=queue", "history.sqlite"], "what-if-fixed", status: 0)
     try expect(

@@ -247,7 +247,7 @@ import Testing
     try expectFault()
   }
 
-  @Test func `who does not look at pages has no row more than once, either`() throws {
+  @Test func `a reader without the page check has no row more than once, either`() throws {
     for (name, cell) in [
       ("sqlite_autoindex_session_2", [3, 3, 9, 9] as [UInt8]),
       ("controller_session", [3, 3, 9, 9]),

@@ -40,7 +40,7 @@ struct ReceivedHistoryTests {
     return place
   }
 
-  @Test func `one without a log is read in place, and nothing is written beside it`() throws {
+  @Test func `a history without a log is read in place, and no other file is written`() throws {
     let before = try Data(contentsOf: URL(fileURLWithPath: history.path))
     let reader = try HistoryReader(receivedAt: history.path)
     #expect(try reader.sessions().count == 1)
@@ -78,7 +78,7 @@ struct ReceivedHistoryTests {
     #expect(refusal() == .damaged("what lies beside it as its log is no regular file"))
   }
 
-  @Test func `a journal that lies beside it is not obeyed`() throws {
+  @Test func `a journal next to the history is not obeyed`() throws {
     try Data("anything".utf8).write(to: URL(fileURLWithPath: history.path + "-journal"))
     #expect(refusal() == nil)
     #expect(try files == ["history.sqlite", "history.sqlite-journal"])

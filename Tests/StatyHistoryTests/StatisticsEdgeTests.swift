@@ -131,7 +131,7 @@ import Testing
       ])
   }
 
-  @Test func `a visit that a deadline takes for being in is in`() throws {
+  @Test func `a visit that a deadline forces counts as entered`() throws {
     try history.tell { tale in
       try tale.controller()
       tale.add(0, .enqueued, 1, "a")
@@ -151,7 +151,7 @@ import Testing
         == ["2|entering|10.0|entered of 2 b"])
   }
 
-  @Test func `who waits is told why: behind one that stays, unbound, or forgotten`() throws {
+  @Test func `a waiting visit has a reason: behind another, unbound, or forgotten`() throws {
     try history.tell { tale in
       try tale.controller()
       tale.visit(1, "a", asked: 0, told: 0, entered: 5)

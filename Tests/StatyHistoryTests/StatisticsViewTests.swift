@@ -79,7 +79,9 @@ import Testing
       ])
   }
 
-  @Test func `stuck names those that have not come to rest, and whom they wait for`() throws {
+  @Test func `stuck lists the visits that have not come to rest, and the ones that they wait for`()
+    throws
+  {
     try tellQueue()
     #expect(
       try rows("stuck") == [
@@ -88,7 +90,8 @@ import Testing
       ])
   }
 
-  @Test func `states that are in at once count each, and nobody waits for one that leaves`() throws
+  @Test func `states shown at the same time count each, and no visit waits for one that exits`()
+    throws
   {
     try history.tell { tale in
       try tale.controller()
@@ -109,7 +112,8 @@ import Testing
     #expect(try rows("stuck") == [])
   }
 
-  @Test func `one that leaves by itself lets the next come without being told to exit`() throws {
+  @Test func `a state that exits by itself lets the next enter without being told to exit`() throws
+  {
     try history.tell { tale in
       try tale.controller()
       tale.visit(1, "a", asked: 0, told: 0, entered: 10)

@@ -71,7 +71,7 @@ struct ViewTests {
       try history.query("SELECT visit, state FROM visits WHERE session = 2") == ["1|loading"])
   }
 
-  @Test("a visit does not count as having left by itself where its telling may be lost")
+  @Test("a visit does not count as exiting by itself if the call to exit may be lost")
   func lostTelling() throws {
     func outcome(_ fidelity: Fidelity, isLossy: Bool) throws -> [String] {
       let history = try TemporaryHistory()
@@ -89,7 +89,7 @@ struct ViewTests {
     #expect(try outcome(.threeKind, isLossy: false) == ["exited"])
   }
 
-  @Test("`losses` has a row for each gap, with the session whose numbers it has")
+  @Test("`losses` has a row for each gap, with the session that owns its numbers")
   func losses() throws {
     #expect(try history.query("SELECT * FROM losses") == ["1|15|16|2|lane full"])
     try history.tamper("INSERT INTO loss VALUES (22, 30, 5, 'unfinished')")

@@ -74,7 +74,7 @@ import Testing
     #expect(result.matched + result.told == one.count - 1)
   }
 
-  @Test func `who lets go early can use the reader for something else at once`() throws {
+  @Test func `a reader can be used for something else as soon as reading ahead ends`() throws {
     let history = try write()
     let reader = try HistoryReader(path: history.path)
     for taken in [0, 1, 1_023, 1_024, 5_000] {
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `nobody has to let go of what is forgotten`() throws {
+  @Test func `a reading that is released needs no call to end it`() throws {
     let history = try write()
     let reader = try HistoryReader(path: history.path)
     for _ in 0..<20 {

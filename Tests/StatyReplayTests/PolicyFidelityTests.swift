@@ -73,7 +73,7 @@ import Testing
     #expect(result.divergences.first?.controller == 1)
   }
 
-  @Test func `an output that came in another order diverges without causes, too`() throws {
+  @Test func `an output in another order diverges without causes, too`() throws {
     let history = try RecordedHistory()
     try history.record()
     let seq = try history.number(of: "entering", visit: 2)

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: Stranger.all)
-  func `nothing is said of a mended one`(_ one: Stranger) throws {
+  func `a fixed class has no finding`(_ one: Stranger) throws {
     for (place, use) in [one.faulty, one.clean].enumerated() {
       let reader = try record(one, use, isRight: true, as: "\(place).sqlite")
       #expect(try findings(reader) == [])
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Stranger.all)
-  func `a recording of the fault is reproduced, and a mended one diverges from it`(
+  func `a recording of the fault is reproduced, and a fixed class diverges from it`(
     _ one: Stranger
   ) throws {
     let reader = try record(one, one.faulty)

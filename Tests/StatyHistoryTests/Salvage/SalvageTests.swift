@@ -167,13 +167,13 @@ import Testing
     return place
   }
 
-  @Test func `names whose page is lost are taken from their index`() throws {
+  @Test func `names on a lost page are taken from their index`() throws {
     let (report, found) = try salvaged { $0.zero(try story.page(of: "name")) }
     #expect(report.lostPages == 1 && report.sessions.allSatisfy(\.isWhole))
     #expect(found == story.events)
   }
 
-  @Test func `sessions whose page is lost are put together from what stands elsewhere`() throws {
+  @Test func `sessions on a lost page are recovered from other pages`() throws {
     let (report, found) = try salvaged { $0.zero(try story.page(of: "session")) }
     #expect(report.sessions.map(\.uuid) == (1...3).map { "s\($0) (unverified)" })
     #expect(report.sessions.allSatisfy { !$0.isVouched && !$0.isSealed })
@@ -245,7 +245,7 @@ import Testing
     #expect(report.unverified == 1 && !report.isWhole)
   }
 
-  @Test func `what stands in the log beside the file is there`() throws {
+  @Test func `the content of the log is recovered`() throws {
     let (place, copy) = (try TemporaryHistory(), try TemporaryHistory())
     let writer = try HistoryWriter(path: place.path)
     let session = try writer.beginSession(.test())
@@ -276,7 +276,7 @@ import Testing
     return (HistoryFile.logBreak(of: copy.path), report)
   }
 
-  @Test func `a log that breaks off before its end leaves a doubt`() throws {
+  @Test func `a log with a break before its end leaves a doubt`() throws {
     let (none, whole) = try broken { _ in }
     #expect(none == nil && whole.isWhole && whole.events == 5)
     // A bit of a page, of a salt, of the header; and a frame that is cut off.

@@ -46,7 +46,8 @@ import Testing
   }
 
   @Test(arguments: ["name", "chain"])
-  func `one that cannot be set aside is tried again, and the app goes on`(_ table: String) throws {
+  func `one that cannot be moved aside is tried again, and the app goes on`(_ table: String) throws
+  {
     // So long that no name for what is set aside would be short enough.
     let name = String(repeating: "h", count: 212)
     let long = place.directory + "/" + name

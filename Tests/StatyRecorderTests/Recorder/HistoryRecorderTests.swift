@@ -48,7 +48,7 @@ import Testing
     #expect(statistics.inFlight == 0)
   }
 
-  @Test func `who reads an older state of the file holds up no flush, however safe`() throws {
+  @Test func `a reader of an older state of the file delays no flush, however safe`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("before")
@@ -64,7 +64,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `a second recorder on the same file is told who records`() throws {
+  @Test func `a second recorder on the same file is told which process records`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     let pid = ProcessInfo.processInfo.processIdentifier
@@ -147,7 +147,7 @@ import Testing
       ])
   }
 
-  @Test func `a controller that goes away ends its recording`() throws {
+  @Test func `a controller that is released ends its recording`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     do {
@@ -228,7 +228,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `a copy leaves nothing beside it, and an empty file may become one`() throws {
+  @Test func `a copy leaves no other file, and an empty file may become one`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     recorder.mark("here")

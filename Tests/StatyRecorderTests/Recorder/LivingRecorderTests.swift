@@ -16,7 +16,7 @@ struct LivingRecorderTests {
     next.close()
   }
 
-  @Test func `a ring that somebody put there is no living recorder`() throws {
+  @Test func `a ring that another program made is no living recorder`() throws {
     let place = try Place()
     try Data(repeating: 1, count: 8_192).write(to: URL(fileURLWithPath: place.path + "-ring"))
     #expect(LivingRecorder(at: place.path) == nil)

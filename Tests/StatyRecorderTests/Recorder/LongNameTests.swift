@@ -4,7 +4,7 @@ import Testing
 
 /// Of names of any length so much is recorded as a history can show in each line.
 @Suite struct LongNameTests {
-  @Test func `of a long name 1,024 bytes are recorded, of which the last are a mark`() throws {
+  @Test func `1,024 bytes of a long name are recorded, and the last are a mark`() throws {
     let place = try Place()
     let long = String(repeating: "é", count: 3_000)
     let recorder = try HistoryRecorder(at: place.path)

@@ -123,7 +123,7 @@ import Testing
       try place.query("SELECT DISTINCT reason FROM losses") == ["overload or unnoted"])
   }
 
-  @Test func `what nobody counted was never finished`() {
+  @Test func `events that were not counted were never finished`() {
     var counts = LossCounts()
     #expect(counts.reason(3) == "unfinished")
     counts.overload = 3

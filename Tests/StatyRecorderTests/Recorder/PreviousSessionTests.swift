@@ -20,7 +20,7 @@ import Testing
     #expect(await recorder.previousSession() == nil)
   }
 
-  @Test func `a session whose recorder was closed ended clean`() async throws {
+  @Test func `a session ends clean if its recorder was closed`() async throws {
     let first = try HistoryRecorder(
       at: place.path, options: RecorderOptions(app: "Shop", appVersion: "1.2"))
     let page = Page()

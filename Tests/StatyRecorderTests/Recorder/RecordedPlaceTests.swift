@@ -71,7 +71,9 @@ import Testing
     #expect(try place.firstDamage() == nil)
   }
 
-  @Test func `what waits to be told when a controller is detached is counted as lost`() throws {
+  @Test func `events that wait to be delivered when a controller is detached are counted as lost`()
+    throws
+  {
     let recorder = try HistoryRecorder(at: place.path)
     let controller = StateController<Page>()
     recorder.attach(to: controller, as: "checkout")

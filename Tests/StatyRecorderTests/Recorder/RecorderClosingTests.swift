@@ -27,7 +27,7 @@ import Testing
     #expect(try place.query("SELECT events, lost FROM sessions") == ["\(atClose.stored)|0"])
   }
 
-  @Test func `who asks something of a closed recorder is told so at once`() throws {
+  @Test func `a request to a closed recorder is refused at once`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     recorder.close()

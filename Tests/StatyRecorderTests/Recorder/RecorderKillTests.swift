@@ -12,7 +12,7 @@ import Testing
   private static let rounds =
     ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap { Int($0) } ?? 40
 
-  @Test func `every event whose call had returned is in the file after a kill`() throws {
+  @Test func `every event of a call that had returned is in the file after a kill`() throws {
     var sum: UInt64 = 0
     for round in 1...Self.rounds {
       let place = try Place()

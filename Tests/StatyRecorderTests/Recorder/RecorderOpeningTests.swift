@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [Int.min, 0, 1, 100])
-  func `there may be as many events ahead of the file as somebody likes, or nearly`(count: Int)
+  func `nearly any number of events may be ahead of the file`(count: Int)
     throws
   {
     let place = try Place()
@@ -75,7 +75,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: place.path + "-ring"))
   }
 
-  @Test func `a file that the power left half written while it was made is made anew`() throws {
+  @Test func `a file that a power loss left half made is made anew`() throws {
     let half = try Place(named: "half.sqlite")
     let connection = try Connection(path: half.path, mode: .readWriteCreate)
     try connection.execute("PRAGMA cache_size = 1; BEGIN; CREATE TABLE filler (bytes)")
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [0, 40, 64, 70])
-  func `a file whose first bytes the power tore has them in its log`(place: Int) throws {
+  func `a file with first bytes that a power loss tore has them in its log`(place: Int) throws {
     let (live, torn) = (try Place(named: "live.sqlite"), try Place())
     let first = try HistoryRecorder(at: live.path)
     first.mark("before")

@@ -4,7 +4,7 @@ import Testing
 
 /// What other processes see of one that records.
 @Suite struct RecorderProcessTests {
-  @Test func `a second recorder in another process is told which one records`() throws {
+  @Test func `a second recorder in another process is told which process records`() throws {
     let place = try Place()
     let probe = try Probe(["hold", place.path], of: "RecorderProbe")
     #expect(probe.line() == "ready")
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test
-  func `while the ring of another is being made, nobody is told a number that means no process`()
+  func `while another process makes its ring, no error names an invalid process number`()
     throws
   {
     let place = try Place()
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(.enabled(if: Shell.has("sqlite3"), "sqlite3 is not installed."))
-  func `who is refused beside a recorder takes no lock from it`() throws {
+  func `a refused second recorder takes no lock from the first`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     try recorder.flush()
@@ -73,7 +73,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `of many that find what a killed one left, one records`() throws {
+  @Test func `of many recorders that find the files of a killed one, one records`() throws {
     for _ in 0..<5 {
       let place = try Place()
       let killed = try Probe(["hold", place.path], of: "RecorderProbe")

@@ -20,7 +20,7 @@ import Testing
     #expect(recorder.lastState(of: "checkout") == nil)
   }
 
-  @Test func `the state that was in when a session was closed is the last one`() throws {
+  @Test func `the state that was shown when a session was closed is the last one`() throws {
     let before = Date()
     let page = Page()
     let controller = StateController<Page>()
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [["leave"], ["flush", "leave"], ["leave", "flush"]])
-  func `when none is in, it is the one that left last`(end: [String]) throws {
+  func `if no state is shown, it is the one that exited last`(end: [String]) throws {
     try kill(after: ["attach=checkout", "list", "detail=7"] + end)
     let last = try peek(of: "checkout")
     #expect(last.state == "detail")
@@ -151,7 +151,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `one attached late was in the state that it was found in`() throws {
+  @Test func `a controller that was attached late has the state that it had then`() throws {
     let page = Page()
     let controller = StateController<Page>()
     controller.bind(to: page)
@@ -176,7 +176,7 @@ import Testing
     recorder.close()
   }
 
-  @Test func `a file that nobody else may open is asked through the recorder`() throws {
+  @Test func `a file that no other process may open is asked through the recorder`() throws {
     try kill(after: ["attach=checkout", "list"])
     var options = RecorderOptions()
     options.isExclusive = true

@@ -25,7 +25,7 @@ import Testing
     try store()
   }
 
-  @Test func `names whose file was let go of before it had them are given numbers again`() throws {
+  @Test func `names get new numbers if their file was closed before it had them`() throws {
     try fill()
     // Both need a page more than there is.
     let names = ["loading", "content"].map { StateName(String(repeating: $0 + " ", count: 125)) }

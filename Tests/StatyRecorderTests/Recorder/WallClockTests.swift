@@ -36,7 +36,7 @@ import Testing
     #expect(try place.query("SELECT count(*) FROM anchor") == ["2"])
   }
 
-  @Test func `a clock that nobody sets leaves one anchor`() throws {
+  @Test func `a clock that is not set leaves one anchor`() throws {
     let place = try Place()
     let recorder = try HistoryRecorder(at: place.path)
     for _ in 0..<20 {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct WriterRequestTests {
   let requests = WriterRequests()
 
-  @Test func `a refusal reaches who waits, though others were answered before he looked`() {
+  @Test func `a refusal reaches a waiting caller, though others were answered before it looked`() {
     let first = requests.ask(waiting: true) { $0.level = .stored }
     requests.answer(first, failure: "disk full")
     let second = requests.ask(waiting: true) { $0.level = .stored }
@@ -18,7 +18,7 @@ import Testing
     #expect(requests.wait(for: second, atMost: 1) == "still full")
   }
 
-  @Test func `one answer serves all who asked before it`() {
+  @Test func `one answer serves all callers that asked before it`() {
     let numbers = (0..<3).map { _ in requests.ask(waiting: true) { $0.level = .stored } }
     let taken = requests.take()
     #expect(taken.number == numbers.last)

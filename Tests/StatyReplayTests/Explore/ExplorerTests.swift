@@ -36,7 +36,7 @@ import Testing
     #expect(wrong.method == .states)
   }
 
-  @Test func `a queue waits for ever for a silent state, and a deadline ends that`() throws {
+  @Test func `a queue waits for a silent state until a deadline passes`() throws {
     var scenario = Scenario("queue")
     let first = scenario.ask("loading")
     let second = scenario.ask("content")
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["queue", "latest", "priority", "coalesce"])
-  func `that a state is silent is not counted against who waits, unless that is asked`(
+  func `a silent state is not counted against the controller, unless that is asked for`(
     _ kind: String
   ) throws {
     var scenario = Scenario(kind)
@@ -70,7 +70,9 @@ import Testing
     #expect(try Explorer(faulty, options: options).run().verdict == .broken)
   }
 
-  @Test func `who tells a state to leave before it is in answers for its silence`() throws {
+  @Test func `a controller that tells a state to exit too early is responsible for its silence`()
+    throws
+  {
     var scenario = Scenario("early")
     for _ in 0..<3 { scenario.ask("loading") }
     var registry = ControllerRegistry()
@@ -82,7 +84,7 @@ import Testing
     #expect(found.orders.contains { $0.codes.contains(.neverExited) }, "\(found.orders)")
   }
 
-  @Test func `where nobody asks for anything nothing has passed`() throws {
+  @Test func `a scenario without requests has not passed`() throws {
     let nothing = try Explorer(Scenario("queue")).run()
     #expect(nothing.verdict == .inconclusive && nothing.isEmpty && nothing.isComplete)
     var pair = Scenario("queue")
@@ -164,7 +166,7 @@ import Testing
     #expect(try Explorer(scenario.allowingSilence, options: options).run().cut == .steps)
   }
 
-  @Test func `where another controller's orders were cut nobody says that there is none shorter`()
+  @Test func `if the search of another controller was cut, no order is called the shortest`()
     throws
   {
     var scenario = Scenario("queue")
@@ -227,7 +229,7 @@ import Testing
     #expect(scenario.independentParts.count == 1)
   }
 
-  @Test func `who is asked from two sources can be told them in either order`() throws {
+  @Test func `requests of two sources can come in either order`() throws {
     var scenario = Scenario("queue")
     scenario.ask("loading")
     scenario.ask("content") { $0.source = 1 }
@@ -244,8 +246,7 @@ import Testing
 
 /// The search state by state is the search run by run, only faster.
 @Suite struct ExplorerAgreementTests {
-  @Test func `a model goes the way of a live driver, and suspects whatever the rules find`() throws
-  {
+  @Test func `a model behaves like a live driver, and suspects whatever the rules find`() throws {
     let seed = testSeed
     var found = 0
     for run in 0..<400 {
@@ -255,7 +256,7 @@ import Testing
     #expect(found > 40)
   }
 
-  @Test func `whoever waits for a state that a deadline takes for arrived is suspicious`() throws {
+  @Test func `a visit that waits for a state that a deadline forces is suspicious`() throws {
     // The faulty controller does nothing about the deadline, and four wait.
     #expect(try walk(1_090_953_928, isFaulty: true) == 1)
   }

@@ -141,7 +141,7 @@ import Testing
     #expect(explored.verdict == .passed, "\(explored.doubts)")
   }
 
-  @Test func `a class that was mended since is not held to what was recorded`() throws {
+  @Test func `a class that was fixed since is not held to the recording`() throws {
     final class Mended: Telling {
       override func nextPlace() -> Int { 0 }
     }

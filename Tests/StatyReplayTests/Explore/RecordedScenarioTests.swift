@@ -44,7 +44,7 @@ import Testing
     #expect(try sources { $0.requested($1, named: "page", file: #fileID, line: #line) } == 1)
   }
 
-  @Test func `who was asked for by a state can come once that is in`() throws {
+  @Test func `a request by a state is possible once that state has entered`() throws {
     let scenario = try scenario(RecordedHistory(ClockedStory.asking))
     #expect(scenario.requests.map(\.origin) == [nil, 1])
     #expect(scenario.requests.map(\.place) == [.anytime, .after(.entered, 1)])

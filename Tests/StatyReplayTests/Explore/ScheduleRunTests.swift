@@ -10,7 +10,7 @@ import Testing
 
 /// A schedule is played as a live controller would have gone through it.
 @Suite struct ScheduleRunTests {
-  @Test func `what can come next is what somebody may ask, and what states were told`() throws {
+  @Test func `the possible steps are requests, and answers of states to calls`() throws {
     var scenario = Scenario("queue")
     let loading = scenario.ask("loading")
     let alert = scenario.ask("alert") { $0.leaves = true }
@@ -32,7 +32,7 @@ import Testing
     #expect(run.visit(of: loading) == 2)
   }
 
-  @Test func `requests of one source come in their order, and those inside of a call with it`()
+  @Test func `requests of one source keep their order, and those inside of a call happen with it`()
     throws
   {
     var scenario = Scenario("queue")
@@ -51,7 +51,7 @@ import Testing
     #expect(run.findings.map(\.code) == [.reentrantRequest])
   }
 
-  @Test func `a silent state is no fault of who makes nobody wait for it`() throws {
+  @Test func `a silent state is no fault of a controller that lets no visit wait for it`() throws {
     var scenario = Scenario("queue")
     let first = scenario.ask("loading") { $0.enters = .never }
     let second = scenario.ask("content")
@@ -66,7 +66,7 @@ import Testing
     #expect(crowded.violations.map(\.code) == [.neverArrived])
   }
 
-  @Test func `a deadline passes while somebody is late, and once`() throws {
+  @Test func `a deadline passes while a state is late, and only once`() throws {
     var scenario = Scenario("queue")
     scenario.controllers[0].deadlineEntering = .skip
     let late = scenario.ask("loading") { $0.enters = .never }

@@ -33,7 +33,7 @@ import Testing
     #expect(cut.verdict == .inconclusive)
   }
 
-  @Test func `a controller that asks something else than its inputs is in doubt`() throws {
+  @Test func `a controller with a hidden input is in doubt`() throws {
     var count = 0
     var registry = ControllerRegistry()
     registry.registerDesk("desk") { context in
@@ -47,7 +47,7 @@ import Testing
     #expect(result.verdict == .inconclusive)
   }
 
-  @Test func `a controller that goes on and on is given up`() throws {
+  @Test func `a controller that runs without end is given up`() throws {
     var registry = ControllerRegistry()
     registry.registerDesk("desk") { EndlessDesk(probe: $0.probe) }
     let result = try Explorer(scenario("desk", 1), registry: registry).run()
@@ -55,7 +55,7 @@ import Testing
     #expect(result.verdict == .inconclusive)
   }
 
-  @Test func `orders of controllers that have nothing to do with each other are left out`() throws {
+  @Test func `equivalent orders of independent controllers are left out`() throws {
     let seed = testSeed
     var pruned = 0
     let pairs = tries(usual: 6, nightly: 12)

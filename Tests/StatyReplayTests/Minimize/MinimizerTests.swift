@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `who was asked for by a state that goes is asked for by anybody`() throws {
+  @Test func `a request by a removed state may come from any source`() throws {
     var scenario = Scenario("insistent")
     var last = scenario.ask("state")
     for place in 1...40 {
@@ -85,7 +85,7 @@ import Testing
     #expect(left.last?.origin == left.first?.id)
   }
 
-  @Test func `what hangs on a request goes with it`() throws {
+  @Test func `everything that depends on a request is removed with it`() throws {
     var scenario = scenario(20, alertAfter: [10])
     for one in scenario.requests.prefix(8) {
       scenario.ask("nested") {
@@ -143,7 +143,7 @@ import Testing
     withExtendedLifetime(history) {}
   }
 
-  @Test func `who may do less says what is not known`() throws {
+  @Test func `a limited search says what is not known`() throws {
     let history = try record(scenario(60, alertAfter: [20]))
     var options = Minimizer.Options()
     options.mostRuns = 2
@@ -165,7 +165,7 @@ import Testing
     #expect(short.requests.after == 2)
   }
 
-  @Test func `what is in doubt is the reason that is given, and no limit that nobody set`() throws {
+  @Test func `the doubt is given as the reason, and not a limit that was not set`() throws {
     let run = try ScheduleRun(scenario(6, alertAfter: [2]), registry: registry)
     while let step = run.possible.last(where: { !run.isOptional($0) }) { run.take(step) }
     run.finish()
@@ -193,7 +193,8 @@ import Testing
     #expect(result.doubts == [.unreadable(seq: strange.seq)] && result.requests.after == 2)
   }
 
-  @Test func `what nobody can play of others keeps nothing from being proven`() throws {
+  @Test func `a controller that cannot be played does not prevent a proof about the others`() throws
+  {
     var scenario = scenario(6, alertAfter: [2])
     scenario.controllers.append(.init("beside", id: 2))
     for _ in 0..<3 { scenario.ask("beside") { $0.controller = 2 } }

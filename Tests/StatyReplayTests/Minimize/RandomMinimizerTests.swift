@@ -118,7 +118,7 @@ import Testing
     #expect(possible > 1_000 && impossible > 1_000)
   }
 
-  @Test func `an object's next request is the first when the first one goes`() throws {
+  @Test func `the next request for an object becomes the first if the first is removed`() throws {
     var scenario = Scenario("queue")
     let first = scenario.ask("loading")
     let second = scenario.ask("loading") { $0.instance = first }

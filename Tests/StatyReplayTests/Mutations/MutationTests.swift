@@ -86,8 +86,7 @@ import Testing
     }
   }
 
-  @Test func `what was made in something that is not recorded leaves it open what happened`() throws
-  {
+  @Test func `an event inside of something unrecorded leaves the verdict open`() throws {
     let history = try RecordedHistory()
     let recorder = try history.recorder()
     let controller = StateController<SmallScene.Screen>()
@@ -108,7 +107,7 @@ import Testing
     #expect(result.verdict == .inconclusive, "\(result)")
   }
 
-  @Test func `a step that was put off outside and runs inside leaves nothing misplaced`() throws {
+  @Test func `a step that was deferred outside and runs inside is not misplaced`() throws {
     let history = try RecordedHistory()
     let recorder = try history.recorder()
     let controller = StateController<SmallScene.Screen>()

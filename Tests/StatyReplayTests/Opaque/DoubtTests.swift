@@ -42,7 +42,7 @@ import Testing
         + "links it.")
   }
 
-  @Test func `a recorded name that nobody registered leaves the controller in doubt`() throws {
+  @Test func `a recorded name that is not registered leaves the controller in doubt`() throws {
     try record()
     let result = try history.verify()
     #expect(result.verdict == .inconclusive)
@@ -87,7 +87,7 @@ import Testing
     #expect(results[0].confirmed(by: results[0]) == results[0])
   }
 
-  @Test func `recording that began in the midst of work is in doubt`() throws {
+  @Test func `a recording that began during work is in doubt`() throws {
     try record(before: { desk in
       let busy = DeskState("busy")
       busy.onEnter = { _ in }
@@ -109,7 +109,7 @@ import Testing
     #expect(result.matched == 5)
   }
 
-  @Test func `a controller that goes on and on by itself is given up`() throws {
+  @Test func `a controller that runs without end by itself is given up`() throws {
     final class Restless: Desk {
       var isReplayed = false
       override func didEnter(_ state: DeskState) {
@@ -129,7 +129,7 @@ import Testing
     #expect(result.doubts.contains { if case .runaway = $0 { true } else { false } })
   }
 
-  @Test func `a controller that puts off step after step, of which nothing comes, is given up`()
+  @Test func `a controller that defers step after step without an event is given up`()
     throws
   {
     // What it put off it does without a word: any step may lead to what comes next.
@@ -159,7 +159,7 @@ import Testing
       })
   }
 
-  @Test func `a step that nobody put off cannot be resumed`() throws {
+  @Test func `a step that was not deferred cannot be resumed`() throws {
     final class Putting: Desk {
       var steps: [() -> Void] = []
       override func proceed() { steps.append(probe.deferred { [unowned self] in goOn() }) }
@@ -176,7 +176,7 @@ import Testing
     #expect(result.divergences.first?.difference.kind == .extra, "\(result)")
   }
 
-  @Test func `somebody cancels, and the adapter has no way to say so`() throws {
+  @Test func `a cancellation is in doubt if the adapter cannot cancel`() throws {
     try record(during: { desk in desk.probe.cancelled(.all) })
     let result = try history.verify(.with(Desk.self))
     #expect(result.verdict == .inconclusive)
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func `a gap ends the replay of whoever is opaque, too`() throws {
+  @Test func `a gap ends the replay of opaque controllers, too`() throws {
     try record()
     let seq = try #require(Int(try history.number(of: "exiting", visit: 1)))
     try history.change("DELETE FROM event WHERE seq >= \(seq)")

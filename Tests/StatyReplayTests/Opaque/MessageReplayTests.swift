@@ -120,7 +120,7 @@ import Testing
       result.doubts == [.untoldMessage(controller: 1, seq: 4, name: "tapped", .unknown)])
   }
 
-  @Test func `a message of which the name was recorded is told by a closure`() throws {
+  @Test func `a message that was recorded by name is told by a closure`() throws {
     try record { model in
       model.track.received("tapped") { model.state = .few }
     }
@@ -150,7 +150,7 @@ import Testing
     case load(Int)
   }
 
-  @Test func `what cannot be told of a message is said`() throws {
+  @Test func `a message that cannot be told is reported`() throws {
     func doubt(_ message: some RecordedMessage) throws -> UntoldMessage? {
       let path = Self.newPath()
       defer { try? FileManager.default.removeItem(atPath: path) }
@@ -207,7 +207,7 @@ import Testing
     #expect(result.assumptions.isEmpty)
   }
 
-  @Test func `what answers a message that was left out is left out, too`() throws {
+  @Test func `the answer to a message that was left out is left out, too`() throws {
     try record { model in
       var questions: [MessageOrigin?] = []
       for query in ["a", "b"] {

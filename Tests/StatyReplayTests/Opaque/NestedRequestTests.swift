@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `what a delegate asked for in the midst of it is in doubt, by its number`(
+  func `a request that a delegate made during the handling is in doubt, by its number`(
     _ slow: Bool
   ) throws {
     try recordDelegate(slow: slow)

@@ -27,7 +27,7 @@ import Testing
     try history.verify(.with(kind), with: replacement)
   }
 
-  @Test func `states that are in and out at once are told from inside their calls`() throws {
+  @Test func `states that enter and exit at once report inside their calls`() throws {
     try record { desk in
       let states = ["loading", "content", "alert"].map { DeskState(StateName($0)) }
       for state in states { desk.transit(to: state) }
@@ -247,7 +247,7 @@ import Testing
   }
 
   @Test(arguments: [100, 400])
-  func `a long chain of states that are in and out at once`(_ count: Int) throws {
+  func `a long chain of states that enter and exit at once`(_ count: Int) throws {
     try record { desk in
       let first = DeskState("first")
       first.onExit = { _ in }

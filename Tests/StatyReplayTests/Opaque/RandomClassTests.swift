@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: unreported)
-  func `what a class does not report leaves it in doubt and never diverges`(
+  func `a class that does not report everything is in doubt and never diverges`(
     _ features: ClassProgram.Features
   ) throws {
     var reproduced = 0

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a text of which a part is missing is refused`() throws {
+  @Test func `a text with a missing part is refused`() throws {
     let history = try RecordedHistory()
     try history.record()
     let lines = try history.text().split(separator: "\n").map(String.init)

@@ -29,7 +29,7 @@ import Testing
     print("\(name): \(runs) histories from seed \(seed)")
   }
 
-  @Test func `that a state came in is no decision where decisions are recorded`() throws {
+  @Test func `entered is no decision if decisions are recorded`() throws {
     let history = try RecordedHistory()
     let recorder = try history.recorder()
     // A controller that was attached while its state came in, and was told nothing else.

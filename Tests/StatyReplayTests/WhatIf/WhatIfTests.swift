@@ -60,7 +60,7 @@ import Testing
         .duration(second, .entered, microseconds: 10_000, .session)))
   }
 
-  @Test func `a request whose origin never comes in does not come, and that is said`() throws {
+  @Test func `a request is not made if its origin never enters, and that is reported`() throws {
     let history = try RecordedHistory(ClockedStory.asking)
     let asked = try #require(Int64(try history.number(of: "enqueued", visit: 1)))
     let asking = try #require(Int64(try history.number(of: "enqueued", visit: 2)))
@@ -75,7 +75,7 @@ import Testing
       ])
   }
 
-  @Test func `a request keeps its distance from the entering of who asked`() throws {
+  @Test func `a request keeps its delay after its origin has entered`() throws {
     let history = try RecordedHistory(ClockedStory.asking)
     let arrived = try #require(Int64(try history.number(of: "entered", visit: 1)))
     let before = try history.whatIf().times(.enqueued)
@@ -108,7 +108,7 @@ import Testing
         == "'skip 999': there is no event 999 in what is replayed of session 1.")
   }
 
-  @Test func `an edit of an event of another session says whose it is`() throws {
+  @Test func `an edit of an event of another session says which session has it`() throws {
     let history = try RecordedHistory(ClockedStory.three)
     try history.addSession()
     let seq = Int64(try history.kinds().count) + 1
@@ -139,8 +139,7 @@ import Testing
       ])
   }
 
-  @Test func `of a state that was told out of turn it is believed that it answers in turn`() throws
-  {
+  @Test func `a state that was told out of turn is taken to answer in turn`() throws {
     let history = try RecordedHistory(ClockedStory.overlapped, under: ImmediatePolicy())
     let same = try history.whatIf()
     #expect(same.errors.map(\.code) == [.neverArrived])
@@ -160,7 +159,9 @@ import Testing
   }
 
   @Test(arguments: VerificationTests.policies.map(\.0), VerificationTests.policies.map(\.0))
-  func `what never left is left by no other policy`(_ recorded: String, _ name: String) throws {
+  func `a state that never exited exits with no other policy`(_ recorded: String, _ name: String)
+    throws
+  {
     let policy = try #require(VerificationTests.policies.first { $0.0 == recorded }?.1)
     let history = try RecordedHistory(ClockedStory.staying, under: policy)
     let result = try history.whatIf(with: name)
@@ -269,7 +270,7 @@ import Testing
     return history
   }
 
-  @Test func `a gap is in doubt at those alone whose events may be in it`() throws {
+  @Test func `a gap puts only the controllers in doubt that may have events in it`() throws {
     let history = try lossy(0)
     let result = try history.whatIf()
     #expect(result.doubts == [.gap(controller: 1, seq: 6)])
@@ -284,14 +285,15 @@ import Testing
     #expect(result.findings == [])
   }
 
-  @Test func `whoever is attached while numbers are missing may have lost some`() throws {
+  @Test func `a controller that is attached while numbers are missing may have lost events`() throws
+  {
     let history = try lossy(2)
     for doubts in [try history.whatIf().doubts, try history.verify().doubts] {
       #expect(Set(doubts) == [.gap(controller: 1, seq: 6), .gap(controller: 2, seq: 6)])
     }
   }
 
-  @Test func `a controller whose beginning is lost is in doubt`() throws {
+  @Test func `a controller with a lost beginning is in doubt`() throws {
     let history = try lossy(0)
     try history.change("DELETE FROM event WHERE what & 31 = 1 AND what >> 14 = 2")
     try history.change("UPDATE loss SET last_seq = last_seq + 1, count = 2")
