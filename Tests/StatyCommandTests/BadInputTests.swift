@@ -4,7 +4,7 @@ import StatyCommand
 import StatyHistory
 import Testing
 
-/// Files that are not what they are to be, and places that cannot be written.
+/// Files with the wrong content, and places that cannot be written.
 @Suite struct BadInputTests {
   private let place: Place
 

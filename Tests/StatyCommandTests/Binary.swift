@@ -6,7 +6,7 @@ struct Binary {
   let out: String
   let err: String
 
-  /// The program: it stands beside the test bundle.
+  /// The path of the program, which is in the folder of the test bundle.
   static var path: String {
     #if canImport(Darwin)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
@@ -32,7 +32,7 @@ struct Binary {
     var variables = ProcessInfo.processInfo.environment
     for name in ["NO_COLOR", "COLUMNS"] { variables[name] = nil }
     process.environment = variables.merging(environment) { $1 }
-    // Files, since a pipe that nobody reads would stop it.
+    // Files, since a pipe without a reader would stop the program.
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent(
       "staty-binary-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)

@@ -96,7 +96,7 @@ import Testing
       "staty completions fi": "fish", "staty stats dw": "dwell",
       "staty stats ano": "another.sqlite", "staty replay --with keyed": "keyed-2015",
     ] {
-      // A terminal of its own, since completions are offered to who types.
+      // In a terminal, since completions are offered only while typing.
       let said = try run(
         ["timeout", "60", "zsh", "-f"],
         """

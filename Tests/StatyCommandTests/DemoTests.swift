@@ -22,7 +22,7 @@ import Testing
     let run = try Binary(arguments, in: place.directory, environment: columns)
     #expect(run.status == 0, "\(run.err)")
     try expectGolden(run.transcript, "demo-\(width)")
-    // A command is not broken: it is to be copied.
+    // A command stays on one line, so that it can be copied.
     let lines = run.out.split(separator: "\n").filter { !$0.hasPrefix("  staty ") }
     #expect(lines.allSatisfy { $0.count <= width })
     let again = try Binary(arguments, in: place.directory, environment: columns)

@@ -126,7 +126,7 @@ import Testing
     #expect(text.contains("A history of schema \(HistoryFile.schemaVersion)"), "\(text)")
     let show = try Binary(["show", "killed.sqlite"], in: place.directory)
     #expect(show.out.contains("stored") && !show.out.contains("waits"))
-    // Who judges or hands on without the end says so.
+    // Every verb that uses a session without its end reports that.
     let verbs = [
       "show", "check", "replay", "timeline", "sessions", "stuck", "stats", "export", "report",
       "graph", "play", "minimize", "test", "redact -o r.sqlite", "merge -o m.sqlite",

@@ -6,13 +6,13 @@ import Testing
 
 @testable import StatyCommand
 
-/// `show -f`, as a process of its own beside recorders of this one.
+/// `show -f`, as a process of its own, with recorders in this process.
 @Suite struct FollowTests {
   private let place: Place
 
   init() throws { place = try Place() }
 
-  /// The tool at work, whose lines are read one at a time.
+  /// The running tool, with lines that are read one at a time.
   private final class Follower {
     let process = Process()
     private let pipe = Pipe()
@@ -61,7 +61,7 @@ import Testing
     let third = follower.line() ?? ""
     #expect(third.contains("\"note\":\"three\"") && third.hasPrefix("{\"session\":2,"))
     second.close()
-    // Whoever looks on keeps nobody from tidying up.
+    // A follower does not prevent a recorder from removing its files.
     let files = try FileManager.default.contentsOfDirectory(atPath: place.directory)
     #expect(!files.contains("history.sqlite-ring"))
     follower.process.interrupt()

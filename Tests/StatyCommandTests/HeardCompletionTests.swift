@@ -11,8 +11,8 @@ import Testing
   func `a state that reports entered while observers hear of another entering counts as entered`()
     throws
   {
-    // The presenter looks whether anybody is being presented after observers have heard that the
-    // second is told to enter. Until then the first had said that it is in.
+    // The presenter checks for a presentation after observers were told that the second state
+    // enters. Until then the first had reported that it has entered.
     let text = #"""
       {"format": "staty-history", "version": 1, "sessions": 1}
       {"type": "session", "session": 1, "uuid": "d57a58ad-78b0-408c-8381-81d1982ba09c", "app": "x", "pid": 1, "wall_us": 1795329798258475, "first_seq": 1}

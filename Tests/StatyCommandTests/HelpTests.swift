@@ -21,7 +21,7 @@ import StatyReport
     #expect(Capture([verb, "x.sqlite", "--strict-or-not", "-h"]).status == .usage)
     #expect(Capture([verb, "-h"]).out == capture.out)
     let narrow = Capture([verb, "-h"], width: 40)
-    // Command lines are not broken: they are to be copied.
+    // Command lines stay on one line, so that they can be copied.
     let lines = narrow.out.split(separator: "\n").filter { !$0.hasPrefix("    staty ") }
     #expect(lines.allSatisfy { $0.count <= 40 })
   }

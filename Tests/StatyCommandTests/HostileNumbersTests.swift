@@ -4,12 +4,11 @@ import StatyHistory
 import StatySQLite
 import Testing
 
-/// Files whose checksums hold and whose numbers no recorder would write.
+/// Files with right checksums and numbers that no recorder would write.
 ///
-/// `STATY_HOSTILE` says that all the rest of the tool is to look into each, too, and not one part after
-/// the other.
+/// With `STATY_HOSTILE`, all other parts of the tool read each file; otherwise they take turns.
 @Suite struct HostileNumbersTests {
-  // The last is 1 to who looks at the lower half only.
+  // The last one has 1 in its lower half.
   private static let extremes = [
     "-9223372036854775807 - 1", "9223372036854775807", "-1", "2147483647", "4294967297",
     "\(HistoryFile.mostNumber)",
@@ -36,7 +35,7 @@ import Testing
     ["timeline", "--since=10m", "--limit=1"], ["play"], ["play", "--at=3"],
   ]
 
-  /// A file in which something was changed, sealed anew as far as that can be done.
+  /// A changed file with new checksums, where they can be made.
   private func tampered(_ sql: String) throws -> Place {
     let place = try Place()
     var story = Story.overlapping("queue")

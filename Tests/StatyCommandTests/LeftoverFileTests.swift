@@ -16,7 +16,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: false)
   }
 
-  /// The signals that this process was not started with ignored; who is, hands that on.
+  /// The signals that this process does not ignore: a started process inherits ignored ones.
   private static let signals = [SIGTERM, SIGINT, SIGHUP].filter {
     var action = sigaction()
     sigaction($0, nil, &action)
@@ -27,8 +27,8 @@ import Testing
     #endif
   }
 
-  /// Runs the tool until a file whose name begins so is in a folder of its own, ends it by a signal, and
-  /// says by what it ended.
+  /// Runs the tool until a file with such a name is in its folder, ends it by a signal, and returns
+  /// the signal that it ended by.
   private func end(
     _ arguments: [String], by signal: Int32, whenThereIs name: String, input: String = ""
   ) throws -> Int32 {
@@ -40,7 +40,7 @@ import Testing
     process.standardInput = given
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    // Threads of tests have signals blocked, and who is started by one inherits that.
+    // Threads of tests have signals blocked, and a started process inherits that.
     var (ending, before) = (sigset_t(), sigset_t())
     sigemptyset(&ending)
     for signal in Self.signals { sigaddset(&ending, signal) }

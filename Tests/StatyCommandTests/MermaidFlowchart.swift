@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A flowchart as far as Mermaid's documentation describes it and the tool writes it, and nothing more.
+/// A flowchart with the part of Mermaid's documented syntax that the tool writes, and nothing more.
 ///
 /// See https://mermaid.js.org/syntax/flowchart.html.
 struct MermaidFlowchart {
@@ -63,7 +63,7 @@ struct MermaidFlowchart {
       try #require(!"\"<>&\\`{}%".unicodeScalars.contains(scalar), "\(text)")
       try #require(scalar.properties.generalCategory != .control)
     }
-    // By scalars, as who reads it does.
+    // By scalars, as Mermaid reads it.
     let plain = rest.replacing(Self.entity, with: "").unicodeScalars
     try #require(plain.allSatisfy { $0 != "#" && $0 != ";" })
   }

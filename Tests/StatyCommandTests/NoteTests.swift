@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is said beside the data of names out of files, and of files.
+/// Notes about files, and about names in files.
 @Suite struct NoteTests {
   private let place: Place
   private static let hostile = "a\u{1b}]0;b\u{7}c\u{9b}31md\u{202e}e\nError: f"
@@ -13,7 +13,7 @@ import Testing
     try plain(Binary(words, in: place.directory).err)
   }
 
-  /// What was said, of which nothing commands a terminal.
+  /// The text of a note, in which nothing can control a terminal.
   private func plain(_ text: String) throws -> String {
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value < 0x7f })
     #expect(!text.contains("\nError: f"))
@@ -45,7 +45,7 @@ import Testing
     var story = Story.clean
     story.addController(Self.hostile)
     try place.write(story)
-    // Nobody reads, so that it ends by itself.
+    // Without a reader, it ends by itself.
     let script = "'\(Binary.path)' show -f --controller='\(Self.hostile)g' history.sqlite | :"
     let run = try Binary(program: "/bin/sh", ["-c", script], in: place.directory)
     #expect(try plain(run.err).contains("Did you mean '\(Self.seen)'?"), "\(run.err)")

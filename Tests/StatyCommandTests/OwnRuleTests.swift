@@ -4,7 +4,7 @@ import Staty
 import StatyHistory
 import Testing
 
-/// `check` for continuous integration, and with rules of somebody's own.
+/// `check` for continuous integration, and with the user's own rules.
 @Suite struct OwnRuleTests {
   private let place: Place
 

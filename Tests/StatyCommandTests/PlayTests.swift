@@ -216,7 +216,7 @@ import LibC
   }
 }
 
-/// What a history that is gone through says at an event, and of those that came in last.
+/// What a played history has at an event, and the visits that entered last.
 private struct PlayedState: Equatable {
   let seq: Int64
   let count: Int64

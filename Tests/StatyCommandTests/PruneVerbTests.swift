@@ -129,13 +129,13 @@ import Testing
     recorder.close()
     #expect(try run("prune", "history.sqlite", "--keep-sessions", "0", "--force").status == 0)
     #expect(!FileManager.default.fileExists(atPath: place.path() + "-ring"))
-    // Whoever comes next finds everything as it must be.
+    // The next recorder finds everything as it must be.
     try HistoryRecorder(at: place.path()).close()
     #expect(try run("check", "history.sqlite").status == 0)
   }
 
   @Test func `where a recorder cannot be, that is told in whole sentences`() throws {
-    // What would lie beside it has no place in a name.
+    // The names of the other files would be too long.
     let name = String(repeating: "n", count: 230)
     try place.write(.clean, .clean, to: name)
     let run = try run("prune", name, "--keep-sessions", "1")

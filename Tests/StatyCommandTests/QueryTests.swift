@@ -5,7 +5,7 @@ import Testing
 
 @testable import StatyCommand
 
-/// Somebody else's SQL: answered, bounded or refused, and the file as it was.
+/// A user's SQL: it is answered, limited or refused, and the file does not change.
 @Suite struct QueryTests {
   private let place: Place
 

@@ -105,7 +105,7 @@ import Testing
     story.add(.entering, 1, cause: first)
     let second = story.add(.enqueued, 2)
     story.add(.entered, 1)
-    // A queue lets it leave when it has come in, and nobody after that.
+    // A queue tells it to exit after it has entered, and tells no visit to exit later.
     story.add(.exiting, 1, cause: second)
     let left = story.add(.exited, 1)
     story.add(.entering, 2, cause: left)
@@ -179,7 +179,7 @@ import Testing
     try place.write(.clean, to: "clean.sqlite")
     try expect(["check", "clean.sqlite"], "check-sum-40", status: 0, columns: 40)
     try expect(["check", "clean.sqlite", "--strictly"], "usage-40", status: 64, columns: 40)
-    // Where nobody looks at a terminal a sentence stays one line.
+    // Without a terminal, a sentence stays on one line.
     let piped = try Binary(["check", place.path("no such file, and a long name for it.sqlite")])
     #expect(piped.err.split(separator: "\n").count == 2, "\(piped.err)")
   }
@@ -231,7 +231,7 @@ import Testing
     try expect(["diff", "a.sqlite", "c.sqlite", "--json"], "diff-json", status: 1)
   }
 
-  /// A clean history of which events were lost after so many.
+  /// A clean history that lost so many events.
   private func story(losing count: Int64, after place: Int, of original: Story = .clean) -> Story {
     var story = Story()
     for row in original.rows.dropFirst() {
@@ -254,7 +254,7 @@ import Testing
     try expect(["diff", "b.sqlite", "c.sqlite", "--json"], "diff-gaps-json", status: 2)
     #expect(
       Capture(["diff", place.path("b.sqlite"), place.path("b.sqlite")]).status == .inconclusive)
-    // The other history goes another way at its event 4.
+    // The other history differs at its event 4.
     #expect(Capture(["diff", place.path("a.sqlite"), place.path("d.sqlite")]).status == .broken)
     #expect(Capture(["diff", place.path("d.sqlite"), place.path("c.sqlite")]).status == .broken)
   }

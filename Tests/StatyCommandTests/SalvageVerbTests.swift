@@ -12,7 +12,7 @@ import Testing
 
   init() throws { place = try Place() }
 
-  /// A long story of which a page of events is no more.
+  /// A long story that has lost a page of events.
   private func writeDamaged() throws {
     var story = Story("queue")
     for _ in 0..<400 { story.add(.mark) }

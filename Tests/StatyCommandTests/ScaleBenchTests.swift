@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The benchmark of long histories runs; how fast is nobody's business here.
+/// The benchmark of long histories runs; its speed does not matter here.
 @Suite struct ScaleBenchTests {
   @Test func `a short history goes through all that a long one does`() throws {
     let program = Binary.path + "-bench"

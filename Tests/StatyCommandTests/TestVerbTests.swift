@@ -50,7 +50,8 @@ import Testing
 
   @Test func `a right order is judged by the discipline of the recorded controller`() throws {
     try demo()
-    // Whoever lets everybody in at once mends nobody who shows one state after the other.
+    // A controller that lets every state enter at once is no fix for one that shows one state after
+    // the other.
     try expect(
       ["test", "demo/second-exit.sqlite", "--with=immediate"], "test-error-immediate", status: 2)
     var story = Story("faulty")

@@ -2,7 +2,7 @@ import Staty
 import StatyCommand
 import Testing
 
-/// A recording that was changed, and whose checksums were not made anew, is refused.
+/// A changed recording without new checksums is refused.
 @Suite struct UnsealedTests {
   private let place: Place
 

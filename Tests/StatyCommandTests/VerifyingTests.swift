@@ -5,7 +5,7 @@ import Testing
 
 @testable import StatyCommand
 
-/// What is judged was verified before, whoever judges, and what is only listed is not kept back.
+/// Every verb verifies the sessions that it judges, and lists sessions without verifying them.
 @Suite struct VerifyingTests {
   private let place: Place
 

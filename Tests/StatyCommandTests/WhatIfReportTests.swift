@@ -148,7 +148,7 @@ import Testing
 
   @Test func `another run speaks for what is played beside a replay, too`() throws {
     try place.write(.skipping)
-    // A second run in which the other controller went another way.
+    // A second run in which the other controller has another result.
     let script = place.path("other")
     try Data(
       "#!/bin/sh\n'\(Binary.path)' \"$@\" | sed 's/\"verdict\":\"fixed\"}$/\"verdict\":\"clean\"}/'\n"
@@ -202,7 +202,7 @@ extension Story {
     return story
   }
 
-  /// A controller of a kind that nobody knows forgets the second of three.
+  /// A controller of an unknown kind forgets the second of three.
   fileprivate static var skipping: Story {
     var story = Story("shop-2024")
     let first = story.add(.enqueued, 1)

@@ -76,7 +76,7 @@ struct ChainTests {
       "UPDATE site SET line = line + 1 WHERE id = 1", "UPDATE site SET file = 'x' WHERE id = 2",
       "UPDATE controller SET name = 3 WHERE id = 2", "UPDATE controller SET policy = 3",
       "UPDATE controller SET fidelity = 3", "UPDATE controller SET snapshot = '{}'",
-      // Of one whose `attached` is not there.
+      // For a controller without its `attached`.
       "UPDATE controller SET policy = 3 WHERE id = 2",
       "UPDATE controller SET snapshot = '{m' WHERE id = 2",
       "UPDATE session SET uuid = 'other'", "UPDATE session SET wall_us = wall_us + 1",

@@ -1,10 +1,10 @@
 import Staty
 import StatyHistory
 
-/// Two sessions whose views can be worked out by hand.
+/// Two sessions with views that can be computed by hand.
 ///
-/// In the first two visits overlap, one is discarded, one leaves by itself, two numbers are lost
-/// and the process dies; in the second all is well and one visit is still in.
+/// In the first, two visits overlap, one is discarded, one exits by itself, two numbers are lost
+/// and the process dies. In the second all is well, and one visit is still shown.
 enum HandMadeHistory {
   static func write(_ writer: HistoryWriter) throws {
     let first = try writer.beginSession(.test("first"))

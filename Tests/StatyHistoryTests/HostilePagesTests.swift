@@ -4,7 +4,7 @@ import Testing
 
 @testable import StatyHistory
 
-/// A file in which pages belong to several is read for ever, or is far larger than it is.
+/// A file with shared pages would be read without end, or look far larger than it is.
 @Suite struct HostilePagesTests {
   private let history: TemporaryHistory
 
@@ -165,7 +165,7 @@ import Testing
       for page in 3...pages.count {
         guard let tree = TreePage(pages[page]), tree.kind == .table else { continue }
         for cell in tree.cells where cell.rest != 0 {
-          // It ends with its first page, to who does not look at the map.
+          // Without the map of pages, it would end with its first page.
           pages[cell.rest].replaceSubrange(0..<4, with: FilePages.number(0))
         }
       }
@@ -189,7 +189,7 @@ import Testing
     }
     #expect(page > 0)
     try expectFault()
-    // A log that tells of one behind it, by the map of which the hole goes on in the next.
+    // A log that names a page behind it, by the map in which the hole continues in the next page.
     let map = [UInt8](repeating: 0, count: 5 * (count - 1)) + [4] + FilePages.number(count + 1)
     let log = FrameLog(
       pages: [
@@ -237,7 +237,7 @@ import Testing
 
   @Test(
     arguments: [
-      // (1, 1), (1, 1); two with one row; one whose row is not there; one too few.
+      // (1, 1), (1, 1); two with one row; one without its row; one too few.
       [[3, 9, 9], [3, 9, 9]], [[3, 9, 9], [3, 1, 9, 5]], [[3, 9, 1, 7]], [],
     ] as [[[UInt8]]])
   func `an index that does not lead to each row once is refused`(_ entries: [[UInt8]]) throws {
@@ -364,7 +364,7 @@ import Testing
     let log = FrameLog(pages: [(1, try FilePages(history.path)[1])], size: .max)
     try Data(log.bytes).write(to: URL(fileURLWithPath: history.path + "-wal"))
     #expect("\(try #require(refusal()))".contains("its log tells of 4294967295 pages, and "))
-    // Who does not look into the log has a sound file.
+    // Without its log, the file is sound.
     #expect(refusal(hasLog: false) == nil)
   }
 
@@ -421,7 +421,7 @@ private struct FilePages {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
-  /// An inner page of a table whose cells, which are all one, lead to the same page.
+  /// An inner page of a table with equal cells, which all lead to the same page.
   static func inner(leadingTo page: Int, times: Int = 600) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     let cell = 4_090

@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// A history whose events have every mixture of what few events have, made from a seed.
+/// A history with events that have every mixture of rare parts, made from a seed.
 struct ManyDetails {
   private(set) var rows: [EventRow] = []
   private(set) var details: [EventDetail] = []

@@ -1,7 +1,7 @@
 import StatyHistory
 import Testing
 
-/// Numbers with which nothing can be computed any more are met by nobody behind the doors.
+/// Numbers that are too large to compute with are refused when a file is opened.
 @Suite struct NumberBoundsTests {
   @Test(arguments: [
     "UPDATE session SET observed = 9223372036854775807", "UPDATE session SET observed = -1",

@@ -161,7 +161,7 @@ struct ReceivedHistoryTests {
     let copied = try #require(FileHandle(forReadingAtPath: copy.path))
     try copied.seek(toOffset: (1 << 29) - 1)
     #expect(try copied.read(upToCount: 3) == Data([0, 7, 0]))
-    // So nobody reads it.
+    // So the file is refused.
     #expect("\(try #require(refusal(place.path)))".contains("it claims 1073741824 bytes"))
   }
 

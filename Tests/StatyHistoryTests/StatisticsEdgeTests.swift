@@ -30,7 +30,7 @@ import Testing
       try rows("dwell", "state, visits, still_open, total_ms")
         == ["loading|1|0|30.0", "alert|1|1|200.0"])
     #expect(try rows("waits", "state, visits, max_ms") == ["alert|1|35.0"])
-    // When it was asked for nobody knows.
+    // The time of its request is not known.
     #expect(try rows("transitions", "\"from\", \"to\", n, p50_ms") == ["loading|alert|1|"])
     #expect(try rows("slowest") == [])
   }
@@ -72,7 +72,7 @@ import Testing
     #expect(
       try rows("dwell", "state, visits, still_open, unknown, total_ms")
         == ["a|2|0|1|10.0", "b|1|0|0|20.0"])
-    // Who is on the stage is not known, either.
+    // The visits on the stage are not known, either.
     #expect(try rows("stuck", "visit, reason, waited_ms, waiting_for") == ["5|waiting|60.0|"])
   }
 

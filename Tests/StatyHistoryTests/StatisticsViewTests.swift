@@ -3,7 +3,7 @@ import StatyHistory
 import StatisticsOracle
 import Testing
 
-/// Histories whose sums are worked out by hand.
+/// Histories with sums that are computed by hand.
 @Suite struct StatisticsViewTests {
   let history: TemporaryHistory
 

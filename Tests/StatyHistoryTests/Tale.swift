@@ -58,7 +58,7 @@ final class Tale {
     seq += count
   }
 
-  /// A visit that comes in and leaves, asked for at the first of these times.
+  /// A visit that enters and exits, requested at the first of these times.
   func visit(
     _ visit: UInt32, _ state: String, asked: Int64, told: Int64, entered: Int64,
     dismissed: Int64? = nil, out: Int64? = nil, controller: Int = 0

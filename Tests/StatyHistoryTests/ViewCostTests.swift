@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// A controller whose snapshot has so many requests, all of which come in and leave.
+  /// A controller with a snapshot of so many requests, which all enter and exit.
   private static func waiting(_ count: UInt32) throws -> TemporaryHistory {
     let history = try TemporaryHistory()
     try history.tell { tale in

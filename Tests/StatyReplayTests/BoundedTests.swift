@@ -5,7 +5,7 @@ import Testing
 
 /// What a replay keeps does not grow with the recording, however much there is to say of it.
 @Suite struct BoundedTests {
-  /// The numbers and rows of a queue's course that goes another way in each transition.
+  /// The numbers and rows of a queue that diverges in each transition.
   private struct Course {
     private(set) var rows = [EventRow(seq: 1, time: 0, kind: .attached, controller: 1)]
     private var seq: Int64 = 1

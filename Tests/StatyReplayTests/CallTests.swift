@@ -3,11 +3,11 @@ import StatyHistory
 import StatyReplay
 import Testing
 
-/// In the midst of what everything happened: whether a recording can be, as short as it can be said.
+/// The calls around events: short texts of recordings, and whether a run can make them.
 ///
-/// A line is an event: whose, what, of which visit, after `<` what it happened in, with an `h` if
-/// observers were told of that then, and after `^` what it was decided about, if that is something else.
-/// Lines are counted from 1.
+/// A line is an event: its controller, its kind and its visit. After `<` comes the event around it,
+/// with an `h` if observers were told of that event then, and after `^` the event that it was
+/// decided about, if that is another. Lines are counted from 1.
 @Suite struct CallTests {
   /// A recording as a run makes it.
   struct Recording: CustomTestStringConvertible {

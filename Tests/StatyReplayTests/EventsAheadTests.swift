@@ -10,7 +10,7 @@ import Testing
   /// So many that it is worth a thread, and an end that fills no batch.
   private static let transitions = 15_001
 
-  /// A queue whose states are in and out at once.
+  /// A queue with states that enter and exit at once.
   private func write() throws -> RecordedHistory {
     let history = try RecordedHistory()
     let writer = try HistoryWriter(path: history.path)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// Some pages in the midst of the file cannot be read.
+  /// Some pages in the middle of the file cannot be read.
   @Test func `a reading that fails midway says so after the same events`() throws {
     let history = try write()
     var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: history.path)))

@@ -4,7 +4,7 @@ import StatyRecorder
 import StatyReplay
 import Testing
 
-/// A controller whose target has gone is torn down amid its work, and goes on with that.
+/// A controller without its target is torn down during its work, and continues that work.
 @Suite struct GoneTargetTests {
   private final class Silent: ScreenState {
     let name: StateName
@@ -26,12 +26,12 @@ import Testing
     case inState
   }
 
-  /// The first never comes in and is given up when it is time, but by then there is nothing that the
-  /// next could be shown on.
+  /// The first visit never enters and exceeds its deadline, but by then there is no target for the
+  /// next.
   ///
   /// - Parameters:
-  ///   - place: in what of another controller's.
-  ///   - waiting: how many wait behind it.
+  ///   - place: the event of another controller in which that happens.
+  ///   - waiting: how many visits wait behind it.
   private func record(in place: Place = .outermost, waiting: Int = 2) throws -> RecordedHistory {
     let history = try RecordedHistory()
     let recorder = try history.recorder()
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// Does something as it comes in.
+  /// Does something when it is told to enter.
   private final class Running: ScreenState {
     let name: StateName = "running"
     private let run: (Visit) -> Void
@@ -101,7 +101,7 @@ import Testing
     try history.spread()
     let recording = try PlainRecording(history.path)
     let discard = try #require(recording.rows.last { $0.kind == EventKind.discarded.rawValue })
-    // Another's next order in the midst of what that is at; in the outermost place, its next request.
+    // The next call of the other controller during its work; at the root, its next request.
     let kinds: [EventKind] = place == .outermost ? [.enqueued] : [.entering, .exiting]
     let next = try #require(
       recording.rows.first {

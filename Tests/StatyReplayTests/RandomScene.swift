@@ -2,8 +2,8 @@ import Chance
 import Staty
 import StatyRecorder
 
-/// Two controllers whose states come in and leave, ask for more, fail and say things twice, all as
-/// a seed has it.
+/// Two controllers with states that enter and exit, make requests, fail and report twice, all by a
+/// seed.
 final class RandomScene {
   final class Screen {}
 
@@ -101,7 +101,7 @@ final class RandomScene {
     controllers[side].transition(to: state, priority: Int32(random.below(3)))
   }
 
-  /// Somebody says that it is in or out, perhaps at the wrong time.
+  /// Lets a state report that it has entered or exited, perhaps at the wrong time.
   private func finishOne() {
     guard !open.isEmpty else { return }
     let (visit, _) = open[random.below(open.count)]

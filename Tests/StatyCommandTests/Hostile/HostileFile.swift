@@ -3,7 +3,7 @@ import Foundation
 import StatySQLite
 import Testing
 
-/// A file that somebody made to do harm, or that came out of an accident.
+/// A file that was made to do harm, or damaged by accident.
 struct HostileFile: CustomTestStringConvertible, Sendable {
   let name: String
   /// Makes it at the path, where a sound history stands.
@@ -146,7 +146,7 @@ struct HostileFile: CustomTestStringConvertible, Sendable {
     },
   ]
 
-  // MARK: What lies beside it
+  // MARK: Files that belong to it
 
   private static func beside(
     _ name: String, _ make: @escaping @Sendable (String) throws -> Void
@@ -317,7 +317,7 @@ struct HostileFile: CustomTestStringConvertible, Sendable {
       "texts where numbers belong", "PRAGMA ignore_check_constraints = 1; DELETE FROM controller"),
   ]
 
-  // MARK: What comes in no order, or more than once
+  // MARK: Rows without order, or more than once
 
   private static let orders = [
     beside("an index that has one session 600 times, of 180 KB") { path in

@@ -2,11 +2,11 @@ import Foundation
 import StatyHistory
 import Testing
 
-/// Files of strangers harm nobody who looks into them.
+/// Hostile files do no harm when they are read.
 ///
-/// `STATY_HOSTILE` says of every file that every verb is to look into it, and that there are 20,000 of
-/// what there are many of; else each is looked into by some, and what is not refused at once by some
-/// more.
+/// With `STATY_HOSTILE`, every verb reads every file, and files with many of something have 20,000
+/// of it. Otherwise some verbs read each file, and some more read the files that are not refused at
+/// once.
 @Suite struct HostileFileTests {
   // The file comes last.
   private static let verbs = [["check"], ["doctor", "--salvage", "OUT"]]
@@ -22,7 +22,7 @@ import Testing
     ["graph", "--format=dot"], ["replay", "--what-if"],
   ]
 
-  /// What is to look into a file beside the first ones.
+  /// The verbs that read a file, besides the first ones.
   private static func others(_ file: HostileFile) -> [[String]] {
     if HostileFile.isThorough { return verbsInTurn + otherVerbs }
     let place = HostileFile.all.firstIndex { $0.name == file.name } ?? 0

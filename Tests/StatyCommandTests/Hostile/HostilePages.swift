@@ -7,7 +7,7 @@ import StatySQLite
 enum HostilePages {
   private static let size = 4_096
 
-  /// Puts three pages between each table's first and what is on it, of which each leads 600 times to the
+  /// Puts three pages between each table's first page and its content; each leads 600 times to the
   /// next.
   static func growTables(_ bytes: inout [UInt8]) {
     for page in 2...bytes.count / size where bytes[(page - 1) * size] == 13 {
@@ -32,7 +32,7 @@ enum HostilePages {
     bytes.replaceSubrange(28..<32, with: number(bytes.count / size))
   }
 
-  /// Adds 500 payloads of a megabyte, all of which go on on the pages of the first.
+  /// Adds 500 payloads of a megabyte that all continue on the pages of the first.
   static func shareValues(_ path: String) throws {
     // As much of both stands in the page of the row, and their lengths are written in as many bytes.
     let (long, short) = (489 + 4_092 * 256, 489 + 4_092 * 4)
@@ -183,7 +183,7 @@ enum HostilePages {
     }
   }
 
-  /// Leaves a log beside the file, in the first frames of which a bit is flipped.
+  /// Leaves a log with a flipped bit in its first frames.
   static func flipBitInLog(_ path: String) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute("PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0")
@@ -220,7 +220,7 @@ enum HostilePages {
     [0x80 | UInt8(value >> 14 & 127), 0x80 | UInt8(value >> 7 & 127), UInt8(value & 127)]
   }
 
-  /// An inner page of a table, all of whose cells are one.
+  /// An inner page of a table with equal cells.
   private static func inner(leadingTo page: Int, times: Int = 600) -> [UInt8] {
     let cells = times - 1
     var bytes: [UInt8] =

@@ -225,9 +225,9 @@ final class ImpatientBoard: LineBoard {
   }
 }
 
-// MARK: Classes of which a test is harder to write
+// MARK: Classes that are harder to test
 
-/// Has a timer beside the turns, which a later step overtakes.
+/// Has a timer besides the turns; a later step overtakes it.
 final class TimedBoard: TurnBoard {
   override func willEnter(_ sheet: Sheet) {
     _ = timer.schedule(after: .seconds(2), probe.deferred {})

@@ -69,7 +69,7 @@ struct Stranger: CustomTestStringConvertible, Sendable {
 }
 
 extension ControllerRegistry {
-  /// A registry with each class twice: with its fault, and mended.
+  /// A registry with each class twice: with its fault, and fixed.
   static var strangers: ControllerRegistry {
     var registry = ControllerRegistry()
     for one in Stranger.all + Stranger.harder {
@@ -88,7 +88,7 @@ extension ControllerRegistry {
 }
 
 extension Stranger {
-  /// Classes whose recordings say more than what a test did.
+  /// Classes with recordings that say more than what a test did.
   static let harder = [
     Stranger(
       name: "timed", kind: TimedBoard.self, rule: .neverEntered, sentence: "",

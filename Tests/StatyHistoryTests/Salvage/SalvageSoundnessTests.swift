@@ -4,8 +4,8 @@ import Staty
 import StatyHistory
 import Testing
 
-/// Whatever is damaged, and however much of it: what is got out was recorded like that, or it is said
-/// that nobody knows.
+/// Whatever is damaged, and however much: what is recovered was recorded like that, or is reported
+/// as unknown.
 ///
 /// `STATY_SALVAGES` says how many files are damaged, `STATY_SEED` how.
 @Suite struct SalvageSoundnessTests {

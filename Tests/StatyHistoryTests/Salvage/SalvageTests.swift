@@ -177,7 +177,7 @@ import Testing
     let (report, found) = try salvaged { $0.zero(try story.page(of: "session")) }
     #expect(report.sessions.map(\.uuid) == (1...3).map { "s\($0) (unverified)" })
     #expect(report.sessions.allSatisfy { !$0.isVouched && !$0.isSealed })
-    // Of each but the first run, whose checksum is over what is lost.
+    // Without each first run: its checksum covers what is lost.
     let expected = Set(story.events.keys).subtracting(story.firstRuns)
     #expect(Set(found.keys) == expected)
   }
@@ -345,7 +345,7 @@ import Testing
     return report
   }
 
-  /// The tables without which nobody can say what an event is.
+  /// The tables that are needed to know what an event is.
   private static let needed: Set<String> = ["session", "controller", "sqlite_schema"]
 
   /// The events that have to be somewhere if these pages are not as they were.
@@ -355,9 +355,9 @@ import Testing
     return Set(story.pages.keys.filter { !pages.contains(story.pages[$0]!) })
   }
 
-  /// The events that have to be verified: those of runs of which nothing is on these pages.
+  /// The events that have to be verified: those of runs without any part on these pages.
   ///
-  /// - Parameter isFlipped: whether a page still says something, which may be something else.
+  /// - Parameter isFlipped: whether a page can still be read, perhaps with another content.
   private func expected(without pages: Set<Int>, isFlipped: Bool) -> Set<Int64> {
     let struck = Set(pages.compactMap { story.owners[$0] })
     guard Self.needed.union(["chain", "asking", "detail"]).isDisjoint(with: struck) else {

@@ -5,7 +5,7 @@ import StatyHistory
 import StatySQLite
 import Testing
 
-/// A history with something in every table, of which is known what stands on which page.
+/// A history with rows in every table, and the known content of every page.
 final class SalvagedStory {
   let history: TemporaryHistory
   /// The file.
@@ -16,7 +16,7 @@ final class SalvagedStory {
   let pages: [Int64: Int]
   /// The events of each checksum.
   let runs: [Set<Int64>]
-  /// Those whose checksum is over the session, too.
+  /// The events with a checksum that covers the session, too.
   let firstRuns: Set<Int64>
   /// The pages of each table and index.
   let owners: [Int: String]

@@ -159,7 +159,7 @@ extension RedactionTests {
       session: session, seq: 3, code: "overlap", severity: "error", controller: first, visit: 1,
       state: state, detail: "Montgomery was there.", isFinal: true)
     try writer.writing { try writer.insert([finding], of: session) }
-    // A name that nobody uses any more.
+    // A name that is not used any more.
     _ = try writer.intern(name: "Nakamura")
   }
 

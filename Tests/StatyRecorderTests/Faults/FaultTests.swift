@@ -67,7 +67,7 @@ import Testing
     #expect(number("states", in: sum) > 20, "\(sum)")
   }
 
-  // What such a disk takes is gone; but nobody is told that all is well.
+  // The data is lost on such a disk, but the loss must be noticed.
   @Test func `a disk that lies once about a sync can take what was promised, and it is noticed`()
     throws
   {

@@ -5,7 +5,7 @@ import Testing
 
 /// What a state wants hashed or omitted never comes to the disk.
 @Suite struct CanaryTests {
-  /// Texts of which any eight bytes in a row tell them from everything else.
+  /// Texts that are unlike everything else in a file: any eight bytes in a row identify them.
   private struct Secrets {
     let texts: [String]
     // What a file is searched for: the beginning, the middle and the end of each, so that one that
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// The files beside a history, and the history itself.
+  /// The history and the files that belong to it.
   private func files(of place: Place) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: place.directory).sorted()
   }
@@ -113,7 +113,7 @@ import Testing
   }
 }
 
-/// A state that knows a secret, of which it wants the hash recorded or nothing.
+/// A state with a secret payload, which is to be recorded as a hash or omitted.
 private final class Holder: ScreenState {
   private let text: String
   private let isHashed: Bool

@@ -6,7 +6,7 @@ import StatyRecorder
 import StatyRules
 import Testing
 
-/// What the recorder finds in what it stores while nobody wants anything of it.
+/// What the recorder finds while it stores events.
 ///
 /// A failure prints its seed; `STATY_SEED` set to it makes the same runs again.
 @Suite struct CheckingTests {

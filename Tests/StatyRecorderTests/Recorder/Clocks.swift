@@ -13,7 +13,7 @@ final class Clocks: Sendable {
       events: { system.events() + self.eventsOffset.load(ordering: .relaxed) })
   }
 
-  /// Somebody sets the wall clock.
+  /// Sets the wall clock forward or back.
   func setWall(by seconds: Int64) {
     wallOffset.wrappingAdd(seconds * 1_000_000, ordering: .relaxed)
   }

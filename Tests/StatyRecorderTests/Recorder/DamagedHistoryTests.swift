@@ -118,7 +118,7 @@ import Testing
       recorder.mark("after")
       try recorder.flush()
       recorder.close()
-      // Whoever looked into it may have left an index of the log there.
+      // A reader may have left an index of the log there.
       let damaged = try #require(recorder.damagedHistory)
       #expect(FileManager.default.fileExists(atPath: damaged))
       #expect(FileManager.default.createFile(atPath: damaged + "-shm", contents: nil))

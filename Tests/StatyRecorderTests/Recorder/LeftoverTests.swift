@@ -34,7 +34,7 @@ import Testing
       for suffix in ["", "-ring"] {
         try FileManager.default.copyItem(atPath: sound.path + suffix, toPath: place.path + suffix)
       }
-      // Beyond what says whose file it is: with that changed it is somebody else's.
+      // Behind the bytes that identify the file: if those change, the ring belongs to another file.
       let offset = Int(random.next() % 2_000) + 8
       let bit = UInt8(1) << UInt8(random.next() % 8)
       try flip(bit, at: offset, of: place.path + "-ring")
@@ -150,7 +150,7 @@ import Testing
     #expect(
       try place.query("SELECT ended, events FROM sessions ORDER BY session")
         == ["killed|3", "clean|1"])
-    // Again and again: it stays, and troubles nobody.
+    // Again and again: it stays, and disturbs no recorder.
     try recordMore(at: place)
     #expect(try place.rings() == kept)
     #expect(try place.unaccounted() == ["0", "0", "0"])
@@ -161,7 +161,8 @@ import Testing
     try leaveBehind(at: place)
     let aside = place.path + "-ring-late"
     try FileManager.default.moveItem(atPath: place.path + "-ring", toPath: aside)
-    // While somebody reads it, it cannot be had, and its session is closed without it.
+    // While another process reads the ring, it cannot be locked, and its session is closed without
+    // it.
     let descriptor = open(aside, O_RDONLY)
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
     try recordMore(at: place)
@@ -224,8 +225,8 @@ import Testing
     try leaveRing(at: place.path + "-ring", mark) { ring in
       #expect(ring.note([0x61, 0xFF, 0xC3, 0x62], kind: 6, id: 1))
       #expect(ring.note([0xFE], kind: 1, id: 1))
-      // A controller whose name is said to be longer than the note; a kind that is not known; a
-      // place without a line; a detail that is too short.
+      // A controller with a name that claims to be longer than the note, an unknown kind, a place
+      // without a line, and a detail that is too short.
       #expect(ring.note([1, 1, 0xFF, 0xFF, 0xFF, 0x7F, 0x61], kind: 3, id: 1))
       #expect(ring.note([1, 2, 3], kind: 99, id: 1))
       #expect(ring.note([1], kind: 2, id: 1))

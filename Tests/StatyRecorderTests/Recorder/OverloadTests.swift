@@ -76,7 +76,7 @@ import Testing
     #expect(
       try place.query("SELECT count(*) FROM history WHERE kind = 'enqueued' AND payload IS NULL")
         == ["0"])
-    // The last state's payload is one of those; nobody is to take what stands for it for text.
+    // The last state's payload is one of those; the mark in its place is not its text.
     let next = try HistoryRecorder(at: place.path)
     #expect(next.lastState(of: "checkout")?.state == "content")
     #expect(next.lastState(of: "checkout")?.payload == nil)

@@ -29,7 +29,7 @@ final class Place {
       """)
   }
 
-  /// Runs the body while somebody else holds the lock for writing.
+  /// Runs the body while another connection holds the lock for writing.
   func whileLocked(_ body: () throws -> Void) throws {
     let other = try Connection(path: path, mode: .readWrite)
     // The recorder may be writing: it holds what it stored against the rules.
@@ -45,7 +45,7 @@ final class Place {
     try ChainVerifier(HistoryReader(path: path)).firstDamage(session: session)
   }
 
-  /// The rings beside the history, of whoever records and of those who did.
+  /// The rings of the history: those of the current and of earlier recorders.
   func rings() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: directory)
       .filter { $0.contains("-ring") }.sorted()

@@ -72,7 +72,7 @@ import Testing
     let place = try Place()
     chmod(place.directory, 0o555)
     defer { chmod(place.directory, 0o755) }
-    // Root may write anywhere; on a thread that is not root, as far as files go, it may not.
+    // Root may write anywhere, so the thread accesses files as another user.
     let path = place.directory + "/history.sqlite"
     let error = onThread {
       setFileUser(65_534)

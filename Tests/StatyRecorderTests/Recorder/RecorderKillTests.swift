@@ -21,7 +21,7 @@ import Testing
       try check(place, acknowledged, round)
       sum += acknowledged.reduce(0, +)
     }
-    // Who is killed before anything was recorded has lost nothing either.
+    // A process that is killed before it recorded anything has lost nothing, too.
     #expect(sum > UInt64(Self.rounds))
     figure("\(Self.rounds) kills of a recorder's process, \(sum) requests acknowledged")
   }
@@ -65,7 +65,7 @@ import Testing
       let rows = try file.prepare("SELECT count(*) FROM event")
       return try rows.step() && rows.int64(at: 0) > 0
     } catch {
-      // In the midst of it there may be anything; before it there is not even a table.
+      // During the work the file may hold anything; before it, not even a table.
       return error.code == .corrupt || error.code == .notADatabase
     }
   }

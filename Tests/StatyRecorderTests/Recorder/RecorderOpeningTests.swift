@@ -179,7 +179,7 @@ import Testing
   }
 }
 
-/// What is odd in an event is stored as far as it can be.
+/// Unusual parts of an event are stored where that is possible.
 @Suite struct OddEventTests {
   @Test func `a name with NUL and control characters comes back as it was`() throws {
     let place = try Place()

@@ -65,7 +65,7 @@ import Testing
     let recorder = try HistoryRecorder(at: place.path)
     try recorder.flush()
     #expect(throws: RecorderError.self) { try HistoryRecorder(at: place.path) }
-    // The last reader to leave removes the log, if it thinks that nobody else has the file open.
+    // The last reader to close removes the log, if it sees no other open connection.
     #expect(Shell.output("sqlite3", [place.path, "select count(*) from history"]) == "0")
     recorder.mark("after it was read")
     try recorder.flush()

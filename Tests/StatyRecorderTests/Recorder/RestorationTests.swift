@@ -90,7 +90,7 @@ import Testing
       // One of the same name that was attached before, and one of another name after.
       ["attach=checkout", "list", "attach=checkout", "detail=7", "attach=other", "flush", "x"],
       ["attach=checkout", "list", "flush", "attach=checkout", "detail=7"],
-      // The second of the name came in nowhere.
+      // The second controller of the name showed no state.
       ["attach=checkout", "detail=7", "flush", "attach=checkout"],
     ])
   func `after a kill the last state is known before the ring is in the file`(

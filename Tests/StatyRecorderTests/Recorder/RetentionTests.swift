@@ -94,7 +94,7 @@ import Testing
     #expect(eventually { try !apps.contains("run 1") })
     let left = try apps
     #expect(left.last == "long")
-    // Whoever reads meanwhile, as this test does, can hold up a copy of the log. It is tried again when
+    // A reader, such as this test, can prevent the copy of the log. The copy is tried again when
     // something is stored.
     let isSmall = eventually {
       if try bytes <= limit { return true }

@@ -7,9 +7,10 @@ import Testing
 @testable import StatyHistory
 @testable import StatyRecorder
 
-/// What could not be stored the first time is stored with all that belongs to it, by whoever comes to it.
+/// What could not be stored the first time is stored with everything that belongs to it, by this
+/// recorder or the next.
 ///
-/// The writer does a turn when it is told to, and its file may have no more pages than it has.
+/// The writer does a turn when it is told to, and its file may not grow.
 @Suite struct RetriedStoringTests {
   private let place: RingDirectory
   private let recorder: SimulatedRecorder
@@ -105,7 +106,7 @@ import Testing
     recorder.core.ring.stop()
     let ring = try FlightRing.peek(path: place.file("history.sqlite-ring"))
     let next = try HistoryWriter(path: place.file("history.sqlite"))
-    // At one of the five numbers there is a row that nobody owns.
+    // One of the five numbers has a row that belongs to no session.
     let last = try next.highestSeq() + 4
     try next.connection.execute(
       "INSERT INTO event SELECT \(last), t, what, visit, state, inside, ref FROM event LIMIT 1")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StatyRecorder
 
-/// Who waits for the writer is told what became of his own request.
+/// A caller that waits for the writer gets the result of its own request.
 @Suite struct WriterRequestTests {
   let requests = WriterRequests()
 

@@ -50,8 +50,7 @@ final class Probe {
     process.waitUntilExit()
   }
 
-  /// A program of this package's: it stands beside the test bundle, whichever program that is
-  /// loaded into.
+  /// The path of a program of this package, which is in the folder of the test bundle.
   static func executable(_ name: String) -> URL {
     #if canImport(Darwin)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }

@@ -13,7 +13,7 @@ final class Hand: Sendable {
 
   private let isOwn: Bool
 
-  /// - Parameter isOwn: whether what is told is done at once by who tells it, which costs less.
+  /// - Parameter isOwn: whether work runs on the calling thread, which costs less.
   init(isOwn: Bool = false) {
     self.isOwn = isOwn
     if isOwn { return }

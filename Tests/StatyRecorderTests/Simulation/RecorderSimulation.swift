@@ -29,7 +29,7 @@ final class RecorderSimulation {
     var text: String?
   }
 
-  /// One life of a recorder, as whoever looks on from outside knows it.
+  /// One life of a recorder, as the simulation knows it.
   private struct Life {
     var facts: [UInt64: Fact] = [:]
     /// Drawn by a thread that has not come to put it.
@@ -256,9 +256,9 @@ extension RecorderSimulation {
       "seed \(seed): \(now), in flight \(life.inFlight.map(\.number))")
   }
 
-  /// Holds the history against what was told.
+  /// Compares the history with what was told.
   ///
-  /// - Parameter all: whether everybody's session has to be in it by now.
+  /// - Parameter all: whether every session has to be in it by now.
   private func compare(all: Bool = false) throws {
     guard access(path, F_OK) == 0 else { return }
     let reader = try HistoryReader(path: path)

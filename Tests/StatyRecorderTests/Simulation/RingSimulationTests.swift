@@ -57,7 +57,7 @@ private struct Simulation {
   private let path: String
   private let hands: [Hand]
   private var random: SeededRandom
-  /// Numbers by what became of them, as whoever looks on from outside knows it.
+  /// Numbers by what became of them, as the simulation knows it.
   private var committed: Set<UInt64> = []
   private var queued: Set<UInt64> = []
   private var dropped: Set<UInt64> = []
@@ -132,7 +132,7 @@ private struct Simulation {
       let batch = writer.drain(upTo: Int.random(in: 1...20, using: &random))
       try expectOrder(batch)
       switch Int.random(in: 0..<4, using: &random) {
-      // It fails before it is committed, or is committed and nobody hears of it.
+      // It fails before it is committed, or is committed without an answer.
       case 0: told.commitsThatFailed += 1
       case 1:
         try commit(batch)

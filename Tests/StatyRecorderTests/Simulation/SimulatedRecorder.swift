@@ -6,9 +6,9 @@ import Testing
 
 @testable import StatyRecorder
 
-/// A recorder whose writer has no thread of its own: it does a turn when it is told to.
+/// A recorder with a writer that has no thread of its own and does a turn when it is told to.
 ///
-/// It lives until it is closed, or until it is let go of, as a process does that is killed.
+/// It lives until it is closed, or until it is released, like a process that is killed.
 final class SimulatedRecorder {
   let core: RecorderCore
   let requests = WriterRequests()
@@ -66,9 +66,10 @@ final class SimulatedRecorder {
 
   func isAttached(_ probe: ControllerProbe) -> Bool { recordings.contains { $0.0 === probe } }
 
-  /// Nobody tells it anything any more; what it has not stored stays in its ring.
+  /// Ends it without closing: what it has not stored stays in its ring.
   ///
-  /// Who lets go of a controller still draws a number for it, as a thread does that is killed then.
+  /// A controller that is released afterwards still draws a number, like a thread that is killed
+  /// then.
   func abandon() {
     core.ring.stop()
     for (probe, recording) in recordings {

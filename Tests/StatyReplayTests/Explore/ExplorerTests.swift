@@ -391,7 +391,7 @@ import Testing
   }
 }
 
-/// A queue that tells whoever is coming in to leave as soon as another is requested.
+/// A queue that tells an entering visit to exit as soon as another is requested.
 private struct Hasty: TransitionPolicy {
   private var base = QueuePolicy()
 

@@ -39,7 +39,7 @@ import Testing
       #expect(requests.count == 2)
       return Set(requests.map(\.source)).count
     }
-    // The line in the controller that reports says nothing of who asked.
+    // A line in the controller itself does not identify the source of a request.
     #expect(try sources { $0.requested($1, named: "page") } == 2)
     #expect(try sources { $0.requested($1, named: "page", file: #fileID, line: #line) } == 1)
   }
@@ -76,7 +76,8 @@ import Testing
     let long = try cut(after: .seconds(2))
     #expect(long.requests.map(\.exits) == [.perhaps, .later, .later])
     #expect(long.mayBeSilent)
-    // Whose fault a silence is no recording tells: it is not counted against a right controller.
+    // No recording shows the reason of a missing answer: it is not counted against a right
+    // controller.
     #expect(try Explorer(long).run().verdict == .passed)
   }
 
@@ -95,7 +96,7 @@ import Testing
       let scenario = try scenario(history)
       let played = try RandomScenario.play(scenario, &random)
       #expect(played.doubts == [], "\(name), seed \(seed &+ UInt64(run))")
-      // In some scenes nobody asks for anything; who is in when recording begins may stay.
+      // Some scenes have no request; a visit that is shown when recording begins may stay.
       #expect(
         played.schedule.count > 0 || scenario.requests.allSatisfy { $0.visit != nil },
         "\(name), seed \(seed &+ UInt64(run))")

@@ -81,7 +81,7 @@ import Testing
     #expect(pruned > 3 * pairs)
   }
 
-  /// Two controllers; now and then what happens at one makes somebody ask the other.
+  /// Two controllers; some events of one cause a request at the other.
   private func pair(_ random: inout SeededRandom) -> Scenario {
     var scenario = Scenario("queue")
     scenario.controllers.append(.init(random.below(2) == 0 ? "faulty" : "latest", id: 2))
@@ -100,7 +100,7 @@ import Testing
   }
 }
 
-/// Tells whoever is shown to leave at once.
+/// Tells the shown state to exit at once.
 private final class HastyDesk: Desk {
   override func proceed() {
     isMovingOn()

@@ -81,7 +81,7 @@ import Testing
     let left = result.scenario.requests
     #expect(left.map(\.state) == ["state 39", "alert"])
     #expect(left.first?.origin == nil && left.first?.place == .anytime)
-    // Who is still there to be asked by goes on asking.
+    // A request that stays keeps its requests.
     #expect(left.last?.origin == left.first?.id)
   }
 
@@ -201,7 +201,7 @@ import Testing
     var all = registry
     all.register(policy: "beside") { QueuePolicy() }
     let history = try record(scenario, all)
-    // Who breaks a rule is not known before it is played.
+    // Only a run shows which controller breaks a rule.
     let result = try Minimizer(
       HistoryReader(path: history.path), session: 1, finding: nil, registry: registry
     ).run()

@@ -171,10 +171,10 @@ import Testing
 }
 
 extension PlainRecording {
-  /// Whether the next that is recorded of the controller is that it was torn down.
+  /// Whether the controller's next recorded event is that it was torn down.
   ///
-  /// One whose target has gone is torn down in the place of telling a state anything, so without
-  /// what it had told last this is a recording like any other.
+  /// A controller without its target is torn down instead of telling a state anything, so without
+  /// its last call this is a valid recording.
   fileprivate func isTornDown(behind mutation: Mutation) -> Bool {
     guard case .delete(let row) = mutation else { return false }
     let next = rows.first { $0.controller == row.controller && $0.seq > row.seq }
@@ -188,7 +188,7 @@ private final class Brief: ScreenState {
   func exit(from target: SmallScene.Screen, visit: Visit) { visit.exited() }
 }
 
-/// Says that it is in when it has run a step of somebody else's.
+/// Reports that it has entered after it has run another object's step.
 private final class Hurrying: ScreenState {
   let name: StateName = "hurrying"
   let step: () -> Void

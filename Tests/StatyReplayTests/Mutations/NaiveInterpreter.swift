@@ -63,8 +63,8 @@ final class NaiveInterpreter {
 
   /// What came of it.
   enum Verdict {
-    /// Every controller did what was recorded of it, where it was recorded, as far as it could be
-    /// told what was recorded.
+    /// Every controller did what was recorded of it, where it was recorded, if it could be told its
+    /// inputs.
     case same
     /// A controller did something else.
     case diverged
@@ -141,7 +141,7 @@ extension NaiveInterpreter {
     desks[row.controller] = Desk(kind.init(restoring: snapshot), row.seq)
   }
 
-  /// What was recorded inside of an event happens there, whomever it is told.
+  /// Tells the inputs that were recorded inside of an event, at whatever controller.
   private func tellInside(_ seq: Int64) {
     for row in rows where row.cause == seq && row.side == .input { tell(row) }
   }
@@ -241,7 +241,7 @@ extension NaiveInterpreter {
 
   private func happen(_ row: EventRow, _ desk: Desk, _ happening: Happening) {
     hasHappened.insert(row.seq)
-    // One thread records in the order in which things happen, whomever they happen to.
+    // One thread records in the order of events, at all controllers.
     if row.seq < last { isMisplaced = true }
     last = max(last, row.seq)
     desk.last = max(desk.last, row.seq)
@@ -283,7 +283,7 @@ extension Command {
     }
   }
 
-  /// Whether a state is to be told something.
+  /// Whether it tells a state to enter or to exit.
   fileprivate var isOrder: Bool {
     if case .discard = self { false } else { true }
   }

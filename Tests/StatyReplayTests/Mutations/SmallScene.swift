@@ -1,8 +1,8 @@
 import Staty
 import StatyRecorder
 
-/// A short scene with everything in it that nests: states that are in or out at once, that ask for
-/// more where they come in, at another controller too, and an observer that asks.
+/// A short scene with every kind of nesting: states that enter or exit at once, states that make
+/// requests when they enter, at another controller too, and an observer that makes requests.
 final class SmallScene {
   final class Screen {}
 
@@ -24,7 +24,7 @@ final class SmallScene {
     func exit(from target: Screen, visit: Visit) { onExit(visit) }
   }
 
-  /// Asks for something when it sees a state coming in.
+  /// Makes a request when it is told that a state enters.
   private final class Asking: TransitionObserver {
     let seen: StateName
     let ask: () -> Void

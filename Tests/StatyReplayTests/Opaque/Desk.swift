@@ -66,7 +66,7 @@ class Desk: Recordable {
     }
   }
 
-  /// Who of those that wait comes next.
+  /// The place of the waiting state that is next.
   func nextPlace() -> Int { 0 }
 }
 

@@ -4,8 +4,9 @@ import StatyRecorder
 import StatyReplay
 import Testing
 
-/// What observers asked for is told where they heard of it; where a delegate did in the midst of an event
-/// the recording does not say.
+/// A request by an observer is told where the observer was told.
+///
+/// For a request by a delegate, the recording does not say where.
 @Suite struct NestedRequestTests {
   private let history: RecordedHistory
 
@@ -31,8 +32,8 @@ import Testing
     }
   }
 
-  /// Records some states at a desk one after the other, the first of which an observer asks for more
-  /// in.
+  /// Records some states at a desk, one after the other; during the first, an observer makes a
+  /// request.
   private func record(asking kind: TransitionEvent.Kind) throws {
     let recorder = try history.recorder()
     let desk = Desk(probe: ControllerProbe("desk"))
@@ -74,7 +75,7 @@ import Testing
     #expect(result.divergences.first?.seq == seq)
   }
 
-  /// Lets somebody outside know of a request, in the midst of what it does about it.
+  /// Calls a delegate during the handling of a request.
   class Calling: Desk {
     var delegate: () -> Void = {}
     override func transit(to state: DeskState) {
@@ -86,7 +87,7 @@ import Testing
     }
   }
 
-  /// Records a request that a delegate makes in the midst of another.
+  /// Records a request that a delegate makes during another.
   private func recordDelegate(slow: Bool) throws {
     let recorder = try history.recorder()
     let desk = Calling(probe: ControllerProbe("desk"))

@@ -275,7 +275,7 @@ extension Desk {
   }
 }
 
-/// Drives another controller while it comes in.
+/// Drives another controller while it enters.
 private final class Driving: ScreenState {
   let name: StateName
   private let drive: () -> Void

@@ -36,7 +36,7 @@ struct ClassProgram {
     static let anyOrder = Features(rawValue: 256)
     /// The class tells its state nothing, and says for it that it has entered.
     static let speaking = Features(rawValue: 512)
-    /// A controller of ours beside.
+    /// A second controller, which is one of ours.
     static let policy = Features(rawValue: 1_024)
     /// Some of it happens on another thread.
     static let threads = Features(rawValue: 2_048)

@@ -15,7 +15,7 @@ import Testing
     [], [.own], [.call], [.own, .call, .putOff], [.own, .call, .putOff, .anyOrder],
     [.own, .call, .putOff, .peer, .policy], [.own, .call, .putOff, .threads],
   ]
-  /// Brackets around too much, calls without one, and steps that nobody was told of.
+  /// Brackets that hold too much, calls without one, and steps that were not reported.
   static let unreported: [ClassProgram.Features] = [
     [.own, .call, .putOff, .keep, .speaking], [.own, .call, .bare], [.own, .barePeer],
     [.putOffBare, .call],
@@ -89,8 +89,8 @@ import Testing
 }
 
 extension Mutation {
-  /// Whether an output is taken out that was made in a step that nobody was told of: that step may just as
-  /// well not have run, and no recording can tell.
+  /// Whether the removed output was made in an unreported step: the recording does not show whether
+  /// such a step ran.
   fileprivate var isOfUnreportedStep: Bool {
     guard case .delete(let row) = self else { return false }
     return row.inside == 0

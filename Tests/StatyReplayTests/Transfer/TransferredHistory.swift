@@ -4,7 +4,7 @@ import StatyReplay
 import StatyRules
 import StatySQLite
 
-/// A history that went through text, beside the one it was made of.
+/// A history and the copy of it that was made through text.
 struct TransferredHistory {
   let history: RecordedHistory
 

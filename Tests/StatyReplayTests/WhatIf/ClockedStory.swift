@@ -7,7 +7,7 @@ import StatyReplay
 enum ClockedStory {
   final class Screen {}
 
-  /// Comes in and leaves after 10 ms each.
+  /// Enters and exits after 10 ms each.
   final class Paced: ScreenState {
     let name: StateName
     let clock: ManualClock
@@ -43,7 +43,7 @@ enum ClockedStory {
     clock.advance(by: .seconds(1))
   }
 
-  /// A state asks for the next 10 ms after it has come in.
+  /// Lets a state request the next one 10 ms after it has entered.
   static func asking(_ controller: StateController<Screen>, _ clock: ManualClock) {
     let loading = Paced("loading", clock)
     loading.then = { visit in

@@ -32,7 +32,7 @@ import Testing
   @Test func `entered is no decision if decisions are recorded`() throws {
     let history = try RecordedHistory()
     let recorder = try history.recorder()
-    // A controller that was attached while its state came in, and was told nothing else.
+    // A controller that was attached while its state entered, and was told nothing else.
     let coalesce = try #require(VerificationTests.policies.first { $0.0 == "coalesce" }?.1)
     let scene = RandomScene(
       seed: 738_884_839, policies: [coalesce], recorder: recorder, name: "late")
@@ -97,8 +97,8 @@ extension RecordedHistory {
 }
 
 extension WhatIfResult {
-  /// Whether it is called clean, or nothing was decided that could be: a controller without a target
-  /// lets everybody wait.
+  /// Whether it is called clean, or no decision was possible: without a target, a controller lets
+  /// every visit wait.
   var isClean: Bool {
     let decisions: [EventKind] = [.entering, .exiting, .discarded]
     if decisions.allSatisfy({ states($0).isEmpty }) {

@@ -127,7 +127,7 @@ import Testing
     #expect(same.verdict == .stillBroken)
     #expect(same.assumptions == [.silent(visit, .entered)])
     let other = try history.whatIf(with: "priority")
-    // Nobody can know that: the state was told the same, and was silent.
+    // That cannot be known: the state was told the same, and did not answer.
     #expect(other.verdict == .inconclusive)
     #expect(other.findings == [])
     let told = try #require(Int64(try history.number(of: "entering", visit: 1)))
@@ -167,7 +167,7 @@ import Testing
     let result = try history.whatIf(with: name)
     let told = try history.number(of: "exiting", visit: 1)
     if told == "-1" || result.states(.exiting).isEmpty {
-      // Whoever never tells it has nobody to wait for.
+      // A controller that never tells the state waits for no answer.
       let expected: WhatIfResult.Verdict = told == "-1" ? .clean : .fixed
       #expect(result.verdict == expected, "\(result.doubts)")
     } else {
@@ -281,7 +281,7 @@ import Testing
     #expect(try history.whatIf(only: [2]).doubts == [])
     #expect(try history.whatIf(only: [1]).doubts == [.gap(controller: 1, seq: 6)])
     #expect(try history.verify().doubts == [.gap(controller: 1, seq: 6)])
-    // Nobody knows that it did not leave in the end.
+    // It is not known whether it exited in the end.
     #expect(result.findings == [])
   }
 
