@@ -65,7 +65,7 @@ public struct Exploration: Sendable {
   public internal(set) var orders: [Order] = []
   /// Why the search ended early; `nil` if it searched everything or found what it searched for.
   public internal(set) var cut: Cut?
-  /// What stands in the way of a verdict.
+  /// What prevents a verdict.
   public internal(set) var doubts: [ReplayDoubt] = []
   /// The number of different states that were seen, or of beginnings of schedules that were run.
   public internal(set) var states = 0

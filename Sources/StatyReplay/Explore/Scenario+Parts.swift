@@ -15,7 +15,7 @@ extension Scenario {
     public var discipline: Discipline
     /// How much it reports.
     public var fidelity = Fidelity.full
-    /// Where it stands.
+    /// Its snapshot at the beginning.
     package var snapshot = SnapshotRecord()
     /// What it does if a state takes too long to enter; `nil` if it waits without a limit.
     public var deadlineEntering: DeadlineRecovery?

@@ -18,7 +18,7 @@ struct ScenarioWriter {
   var lastID = 0
   /// The numbers of what was done, by the numbers of the events.
   var numbers: [Int64: Int] = [:]
-  /// Where the requests stand, by their numbers.
+  /// The places of the requests, by their numbers.
   var places: [Int: Int] = [:]
   /// What happened, by the numbers of the events.
   ///

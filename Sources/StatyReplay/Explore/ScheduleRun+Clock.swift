@@ -17,7 +17,7 @@ extension ScheduleRun {
     if let next = nextDue { runsAway(next.id.controller) }
   }
 
-  /// The step that is due first; of several the one that was put off first.
+  /// The step that is due first; of several, the one that was deferred first.
   private var nextDue: WaitingStep? {
     if isGivenUp || isFinished { return nil }
     return steps.filter(\.step.isWaiting).min { $0.due < $1.due }

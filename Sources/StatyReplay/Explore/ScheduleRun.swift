@@ -28,7 +28,7 @@ public final class ScheduleRun {
   /// The time of the clock that only a test moves: steps take no time on it.
   var clock: Int64 = 0
   var isGivenUp = false
-  /// What stands in the way of a verdict.
+  /// What prevents a verdict.
   public internal(set) var doubts: [ReplayDoubt] = []
   var courses: [Course]
   var log: PlayedLog

@@ -1,7 +1,7 @@
 internal import Staty
 package import StatyHistory
 
-/// The events of a session in order, each with its details, one at a time with a look at the next.
+/// The events of a session in order, each with its details; the next one is always known.
 package struct RecordedEvents {
   /// What reads them, if no thread reads ahead.
   private var reading: SessionEvents?

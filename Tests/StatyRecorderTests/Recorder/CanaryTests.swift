@@ -113,7 +113,7 @@ import Testing
   }
 }
 
-/// A state with a secret payload, which is to be recorded as a hash or omitted.
+/// A state with a secret payload, of which only a hash is recorded, or nothing.
 private final class Holder: ScreenState {
   private let text: String
   private let isHashed: Bool

@@ -253,7 +253,7 @@ extension LayeredSearch {
   }
 }
 
-/// Where threads leave what they have found.
+/// The results of threads, each in a place of its own.
 private final class Results<Policy: TransitionPolicy>: @unchecked Sendable {
   // Sendable: no two threads use the same place, and it is read when all are done.
   let places: UnsafeMutableBufferPointer<Expansion<Policy>>
