@@ -105,7 +105,8 @@ extension PreviousSession: CustomStringConvertible {
   }
 
   private static func text(_ seconds: Double) -> String {
-    String(format: "%.1f s", locale: Locale(identifier: "en_US_POSIX"), seconds)
+    let tenths = Int64((min(max(seconds, 0), 1e12) * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) s"
   }
 }
 
@@ -170,7 +171,7 @@ private final class PreviousSessionAnswer: WriterQuestion {
       .filter { finding in
         let event = try reader.events(session: session.id, from: finding.seq, through: finding.seq)
           .next()
-        return event.map { $0.time > session.lastTime - aMinute } ?? true
+        return event.map { $0.time > session.lastTime &- aMinute } ?? true
       }
       .map {
         PreviousSession.Finding(
@@ -190,6 +191,6 @@ extension PreviousSession.Visit {
       }
     self.init(
       controller: visit.controller, visit: visit.visit, state: visit.state, phase: phase,
-      seconds: Double(max(0, end - visit.since)) / 1e6, payload: visit.payload.flatMap(storedText))
+      seconds: Double(max(0, end &- visit.since)) / 1e6, payload: visit.payload.flatMap(storedText))
   }
 }
