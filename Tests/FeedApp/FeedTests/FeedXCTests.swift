@@ -14,14 +14,19 @@ final class FeedXCTests: XCTestCase {
     let path =
       FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).sqlite").path
     defer { try? FileManager.default.removeItem(atPath: path) }
+    try record(at: path)
+    expectReproduced(path, in: .feed)
+    expectNoFindings(in: path, warnings: true)
+    XCTAssertEqual(try replay(path, in: .feed), .reproduced(decisions: 2))
+  }
+
+  /// Records without giving up the main actor, so that the loader does not answer before the end.
+  @MainActor private func record(at path: String) throws {
     let recorder = try HistoryRecorder(at: path)
     let model = FeedModel(loader: Empty())
     recorder.attach(to: model.track, as: "feed")
     model.send(.searched("sw"))
     model.send(.found([], for: "sw"))
-    await recorder.close()
-    expectReproduced(path, in: .feed)
-    expectNoFindings(in: path, warnings: true)
-    XCTAssertEqual(try replay(path, in: .feed), .reproduced(decisions: 2))
+    recorder.close()
   }
 }
