@@ -26,6 +26,7 @@ struct front {
   struct staty_piece_queue *queue;
   uint32_t done;
   uint32_t piece;
+  uint64_t salt;  // of the piece
   uint64_t *tail;
   uint64_t head;
   uint64_t number;
@@ -53,6 +54,7 @@ static uint32_t step_over(
 static int advance(struct staty_ring *ring, struct staty_ring_tails *tails, struct front *front) {
   front->done = step_over(front->queue, front->done, tails);
   front->piece = front->queue->entries[front->done % STATY_QUEUED_PIECES].piece;
+  front->salt = staty_piece_salt(ring->salt, front->piece);
   front->tail = &tails->pieces[front->piece];
   front->head = head_of(ring, front->piece);
   if (*front->tail == front->head) return 0;
@@ -84,8 +86,7 @@ static uint32_t lowest(const struct front *fronts, uint32_t count) {
 static int copy_sound(
     struct staty_ring *ring, const struct front *front, struct staty_record *out) {
   *out = *at(ring, front->piece, *front->tail);
-  return out->check
-      == staty_record_check(out, staty_piece_salt(ring->salt, front->piece), *front->tail);
+  return out->check == staty_record_check(out, front->salt, *front->tail);
 }
 
 uint32_t staty_ring_take(

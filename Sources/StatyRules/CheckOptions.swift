@@ -12,13 +12,3 @@ public struct CheckOptions: Hashable, Sendable {
   /// exit.
   public init() {}
 }
-
-extension Duration {
-  /// The duration in whole microseconds, the unit of event times; clamped if it is too long.
-  package var inMicroseconds: Int64 {
-    let (seconds, isTooLong) = components.seconds.multipliedReportingOverflow(by: 1_000_000)
-    let (sum, isOver) = seconds.addingReportingOverflow(components.attoseconds / 1_000_000_000_000)
-    if isTooLong || isOver { return components.seconds < 0 ? .min : .max }
-    return sum
-  }
-}

@@ -6,8 +6,8 @@
 
 // Making and ending. The header describes the file, which has `file_bytes`; of its pieces the first `pieces`
 // and of its log the first `log_bytes` bytes were written through the file, and no other part may be stored
-// into: on a full disk that would end the process. The ring owns the descriptor, and with it the lock on the file, from a success on; NULL with
-// errno set if it cannot be mapped.
+// into: on a full disk that would end the process. The ring owns the descriptor, and with it the lock on the
+// file, from a success on; NULL with errno set if it cannot be mapped.
 struct staty_ring *staty_ring_open(
     int descriptor, const struct staty_ring_header *header, uint32_t pieces, uint64_t log_bytes);
 

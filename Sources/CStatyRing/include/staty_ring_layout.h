@@ -47,7 +47,7 @@
 struct staty_record {
   uint64_t number;  // from 1 in this session
   uint64_t time;    // nanoseconds of a clock that counts sleep
-  uint32_t inside;  // the event whose call it happened in, as a distance
+  uint32_t inside;  // the event in which it happened, as a distance
   uint32_t cause;   // what caused it, if that is another
   uint32_t controller, visit, state, instance, origin, site;
   uint8_t kind, reason;

@@ -34,7 +34,7 @@ extension Refusal {
   public func description(for state: StateName) -> String {
     switch self {
     case .busy:
-      "another move is under way and the policy lets nobody wait"
+      "another transition is under way, and the policy has no pending requests"
     case .noRoute(let from):
       "no route leads from \(name(from)) to \(state)"
     case .guarded(let from, let guarding):

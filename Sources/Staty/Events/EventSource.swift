@@ -241,10 +241,10 @@ extension EventSource {
   /// The time in nanoseconds, from a clock that continues while the machine sleeps.
   public static var clock: UInt64 { staty_clock_now() }
 
-  /// The times of a clock, which begin at the current time of events.
-  static func time<C: Clock>(on clock: C) -> () -> UInt64 where C.Duration == Duration {
-    let (began, start) = (Self.clock, clock.now)
-    return { began &+ start.duration(to: clock.now).wholeNanoseconds }
+  /// The times on another clock, which begin at the current time of events.
+  static func time(after elapsed: @escaping () -> Duration) -> () -> UInt64 {
+    let (began, start) = (Self.clock, elapsed())
+    return { began &+ UInt64(clamping: (elapsed() - start).inNanoseconds) }
   }
 }
 
@@ -283,13 +283,5 @@ private final class ObserverList {
   init(_ entries: [ObserverEntry]) {
     self.entries = entries
     only = entries.count == 1 ? .passUnretained(entries[0]) : nil
-  }
-}
-
-extension Duration {
-  fileprivate var wholeNanoseconds: UInt64 {
-    let (seconds, attoseconds) = components
-    return seconds < 0 || attoseconds < 0
-      ? 0 : UInt64(seconds) &* 1_000_000_000 &+ UInt64(attoseconds / 1_000_000_000)
   }
 }

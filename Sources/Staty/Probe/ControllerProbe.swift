@@ -50,21 +50,21 @@ public final class ControllerProbe: Recordable {
     self.init(kind, discipline: discipline, fidelity: fidelity) { EventSource.clock }
   }
 
-  /// Creates a probe for a controller class that runs on a clock of its own, such as the clock of a test.
+  /// Creates a probe for a controller class that runs on another clock, such as the clock of a test.
   ///
-  /// The times of events begin at the current time and advance with the clock.
+  /// The times of events begin at the current time and advance with that clock.
   ///
   /// - Parameters:
   ///   - kind: the name that a replay uses to find the class.
   ///   - discipline: the order in which states enter, and whether several are shown at once.
   ///   - fidelity: which events the class reports.
-  ///   - clock: the clock.
+  ///   - elapsed: returns the time on the clock, such as `{ clock.now }` with a ``ManualClock``.
   public convenience init(
     _ kind: StateName, discipline: Discipline = .inOrder, fidelity: Fidelity = .full,
-    clock: some Clock<Duration>
+    elapsed: @escaping () -> Duration
   ) {
     self.init(
-      kind, discipline: discipline, fidelity: fidelity, time: EventSource.time(on: clock))
+      kind, discipline: discipline, fidelity: fidelity, time: EventSource.time(after: elapsed))
   }
 
   /// Creates a probe with a function for the times of events.

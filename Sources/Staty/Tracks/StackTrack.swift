@@ -36,14 +36,14 @@ public final class StackTrack: Track {
     super.init(name, kind: "stack", initial: nil, routes: nil)
   }
 
-  /// Creates a track of an empty path that runs on a clock of its own, such as the clock of a test.
+  /// Creates a track of an empty path that runs on another clock, such as the clock of a test.
   ///
   /// - Parameters:
   ///   - name: the name in the history.
-  ///   - clock: the clock.
-  public init(_ name: StateName, clock: some Clock<Duration>) {
+  ///   - elapsed: returns the time on the clock, such as `{ clock.now }` with a ``ManualClock``.
+  public init(_ name: StateName, elapsed: @escaping () -> Duration) {
     super.init(
-      name, kind: "stack", initial: nil, routes: nil, time: EventSource.time(on: clock))
+      name, kind: "stack", initial: nil, routes: nil, time: EventSource.time(after: elapsed))
   }
 
   /// Records that the path has changed.

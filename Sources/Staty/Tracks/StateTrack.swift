@@ -29,15 +29,18 @@ public final class StateTrack: Track {
     self.init(name, initial: StateName(ofCase: initial), routes: nil)
   }
 
-  /// Creates a track that runs on a clock of its own, such as the clock of a test.
+  /// Creates a track that runs on another clock, such as the clock of a test.
   ///
   /// - Parameters:
   ///   - name: the name in the history.
   ///   - initial: the value before the first change.
-  ///   - clock: the clock.
-  public convenience init<Value>(_ name: StateName, _ initial: Value, clock: some Clock<Duration>) {
+  ///   - elapsed: returns the time on the clock, such as `{ clock.now }` with a ``ManualClock``.
+  public convenience init<Value>(
+    _ name: StateName, _ initial: Value, elapsed: @escaping () -> Duration
+  ) {
     self.init(
-      name, initial: StateName(ofCase: initial), routes: nil, time: EventSource.time(on: clock))
+      name, initial: StateName(ofCase: initial), routes: nil, time: EventSource.time(after: elapsed)
+    )
   }
 
   /// Creates a track with declared routes.

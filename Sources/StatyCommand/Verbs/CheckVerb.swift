@@ -1,3 +1,4 @@
+import Staty
 import StatyHistory
 import StatyRules
 

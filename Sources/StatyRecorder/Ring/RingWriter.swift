@@ -1,3 +1,4 @@
+internal import Staty
 internal import CStatyRing
 internal import Synchronization
 
@@ -25,7 +26,7 @@ package final class RingWriter {
 
   /// A copy of the oldest things that were not released, at most this many records.
   ///
-  /// Records come lowest number first as far as the lanes show it; log entries, all that no released
+  /// Records come lowest number first among those at the front of the lanes; log entries, all that no released
   /// batch has had, in their order. Nothing moves in the ring: without a `release`, the next batch begins with the
   /// same. That is how a failed commit is tried again.
   package func drain(upTo count: Int) -> RingBatch {
@@ -102,7 +103,7 @@ package final class RingWriter {
   ///
   /// Returns at once while a record is unreleased or a note unread. No put is missed.
   package func park(atMost time: Duration) {
-    staty_ring_wait(pointer, staty_writer_parked, time.wholeNanoseconds)
+    staty_ring_wait(pointer, staty_writer_parked, time.forWaiting)
   }
 
   /// Waits until half of the pieces are full, until `wake`, or until the time is over; may return early.
@@ -110,12 +111,12 @@ package final class RingWriter {
   /// Single records do not end it, and so cost their producer no system call: rest for a moment
   /// before draining, and a batch comes together.
   package func rest(atMost time: Duration) {
-    staty_ring_wait(pointer, staty_writer_resting, time.wholeNanoseconds)
+    staty_ring_wait(pointer, staty_writer_resting, time.forWaiting)
   }
 
   /// Waits until `wake`, or until the time is over, however full the lanes become; may return early.
   package func pause(atMost time: Duration) {
-    staty_ring_wait(pointer, staty_writer_pausing, time.wholeNanoseconds)
+    staty_ring_wait(pointer, staty_writer_pausing, time.forWaiting)
   }
 
   /// Makes the pages writable that come next, so that no producer takes the page fault that follows a
@@ -129,10 +130,6 @@ package final class RingWriter {
 }
 
 extension Duration {
-  fileprivate var wholeNanoseconds: UInt64 {
-    let (seconds, attoseconds) = components
-    if seconds < 0 || attoseconds < 0 { return 0 }
-    // A day at most, which is far from overflow.
-    return UInt64(min(seconds, 86_400)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
-  }
+  /// How long a wait may take at most: a day.
+  fileprivate var forWaiting: UInt64 { UInt64(clamping: min(self, .seconds(86_400)).inNanoseconds) }
 }

@@ -1,3 +1,4 @@
+import Staty
 import StatyHistory
 import StatySQLite
 
@@ -74,7 +75,7 @@ struct Pruning {
       noteLong(Int(grownBytes / Int64(max(1, bytes / Self.longPart))))
     }
     if let age = retention.age {
-      let part = UInt64(max(1, age.wholeMicroseconds / Int64(Self.longPart)))
+      let part = UInt64(max(1, age.inMicroseconds / Int64(Self.longPart)))
       noteLong(Int(clamping: (clock.events() &- measured.since) / 1_000 / part))
     }
   }
@@ -132,19 +133,11 @@ extension Retention {
   fileprivate func isTooOld(_ session: SessionRecord, _ clock: RecorderClock) -> Bool {
     guard let age else { return false }
     // By the session's own clock; the wall clock may have been set.
-    return clock.wall() &- age.wholeMicroseconds &- session.wallTime > session.lastTime
+    return clock.wall() &- age.inMicroseconds &- session.wallTime > session.lastTime
   }
 
   /// Whether a session goes, however many others there are and however many bytes.
   func leavesNothing(of session: SessionRecord, _ clock: RecorderClock) -> Bool {
     session.ended != .open && (sessions == 0 || isTooOld(session, clock))
-  }
-}
-
-extension Duration {
-  fileprivate var wholeMicroseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000)
-    return isTooLong ? .max : whole &+ attoseconds / 1_000_000_000_000
   }
 }

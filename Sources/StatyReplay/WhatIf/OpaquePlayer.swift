@@ -113,14 +113,13 @@ final class OpaquePlayer: Player {
 
   /// Lets a step wait for its time.
   private func wait(_ delay: Duration, _ step: ReplayScheduler.Step) {
-    let (seconds, attoseconds) = delay.components
-    let asked = min(max(seconds, 0), 1 << 32) * 1_000_000 + attoseconds / 1_000_000_000_000
+    let asked = min(max(delay, .zero), .seconds(1 << 32)).inMicroseconds
     step.prepare = { [weak self] in
       guard let self, !isGone else { return false }
       tick()
       return true
     }
-    run.putOff(step, for: max(asked, 0), of: id)
+    run.putOff(step, for: asked, of: id)
   }
 
   /// The controller called a state: what depends on the call happens before it returns.

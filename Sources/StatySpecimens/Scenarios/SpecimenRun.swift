@@ -18,10 +18,7 @@ package final class SpecimenRun {
     let clock = ManualClock()
     let time: UInt64
 
-    var now: UInt64 {
-      let (seconds, attoseconds) = clock.now.components
-      return time + UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
-    }
+    var now: UInt64 { time + UInt64(clamping: clock.now.inNanoseconds) }
   }
 
   convenience init<S: Specimen>(

@@ -1,3 +1,4 @@
+internal import Staty
 internal import StatyReport
 
 extension TestScenario {
@@ -123,9 +124,7 @@ extension TestScenario {
     guard time >= .zero else {
       return reportFailure("Time goes on by \(time), which is backwards.", at: location)
     }
-    let (seconds, attoseconds) = time.components
-    let microseconds = min(seconds, 1 << 40) * 1_000_000 + attoseconds / 1_000_000_000_000
-    perform(.pass(microseconds), location)
+    perform(.pass(min(time, .seconds(1 << 40)).inMicroseconds), location)
   }
 
   /// Completes all states and runs all deferred steps, until nothing is left to do.

@@ -28,28 +28,18 @@ import Testing
   }
 
   @Test func `a track and a probe run on the clock of a test`() {
-    final class TestClock: Clock, @unchecked Sendable {
-      struct Instant: InstantProtocol {
-        var offset: Duration
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
-      }
-      var now = Instant(offset: .seconds(5))
-      let minimumResolution = Duration.zero
-      func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
-    }
-    let clock = TestClock()
+    let clock = ManualClock()
+    clock.advance(by: .seconds(5))
     let before = EventSource.clock
-    let track = StateTrack("feed", Feed.idle, clock: clock)
-    let stack = StackTrack("path", clock: clock)
-    let probe = ControllerProbe("probe", clock: clock)
+    let track = StateTrack("feed", Feed.idle, elapsed: { clock.now })
+    let stack = StackTrack("path", elapsed: { clock.now })
+    let probe = ControllerProbe("probe", elapsed: { clock.now })
     for source in [track.events, stack.events, probe.events] { source.add(log) }
     for _ in 0..<2 {
       track.moved(to: Feed.loading)
       stack.moved(toCount: stack.events.snapshot.standing.standing.count + 1)
       probe.requested(self.track, named: "content")
-      clock.now = clock.now.advanced(by: .milliseconds(250))
+      clock.advance(by: .milliseconds(250))
     }
     let times = log.events.map(\.time)
     #expect(times[0] >= before)
