@@ -83,7 +83,7 @@ extension HistoryError: CustomStringConvertible {
     case .empty:
       "the file is empty; choose another one"
     case .notCopied(let doing, let reason):
-      "\(doing) failed (\(reason)); it has a log beside it and is read from a copy: make space in "
+      "\(doing) failed (\(reason)); it has a log next to it and is read from a copy: make space in "
         + "the directory for temporary files, or name another one in TMPDIR"
     case .notShared(let reason):
       "no copy was made (\(reason)); choose another place for it"

@@ -108,7 +108,7 @@ extension HistoryRecorder {
     attach(controller.events, as: name)
   }
 
-  /// Records every track from its next event on, whoever makes it; call it once at launch.
+  /// Records every track from its next event on, wherever it is created; call it once at launch.
   ///
   /// Each goes by the name that it was made with. If several recorders are asked, the last one asked
   /// records; `close()` ends it.

@@ -140,7 +140,7 @@ extension OrderingMonitor {
       case .toArrive: subject + "for its state to enter."
       case .toLeave: subject + "for its state to exit."
       case .behind(let other): subject + "behind \(other)."
-      case .forTarget: subject + "for what it is to be shown on."
+      case .forTarget: subject + "for a target."
       case .forController: subject + "for the controller, though nothing is in its way."
       }
     }

@@ -41,7 +41,7 @@ enum RestoreBench {
       try! process.run()
       process.waitUntilExit()
     #else
-      fatalError("An app cannot start another process, which is to be killed here.")
+      fatalError("An app cannot start another process.")
     #endif
   }
 

@@ -37,7 +37,7 @@ enum SQLBench {
         Figure("sql_\($0.view)_session_ms", $0.time * 1_000, "\($0.view) of one session")
       }
       + [
-        Figure("sql_scan_s", scan, "beside them: stepping over the events, reading every column")
+        Figure("sql_scan_s", scan, "baseline: stepping over the events, reading every column")
       ]
   }
 

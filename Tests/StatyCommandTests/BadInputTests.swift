@@ -50,7 +50,7 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: place.path("rules"), withIntermediateDirectories: false)
     for name in ["rules/mine.sql", "edits"] { #expect(mkfifo(place.path(name), 0o600) == 0) }
-    let advice = "  Check the path. What a program writes is to be put into a file first.\n"
+    let advice = "  Check the path. Write a program's output into a file first.\n"
     try expect(
       ["check", "--rules=rules", "history.sqlite"], .noInput,
       "Error: Reading the rules: 'rules/mine.sql' is no regular file.\n" + advice)

@@ -113,8 +113,8 @@ import Testing
     let killed = try Binary(["doctor", "killed.sqlite"], in: place.directory)
     #expect(killed.status == 0, "\(killed.out)\(killed.err)")
     let text = killed.out.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(text.contains("Nobody records into it."))
-    #expect(text.contains("its process was killed, and nobody has recorded here since."))
+    #expect(text.contains("No process records into it."))
+    #expect(text.contains("its process was killed, and no launch has recorded here since."))
     #expect(
       text.contains(
         "killed.sqlite-ring: left by process \(pid), which is gone; 1 event waits in it until"))
@@ -135,10 +135,10 @@ import Testing
     for verb in verbs {
       let words = verb.split(separator: " ").map(String.init) + ["killed.sqlite"]
       let run = try Binary(words, in: place.directory)
-      #expect(run.err.contains("Note: 1 event of a killed process waits beside"), "\(verb)")
+      #expect(run.err.contains("Note: 1 event of a killed process waits next to"), "\(verb)")
     }
     let query = try Binary(["query", "killed.sqlite", "SELECT 1"], in: place.directory)
-    #expect(query.err.contains("Note: 1 event of a killed process waits beside"))
+    #expect(query.err.contains("Note: 1 event of a killed process waits next to"))
     for name in ["r.sqlite", "m.sqlite", "s.sqlite"] {
       try FileManager.default.removeItem(atPath: place.path(name))
     }
@@ -151,7 +151,7 @@ import Testing
     #expect(
       alone.err == """
         Error: Opening 'alone.sqlite': it is a database with nothing in it yet.
-          If a recorder made it, what it recorded is in 'alone.sqlite-wal' and 'alone.sqlite-ring', which were beside it: copy those, too.
+          If a recorder made it, what it recorded is in 'alone.sqlite-wal' and 'alone.sqlite-ring', which were next to it: copy those, too.
 
         """)
     let looked = try Binary(["doctor", "alone.sqlite"], in: place.directory)

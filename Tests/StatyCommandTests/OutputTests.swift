@@ -54,7 +54,7 @@ import Testing
       let run = Capture(
         ["check", "--force", "--junit", path + ending, path], executable: Binary.path)
       #expect(run.status == .usage)
-      #expect(run.err.contains("the name belongs to what is kept beside"))
+      #expect(run.err.contains("the name belongs to a file that is kept next to"))
     }
     #expect(try content("history.sqlite" + ending) == Data("kept".utf8))
   }

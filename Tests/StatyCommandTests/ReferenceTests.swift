@@ -69,7 +69,7 @@ extension ReferenceTests.Page {
           RuleCode.allCases.map { ["`\($0.rawValue)`", $0.severity.rawValue, $0.sentence] }
         } + "\n\(CheckVerb.patience.markdown)\n"
     case .exitStatus:
-      page("Exit status", "What `staty` says to whoever started it.")
+      page("Exit status", "What `staty` returns to the program that started it.")
         + table(["status", "means"]) {
           ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] }
         }

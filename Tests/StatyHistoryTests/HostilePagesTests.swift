@@ -258,14 +258,14 @@ import Testing
     }
     let reader = try HistoryReader(path: history.path)
     #expect(try reader.sessions().map(\.id) == [1])
-    #expect(throws: HistoryError.damaged("the controllers of session 1 come in no order")) {
+    #expect(throws: HistoryError.damaged("the controllers of session 1 are in no order")) {
       try reader.controllers(session: 1)
     }
-    #expect(throws: HistoryError.damaged("the losses of session 1 come in no order")) {
+    #expect(throws: HistoryError.damaged("the losses of session 1 are in no order")) {
       try reader.losses(session: 1)
     }
     #expect(
-      throws: HistoryError.damaged("the readings of the clock in session 1 come in no order")
+      throws: HistoryError.damaged("the readings of the clock in session 1 are in no order")
     ) { try reader.anchors(session: 1) }
   }
 

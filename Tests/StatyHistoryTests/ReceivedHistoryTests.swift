@@ -75,7 +75,7 @@ struct ReceivedHistoryTests {
 
   @Test func `a log that leads elsewhere is refused`() throws {
     #expect(symlink("/etc/passwd", history.path + "-wal") == 0)
-    #expect(refusal() == .damaged("what lies beside it as its log is no regular file"))
+    #expect(refusal() == .damaged("its log is no regular file"))
   }
 
   @Test func `a journal next to the history is not obeyed`() throws {

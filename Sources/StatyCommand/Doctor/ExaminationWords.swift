@@ -51,15 +51,15 @@ struct ExaminationWords {
     switch found.header {
     case .empty: return "Nothing yet: the file is empty."
     case .truncated:
-      return "Not even the header of a database, of which this is the beginning: the file was cut "
-        + "off after \(size)."
+      return "Only the beginning of a database's header: the file was truncated "
+        + "after \(size)."
     case .noDatabase, nil: return "No history, and no SQLite database: \(size) of something else."
     case .begun where found.content != nil:
-      return "A history of which \(size) are in the file, and the rest still in its log."
+      return "A history: \(size) are in the file, and the rest is still in its log."
     case .begun:
       return
-        "A database of \(size) with nothing in it yet. If a recorder made it, what it recorded "
-        + "is in the log and the ring that were beside it: copy those, too."
+        "An empty database of \(size). If a recorder made it, what it recorded "
+        + "is in the log and the ring next to it: copy those, too."
     case .foreign(let application):
       return "An SQLite database of \(size), but no history: its application is number "
         + "\(application), and a history's is \(HistoryFile.applicationID)."
@@ -82,7 +82,7 @@ struct ExaminationWords {
     if !content.open.isEmpty, found.neighbours.recorder == nil {
       let numbers = content.open.map { "\($0)" }.joined(separator: ", ")
       text +=
-        " Session \(numbers) has not ended: its process was killed, and nobody has recorded "
+        " Session \(numbers) has not ended: its process was killed, and no launch has recorded "
         + "here since."
     }
     return text
@@ -104,7 +104,7 @@ struct ExaminationWords {
   }
 
   private var now: String {
-    guard let recorder = found.neighbours.recorder else { return "Nobody records into it." }
+    guard let recorder = found.neighbours.recorder else { return "No process records into it." }
     return "Process \(recorder.pid) records into it."
   }
 
@@ -126,7 +126,7 @@ struct ExaminationWords {
     return "\(ring.name.visible): left by process \(ring.pid), which is gone; "
       + (ring.waiting == 0
         ? "no event waits in it."
-        : "\(events) \(ring.waiting == 1 ? "waits" : "wait") in it until somebody records into the "
+        : "\(events) \(ring.waiting == 1 ? "waits" : "wait") in it until the app records into the "
           + "history again.")
   }
 

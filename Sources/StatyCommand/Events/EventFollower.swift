@@ -152,7 +152,7 @@ struct EventFollower {
   private func tell(_ recorder: LivingRecorder?) {
     run.note(
       recorder.map { "Note: process \($0.pid) records into '\(path.visible)'; Ctrl-C ends this." }
-        ?? "Note: nobody records into '\(path.visible)' at this moment; waiting. Ctrl-C ends this.")
+        ?? "Note: no process records into '\(path.visible)', waiting. Ctrl-C ends this.")
   }
 }
 

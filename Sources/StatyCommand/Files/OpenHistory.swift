@@ -113,7 +113,7 @@ struct OpenHistory {
       throw Failure(
         status: .badData, message: "\(doing): it is a database with nothing in it yet.",
         advice: "If a recorder made it, what it recorded is in '\(name)-wal' and '\(name)-ring', "
-          + "which were beside it: copy those, too.")
+          + "which were next to it: copy those, too.")
     }
   }
 }

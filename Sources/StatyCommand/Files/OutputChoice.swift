@@ -39,7 +39,7 @@ struct OutputChoice {
     guard let owner = output.owners.first(where: FilePlace.isFile) else { return }
     throw Failure(
       status: .usage,
-      message: "Writing '\(path)': the name belongs to what is kept beside '\(owner)'.",
+      message: "Writing '\(path)': the name belongs to a file that is kept next to '\(owner)'.",
       advice: "Choose another file to write.")
   }
 
@@ -57,7 +57,7 @@ struct OutputChoice {
       status: .usage,
       message: isBeside
         ? "Writing '\(path)': its name and '\(otherPath)' are those of one history."
-        : "Writing '\(path)': two outputs are to be written into it.",
+        : "Writing '\(path)': two outputs would be written into it.",
       advice: "Choose another file for one of them.")
   }
 }

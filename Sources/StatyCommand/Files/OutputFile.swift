@@ -91,7 +91,7 @@ final class OutputFile {
 
   private func failure(_ error: SinkError) -> Failure {
     switch error {
-    case .closed: Self.failure(path, "nobody reads it")
+    case .closed: Self.failure(path, "no program reads it")
     case .failed(let reason): Self.failure(path, reason)
     }
   }

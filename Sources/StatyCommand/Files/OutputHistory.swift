@@ -64,7 +64,7 @@ final class OutputHistory {
     for suffix in ["-wal", "-journal", "-ring"] where access(path + suffix, F_OK) == 0 {
       throw Failure(
         status: .cannotWrite,
-        message: "Writing '\(path)': beside it is '\(path)\(suffix)', which belongs to it.",
+        message: "Writing '\(path)': next to it is '\(path)\(suffix)', which belongs to it.",
         advice: "Choose another place, or move both away.")
     }
     try checkFolder(of: path)

@@ -23,7 +23,7 @@ enum Soundness {
     case .killed: "ended by a crash or a kill"
     case .continued: "continued in the next session"
     case .open: "not ended"
-    case nil: "ended nobody knows how"
+    case nil: "ended in an unknown way"
     }
   }
 
@@ -80,7 +80,7 @@ extension ToolRun {
     guard waiting > 0 else { return }
     note(
       "Note: \(Decimal.count(waiting, "event")) of a killed process \(waiting == 1 ? "waits" : "wait") "
-        + "beside the file until somebody records into it again; see 'doctor'.")
+        + "next to the file until the app records into it again; see 'doctor'.")
   }
 }
 

@@ -14,7 +14,7 @@ enum TextFile {
     guard path == "-" || isRegular(descriptor) else {
       throw Failure(
         status: .noInput, message: "\(doing): '\(path.visible)' is no regular file.",
-        advice: "Check the path. What a program writes is to be put into a file first.")
+        advice: "Check the path. Write a program's output into a file first.")
     }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)

@@ -45,7 +45,7 @@ extension Failure {
       self.init(
         status: .badData,
         message: "\(doing): session \(change.uuid.visible) was changed meanwhile.",
-        advice: "Try again when nobody records into it.")
+        advice: "Try again when no process records into it.")
     case let error as MigrationError: self.init(HistoryError.refused(error), doing: doing)
     case let error as SQLiteError: self.init(HistoryError.failed(error), doing: doing)
     default:
@@ -60,7 +60,8 @@ extension Failure {
       return "An edit is 'skip 12', 'delay 12=50ms' or 'insert after 12: alert'."
     }
     if case .contradiction = error { return "" }
-    return "The subcommand 'show' lists the events; '--session' and '--controller' say whose are "
+    return
+      "The subcommand 'show' lists the events; '--session' and '--controller' choose which are "
       + "replayed."
   }
 
@@ -125,7 +126,7 @@ extension Failure {
     case _ where error.isOfWriting:
       self.init(
         status: .cannotWrite,
-        message: "\(doing): the system does not take what is to be written: \(error.message).",
+        message: "\(doing): the system does not write it: \(error.message).",
         advice: "Make space, where TMPDIR is, too, or write elsewhere.")
     case .notADatabase:
       self.init(

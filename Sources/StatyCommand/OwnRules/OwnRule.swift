@@ -23,7 +23,7 @@ struct OwnRule {
     code = String(name)
     guard !code.isEmpty, code.utf8.allSatisfy(Self.isPlain) else {
       throw Failure(
-        status: .usage, message: "Reading the rule '\(path)': its name is to be a code.",
+        status: .usage, message: "Reading the rule '\(path)': its name has to be a code.",
         advice: "Name it with small letters, digits and '-', as in 'long-alert.sql'.")
     }
     sql = try TextFile.text(of: path, doing: "Reading the rules")

@@ -151,18 +151,18 @@ extension PlayScreen {
     if standing.stage.isTornDown { return "nothing: it is torn down" }
     let moving = standing.onStage.compactMap { visit -> String? in
       switch visit.progress {
-      case .entering: "\(called(visit)) is to report that it has entered"
-      case .exiting: "\(called(visit)) is to report that it has exited"
+      case .entering: "\(called(visit)) has to report that it has entered"
+      case .exiting: "\(called(visit)) has to report that it has exited"
       default: nil
       }
     }
     if !moving.isEmpty { return moving.joined(separator: "; ") }
     guard let next = standing.waiting.first else { return "nothing" }
-    if standing.stage.isWithholding { return "what it shows on is to be there" }
+    if standing.stage.isWithholding { return "a target" }
     guard let current = standing.onStage.last else {
-      return "\(called(next)) is to be told to enter"
+      return "\(called(next)) has to be told to enter"
     }
-    return "\(called(current)) is to be told to exit"
+    return "\(called(current)) has to be told to exit"
   }
 
   private var picture: [String] {

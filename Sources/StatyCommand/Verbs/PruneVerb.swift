@@ -77,7 +77,7 @@ struct PruneVerb: Verb {
     // SQLite would obey a journal, and a recorder never leaves one.
     guard !WholeFile.isThere(real + "-journal") else {
       throw Failure(
-        status: .badData, message: "Pruning '\(path)': a journal lies beside it.",
+        status: .badData, message: "Pruning '\(path)': a journal lies next to it.",
         advice: "A recorder leaves none. Prune a copy with '-o'.")
     }
     try history.letGo()

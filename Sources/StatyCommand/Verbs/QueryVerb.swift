@@ -52,7 +52,7 @@ struct QueryVerb: Verb {
     for text in arguments.texts("param") {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty else {
-        throw arguments.misuse("'--param \(text)' is to be 'name=value'.")
+        throw arguments.misuse("'--param \(text)' has to be 'name=value'.")
       }
       let name = parts[0].drop { ":@$".contains($0) }
       guard

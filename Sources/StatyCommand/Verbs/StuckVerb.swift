@@ -19,6 +19,6 @@ struct StuckVerb: Verb {
   }
 
   func run(_ run: ToolRun) throws -> ExitCode {
-    try printing.run(run, whenEmpty: "Nobody is stuck.")
+    try printing.run(run, whenEmpty: "No visit is stuck.")
   }
 }

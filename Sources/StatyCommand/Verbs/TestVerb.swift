@@ -22,7 +22,7 @@ struct TestVerb: Verb {
     options: SessionChoice.options + FindingChoice.options("Write a test of") + [
       .valued(
         "with", "kind",
-        "The kind of controller whose order is right. Default: by the recorded one's discipline, queue, "
+        "The kind of controller that has the right order. Default: by the recorded one's discipline, queue, "
           + "priority or immediate."),
       .valued(
         "registry", "swift",

@@ -131,7 +131,8 @@ extension NextSteps.Situation {
     case .differs:
       return [
         Step(
-          text: "Look for what it asks beside its inputs, and hand that in from outside: a sorted "
+          text:
+            "Look for what it reads besides its inputs, and pass that in from outside: a sorted "
             + "list in the place of a set, a clock or a generator that the replay gives.")
       ]
     case .notMade: return [step("Without a second run:", "replay", ["--once"])]

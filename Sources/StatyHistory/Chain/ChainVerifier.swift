@@ -256,7 +256,7 @@ extension ChainDamage: CustomStringConvertible {
     case .notLost: "an event that is said to be lost is there \(place)"
     case .place: "an event lies inside one in which it cannot lie \(place)"
     case .visits: "what is said of the visits does not follow from the events"
-    case .session: "what is said of the session beside its events was changed"
+    case .session: "the description of the session was changed"
     }
   }
 }

@@ -119,7 +119,7 @@ final class PrivateCopy {
 
 extension HistoryError {
   fileprivate static var noRegularFile: HistoryError {
-    .damaged("what lies beside it as its log is no regular file")
+    .damaged("its log is no regular file")
   }
 
   fileprivate static func notCopied(_ doing: String, _ code: Int32) -> HistoryError {

@@ -221,7 +221,7 @@ struct ReadingOrder {
 
   /// Checks the key of the next row.
   mutating func check(_ key: Int64) throws {
-    if let last, last >= key { throw HistoryError.damaged("\(what) come in no order") }
+    if let last, last >= key { throw HistoryError.damaged("\(what) are in no order") }
     last = key
   }
 }

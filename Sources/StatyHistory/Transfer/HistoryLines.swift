@@ -87,7 +87,7 @@ extension HistoryLines {
 
   private func end(_ session: SessionRecord) throws -> TransferLine {
     guard let ended = session.ended else {
-      throw HistoryError.damaged("nobody knows how session \(session.id) ended")
+      throw HistoryError.damaged("session \(session.id) ended in an unknown way")
     }
     var line = TransferLine(.end)
     line[.ended] = .text(ended.rawValue)

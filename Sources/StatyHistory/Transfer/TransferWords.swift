@@ -39,7 +39,8 @@ extension TransferLine {
   ) throws {
     if number == 0 { return }
     guard let word = words.first(where: { $0.value == number })?.key else {
-      throw HistoryError.damaged("event \(seq) has a number for '\(key.word)' that nobody writes")
+      throw HistoryError.damaged(
+        "event \(seq) has a number for '\(key.word)' that no version writes")
     }
     self[key] = .text(word)
   }

@@ -83,7 +83,7 @@ package enum HistoryQueries {
         ORDER BY seq
         """),
     Query(
-      name: "chain-of-causes", title: "In whose handling did an event happen, and so on?",
+      name: "chain-of-causes", title: "Which events led to an event?",
       sql: """
         WITH RECURSIVE chain(seq, cause) AS (
           SELECT seq, cause FROM history

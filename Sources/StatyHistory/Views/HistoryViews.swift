@@ -48,7 +48,10 @@ package enum HistoryViews {
       about, the event that put a step off, else `inside`.
       """
     ),
-    ("inside", "The number of the event in a call of which this one happened; null if in none."),
+    (
+      "inside",
+      "The number of the event in which this one happened: a call of it was under way; null if none was."
+    ),
     (
       "part",
       "Which call of that event: handled, observed (by observers), performed (by a state) or called."

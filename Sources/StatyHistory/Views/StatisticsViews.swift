@@ -15,7 +15,7 @@ extension HistoryViews {
     session,
     controller,
     state,
-    ("visits", "How many visits entered, as far as that was recorded."),
+    ("visits", "How many visits are known to have entered."),
     ("still_open", "How many of them had not exited when recording ended."),
     (
       "unknown",

@@ -11,7 +11,7 @@ extension HistoryViews {
     case "slowest": "completed transition, with what took its time, the slowest first"
     case "stuck": "visit that cannot go on, the one that waited longest first"
     case "losses": "run of events that are missing"
-    default: "broken ordering rule, as far as the session was checked"
+    default: "broken ordering rule, in the checked part of the session"
     }
   }
 

@@ -38,7 +38,7 @@ final class RecorderCore: Sendable {
 
   /// The number of the next controller, from 1.
   func nextController() -> UInt32 {
-    // In a forked child the lock may be held for ever by a thread that does not exist there.
+    // In a forked child the lock may be held forever by a thread that does not exist there.
     if ring.isDead { return 0 }
     return numbers.withLock { numbers in
       numbers.controllers += 1

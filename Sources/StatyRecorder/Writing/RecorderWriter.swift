@@ -198,7 +198,7 @@ extension RecorderWriter {
         // Lanes are taken lowest number first, and what has a higher number than `last` was put after
         // all that had been put by then.
         if requests.isPending, batch.firstNumber ?? .max > last { break }
-        // A file may not grow for ever because producers are as fast as the writer.
+        // A file may not grow forever because producers are as fast as the writer.
         if pruning.isDue, !requests.isPending { break }
         try copyLog(of: writer, isUnderPressure: batch.records.count == Self.batch)
       }

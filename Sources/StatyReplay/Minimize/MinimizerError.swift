@@ -31,7 +31,7 @@ public enum MinimizerError: Error, Equatable, CustomStringConvertible {
     case .hasGaps(let seq): "events are missing from \(seq) on, before the rule is broken."
     case .beginsLate: "its recording begins when the controller is at work."
     case .tellsTooLittle:
-      "it was recorded without what the controller told its states, so that nobody knows when they "
+      "it was recorded without what the controller told its states, so it is unknown when they "
         + "answered."
     case .tooLong: "its time was over before what was recorded had been played once."
     case .notReproduced(let code):

@@ -101,7 +101,7 @@ extension ReplayDoubt {
     case .unbracketed(_, let seq, let why):
       why.sentence(seq, name) + " \(name) was replayed up to there."
     case .outgrown(_, let seq):
-      "In the replay more and more requests wait at \(name) of which the recording knows nothing; it "
+      "In the replay, more and more requests that are not recorded wait at \(name); it "
         + "was replayed up to event \(seq)."
     case .misplaced(let seq, let cause):
       "Event \(seq) is recorded inside event \(cause), which was over by then."
@@ -142,7 +142,7 @@ extension ReplayDoubt {
     case .unmet: "See whether the recording replays."
     case .cannotBePlaced:
       "Make what it calls in the factory that is registered, so that it is run in the search, too."
-    case .hiddenInput: "Look for what it asks beside its inputs, and hand that in from outside."
+    case .hiddenInput: "Look for what it reads besides its inputs, and pass that in from outside."
     }
   }
 }

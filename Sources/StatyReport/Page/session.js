@@ -167,12 +167,12 @@ class Session {
     if (now & NOT_RECORDED) return ["nothing: its recording has ended"];
     if (now & TORN_DOWN) return ["nothing: it is torn down"];
     const moving = stage.filter(({phase}) => phase !== ENTERED).map(({visit, phase}) =>
-      `${this.visitName(visit)} is to report that it has ${phase === ENTERING ? "entered" : "exited"}`);
+      `${this.visitName(visit)} has to report that it has ${phase === ENTERING ? "entered" : "exited"}`);
     if (moving.length > 0) return moving;
     if (queue.length === 0) return ["nothing"];
-    if (now & WITHHOLDING) return ["what it shows on is to be there"];
-    return [stage.length === 0 ? `${this.visitName(queue[0].visit)} is to be told to enter`
-      : `${this.visitName(stage.at(-1).visit)} is to be told to exit`];
+    if (now & WITHHOLDING) return ["a target"];
+    return [stage.length === 0 ? `${this.visitName(queue[0].visit)} has to be told to enter`
+      : `${this.visitName(stage.at(-1).visit)} has to be told to exit`];
   }
 
   // The visits that an event changes. All belong to one controller.

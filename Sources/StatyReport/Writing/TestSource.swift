@@ -111,7 +111,7 @@ extension TestSource {
     case .advance: "\(name) runs its deferred step."
     case .run(let number): "\(name) runs its deferred step, of all such steps number \(number)."
     case .pass(let time): "\(time) microseconds pass."
-    case .settle: "Everybody does what they were told."
+    case .settle: "All states complete, and all deferred steps run."
     }
   }
 

@@ -27,16 +27,16 @@ package enum TestWriterError: Error, Equatable, CustomStringConvertible {
     case .beginsLate: "its recording does not begin at the controller's beginning."
     case .hasGaps: "events are missing in it."
     case .tellsTooLittle:
-      "it was not recorded in full, so nobody knows what happened inside of what."
+      "it was not recorded in full, so the calls in which events happened are unknown."
     case .tooLong: "it has more than 400 steps."
     case .unsaid(let what, let seq): "\(what) (event \(seq)), which a test cannot say."
     case .wentAnotherWay(let seq):
-      "played again, the controller goes another way at event \(seq)."
+      "played again, the controller diverges at event \(seq)."
     case .noError(let code): "'\(code.rawValue)' is a warning, and a test is of errors."
     case .notReproduced(let code):
       "played again, the controller does not break the rule '\(code.rawValue)'."
     case .notRight(let kind, let code):
-      "'\(kind)', whose order is to be expected, breaks the rule '\(code.rawValue)' there, too."
+      "'\(kind)', which should have the right order, breaks the rule '\(code.rawValue)' there, too."
     }
   }
 }

@@ -67,7 +67,7 @@ private struct Snapshot {
       if ProcessInfo.processInfo.environment["STATY_RECORD"] == "1" { return try record(text) }
       guard FileManager.default.fileExists(atPath: file.path) else {
         return fail(
-          "There is no history called '\(name)' beside this test yet. With STATY_RECORD=1 in the "
+          "There is no history called '\(name)' next to this test yet. With STATY_RECORD=1 in the "
             + "environment this one is kept in \(file.path):\n\(text)")
       }
       let kept = String(decoding: try Data(contentsOf: file), as: UTF8.self)
@@ -80,7 +80,7 @@ private struct Snapshot {
         If it is right now, keep it with STATY_RECORD=1 in the environment.
         """)
     } catch {
-      fail("The history '\(name)' beside this test could not be read or written: \(error)")
+      fail("The history '\(name)' next to this test could not be read or written: \(error)")
     }
   }
 

@@ -154,7 +154,7 @@ private struct SearchWords {
     case .memory:
       "\(exploration.bytes) bytes were held, and more did not fit. \(advice("mostBytes"))"
     case .time: "the time was over after \(progress). \(advice("time"))"
-    case nil where exploration.isEmpty: "nobody asks for anything. Ask for a state."
+    case nil where exploration.isEmpty: "nothing is requested. Request a state."
     case nil: doubts.joined(separator: " ")
     }
   }

@@ -74,7 +74,10 @@ private final class Strict: UIViewController, @MainActor StateAwareView,
     strict.ask(for: AlertState("Try later"))
     UIKitDouble.run()
     #expect(strict.alert?.message == "Sold out")
-    #expect(strict.events.refusals == ["another move is under way and the policy lets nobody wait"])
+    #expect(
+      strict.events.refusals == [
+        "another transition is under way, and the policy has no pending requests"
+      ])
     strict.alert?.press("OK")
     UIKitDouble.run()
     #expect(strict.alert == nil)
