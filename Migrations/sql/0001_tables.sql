@@ -162,22 +162,6 @@ CREATE TABLE continuation (
   t_us    INTEGER NOT NULL   -- time since the process began to record
 ) STRICT, WITHOUT ROWID;
 
--- Where the controllers of each session stand, so that an app can ask at its start where it was
--- when it ended, without reading the events.
---
--- The visits of a controller that are in and, while none is, the last one that was; beside them
--- those that are waited for and have a payload. Kept in the same transaction as the events. All of
--- it follows from them, so it is no part of the checksum chain and need not be believed.
-CREATE TABLE standing (
-  controller INTEGER NOT NULL,
-  visit      INTEGER NOT NULL,
-  state      INTEGER NOT NULL,  -- name
-  asked      INTEGER,  -- seq of the `enqueued` that has the payload
-  entered    INTEGER,  -- seq of the event since which it is in
-  exited     INTEGER,  -- seq of the event since which it is out
-  PRIMARY KEY (controller, visit)
-) STRICT, WITHOUT ROWID;
-
 -- Where ordering rules are broken. The rules exist once, in code; what they find in stored events is
 -- kept here, so that it can be asked for in SQL.
 CREATE TABLE finding (

@@ -58,6 +58,11 @@ package struct VisitRow: Equatable, Sendable {
   /// When it was over, or when recording of its controller ended.
   package var gone: Int64?
 
+  /// Whether the visit is over, so that its row does not change any more.
+  var isOver: Bool {
+    outcome == Outcome.exited || outcome == Outcome.selfExit || outcome >= Outcome.discarded
+  }
+
   /// Outcome and controller in one column.
   var what: Int64 { Int64(outcome) | Int64(controller) << 5 }
 }

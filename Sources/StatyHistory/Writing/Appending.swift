@@ -46,7 +46,6 @@ extension HistoryWriter {
     if try !fill(rows) { try takeFromLosses(rows, of: ledger.record) }
     let kept = try insert(details, of: rows)
     try chain(rows, kept, &ledger)
-    ledger.standing.take(rows, kept)
     let isBehind = last.seq <= ledger.record.lastSeq ?? .min
     ledger.payloadsLeftOut += Int64(kept.count { $0.payload == EventDetail.payloadLeftOut })
     ledger.record.stored += Int64(rows.count)

@@ -37,8 +37,7 @@ extension HistoryWriter {
       }
       let drawn = record.lastSeq.map { $0 - record.firstSeq + 1 } ?? 0
       record.observed = max(record.observed, drawn)
-      var ledger = SessionLedger(
-        record: record, tail: tail, standing: try SessionStanding(connection, session: id))
+      var ledger = SessionLedger(record: record, tail: tail)
       try store(&ledger)
       try connection.seal(id)
       unfollow(id)

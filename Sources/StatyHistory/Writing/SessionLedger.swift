@@ -4,7 +4,6 @@ import StatySQLite
 struct SessionLedger {
   var record: SessionRecord
   var tail: ChainTail
-  var standing: SessionStanding
   /// Payloads left out since the ledger was stored.
   var payloadsLeftOut: Int64 = 0
 }
@@ -15,9 +14,7 @@ extension HistoryWriter {
     if let known = ledgers[session] { return known }
     let record = try connection.session(session)
     let table = ChainTable(connection: connection, session: record)
-    let ledger = SessionLedger(
-      record: record, tail: try table.tail(),
-      standing: try SessionStanding(connection, session: session))
+    let ledger = SessionLedger(record: record, tail: try table.tail())
     ledgers[session] = ledger
     return ledger
   }
@@ -26,7 +23,6 @@ extension HistoryWriter {
   func store(_ ledger: inout SessionLedger) throws {
     let table = ChainTable(connection: connection, session: ledger.record)
     try table.write(ledger.tail.takeChanged())
-    try ledger.standing.store(connection)
     let update = try connection.prepare(
       """
       UPDATE session SET last_seq = ?2, last_us = ?3, observed = ?4, stored = ?5,

@@ -92,15 +92,10 @@ extension HistoryWriter {
         try delete.bind(record.lastOwnSeq, at: 2)
         try delete.run()
       }
-      for table in ["standing", "route"] {
-        let forget = try connection.prepare(
-          """
-          DELETE FROM \(table)
-          WHERE controller IN (SELECT id FROM controller WHERE session = ?1)
-          """)
-        try forget.bind(session, at: 1)
-        try forget.run()
-      }
+      let forget = try connection.prepare(
+        "DELETE FROM route WHERE controller IN (SELECT id FROM controller WHERE session = ?1)")
+      try forget.bind(session, at: 1)
+      try forget.run()
       followings[session] = nil
       unfollowed.remove(session)
       for table in ["anchor", "alias", "continuation", "controller", "finding"] {

@@ -52,29 +52,33 @@ package struct LastStateLookup: Sendable {
   private func find(_ rings: [RecoveredRing], _ reader: HistoryReader) throws -> LastState? {
     try reader.consistently {
       if let left = try find(in: rings, reader) { return left }
-      guard let standing = try reader.standing(of: controller, except: current) else { return nil }
-      return try state(standing, reader)
+      guard let (session, visit) = try reader.shownVisit(of: controller, except: current) else {
+        return nil
+      }
+      return try state(visit, in: session, reader)
     }
   }
 
   /// The newest session that is not, or not wholly, in the file comes after all that are.
   private func find(in rings: [RecoveredRing], _ reader: HistoryReader?) throws -> LastState? {
     for ring in rings {
-      if let state = try RingStanding(ring, reader)?.lastState(of: controller) { return state }
+      if let state = try RingVisits(ring, reader)?.lastState(of: controller) { return state }
     }
     return nil
   }
 
-  private func state(_ standing: NamedStanding, _ reader: HistoryReader) throws -> LastState? {
-    let visit = standing.visit
-    guard let state = try reader.name(visit.state),
-      let time = try reader.wallTime(of: visit, in: standing.session)
-    else { return nil }
+  private func state(
+    _ visit: ShownVisit, in session: SessionRecord, _ reader: HistoryReader
+  ) throws -> LastState? {
+    guard let state = try reader.name(visit.state) else { return nil }
+    let time = try reader.wallTime(at: visit.exited ?? visit.entered, in: session)
+    // A long run is several sessions; the last of them says how it ended.
+    let run = try reader.lastSession(ofRun: session.run ?? session.uuid) ?? session
     return LastState(
-      state: state, payload: try reader.text(of: visit),
-      wasIn: visit.isIn, at: Date(microseconds: time), session: standing.session.uuid,
+      state: state, payload: try reader.detail(of: visit.seq)?.payload.flatMap(storedText),
+      wasIn: visit.exited == nil, at: Date(microseconds: time), session: run.uuid,
       // No other process can be recording: a session that has not ended was killed.
-      ended: standing.session.ended.flatMap { $0 == .open ? nil : $0 } ?? .killed)
+      ended: run.ended.flatMap { $0 == .open ? nil : $0 } ?? .killed)
   }
 
   /// What killed processes left, the newest first.
@@ -83,13 +87,6 @@ package struct LastStateLookup: Sendable {
   private func leftovers() -> [RecoveredRing] {
     HistoryPlace.leftovers(of: path).compactMap { try? FlightRing.peek(path: $0) }
       .sorted { $0.session.wallMicroseconds > $1.session.wallMicroseconds }
-  }
-}
-
-extension HistoryReader {
-  /// The payload that a visit has, as text; none if it was left out.
-  func text(of visit: StandingVisit) throws -> String? {
-    try payload(of: visit).flatMap(storedText)
   }
 }
 

@@ -172,7 +172,7 @@ import Testing
     let recorder = try HistoryRecorder(at: place.path, options: options)
     try recorder.flush()
     #expect(recorder.lastState(of: "checkout") == nil)
-    #expect(try place.query("SELECT count(*) FROM standing") == ["0"])
+    #expect(try place.query("SELECT count(*) FROM visit") == ["0"])
     recorder.close()
   }
 
@@ -187,9 +187,11 @@ import Testing
 
   @Test(
     arguments: [
-      "UPDATE standing SET state = -7", "UPDATE standing SET state = 9223372036854775807",
-      "UPDATE standing SET entered = -1", "UPDATE standing SET entered = 9223372036854775807",
-      "UPDATE standing SET visit = -1, asked = -9", "UPDATE standing SET controller = 99",
+      "UPDATE visit SET state = -7", "UPDATE visit SET state = 9223372036854775807",
+      "UPDATE visit SET entered = -1", "UPDATE visit SET entered = 9223372036854775807",
+      "UPDATE visit SET gone = -9223372036854775807, what = what | 1",
+      "UPDATE visit SET seq = -seq", "UPDATE visit SET what = 99",
+      "UPDATE event SET visit = -1, t = 9223372036854775807",
       "DELETE FROM event", "DELETE FROM name", "DELETE FROM session",
       "DELETE FROM anchor; UPDATE session SET wall_us = 9223372036854775807, ended = 'open'",
     ])

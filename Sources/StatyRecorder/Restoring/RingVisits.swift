@@ -1,0 +1,163 @@
+import CStatyRing
+import Foundation
+import Staty
+import StatyHistory
+
+/// The visits of a process that was killed: those that the file has of its session, followed through
+/// what only its ring says.
+///
+/// Numbers of names and controllers are the file's where it knows them, and the negative of the
+/// ring's where only the ring does.
+struct RingVisits {
+  private let ring: RecoveredRing
+  private let reader: HistoryReader?
+  private let session: SessionRecord?
+  /// Where in the ring the session begins.
+  private let point: RingPoint
+  private var texts: [Int32: String] = [:]
+  private var names: [UInt32: Int32] = [:]
+  private var controllers: [UInt32: Int32] = [:]
+  private var openings: [Int32: (name: String, opening: ControllerOpening)] = [:]
+  private var payloads: [Int64: [UInt8]] = [:]
+
+  /// Nothing if the file has the whole of it.
+  init?(_ ring: RecoveredRing, _ reader: HistoryReader?) throws {
+    self.ring = ring
+    self.reader = reader
+    session = try reader?.lastSession(ofRun: ring.session.uuid)
+    point =
+      try session.flatMap { try reader?.ringPoint(of: $0) }
+      ?? RingPoint(drawn: 0, shift: 0, time: 0)
+    if let session {
+      guard session.ended == .open else { return nil }
+      for alias in try reader?.aliases(session: session.id) ?? [] {
+        switch alias.kind {
+        case .name: names[alias.number] = alias.id
+        case .controller: controllers[alias.number] = alias.id
+        case .site: break
+        }
+      }
+    }
+    for entry in ring.entries { takeIn(entry) }
+  }
+
+  private mutating func takeIn(_ entry: LogEntry) {
+    switch Note(kind: entry.kind, id: entry.id, bytes: entry.bytes) {
+    case .name(let number, let text):
+      if let id = names.id(number) { texts[id] = text }
+    case .controller(let number, let name, _, let discipline, let fidelity, _):
+      guard let id = controllers.id(number), id < 0 else { return }
+      var opening = ControllerOpening(unknown: id)
+      opening.discipline = Discipline(rawValue: discipline) ?? .atOnce
+      opening.fidelity = Fidelity(rawValue: fidelity) ?? .threeKind
+      openings[id] = (name, opening)
+    case .payload(let event, let text): payloads[seq(event)] = Array(text.utf8)
+    default: break
+    }
+  }
+
+  private func seq(_ number: UInt64) -> Int64 {
+    point.shift &+ Int64(truncatingIfNeeded: number)
+  }
+
+  /// The last state of the controller of this name.
+  func lastState(of name: String) throws -> LastState? {
+    let stored = try session.flatMap { try reader?.latestVisits(of: name, in: $0) } ?? []
+    var fold = VisitFold(keepsRows: true)
+    fold.noticesGaps = false
+    try addControllers(of: name, after: stored, to: &fold)
+    // The times and numbers of visits by their first events.
+    var firsts: [Int64: (time: Int64, visit: UInt32)] = [:]
+    for visit in stored {
+      guard let shown = visit.shown, shown.exited == nil else { continue }
+      firsts[shown.seq] = (shown.entered, visit.visit)
+      let row = EventRow(
+        seq: shown.seq, time: shown.entered, kind: .stood, reason: EventReason.stoodEntered.code,
+        controller: shown.controller, visit: visit.visit, state: shown.state)
+      _ = fold.take(row)
+    }
+    for record in try records() {
+      guard let id = controllers.id(record.controller) else { continue }
+      let row = EventRow(
+        seq: seq(record.number), time: time(at: record.time),
+        kind: EventKind(rawValue: record.kind) ?? .mark, reason: record.reason, controller: id,
+        visit: record.visit, state: record.state == 0 ? 0 : names.id(record.state) ?? 0)
+      if fold.take(row), fold.change.begins { firsts[row.seq] = (row.time, row.visit) }
+    }
+    let rows = fold.takeRows()
+    let followed = Set(rows.map(\.seq))
+    let visits =
+      stored.filter { !followed.contains($0.row.seq) }
+      + rows.compactMap { row in
+        firsts[row.seq].map { StoredVisit(row: row, visit: $0.visit, time: $0.time) }
+      }
+    let shown = visits.compactMap(\.shown)
+    let newest = shown.max { ($0.entered, $0.seq) < ($1.entered, $1.seq) }
+    guard let last = shown.filter({ $0.controller == newest?.controller }).shownLast else {
+      return nil
+    }
+    return try state(last, number: firsts[last.seq]?.visit)
+  }
+
+  /// Adds the controllers of this name, as they were before the ring's events.
+  private func addControllers(
+    of name: String, after stored: [StoredVisit], to fold: inout VisitFold
+  ) throws {
+    if let session, let reader {
+      for record in try reader.controllers(session: session.id) where record.name == name {
+        var opening = ControllerOpening(record)
+        opening.isKnown = false
+        opening.lastVisit =
+          stored.filter { $0.row.controller == record.id }.map(\.visit).max() ?? 0
+        fold.add(opening)
+      }
+    }
+    for (_, known) in openings.sorted(by: { $0.key > $1.key }) where known.name == name {
+      fold.add(known.opening)
+    }
+  }
+
+  /// The ring's records that are not stored, in their order.
+  private func records() throws -> [RingRecord] {
+    var records: [RingRecord] = []
+    try ring.forEachBatch { batch in
+      records += batch.filter { $0.number > UInt64(clamping: point.drawn) }
+    }
+    records.sort { $0.number < $1.number }
+    guard session != nil, let reader, let first = records.first, let last = records.last else {
+      return records
+    }
+    let stored = try reader.storedNumbers(from: seq(first.number), through: seq(last.number))
+    return stored.isEmpty ? records : records.filter { !stored.contains(seq($0.number)) }
+  }
+
+  private func state(_ visit: ShownVisit, number: UInt32?) throws -> LastState? {
+    guard let name = try texts[visit.state] ?? reader?.name(visit.state) else { return nil }
+    var payload = try payloads[visit.seq] ?? reader?.detail(of: visit.seq)?.payload
+    if payload == nil, let number, let session {
+      payload = try reader?.payload(ofVisit: number, of: visit.controller, in: session)
+    }
+    return LastState(
+      state: name, payload: payload.flatMap(storedText), wasIn: visit.exited == nil,
+      at: Date(microseconds: try wallTime(at: visit.exited ?? visit.entered)),
+      session: ring.session.uuid, ended: ring.ended)
+  }
+
+  /// A time of the ring as microseconds of the session's time.
+  private func time(at nanoseconds: UInt64) -> Int64 {
+    let began = ring.session.beganNanoseconds &+ UInt64(clamping: point.time) &* 1_000
+    return nanoseconds > began ? Int64((nanoseconds - began) / 1_000) : 0
+  }
+
+  private func wallTime(at time: Int64) throws -> Int64 {
+    if let session, let reader { return try reader.wallTime(at: time, in: session) }
+    return time &+ Int64(truncatingIfNeeded: ring.session.wallMicroseconds)
+  }
+}
+
+extension [UInt32: Int32] {
+  /// The file's number if it has one, else the negative of the ring's; nothing for what no ring has.
+  fileprivate func id(_ number: UInt32) -> Int32? {
+    self[number] ?? Int32(exactly: number).map { -$0 }
+  }
+}
