@@ -26,7 +26,8 @@ import Testing
         try writer.resume(session: 1)
         try writer.append(Array(tale.rows[known...]))
       }
-      let found = try HistoryReader(path: history.path).shownVisit(of: "checkout", except: "")?.visit
+      let found = try HistoryReader(path: history.path).shownVisit(of: "checkout", except: "")?
+        .visit
       let expected = tale.shown.max { $0.entered < $1.entered } ?? tale.exited
       #expect(found?.seq == expected?.seq, "seed \(seed)")
       #expect(found?.entered == expected?.entered, "seed \(seed)")

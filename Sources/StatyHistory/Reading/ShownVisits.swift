@@ -102,6 +102,21 @@ extension HistoryReader {
     }
   }
 
+  /// The events of a session that the rows of its visits do not follow from yet, as earlier ones may
+  /// still come.
+  package func unfollowedEvents(session: SessionRecord) throws(HistoryError) -> [EventRow] {
+    let first = try asHistoryError {
+      let rows = try connection.prepare("SELECT followed FROM session WHERE id = ?1")
+      try rows.bind(session.id, at: 1)
+      defer { rows.reset() }
+      return try rows.step() ? rows.int64(at: 0) : 0
+    }
+    let events = try events(session: session.id, from: first)
+    var unfollowed: [EventRow] = []
+    while let row = try events.next() { unfollowed.append(row) }
+    return unfollowed
+  }
+
   /// The payload that was recorded with the request of a visit.
   package func payload(
     ofVisit visit: UInt32, of controller: Int32, in session: SessionRecord

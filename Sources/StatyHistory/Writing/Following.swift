@@ -124,6 +124,10 @@ extension HistoryWriter {
 
   private func store(_ following: inout SessionFollowing, of session: Int64) throws {
     try store(following.takeRows(), following.takeFindings(connection), of: session)
+    let update = try connection.prepare("UPDATE session SET followed = ?2 WHERE id = ?1")
+    try update.bind(session, at: 1)
+    try update.bind(following.next, at: 2)
+    try update.run()
   }
 
   private func store(

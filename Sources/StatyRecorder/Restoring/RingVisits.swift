@@ -66,24 +66,17 @@ struct RingVisits {
     var fold = VisitFold(keepsRows: true)
     fold.noticesGaps = false
     try addControllers(of: name, after: stored, to: &fold)
-    // The times and numbers of visits by their first events.
-    var firsts: [Int64: (time: Int64, visit: UInt32)] = [:]
+    // The first events of visits.
+    var firsts: [Int64: EventRow] = [:]
     for visit in stored {
       guard let shown = visit.shown, shown.exited == nil else { continue }
-      firsts[shown.seq] = (shown.entered, visit.visit)
       let row = EventRow(
         seq: shown.seq, time: shown.entered, kind: .stood, reason: EventReason.stoodEntered.code,
         controller: shown.controller, visit: visit.visit, state: shown.state)
+      firsts[row.seq] = row
       _ = fold.take(row)
     }
-    for record in try records() {
-      guard let id = controllers.id(record.controller) else { continue }
-      let row = EventRow(
-        seq: seq(record.number), time: time(at: record.time),
-        kind: EventKind(rawValue: record.kind) ?? .mark, reason: record.reason, controller: id,
-        visit: record.visit, state: record.state == 0 ? 0 : names.id(record.state) ?? 0)
-      if fold.take(row), fold.change.begins { firsts[row.seq] = (row.time, row.visit) }
-    }
+    for row in try events() where fold.take(row) && fold.change.begins { firsts[row.seq] = row }
     let rows = fold.takeRows()
     let followed = Set(rows.map(\.seq))
     let visits =
@@ -96,7 +89,7 @@ struct RingVisits {
     guard let last = shown.filter({ $0.controller == newest?.controller }).shownLast else {
       return nil
     }
-    return try state(last, number: firsts[last.seq]?.visit)
+    return try state(last, firsts[last.seq])
   }
 
   /// Adds the controllers of this name, as they were before the ring's events.
@@ -117,25 +110,40 @@ struct RingVisits {
     }
   }
 
-  /// The ring's records that are not stored, in their order.
-  private func records() throws -> [RingRecord] {
-    var records: [RingRecord] = []
+  /// The events that the rows of visits do not follow from, in their order: those that only the ring
+  /// has, and those in the file that come after such ones.
+  private func events() throws -> [EventRow] {
+    var rows = try session.flatMap { try reader?.unfollowedEvents(session: $0) } ?? []
+    var fromRing: [EventRow] = []
     try ring.forEachBatch { batch in
-      records += batch.filter { $0.number > UInt64(clamping: point.drawn) }
+      for record in batch where record.number > UInt64(clamping: point.drawn) {
+        guard let id = controllers.id(record.controller) else { continue }
+        fromRing.append(
+          EventRow(
+            seq: seq(record.number), time: time(at: record.time),
+            kind: EventKind(rawValue: record.kind) ?? .mark, reason: record.reason, controller: id,
+            visit: record.visit, state: record.state == 0 ? 0 : names.id(record.state) ?? 0))
+      }
     }
-    records.sort { $0.number < $1.number }
-    guard session != nil, let reader, let first = records.first, let last = records.last else {
-      return records
+    if session != nil, let reader, let first = fromRing.map(\.seq).min(),
+      let last = fromRing.map(\.seq).max()
+    {
+      let stored = try reader.storedNumbers(from: first, through: last)
+      fromRing.removeAll { stored.contains($0.seq) }
     }
-    let stored = try reader.storedNumbers(from: seq(first.number), through: seq(last.number))
-    return stored.isEmpty ? records : records.filter { !stored.contains(seq($0.number)) }
+    rows += fromRing
+    return rows.sorted { $0.seq < $1.seq }
   }
 
-  private func state(_ visit: ShownVisit, number: UInt32?) throws -> LastState? {
+  /// - Parameter first: the visit's first event of those that the ring has.
+  private func state(_ visit: ShownVisit, _ first: EventRow?) throws -> LastState? {
     guard let name = try texts[visit.state] ?? reader?.name(visit.state) else { return nil }
     var payload = try payloads[visit.seq] ?? reader?.detail(of: visit.seq)?.payload
-    if payload == nil, let number, let session {
-      payload = try reader?.payload(ofVisit: number, of: visit.controller, in: session)
+    if payload == nil, let first, let session,
+      [EventKind.entering.rawValue, EventKind.entered.rawValue].contains(first.kind)
+    {
+      // It was waiting: its request is in the file.
+      payload = try reader?.payload(ofVisit: first.visit, of: visit.controller, in: session)
     }
     return LastState(
       state: name, payload: payload.flatMap(storedText), wasIn: visit.exited == nil,
