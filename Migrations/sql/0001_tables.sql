@@ -37,8 +37,8 @@ CREATE TABLE session (
   seal        INTEGER,
   rules       INTEGER,  -- edition of the ordering rules that it was held against; NULL if it was not
   judged_us   INTEGER,  -- the time up to which it was
-  followed    INTEGER NOT NULL DEFAULT 0,  -- visits follow from the events before this number
-  run         TEXT      -- uuid of the session in which its process began to record, if that is another
+  run         TEXT,     -- uuid of the session in which its process began to record, if that is another
+  followed    INTEGER NOT NULL DEFAULT 0  -- visits follow from the events before this number
 ) STRICT;
 
 -- The wall clock beside the session's own: one row at its beginning and one whenever they part.
