@@ -9,8 +9,12 @@ import Testing
 /// A process that is killed at any moment loses nothing of what its calls had returned from.
 @Suite struct RecorderKillTests {
   private static let threads = 4
-  private static let rounds =
-    ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap { Int($0) } ?? 40
+  private static let rounds = kills(usual: 40)
+
+  /// How often a test kills a process; `STATY_KILLS` in the environment says otherwise.
+  static func kills(usual: Int) -> Int {
+    ProcessInfo.processInfo.environment["STATY_KILLS"].flatMap { Int($0) } ?? usual
+  }
 
   @Test func `every event of a call that had returned is in the file after a kill`() throws {
     var sum: UInt64 = 0
@@ -24,6 +28,30 @@ import Testing
     // A process that is killed before it recorded anything has lost nothing, too.
     #expect(sum > UInt64(Self.rounds))
     figure("\(Self.rounds) kills of a recorder's process, \(sum) requests acknowledged")
+  }
+
+  @Test func `the same holds for a process that is killed within 100 ms of opening`() throws {
+    let rounds = Self.kills(usual: 12)
+    var (sum, idle) = (UInt64(0), 0)
+    for round in 1...rounds {
+      let place = try Place()
+      // Opening takes about a millisecond: every second kill comes while it lasts, or soon after.
+      let most: UInt32 = round % 2 == 0 ? 2_000 : 100_000
+      let acknowledged = try killedSinceOpening(at: place, within: most)
+      try bringIn(place)
+      sum += acknowledged.reduce(0, +)
+      if try place.query("SELECT ended FROM sessions") == ["clean"] {
+        // It was killed before it recorded anything.
+        #expect(acknowledged.allSatisfy { $0 == 0 }, "round \(round)")
+        idle += 1
+      } else {
+        try check(place, acknowledged, round)
+      }
+    }
+    #expect(sum > 0)
+    figure(
+      "\(rounds) kills within 100 ms of opening, \(sum) requests acknowledged, \(idle) before any event"
+    )
   }
 
   @Test(arguments: ["checkpointing", "sharing"])
@@ -169,6 +197,22 @@ import Testing
     _ = (process.standardOutput as! Pipe).fileHandleForReading.availableData
     wait()
     usleep(UInt32.random(in: 0...60_000))
+    return try killed(process, acknowledging: file)
+  }
+
+  /// Lets a process open a recorder, and kills it at most so many microseconds later.
+  ///
+  /// - Returns: how many requests each of its threads had made known as recorded.
+  private func killedSinceOpening(at place: Place, within most: UInt32) throws -> [UInt64] {
+    let file = place.directory + "/acknowledged"
+    let process = try started(at: place, file)
+    // The ring is the first thing that opening makes.
+    while process.isRunning, access(place.path + "-ring", F_OK) != 0 { usleep(50) }
+    usleep(UInt32.random(in: 0...most))
+    return try killed(process, acknowledging: file)
+  }
+
+  private func killed(_ process: Process, acknowledging file: String) throws -> [UInt64] {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: file))

@@ -45,6 +45,11 @@ final class Probe {
     process.waitUntilExit()
   }
 
+  /// Waits until it has ended by itself.
+  func wait() {
+    process.waitUntilExit()
+  }
+
   func kill() {
     Foundation.kill(pid, SIGKILL)
     process.waitUntilExit()
