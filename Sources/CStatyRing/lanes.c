@@ -177,13 +177,6 @@ static int renew(struct staty_ring *ring, struct staty_lane *lane) {
   return piece >= 0;
 }
 
-// Gives the lane another piece when its own is full, or counts the record as dropped.
-int staty_lane_renew(struct staty_ring *ring, struct staty_lane *lane, uint64_t number) {
-  if (renew(ring, lane)) return 1;
-  count_drop(ring, &ring->header->dropped_full, number);
-  return 0;
-}
-
 // One try: a thread that finds the shared lane taken drops its record instead of waiting.
 static enum staty_put put_shared(
     struct staty_ring *ring, uint32_t thread, const struct staty_record *record) {
@@ -205,7 +198,7 @@ static enum staty_put put_shared(
   return staty_put_stored;
 }
 
-enum staty_put staty_ring_put_slowly(struct staty_ring *ring, const struct staty_record *record) {
+enum staty_put staty_ring_put(struct staty_ring *ring, const struct staty_record *record) {
   uint64_t identity = __atomic_load_n(&ring->identity, __ATOMIC_RELAXED);
   if (identity == STATY_RING_DEAD) return staty_put_dead;
   struct claim *claim = claim_on(ring, identity);

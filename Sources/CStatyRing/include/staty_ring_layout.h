@@ -142,23 +142,45 @@ static inline uint64_t staty_piece_salt(uint64_t session_salt, uint32_t piece) {
   return staty_mix(session_salt ^ 0x9e3779b97f4a7c15ull, piece + 0xd1b54a32d192ed03ull);
 }
 
-// The position is part of it: after a power loss a page may still hold the lap before, whole and
-// sound, and must not be taken for this one.
-STATY_HURRIED uint64_t staty_record_check(
-    const struct staty_record *record, uint64_t salt, uint64_t position) {
-  const uint64_t parts[5] = {
+// A record without its check, as it stands in memory.
+struct staty_record_words {
+  uint64_t words[7];
+};
+
+_Static_assert(
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        && __builtin_offsetof(struct staty_record, check) == sizeof(struct staty_record_words),
+    "the words of a record are put together from its fields");
+
+STATY_HURRIED struct staty_record_words staty_record_words(
+    const struct staty_record *record, uint32_t thread) {
+  return (struct staty_record_words){{
+      record->number,
+      record->time,
       (uint64_t)record->inside | (uint64_t)record->cause << 32,
       (uint64_t)record->controller | (uint64_t)record->visit << 32,
       (uint64_t)record->state | (uint64_t)record->instance << 32,
       (uint64_t)record->origin | (uint64_t)record->site << 32,
       (uint64_t)record->kind | (uint64_t)record->reason << 8 | (uint64_t)record->flags << 16
-          | (uint64_t)record->thread << 32,
-  };
-  uint64_t sum = staty_mix(record->number ^ 0xa0761d6478bd642full, record->time ^ salt);
-  sum += staty_mix(parts[0] ^ 0xe7037ed1a0b428dbull, position ^ salt);
-  sum += staty_mix(parts[1] ^ 0x8ebc6af09c88c6e3ull, parts[2] ^ salt);
-  sum += staty_mix(parts[3] ^ 0x589965cc75374cc3ull, parts[4] ^ salt);
+          | (uint64_t)thread << 32,
+  }};
+}
+
+// The position is part of it: after a power loss a page may still hold the lap before, whole and
+// sound, and must not be taken for this one.
+STATY_HURRIED uint64_t staty_words_check(
+    struct staty_record_words record, uint64_t salt, uint64_t position) {
+  const uint64_t *words = record.words;
+  uint64_t sum = staty_mix(words[0] ^ 0xa0761d6478bd642full, words[1] ^ salt);
+  sum += staty_mix(words[2] ^ 0xe7037ed1a0b428dbull, position ^ salt);
+  sum += staty_mix(words[3] ^ 0x8ebc6af09c88c6e3ull, words[4] ^ salt);
+  sum += staty_mix(words[5] ^ 0x589965cc75374cc3ull, words[6] ^ salt);
   return sum;
+}
+
+STATY_HURRIED uint64_t staty_record_check(
+    const struct staty_record *record, uint64_t salt, uint64_t position) {
+  return staty_words_check(staty_record_words(record, record->thread), salt, position);
 }
 
 #endif

@@ -96,30 +96,17 @@ struct staty_thread_lane {
 
 extern _Thread_local struct staty_thread_lane staty_thread_lane;
 
-enum staty_put staty_ring_put_slowly(struct staty_ring *ring, const struct staty_record *record);
-int staty_lane_renew(struct staty_ring *ring, struct staty_lane *lane, uint64_t number);
 void staty_ring_rouse(struct staty_ring *ring);
 
 STATY_HURRIED void staty_lane_store(struct staty_lane *lane, const struct staty_record *record) {
   uint64_t head = lane->head;
   struct staty_record *slot = &lane->records[head & lane->mask];
-  struct staty_record filled = *record;
-  filled.thread = lane->thread;
-  uint64_t check = staty_record_check(&filled, lane->salt, head);
-  slot->number = filled.number;
-  slot->time = filled.time;
-  slot->inside = filled.inside;
-  slot->cause = filled.cause;
-  slot->controller = filled.controller;
-  slot->visit = filled.visit;
-  slot->state = filled.state;
-  slot->instance = filled.instance;
-  slot->origin = filled.origin;
-  slot->site = filled.site;
-  slot->kind = filled.kind;
-  slot->reason = filled.reason;
-  slot->flags = filled.flags;
-  slot->thread = filled.thread;
+  struct staty_record_words filled = staty_record_words(record, lane->thread);
+  uint64_t check = staty_words_check(filled, lane->salt, head);
+  // Word by word, from registers.
+  for (unsigned word = 0; word < 7; word++) {
+    __builtin_memcpy((uint64_t *)slot + word, &filled.words[word], sizeof(uint64_t));
+  }
   // Atomic because the writer may touch the word at the same time, see staty_ring_touch_ahead.
   __atomic_store_n(&slot->check, check, __ATOMIC_RELAXED);
   lane->head = head + 1;
@@ -148,21 +135,24 @@ STATY_HURRIED void staty_ring_wake_parked(struct staty_ring *ring) {
   }
 }
 
-// Puts a copy of the record into the calling thread's lane.
-STATY_HURRIED enum staty_put staty_ring_put(
-    struct staty_ring *ring, const struct staty_record *record) {
+// The calling thread's lane, if a record has room in it; otherwise staty_ring_put makes room.
+STATY_HURRIED struct staty_lane *staty_ring_lane(struct staty_ring *ring) {
   if (__builtin_expect(
           staty_thread_lane.ring != __atomic_load_n(&ring->identity, __ATOMIC_RELAXED), 0)) {
-    return staty_ring_put_slowly(ring, record);
+    return 0;
   }
   struct staty_lane *lane = staty_thread_lane.lane;
-  if (__builtin_expect(lane->head == lane->limit, 0)
-      && !staty_lane_renew(ring, lane, record->number)) {
-    return staty_put_full;
-  }
+  return __builtin_expect(lane->head == lane->limit, 0) ? 0 : lane;
+}
+
+// Puts a copy of the record into the calling thread's lane, from staty_ring_lane.
+STATY_HURRIED void staty_lane_put(
+    struct staty_ring *ring, struct staty_lane *lane, const struct staty_record *record) {
   staty_lane_store(lane, record);
   staty_ring_wake_parked(ring);
-  return staty_put_stored;
 }
+
+// Puts a copy of the record into the calling thread's lane, or drops and counts it.
+enum staty_put staty_ring_put(struct staty_ring *ring, const struct staty_record *record);
 
 #endif

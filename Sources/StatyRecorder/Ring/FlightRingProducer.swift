@@ -19,9 +19,16 @@ extension FlightRing {
   /// parked writer.
   @inline(__always)
   package func put(_ record: RingRecord) -> Outcome {
-    withUnsafePointer(to: record) { record in
-      Outcome(staty_ring_put(pointer, record))
-    }
+    guard let lane = staty_ring_lane(pointer) else { return putSlowly(record) }
+    withUnsafePointer(to: record) { staty_lane_put(pointer, lane, $0) }
+    return .stored
+  }
+
+  /// Looks for a lane, or for room in it.
+  // Not inlined, so that only here a record is handed over in memory.
+  @inline(never)
+  private func putSlowly(_ record: RingRecord) -> Outcome {
+    withUnsafePointer(to: record) { Outcome(staty_ring_put(pointer, $0)) }
   }
 
   /// Notes bytes of any length; from any thread.
@@ -69,7 +76,6 @@ extension FlightRing {
 }
 
 extension FlightRing.Outcome {
-  @inline(__always)
   init(_ answer: staty_put) {
     switch answer {
     case staty_put_stored: self = .stored
