@@ -95,6 +95,54 @@ struct InstanceTests {
     #expect(said.contains("Give each controller a state object of its own."))
   }
 
+  @Test("one of thousands of objects in use by two controllers traps, too")
+  func sharedAmongMany() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (one, other) = (Scene(), Scene())
+      one.controller.transition(to: ScriptedState("stuck", enters: .byHand))
+      let states = (0..<10_000).map { _ in ScriptedState("waiting") }
+      for state in states { one.controller.transition(to: state) }
+      other.controller.transition(to: ScriptedState("free"))
+      other.controller.transition(to: states[9_999])
+    }
+    let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(said.contains("The state 'waiting' asked for at StatyTests/InstanceTests.swift:"))
+  }
+
+  @Test("thousands of objects are free for another controller after their own was torn down")
+  func handedOverByThousands() {
+    let states = (0..<10_000).map { _ in ScriptedState("waiting") }
+    for _ in 1...2 {
+      let scene = Scene()
+      scene.controller.transition(to: ScriptedState("stuck", enters: .byHand))
+      for state in states { scene.controller.transition(to: state) }
+      scene.controller.tearDown()
+      let discarded = scene.log.events.filter { $0.state == "waiting" && $0.kind == .discarded }
+      #expect(discarded.count { $0.detail == .discard(.tornDown) } == 10_000)
+    }
+  }
+
+  @Test("a state that lets itself be released while it exits is released after that")
+  func releasedWhileExiting() {
+    let scene = Scene()
+    weak var released: ScriptedState?
+    var wasThere = false
+    do {
+      let state = ScriptedState(
+        "fleeting", coming: { $0.entered() },
+        leaving: { visit in
+          visit.exited()
+          wasThere = released != nil
+        })
+      released = state
+      scene.controller.transition(to: state)
+    }
+    scene.controller.transition(to: ScriptedState("next"))
+    scene.controller.transition(to: ScriptedState("last"))
+    #expect(wasThere)
+    #expect(released == nil)
+  }
+
   @Test("a state for a protocol enters on a target that a closure returns")
   func existential() {
     let screen = SpecialScreen()

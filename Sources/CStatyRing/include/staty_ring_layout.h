@@ -144,7 +144,7 @@ static inline uint64_t staty_piece_salt(uint64_t session_salt, uint32_t piece) {
 
 // A record without its check, as it stands in memory.
 struct staty_record_words {
-  uint64_t words[7];
+  uint64_t number, time, tree, visit, state, call, what;
 };
 
 _Static_assert(
@@ -154,7 +154,7 @@ _Static_assert(
 
 STATY_HURRIED struct staty_record_words staty_record_words(
     const struct staty_record *record, uint32_t thread) {
-  return (struct staty_record_words){{
+  return (struct staty_record_words){
       record->number,
       record->time,
       (uint64_t)record->inside | (uint64_t)record->cause << 32,
@@ -163,18 +163,17 @@ STATY_HURRIED struct staty_record_words staty_record_words(
       (uint64_t)record->origin | (uint64_t)record->site << 32,
       (uint64_t)record->kind | (uint64_t)record->reason << 8 | (uint64_t)record->flags << 16
           | (uint64_t)thread << 32,
-  }};
+  };
 }
 
 // The position is part of it: after a power loss a page may still hold the lap before, whole and
 // sound, and must not be taken for this one.
 STATY_HURRIED uint64_t staty_words_check(
     struct staty_record_words record, uint64_t salt, uint64_t position) {
-  const uint64_t *words = record.words;
-  uint64_t sum = staty_mix(words[0] ^ 0xa0761d6478bd642full, words[1] ^ salt);
-  sum += staty_mix(words[2] ^ 0xe7037ed1a0b428dbull, position ^ salt);
-  sum += staty_mix(words[3] ^ 0x8ebc6af09c88c6e3ull, words[4] ^ salt);
-  sum += staty_mix(words[5] ^ 0x589965cc75374cc3ull, words[6] ^ salt);
+  uint64_t sum = staty_mix(record.number ^ 0xa0761d6478bd642full, record.time ^ salt);
+  sum += staty_mix(record.tree ^ 0xe7037ed1a0b428dbull, position ^ salt);
+  sum += staty_mix(record.visit ^ 0x8ebc6af09c88c6e3ull, record.state ^ salt);
+  sum += staty_mix(record.call ^ 0x589965cc75374cc3ull, record.what ^ salt);
   return sum;
 }
 

@@ -103,10 +103,7 @@ STATY_HURRIED void staty_lane_store(struct staty_lane *lane, const struct staty_
   struct staty_record *slot = &lane->records[head & lane->mask];
   struct staty_record_words filled = staty_record_words(record, lane->thread);
   uint64_t check = staty_words_check(filled, lane->salt, head);
-  // Word by word, from registers.
-  for (unsigned word = 0; word < 7; word++) {
-    __builtin_memcpy((uint64_t *)slot + word, &filled.words[word], sizeof(uint64_t));
-  }
+  __builtin_memcpy(slot, &filled, sizeof filled);
   // Atomic because the writer may touch the word at the same time, see staty_ring_touch_ahead.
   __atomic_store_n(&slot->check, check, __ATOMIC_RELAXED);
   lane->head = head + 1;

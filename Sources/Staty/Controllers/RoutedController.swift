@@ -99,7 +99,8 @@ public final class RoutedController<Key: StateKey, Target>: Recordable {
     let isStale = asked != nil && !(origin.map { controller.isOpen($0.number) } ?? true)
     return controller.request(
       state, object: nil, priority, origin, RequestSite(file: file, line: line), asked: asked,
-      context: context, objection: isStale ? .staleOrigin : nil)
+      objection: isStale ? .staleOrigin : nil,
+      answered: routes.answers(to: state.name, context: context))
   }
 }
 
@@ -136,8 +137,7 @@ extension RoutedController {
   ) -> VisitNumber {
     let state = KeyState(key, named: key.stateName, context, makeState)
     return controller.request(
-      state, object: nil, 0, nil, RequestSite(file: file, line: line), context: context,
-      answered: answers)
+      state, object: nil, 0, nil, RequestSite(file: file, line: line), answered: answers)
   }
 }
 

@@ -19,7 +19,7 @@ public final class StateController<Target>: Recordable {
   private let stage: StateStage
   private let holder = TypedTargetHolder<Target>()
   private var wasBound = false
-  private let answers: ((StateName, Any?) -> UInt64)?
+  private let answers: ((StateName) -> UInt64)?
 
   /// The current state, or the last one; `nil` before the first.
   public var currentState: (any ScreenState<Target>)? {
@@ -54,12 +54,12 @@ public final class StateController<Target>: Recordable {
   ) {
     self.init(
       RoutedPolicy(policy.withholding, routes: routes.table), deadlines, timer, isolation,
-      answers: routes.answers)
+      answers: { routes.answers(to: $0, context: nil) })
   }
 
   private init(
     _ policy: some TransitionPolicy, _ deadlines: Deadlines, _ timer: (any TransitionTimer)?,
-    _ isolation: (any Actor)?, answers: ((StateName, Any?) -> UInt64)?
+    _ isolation: (any Actor)?, answers: ((StateName) -> UInt64)?
   ) {
     if deadlines.hasLimit, timer == nil {
       assertionFailure(
@@ -193,12 +193,11 @@ extension StateController {
   /// - Parameters:
   ///   - object: the object that identifies it, if that is not the state itself.
   ///   - asked: the contextual destination that was requested.
-  ///   - context: the data for the state.
   ///   - objection: why the request must not be carried out, whatever the policy.
   ///   - answered: the answers of the conditions of the routes to it, if they are known.
   func request(
     _ state: any ErasedState, object: AnyObject?, _ priority: Int32, _ origin: Visit?,
-    _ site: RequestSite, asked: StateName? = nil, context: Any? = nil, objection: Objection? = nil,
+    _ site: RequestSite, asked: StateName? = nil, objection: Objection? = nil,
     answered: UInt64? = nil
   ) -> VisitNumber {
     driver.collectMail()
@@ -210,24 +209,12 @@ extension StateController {
     if events.isObserved { asking.hasPayload = state.payload != nil }
     if let key = state.coalescingKey { asking.equality = driver.equality(of: key) }
     if let answers {
-      asking.answers = answered ?? answers(asking.state, context)
+      asking.answers = answered ?? answers(asking.state)
     }
-    var isClaimed = true
-    switch stage.claim(object ?? state, for: driver.nextVisit) {
-    case .granted(let instance):
-      asking.instance = instance
-    case .inUseElsewhere:
-      assertionFailure(
-        """
-        The state '\(asking.state)' asked for at \(site) is in use by another controller. \
-        Give each controller a state object of its own.
-        """)
-      asking.objection = .inUseElsewhere
-      isClaimed = false
-    }
-    return driver.request(asking) { slot in
-      stage.keep(state, other: object, isClaimed: isClaimed, in: slot)
-    }
+    driver.claim(object ?? state, for: &asking)
+    let slot = driver.open(asking)
+    stage.keep(state, in: slot)
+    return driver.request(asking, in: slot)
   }
 }
 

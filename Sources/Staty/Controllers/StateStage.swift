@@ -3,20 +3,34 @@ final class StateStage: StagePerformer {
   let holder: TargetHolder
   // Unchecked: used only in the controller's isolation, and no access lasts while other code runs.
   @exclusivity(unchecked) private var currentSlot: Int32 = -1
-  @exclusivity(unchecked) private var last: (any ErasedState)?
+  @exclusivity(unchecked) private var last = Place()
   /// The stage manages its own memory instead of using an array, because every request and
   /// completion uses it.
   ///
   /// The slots come from the driver, which calls `keep` for a slot before it uses it.
   @exclusivity(unchecked) private var places: UnsafeMutablePointer<Place>
   @exclusivity(unchecked) private var capacity = 8
-  private let controller = InstanceRegistry.newController()
 
+  /// A state, in two plain parts.
+  ///
+  /// A state that is told something would be retained meanwhile, which costs more than the call. The
+  /// driver forgets no state during such a call.
   private struct Place {
-    var state: (any ErasedState)?
-    /// The object that is registered as in use, if that is not the state itself.
-    var other: AnyObject?
-    var isClaimed = false
+    /// The state, which is retained.
+    var object: Unmanaged<AnyObject>?
+    /// Its type, which knows how to tell it something.
+    var type: (any ErasedState.Type)?
+
+    init() {}
+
+    init(retaining state: any ErasedState) {
+      object = .passRetained(state)
+      type = Swift.type(of: state)
+    }
+
+    var state: (any ErasedState)? {
+      object.flatMap { type?.state($0) }
+    }
   }
 
   init(holder: TargetHolder) {
@@ -26,48 +40,45 @@ final class StateStage: StagePerformer {
   }
 
   deinit {
-    for slot in 0..<capacity { forget(Int32(slot)) }
-    places.deinitialize(count: capacity)
+    for slot in 0..<capacity { places[slot].object?.release() }
+    last.object?.release()
     places.deallocate()
   }
 
-  /// Registers an object as in use by this controller.
-  func claim(_ object: AnyObject, for visit: VisitNumber) -> InstanceRegistry.Claim {
-    InstanceRegistry.shared.claim(object, for: controller, visit: visit)
-  }
-
   /// Keeps a visit's state until the visit ends.
-  ///
-  /// - Parameter other: the object that was claimed, if that is not the state itself.
-  func keep(_ state: any ErasedState, other: AnyObject?, isClaimed: Bool, in slot: Int32) {
-    while capacity <= slot { grow() }
-    places[Int(slot)] = Place(state: state, other: other, isClaimed: isClaimed)
+  @inline(__always)
+  func keep(_ state: any ErasedState, in slot: Int32) {
+    if slot >= capacity { grow(for: slot) }
+    places[Int(slot)] = Place(retaining: state)
   }
 
-  private func grow() {
-    let old = places
-    places = .allocate(capacity: capacity * 2)
-    places.moveInitialize(from: old, count: capacity)
-    (places + capacity).initialize(repeating: Place(), count: capacity)
-    old.deallocate()
-    capacity *= 2
+  @inline(never)
+  private func grow(for slot: Int32) {
+    let old = (places: places, capacity: capacity)
+    while capacity <= slot { capacity *= 2 }
+    places = .allocate(capacity: capacity)
+    places.update(from: old.places, count: old.capacity)
+    (places + old.capacity).initialize(repeating: Place(), count: capacity - old.capacity)
+    old.places.deallocate()
   }
 
   func hold() -> Bool { holder.hold() }
   func letGo() { holder.letGo() }
 
   func enter(_ visit: Visit) -> Bool {
-    guard let state = places[Int(visit.slot)].state else { return false }
+    let place = places[Int(visit.slot)]
+    guard let object = place.object, let type = place.type else { return false }
     let before = currentSlot
     currentSlot = visit.slot
-    if state.enter(in: holder, visit: visit) { return true }
+    if type.enter(object, in: holder, visit: visit) { return true }
     currentSlot = before
     return false
   }
 
   func exit(_ visit: Visit) -> Bool {
-    guard let state = places[Int(visit.slot)].state else { return false }
-    return state.exit(in: holder, visit: visit)
+    let place = places[Int(visit.slot)]
+    guard let object = place.object, let type = place.type else { return false }
+    return type.exit(object, in: holder, visit: visit)
   }
 
   /// The state of the visit in this slot.
@@ -75,20 +86,17 @@ final class StateStage: StagePerformer {
 
   /// The state that entered last, even if it has exited.
   var current: (any ErasedState)? {
-    currentSlot < 0 ? last : places[Int(currentSlot)].state
+    currentSlot < 0 ? last.state : state(in: currentSlot)
   }
 
   func forget(_ slot: Int32) {
-    let slot = Int(slot)
-    guard let state = places[slot].state.take() else { return }
-    if places[slot].isClaimed {
-      let claimed = places[slot].other.map { ObjectIdentifier($0) } ?? ObjectIdentifier(state)
-      InstanceRegistry.shared.release(claimed)
-      places[slot].other = nil
-    }
-    if slot == Int(currentSlot) {
+    var place = places[Int(slot)]
+    places[Int(slot)] = Place()
+    if slot == currentSlot {
       currentSlot = -1
-      last = state
+      swap(&place, &last)
     }
+    // Last, because this may release the state, and run code of the app.
+    place.object?.release()
   }
 }

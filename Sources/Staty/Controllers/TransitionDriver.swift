@@ -18,7 +18,10 @@ package final class TransitionDriver {
   // Unchecked: all of these are used in one isolation, and each access ends before other code runs.
   // A policy gets `commands`, but it is a value that calls no other code.
   @exclusivity(unchecked) private var commands = CommandQueue()
-  @exclusivity(unchecked) private var visits = VisitTable()
+  @exclusivity(unchecked) private var visits = SlotTable<OpenVisit>()
+  @exclusivity(unchecked) private var objects = StateObjects()
+  /// The slot that ended last while commands are performed; the visits in these slots form a list.
+  @exclusivity(unchecked) private var ended = OpenVisit.none
   @exclusivity(unchecked) private var lastVisit: UInt32 = 0
   @exclusivity(unchecked) private var isPerforming = false
   @exclusivity(unchecked) private var performedVisit: VisitNumber?
@@ -28,6 +31,24 @@ package final class TransitionDriver {
   /// Letters that were collected and not handled yet.
   @exclusivity(unchecked) private var inbox: [Mailbox.Letter] = []
   private let performer: any StagePerformer
+
+  /// What the driver knows about a visit that has neither exited nor been discarded.
+  private struct OpenVisit: Slotted {
+    let visit: VisitNumber
+    let instance: VisitNumber
+    let state: StateName
+    /// The slot of the state object, if there is one.
+    let object: Int32
+    /// The slot that ended before, when the visit has ended.
+    var endedBefore = Self.open
+
+    /// Stands for a visit that has not ended.
+    static let open: Int32 = -2
+    /// The slot of no visit.
+    static let none: Int32 = -1
+
+    var number: UInt { UInt(visit.rawValue) }
+  }
 
   /// A command that observers are being told of, before its state is.
   private enum Announcement {
@@ -77,6 +98,8 @@ package protocol StagePerformer: AnyObject {
   /// Tells the state in this slot to exit; `false` if there is no target.
   func exit(_ visit: Visit) -> Bool
   /// The visit in this slot has ended; release what was kept for it.
+  ///
+  /// Not called while a state is being told something, so a state that is told needs no reference.
   func forget(_ slot: Int32)
 }
 
@@ -96,6 +119,8 @@ extension TransitionDriver {
     package var origin: VisitNumber?
     package var site: RequestSite
     package var hasPayload = false
+    /// The slot of the state object, if there is one.
+    fileprivate var object = StateObjects.none
 
     package init(state: StateName, site: RequestSite) {
       self.state = state
@@ -106,26 +131,66 @@ extension TransitionDriver {
   /// The number of the next request's visit.
   package var nextVisit: VisitNumber { VisitNumber(lastVisit + 1) }
 
-  /// Makes a request.
+  /// Registers the state object of the next request; call it directly before ``open(_:)``.
   ///
-  /// `keep` gets the visit's slot before anything else happens. Collect the mail first, because
+  /// If another controller uses the object, the request gets an objection.
+  @inline(__always)
+  func claim(_ object: AnyObject, for asking: inout Asking) {
+    if let use = objects.begin(object, nextVisit) {
+      asking.object = use.slot
+      asking.instance = use.instance
+    } else {
+      refuse(&asking)
+    }
+  }
+
+  @inline(never)
+  private func refuse(_ asking: inout Asking) {
+    assertionFailure(
+      """
+      The state '\(asking.state)' asked for at \(asking.site) is in use by another controller. \
+      Give each controller a state object of its own.
+      """)
+    asking.objection = .inUseElsewhere
+  }
+
+  /// Makes a request, for which nothing has to be kept.
+  package func request(_ asking: Asking) -> VisitNumber {
+    request(asking, in: open(asking))
+  }
+
+  /// Begins the visit of a request.
+  ///
+  /// Keep what belongs to it in its slot, then make the request. Collect the mail before, because
   /// handling it may lead to other requests.
-  package func request(_ asking: Asking, keep: (Int32) -> Void) -> VisitNumber {
+  @inline(__always)
+  func open(_ asking: Asking) -> Int32 {
     let number = nextVisit
     lastVisit += 1
-    let instance = asking.instance ?? number
-    let slot = visits.insert(.init(visit: number, instance: instance, state: asking.state))
-    keep(slot)
+    return visits.insert(
+      OpenVisit(
+        visit: number, instance: asking.instance ?? number, state: asking.state,
+        object: asking.object))
+  }
+
+  /// Makes the request of a visit that was just begun.
+  func request(_ asking: Asking, in slot: Int32) -> VisitNumber {
+    let (number, instance) = (visits[slot].visit, visits[slot].instance)
     let request = Request(
       visit: number, state: asking.state, priority: asking.priority,
       equality: asking.equality ?? CoalescingKeys.number(ofFirst: instance),
       answers: asking.answers, objection: asking.objection)
-    tell(.requested(request), event: .enqueued, slot) {
-      .request(
+    let event = events.draw()
+    commands.cause = event.value
+    _ = receive(.requested(request))
+    if events.isObserved {
+      events.announce(
         RequestDetail(
           request: request, asked: asking.asked, origin: asking.origin ?? askingVisit,
-          site: asking.site, hasPayload: asking.hasPayload))
+          site: asking.site, hasPayload: asking.hasPayload),
+        event, instance: instance)
     }
+    performCommands(in: event)
     return number
   }
 
@@ -137,19 +202,31 @@ extension TransitionDriver {
     let fit = receive(signal)
     if fit == .fits { watch?.end(visit.number) }
     if events.isObserved {
-      events.announce(
-        TransitionEvent(
-          number: number.value, inside: events.place, time: events.now,
-          kind: fit == .stray ? .stray : completion == .entered ? .entered : .exited,
-          visit: visit.number, state: visit.state, instance: visit.instance,
-          detail: fit == .stray ? .completion(completion) : .none),
-        number)
+      if fit == .stray {
+        announceStray(completion, visit, number)
+      } else {
+        events.announce(
+          completion == .entered ? .entered : .exited, number, visit: visit.number,
+          state: visit.state, instance: visit.instance)
+      }
     }
-    // If a policy accepts a second exit, another visit may have the slot by now.
-    if fit == .fits, completion == .exited, visits.slot(of: visit.number) == visit.slot {
+    // If a policy accepts a second exit, the visit has ended, and another one may have the slot by now.
+    if fit == .fits, completion == .exited, visits[visit.slot].visit == visit.number,
+      visits[visit.slot].endedBefore == OpenVisit.open
+    {
       end(visit)
     }
     performCommands(in: number)
+  }
+
+  @inline(never)
+  private func announceStray(_ completion: Completion, _ visit: Visit, _ number: DrawnNumber) {
+    events.announce(
+      TransitionEvent(
+        number: number.value, inside: events.place, time: events.now, kind: .stray,
+        visit: visit.number, state: visit.state, instance: visit.instance,
+        detail: .completion(completion)),
+      number)
   }
 
   package func cancel(_ cancellation: Cancellation) {
@@ -169,8 +246,13 @@ extension TransitionDriver {
   }
 
   /// Handles the completions that other isolations have put into the mailbox.
+  @inline(__always)
   package func collectMail() {
-    if !mailbox.hasMail, inbox.isEmpty { return }
+    if mailbox.hasMail || !inbox.isEmpty { handleMail() }
+  }
+
+  @inline(never)
+  private func handleMail() {
     // One inbox for all calls: handling a letter may collect again, and newer letters must not
     // overtake older ones.
     inbox += mailbox.takeLetters()
@@ -211,17 +293,26 @@ extension TransitionDriver {
 
 extension TransitionDriver {
   /// Performs all commands, as part of the handling of an input.
+  @inline(__always)
   private func performCommands(in input: DrawnNumber) {
     if commands.isEmpty || isPerforming || events.isInDelivery { return }
-    events.within(.handled, of: input) { performCommands() }
+    performPending(in: input)
+  }
+
+  @inline(never)
+  private func performPending(in input: DrawnNumber) {
+    events.within(.handled, of: input) { performPending() }
   }
 
   @inline(__always)
-  private func performCommands() {
+  private func performPending() {
     isPerforming = true
     // Read once, because each read counts a reference.
     let performer = performer
-    while let entry = commands.popFirstEntry() { perform(entry, performer) }
+    while let entry = commands.popFirstEntry() {
+      perform(entry, performer)
+      forgetEnded(performer)
+    }
     isPerforming = false
     // Last, because this may release the target, and with it this driver.
     performer.letGo()
@@ -233,7 +324,7 @@ extension TransitionDriver {
       tellState(.entering, request.visit, cause: entry.cause, performer)
     case .exit(let visit): tellState(.exiting, visit, cause: entry.cause, performer)
     case .discard(let visit, let reason):
-      guard let slot = visits.slot(of: visit) else { return }
+      guard let slot = slot(of: visit) else { return }
       watch?.end(visit)
       announce(.discarded, slot, events.draw(), cause: entry.cause, .discard(reason))
       close(slot)
@@ -244,7 +335,7 @@ extension TransitionDriver {
     _ kind: TransitionEvent.Kind, _ number: VisitNumber, cause: UInt64,
     _ performer: any StagePerformer
   ) {
-    guard let slot = visits.slot(of: number) else { return }
+    guard let slot = slot(of: number) else { return }
     let outer = performedVisit
     performedVisit = number
     var isDone = performer.hold()
@@ -266,7 +357,9 @@ extension TransitionDriver {
   ) -> Bool {
     let drawn = events.draw()
     announcement = .isHeard(number)
-    events.announce(event(kind, slot, drawn, cause: cause, .none), drawn)
+    events.announce(
+      kind, drawn, cause: cause, visit: number, state: visits[slot].state,
+      instance: visits[slot].instance)
     // An observer may have reported the exit already. This can only be a state that had entered. It
     // is still told to exit.
     let isOver = if case .isOver = announcement { true } else { false }
@@ -321,7 +414,10 @@ extension TransitionDriver {
     return open.map { request in
       let instance = snapshot.instances[request.visit] ?? request.visit
       return handle(
-        visits.insert(.init(visit: request.visit, instance: instance, state: request.state)))
+        visits.insert(
+          OpenVisit(
+            visit: request.visit, instance: instance, state: request.state,
+            object: StateObjects.none)))
     }
   }
 
@@ -330,7 +426,7 @@ extension TransitionDriver {
 
   /// The slot of a visit that has neither exited nor been discarded.
   package func openSlot(of visit: VisitNumber) -> Int32? {
-    if case .isOver(visit) = announcement { nil } else { visits.slot(of: visit) }
+    if case .isOver(visit) = announcement { nil } else { slot(of: visit) }
   }
 
   package func isOpen(_ visit: VisitNumber) -> Bool { openSlot(of: visit) != nil }
@@ -343,7 +439,7 @@ extension TransitionDriver {
       policy: type(of: policy).name, discipline: type(of: policy).discipline,
       standing: policy.snapshot,
       instances: Dictionary(
-        uniqueKeysWithValues: visits.visits.map { ($0.visit, $0.instance) }),
+        uniqueKeysWithValues: visits.slots.map { (visits[$0].visit, visits[$0].instance) }),
       lastVisit: lastVisit)
   }
 
@@ -367,9 +463,28 @@ extension TransitionDriver {
   }
 
   private func close(_ slot: Int32) {
-    performer.forget(slot)
-    visits.remove(slot)
+    visits.hide(slot)
+    objects.end(visits[slot].object)
+    visits[slot].endedBefore = ended
+    ended = slot
+    // A state that is being told something may be the one that has ended.
+    if !isPerforming { forgetEnded(performer) }
   }
+
+  /// Frees the slots of the visits that have ended.
+  @inline(__always)
+  private func forgetEnded(_ performer: any StagePerformer) {
+    while ended != OpenVisit.none {
+      let slot = ended
+      ended = visits[slot].endedBefore
+      // Before the slot is free, because a state that is released may make a request.
+      performer.forget(slot)
+      visits.vacate(slot)
+    }
+  }
+
+  @inline(__always)
+  private func slot(of visit: VisitNumber) -> Int32? { visits.slot(of: UInt(visit.rawValue)) }
 
   private func announce(
     _ kind: TransitionEvent.Kind, _ slot: Int32?, _ number: DrawnNumber, cause: UInt64 = 0,

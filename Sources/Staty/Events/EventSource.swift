@@ -16,6 +16,8 @@ public final class EventSource {
   @exclusivity(unchecked) private var told = ObserverList([])
   /// Lists that were replaced while a loop may use them; kept until the loop has ended.
   @exclusivity(unchecked) private var retired: [ObserverList] = []
+  /// The only observer, if it takes events without a value; `told` holds it.
+  @exclusivity(unchecked) private var recorder: Unmanaged<ObserverEntry>?
   @exclusivity(unchecked) private var depth = 0
   /// Whether there are observers.
   @usableFromInline @exclusivity(unchecked) package private(set) var isObserved = false
@@ -127,6 +129,7 @@ public final class EventSource {
     if depth > 0 { retired.append(told) }
     told = ObserverList(entries)
     isObserved = !entries.isEmpty
+    recorder = entries.count == 1 && entries[0].recorder != nil ? .passUnretained(entries[0]) : nil
   }
 
   /// The first observer of a type that satisfies a condition.
@@ -177,6 +180,49 @@ extension EventSource {
   /// The event of the innermost place, for later.
   var current: DrawnNumber {
     isObserved ? numbering.current : .none
+  }
+
+  /// Tells every observer of an event of a visit, as ``announce(_:_:)`` does.
+  ///
+  /// Most events have no detail. If a recorder is the only observer, it takes these at once: it runs
+  /// no other code, so no event can follow from its work, and no place is needed.
+  @inline(__always)
+  func announce(
+    _ kind: TransitionEvent.Kind, _ number: DrawnNumber, cause: UInt64 = 0, visit: VisitNumber,
+    state: StateName, instance: VisitNumber
+  ) {
+    if let recorder, !isDelivering {
+      recorder._withUnsafeGuaranteedRef {
+        $0.recorder?.record(
+          kind, number.value, inside: place, cause: cause, time: now, visit: visit, state: state,
+          instance: instance)
+      }
+    } else {
+      announce(
+        TransitionEvent(
+          number: number.value, inside: place, cause: cause, time: now, kind: kind, visit: visit,
+          state: state, instance: instance),
+        number)
+    }
+  }
+
+  /// Tells every observer of a request.
+  ///
+  /// A payload is made by code of the app, so a request that has one is announced as an event.
+  @inline(__always)
+  func announce(_ request: RequestDetail, _ number: DrawnNumber, instance: VisitNumber) {
+    if let recorder, !isDelivering, !request.hasPayload {
+      recorder._withUnsafeGuaranteedRef {
+        $0.recorder?.record(request, number.value, inside: place, time: now, instance: instance)
+      }
+    } else {
+      announce(
+        TransitionEvent(
+          number: number.value, inside: place, time: now, kind: .enqueued,
+          visit: request.request.visit, state: request.request.state, instance: instance,
+          detail: .request(request)),
+        number)
+    }
   }
 
   /// Tells every observer of an event: now, or after the current event has reached all observers.
@@ -248,14 +294,33 @@ extension EventSource {
   }
 }
 
+/// An observer that takes the usual events without a value, because making one costs as much as
+/// recording it.
+///
+/// While it is the only observer, `observe` is called for other events only. It calls no code of the
+/// app.
+package protocol EventRecorder: TransitionObserver {
+  /// Called for an event of a visit that has no detail.
+  func record(
+    _ kind: TransitionEvent.Kind, _ number: UInt64, inside: EventPlace, cause: UInt64,
+    time: UInt64, visit: VisitNumber, state: StateName, instance: VisitNumber)
+
+  /// Called for a request without payload.
+  func record(
+    _ request: borrowing RequestDetail, _ number: UInt64, inside: EventPlace, time: UInt64,
+    instance: VisitNumber)
+}
+
 /// An observer, and the first event that it is told of.
 private final class ObserverEntry {
   let observer: any TransitionObserver
+  let recorder: (any EventRecorder)?
   let firstMade: UInt64
   var isActive = true
 
   init(_ observer: any TransitionObserver, firstMade: UInt64) {
     self.observer = observer
+    recorder = observer as? any EventRecorder
     self.firstMade = firstMade
   }
 

@@ -3,11 +3,12 @@
 /// While commands are performed from the front, the policy may append others at the end. So the
 /// commands of a request that is made inside a state's `enter` follow the earlier commands.
 public struct CommandQueue: Sendable {
-  // Entries are plain values, so those before `head` and after `end` stay until they are
-  // overwritten.
-  private var entries: [Entry] = []
-  private var head = 0
-  private var end = 0
+  /// The oldest command: usually there is no other, and an array costs more to use.
+  private var first: Entry?
+  /// The other commands, after those that became the oldest one.
+  private var others: [Entry] = []
+  /// How many entries of `others` became the oldest one; they stay until there are no others.
+  private var taken = 0
 
   /// The number of the event that the next commands are decided for.
   package var cause: UInt64 = 0
@@ -22,23 +23,26 @@ public struct CommandQueue: Sendable {
   public init() {}
 
   /// Whether the queue is empty.
-  public var isEmpty: Bool { head == end }
+  public var isEmpty: Bool { first == nil }
 
   /// The number of commands.
-  package var count: Int { end - head }
+  package var count: Int { first == nil ? 0 : 1 + others.count - taken }
 
   /// Appends a command.
+  @inline(__always)
   public mutating func append(_ command: Command) {
     let entry = Entry(command: command, cause: cause)
-    if end == entries.count {
-      if head > 64, head * 2 > end { compact() }
+    if first == nil { first = entry } else { appendOther(entry) }
+  }
+
+  @inline(never)
+  private mutating func appendOther(_ entry: Entry) {
+    // A queue that never becomes empty does not grow without limit.
+    if taken > 64, taken * 2 > others.count {
+      others.removeSubrange(..<taken)
+      taken = 0
     }
-    if end < entries.count {
-      entries[end] = entry
-    } else {
-      entries.append(entry)
-    }
-    end += 1
+    others.append(entry)
   }
 
   /// Removes and returns the oldest command.
@@ -46,22 +50,28 @@ public struct CommandQueue: Sendable {
     popFirstEntry()?.command
   }
 
+  @inline(__always)
   package mutating func popFirstEntry() -> Entry? {
-    guard head < end else { return nil }
-    let entry = entries[head]
-    head += 1
-    if head == end {
-      head = 0
-      end = 0
-    }
+    let entry = first
+    first = nil
+    if !others.isEmpty { takeOther() }
     return entry
+  }
+
+  @inline(never)
+  private mutating func takeOther() {
+    first = others[taken]
+    taken += 1
+    if taken == others.count {
+      others.removeAll(keepingCapacity: true)
+      taken = 0
+    }
   }
 
   /// Removes the causes, because the event numbers have become meaningless.
   mutating func forgetCauses() {
-    for place in head..<end {
-      entries[place] = Entry(command: entries[place].command, cause: 0)
-    }
+    first = first.map { Entry(command: $0.command, cause: 0) }
+    others = others.map { Entry(command: $0.command, cause: 0) }
     cause = 0
   }
 
@@ -76,13 +86,5 @@ public struct CommandQueue: Sendable {
     }
     kept.cause = cause
     self = kept
-  }
-
-  /// Moves the remaining entries to the front, so that a queue that never becomes empty does not
-  /// grow without limit.
-  private mutating func compact() {
-    for place in head..<end { entries[place - head] = entries[place] }
-    end -= head
-    head = 0
   }
 }

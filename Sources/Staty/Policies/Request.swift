@@ -2,18 +2,20 @@
 ///
 /// All of it is recorded.
 public struct Request: Hashable, Sendable {
+  // In this order a request has 32 bytes. Thousands may be pending.
+
   /// The number of the request's visit.
   public var visit: VisitNumber
-  /// The requested state.
-  public var state: StateName
   /// The urgency; larger is more urgent.
   public var priority: Int32
   /// A number that is equal for requests of the same state; 0 if that is unknown.
   public var equality: UInt32
-  /// The answers of the conditions of the routes to the state, as bits.
-  public var answers: UInt64
   /// Why the request must not be carried out, if the controller found a reason.
   public var objection: Objection?
+  /// The requested state.
+  public var state: StateName
+  /// The answers of the conditions of the routes to the state, as bits.
+  public var answers: UInt64
 
   /// Creates a request.
   public init(

@@ -13,6 +13,7 @@ struct RequestRing: Sendable {
   var isEmpty: Bool { count == 0 }
   var last: Request? { isEmpty ? nil : slots[(head + count - 1) & (slots.count - 1)] }
 
+  @inline(__always)
   mutating func append(_ request: Request) {
     if count == slots.count { grow() }
     slots[(head + count) & (slots.count - 1)] = request
@@ -59,6 +60,7 @@ struct RequestRing: Sendable {
   /// Doubles the slots.
   ///
   /// Their number stays a power of two, so that a mask gives the index.
+  @inline(never)
   private mutating func grow() {
     let size = Swift.max(4, slots.count * 2)
     let held = Array(self)

@@ -12,33 +12,64 @@ public protocol ErasedState: AnyObject {
   var payload: StatePayload? { get }
 
   /// Enters on the target of a holder; `false` if the target was released.
-  func enter(in holder: TargetHolder, visit: Visit) -> Bool
+  ///
+  /// The state is of this type. It is passed without reference counting; the caller keeps it alive.
+  static func enter(
+    _ state: Unmanaged<AnyObject>, in holder: TargetHolder, visit: Visit
+  ) -> Bool
 
   /// Exits from the target of a holder; `false` if the target was released.
-  func exit(in holder: TargetHolder, visit: Visit) -> Bool
+  ///
+  /// The state is passed as to ``enter(_:in:visit:)``.
+  static func exit(
+    _ state: Unmanaged<AnyObject>, in holder: TargetHolder, visit: Visit
+  ) -> Bool
+}
+
+extension ErasedState {
+  /// An object that is known to be of this type.
+  static func state(_ object: Unmanaged<AnyObject>) -> Self {
+    unsafeDowncast(object.takeUnretainedValue(), to: Self.self)
+  }
 }
 
 extension ScreenState {
   @inlinable
-  public func enter(in holder: TargetHolder, visit: Visit) -> Bool {
-    holder.withTarget(as: Target.self) { enter(on: $0, visit: visit) }
+  public static func enter(
+    _ state: Unmanaged<AnyObject>, in holder: TargetHolder, visit: Visit
+  ) -> Bool {
+    Unmanaged<Self>.fromOpaque(state.toOpaque())._withUnsafeGuaranteedRef { state in
+      holder.withTarget(as: Target.self) { state.enter(on: $0, visit: visit) }
+    }
   }
 
   @inlinable
-  public func exit(in holder: TargetHolder, visit: Visit) -> Bool {
-    holder.withTarget(as: Target.self) { exit(from: $0, visit: visit) }
+  public static func exit(
+    _ state: Unmanaged<AnyObject>, in holder: TargetHolder, visit: Visit
+  ) -> Bool {
+    Unmanaged<Self>.fromOpaque(state.toOpaque())._withUnsafeGuaranteedRef { state in
+      holder.withTarget(as: Target.self) { state.exit(from: $0, visit: visit) }
+    }
   }
 }
 
 // The same code again, because the type of the target selects a faster overload.
 extension ScreenState where Target: AnyObject {
   @inlinable
-  public func enter(in holder: TargetHolder, visit: Visit) -> Bool {
-    holder.withTarget(as: Target.self) { enter(on: $0, visit: visit) }
+  public static func enter(
+    _ state: Unmanaged<AnyObject>, in holder: TargetHolder, visit: Visit
+  ) -> Bool {
+    Unmanaged<Self>.fromOpaque(state.toOpaque())._withUnsafeGuaranteedRef { state in
+      holder.withTarget(as: Target.self) { state.enter(on: $0, visit: visit) }
+    }
   }
 
   @inlinable
-  public func exit(in holder: TargetHolder, visit: Visit) -> Bool {
-    holder.withTarget(as: Target.self) { exit(from: $0, visit: visit) }
+  public static func exit(
+    _ state: Unmanaged<AnyObject>, in holder: TargetHolder, visit: Visit
+  ) -> Bool {
+    Unmanaged<Self>.fromOpaque(state.toOpaque())._withUnsafeGuaranteedRef { state in
+      holder.withTarget(as: Target.self) { state.exit(from: $0, visit: visit) }
+    }
   }
 }

@@ -1,21 +1,25 @@
 import Staty
 
 extension NotedDetail {
-  /// The note of a request; `nil` if the record says everything.
-  init?(_ detail: RequestDetail, instance: VisitNumber?, number: (StateName) -> UInt32) {
+  /// Whether a request needs no note, because its record says everything.
+  @inline(__always)
+  static func isUsual(_ detail: borrowing RequestDetail, instance: VisitNumber) -> Bool {
     let request = detail.request
-    let usual = (instance ?? request.visit).rawValue << 1
-    if request.priority == 0, request.equality == usual, request.answers == 0,
+    guard request.priority == 0, request.equality == instance.rawValue << 1, request.answers == 0,
       request.objection == nil, detail.asked == nil
-    {
-      return nil
-    }
+    else { return false }
+    return true
+  }
+
+  /// The note of a request.
+  init(_ detail: borrowing RequestDetail, instance: VisitNumber, number: (StateName) -> UInt32) {
+    let request = detail.request
     self.init()
     priority = request.priority
     answers = request.answers
     objection = request.objection?.rawValue ?? 0
     asked = detail.asked.map(number) ?? 0
-    if request.equality != usual {
+    if request.equality != instance.rawValue << 1 {
       hasEquality = 1
       equality = request.equality
     }

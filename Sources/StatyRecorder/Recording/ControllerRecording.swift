@@ -6,7 +6,7 @@ import StatyHistory
 ///
 /// It is the controller's observer and lives where the controller lives; what it calls of the
 /// core may be called from anywhere.
-final class ControllerRecording: TransitionObserver {
+final class ControllerRecording: EventRecorder {
   let core: RecorderCore
   private let controller: UInt32
   // The source holds this object and calls it. The recorder calls only `begin` and `end`, while it holds
@@ -76,6 +76,7 @@ final class ControllerRecording: TransitionObserver {
   }
 
   /// Notes what the controller is, before its first event.
+  @inline(never)
   private func introduce() -> Bool {
     guard let note = introduction, core.note(note) else { return false }
     introduction = nil
@@ -83,30 +84,78 @@ final class ControllerRecording: TransitionObserver {
     return true
   }
 
+  func record(
+    _ kind: TransitionEvent.Kind, _ number: UInt64, inside: EventPlace, cause: UInt64,
+    time: UInt64, visit: VisitNumber, state: StateName, instance: VisitNumber
+  ) {
+    guard isIntroduced || introduce() else { return core.dropUnnoted() }
+    let state = self.number(of: state)
+    if state == 0 { return core.dropUnnoted() }
+    let place = RecordedPlace(of: number, inside: inside)
+    core.put(
+      staty_record(
+        number: number, time: time, inside: place.distance,
+        cause: cause == inside.event ? 0 : RecordedPlace.distance(number, cause),
+        controller: controller, visit: visit.rawValue, state: state, instance: instance.rawValue,
+        origin: 0, site: 0, kind: kind.rawValue, reason: 0, flags: place.flags, thread: 0,
+        check: 0))
+  }
+
+  func record(
+    _ request: borrowing RequestDetail, _ number: UInt64, inside: EventPlace, time: UInt64,
+    instance: VisitNumber
+  ) {
+    guard isIntroduced || introduce() else { return core.dropUnnoted() }
+    record(request, number, inside, time, instance, flags: 0)
+  }
+
+  /// Puts a request in.
+  ///
+  /// - Parameter flags: what was noted of it already.
+  @inline(__always)
+  private func record(
+    _ detail: borrowing RequestDetail, _ number: UInt64, _ inside: EventPlace, _ time: UInt64,
+    _ instance: VisitNumber, flags: UInt16
+  ) {
+    let state = self.number(of: detail.request.state)
+    if state == 0 { return core.dropUnnoted() }
+    var flags = flags
+    if !NotedDetail.isUsual(detail, instance: instance) {
+      let noted = NotedDetail(detail, instance: instance, number: self.number(of:))
+      guard core.note(.detail(event: number, noted)) else { return core.dropUnnoted() }
+      flags |= UInt16(STATY_RECORD_HAS_DETAILS)
+    }
+    let place = RecordedPlace(of: number, inside: inside)
+    let site = self.number(of: detail.site)
+    let visit = detail.request.visit.rawValue
+    let origin = detail.origin?.rawValue ?? 0
+    core.put(
+      staty_record(
+        number: number, time: time, inside: place.distance, cause: 0, controller: controller,
+        visit: visit, state: state, instance: instance.rawValue, origin: origin, site: site,
+        kind: TransitionEvent.Kind.enqueued.rawValue, reason: 0, flags: place.flags | flags,
+        thread: 0, check: 0))
+  }
+
   func observe(_ event: borrowing TransitionEvent) {
     guard isIntroduced || introduce() else { return core.dropUnnoted() }
+    if case .request(let request) = event.detail {
+      let flags =
+        request.hasPayload
+        ? notePayload(event.number, source.payload(of: request.request.visit)) : 0
+      return record(
+        request, event.number, event.inside, event.time, event.instance ?? request.request.visit,
+        flags: flags)
+    }
     var state: UInt32 = 0
     if let name = event.state {
       state = number(of: name)
       if state == 0 { return core.dropUnnoted() }
     }
-    switch event.kind {
-    case .entering, .entered, .exiting, .exited:
-      // Four of five events have nothing else. The record is made at once and never changed, so that it goes
-      // into the ring from registers.
-      core.put(record(event, state))
-    default:
-      putDescribed(event, state)
-    }
-  }
-
-  @inline(never)
-  private func putDescribed(_ event: borrowing TransitionEvent, _ state: UInt32) {
     var record = record(event, state)
     if describe(event, &record) { core.put(record) } else { core.dropUnnoted() }
   }
 
-  @inline(__always)
   private func record(_ event: borrowing TransitionEvent, _ state: UInt32) -> staty_record {
     let place = RecordedPlace(of: event.number, inside: event.inside)
     return staty_record(
@@ -124,17 +173,6 @@ final class ControllerRecording: TransitionObserver {
     _ event: borrowing TransitionEvent, _ record: inout staty_record
   ) -> Bool {
     switch event.detail {
-    case .request(let detail):
-      record.origin = detail.origin?.rawValue ?? 0
-      record.site = number(of: detail.site)
-      if let noted = NotedDetail(detail, instance: event.instance, number: number(of:)) {
-        guard note(.detail(event: event.number, noted), &record) else { return false }
-      }
-      if detail.hasPayload, core.options.recordsPayloads, let visit = event.visit,
-        let payload = source.payload(of: visit)
-      {
-        note(payload, event.number, &record)
-      }
     case .discard(.rejected(let refusal)):
       record.reason = EventReason.rejected.code
       let noted = NotedDetail(refusal, number: number(of:))
@@ -142,12 +180,11 @@ final class ControllerRecording: TransitionObserver {
     case .step(let step):
       record.instance = step
     case .message(let hasPayload):
-      if hasPayload, core.options.recordsPayloads,
-        let payload = source.payload(ofMessage: event.number)
-      {
-        note(payload, event.number, &record)
+      if hasPayload {
+        let number = event.number
+        record.flags |= notePayload(number, source.payload(ofMessage: number))
       }
-    case .none, .discard, .completion, .cancellation, .deadline, .change:
+    case .none, .request, .discard, .completion, .cancellation, .deadline, .change:
       record.reason = EventReason(event.detail)?.code ?? 0
     }
     return true
@@ -160,17 +197,22 @@ final class ControllerRecording: TransitionObserver {
   }
 
   /// Notes a payload or, when there is little room left, that there was one: the room is for events.
-  private func note(_ payload: StatePayload, _ number: UInt64, _ record: inout staty_record) {
+  ///
+  /// - Returns: the record's flags for it.
+  private func notePayload(
+    _ number: UInt64, _ payload: @autoclosure () -> StatePayload?
+  ) -> UInt16 {
+    guard core.options.recordsPayloads, let payload = payload() else { return 0 }
     if !core.ring.isCrowded(adding: 0) {
       let text = text(of: payload)
       if !core.ring.isCrowded(adding: text.utf8.count),
-        note(.payload(event: number, text: text), &record)
+        core.note(.payload(event: number, text: text))
       {
-        return
+        return UInt16(STATY_RECORD_HAS_DETAILS)
       }
     }
-    record.flags |= UInt16(STATY_RECORD_PAYLOAD_LEFT_OUT)
     core.ring.countPayloadLeftOut()
+    return UInt16(STATY_RECORD_PAYLOAD_LEFT_OUT)
   }
 
   /// What may be stored of a payload.

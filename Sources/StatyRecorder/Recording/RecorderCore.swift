@@ -71,9 +71,9 @@ final class RecorderCore: Sendable {
 
   /// Puts the record in, or counts its event as lost.
   @inline(__always)
-  func put(_ record: staty_record) {
+  func put(_ record: @autoclosure () -> staty_record) {
     // What finds no room is counted by the ring.
-    if case .dead = ring.put(record) { drop() }
+    if case .dead = ring.put(record()) { drop() }
   }
 
   /// Counts events that came after the recorder was closed, or after it let go of their controller.

@@ -17,15 +17,16 @@ extension FlightRing {
   ///
   /// Without lock, allocation or system call, but for the thread's first record and for waking a
   /// parked writer.
+  // A closure, so that the record is made in each branch: it comes into memory only where it is
+  // passed on to another function.
   @inline(__always)
-  package func put(_ record: RingRecord) -> Outcome {
-    guard let lane = staty_ring_lane(pointer) else { return putSlowly(record) }
-    withUnsafePointer(to: record) { staty_lane_put(pointer, lane, $0) }
+  package func put(_ record: @autoclosure () -> RingRecord) -> Outcome {
+    guard let lane = staty_ring_lane(pointer) else { return putSlowly(record()) }
+    withUnsafePointer(to: record()) { staty_lane_put(pointer, lane, $0) }
     return .stored
   }
 
   /// Looks for a lane, or for room in it.
-  // Not inlined, so that only here a record is handed over in memory.
   @inline(never)
   private func putSlowly(_ record: RingRecord) -> Outcome {
     withUnsafePointer(to: record) { Outcome(staty_ring_put(pointer, $0)) }

@@ -93,7 +93,7 @@ final class PolicyPlayer: Player {
       instances[ask.instance] = asking.instance
     }
     run.begins(number.rawValue, of: id, ask.state)
-    _ = driver.request(asking) { _ in }
+    _ = driver.request(asking)
   }
 
   func say(_ completion: Completion, _ visit: UInt32) {

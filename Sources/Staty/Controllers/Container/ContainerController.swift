@@ -106,9 +106,10 @@ extension ContainerController {
   }
 
   private func request(_ state: State, animated: Bool, _ site: RequestSite) -> VisitNumber {
-    driver.request(.init(state: name(state), site: site)) { slot in
-      stage.keep(.init(state: state, animated: animated), in: slot)
-    }
+    let asking = TransitionDriver.Asking(state: name(state), site: site)
+    let slot = driver.open(asking)
+    stage.keep(.init(state: state, animated: animated), in: slot)
+    return driver.request(asking, in: slot)
   }
 }
 

@@ -126,13 +126,11 @@ extension KeyedController {
     asking.origin = origin
     let state = states[key]
     asking.objection = objection(to: state, from: origin)
-    if let state, asking.objection == nil { claim(state, for: &asking) }
-    let isClaimed = asking.objection == nil
+    if let state, asking.objection == nil { driver.claim(state, for: &asking) }
     let discarded = discardReason(asking.objection)
-    let visit = driver.request(asking) { slot in
-      guard let state else { return }
-      stage.keep(.init(key: key, state: state, data: data, isClaimed: isClaimed), in: slot)
-    }
+    let slot = driver.open(asking)
+    if let state { stage.keep(.init(key: key, state: state, data: data), in: slot) }
+    let visit = driver.request(asking, in: slot)
     return KeyedRequest(visit: visit, discarded: discarded)
   }
 
@@ -142,22 +140,6 @@ extension KeyedController {
     if state == nil { return .unknownState }
     if let origin, !driver.isOpen(origin) { return .staleOrigin }
     return nil
-  }
-
-  private func claim(
-    _ state: any KeyedState<Key, Data>, for asking: inout TransitionDriver.Asking
-  ) {
-    switch stage.claim(state, for: driver.nextVisit) {
-    case .granted(let instance):
-      asking.instance = instance
-    case .inUseElsewhere:
-      assertionFailure(
-        """
-        The state '\(asking.state)' asked for at \(asking.site) is in use by another controller. \
-        Give each controller a state object of its own.
-        """)
-      asking.objection = .inUseElsewhere
-    }
   }
 
   private func discardReason(_ objection: Objection?) -> DiscardReason? {

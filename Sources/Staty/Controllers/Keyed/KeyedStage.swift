@@ -9,8 +9,6 @@ final class KeyedStage<Key: StateKey, Data>: StagePerformer {
     let state: any KeyedState<Key, Data>
     /// The data for the state's `enter`; released when it enters.
     var data: Data?
-    /// Whether the object is registered as in use.
-    let isClaimed: Bool
   }
 
   weak var host: (any KeyedHost)?
@@ -21,18 +19,6 @@ final class KeyedStage<Key: StateKey, Data>: StagePerformer {
   /// The host while its update block is open; held until the block is closed.
   private var blockHost: (any KeyedHost)?
   private var places: [Place?] = []
-  private let number = InstanceRegistry.newController()
-
-  deinit {
-    for slot in places.indices { forget(Int32(slot)) }
-  }
-
-  /// Registers a state as in use by this controller.
-  func claim(
-    _ state: any KeyedState<Key, Data>, for visit: VisitNumber
-  ) -> InstanceRegistry.Claim {
-    InstanceRegistry.shared.claim(state, for: number, visit: visit)
-  }
 
   func keep(_ place: Place, in slot: Int32) {
     let slot = Int(slot)
@@ -69,9 +55,7 @@ final class KeyedStage<Key: StateKey, Data>: StagePerformer {
   }
 
   func forget(_ slot: Int32) {
-    let slot = Int(slot)
-    guard slot < places.count, let place = places[slot].take() else { return }
-    if place.isClaimed { InstanceRegistry.shared.release(ObjectIdentifier(place.state)) }
+    if slot < places.count { places[Int(slot)] = nil }
   }
 
   private func openBlock() -> (any KeyedHost)? {
