@@ -14,6 +14,7 @@ extension Fidelity {
 extension Discipline {
   static let words: KeyValuePairs<String, Discipline> = [
     "in-order": .inOrder, "by-urgency": .byUrgency, "at-once": .atOnce, "stack": .stack,
+    "moves": .moves,
   ]
 
   /// The word in exported lines and in messages.
