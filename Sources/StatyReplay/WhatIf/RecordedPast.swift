@@ -46,11 +46,13 @@ struct RecordedPast {
     _ event: RecordedEvent, _ kind: EventKind, isPlayed: Bool
   ) -> RecordedEvent {
     var row = event.row
-    if kind != .resumed, row.cause < row.seq, let outer = events[row.cause] {
+    // What a message answers is not around it.
+    let cause = kind == .received ? row.inside : row.cause
+    if kind != .resumed, cause < row.seq, let outer = events[cause] {
       row.time = outer.time
     }
     events[row.seq] = Event(
-      moment: Moment(controller: row.controller, visit: row.visit, kind: kind), cause: row.cause,
+      moment: Moment(controller: row.controller, visit: row.visit, kind: kind), cause: cause,
       time: row.time, isPlayed: isPlayed)
     return RecordedEvent(row: row, detail: event.detail)
   }

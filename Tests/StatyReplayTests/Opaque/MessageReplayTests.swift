@@ -19,12 +19,14 @@ import Testing
       case empty, loading, few, many
     }
 
-    let track = StateTrack("counter")
+    let track: StateTrack
     let isCareful: Bool
     private var wanted = ""
     var state = State.empty { didSet { track.moved(to: state) } }
 
-    init(isCareful: Bool = false) { self.isCareful = isCareful }
+    init(isCareful: Bool = false, track: StateTrack = StateTrack("counter")) {
+      (self.isCareful, self.track) = (isCareful, track)
+    }
 
     func send(_ message: Message) {
       track.received(message) {
@@ -175,6 +177,36 @@ import Testing
     #expect(try doubt(Omitted.secret("a")) == .omitted)
     #expect(try doubt(Message.load(String(repeating: "a", count: 5_000))) == .cut)
     #expect(try doubt(Other.load(1)) == .notDecoded("'load._0' is not a text"))
+  }
+
+  @Test func `in a what-if replay answers come when they came`() throws {
+    let clock = ManualClock()
+    let recorder = try HistoryRecorder(at: path)
+    let model = Counter(track: StateTrack("counter", Counter.State.empty) { clock.now })
+    recorder.attach(to: model.track, as: "counter")
+    var questions: [MessageOrigin?] = []
+    for query in ["a", "b"] {
+      clock.advance(by: .seconds(1))
+      model.track.received(Message.load(query)) {
+        questions.append(.current)
+        model.state = .loading
+      }
+    }
+    for (count, question) in zip([3, 30], questions.reversed()) {
+      clock.advance(by: .seconds(1))
+      model.track.received(Message.loaded("", count: count), answering: question) {
+        model.state = count > 10 ? .many : .few
+      }
+    }
+    recorder.close()
+    var registry = ControllerRegistry()
+    registry.register("counter") { context in
+      let model = Counter()
+      return context.subject(of: model.track) { (message: Message) in model.send(message) }
+    }
+    let result = try WhatIf(HistoryReader(path: path), session: 1, registry: registry).run()
+    let moves = result.events.filter { $0.kind == EventKind.moved.rawValue }
+    #expect(moves.map { result.names[$0.state] } == ["loading", "loading", "few", "many"])
   }
 
   @Test func `a track that was attached late is not replayed`() throws {
