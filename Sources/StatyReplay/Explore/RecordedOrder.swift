@@ -26,7 +26,7 @@ struct RecordedOrder {
     try replacement.check(registry)
     let cast = Cast(
       try reader.controllers(session: session), only: only, registry: registry, with: replacement)
-    var recording = RecordedSide(session, cast, try reader.names(), [])
+    var recording = RecordedSide(session, cast, registry.current(try reader.names()), [])
     try recording.read(
       RecordedEvents(reader, session: session, through: last), isWhole: last == nil,
       Self.mostEvents)

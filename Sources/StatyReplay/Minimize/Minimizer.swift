@@ -152,7 +152,7 @@ private struct Recording {
     if let finding { try check(finding) }
     var casts = [controllers]
     if let finding { casts.insert([finding.controller], at: 0) }
-    let names = try reader.names()
+    let names = registry.current(try reader.names())
     for cast in casts {
       var order = try RecordedOrder(
         reader, session: session, only: cast, registry: registry, with: replacement)

@@ -40,6 +40,8 @@ public struct ControllerRegistry {
   /// The disciplines that were registered.
   private var disciplines: [String: Discipline] = [:]
   private var read: [String: Set<StateName>] = [:]
+  /// The new names of renamed cases, by the old ones.
+  private var renamed: [String: String] = [:]
   /// Watches the calls of controllers' own code.
   package var vigil: ReplayVigil?
 
@@ -84,11 +86,31 @@ public struct ControllerRegistry {
   }
 
   subscript(name: String) -> Entry? {
-    guard let vigil, case .opaque(let factory) = entries[name] else { return entries[name] }
-    return .opaque { context in
-      context.vigil = vigil
+    guard case .opaque(let factory) = entries[name], vigil != nil || !renamed.isEmpty else {
+      return entries[name]
+    }
+    return .opaque { [vigil, renamed] context in
+      (context.vigil, context.renamed) = (vigil, renamed)
+      guard let vigil else { return try factory(context) }
       return try vigil.during(context.controller, context.clock.now) { try factory(context) }
     }
+  }
+
+  /// Says that a case was renamed after it was recorded.
+  ///
+  /// A replay reads the old name as the new one, in states, elements of paths and messages of all
+  /// controllers and tracks.
+  ///
+  /// ```swift
+  /// registry.rename("ready", to: "loaded")
+  /// ```
+  public mutating func rename(_ old: StateName, to new: StateName) {
+    renamed[old.description] = new.description
+  }
+
+  /// The names of a history, as they are today.
+  func current(_ names: [Int32: String]) -> [Int32: String] {
+    renamed.isEmpty ? names : names.mapValues { renamed[$0] ?? $0 }
   }
 }
 

@@ -15,6 +15,8 @@ public final class ReplayContext {
   public let scheduler: ReplayScheduler
   /// Watches the calls of the controller's own code.
   var vigil: ReplayVigil?
+  /// The new names of renamed cases, by the old ones.
+  var renamed: [String: String] = [:]
 
   init(controller: String, probe: ControllerProbe, clock: ReplayClock, scheduler: ReplayScheduler) {
     self.controller = controller

@@ -50,7 +50,15 @@ public struct ReplaySubject {
     return subject
   }
 
-  /// A copy that also tells messages that were recorded by this name alone.
+  /// A copy that also tells messages with this name that were recorded without values.
+  ///
+  /// These are messages that have only a name. The call also stands in for a message whose values
+  /// cannot be told: they were hashed, omitted or cut, or do not decode any more.
+  ///
+  /// ```swift
+  /// context.subject(of: model.track) { (message: LoginMessage) in model.send(message) }
+  ///   .receiving("entered") { model.send(.entered(password: "a stand-in")) }
+  /// ```
   ///
   /// - Parameter call: does what the app did when the message arrived.
   public func receiving(_ name: StateName, _ call: @escaping () -> Void) -> ReplaySubject {
@@ -99,13 +107,15 @@ extension UntoldMessage {
   package func advice(_ name: String) -> String {
     switch self {
     case .hashed, .omitted:
-      "Record the values openly in a debug build: `static var recording: MessageRecording { .open }`."
+      "Record the values openly in a debug build: `static var recording: MessageRecording { .open }`. "
+        + "Or let the subject in the registry tell another in its place: "
+        + "`.receiving(\"\(name)\") { … }`."
     case .cut: "Keep what is large out of the message, such as by encoding an identifier of it."
     case .leftOut: "Record with more room: `RecorderOptions.eventsPerThread`."
     case .notEncoded: "Look at the `encode(to:)` of the message's type."
     case .notDecoded:
       "Replay with the app's version that recorded it, or let the message's `init(from:)` read the "
-        + "older form, too."
+        + "older form, too. If a case was renamed: `registry.rename(\"\(name)\", to: …)`."
     case .notSearched:
       "Replay the session, or play it with messages left out: `staty replay --skip`."
     case .unknown:
@@ -118,7 +128,13 @@ extension UntoldMessage {
 extension ReplaySubject {
   /// The call that tells a recorded message, or why it cannot be told.
   func telling(_ name: StateName, _ payload: String?) -> (call: (() -> Void)?, why: UntoldMessage) {
-    if let call = calls[name] { return (call, .unknown) }
+    let (call, why) = decoding(name, payload)
+    return (call ?? calls[name], why)
+  }
+
+  private func decoding(
+    _ name: StateName, _ payload: String?
+  ) -> (call: (() -> Void)?, why: UntoldMessage) {
     guard let send, let payload else { return (nil, .unknown) }
     let marks: KeyValuePairs<String, UntoldMessage> = [
       "hash:": .hashed, "omitted": .omitted, MessageText.cutMark: .cut, "(left out": .leftOut,
@@ -130,7 +146,18 @@ extension ReplaySubject {
     do {
       return (try send(payload), .unknown)
     } catch {
+      if let current = withCurrentName(payload), let call = try? send(current) {
+        return (call, .unknown)
+      }
       return (nil, .notDecoded("\(error)"))
     }
+  }
+
+  /// The values of a message whose case was renamed; `nil` for another message.
+  private func withCurrentName(_ payload: String) -> String? {
+    for (old, new) in context.renamed where payload.hasPrefix("{\"\(old)\":") {
+      return "{\"\(new)\":" + payload.dropFirst(old.count + 4)
+    }
+    return nil
   }
 }

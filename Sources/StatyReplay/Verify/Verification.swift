@@ -30,7 +30,7 @@ package struct Verification {
     self.reader = reader
     self.session = try reader.session(session)
     self.last = last
-    names = RecordedNames(try reader.names())
+    names = RecordedNames(registry.current(try reader.names()))
     cast = Cast(
       try reader.controllers(session: session), only: only, registry: registry, with: replacement)
   }

@@ -40,6 +40,7 @@ package struct WhatIf {
   private let session: SessionRecord
   private let last: Int64?
   private let cast: Cast
+  private let names: [Int32: String]
   private let options: Options
 
   /// A what-if replay of the session with this number.
@@ -63,6 +64,7 @@ package struct WhatIf {
     self.session = try reader.session(session)
     self.last = last
     self.options = options
+    names = registry.current(try reader.names())
     cast = Cast(
       try reader.controllers(session: session), only: only, registry: registry,
       with: options.replacement)
@@ -72,7 +74,6 @@ package struct WhatIf {
   ///
   /// - Throws: a `HistoryError`, or an `EditError` if an edit is about no input of the session.
   package func run() throws -> WhatIfResult {
-    let names = try reader.names()
     var recording = RecordedSide(session.id, cast, names, options.edits)
     do {
       try recording.read(

@@ -3,6 +3,7 @@ import Staty
 import StatyHistory
 import StatyRecorder
 import StatyReplay
+import StatyRules
 import Testing
 
 /// Models with tracks, run again from the messages that they received.
@@ -207,6 +208,148 @@ import Testing
     let result = try WhatIf(HistoryReader(path: path), session: 1, registry: registry).run()
     let moves = result.events.filter { $0.kind == EventKind.moved.rawValue }
     #expect(moves.map { result.names[$0.state] } == ["loading", "loading", "few", "many"])
+  }
+
+  @Test func `the registry may tell another message in place of one without values`() throws {
+    try record { model in
+      model.track.received(Omitted.secret("a")) { model.state = .few }
+      model.send(.clear)
+    }
+    func result(_ standIn: Message) throws -> ReplayResult {
+      var registry = ControllerRegistry()
+      registry.register("counter") { context in
+        let model = Counter()
+        return context.subject(of: model.track) { (message: Message) in model.send(message) }
+          .receiving("secret") {
+            model.track.received(Omitted.secret("b")) {
+              if case .loaded(_, let count) = standIn { model.state = count > 10 ? .many : .few }
+            }
+          }
+      }
+      return try Verification(HistoryReader(path: path), session: 1, registry: registry).run()
+    }
+    #expect(try result(.loaded("b", count: 1)).verdict == .reproduced)
+    #expect(try result(.loaded("b", count: 11)).verdict == .diverged)
+  }
+
+  @Test func `values are told where they are recorded, and not what stands in for them`() throws {
+    try record { model in messages.forEach(model.send) }
+    var registry = ControllerRegistry()
+    registry.register("counter") { context in
+      let model = Counter()
+      return context.subject(of: model.track) { (message: Message) in model.send(message) }
+        .receiving("load") { model.send(.clear) }
+    }
+    let result = try Verification(
+      HistoryReader(path: path), session: 1, registry: registry
+    ).run()
+    #expect(result.verdict == .reproduced)
+  }
+
+  /// The model of an earlier version of the app: cases had other names.
+  final class OldCounter {
+    enum State {
+      case empty, busy, few
+    }
+
+    enum Message: RecordedMessage {
+      case fetch(String)
+      case loaded(String, count: Int)
+    }
+
+    let track = StateTrack("counter")
+    var state = State.empty { didSet { track.moved(to: state) } }
+  }
+
+  private func recordOld() throws {
+    let recorder = try HistoryRecorder(at: path)
+    let model = OldCounter()
+    recorder.attach(to: model.track, as: "counter")
+    let question = model.track.received(OldCounter.Message.fetch("a")) {
+      model.state = .busy
+      return MessageOrigin.current
+    }
+    model.track.received(OldCounter.Message.loaded("a", count: 1), answering: question) {
+      model.state = .few
+    }
+    recorder.close()
+  }
+
+  @Test func `cases that were renamed are read by the registry`() throws {
+    try recordOld()
+    guard case .untoldMessage(1, 2, "fetch", .notDecoded) = try replay().doubts.first else {
+      Issue.record("It is \(try replay()).")
+      return
+    }
+    var registry = ControllerRegistry()
+    registry.rename("fetch", to: "load")
+    registry.rename("busy", to: "loading")
+    registry.register("counter") { context in
+      let model = Counter()
+      return context.subject(of: model.track) { (message: Message) in model.send(message) }
+    }
+    let reader = try HistoryReader(path: path)
+    #expect(try Verification(reader, session: 1, registry: registry).run().verdict == .reproduced)
+    // What-if replays read them, too.
+    let result = try WhatIf(reader, session: 1, registry: registry).run()
+    #expect(result.doubts == [])
+    let moves = result.events.filter { $0.kind == EventKind.moved.rawValue }
+    #expect(moves.map { result.names[$0.state] } == ["loading", "few"])
+  }
+
+  @Test func `a path with equal elements is recorded and replayed`() throws {
+    enum Tap: RecordedMessage {
+      case pushed(Int)
+      case popped
+    }
+    final class Navigation {
+      let track = StackTrack("navigation")
+      private(set) var path: [Int] = [] { didSet { track.moved(to: path) } }
+
+      func send(_ tap: Tap) {
+        track.received(tap) {
+          switch tap {
+          case .pushed(let page): path.append(page)
+          case .popped: path.removeLast()
+          }
+        }
+      }
+    }
+    let recorder = try HistoryRecorder(at: path)
+    let navigation = Navigation()
+    recorder.attach(to: navigation.track, as: "navigation")
+    for tap in [Tap.pushed(1), .pushed(2), .pushed(1), .pushed(1), .popped, .popped] {
+      navigation.send(tap)
+    }
+    recorder.close()
+    var registry = ControllerRegistry()
+    registry.register("navigation") { context in
+      let navigation = Navigation()
+      return context.subject(of: navigation.track) { (tap: Tap) in navigation.send(tap) }
+    }
+    let reader = try HistoryReader(path: path)
+    let result = try Verification(reader, session: 1, registry: registry).run()
+    #expect(result.verdict == .reproduced && result.matched == 6)
+    // Only the third is directly above an equal one.
+    let findings = try HistoryCheck(reader).session(1).findings
+    #expect(findings.map(\.code) == [.doublePush] && findings.map(\.visit) == [4])
+  }
+
+  @Test func `a track may move ten thousand times in a row`() throws {
+    let recorder = try HistoryRecorder(at: path)
+    let model = Counter()
+    recorder.attach(to: model.track, as: "counter")
+    for round in 0..<10_000 { model.state = round.isMultiple(of: 2) ? .few : .many }
+    recorder.close()
+    let reader = try HistoryReader(path: path)
+    let lost = try reader.losses(session: 1).reduce(0) { $0 + $1.count }
+    var moves: Int64 = 0
+    let events = try reader.events(session: 1)
+    while let row = try events.next() {
+      if row.kind == EventKind.moved.rawValue { moves += 1 }
+    }
+    // Each move is stored or counted.
+    #expect(moves + lost == 10_000)
   }
 
   @Test func `a track that was attached late is not replayed`() throws {
