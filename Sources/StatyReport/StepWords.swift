@@ -26,7 +26,8 @@ package struct StepWords {
 
   /// Creates words that name a request by its state.
   ///
-  /// From the second request of a state on, its number follows: `alert (2)`.
+  /// From the second request of a state on, its number follows: `alert (2)`. Messages are named in
+  /// the same way.
   package init(_ scenario: Scenario) {
     let labels = Self.labels(scenario)
     let names = scenario.controllers.map { ($0.id, $0.name.escapedForOneLine) }
@@ -39,18 +40,20 @@ package struct StepWords {
   }
 
   private static func labels(_ scenario: Scenario) -> [Int: String] {
+    let named =
+      scenario.requests.map { ($0.id, $0.state) } + scenario.messages.map { ($0.id, $0.name) }
     var counts: [StateName: Int] = [:]
     var labels: [Int: String] = [:]
-    for request in scenario.requests {
-      counts[request.state, default: 0] += 1
-      let count = counts[request.state] ?? 1
-      let name = request.state.description.escapedForOneLine
-      labels[request.id] = count == 1 ? name : "\(name) (\(count))"
+    for (id, name) in named {
+      let count = counts[name, default: 0] + 1
+      counts[name] = count
+      let text = name.description.escapedForOneLine
+      labels[id] = count == 1 ? text : "\(text) (\(count))"
     }
     return labels
   }
 
-  /// The name of a request.
+  /// The name of a request or a message.
   package func label(_ request: Int) -> String { called(request) }
 
   /// Describes a step in a sentence.
@@ -75,6 +78,11 @@ package struct StepWords {
     if let request = scenario.request(id) {
       return "\(called(id)) is requested"
         + (request.asked.map { " as '\($0.description.escapedForOneLine)'." } ?? ".")
+    }
+    if let message = scenario.message(id) {
+      let answer = message.origin.map { ", the answer to \(called($0))" } ?? ""
+      let values = message.values.map { ": \($0.escapedForOneLine.shortened(to: 60))" } ?? "."
+      return "\(called(id)) is received\(answer)\(values)"
     }
     let cancel = scenario.cancels.first { $0.id == id }
     switch cancel?.extent {

@@ -11,7 +11,7 @@ package enum MessageText {
   package static let failureMark = "failed:"
 
   /// Returns the text of a message, marked if it was cut or could not be encoded.
-  static func text(of message: some Encodable) -> String {
+  package static func text(of message: some Encodable) -> String {
     let budget = Budget(left: mostBytes)
     let root = Node()
     do {

@@ -1,22 +1,23 @@
 import StatyHistory
+import StatyReplay
 import StatyRules
 
 /// The findings that the command line selects.
 struct FindingChoice {
-  /// The selected rules; none for all that are errors.
+  /// The selected rules; none for those that are sought without being named.
   var codes: Set<RuleCode>?
   /// The number of the guilty event; none for the first.
   var seq: Int64?
 
-  /// The first error.
-  static let firstError = FindingChoice()
+  /// The first finding that is sought.
+  static let firstSought = FindingChoice()
 
   /// - Parameter doing: what is done with the finding, such as `Keep`.
   static func options(_ doing: String) -> [OptionSpec] {
     [
       .rules(
-        "\(doing) the first that breaks this rule, such as 'overlap'. Default: the error with the "
-          + "lowest number."),
+        "\(doing) the first that breaks this rule, such as 'overlap'. Default: the error, "
+          + "'stale-answer' or 'double-push' with the lowest number."),
       .valued("finding", "seq", "\(doing) what is found at the event with this number."),
     ]
   }
@@ -25,7 +26,7 @@ struct FindingChoice {
   func means(_ finding: Finding) -> Bool {
     if let seq, seq != finding.seq { return false }
     if let codes { return codes.contains(finding.code) }
-    return seq != nil || finding.severity == .error
+    return seq != nil || finding.code.isSought
   }
 
   /// The selected findings of a session, at selected controllers, first to last.

@@ -11,7 +11,8 @@ struct ExploreVerb: Verb {
     discussion: """
       A recorded session is played in all orders: requests of one place in the code keep their \
       order, a state answers at any later moment, and what happened inside a call happens there \
-      again. The first order found that breaks a rule is a shortest one and ends the search; with ' \
+      again. A message that answers another comes at any time after that; messages that answer none \
+      keep their order, and so do the answers to one message. The first order found that breaks a rule is a shortest one and ends the search; with ' \
       --each' it goes on for a shortest order of each rule.
 
       A single policy with at most 64 requests is searched state by state. Anything else is run from \
@@ -33,7 +34,9 @@ struct ExploreVerb: Verb {
         "never",
         "A state that answers later may also never answer; what follows from that counts, not the "
           + "silence."),
-      .rules("Search for this rule alone, such as 'overlap'. Default: all errors."),
+      .rules(
+        "Search for this rule alone, such as 'overlap'. Default: all errors, 'stale-answer' and "
+          + "'double-push'."),
       .flag("each", "Find a shortest order for each rule that is broken."),
       .ownRules,
     ] + OptionSpec.limits("a search", "the search of a session")

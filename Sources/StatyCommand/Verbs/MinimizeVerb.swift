@@ -5,14 +5,15 @@ import StatyRules
 /// `staty minimize`: finds the fewest requests of a history that break a rule.
 struct MinimizeVerb: Verb {
   static let spec = VerbSpec(
-    name: "minimize", abstract: "Reduce a history to the fewest requests that break the same rule.",
+    name: "minimize",
+    abstract: "Reduce a history to the fewest requests and messages that break the same rule.",
     discussion: """
-      The recording is played again with fewer and fewer requests, as long as the same rule is \
+      The recording is played again with fewer and fewer requests and messages, as long as the same rule is \
       broken at the visits of the same requests. Every possible order of the rest is searched for \
       one with fewer steps, and for one with a request less. The result is a history like any other.
 
       With a request everything goes that was requested because of it, or if that is too much, the \
-      request alone. Only a broken rule can be minimized, not a replay that diverges without one. Of \
+      request alone. With a message its answers go. Only a broken rule can be minimized, not a replay that diverges without one. Of \
       several errors the first is kept, unless '--rule' or '--finding' chooses another.
 
       Exits with 0 if each remaining request was tried without, 2 if a limit was reached before, no \
@@ -86,8 +87,9 @@ struct MinimizeVerb: Verb {
     let show = NextSteps.Step(
       text: "What happens in it, event by event:", command: "\(run.tool) show \(file)")
     guard let (words, isOwn) = try test(of: minimization.result.finding, run) else { return [show] }
+    let right = words.contains(Self.ownRight) ? ", '\(Self.ownRight)' for one without the bug" : ""
     let own =
-      " ('.own' stands for the registry that makes it, 'OwnModule' for the module that has it)"
+      " ('.own' stands for the registry that makes it, 'OwnModule' for the module that has it\(right))"
     return [
       show,
       .init(
@@ -96,20 +98,29 @@ struct MinimizeVerb: Verb {
     ]
   }
 
+  /// Stands for the kind of a controller without the bug.
+  private static let ownRight = "own-fixed"
+
   /// The command line that generates a test of the result, and whether its controller is one of the
   /// app's own; none if no test can be generated.
   private func test(of finding: Finding, _ run: ToolRun) throws -> ([String], isOwn: Bool)? {
-    guard finding.severity == .error, let path = output.path else { return nil }
+    guard finding.code.isSought, let path = output.path else { return nil }
     return try OpenHistory(path).doing("Trying") { reader in
       let choice = FindingChoice(codes: [finding.code])
-      guard let subject = try TestSubject(reader.sessions(), .all, choice, reader),
-        let kind = subject.rightKinds.first(where: {
-          (try? subject.writer(reader, run.engine, right: $0)) != nil
-        })
-      else { return nil }
+      guard let subject = try TestSubject(reader.sessions(), .all, choice, reader) else {
+        return nil
+      }
+      let kind = subject.rightKinds.first {
+        (try? subject.writer(reader, run.engine, right: $0)) != nil
+      }
+      // No policy stands for a model with a track.
+      guard let kind = kind ?? (subject.rightKinds.isEmpty ? Self.ownRight : nil) else {
+        return nil
+      }
       let isOwn = subject.maker == .app
       let words =
-        ["--rule", finding.code.rawValue] + (kind == subject.rightKinds[0] ? [] : ["--with", kind])
+        ["--rule", finding.code.rawValue]
+        + (kind == subject.rightKinds.first ? [] : ["--with", kind])
       return (words + (isOwn ? ["--registry", ".own", "--import", "OwnModule"] : []), isOwn)
     }
   }

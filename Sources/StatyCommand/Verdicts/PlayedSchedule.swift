@@ -30,7 +30,9 @@ struct PlayedSchedule {
 
   /// A request by its visit: `#2 (alert)`.
   private func called(_ id: Int) -> String {
-    guard let request = run.scenario.request(id) else { return "" }
+    guard let request = run.scenario.request(id) else {
+      return StepWords(run.scenario).label(id)
+    }
     let name = run.scenario.controllers.count > 1 ? words.controller(request.controller) + " " : ""
     let visit = run.visit(of: id).map { "#\($0) " } ?? ""
     return "\(name)\(visit)(\(request.state.description.visible))"

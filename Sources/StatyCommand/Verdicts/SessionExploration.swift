@@ -138,7 +138,7 @@ extension SessionExploration: Verdict {
       : result.parts.map { part in
         part.scenario.controllers.map(\.name.visible).joined(separator: ", ") + ": " + extent(part)
       }
-    return parts + kept + silence
+    return parts + kept + keptMessages + silence
   }
 
   private func extent(_ part: Exploration) -> String {
@@ -177,6 +177,17 @@ extension SessionExploration: Verdict {
     return [
       "\(kept) of \(Decimal.count(result.scenario.requests.count, "request")) were made at a place "
         + "in the code where others were made; those were tried in their order alone."
+    ]
+  }
+
+  /// A note that messages without a question keep their order.
+  private var keptMessages: [String] {
+    let messages = result.scenario.messages
+    let kept = messages.filter { $0.origin == nil }.count
+    if kept < 2 { return [] }
+    return [
+      "\(kept) of \(Decimal.count(messages.count, "message")) answer no other that was recorded; "
+        + "those were tried in their order alone."
     ]
   }
 

@@ -66,7 +66,7 @@ extension SessionMinimization: Verdict {
   var word: String { Self.words[status == .done ? 0 : 1] }
 
   var sentence: String {
-    "\(result.finding.code.rawValue) with \(Decimal.count(result.requests.after, "request")) "
+    "\(result.finding.code.rawValue) with \(Decimal.count(result.requests.after, unit)) "
       + "of \(Decimal.grouped(Int64(result.requests.before))): \(result.finding.sentence(order.words))"
   }
 
@@ -76,10 +76,16 @@ extension SessionMinimization: Verdict {
       + [page.section("In doubt", doubts, most: 12), page.steps(next)]
   }
 
+  /// What is counted.
+  private var unit: String {
+    if result.scenario.messages.isEmpty { return "request" }
+    return result.scenario.requests.isEmpty ? "message" : "input"
+  }
+
   private var reduced: [String] {
     let (requests, events) = (result.requests, result.events)
     let extent =
-      "From \(Decimal.count(requests.before, "request")) to "
+      "From \(Decimal.count(requests.before, unit)) to "
       + "\(Decimal.grouped(Int64(requests.after))), and from "
       + "\(Decimal.count(events.before, "event")) to "
       + "\(Decimal.grouped(Int64(events.after))), in \(Decimal.count(result.runs, "run"))."

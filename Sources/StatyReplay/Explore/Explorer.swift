@@ -22,7 +22,7 @@ public import StatyRules
 public struct Explorer {
   /// The limits of a search, and what it searches for.
   public struct Options: Hashable, Sendable {
-    /// The rules that are meant; `nil` for all that are errors.
+    /// The rules that are meant; `nil` for all errors, `staleAnswer` and `doublePush`.
     ///
     /// At least one has to be about what is played: see `RuleCode.isPlayed`.
     public var codes: Set<RuleCode>?

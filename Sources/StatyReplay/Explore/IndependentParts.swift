@@ -11,6 +11,7 @@ extension Scenario {
       part.controllers = controllers.filter { group.contains($0.id) }
       part.requests = requests.filter { group.contains($0.controller) }
       part.cancels = cancels.filter { group.contains($0.controller) }
+      part.messages = messages.filter { group.contains($0.controller) }
       // Only the first part keeps the doubts, so that each is reported once.
       if place > 0 { part.doubts = [] }
       return part
@@ -26,7 +27,8 @@ extension Scenario {
       groups[min(first, second)].formUnion(groups[max(first, second)])
       groups.remove(at: max(first, second))
     }
-    let owners = Dictionary(requests.map { ($0.id, $0.controller) }) { first, _ in first }
+    let all = requests.map { ($0.id, $0.controller) } + messages.map { ($0.id, $0.controller) }
+    let owners = Dictionary(all) { first, _ in first }
     var sources: [Int: Int32] = [:]
     func note(_ controller: Int32, _ source: Int, _ needed: [Int?]) {
       if let other = sources[source] { join(other, controller) }
@@ -43,6 +45,7 @@ extension Scenario {
       if case .request(let id) = one.extent { target = id }
       note(one.controller, one.source, [one.place.request, target])
     }
+    for one in messages { note(one.controller, one.source, [one.place.request, one.origin]) }
     return groups
   }
 }

@@ -119,6 +119,39 @@ extension Scenario {
     }
   }
 
+  /// Something that a model receives, such as a tap, a response or a timer.
+  public struct Message: Equatable, Sendable {
+    /// Its number in the scenario.
+    public let id: Int
+    /// The track or controller that receives it.
+    public var controller: Int32 = 1
+    /// Its name.
+    public var name: StateName
+    /// Its values, as they are recorded; `nil` for a message that has only a name.
+    public var values: String?
+    /// The message that it answers: it never comes before that.
+    public var origin: Int?
+    /// Whether a track moves when it is received, perhaps to the same value.
+    ///
+    /// If none does in a search, the model has ignored the message, and answers to it do not come.
+    public var moves = false
+    /// The source of the message.
+    ///
+    /// Messages of one source keep the order of their numbers.
+    public var source = 0
+    /// When it can come.
+    public var place = Place.anytime
+    /// The number of the recorded event; 0 if it was not recorded.
+    package var seq: Int64 = 0
+
+    /// A message that answers none.
+    package init(_ id: Int, _ name: StateName) {
+      Scenario.check(id)
+      self.id = id
+      self.name = name
+    }
+  }
+
   /// How a state answers a call.
   public enum Answer: String, Hashable, Sendable, CaseIterable {
     /// It reports before the call returns.
@@ -148,7 +181,7 @@ extension Scenario {
     }
   }
 
-  /// When a request or a cancellation can come.
+  /// When a request, a cancellation or a message can come.
   public enum Place: Hashable, Sendable {
     /// At any time.
     case anytime

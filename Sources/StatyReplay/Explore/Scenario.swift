@@ -18,6 +18,8 @@ public struct Scenario: Equatable, Sendable {
   public var requests: [Request] = []
   /// The cancellations.
   public var cancels: [Cancel] = []
+  /// The messages.
+  public var messages: [Message] = []
   /// Why it is less complete than its recording should allow.
   public var doubts: [ReplayDoubt] = []
   /// What the rules find in the recording that it was made from: that order is one of the possible
@@ -39,9 +41,12 @@ public struct Scenario: Equatable, Sendable {
   /// The request with this number.
   package func request(_ id: Int) -> Request? { requests.first { $0.id == id } }
 
-  /// The number that the next request or cancellation gets.
+  /// The message with this number.
+  package func message(_ id: Int) -> Message? { messages.first { $0.id == id } }
+
+  /// The number that the next request, cancellation or message gets.
   package var nextID: Int {
-    (requests.map(\.id) + cancels.map(\.id)).max().map { $0 + 1 } ?? 1
+    (requests.map(\.id) + cancels.map(\.id) + messages.map(\.id)).max().map { $0 + 1 } ?? 1
   }
 }
 
@@ -51,7 +56,7 @@ extension Scenario {
   static func check(_ id: Int) {
     precondition(
       id > 0 && id < 1 << 30,
-      "A request or cancellation is numbered from 1, but this one is \(id): use 'nextID'.")
+      "A request, cancellation or message is numbered from 1, but this one is \(id): use 'nextID'.")
   }
 
   /// Adds a request.
@@ -82,6 +87,41 @@ extension Scenario {
     change(&cancel)
     cancels.append(cancel)
     return cancel.id
+  }
+
+  /// Adds a message that is received with its values.
+  ///
+  /// Messages that answer none come from one source, such as the user, and keep their order. So do
+  /// the answers to one message.
+  ///
+  /// - Parameters:
+  ///   - message: the message.
+  ///   - question: the number of the message that it answers, after which it can come at any time.
+  ///   - change: says more of when it can come.
+  /// - Returns: its number.
+  @discardableResult
+  public mutating func receive(
+    _ message: some RecordedMessage, answering question: Int? = nil,
+    _ change: (inout Message) -> Void = { _ in }
+  ) -> Int {
+    receive(
+      StateName(ofCase: message), MessageText.text(of: message), answering: question, change)
+  }
+
+  /// Adds a message by its recorded name and values.
+  @discardableResult
+  public mutating func receive(
+    _ name: StateName, _ values: String? = nil, answering question: Int? = nil,
+    _ change: (inout Message) -> Void = { _ in }
+  ) -> Int {
+    var message = Message(nextID, name)
+    message.controller = controllers.first?.id ?? 1
+    message.values = values
+    message.origin = question
+    message.source = question.map { -$0 } ?? 0
+    change(&message)
+    messages.append(message)
+    return message.id
   }
 
   /// The scenario with other controllers.

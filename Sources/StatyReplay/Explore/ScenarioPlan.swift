@@ -5,7 +5,7 @@ import StatyHistory
 ///
 /// Many runs of a scenario share one.
 struct ScenarioPlan {
-  /// A request or cancellation, with what has to happen before it.
+  /// A request, cancellation or message, with what has to happen before it.
   struct Cue {
     let id: Int
     let controller: Int32
@@ -15,13 +15,15 @@ struct ScenarioPlan {
     /// Whether it comes after its moment's state has answered, if it does so in the same call.
     let isAfterAnswer: Bool
     /// What the same source does before it.
-    let before: Int?
+    var before: Int?
     /// The request that has to be made before, because it is about its visit.
-    let target: Int?
+    var target: Int?
+    /// The message that has to be received before, because this one answers it.
+    var origin: Int?
   }
 
   let scenario: Scenario
-  /// The requests and cancellations, in the order of their numbers.
+  /// The requests, cancellations and messages, in the order of their numbers.
   let cues: [Cue]
   /// The requests as controllers are asked, in the order of the scenario's.
   let asks: [Ask]
@@ -74,7 +76,8 @@ struct ScenarioPlan {
     }
   }
 
-  /// The request or cancellation with this number; `nil` if it was made before the beginning.
+  /// The request, cancellation or message with this number; `nil` if it was made before the
+  /// beginning.
   func cue(_ id: Int) -> Cue? {
     var (low, high) = (0, cues.count)
     while low < high {
@@ -101,25 +104,36 @@ struct ScenarioPlan {
 
 extension ScenarioPlan {
   private static func cues(_ scenario: Scenario) -> [Cue] {
-    var all: [(id: Int, controller: Int32, source: Int, place: Scenario.Place, target: Int?)] = []
+    var all: [(cue: Cue, source: Int)] = []
     for one in scenario.requests where one.visit == nil {
-      all.append((one.id, one.controller, one.source, one.place, nil))
+      all.append((Cue(one.id, of: one.controller, one.place), one.source))
     }
     for one in scenario.cancels {
-      var target: Int?
-      if case .request(let id) = one.extent { target = id }
-      all.append((one.id, one.controller, one.source, one.place, target))
+      var cue = Cue(one.id, of: one.controller, one.place)
+      if case .request(let id) = one.extent { cue.target = id }
+      all.append((cue, one.source))
     }
-    all.sort { $0.id < $1.id }
+    for one in scenario.messages {
+      var cue = Cue(one.id, of: one.controller, one.place)
+      cue.origin = one.origin
+      all.append((cue, one.source))
+    }
+    all.sort { $0.cue.id < $1.cue.id }
     var last: [Int: Int] = [:]
-    return all.map { one in
-      let (moment, isInside, isAfterAnswer) = one.place.parts
-      defer { if !isInside { last[one.source] = one.id } }
-      return Cue(
-        id: one.id, controller: one.controller, moment: moment, isInside: isInside,
-        isAfterAnswer: isAfterAnswer,
-        before: isInside ? nil : last[one.source], target: one.target)
+    return all.map { cue, source in
+      if cue.isInside { return cue }
+      var cue = cue
+      cue.before = last[source]
+      last[source] = cue.id
+      return cue
     }
+  }
+}
+
+extension ScenarioPlan.Cue {
+  fileprivate init(_ id: Int, of controller: Int32, _ place: Scenario.Place) {
+    (self.id, self.controller) = (id, controller)
+    (moment, isInside, isAfterAnswer) = place.parts
   }
 }
 

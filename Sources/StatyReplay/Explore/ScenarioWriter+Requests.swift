@@ -1,7 +1,8 @@
 import Staty
 import StatyHistory
 
-// The requests and cancellations of a scenario: from which source, and when they can happen.
+// The requests, cancellations and messages of a scenario: from which source, and when they can
+// happen.
 extension ScenarioWriter {
   mutating func append(_ request: Scenario.Request, _ visit: UInt32) {
     ids[VisitKey(controller: request.controller, visit: visit)] = request.id
@@ -58,10 +59,8 @@ extension ScenarioWriter {
       case .leave: order.append((cue.place, .leave(id)))
       case .stray: order.append((cue.place, .repeat(completion, id)))
       }
-    case .receive(let name, _, _):
-      scenario.doubts.append(
-        .untoldMessage(
-          controller: cue.controller, seq: cue.place, name: name.description, .notSearched))
+    case .receive(let name, let payload, let origin):
+      receive(name, payload, answering: origin, cue, moment)
     case .cancel(let cancellation): cancel(cancellation, cue, moment)
     case .deadline(let visit, let awaited, let recovery):
       // A class reports a deadline in a step of its own.
@@ -78,6 +77,24 @@ extension ScenarioWriter {
       order.append((cue.place, .deadline(awaited, scenario.requests[late].id)))
     case .resume: order.append((cue.place, .bind(cue.controller)))
     }
+  }
+
+  private mutating func receive(
+    _ name: StateName, _ payload: String?, answering origin: Int64, _ cue: Cue, _ moment: Moment?
+  ) {
+    guard let id = numbers[cue.place] else { return }
+    var message = Scenario.Message(id, name)
+    message.controller = cue.controller
+    message.values = payload
+    message.origin = numbers[origin]
+    message.moves = script.moving.contains(cue.place)
+    message.seq = cue.place
+    message.place = when(cue, moment)
+    message.source = number(
+      of: message.origin.map { .message($0) }
+        ?? .outside(controller: cue.controller, thread: cue.thread))
+    scenario.messages.append(message)
+    order.append((cue.place, .make(id)))
   }
 
   private mutating func cancel(

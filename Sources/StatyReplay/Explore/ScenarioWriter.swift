@@ -25,10 +25,14 @@ struct ScenarioWriter {
   /// Requests and cancellations made inside of something are included.
   var order: [(place: Int64, step: Step)] = []
 
-  /// What a request or cancellation comes from.
+  /// What a request, cancellation or message comes from.
   enum Source: Hashable {
     case visit(VisitKey)
     case code(site: Int32, thread: UInt8)
+    /// The answers to a message.
+    case message(Int)
+    /// Messages that answer none, or of which it is not known.
+    case outside(controller: Int32, thread: UInt8)
     /// The source is not known: it differs from all others.
     case unknown(place: Int64)
   }
@@ -49,7 +53,7 @@ struct ScenarioWriter {
     for (cue, _) in cues {
       switch cue.action {
       case .ask(let ask): add(ask, cue)
-      case .cancel: lastID += 1
+      case .cancel, .receive: lastID += 1
       default: continue
       }
       numbers[cue.place] = lastID
@@ -87,7 +91,7 @@ extension ScenarioWriter {
         .unknownController(controller: part.record.id, policy: part.record.policy))
       return
     }
-    if case .opaque = part.entry, !snapshot.isIdle {
+    if case .opaque = part.entry, !part.record.begins(at: snapshot) {
       scenario.doubts.append(.lateAttachment(controller: part.record.id))
       return
     }
@@ -97,6 +101,8 @@ extension ScenarioWriter {
     controller.fidelity = part.playedFidelity == .threeKind ? .ordered : part.playedFidelity
     controller.snapshot = snapshot
     scenario.controllers.append(controller)
+    // The values of a track were not requested.
+    if part.record.isTrack { return }
     for one in snapshot.standing + snapshot.waiting { add(one, part.record.id, isOpen: true) }
     // A controller of another kind cannot continue with the recorded line: waiting requests are
     // made again.

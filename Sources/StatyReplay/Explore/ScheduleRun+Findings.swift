@@ -89,9 +89,6 @@ extension ScheduleRun {
   package var details: [EventDetail] { log.details }
   /// The names that the events use.
   public var names: [Int32: String] { log.names }
-  /// The controllers as a file would have them.
-  package var controllers: [ControllerRecord] { plan.records }
-
   /// The number of the visit that a request has become; `nil` if it was not made.
   package func visit(of request: Int) -> UInt32? {
     plan.place(of: request).flatMap { courses[$0].visit }

@@ -3,13 +3,33 @@ import StatyHistory
 
 // What happens in a step, and because of it.
 extension ScheduleRun {
-  /// - Parameter isStep: whether the request is a step of its own, and not made inside of another
-  ///   step.
+  /// Makes a request or a cancellation, or tells a message.
+  ///
+  /// - Parameter isStep: whether it is a step of its own, and not made inside of another step.
   func make(_ id: Int, isStep: Bool = false) {
     guard !isGivenUp, made.insert(id).inserted else { return }
     if !isStep { order.append(.make(id)) }
     moved.append(id)
-    if let place = plan.place(of: id) { ask(place) } else { cancel(id) }
+    if let place = plan.place(of: id) {
+      ask(place)
+    } else if let message = scenario.message(id) {
+      tell(message)
+    } else {
+      cancel(id)
+    }
+  }
+
+  private func tell(_ message: Scenario.Message) {
+    touching.insert(message.controller)
+    (values, hasMoved) = (message.values, false)
+    let why = players[message.controller]?.receive(
+      message.name, message.values, Int64(message.id), answering: Int64(message.origin ?? 0))
+    values = nil
+    if message.moves, !hasMoved { ignored.insert(message.id) }
+    guard let why else { return }
+    doubts.append(
+      .untoldMessage(
+        controller: message.controller, seq: message.seq, name: message.name.description, why))
   }
 
   private func ask(_ place: Int) {
@@ -92,12 +112,13 @@ extension ScheduleRun: PlayerHost {
       courses[place].reached.insert(event.kind)
       moved.append(scenario.requests[place].id)
     }
+    if event.kind == .moved { hasMoved = true }
     let request = place.map { scenario.requests[$0] }
+    // A message inside of another is the model's own, and never told.
+    let payload = event.kind == .received ? values.take() : request?.payload
     log.note(
       event, of: controller, recorded: request.map { UInt32($0.id) }, at: now,
-      asking: (
-        request?.origin.flatMap { number(UInt32($0), of: controller) } ?? 0, request?.payload
-      ))
+      asking: (request?.origin.flatMap { number(UInt32($0), of: controller) } ?? 0, payload))
     if log.count > mostEvents { runsAway(controller) }
   }
 

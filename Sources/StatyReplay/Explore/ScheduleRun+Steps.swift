@@ -57,6 +57,7 @@ extension ScheduleRun {
   private func canMake(_ cue: ScenarioPlan.Cue) -> Bool {
     if made.contains(cue.id) || cue.isInside { return false }
     if let before = cue.before, !made.contains(before) { return false }
+    if let origin = cue.origin, !made.contains(origin) || ignored.contains(origin) { return false }
     if let target = cue.target {
       guard let visit = plan.place(of: target).map({ courses[$0] }), visit.visit != nil,
         !visit.isOver

@@ -1,5 +1,5 @@
 import Staty
-import StatyHistory
+package import StatyHistory
 
 /// A run of a scenario, step by step, which knows the steps that are possible next.
 ///
@@ -19,7 +19,7 @@ public final class ScheduleRun {
   public internal(set) var schedule: Schedule = []
   /// The same; a request that was made inside of a step follows it as a step of its own.
   var order: Schedule = []
-  /// The requests and cancellations to which something happened in the last step.
+  /// The requests, cancellations and messages to which something happened in the last step.
   var moved: [Int] = []
   /// The controllers that each step had to do with, step by step.
   var touched: [Set<Int32>] = []
@@ -33,12 +33,20 @@ public final class ScheduleRun {
   var courses: [Course]
   var log: PlayedLog
   let plan: ScenarioPlan
+  /// The controllers as a file would have them.
+  package private(set) var controllers: [ControllerRecord]
   var players: [Int32: any Player] = [:]
   var policies: Set<Int32> = []
   var visits: [VisitKey: Int] = [:]
   /// The request that the next visit of a controller belongs to.
   var expected: [Int32: Int] = [:]
   var made: Set<Int> = []
+  /// The messages that the model has ignored, so that no answer to them comes.
+  var ignored: Set<Int> = []
+  /// Whether a track has moved since a message was told.
+  var hasMoved = false
+  /// The values of the message that is being told.
+  var values: String?
   var bound: Set<Int32> = []
   var steps: [WaitingStep] = []
   var stepCounts: [Step.PutOff: Int] = [:]
@@ -74,24 +82,36 @@ public final class ScheduleRun {
   init(_ plan: ScenarioPlan) throws {
     self.plan = plan
     scenario = plan.scenario
+    controllers = plan.records
     courses = scenario.requests.map(Course.init)
     log = PlayedLog(
       session: 1, controllers: plan.records, names: [:], inserted: plan.names, firstSeq: 1,
       keepsDetails: true)
-    for (controller, part) in zip(scenario.controllers, plan.parts) {
-      players[controller.id] = try part.player(controller.snapshot, in: self)
-      if case .policy = part.entry { policies.insert(controller.id) }
+    var snapshots = scenario.controllers.map(\.snapshot)
+    for (place, part) in plan.parts.enumerated() {
+      let player = try part.player(snapshots[place], in: self)
+      players[part.record.id] = player
+      if case .policy = part.entry { policies.insert(part.record.id) }
+      // A new model begins with its own value.
+      guard let track = player?.track else { continue }
+      snapshots[place] = SnapshotRecord(track)
+      controllers[place].discipline = track.discipline.rawValue
+      controllers[place].snapshot = snapshots[place].text
     }
-    for controller in scenario.controllers { begin(controller) }
+    if controllers != plan.records {
+      log = PlayedLog(
+        session: 1, controllers: controllers, names: [:], inserted: plan.names, firstSeq: 1,
+        keepsDetails: true)
+    }
+    for (controller, snapshot) in zip(controllers, snapshots) { begin(controller.id, snapshot) }
     log.flush()
   }
 
-  private func begin(_ controller: Scenario.Controller) {
-    let id = controller.id
+  private func begin(_ id: Int32, _ snapshot: SnapshotRecord) {
     log.note(.attached, of: id, number: numbering.next(), at: now)
-    log.note(controller.snapshot, of: id, numbering, at: now)
+    log.note(snapshot, of: id, numbering, at: now)
     players[id]?.enter()
-    let open = controller.snapshot.waiting + controller.snapshot.standing
+    let open = snapshot.waiting + snapshot.standing
     for one in open {
       guard let place = plan.place(ofStanding: one.visit, id) else { continue }
       courses[place].visit = one.visit

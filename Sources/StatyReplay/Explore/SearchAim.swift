@@ -2,7 +2,7 @@ import StatyRules
 
 /// What a whole search is for.
 struct SearchAim {
-  /// The rules that are meant; `nil` for all that are errors.
+  /// The rules that are meant; `nil` for those that are sought without being named.
   let codes: Set<RuleCode>?
   /// Whether it goes on until it has found each of them broken.
   let isForEach: Bool
@@ -14,7 +14,7 @@ struct SearchAim {
 
   func isWanted(_ code: RuleCode) -> Bool {
     if !code.isPlayed { return false }
-    return codes?.contains(code) ?? (code.severity == .error)
+    return codes?.contains(code) ?? code.isSought
   }
 
   /// The findings of a run that it is for.

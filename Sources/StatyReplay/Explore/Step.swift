@@ -4,7 +4,7 @@ public import Staty
 ///
 /// A step names requests, not visits, so that it keeps its meaning when other requests are removed.
 public enum Step: Hashable, Sendable {
-  /// The request or the cancellation with this number is made.
+  /// The request or the cancellation with this number is made, or the message is received.
   case make(Int)
   /// The state of this request reports that it has entered or exited.
   case say(Completion, Int)
@@ -33,7 +33,7 @@ public enum Step: Hashable, Sendable {
 
   /// The request that it is about; `nil` if it is about none.
   ///
-  /// - Parameter scenario: says which numbers are cancellations.
+  /// - Parameter scenario: says which numbers are cancellations and messages.
   package func request(in scenario: Scenario) -> Int? {
     switch self {
     case .make(let id): scenario.request(id)?.id

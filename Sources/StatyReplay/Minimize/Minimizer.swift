@@ -19,7 +19,8 @@ public import StatyRules
 public struct Minimizer {
   /// The limits of a minimizer.
   public struct Options: Hashable, Sendable {
-    /// The rules that count if no finding is given; `nil` for all that are errors.
+    /// The rules that count if no finding is given; `nil` for all errors, `staleAnswer` and
+    /// `doublePush`.
     public var codes: Set<RuleCode>?
     /// How many steps an order may have that is searched for.
     public var mostSteps = 1_000
@@ -173,8 +174,7 @@ private struct Recording {
         until: deadline, violation
       ) { finding, run in
         if let codes = options.codes { return codes.contains(finding.code) }
-        return finding.code.isPlayed && finding.code.severity == .error
-          && !run.isOwnSilence(finding)
+        return finding.code.isPlayed && finding.code.isSought && !run.isOwnSilence(finding)
       }
       if let reduction { return (reduction, order.scenario.removable.count, order.count) }
       if let deadline, ContinuousClock.now >= deadline { throw MinimizerError.tooLong }

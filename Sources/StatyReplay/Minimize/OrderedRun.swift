@@ -18,7 +18,7 @@ struct OrderedRun {
     var isAtEnd: Bool
     /// What was found.
     var finding: Finding
-    /// The requests and cancellations that were made.
+    /// The requests, cancellations and messages that were made.
     var made: Set<Int>
     /// How many steps of the given order were taken.
     var used: Int
@@ -115,6 +115,7 @@ extension OrderedRun {
     case .make(let id):
       guard let cue = run.plan.cue(id) else { return id }
       if let before = cue.before, !run.made.contains(before) { return before }
+      if let origin = cue.origin, !run.made.contains(origin) { return origin }
       if let target = cue.target, run.visit(of: target) == nil { return target }
       return cue.moment?.request ?? id
     case .putOff, .bind: return 0

@@ -77,11 +77,9 @@ struct RequestReduction {
     let gone = gone.subtracting(protected)
     if gone.isEmpty { return [] }
     let all = scenario.withDependents(gone)
-    var ways = [all, gone]
-    if all == gone { ways.removeLast() }
-    return ways.filter(protected.isDisjoint).map {
-      scenario.without($0, keeping: violation.controller)
-    }
+    let ways = (all == gone ? [all] : [all, gone]).filter(protected.isDisjoint)
+    let rests = ways.map { scenario.without($0, keeping: violation.controller) }
+    return rests.first == rests.last ? Array(rests.prefix(1)) : rests
   }
 
   /// Continues with a shorter run.

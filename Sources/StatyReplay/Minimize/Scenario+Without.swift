@@ -1,9 +1,9 @@
 // A scenario without some of its requests.
 extension Scenario {
-  /// The numbers of what can be removed: cancellations, and requests that were not made before the
-  /// beginning.
+  /// The numbers of what can be removed: cancellations, messages, and requests that were not made
+  /// before the beginning.
   var removable: [Int] {
-    requests.filter { $0.visit == nil }.map(\.id) + cancels.map(\.id)
+    requests.filter { $0.visit == nil }.map(\.id) + cancels.map(\.id) + messages.map(\.id)
   }
 
   /// These with everything that was requested or cancelled because of them: inside of their events,
@@ -21,6 +21,10 @@ extension Scenario {
       for one in cancels where !all.contains(one.id) {
         if one.needed.contains(where: all.contains) { all.insert(one.id) }
       }
+      for one in messages where !all.contains(one.id) {
+        let needed = [one.place.request, one.origin].compactMap(\.self)
+        if needed.contains(where: all.contains) { all.insert(one.id) }
+      }
     }
     return all
   }
@@ -28,8 +32,8 @@ extension Scenario {
   /// The scenario without these.
   ///
   /// What was requested because of them may then happen at any time, from a source of its own.
-  /// Cancellations of removed requests are removed. Controllers without any request are removed,
-  /// too.
+  /// Cancellations of removed requests are removed, and answers to removed messages. Controllers
+  /// without any request or message are removed, too.
   ///
   /// - Parameter controller: the number of the controller that stays.
   func without(_ gone: Set<Int>, keeping controller: Int32) -> Scenario {
@@ -52,14 +56,26 @@ extension Scenario {
       return false
     }
     for place in rest.cancels.indices { rest.cancels[place].place.forget(gone) }
-    let used = Set(rest.requests.map(\.controller) + rest.cancels.map(\.controller))
+    var unasked = gone
+    rest.messages.removeAll { message in
+      // An answer comes after what it answers.
+      guard unasked.contains(message.id) || message.origin.map(unasked.contains) ?? false else {
+        return false
+      }
+      unasked.insert(message.id)
+      return true
+    }
+    for place in rest.messages.indices { rest.messages[place].place.forget(gone) }
+    let used = Set(
+      rest.requests.map(\.controller) + rest.cancels.map(\.controller)
+        + rest.messages.map(\.controller))
     rest.controllers.removeAll { $0.id != controller && !used.contains($0.id) }
     return rest
   }
 
   /// The steps of an order that the scenario still has.
   func keeping(_ order: Schedule) -> Schedule {
-    let known = Set(requests.map(\.id) + cancels.map(\.id))
+    let known = Set(requests.map(\.id) + cancels.map(\.id) + messages.map(\.id))
     let controllers = Set(controllers.map(\.id))
     return order.filter { step in
       switch step {

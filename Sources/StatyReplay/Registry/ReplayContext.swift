@@ -9,6 +9,8 @@ public final class ReplayContext {
   public let controller: String
   /// What the controller reports through.
   public private(set) var probe: ControllerProbe
+  /// Whether the probe is that of a track.
+  private(set) var isTrack = false
   /// The time of the recording.
   public let clock: ReplayClock
   /// Where the controller defers steps to, in place of the main queue or a timer.
@@ -84,6 +86,7 @@ public final class ReplayContext {
   /// Describes a model with a track; add its messages with ``ReplaySubject/receiving(_:_:)``.
   public func subject(of track: Track) -> ReplaySubject {
     probe = track.probe
+    isTrack = true
     return ReplaySubject(context: self)
   }
 }

@@ -82,8 +82,6 @@ public enum UntoldMessage: Hashable, Sendable {
   case notEncoded(String)
   /// The type that the registry names does not decode it; the reason is the decoder's.
   case notDecoded(String)
-  /// A search does not try orders of messages.
-  case notSearched
   /// The registry does not say how a message of this name is told.
   case unknown
 }
@@ -98,7 +96,6 @@ extension UntoldMessage {
     case .leftOut: "there was no room for its values when it was recorded"
     case .notEncoded(let why): "it could not be encoded when it was recorded (\(why))"
     case .notDecoded(let why): "its recorded values do not decode (\(why))"
-    case .notSearched: "orders of messages are not searched"
     case .unknown: "the registry does not say how it is told"
     }
   }
@@ -116,8 +113,6 @@ extension UntoldMessage {
     case .notDecoded:
       "Replay with the app's version that recorded it, or let the message's `init(from:)` read the "
         + "older form, too. If a case was renamed: `registry.rename(\"\(name)\", to: …)`."
-    case .notSearched:
-      "Replay the session, or play it with messages left out: `staty replay --skip`."
     case .unknown:
       "Make the message's type a `RecordedMessage` and record again, or add "
         + "`.receiving(\"\(name)\") { … }` to the subject in the registry."

@@ -53,6 +53,8 @@ final class OpaquePlayer: Player {
     subject = try factory(context)
   }
 
+  var track: ControllerSnapshot? { context.isTrack ? context.probe.events.snapshot : nil }
+
   func enter() {
     let events = context.probe.events
     _ = events.share(run.numbering)
@@ -83,7 +85,8 @@ final class OpaquePlayer: Player {
     let (call, why) = subject.telling(name, payload)
     guard let call else { return why }
     told = (seq, 0)
-    MessageOrigin.$current.withValue(origins[origin], operation: call)
+    // Other tracks of the model are not recorded.
+    TrackDoor.shut { MessageOrigin.$current.withValue(origins[origin], operation: call) }
     return nil
   }
 

@@ -52,7 +52,8 @@ struct PlayedLog {
   ///
   /// - Parameters:
   ///   - recorded: the recorded number of its visit.
-  ///   - asking: how a request was made, in case its controller did not report it.
+  ///   - asking: how a request was made, in case its controller did not report it; with a message
+  ///     its values.
   mutating func note(
     _ event: borrowing TransitionEvent, of controller: Int32, recorded: UInt32?, at time: Int64,
     asking: (origin: UInt32, payload: String?) = (0, nil)
@@ -74,6 +75,12 @@ struct PlayedLog {
         asked.payload = asking.payload.map { Array($0.utf8) }
       }
       detail = asked
+    case .message where keepsDetails:
+      detail = asking.payload.map { payload in
+        var told = EventDetail(seq: row.seq)
+        told.payload = Array(payload.utf8)
+        return told
+      }
     case .step(let step) where keepsDetails:
       detail = EventDetail(seq: row.seq)
       detail?.step = step
@@ -81,6 +88,10 @@ struct PlayedLog {
       detail = EventDetail(seq: row.seq)
       detail?.set(refusal) { number(learning: $0) }
     default: break
+    }
+    if event.kind == .moved, let first = event.instance, first != event.visit {
+      detail = EventDetail(seq: row.seq)
+      detail?.instance = first.rawValue
     }
     if row.visit == 0 || recorded != nil {
       moments[event.number] = Moment(

@@ -3,6 +3,8 @@ import StatyHistory
 
 /// A controller of a what-if replay, whatever it is made of.
 protocol Player: AnyObject {
+  /// The current snapshot of a track; `nil` for a controller.
+  var track: ControllerSnapshot? { get }
   /// Attaches the controller, in the condition that its snapshot says.
   func enter()
   /// Requests a state.
@@ -65,6 +67,8 @@ final class PolicyPlayer: Player {
   ) -> TransitionDriver {
     TransitionDriver(policy: policy, performer: stage, isolation: nil)
   }
+
+  var track: ControllerSnapshot? { nil }
 
   func enter() {
     _ = driver.events.share(run.numbering)

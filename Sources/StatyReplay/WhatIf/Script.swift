@@ -35,6 +35,8 @@ struct Script {
   var ownRequests: [OwnRequest: [UInt32]] = [:]
   /// The moments at which an opaque controller reported in its state's place.
   var spokenFor: Set<Moment> = []
+  /// The messages in whose handling a track moved, perhaps to the same value.
+  var moving: Set<Int64> = []
   /// How long states took.
   var durations = LawfulDurations()
   /// Why it is less complete than the recording should allow.

@@ -81,6 +81,7 @@ struct ScriptWriter {
       }
     }
     if isPlayed { past.follow(event.row, kind) }
+    if kind == .moved { script.moving.insert(event.row.inside) }
     if isPlayed, kind == .entering || kind == .exiting {
       script.told.insert(moment(event, kind))
       if past.isInTurn(kind, event.row) {

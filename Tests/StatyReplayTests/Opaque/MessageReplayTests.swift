@@ -290,7 +290,10 @@ import Testing
     }
     let reader = try HistoryReader(path: path)
     #expect(try Verification(reader, session: 1, registry: registry).run().verdict == .reproduced)
-    // What-if replays read them, too.
+    // Searches and what-if replays read them, too.
+    let scenario = try Scenario(reader, session: 1, registry: registry)
+    #expect(scenario.messages.map(\.name) == ["load", "loaded"])
+    #expect(try Explorer(scenario, registry: registry).run().verdict == .passed)
     let result = try WhatIf(reader, session: 1, registry: registry).run()
     #expect(result.doubts == [])
     let moves = result.events.filter { $0.kind == EventKind.moved.rawValue }

@@ -69,7 +69,7 @@ struct ModelPlan {
   /// `nil` if the scenario has more than one controller, or more requests than there are slots.
   init?(_ plan: ScenarioPlan, isRanked: Bool) {
     let scenario = plan.scenario
-    guard scenario.controllers.count == 1,
+    guard scenario.controllers.count == 1, scenario.messages.isEmpty,
       scenario.requests.count + scenario.cancels.count <= SlotSet.most
     else { return nil }
     let controller = scenario.controllers[0]

@@ -1,0 +1,234 @@
+import Foundation
+import Staty
+import StatyHistory
+import StatyRecorder
+import StatyReplay
+import StatyTesting
+import Testing
+
+/// The orders of messages that are searched, and what is minimized of them.
+@Suite final class MessageSearchTests {
+  enum Message: RecordedMessage {
+    case asked(String)
+    case answered(String)
+  }
+
+  /// Notes in which orders its models have received messages.
+  final class Log {
+    var orders: Set<[String]> = []
+  }
+
+  /// Shows what was answered last, or what was asked for last.
+  final class Inbox {
+    enum State {
+      case empty, waiting, answered
+    }
+
+    let track: StateTrack
+    private let isCareful: Bool
+    private let log: Log
+    private var wanted = ""
+    private var received: [String] = []
+    private(set) var state = State.empty { didSet { track.moved(to: state) } }
+    /// The questions, for answers that come in a callback.
+    var questions: [String: MessageOrigin] = [:]
+
+    init(isCareful: Bool = false, log: Log = Log()) {
+      track = StateTrack("inbox", State.empty)
+      (self.isCareful, self.log) = (isCareful, log)
+    }
+
+    func send(_ message: Message, answering question: MessageOrigin? = nil) {
+      track.received(message, answering: question) {
+        received.append("\(message)")
+        log.orders.insert(received)
+        switch message {
+        case .asked(let text):
+          questions[text] = .current
+          (wanted, state) = (text, .waiting)
+        case .answered(let text):
+          if !isCareful || text == wanted { state = .answered }
+        }
+      }
+    }
+
+    /// Receives an answer that says what it answers.
+    func answer(_ text: String) {
+      send(.answered(text), answering: questions[text])
+    }
+  }
+
+  private let path =
+    FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).sqlite").path
+
+  deinit {
+    for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+  }
+
+  private func record(_ body: (Inbox) -> Void) throws {
+    let recorder = try HistoryRecorder(at: path)
+    let inbox = Inbox()
+    recorder.attach(to: inbox.track, as: "inbox")
+    body(inbox)
+    recorder.close()
+  }
+
+  private func registry(isCareful: Bool = false, log: Log = Log()) -> ControllerRegistry {
+    var registry = ControllerRegistry()
+    registry.register("inbox") { context in
+      let inbox = Inbox(isCareful: isCareful, log: log)
+      return context.subject(of: inbox.track) { (message: Message) in inbox.send(message) }
+    }
+    return registry
+  }
+
+  private func explore(_ registry: ControllerRegistry) throws -> Exploration {
+    let scenario = try Scenario(ofHistoryAt: path, session: 1, registry: registry)
+    return try Explorer(scenario, registry: registry).run()
+  }
+
+  private func recordInOrder() throws {
+    try record { inbox in
+      for text in ["a", "b"] {
+        inbox.send(.asked(text))
+        inbox.answer(text)
+      }
+    }
+  }
+
+  @Test func `a recording names its messages, with what they answer`() throws {
+    try recordInOrder()
+    let messages = try Scenario(ofHistoryAt: path, session: 1, registry: registry()).messages
+    #expect(messages.map(\.name) == ["asked", "answered", "asked", "answered"])
+    #expect(messages.map(\.origin) == [nil, 1, nil, 3])
+    #expect(messages.map(\.values).first == #"{"asked":{"_0":"a"}}"#)
+    #expect(messages[0].source == messages[2].source)
+    #expect(Set(messages.map(\.source)).count == 3)
+  }
+
+  @Test func `a late answer is found in a recording without one`() throws {
+    try recordInOrder()
+    let exploration = try explore(registry())
+    #expect(exploration.verdict == .broken)
+    #expect(exploration.violations.map(\.code) == [.staleAnswer])
+    #expect(exploration.schedule == [.make(1), .make(3), .make(4), .make(2)])
+    #expect(exploration.isShortest)
+  }
+
+  @Test func `a model that ignores late answers passes in every order`() throws {
+    try recordInOrder()
+    let log = Log()
+    let exploration = try explore(registry(isCareful: true, log: log))
+    #expect(exploration.verdict == .passed)
+    let (askA, askB, a, b) = (
+      #"asked("a")"#, #"asked("b")"#, #"answered("a")"#, #"answered("b")"#
+    )
+    // Questions keep their order, and no answer comes before its question.
+    #expect(
+      Set(log.orders.filter { $0.count == 4 }) == [
+        [askA, a, askB, b], [askA, askB, a, b], [askA, askB, b, a],
+      ])
+  }
+
+  @Test func `an answer does not come if the model has ignored the question`() throws {
+    try record { inbox in
+      inbox.send(.asked("a"))
+      inbox.answer("a")
+    }
+    var scenario = try Scenario(ofHistoryAt: path, session: 1, registry: registry())
+    #expect(scenario.messages.map(\.moves) == [true, true])
+    var deaf = ControllerRegistry()
+    deaf.register("inbox") { context in
+      let inbox = Inbox()
+      return context.subject(of: inbox.track) { (message: Message) in
+        if case .asked = message { inbox.track.received(message) {} } else { inbox.send(message) }
+      }
+    }
+    #expect(try Explorer(scenario, registry: deaf).run().depth == 1)
+    scenario.messages[0].moves = false
+    #expect(try Explorer(scenario, registry: deaf).run().depth == 2)
+  }
+
+  @Test func `messages of which it is not known what they answer keep their order`() throws {
+    try record { inbox in
+      for text in ["a", "b"] {
+        inbox.send(.asked(text))
+        inbox.send(.answered(text))
+      }
+    }
+    let log = Log()
+    #expect(try explore(registry(log: log)).verdict == .passed)
+    #expect(log.orders.filter { $0.count == 4 }.count == 1)
+  }
+
+  @Test func `a message that cannot be told leaves the search in doubt`() throws {
+    try record { inbox in
+      inbox.send(.asked("a"))
+      inbox.track.received("tapped") {}
+    }
+    let exploration = try explore(registry())
+    #expect(exploration.verdict == .inconclusive)
+    #expect(
+      exploration.doubts == [.untoldMessage(controller: 1, seq: 5, name: "tapped", .unknown)])
+  }
+
+  @Test func `a late answer is minimized to four messages, and replays`() throws {
+    try record { inbox in
+      for text in ["x", "y"] {
+        inbox.send(.asked(text))
+        inbox.answer(text)
+      }
+      for text in ["a", "b"] { inbox.send(.asked(text)) }
+      for text in ["b", "a"] { inbox.answer(text) }
+      inbox.send(.asked("z"))
+    }
+    let minimizer = try Minimizer(ofHistoryAt: path, session: 1, registry: registry())
+    let minimization = try minimizer.run()
+    #expect(minimization.requests.before == 9 && minimization.requests.after == 4)
+    #expect(minimization.finding.code == .staleAnswer)
+    #expect(minimization.proof.requests == .everyOrder)
+    #expect(minimization.proof.order == .shortest)
+    let small = path + "-small"
+    defer { try? FileManager.default.removeItem(atPath: small) }
+    try minimizer.run(of: minimization).write(to: small)
+    #expect(try replay(small, in: registry()) == .reproduced(decisions: 4))
+    #expect(try replay(small, in: registry(isCareful: true)) != .reproduced(decisions: 4))
+  }
+
+  @Test func `an element that two answers push is found in a recording with one`() throws {
+    enum Route {
+      case list, detail
+    }
+    enum Tap: RecordedMessage {
+      case opened, loaded, back
+    }
+    final class Navigation {
+      let track = StackTrack("navigation")
+      private var path: [Route] = [] { didSet { track.moved(to: path) } }
+      var question: MessageOrigin?
+
+      func send(_ tap: Tap) {
+        track.received(tap, answering: tap == .loaded ? question : nil) {
+          switch tap {
+          case .opened: question = .current
+          case .loaded: path.append(.detail)
+          case .back: _ = path.popLast()
+          }
+        }
+      }
+    }
+    let recorder = try HistoryRecorder(at: path)
+    let navigation = Navigation()
+    recorder.attach(to: navigation.track, as: "navigation")
+    for tap in [Tap.opened, .loaded, .back, .opened, .loaded] { navigation.send(tap) }
+    recorder.close()
+    var registry = ControllerRegistry()
+    registry.register("navigation") { context in
+      let navigation = Navigation()
+      return context.subject(of: navigation.track) { (tap: Tap) in navigation.send(tap) }
+    }
+    let exploration = try explore(registry)
+    #expect(exploration.violations.map(\.code) == [.doublePush])
+    #expect(exploration.schedule?.count == 5)
+  }
+}
