@@ -85,6 +85,15 @@ package struct TestScript {
     }
   }
 
+  /// Adds a message, without its line.
+  ///
+  /// A test says itself in which order messages are received.
+  package mutating func receive(
+    _ name: StateName, _ values: String?, answering question: Int?
+  ) -> Int {
+    scenario.receive(name, values, answering: question) { $0.source = $0.id }
+  }
+
   /// Allows a state to exit by itself or to complete twice.
   ///
   /// The scenario must know this in advance.

@@ -67,11 +67,11 @@ extension ParsedArguments {
     return codes
   }
 
-  /// The selected rules; fails if one is no error.
-  func errorRules() throws(UsageError) -> Set<RuleCode>? {
+  /// The selected rules; fails if no test can be of one.
+  func testedRules() throws(UsageError) -> Set<RuleCode>? {
     let codes = try rules()
-    if let code = codes?.first(where: { $0.severity != .error }) {
-      throw misuse("The rule '\(code.rawValue)' is a warning, and a test is of errors.")
+    if let code = codes?.first(where: { !$0.isSought }) {
+      throw misuse("The rule '\(code.rawValue)' is a warning that no test fails for.")
     }
     return codes
   }

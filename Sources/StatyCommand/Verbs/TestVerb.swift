@@ -41,7 +41,7 @@ struct TestVerb: Verb {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     path = arguments.arguments[0]
     choice = try SessionChoice(arguments)
-    wanted = FindingChoice(codes: try arguments.errorRules(), seq: try arguments.seq("finding"))
+    wanted = FindingChoice(codes: try arguments.testedRules(), seq: try arguments.seq("finding"))
     right = arguments.text("with")
     registry = arguments.text("registry")
     imports = arguments.texts("import")
@@ -77,7 +77,7 @@ struct TestVerb: Verb {
       try delivery.write(writer.text)
       run.note(
         "A test of '\(subject.controller.name.visible)' in session \(subject.session.id): red on "
-          + "'\(subject.controller.policy.visible)', which breaks the rule '\(writer.code)', and "
+          + "'\(subject.controller.kind.visible)', which breaks the rule '\(writer.code)', and "
           + "green on '\(right.visible)'.")
     }
     try delivery.finish()
@@ -95,7 +95,7 @@ struct TestVerb: Verb {
   private func surroundings(
     _ subject: TestSubject, _ run: ToolRun
   ) throws -> TestWriter.Surroundings {
-    let kind = subject.controller.policy
+    let kind = subject.controller.kind
     guard run.engine.names.contains(kind) else {
       throw Failure(
         status: .inconclusive,

@@ -50,7 +50,7 @@ struct TestSubject {
   }
 
   /// What makes its controller in a test.
-  var maker: Maker { Maker(controller.policy) }
+  var maker: Maker { Maker(controller.kind) }
 
   /// What makes controllers of a kind in a test.
   enum Maker {

@@ -20,6 +20,13 @@ enum SwiftNames {
     return literal + "\""
   }
 
+  /// The text as a string literal in which quotes and backslashes stand as they are.
+  static func rawLiteral(_ text: String) -> String {
+    // A number sign could end the literal, or begin an escape in it.
+    let isPlain = !text.unicodeScalars.contains("#") && text.escapedForOneLine == text
+    return isPlain ? "#\"\(text)\"#" : literal(text)
+  }
+
   /// The text for a comment of one line.
   static func comment(_ text: String) -> String { text.escapedForOneLine }
 

@@ -11,9 +11,12 @@ struct TestSource {
   /// The controller's name in comments.
   private let name: String
   private var variables: [Int: String] = [:]
-  /// The requests that later lines use.
+  /// The requests and messages that later lines use.
   private let used: Set<Int>
   private let expected: [Moment]
+  /// The expected changes of a track.
+  private let moves: [EventRow]
+  private let names: [Int32: String]
 
   private struct Moment {
     let kind: EventKind
@@ -31,6 +34,8 @@ struct TestSource {
     self.script = script
     self.name = SwiftNames.comment(name)
     expected = Self.moments(right)
+    moves = right.events.filter { $0.kind == EventKind.moved.rawValue }
+    names = right.names
     used = Self.used(script).union(expected.map(\.request))
     words = StepWords(script.scenario)
     // The test declares these names too.
@@ -39,6 +44,10 @@ struct TestSource {
     for request in script.scenario.requests.sorted(by: { $0.id < $1.id }) {
       variables[request.id] = SwiftNames.variable(
         request.state.description, otherwise: "state", taken: &taken)
+    }
+    for message in script.scenario.messages {
+      variables[message.id] = SwiftNames.variable(
+        message.name.description, otherwise: "message", taken: &taken)
     }
   }
 
@@ -51,9 +60,11 @@ struct TestSource {
     var arguments = [SwiftNames.literal(kind)]
     if let registry { arguments.append("in: \(registry)") }
     if let discipline { arguments.append("discipline: .\(discipline)") }
-    if snapshot.routes != nil { arguments.append("routes: routes") }
+    // A track has its own routes.
+    let routes = script.scenario.controllers[0].discipline == .moves ? nil : snapshot.routes
+    if routes != nil { arguments.append("routes: routes") }
     if snapshot.isWithholding { arguments.append("isBound: false") }
-    return Self.table(snapshot.routes)
+    return Self.table(routes)
       + ["  let \(controller) = try TestScenario(\(arguments.joined(separator: ", ")))"]
   }
 
@@ -168,12 +179,20 @@ extension TestSource {
       let arguments = [SwiftNames.literal(request.state.description)] + manner(request)
       return declared(id, "request(\(arguments.joined(separator: ", ")))")
     }
+    if let message = script.scenario.message(id) { return receive(message) }
     switch script.scenario.cancels.first(where: { $0.id == id })?.extent {
     case .request(let request):
       return "\(controller).cancel(\(variable(request))\(isSure ? "" : ", ifPossible: true"))"
     case .all, nil: return "\(controller).cancel()"
     case .tearDown: return "\(controller).tearDown()"
     }
+  }
+
+  private func receive(_ message: Scenario.Message) -> String {
+    var arguments = [SwiftNames.literal(message.name.description)]
+    if let values = message.values { arguments.append(SwiftNames.rawLiteral(values)) }
+    if let question = message.origin { arguments.append("answering: \(variable(question))") }
+    return declared(message.id, "receive(\(arguments.joined(separator: ", ")))")
   }
 
   private func declared(_ id: Int, _ call: String) -> String {
@@ -202,13 +221,34 @@ extension TestSource {
 extension TestSource {
   /// The expectation of the correct controller's order.
   var order: [String] {
-    if expected.isEmpty { return ["  \(controller).expectOrder()"] }
-    var lines = ["  \(controller).expectOrder("]
-    var line = "   "
-    for (place, moment) in expected.enumerated() {
+    if script.scenario.controllers[0].discipline == .moves {
+      let moves = moves.map(move)
+      let line = "  \(controller).expectMoves(\(moves.joined(separator: ", ")))"
+      return line.count > Self.width ? call("expectMoves", moves) : [line]
+    }
+    let moments = expected.map { moment in
       let reason = moment.reason.map { ", \(SwiftNames.literal($0))" } ?? ""
-      let end = place == expected.count - 1 ? ")" : ","
-      let part = " .\(moment.kind)(\(variable(moment.request))\(reason))\(end)"
+      return ".\(moment.kind)(\(variable(moment.request))\(reason))"
+    }
+    return call("expectOrder", moments)
+  }
+
+  private func move(_ row: EventRow) -> String {
+    let name = SwiftNames.literal(names[row.state] ?? "?")
+    return switch row.reason {
+    case EventReason.movedPush.code: ".pushed(\(name))"
+    case EventReason.movedPop.code: ".popped(\(name))"
+    default: name
+    }
+  }
+
+  /// A call, its arguments over as many lines as they need.
+  private func call(_ name: String, _ arguments: [String]) -> [String] {
+    if arguments.isEmpty { return ["  \(controller).\(name)()"] }
+    var lines = ["  \(controller).\(name)("]
+    var line = "   "
+    for (place, argument) in arguments.enumerated() {
+      let part = " \(argument)\(place == arguments.count - 1 ? ")" : ",")"
       if line.count + part.count > Self.width {
         lines.append(line)
         line = "   "
@@ -246,6 +286,7 @@ extension TestSource {
     for cancel in script.scenario.cancels {
       if case .request(let id) = cancel.extent { used.insert(id) }
     }
+    used.formUnion(script.scenario.messages.compactMap(\.origin))
     return used
   }
 }

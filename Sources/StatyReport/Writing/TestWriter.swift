@@ -60,7 +60,7 @@ package struct TestWriter {
   ) throws {
     rightKind = right
     self.surroundings = surroundings
-    guard wanted.severity == .error else { throw TestWriterError.noError(wanted.code) }
+    guard wanted.code.isSought else { throw TestWriterError.noError(wanted.code) }
     recorded = try Scenario(
       reader, session: session, only: [wanted.controller], registry: registry)
     guard try reader.losses(session: session).isEmpty else { throw TestWriterError.hasGaps }
@@ -73,7 +73,8 @@ package struct TestWriter {
         break
       }
     }
-    (script, self.right) = try Self.rightened(lines.script, right, registry)
+    (script, self.right) = try Self.rightened(
+      lines.script, right, registry, least: wanted.severity)
     let (faulty, broken) = try script.playToEnd(registry)
     guard let again = broken.first(where: { lines.isSame($0, as: wanted, in: faulty) }) else {
       throw TestWriterError.notReproduced(wanted.code)
@@ -83,12 +84,15 @@ package struct TestWriter {
     names = faulty.names
     let one = script.scenario.controllers[0]
     let known = registry.discipline(of: one.kind) ?? .inOrder
-    discipline = known == one.discipline ? nil : one.discipline
+    // A track says itself that it is one.
+    discipline = [known, .moves].contains(one.discipline) ? nil : one.discipline
   }
 
   /// Adapts the lines so that a correct controller can run them too, and returns its run.
+  ///
+  /// - Parameter least: which findings it may not have.
   private static func rightened(
-    _ script: TestScript, _ kind: String, _ registry: ControllerRegistry
+    _ script: TestScript, _ kind: String, _ registry: ControllerRegistry, least: Severity
   ) throws -> (TestScript, ScheduleRun) {
     var both = TestScript(script.scenario)
     let mended = registry.making(script.scenario.controllers[0].kind, like: kind)
@@ -105,8 +109,8 @@ package struct TestWriter {
       _ = run.carryOut(.settle)
     }
     let broken = try both.playToEnd(mended).violations
-    if let error = broken.first(where: { $0.severity == .error }) {
-      throw TestWriterError.notRight(kind, error.code)
+    if let first = broken.first(where: { least == .warning || $0.severity == .error }) {
+      throw TestWriterError.notRight(kind, first.code)
     }
     return (both, run)
   }
@@ -121,13 +125,14 @@ extension TestWriter {
   /// The text of the file.
   package var text: String {
     let source = TestSource(script, right, named: recorded.controllers.first?.name ?? "")
+    let severity = finding.severity.rawValue
     let broken = SwiftNames.comment(finding.detail { names[$0] })
     let kind = script.scenario.controllers[0].kind
     let origin = SwiftNames.comment(surroundings.source)
     var lines = [
       "// Written by `\(SwiftNames.comment(surroundings.tool)) test`"
         + (origin.isEmpty ? "." : " from \(origin)."), "//",
-      "// error[\(finding.code.rawValue)]: \(broken)",
+      "// \(severity)[\(finding.code.rawValue)]: \(broken)",
       "// The order expected is that of '\(SwiftNames.comment(rightKind))'. Where a right "
         + "'\(SwiftNames.comment(kind))' may go another way, change it.",
       "",
@@ -137,7 +142,9 @@ extension TestWriter {
     lines += source.opening(
       kind, surroundings.registry, discipline, script.scenario.controllers[0].snapshot)
     lines += [""] + source.statements
-    lines += [""] + source.order + ["  \(source.controller).expectNoViolations()", "}"]
+    let warnings = finding.severity == .warning ? "warnings: true" : ""
+    lines +=
+      [""] + source.order + ["  \(source.controller).expectNoViolations(\(warnings))", "}"]
     return lines.map { $0 + "\n" }.joined()
   }
 
