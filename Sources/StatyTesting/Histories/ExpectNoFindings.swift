@@ -29,6 +29,7 @@ public func expectNoFindings(
       }
       let picture = try kept.timeline(session: result.session, marked: first.seq)
       reportFailure("\(sentences.joined(separator: "\n"))\n\(picture)", at: location)
+      try kept.attach(at: location)
     }
   } catch {
     reportFailure("The history '\(history)' could not be checked: \(error)", at: location)

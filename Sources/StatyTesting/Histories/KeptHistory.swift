@@ -78,21 +78,47 @@ struct KeptHistory {
     return lines.joined(separator: "\n")
   }
 
-  /// Attaches the history to the failure, if the testing library supports attachments.
-  func attach(at location: TestLocation) {
+  private static let mostEvents = 2_000
+}
+
+// MARK: Attachments
+
+extension KeptHistory {
+  /// Attaches the history and its page to the failure, if the testing library supports attachments.
+  func attach(at location: TestLocation) throws {
     #if canImport(Testing)
-      guard Test.current != nil, let bytes = FileManager.default.contents(atPath: path) else {
-        return
+      guard Test.current != nil else { return }
+      let place = SourceLocation(
+        fileID: "\(location.fileID)", filePath: "\(location.filePath)", line: Int(location.line),
+        column: Int(location.column))
+      for (name, bytes) in try attachments {
+        Attachment.record(bytes, named: name, sourceLocation: place)
       }
-      Attachment.record(
-        Array(bytes), named: URL(fileURLWithPath: path).lastPathComponent,
-        sourceLocation: SourceLocation(
-          fileID: "\(location.fileID)", filePath: "\(location.filePath)", line: Int(location.line),
-          column: Int(location.column)))
     #endif
   }
 
-  private static let mostEvents = 2_000
+  /// The file and its page for a browser, by their names.
+  var attachments: [(name: String, bytes: [UInt8])] {
+    get throws {
+      let url = URL(fileURLWithPath: path)
+      let sessions = try sessions.map { session in
+        ReportPage.Session(
+          record: session,
+          started: Date(timeIntervalSince1970: Double(session.wallTime) / 1e6).ISO8601Format(),
+          lost: try reader.losses(session: session.id).reduce(0) { $0 &+ $1.count }, isHere: true,
+          replay: nil)
+      }
+      var page = ""
+      try ReportPage(
+        reader, file: url.lastPathComponent, made: "StatyTesting", sessions: sessions,
+        most: Self.mostEvents
+      ).write(where: { _ in true }) { page += $0 }
+      return [
+        (url.lastPathComponent, Array(try Data(contentsOf: url))),
+        (url.deletingPathExtension().lastPathComponent + ".html", Array(page.utf8)),
+      ]
+    }
+  }
 }
 
 /// The error that there is no history with a name.

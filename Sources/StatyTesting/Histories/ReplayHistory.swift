@@ -47,7 +47,7 @@ public func replay(
 /// ```
 ///
 /// If the replay diverges or is inconclusive, the test fails. The message shows the recording as
-/// lanes. In Swift Testing, the history is attached to the failure.
+/// lanes. In Swift Testing, the history and its HTML page are attached to the failure.
 public func expectReproduced(
   _ history: String, in registry: ControllerRegistry, bundle: Bundle? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -60,7 +60,7 @@ public func expectReproduced(
     if case .reproduced = replayed.verdict { return }
     let picture = try kept.timeline(session: replayed.session, marked: replayed.marked)
     reportFailure("\(replayed.verdict)\n\(picture)", at: location)
-    kept.attach(at: location)
+    try kept.attach(at: location)
   } catch {
     reportFailure("The history '\(history)' could not be replayed: \(error)", at: location)
   }

@@ -1,7 +1,7 @@
 import Feed
 import Foundation
 import StatyRecorder
-import StatyTesting
+@testable import StatyTesting
 import Synchronization
 import Testing
 
@@ -56,9 +56,7 @@ import Testing
 
   @Test func `with the bug fixed the late answer is passed over`() async throws {
     try await recordLateAnswer()
-    var registry = ControllerRegistry()
-    registry.registerFeed("feed", isCareful: true)
-    guard case .diverged(let divergence) = try replay(path, in: registry) else {
+    guard case .diverged(let divergence) = try replay(path, in: fixed) else {
       Issue.record("It did not diverge.")
       return
     }
@@ -70,13 +68,22 @@ import Testing
 
   @Test func `a replay that diverges fails the test with a timeline`() async throws {
     try await recordLateAnswer()
-    var registry = ControllerRegistry()
-    registry.registerFeed("feed", isCareful: true)
-    let message = failure { expectReproduced(path, in: registry) }
+    let message = failure { expectReproduced(path, in: fixed) }
     #expect(message.hasPrefix("Diverged: at event 9 of 'feed', after 3 decisions"))
     #expect(message.contains("the history says 'moved #3 ready, in the handling of event"))
     #expect(message.contains("feed #1 loading"))
     #expect(message.contains("Messages: 2 searched, 4 searched, 6 found, 8 found"))
+  }
+
+  @Test func `the history and its page are attached to a failure`() async throws {
+    try await recordLateAnswer()
+    let kept = try KeptHistory(path, nil, TestLocation(#fileID, #filePath, 1, 1))
+    let attachments = try kept.attachments
+    let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+    #expect(attachments.map(\.name) == [name + ".sqlite", name + ".html"])
+    #expect(attachments[0].bytes == Array(try Data(contentsOf: URL(filePath: path))))
+    let page = String(decoding: attachments[1].bytes, as: UTF8.self)
+    #expect(page.hasPrefix("<!") && page.contains("searched"))
   }
 
   @Test func `the late answer is found, with a timeline`() async throws {
@@ -84,6 +91,71 @@ import Testing
     let message = failure { expectNoFindings(in: path, warnings: true) }
     #expect(message.hasPrefix("warning[stale-answer] at event 9: Visit #3 (ready) follows from"))
     #expect(message.contains("feed #1 loading"))
+  }
+
+  /// The user types, looks at the answer, and types again.
+  private func recordPatientUser() async throws {
+    let recorder = try HistoryRecorder(at: path)
+    let server = Server()
+    let model = FeedModel(loader: server)
+    recorder.attach(to: model.track, as: "feed")
+    for (text, items) in [("sw", ["swan"]), ("swx", [])] {
+      model.send(.searched(text))
+      await server.answer(text, items)
+    }
+    await recorder.close()
+  }
+
+  private var fixed: ControllerRegistry {
+    var registry = ControllerRegistry()
+    registry.registerFeed("feed", isCareful: true)
+    return registry
+  }
+
+  @Test func `the bug is found in a recording that does not show it`() async throws {
+    try await recordPatientUser()
+    expectNoFindings(in: path, warnings: true)
+    let message = failure { explore(history: path, in: .feed) }
+    #expect(message.hasPrefix("warning[stale-answer]: Visit #3 (ready) follows from"))
+    #expect(message.contains("No shorter order does this than these 4 steps"))
+    #expect(message.contains("4. found is received, the answer to searched: {\"found\""))
+    explore(history: path, in: fixed)
+  }
+
+  @Test func `the late answer is reduced to its messages and kept as a test`() async throws {
+    try await recordLateAnswer()
+    let small = path + "-small.sqlite"
+    defer { try? FileManager.default.removeItem(atPath: small) }
+    let minimization = try minimize(path, in: .feed, writingTo: small)
+    #expect(minimization.requests.after == 4)
+    let message = failure { expectNoFindings(replaying: small, in: .feed) }
+    #expect(message.hasPrefix("warning[stale-answer]: Visit #3 (ready) follows from"))
+    expectNoFindings(replaying: small, in: fixed)
+  }
+
+  @Test func `a written test fails with the bug and passes without it`() async throws {
+    try await recordLateAnswer()
+    let source = try generateTest(
+      from: path, in: .feed, right: "feed-fixed", as: ".feed", importing: ["Feed"])
+    // What follows is that test.
+    #expect(source.contains("let searched = feed.receive(\"searched\", "))
+    #expect(source.contains("feed.receive(\"found\", "))
+    #expect(source.contains("feed.expectMoves(\"loading\", \"loading\", \"empty\")"))
+    #expect(source.contains("feed.expectNoViolations(warnings: true)"))
+    func run(_ registry: ControllerRegistry) throws {
+      let feed = try TestScenario("feed", in: registry)
+      let searched = feed.receive("searched", #"{"searched":{"_0":"sw"}}"#)
+      let searched2 = feed.receive("searched", #"{"searched":{"_0":"swx"}}"#)
+      feed.receive(FeedMessage.found([], for: "swx"), answering: searched2)
+      feed.receive(FeedMessage.found(["swan"], for: "sw"), answering: searched)
+      feed.expectMoves("loading", "loading", "empty")
+      feed.expectNoViolations(warnings: true)
+    }
+    try run(fixed)
+    let message = failure { #expect(throws: Never.self) { try run(.feed) } }
+    #expect(message.contains("Other changes than expected"))
+    #expect(message.contains("+ ready"))
+    #expect(message.contains("warning[stale-answer]"))
   }
 
   /// What fails in the body; it is to fail.

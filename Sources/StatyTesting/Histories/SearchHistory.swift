@@ -1,0 +1,191 @@
+public import Foundation
+internal import StatyHistory
+internal import StatyReport
+
+/// Expects that no order of what a history holds breaks a rule.
+///
+/// ```swift
+/// @Test @MainActor func `no order of the answers breaks the feed`() {
+///   explore(history: "two-searches", in: .feed)
+/// }
+/// ```
+///
+/// The rules are all errors, `staleAnswer` and `doublePush`, unless the options name others. A
+/// recording without a bug is enough: it says what may happen, and every order of it is tried.
+///
+/// - Parameters:
+///   - history: a path, or the name of a file, as for `replay(_:in:)`.
+///   - registry: creates what is played. Controllers and tracks that it does not know are left out.
+///   - options: the limits of the search, and the rules to check.
+///   - bundle: the bundle to search if there is no such file next to the test.
+/// - Returns: the result for each session.
+@discardableResult
+public func explore(
+  history: String, in registry: ControllerRegistry, options: Explorer.Options = Explorer.Options(),
+  bundle: Bundle? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> [Exploration] {
+  let location = TestLocation(fileID, filePath, line, column)
+  do {
+    let kept = try KeptHistory(history, bundle, location)
+    return try kept.known(registry).compactMap { session, known in
+      let scenario = try Scenario(
+        kept.reader, session: session, only: Set(known.map(\.id)), registry: registry)
+      return explore(
+        scenario, in: registry, options: options, fileID: fileID, filePath: filePath, line: line,
+        column: column)
+    }
+  } catch {
+    reportFailure("The history '\(history)' could not be explored: \(error)", at: location)
+    return []
+  }
+}
+
+/// Expects that no rule is broken when what a history holds is replayed in its order.
+///
+/// The history keeps a bug as a test: it fails until the bug is fixed. Other than
+/// `expectReproduced`, it does not matter whether the models do what they did when it was recorded.
+///
+/// ```swift
+/// @Test @MainActor func `a late answer changes nothing`() {
+///   expectNoFindings(replaying: "late-answer", in: .feed)
+/// }
+/// ```
+///
+/// The parameters are those of `explore(history:in:)`. The rules are all errors, `staleAnswer` and
+/// `doublePush`.
+public func expectNoFindings(
+  replaying history: String, in registry: ControllerRegistry, bundle: Bundle? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) {
+  let location = TestLocation(fileID, filePath, line, column)
+  do {
+    let kept = try KeptHistory(history, bundle, location)
+    for (session, known) in try kept.known(registry) {
+      let result = try WhatIf(
+        kept.reader, session: session, only: Set(known.map(\.id)), registry: registry
+      ).run()
+      let sentences =
+        result.findings.filter(\.code.isSought).map { finding in
+          "\(finding.severity.rawValue)[\(finding.code.rawValue)]: "
+            + finding.detail { result.names[$0] }
+        }
+        + result.doubts.map { doubt in
+          doubt.advised({ id in known.first { $0.id == id }?.name ?? "?" }, registry)
+        }
+      if sentences.isEmpty { continue }
+      let picture = try kept.timeline(session: session, marked: nil)
+      reportFailure("\(sentences.joined(separator: "\n"))\n\(picture)", at: location)
+      try kept.attach(at: location)
+    }
+  } catch {
+    reportFailure("The history '\(history)' could not be replayed: \(error)", at: location)
+  }
+}
+
+/// Reduces a history to the fewest requests and messages that break the same rule.
+///
+/// ```swift
+/// try minimize("long-session", in: .feed, writingTo: "/tmp/late-answer.sqlite")
+/// ```
+///
+/// - Parameters:
+///   - history: a path, or the name of a file, as for `replay(_:in:)`.
+///   - registry: creates what is played.
+///   - options: the limits, and the rules that count.
+///   - output: the path of the history to write; it must not exist.
+///   - bundle: the bundle to search if there is no such file next to the test.
+/// - Returns: what is left.
+/// - Throws: a `MinimizerError` if no rule is broken or it cannot be replayed, or an error if the
+///   history does not exist or is damaged.
+@discardableResult
+public func minimize(
+  _ history: String, in registry: ControllerRegistry,
+  options: Minimizer.Options = Minimizer.Options(), writingTo output: String? = nil,
+  bundle: Bundle? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) throws -> Minimization {
+  let kept = try KeptHistory(history, bundle, TestLocation(fileID, filePath, line, column))
+  guard let first = try kept.broken(registry, options.codes) else {
+    throw MinimizerError.nothingBroken
+  }
+  let minimizer = try Minimizer(
+    kept.reader, session: first.session, finding: first.finding, registry: registry,
+    options: options)
+  let minimization = try minimizer.run()
+  if let output { try minimizer.run(of: minimization).write(to: output) }
+  return minimization
+}
+
+/// Generates the source of a test from a history: it fails until the bug is fixed.
+///
+/// Both are tried before: with the recorded controller the test fails, with the right one it
+/// passes.
+///
+/// - Parameters:
+///   - history: a path, or the name of a file, as for `replay(_:in:)`.
+///   - registry: creates what is played.
+///   - right: the name in the registry of the controller or model without the bug.
+///   - expression: how the test gets at the registry, such as `.feed`.
+///   - modules: the modules that the test imports for that.
+///   - bundle: the bundle to search if there is no such file next to the test.
+/// - Returns: the source of the test.
+/// - Throws: an error that says why no test can be generated.
+public func generateTest(
+  from history: String, in registry: ControllerRegistry, right: String, as expression: String,
+  importing modules: [String] = [], bundle: Bundle? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) throws -> String {
+  let kept = try KeptHistory(history, bundle, TestLocation(fileID, filePath, line, column))
+  guard let first = try kept.broken(registry, nil) else { throw MinimizerError.nothingBroken }
+  var surroundings = TestWriter.Surroundings()
+  surroundings.source = URL(fileURLWithPath: kept.path).lastPathComponent
+  surroundings.registry = expression
+  surroundings.imports = modules
+  return try TestWriter(
+    kept.reader, session: first.session, about: first.finding, registry: registry, right: right,
+    surroundings
+  ).text
+}
+
+extension KeptHistory {
+  /// The sessions with the controllers and tracks that a registry knows; an error if there are none.
+  fileprivate func known(
+    _ registry: ControllerRegistry
+  ) throws -> [(session: Int64, known: [ControllerRecord])] {
+    let all = try sessions.map { session in
+      let controllers = try reader.controllers(session: session.id)
+      return (session: session.id, known: controllers.filter { registry.contains($0.kind) })
+    }.filter { !$0.known.isEmpty }
+    if all.isEmpty { throw NothingKnown(names: registry.names) }
+    return all
+  }
+
+  /// The first finding that counts, at a controller or track that the registry knows.
+  ///
+  /// - Parameter codes: the rules that count; `nil` for those that a search is for.
+  fileprivate func broken(
+    _ registry: ControllerRegistry, _ codes: Set<RuleCode>?
+  ) throws -> (session: Int64, finding: Finding)? {
+    for (session, known) in try known(registry) {
+      let finding = try HistoryCheck(reader).session(session).findings.first { finding in
+        (codes?.contains(finding.code) ?? finding.code.isSought)
+          && known.contains { $0.id == finding.controller }
+      }
+      if let finding { return (session, finding) }
+    }
+    return nil
+  }
+}
+
+/// The registry creates nothing that a history holds.
+private struct NothingKnown: Error, CustomStringConvertible {
+  let names: [String]
+  var description: String {
+    "The registry makes nothing that the history has. It knows \(names.joined(separator: ", "))."
+  }
+}
