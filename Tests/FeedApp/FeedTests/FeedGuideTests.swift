@@ -3,7 +3,7 @@ import Testing
 
 /// The guide shows the app that is compiled and tried here.
 @Suite struct FeedGuideTests {
-  @Test(arguments: ["FeedModel", "FeedReplay"])
+  @Test(arguments: ["FeedModel", "FeedReplay", "PlainSearch", "RecordedSearch"])
   func `what the guide shows is what is compiled`(file: String) throws {
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let source = try String(

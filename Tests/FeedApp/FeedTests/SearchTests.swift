@@ -1,0 +1,51 @@
+import Feed
+import Foundation
+import StatyRecorder
+import StatyTesting
+import Testing
+
+/// A model with an asynchronous function, recorded and replayed without waiting.
+@Suite @MainActor struct SearchTests {
+  /// Answers at once, but the short search fails.
+  private struct Loader: FeedLoader {
+    func items(matching text: String) async throws -> [String] {
+      if text.count < 3 { throw CancellationError() }
+      return [text]
+    }
+  }
+
+  @Test func `an asynchronous function is replayed by its messages`() async throws {
+    let path =
+      FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).sqlite").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let recorder = try HistoryRecorder(at: path)
+    let search = RecordedSearch(loader: Loader())
+    recorder.attach(to: search.track, as: "search")
+    await search.search("sw")
+    await search.search("swan")
+    await recorder.close()
+    var registry = ControllerRegistry()
+    registry.register("search") { context in
+      let search = RecordedSearch(loader: Loader())
+      return context.subject(of: search.track) { (message: SearchMessage) in
+        search.receive(message)
+      }
+    }
+    #expect(try replay(path, in: registry) == .reproduced(decisions: 4))
+    // The answers say what they answer, so a late one is found.
+    var options = Explorer.Options()
+    options.codes = [.staleAnswer]
+    let scenario = try Scenario(ofHistoryAt: path, session: 1, registry: registry)
+    #expect(scenario.messages.map(\.origin) == [nil, 1, nil, 3])
+    #expect(try Explorer(scenario, registry: registry, options: options).run().isComplete)
+  }
+
+  @Test func `the model before it was recorded does the same`() async {
+    let search = PlainSearch(loader: Loader())
+    await search.search("swan")
+    guard case .ready(["swan"]) = search.state else {
+      Issue.record("It is \(search.state).")
+      return
+    }
+  }
+}
