@@ -204,16 +204,35 @@ let package = Package(
         "StatySQLite", "StatyText", "Staty",
       ],
       exclude: ["Golden"], swiftSettings: strict),
-    // An app with a model that has a track, as somebody would write it who uses this package.
+    // Three small apps with tracks, as somebody would write them who uses this package.
     .target(
       name: "Feed", dependencies: ["Staty", "StatyReplay"], path: "Tests/FeedApp/Feed",
       swiftSettings: strict),
-    .executableTarget(
-      name: "feed-tool", dependencies: ["Feed", "StatyCommand", "StatyRecorder", "StatyReplay"],
-      path: "Tests/FeedApp/feed-tool", swiftSettings: strict),
     .testTarget(
       name: "FeedTests", dependencies: ["Feed", "StatyRecorder", "StatyTesting"],
       path: "Tests/FeedApp/FeedTests", swiftSettings: strict),
+    .target(
+      name: "Basket", dependencies: ["Staty", "StatyReplay"], path: "Tests/BasketApp/Basket",
+      swiftSettings: strict),
+    .testTarget(
+      name: "BasketTests", dependencies: ["Basket", "StatyRecorder", "StatyTesting"],
+      path: "Tests/BasketApp/BasketTests", swiftSettings: strict),
+    .target(
+      name: "Gallery", dependencies: ["Staty", "StatyReplay"], path: "Tests/GalleryApp/Gallery",
+      swiftSettings: strict),
+    .testTarget(
+      name: "GalleryTests", dependencies: ["Gallery", "StatyRecorder", "StatyTesting"],
+      path: "Tests/GalleryApp/GalleryTests", swiftSettings: strict),
+    // The command line tool that knows them.
+    .executableTarget(
+      name: "apps-tool",
+      dependencies: [
+        "Basket", "Feed", "Gallery", "StatyCommand", "StatyRecorder", "StatyReplay",
+      ],
+      path: "Tests/AppsTool/apps-tool", swiftSettings: strict),
+    .testTarget(
+      name: "AppsToolTests", dependencies: ["apps-tool"], path: "Tests/AppsTool/AppsToolTests",
+      swiftSettings: strict),
     // By what ways bytes of strangers come in: their corpora are replayed by the tests, and
     // the fuzzer looks for more.
     .target(

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// What an app's own tool does with the recorded bugs of the three apps.
+@Suite struct AppsToolTests {
+  struct App: Sendable, CustomTestStringConvertible {
+    let name: String
+    let rule: String
+    /// What the written test expects of the model without the bug.
+    let moves: String
+    var testDescription: String { name }
+  }
+
+  private static let apps = [
+    App(name: "feed", rule: "stale-answer", moves: #"expectMoves("loading", "loading", "empty")"#),
+    App(
+      name: "basket", rule: "undeclared-transition",
+      moves: #"expectMoves("filled", "paying", "paid")"#),
+    App(name: "gallery", rule: "double-push", moves: #"expectMoves(.pushed("photo"))"#),
+  ]
+
+  @Test(arguments: apps)
+  func `a bug is replayed, named, searched for, reduced and written as a test`(
+    app: App
+  ) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func tool(_ arguments: String...) throws -> (status: Int32, text: String) {
+      try tool(arguments)
+    }
+    func tool(_ arguments: [String]) throws -> (status: Int32, text: String) {
+      let process = Process()
+      process.executableURL = Bundle.main.bundleURL.appendingPathComponent("apps-tool")
+      process.currentDirectoryURL = folder
+      process.arguments = arguments
+      let pipe = Pipe()
+      (process.standardOutput, process.standardError) = (pipe, pipe)
+      try process.run()
+      let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return (process.terminationStatus, text)
+    }
+    func expect(
+      _ status: Int32, _ word: String, _ run: (status: Int32, text: String),
+      _ place: SourceLocation = #_sourceLocation
+    ) {
+      #expect(run.status == status && run.text.contains(word), "\(run)", sourceLocation: place)
+    }
+    let (fixed, file) = (app.name + "-fixed", "history.sqlite")
+    #expect(try tool("record", app.name, file).status == 0)
+    expect(1, "[\(app.rule)]", try tool("check", "--strict", file))
+    expect(0, "REPRODUCED", try tool("replay", file))
+    expect(1, "DIVERGED", try tool("replay", "--with", fixed, file))
+    expect(1, "BROKEN: \(app.rule) after 4 steps", try tool("explore", file))
+    expect(0, "PASSED", try tool("explore", "--with", fixed, file))
+    for words in [
+      ["show", file], ["timeline", file], ["stats", file], ["graph", file],
+      ["report", file, "-o", "page.html"], ["export", file, "-o", "lines.jsonl"],
+      ["import", "lines.jsonl", "-o", "again.sqlite"], ["diff", file, "again.sqlite"],
+    ] {
+      let run = try tool(words)
+      #expect(run.status == 0, "\(words): \(run.text)")
+    }
+    let minimized = try tool("minimize", file, "-o", "small.sqlite")
+    expect(0, "MINIMIZED: \(app.rule) with 4 messages of 4", minimized)
+    expect(0, "apps-tool test --rule \(app.rule) --with own-fixed", minimized)
+    expect(0, "REPRODUCED", try tool("replay", "small.sqlite"))
+    expect(
+      0, app.moves,
+      try tool(
+        "test", "--with", fixed, "--registry", "." + app.name, "--import", app.name.capitalized,
+        "small.sqlite"))
+  }
+}

@@ -1,0 +1,15 @@
+public import Staty
+
+/// A middleware that records the actions of a store, and the phases that they lead to.
+@MainActor public func recording<Action, Phase>(
+  _ track: StateTrack, _ phase: @escaping () -> Phase
+) -> (_ next: @escaping (Action) -> Void) -> (Action) -> Void {
+  { next in
+    { action in
+      track.received(action) {
+        next(action)
+        track.moved(to: phase())
+      }
+    }
+  }
+}
