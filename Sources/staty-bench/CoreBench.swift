@@ -1,6 +1,6 @@
 import Staty
 
-/// The cost of a whole cycle of a live controller: request, enter, exit.
+/// The cost of a whole cycle of a live controller: request, enter, exit; and that of a track.
 enum CoreBench {
   static func run() -> [Figure] {
     let cycles = 1_000_000
@@ -14,7 +14,7 @@ enum CoreBench {
       Figure(
         "bare_enum_ns", bare, "baseline: an enum in a variable, a switch a step; four steps",
         isBaseline: true),
-    ]
+    ] + TrackBench.silent()
   }
 
   /// States that enter and exit at once, one after the other.

@@ -28,6 +28,11 @@ enum RecorderBench {
       let tail = hotPathTail(events: 6_000, in: 1, pause: 10_000_000)
       return Figure($0, tail, "at 100 events/s for 60 s, writer committing")
     }
+    if wanted.isAny("track_moved_recorded_ns", "track_received_recorded_ns") {
+      let recorder = open()
+      figures += wanted.pick(TrackBench.recorded(recorder))
+      closeWithoutLoss(recorder)
+    }
     if wanted.isAny("sustained_vs_raw_insert", "bytes_per_event") { figures += sustained() }
     figures += wanted("bytes_per_event_slow") {
       Figure($0, HistoryBench.slowBytesPerEvent(), "the same at 20 events/s")
