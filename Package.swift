@@ -270,8 +270,15 @@ if hasUIKitDouble {
     .target(
       name: "UIKit", path: "Tests/UIKitDouble", exclude: ["Ledger.md"], swiftSettings: strict),
     .target(name: "_Testing_UIKit", path: "Tests/UIKitTestingOverlay", swiftSettings: strict),
+    // View controllers as apps have them, which the double has to compile as they are.
+    .target(
+      name: "Style2019", dependencies: ["UIKit"], path: "Tests/UIKitStyles/Style2019",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(
+      name: "StyleSwift6", dependencies: ["UIKit"], path: "Tests/UIKitStyles/StyleSwift6"),
     .testTarget(
-      name: "UIKitDoubleTests", dependencies: ["UIKit", "_Testing_UIKit"], swiftSettings: strict),
+      name: "UIKitDoubleTests",
+      dependencies: ["Style2019", "StyleSwift6", "UIKit", "_Testing_UIKit"], swiftSettings: strict),
     .executableTarget(
       name: "SeedExamples",
       dependencies: ["StatyUIKit", "Staty", "StatyRecorder", "StatySpecimens", "UIKit"],

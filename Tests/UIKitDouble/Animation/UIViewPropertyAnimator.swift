@@ -9,7 +9,7 @@ public enum UIViewAnimatingState: Int, Sendable {
 }
 
 /// An animation that code can stop and finish.
-@MainActor open class UIViewPropertyAnimator {
+@preconcurrency @MainActor open class UIViewPropertyAnimator {
   open private(set) var state = UIViewAnimatingState.inactive
   open private(set) var isRunning = false
   public let duration: TimeInterval
@@ -30,6 +30,12 @@ public enum UIViewAnimatingState: Int, Sendable {
   ) {
     self.duration = duration
     if let animations { self.animations = [animations] }
+  }
+
+  public convenience init(
+    duration: TimeInterval, dampingRatio ratio: CGFloat, animations: (() -> Void)? = nil
+  ) {
+    self.init(duration: duration, curve: .easeInOut, animations: animations)
   }
 
   // UIKit raises an exception too.
@@ -100,7 +106,17 @@ public enum UIViewAnimatingState: Int, Sendable {
   }
 
   /// The completed fraction, from 0 to 1.
-  open var fractionComplete: CGFloat { progress }
+  ///
+  /// Setting it moves a paused animation.
+  open var fractionComplete: CGFloat {
+    get { progress }
+    set {
+      if refuse(in: .stopped, "move") { return }
+      if state == .inactive { pauseAnimation() }
+      elapsed = min(1, max(0, newValue)) * duration
+      if isRunning { startTime = MainQueue.shared.now - elapsed }
+    }
+  }
 
   private var progress: Double {
     if state == .inactive { return 0 }

@@ -102,18 +102,18 @@ extension UIViewController {
   /// The container calls `didMove(toParent:)` at the end.
   public func addChild(_ child: UIViewController) {
     if child.parent === self { return }
-    child.parent?.children.removeAll { $0 === child }
+    child.parent?.childList.removeAll { $0 === child }
     child.willMove(toParent: self)
-    child.parent = self
+    child.container = self
     child.isMovingToParent = true
-    children.append(child)
+    childList.append(child)
   }
 
   /// Removes the controller from its container, which called `willMove(toParent: nil)` before.
   public func removeFromParent() {
     guard let parent else { return }
-    parent.children.removeAll { $0 === self }
-    self.parent = nil
+    parent.childList.removeAll { $0 === self }
+    container = nil
     didMove(toParent: nil)
   }
 }

@@ -1,5 +1,5 @@
 /// What a coordinator knows about its transition.
-@MainActor public protocol UIViewControllerTransitionCoordinatorContext {
+@preconcurrency @MainActor public protocol UIViewControllerTransitionCoordinatorContext {
   var isAnimated: Bool { get }
   var isCancelled: Bool { get }
   var initiallyInteractive: Bool { get }
@@ -8,7 +8,7 @@
 }
 
 /// Runs code alongside a transition and at its end.
-@MainActor
+@preconcurrency @MainActor
 public protocol UIViewControllerTransitionCoordinator:
   UIViewControllerTransitionCoordinatorContext
 {

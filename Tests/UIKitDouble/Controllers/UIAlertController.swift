@@ -1,5 +1,5 @@
 /// A button of an alert.
-@MainActor public final class UIAlertAction {
+@preconcurrency @MainActor public final class UIAlertAction {
   public enum Style: Int, Sendable {
     case `default`, cancel, destructive
   }
@@ -14,20 +14,22 @@
 }
 
 /// The native alert.
-@MainActor open class UIAlertController: UIViewController {
+@preconcurrency @MainActor open class UIAlertController: UIViewController {
   public enum Style: Int, Sendable {
     case actionSheet, alert
   }
 
   open var message: String?
-  public let preferredStyle: Style
-  public private(set) var actions: [UIAlertAction] = []
+  open private(set) var preferredStyle = Style.actionSheet
+  open private(set) var actions: [UIAlertAction] = []
 
-  public init(title: String?, message: String?, preferredStyle: Style) {
-    self.preferredStyle = preferredStyle
-    self.message = message
-    super.init(nibName: nil, bundle: nil)
-    self.title = title
+  public override init(nibName: String?, bundle: Bundle?) {
+    super.init(nibName: nibName, bundle: bundle)
+  }
+
+  public convenience init(title: String?, message: String?, preferredStyle: Style) {
+    self.init(nibName: nil, bundle: nil)
+    (self.title, self.message, self.preferredStyle) = (title, message, preferredStyle)
     modalPresentationStyle = .overFullScreen
   }
 

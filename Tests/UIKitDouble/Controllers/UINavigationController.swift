@@ -1,5 +1,5 @@
 /// The delegate of a navigation controller, told which controller is shown.
-@MainActor public protocol UINavigationControllerDelegate: NSObjectProtocol {
+@preconcurrency @MainActor public protocol UINavigationControllerDelegate: NSObjectProtocol {
   func navigationController(
     _ navigationController: UINavigationController, willShow viewController: UIViewController,
     animated: Bool)
@@ -20,7 +20,7 @@ extension UINavigationControllerDelegate {
 }
 
 /// Shows the last of a stack of controllers.
-@MainActor open class UINavigationController: UIViewController {
+@preconcurrency @MainActor open class UINavigationController: UIViewController {
   /// The duration of an animated push or pop.
   static let duration: TimeInterval = 0.35
 
@@ -86,6 +86,11 @@ extension UINavigationControllerDelegate {
     if popped.isEmpty { return nil }
     setViewControllers(Array(stack[...place]), animated: animated)
     return popped
+  }
+
+  @discardableResult
+  open func popToRootViewController(animated: Bool) -> [UIViewController]? {
+    stack.first.flatMap { popToViewController($0, animated: animated) }
   }
 
   open func setViewControllers(_ controllers: [UIViewController], animated: Bool) {

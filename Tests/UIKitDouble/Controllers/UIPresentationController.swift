@@ -1,5 +1,5 @@
 /// Manages one presentation, from before its beginning until its end.
-@MainActor open class UIPresentationController: NSObject {
+@preconcurrency @MainActor open class UIPresentationController: NSObject {
   public private(set) weak var presentedViewController: UIViewController!
   public internal(set) weak var presentingViewController: UIViewController!
   open var presentationStyle: UIModalPresentationStyle { style }
@@ -19,7 +19,8 @@
 }
 
 /// The delegate of a presentation, told of the user's gestures and not of dismissals by code.
-@MainActor public protocol UIAdaptivePresentationControllerDelegate: NSObjectProtocol {
+@preconcurrency @MainActor
+public protocol UIAdaptivePresentationControllerDelegate: NSObjectProtocol {
   func presentationControllerShouldDismiss(_ presentationController: UIPresentationController)
     -> Bool
   func presentationControllerWillDismiss(_ presentationController: UIPresentationController)

@@ -1,12 +1,15 @@
 /// Manages a view and its child controllers.
-@MainActor open class UIViewController: UIResponder {
+@preconcurrency @MainActor open class UIViewController: UIResponder {
   open var title: String?
   open var modalPresentationStyle = UIModalPresentationStyle.automatic
-  public let navigationItem = UINavigationItem()
+  open var navigationItem: UINavigationItem { item }
+  private let item = UINavigationItem()
 
   // Containment
-  public internal(set) weak var parent: UIViewController?
-  public internal(set) var children: [UIViewController] = []
+  weak var container: UIViewController?
+  open var parent: UIViewController? { container }
+  var childList: [UIViewController] = []
+  open var children: [UIViewController] { childList }
   public internal(set) var isMovingToParent = false
   public internal(set) var isMovingFromParent = false
 
@@ -133,6 +136,10 @@
     parent as? UINavigationController ?? parent?.navigationController
   }
 
+  open var tabBarController: UITabBarController? {
+    parent as? UITabBarController ?? parent?.tabBarController
+  }
+
   /// The coordinator of the animated transition under way, if there is one.
   open var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? {
     coordinator ?? parent?.transitionCoordinator
@@ -151,10 +158,25 @@ public enum UIModalPresentationStyle: Int, Sendable {
 }
 
 /// The contents of a navigation bar for a controller.
-@MainActor public final class UINavigationItem {
-  public private(set) var rightBarButtonItem: UIBarButtonItem?
+@preconcurrency @MainActor open class UINavigationItem: NSObject {
+  open var title: String?
+  open var leftBarButtonItem: UIBarButtonItem?
+  open var rightBarButtonItem: UIBarButtonItem?
 
-  public func setRightBarButton(_ item: UIBarButtonItem?, animated: Bool) {
+  public init(title: String) {
+    self.title = title
+    super.init()
+  }
+
+  public override init() {
+    super.init()
+  }
+
+  open func setLeftBarButton(_ item: UIBarButtonItem?, animated: Bool) {
+    leftBarButtonItem = item
+  }
+
+  open func setRightBarButton(_ item: UIBarButtonItem?, animated: Bool) {
     rightBarButtonItem = item
   }
 }

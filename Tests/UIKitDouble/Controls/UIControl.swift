@@ -1,5 +1,5 @@
 /// The action of a control.
-@MainActor public final class UIAction {
+@preconcurrency @MainActor public final class UIAction {
   public let title: String
   let handler: (UIAction) -> Void
 
@@ -9,7 +9,7 @@
 }
 
 /// A view that reports a user's actions.
-@MainActor open class UIControl: UIView {
+@preconcurrency @MainActor open class UIControl: UIView {
   public struct Event: OptionSet, Hashable, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -31,22 +31,28 @@
 }
 
 /// A button of a bar.
-@MainActor public final class UIBarButtonItem {
-  public let title: String?
-  public let primaryAction: UIAction?
+@preconcurrency @MainActor open class UIBarButtonItem: NSObject {
+  open var title: String?
+  open var isEnabled = true
+  open var primaryAction: UIAction?
 
-  public init(title: String? = nil, primaryAction: UIAction? = nil) {
+  public override init() {
+    super.init()
+  }
+
+  public convenience init(title: String? = nil, primaryAction: UIAction? = nil) {
+    self.init()
     (self.title, self.primaryAction) = (title, primaryAction)
   }
 
   /// Taps the button, as a user does.
   public func tap() {
-    if let primaryAction { primaryAction.handler(primaryAction) }
+    if isEnabled, let primaryAction { primaryAction.handler(primaryAction) }
   }
 }
 
 /// The wheel above a table that a user pulls down.
-@MainActor open class UIRefreshControl: UIControl {
+@preconcurrency @MainActor open class UIRefreshControl: UIControl {
   open private(set) var isRefreshing = false
 
   open func beginRefreshing() {

@@ -1,46 +1,73 @@
+import Synchronization
+
 /// The main queue, on a clock that tests advance.
-@MainActor final class MainQueue {
+final class MainQueue: Sendable {
   static let shared = MainQueue()
 
-  /// Seconds since the last reset.
-  private(set) var now: TimeInterval = 0
-  private var steps: [Step] = []
-  private var scheduled = 0
+  private struct State {
+    var now: TimeInterval = 0
+    var steps: [Step] = []
+    var scheduled = 0
+  }
 
-  private struct Step {
-    let due: TimeInterval
-    let order: Int
+  // Sendable: only `run(until:)` calls the action, on the main actor.
+  private struct Step: @unchecked Sendable {
+    let delay: TimeInterval
+    var due: TimeInterval = 0
+    var order = 0
     let action: () -> Void
   }
 
+  // Behind a lock, because work may be scheduled from any thread.
+  private let state = Mutex(State())
+
+  /// Seconds since the last reset.
+  var now: TimeInterval { state.withLock { $0.now } }
+
+  var isEmpty: Bool { state.withLock { $0.steps.isEmpty } }
+
   func schedule(after delay: TimeInterval, _ action: @escaping () -> Void) {
-    scheduled += 1
-    steps.append(Step(due: now + max(0, delay), order: scheduled, action: action))
+    let step = Step(delay: max(0, delay), action: action)
+    state.withLock { state in
+      var step = step
+      state.scheduled += 1
+      (step.due, step.order) = (state.now + step.delay, state.scheduled)
+      state.steps.append(step)
+    }
   }
 
   func clear() {
-    (now, steps) = (0, [])
+    // Released outside of the lock, because what a closure keeps may schedule work when it goes.
+    let old = state.withLock { state in
+      defer { (state.now, state.steps) = (0, []) }
+      return state.steps
+    }
+    withExtendedLifetime(old) {}
   }
-
-  var isEmpty: Bool { steps.isEmpty }
 
   /// Runs the work that is due until then in the order of time, with work that is scheduled
   /// meanwhile.
-  func run(until end: TimeInterval) {
-    while let place = next(until: end) {
-      let step = steps.remove(at: place)
-      now = max(now, step.due)
+  @MainActor func run(until end: TimeInterval) {
+    RunLoopObservers.tellBeforeWaiting()
+    while let step = next(until: end) {
       step.action()
+      RunLoopObservers.tellBeforeWaiting()
     }
-    if end < .infinity { now = max(now, end) }
+    if end < .infinity { state.withLock { $0.now = max($0.now, end) } }
   }
 
-  private func next(until end: TimeInterval) -> Int? {
-    let first = steps.indices.min {
-      (steps[$0].due, steps[$0].order) < (steps[$1].due, steps[$1].order)
+  /// Takes out the next step that is due, and advances the clock to it.
+  private func next(until end: TimeInterval) -> Step? {
+    state.withLock { state in
+      let first = state.steps.indices.min {
+        (state.steps[$0].due, state.steps[$0].order) < (state.steps[$1].due, state.steps[$1].order)
+      }
+      // Half a microsecond, because sums of decimal fractions are not exact.
+      guard let first, state.steps[first].due <= end + 5e-7 else { return nil }
+      let step = state.steps.remove(at: first)
+      state.now = max(state.now, step.due)
+      return step
     }
-    // Half a microsecond, because sums of decimal fractions are not exact.
-    return first.flatMap { steps[$0].due <= end + 5e-7 ? $0 : nil }
   }
 }
 
@@ -64,40 +91,5 @@ extension UIKitDouble {
   /// Advances the clock until nothing is scheduled.
   public static func run() {
     MainQueue.shared.run(until: .infinity)
-  }
-}
-
-/// The main queue under UIKit's name.
-///
-/// The double has no other queue.
-@MainActor public final class DispatchQueue {
-  /// The main queue.
-  public static let main = DispatchQueue()
-
-  /// Runs a body in a later turn.
-  public func async(execute work: @escaping @MainActor @Sendable () -> Void) {
-    MainQueue.shared.schedule(after: 0, work)
-  }
-
-  /// Runs a body at a time.
-  public func asyncAfter(
-    deadline: DispatchTime, execute work: @escaping @MainActor @Sendable () -> Void
-  ) {
-    MainQueue.shared.schedule(after: deadline.seconds - MainQueue.shared.now, work)
-  }
-}
-
-/// A time on the double's clock.
-public struct DispatchTime: Sendable {
-  let seconds: TimeInterval
-
-  /// The current time.
-  @MainActor public static func now() -> DispatchTime {
-    DispatchTime(seconds: MainQueue.shared.now)
-  }
-
-  /// A later time.
-  public static func + (time: DispatchTime, seconds: TimeInterval) -> DispatchTime {
-    DispatchTime(seconds: time.seconds + seconds)
   }
 }

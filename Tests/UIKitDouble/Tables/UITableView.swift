@@ -1,5 +1,5 @@
 /// What a table shows.
-@MainActor public protocol UITableViewDataSource: NSObjectProtocol {
+@preconcurrency @MainActor public protocol UITableViewDataSource: NSObjectProtocol {
   func numberOfSections(in tableView: UITableView) -> Int
   func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int
   func tableView(
@@ -12,7 +12,7 @@ extension UITableViewDataSource {
 }
 
 /// The delegate of a table, asked for heights and told of taps.
-@MainActor public protocol UITableViewDelegate: NSObjectProtocol {
+@preconcurrency @MainActor public protocol UITableViewDelegate: NSObjectProtocol {
   func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
   func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat
 }
@@ -25,11 +25,16 @@ extension UITableViewDelegate {
 }
 
 /// A row of a table.
-@MainActor open class UITableViewCell: UIView {
+@preconcurrency @MainActor open class UITableViewCell: UIView {
   public enum CellStyle: Int, Sendable {
-    case `default`
+    case `default`, value1, value2, subtitle
   }
 
+  public enum AccessoryType: Int, Sendable {
+    case none, disclosureIndicator
+  }
+
+  open var accessoryType = AccessoryType.none
   public let textLabel: UILabel? = UILabel()
   public let reuseIdentifier: String?
 
@@ -46,7 +51,7 @@ extension UITableViewDelegate {
 /// A table of rows in sections.
 ///
 /// A data source has their numbers.
-@MainActor open class UITableView: UIView {
+@preconcurrency @MainActor open class UITableView: UIView {
   public enum Style: Int, Sendable {
     case plain, grouped, insetGrouped
   }
@@ -92,6 +97,8 @@ extension UITableViewDelegate {
   }
 
   open func dequeueReusableCell(withIdentifier identifier: String) -> UITableViewCell? { nil }
+
+  open func deselectRow(at indexPath: IndexPath, animated: Bool) {}
 
   open func reloadData() {
     counts = nil

@@ -1,5 +1,5 @@
 /// A spinning wheel.
-@MainActor open class UIActivityIndicatorView: UIView {
+@preconcurrency @MainActor open class UIActivityIndicatorView: UIView {
   public enum Style: Int, Sendable {
     case medium = 100
     case large = 101
@@ -30,7 +30,23 @@
   }
 }
 
-/// A line of text.
-@MainActor open class UILabel: UIView {
+/// A text.
+@preconcurrency @MainActor open class UILabel: UIView {
   open var text: String?
+  open var textColor: UIColor! = .black
+  open var textAlignment = NSTextAlignment.natural
+  open var numberOfLines = 1
+}
+
+/// How lines of text are aligned.
+public enum NSTextAlignment: Int, Sendable {
+  case left, center, right, justified, natural
+}
+
+/// A color.
+public final class UIColor: Sendable {
+  public static let black = UIColor()
+  public static let white = UIColor()
+  public static let red = UIColor()
+  public static let lightGray = UIColor()
 }

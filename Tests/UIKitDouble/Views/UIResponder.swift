@@ -1,5 +1,5 @@
 /// An element of the chain from a view to its window.
-@MainActor open class UIResponder: NSObject {
+@preconcurrency @MainActor open class UIResponder: NSObject {
   public override init() {
     super.init()
   }

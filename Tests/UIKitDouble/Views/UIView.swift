@@ -1,5 +1,5 @@
 /// A rectangle in a hierarchy of views.
-@MainActor open class UIView: UIResponder {
+@preconcurrency @MainActor open class UIView: UIResponder {
   /// How a view follows its superview's size.
   public struct AutoresizingMask: OptionSet, Sendable {
     public let rawValue: UInt
@@ -11,6 +11,8 @@
   open private(set) weak var superview: UIView?
   open private(set) var subviews: [UIView] = []
   open var isHidden = false
+  open var backgroundColor: UIColor?
+  open var tag = 0
   open var isUserInteractionEnabled = true
   open var autoresizingMask: AutoresizingMask = []
 

@@ -1,5 +1,5 @@
 /// The root of a visible hierarchy.
-@MainActor open class UIWindow: UIView {
+@preconcurrency @MainActor open class UIWindow: UIView {
   open var rootViewController: UIViewController? {
     didSet {
       if oldValue === rootViewController || !isShown { return }
