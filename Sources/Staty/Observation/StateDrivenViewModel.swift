@@ -30,25 +30,46 @@ extension CurrentStateObserver where Self: StateDrivenViewModel {
 }
 
 extension CurrentStateObserver {
+  /// Creates a controller that tells this observer which state is shown.
+  ///
+  /// ```swift
+  /// private(set) lazy var stateController: StateController<CheckoutView> = setupStateController()
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - policy: decides when states enter and exit.
+  ///   - isolation: the actor that the controller lives on.
+  public func setupStateController(
+    _ policy: some TransitionPolicy = .queue, isolation: isolated (any Actor)? = #isolation
+  ) -> StateController<Target> {
+    let controller = StateController<Target>(policy: policy)
+    controller.events.add(CurrentStateLink(self, controller))
+    return controller
+  }
+
   /// Starts to tell this observer which state is shown.
   ///
-  /// Call it once, when the controller is created.
+  /// Call it once, when the controller is created. A controller from
+  /// ``setupStateController(_:isolation:)`` does not need it.
   public func observeCurrentState() {
-    stateController.events.add(CurrentStateLink(self))
+    stateController.events.add(CurrentStateLink(self, stateController))
   }
 }
 
 /// Tells an observer of each state that enters, as long as the observer exists.
 private final class CurrentStateLink<Observer: CurrentStateObserver>: TransitionObserver {
   private weak let observer: Observer?
+  // The observer's property may not have it yet: it can be lazy.
+  private weak let controller: StateController<Observer.Target>?
 
-  init(_ observer: Observer) {
+  init(_ observer: Observer, _ controller: StateController<Observer.Target>) {
     self.observer = observer
+    self.controller = controller
   }
 
   func observe(_ event: borrowing TransitionEvent) {
     guard event.kind == .entering, let observer, let visit = event.visit,
-      let state = observer.stateController.state(of: visit)
+      let state = controller?.state(of: visit)
     else { return }
     observer.show(state)
   }
@@ -58,17 +79,14 @@ private final class CurrentStateLink<Observer: CurrentStateObserver>: Transition
 ///
 /// Any object can conform, such as a table cell.
 public protocol StateAwareView: AnyObject {
-  /// The type of its view model.
-  ///
-  /// It can be nested in the view. If the view has another nested type named `ViewModel`, rename
-  /// that type, because Swift would use it here.
-  associatedtype ViewModel: CurrentStateObserver
+  /// The type of its view model, which may be called `ViewModel`.
+  associatedtype ViewModelType: CurrentStateObserver
 
   /// The view model.
-  var viewModel: ViewModel { get }
+  var viewModel: ViewModelType { get }
 
   /// The target of the states; `self` if the view itself is the target.
-  var stateTarget: ViewModel.Target { get }
+  var stateTarget: ViewModelType.Target { get }
 }
 
 extension StateAwareView {

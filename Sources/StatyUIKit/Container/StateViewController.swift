@@ -30,6 +30,13 @@
     let transitions = ContainerController<State, UIViewController>()
     private var host: StateViewHost<State>?
     private var containerView: UIView?
+    private var isOnScreen = false
+
+    /// Whether the state of ``loadAppearanceState()`` replaces a request that was made off screen.
+    ///
+    /// By default, the newest such request is shown when the container appears, because the app made
+    /// it last. Return `true` if the state must always be loaded anew.
+    open var prefersAppearanceState: Bool { false }
 
     public override init(nibName: String?, bundle: Bundle?) {
       super.init(nibName: nibName, bundle: bundle)
@@ -51,8 +58,11 @@
 
     /// Returns the state to show when the container appears.
     ///
-    /// You can restore a stored state here. It is not called if a state was requested while the
-    /// container was off screen.
+    /// You can restore a stored state here. If a state was requested while the container was off
+    /// screen, that one is shown and this is not called, unless ``prefersAppearanceState``.
+    ///
+    /// ``currentState`` calls this too, before there is a state. So ask ``hasDeterminedState`` before
+    /// you use it here.
     open func loadAppearanceState() -> State {
       preconditionFailure("\(type(of: self)) does not override `loadAppearanceState()`.")
     }
@@ -84,7 +94,7 @@
 
     /// Called before a child's `viewWillAppear`.
     open func childWillAppear(_ child: UIViewController, animated: Bool) {}
-    /// Called after a child's `viewDidAppear`.
+    /// Called after a child's `viewDidAppear`, and before its first `didMove(toParent:)`.
     open func childDidAppear(_ child: UIViewController, animated: Bool) {}
     /// Called before a child's `viewWillDisappear`.
     open func childWillDisappear(_ child: UIViewController, animated: Bool) {}
@@ -101,6 +111,10 @@
 
     open override func viewWillAppear(_ animated: Bool) {
       super.viewWillAppear(animated)
+      if prefersAppearanceState, !isOnScreen, pendingState != nil {
+        setNeedsStateTransition(to: loadAppearanceState(), animated: animated)
+      }
+      isOnScreen = true
       transitions.willAppear(animated: animated)
     }
 
@@ -111,6 +125,7 @@
 
     open override func viewWillDisappear(_ animated: Bool) {
       super.viewWillDisappear(animated)
+      isOnScreen = false
       transitions.willDisappear(animated: animated)
     }
 
@@ -131,15 +146,8 @@
   extension StateViewController {
     /// The state that is shown, or that the current transition leads to.
     ///
-    /// Check ``hasDeterminedState`` first if the container may not have appeared yet.
-    public var currentState: State {
-      guard let state = transitions.currentState else {
-        preconditionFailure(
-          "\(type(of: self)) has no state before it first appears. Ask `hasDeterminedState` before."
-        )
-      }
-      return state
-    }
+    /// Before there is one, it is what ``loadAppearanceState()`` returns.
+    public var currentState: State { transitions.currentState ?? loadAppearanceState() }
 
     /// Whether there is a current state.
     public var hasDeterminedState: Bool { transitions.currentState != nil }

@@ -31,11 +31,16 @@
     }
 
     func move(_ child: UIViewController, to index: Int) {
+      // A child that disappears stays on top.
+      if leaving.contains(child) { return }
       if child.viewIfLoaded?.superview === owner.childContainerView { place(child) }
     }
 
     func willRemove(_ child: UIViewController) {
       leaving.insert(child)
+      if let view = child.viewIfLoaded, view.superview === owner.childContainerView {
+        owner.childContainerView.bringSubviewToFront(view)
+      }
       child.willMove(toParent: nil)
     }
 
@@ -48,20 +53,18 @@
       child.removeFromParent()
     }
 
+    /// Puts a child's view into the container: in the order of the state's children, below those
+    /// that disappear.
     private func place(_ child: UIViewController) {
       let container = owner.childContainerView
       let below = owner.transitions.children.prefix { $0 !== child }
-        .last { $0.viewIfLoaded?.superview === container }
+        .count { !leaving.contains($0) && $0.viewIfLoaded?.superview === container }
       // Not the frame, which is undefined for a view with a transform, such as one that has slid
       // out.
       child.view.bounds.size = container.bounds.size
       child.view.center = CGPoint(x: container.bounds.midX, y: container.bounds.midY)
       child.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
-      if let below {
-        container.insertSubview(child.view, aboveSubview: below.view)
-      } else {
-        container.insertSubview(child.view, at: 0)
-      }
+      container.insertSubview(child.view, at: below)
     }
 
     private func join(_ child: UIViewController) {
@@ -79,8 +82,8 @@
 
     func childDidAppear(_ child: UIViewController, animated: Bool) {
       child.endAppearanceTransition()
-      join(child)
       owner.childDidAppear(child, animated: animated)
+      join(child)
     }
 
     func childWillDisappear(_ child: UIViewController, animated: Bool) {

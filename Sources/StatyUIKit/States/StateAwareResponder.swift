@@ -12,7 +12,7 @@
     }
   }
 
-  extension StateAwareView where Self: UIResponder, ViewModel.Target == Self {
+  extension StateAwareView where Self: UIResponder, ViewModelType.Target == Self {
     /// The view itself.
     public var stateTarget: Self { self }
   }

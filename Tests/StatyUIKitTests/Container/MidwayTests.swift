@@ -30,6 +30,30 @@ import UIKit
     #expect(scene.container.pendingState == nil)
   }
 
+  @Test func `A container can prefer its appearance state to a request made off screen`() {
+    final class Loading: StateViewController<CommentsState> {
+      var loads = 0
+      override var prefersAppearanceState: Bool { true }
+      override func loadAppearanceState() -> CommentsState {
+        loads += 1
+        return .loading
+      }
+    }
+    let (container, events) = (Loading(), EventLines())
+    container.events.add(events)
+    container.setNeedsStateTransition(to: .list([]), animated: false)
+    let window = show(container)
+    #expect(name(container.currentState) == "loading")
+    #expect(container.loads == 1)
+    #expect(events.lines.contains("discarded list replaced"))
+    // A second call of UIKit does not replace what waits on screen.
+    container.setNeedsStateTransition(to: .list([]), animated: false)
+    container.viewWillAppear(false)
+    #expect(name(container.currentState) == "list")
+    #expect(container.loads == 1)
+    #expect(window.rootViewController === container)
+  }
+
   @Test func `A request made during an appearance is pending until the appearance has ended`() {
     let scene = ContainerScene(isShown: false)
     scene.push(animated: true)

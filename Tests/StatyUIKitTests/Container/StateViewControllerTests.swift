@@ -273,6 +273,85 @@ import UIKit
     #expect(window.rootViewController === hooked)
   }
 
+  @Test func `Children that appear lie below those that disappear, as in the original`() {
+    let scene = ContainerScene()
+    let (container, log) = (scene.container, scene.container.log)
+    let (low, high) = (Child("low", log), Child("high", log))
+    scene.go(.layered([low, container.spinner, high]), animated: false)
+    scene.go(.layered([container.list, high]))
+    #expect(
+      container.views == [container.list.view, high.view, low.view, container.spinner.view])
+    UIKitDouble.run()
+    #expect(container.views == [container.list.view, high.view])
+    scene.go(.layered([high, low]))
+    #expect(container.views == [high.view, low.view, container.list.view])
+    UIKitDouble.run()
+    scene.go(.layered([container.list, high]), animated: false)
+    scene.go(.layered([high, container.list]), animated: false)
+    #expect(container.views == [high.view, container.list.view])
+  }
+
+  @Test func `A child that has faded out is visible when it is shown without animation`() {
+    let scene = ContainerScene()
+    scene.go(.list([]))
+    UIKitDouble.run()
+    scene.go(.loading, animated: false)
+    #expect(scene.container.views == [scene.container.spinner.view])
+    #expect(scene.container.spinner.view.alpha == 1)
+  }
+
+  @Test func `A child is told that it has moved after the container's hook, as in the original`() {
+    final class Moved: UIViewController {
+      var onMove: () -> Void = {}
+      override func didMove(toParent parent: UIViewController?) {
+        super.didMove(toParent: parent)
+        onMove()
+      }
+    }
+    final class Hooked: StateViewController<Bool> {
+      let moved = Moved()
+      var lines: [String] = []
+      override func loadAppearanceState() -> Bool { true }
+      override func children(for state: Bool) -> [UIViewController] { state ? [moved] : [] }
+      override func childDidAppear(_ child: UIViewController, animated: Bool) {
+        lines.append("did appear")
+      }
+      override func childDidDisappear(_ child: UIViewController, animated: Bool) {
+        lines.append("did disappear")
+      }
+    }
+    let hooked = Hooked()
+    hooked.moved.onMove = { [unowned hooked] in hooked.lines.append("did move") }
+    let window = show(hooked)
+    hooked.setNeedsStateTransition(to: false, animated: false)
+    #expect(hooked.lines == ["did appear", "did move", "did disappear", "did move"])
+    #expect(window.rootViewController === hooked)
+  }
+
+  @Test func `The current state is the appearance state until there is one`() {
+    final class Early: StateViewController<CommentsState> {
+      var seen: [String] = []
+      override func loadAppearanceState() -> CommentsState {
+        if hasDeterminedState { seen.append("again") }
+        return .list(["Early"])
+      }
+      override func children(for state: CommentsState) -> [UIViewController] { [] }
+      override func viewDidLoad() {
+        super.viewDidLoad()
+        seen.append(CommentsContainer.name(currentState))
+      }
+      override func willTransition(to state: CommentsState, animated: Bool) {
+        seen.append(CommentsContainer.name(currentState))
+      }
+    }
+    let early = Early()
+    #expect(CommentsContainer.name(early.currentState) == "list")
+    let window = show(early)
+    #expect(early.seen == ["list", "list"])
+    #expect(early.hasDeterminedState)
+    #expect(window.rootViewController === early)
+  }
+
   @Test func `An observer such as a SwiftUI view sees the state and the phase`() {
     let scene = ContainerScene()
     let observed = ObservableState(scene.container)

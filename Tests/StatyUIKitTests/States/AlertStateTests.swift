@@ -73,6 +73,21 @@ import UIKit
     #expect(window.rootViewController === checkout)
   }
 
+  @Test func `The alert's button is "OK", or has the title that the strategy was given`() {
+    for (button, title) in [(nil, "OK"), ("Ok", "Ok")] as [(String?, String)] {
+      let window = begin()
+      let strategy =
+        button.map { NativeAlertStrategy(over: checkout, button: $0) }
+        ?? NativeAlertStrategy(over: checkout)
+      strategy.show("Sold out", onShow: {}, onClose: {})
+      UIKitDouble.run()
+      #expect(checkout.alert?.actions.map(\.title) == [title])
+      checkout.alert?.press(title)
+      UIKitDouble.run()
+      #expect(window.rootViewController === checkout)
+    }
+  }
+
   @Test(arguments: [true, false])
   func `An alert that is told to exit waits for the user, unless it yields`(yields: Bool) {
     for cancels in [true, false] {
