@@ -1,0 +1,130 @@
+#if canImport(UIKit)
+  public import Staty
+  public import UIKit
+
+  /// Records what an app shows: pushed view controllers, the selected tab and presented sheets.
+  ///
+  /// ```swift
+  /// let track = NavigationTrack(navigationController, "navigation")
+  /// ```
+  ///
+  /// Keep the track as long as you want to record. It needs no delegate: it looks whenever the main
+  /// run loop has nothing to do. So it does not matter whether the app has delegates, or sets them
+  /// later, or shows something from code. Call ``update()`` to record a change at once, for example
+  /// inside the message that led to it.
+  ///
+  /// The history has one stack. A pushed or presented view controller lies on top of those below it;
+  /// selecting another tab replaces what lies in the old one. The name of a view controller is its
+  /// type, unless it is a `NamedState`. A swipe back and a pulled sheet are recorded when they are
+  /// completed. Of several changes in one turn of the run loop, the last is recorded.
+  @MainActor public final class NavigationTrack {
+    /// The track that records the stack.
+    private let track: StackTrack
+    private weak var root: UIViewController?
+    private var shown: [Shown] = []
+    private var known: [Known] = []
+    private var lastNumber = 0
+    private var watch: RunLoopWatch?
+
+    /// Starts to record what is shown in a view controller.
+    ///
+    /// - Parameters:
+    ///   - root: a navigation controller, a tab bar controller, or any view controller that others
+    ///     are presented on; usually the window's root. It is not retained.
+    ///   - name: the name in the history.
+    public init(_ root: UIViewController, _ name: StateName) {
+      self.root = root
+      track = StackTrack(name)
+      watch = RunLoopWatch { [weak self] in self?.update() }
+    }
+
+    /// Records what is shown now, if that has changed.
+    public func update() {
+      let path = root.map(Self.path) ?? []
+      if path.contains(where: \.isBetweenTwo) || isShown(path) { return }
+      known.removeAll { $0.controller == nil }
+      shown = path.map { Shown(number: number(of: $0), stateName: Self.name(of: $0)) }
+      track.moved(to: shown)
+    }
+
+    private func isShown(_ path: [UIViewController]) -> Bool {
+      shown.count == path.count
+        && zip(shown, path).allSatisfy { shown, controller in
+          known.contains { $0.number == shown.number && $0.controller === controller }
+        }
+    }
+
+    /// A number that no other view controller gets, also none with the same address later.
+    private func number(of controller: UIViewController) -> Int {
+      if let known = known.first(where: { $0.controller === controller }) { return known.number }
+      lastNumber += 1
+      known.append(Known(controller: controller, number: lastNumber))
+      return lastNumber
+    }
+
+    private static func name(of controller: UIViewController) -> StateName {
+      (controller as? any NamedState)?.stateName ?? StateName(of: type(of: controller))
+    }
+
+    /// An element of the recorded stack.
+    private struct Shown: NamedState, Hashable {
+      let number: Int
+      let stateName: StateName
+    }
+
+    private struct Known {
+      weak var controller: UIViewController?
+      let number: Int
+    }
+  }
+
+  extension NavigationTrack: Recordable {
+    /// The source of the track's events.
+    ///
+    /// Add observers here.
+    public var events: EventSource { track.events }
+  }
+
+  // MARK: What is shown
+
+  extension NavigationTrack {
+    /// The view controllers that are shown, lowest first.
+    private static func path(from root: UIViewController) -> [UIViewController] {
+      sequence(first: root, next: \.presentedViewController).flatMap(inside)
+    }
+
+    private static func inside(_ controller: UIViewController) -> [UIViewController] {
+      switch controller {
+      case let navigation as UINavigationController: navigation.viewControllers.flatMap(inside)
+      case let tabs as UITabBarController: tabs.selectedViewController.map(inside) ?? []
+      default: [controller]
+      }
+    }
+  }
+
+  extension UIViewController {
+    /// Whether a user moves between two view controllers and can still cancel that, or has
+    /// cancelled it and the old one returns.
+    fileprivate var isBetweenTwo: Bool {
+      guard let coordinator = transitionCoordinator else { return false }
+      return coordinator.isInteractive || coordinator.isCancelled
+    }
+  }
+
+  /// Calls a closure whenever the main run loop is about to wait.
+  private final class RunLoopWatch {
+    private let observer: CFRunLoopObserver?
+
+    @MainActor init(_ body: @escaping @MainActor () -> Void) {
+      let activity = CFRunLoopActivity.beforeWaiting.rawValue
+      observer = CFRunLoopObserverCreateWithHandler(nil, activity, true, 0) { _, _ in
+        MainActor.assumeIsolated(body)
+      }
+      CFRunLoopAddObserver(CFRunLoopGetMain(), observer, .commonModes)
+    }
+
+    deinit {
+      CFRunLoopObserverInvalidate(observer)
+    }
+  }
+#endif

@@ -1,0 +1,199 @@
+import Staty
+import StatyUIKit
+import Testing
+import UIKit
+
+@MainActor @Suite struct NavigationTrackTests {
+  private final class Books: UIViewController {}
+  private final class Book: UIViewController {}
+  private final class Search: UIViewController {}
+  private final class Named: UIViewController, @MainActor NamedState {
+    let stateName: StateName = "cart"
+  }
+
+  /// Logs what is pushed with `+`, and what is popped with `-`, with the number of the visit.
+  private final class Moves: TransitionObserver {
+    private var lines: [String] = []
+
+    func observe(_ event: borrowing TransitionEvent) {
+      guard event.kind == .moved, let state = event.state, let visit = event.visit else { return }
+      guard case .change(let change) = event.detail else { return }
+      lines.append("\(change == .pushed ? "+" : "-")\(visit.rawValue) \(state)")
+    }
+
+    @MainActor func take() -> [String] {
+      UIKitDouble.drain()
+      defer { lines = [] }
+      return lines
+    }
+  }
+
+  private func record(_ root: UIViewController) -> (NavigationTrack, Moves, UIWindow) {
+    let window = show(root)
+    let track = NavigationTrack(root, "navigation")
+    let moves = Moves()
+    track.events.add(moves)
+    return (track, moves, window)
+  }
+
+  @Test func `One line records what is pushed and popped, without a delegate`() {
+    let navigation = UINavigationController(rootViewController: Books())
+    let (track, moves, window) = record(navigation)
+    #expect(moves.take() == ["+1 Books"])
+    navigation.pushViewController(Book(), animated: true)
+    #expect(moves.take() == ["+2 Book"])
+    navigation.pushViewController(Named(), animated: false)
+    #expect(moves.take() == ["+3 cart"])
+    navigation.popToRootViewController(animated: true)
+    #expect(moves.take() == ["-3 cart", "-2 Book"])
+    #expect(navigation.delegate == nil)
+    withExtendedLifetime((track, window)) {}
+  }
+
+  @Test func `Without a change nothing is recorded`() {
+    let navigation = UINavigationController(rootViewController: Books())
+    let (track, moves, window) = record(navigation)
+    _ = moves.take()
+    window.rotate()
+    track.update()
+    #expect(moves.take() == [])
+  }
+
+  @Test func `A swipe back is recorded when it is completed, and not if it is cancelled`() {
+    let navigation = UINavigationController(rootViewController: Books())
+    navigation.pushViewController(Book(), animated: false)
+    let (track, moves, window) = record(navigation)
+    #expect(moves.take() == ["+1 Books", "+2 Book"])
+    for goes in [false, true] {
+      navigation.beginSwipeBack()
+      UIKitDouble.advance(by: 0.1)
+      #expect(moves.take() == [])
+      navigation.endSwipeBack(goes: goes)
+      UIKitDouble.run()
+      #expect(moves.take() == (goes ? ["-2 Book"] : []))
+    }
+    withExtendedLifetime((track, window)) {}
+  }
+
+  @Test func `Presented view controllers lie on top, also those above other sheets`() {
+    let navigation = UINavigationController(rootViewController: Books())
+    let (track, moves, window) = record(navigation)
+    let sheet = UINavigationController(rootViewController: Search())
+    navigation.present(sheet, animated: true)
+    UIKitDouble.run()
+    let alert = UIAlertController(title: nil, message: nil, preferredStyle: .alert)
+    sheet.present(alert, animated: true)
+    UIKitDouble.run()
+    #expect(moves.take() == ["+1 Books", "+2 Search", "+3 UIAlertController"])
+    navigation.dismiss(animated: true)
+    UIKitDouble.run()
+    #expect(moves.take() == ["-3 UIAlertController", "-2 Search"])
+    navigation.present(Book(), animated: true)
+    UIKitDouble.run()
+    #expect(navigation.presentedViewController?.pullDown() == true)
+    #expect(moves.take() == ["+4 Book"])
+    UIKitDouble.run()
+    #expect(moves.take() == ["-4 Book"])
+    withExtendedLifetime((track, window)) {}
+  }
+
+  @Test func `Another tab replaces what lies in the old one, whether code or a user selects it`() {
+    let (books, search) = (UINavigationController(rootViewController: Books()), Search())
+    let tabs = UITabBarController(nibName: nil, bundle: nil)
+    tabs.viewControllers = [books, search]
+    let (track, moves, window) = record(tabs)
+    books.pushViewController(Book(), animated: false)
+    #expect(moves.take() == ["+1 Books", "+2 Book"])
+    tabs.selectedIndex = 1
+    #expect(moves.take() == ["-2 Book", "-1 Books", "+3 Search"])
+    tabs.tapTab(0)
+    #expect(moves.take() == ["-3 Search", "+4 Books", "+5 Book"])
+    withExtendedLifetime((track, window)) {}
+  }
+
+  @Test func `A delegate of the app gets all its calls, whether it is set before or later`() {
+    final class Delegate: NSObject, UINavigationControllerDelegate {
+      var lines: [String] = []
+      func navigationController(
+        _ navigationController: UINavigationController, willShow viewController: UIViewController,
+        animated: Bool
+      ) {
+        lines.append("will \(type(of: viewController))")
+      }
+      func navigationController(
+        _ navigationController: UINavigationController, didShow viewController: UIViewController,
+        animated: Bool
+      ) {
+        lines.append("did \(type(of: viewController))")
+      }
+    }
+    let (first, later) = (Delegate(), Delegate())
+    let navigation = UINavigationController(rootViewController: Books())
+    navigation.delegate = first
+    let (track, moves, window) = record(navigation)
+    navigation.pushViewController(Book(), animated: true)
+    UIKitDouble.run()
+    navigation.delegate = later
+    navigation.popViewController(animated: true)
+    UIKitDouble.run()
+    #expect(first.lines == ["will Book", "did Book"])
+    #expect(later.lines == ["will Books", "did Books"])
+    #expect(moves.take() == ["+1 Books", "+2 Book", "-2 Book"])
+    #expect(navigation.delegate === later)
+    withExtendedLifetime((track, window)) {}
+  }
+
+  @Test func `A view controller that is shown again is the same element, a new one is another`() {
+    let navigation = UINavigationController(rootViewController: Books())
+    let window = show(navigation)
+    let track = NavigationTrack(navigation, "navigation")
+    final class Instances: TransitionObserver {
+      var pushed: [UInt32] = []
+      func observe(_ event: borrowing TransitionEvent) {
+        if event.kind == .moved, let instance = event.instance { pushed.append(instance.rawValue) }
+      }
+    }
+    let instances = Instances()
+    track.events.add(instances)
+    let kept = Book()
+    for _ in 0..<2 {
+      navigation.pushViewController(kept, animated: false)
+      track.update()
+      navigation.popViewController(animated: false)
+      track.update()
+    }
+    navigation.pushViewController(Book(), animated: false)
+    track.update()
+    #expect(instances.pushed == [1, 2, 2, 2, 2, 4])
+    #expect(window.rootViewController === navigation)
+  }
+
+  @Test func `A change can be recorded at once, inside the message that led to it`() {
+    let navigation = UINavigationController(rootViewController: Books())
+    let (track, moves, window) = record(navigation)
+    track.update()
+    navigation.pushViewController(Book(), animated: true)
+    track.update()
+    navigation.popViewController(animated: false)
+    #expect(moves.take() == ["+1 Books", "+2 Book", "-2 Book"])
+    #expect(window.rootViewController === navigation)
+  }
+
+  @Test func `The track keeps nothing alive, and ends when it is released`() {
+    UIKitDouble.reset()
+    var navigation: UINavigationController? = UINavigationController(rootViewController: Books())
+    weak let root = navigation
+    weak let top = navigation?.topViewController
+    var track = navigation.map { NavigationTrack($0, "navigation") }
+    let moves = Moves()
+    track?.events.add(moves)
+    #expect(moves.take() == ["+1 Books"])
+    navigation = nil
+    #expect(root == nil && top == nil)
+    #expect(moves.take() == ["-1 Books"])
+    weak let released = track
+    track = nil
+    #expect(released == nil)
+    UIKitDouble.run()
+  }
+}
