@@ -31,7 +31,7 @@ struct ScenarioWriter {
     case code(site: Int32, thread: UInt8)
     /// The answers to a message.
     case message(Int)
-    /// Messages that answer none, or of which it is not known.
+    /// Messages that answer none, or do not say what they answer.
     case outside(controller: Int32, thread: UInt8)
     /// The source is not known: it differs from all others.
     case unknown(place: Int64)

@@ -19,6 +19,16 @@ import Testing
     App(name: "gallery", rule: "double-push", moves: #"expectMoves(.pushed("photo"))"#),
   ]
 
+  /// The folder of the test bundle, which has the tool, too.
+  private static var programs: URL {
+    #if canImport(Darwin)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+      return (bundle ?? .main).bundleURL.deletingLastPathComponent()
+    #else
+      return Bundle.main.bundleURL
+    #endif
+  }
+
   @Test(arguments: apps)
   func `a bug is replayed, named, searched for, reduced and written as a test`(
     app: App
@@ -31,7 +41,7 @@ import Testing
     }
     func tool(_ arguments: [String]) throws -> (status: Int32, text: String) {
       let process = Process()
-      process.executableURL = Bundle.main.bundleURL.appendingPathComponent("apps-tool")
+      process.executableURL = Self.programs.appendingPathComponent("apps-tool")
       process.currentDirectoryURL = folder
       process.arguments = arguments
       let pipe = Pipe()
