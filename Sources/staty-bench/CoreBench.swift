@@ -2,19 +2,28 @@ import Staty
 
 /// The cost of a whole cycle of a live controller: request, enter, exit; and that of a track.
 enum CoreBench {
-  static func run() -> [Figure] {
+  static func run(_ wanted: Wanted) -> [Figure] {
     let cycles = 1_000_000
-    let transition = median(of: 7) { nanoseconds(per: cycles) { cycle(cycles) } }
-    let pending = median(of: 7) { nanoseconds(per: cycles) { cycle(cycles, pending: 10_000) } }
-    let bare = median(of: 7) { nanoseconds(per: cycles) { bareEnum(cycles * 4) } }
-    return [
-      Figure("transition_ns", transition, "a whole request-enter-exit cycle, no observer"),
-      Figure("transition_ns_10k_pending", pending, "the same with 10,000 requests waiting"),
-      Figure("clock_read_ns", clockRead(), "baseline: one read of the system's monotonic clock"),
-      Figure(
-        "bare_enum_ns", bare, "baseline: an enum in a variable, a switch a step; four steps",
-        isBaseline: true),
-    ] + TrackBench.silent()
+    var figures = wanted("transition_ns") {
+      let taken = median(of: 7) { nanoseconds(per: cycles) { cycle(cycles) } }
+      return Figure($0, taken, "a whole request-enter-exit cycle, no observer")
+    }
+    figures += wanted("transition_ns_10k_pending") {
+      let taken = median(of: 7) { nanoseconds(per: cycles) { cycle(cycles, pending: 10_000) } }
+      return Figure($0, taken, "the same with 10,000 requests waiting")
+    }
+    if wanted.isAny("track_moved_ns", "track_received_ns") {
+      figures += wanted.pick(TrackBench.silent())
+    }
+    figures += wanted("clock_read_ns") {
+      Figure($0, clockRead(), "baseline: one read of the system's monotonic clock")
+    }
+    figures += wanted("bare_enum_ns") {
+      let taken = median(of: 7) { nanoseconds(per: cycles) { bareEnum(cycles * 4) } }
+      return Figure(
+        $0, taken, "baseline: an enum in a variable, a switch a step; four steps", isBaseline: true)
+    }
+    return figures
   }
 
   /// States that enter and exit at once, one after the other.

@@ -12,7 +12,7 @@ let events = arguments.first { $0.hasPrefix(ScaleBench.argument + "=") }.map { w
   return number
 }
 let groups: [(name: String, run: (Wanted) -> [Figure])] = [
-  ("core", { $0.pick(CoreBench.run()) }),
+  ("core", CoreBench.run),
   ("history", { $0.pick(HistoryBench.run()) }),
   ("recorder", RecorderBench.run),
   ("replay", ReplayBench.run),
