@@ -1,58 +1,78 @@
 import Staty
 import StatyHistory
 
-/// One controller of a recording that is run again, with the states that are played to it.
-final class OpaqueController {
+/// An app's own controller that is run again, with scripted states.
+class OpaqueController {
   let id: Int32
-  /// What of the controller can be compared.
-  let comparability: Comparability
   let context: ReplayContext
   let subject: ReplaySubject
-  /// Whether its recorded events say in which call they happened.
-  var isPlaced = true
-  /// What lies around the delivery that its observers receive now.
-  var delivery = EventPlace.root
-  /// Whether it did something in another call than in the recording.
-  var hasMoved = false
-  /// What it did while one of its own inputs is expected next.
-  ///
-  /// Either something else did that and was called without a bracket, or it is a divergence.
-  var suspicion: Divergence.Difference?
-  var follower: ReplayFollower?
   let cast = StateCast()
 
   /// Makes the controller.
   ///
-  /// - Throws: what its factory throws.
+  /// - Throws: a `ReplayDoubt` if a new controller differs from the recorded one, or what its
+  ///   factory throws.
   init(
-    _ record: ControllerRecord, _ snapshot: SnapshotRecord, _ context: ReplayContext,
-    _ factory: ControllerRegistry.Factory
+    _ part: Cast.Part, _ factory: ControllerRegistry.Factory, _ snapshot: SnapshotRecord,
+    _ fidelity: Fidelity
   ) throws {
-    id = record.id
-    comparability = record.comparability
-    self.context = context
-    context.probe.goOn(after: snapshot.lastVisit)
+    id = part.record.id
+    guard part.record.begins(at: snapshot) else { throw ReplayDoubt.lateAttachment(controller: id) }
+    // Nothing reads the times of its events.
+    let probe = ControllerProbe(
+      StateName(part.name), discipline: part.discipline, fidelity: fidelity, time: { 0 })
+    probe.goOn(after: snapshot.lastVisit)
+    context = ReplayContext(
+      controller: part.record.name, probe: probe, clock: ReplayClock(),
+      scheduler: ReplayScheduler())
     subject = try factory(context)
   }
 
-  /// Whether an event of this kind is something that the controller decided.
-  func isOutput(_ kind: EventKind) -> Bool { comparability.isDecision(kind) }
-}
-
-extension OpaqueController {
-  /// The last snapshot that the controller reported.
-  var standing: PolicySnapshot { context.probe.events.snapshot.standing }
-}
-
-extension RecordedEvent {
-  /// The first visit of the object that was requested.
-  var instance: UInt32 {
-    guard let instance = detail?.instance, instance != 0 else { return row.visit }
-    return instance
+  /// Follows the events of the probe, which are numbered with those of the other controllers.
+  final func follow(_ numbering: Numbering, by follower: any ProbeFollower & TransitionObserver) {
+    _ = context.probe.events.share(numbering)
+    context.probe.events.add(follower)
+    context.probe.follower = follower
   }
 
-  /// The recorded payload of the state, as text.
-  var payload: String? {
-    detail?.payload.map { String(decoding: $0, as: UTF8.self) }
+  /// The call that requests a state; `nil` if the controller takes no requests.
+  ///
+  /// - Parameters:
+  ///   - origin: the visit that makes the request; 0 if that is not known.
+  ///   - told: called when the controller tells the state to enter or exit.
+  final func asking(
+    _ ask: Ask, by origin: UInt32, told: @escaping (ReplayState) -> Void
+  ) -> (() -> Void)? {
+    guard let requests = subject.requests else { return nil }
+    let object = cast.object(ask.instance, ask.state, ask.payload, requests, told: told)
+    let request = ReplayRequest(
+      priority: ask.priority, asked: ask.asked, origin: origin == 0 ? nil : VisitNumber(origin))
+    return { requests.request(object, request) }
+  }
+
+  /// The call that cancels; `nil` if the controller has no way to cancel.
+  final func cancelling(_ cancellation: Cancellation) -> (() -> Void)? {
+    subject.cancelling(cancellation) { cast[$0.rawValue]?.object }
+  }
+}
+
+extension ReplayDoubt: Error {
+  /// The doubt about a controller that could not be made because of this error.
+  static func notMade(_ controller: Int32, _ error: any Error) -> ReplayDoubt {
+    error as? ReplayDoubt ?? .notMade(controller: controller, reason: "\(error)")
+  }
+}
+
+extension ControllerRecord {
+  /// Whether a new controller equals this one at the beginning of its recording.
+  fileprivate func begins(at snapshot: SnapshotRecord) -> Bool {
+    isTrack ? snapshot.isLate != true : snapshot.isIdle
+  }
+}
+
+extension SnapshotRecord {
+  /// Whether nothing was under way, so that a new controller equals this one.
+  var isIdle: Bool {
+    waiting.isEmpty && standing.allSatisfy { $0.phase == Phase.left.rawValue }
   }
 }

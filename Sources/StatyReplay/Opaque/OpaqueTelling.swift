@@ -62,7 +62,7 @@ extension OpaqueWalk {
     guard let controller = controllers[entry.controller] else { return }
     if !isInput(entry) { return miss(entry, controller) }
     pass(entry)
-    window.policies.leaveOut(entry.seq)
+    window.leaveOut(entry)
     end(controller.id)
   }
 
@@ -101,7 +101,7 @@ extension OpaqueWalk {
   ///
   /// - Returns: whether the event is next, and was not taken meanwhile.
   private func catchUp(
-    _ entry: RecordingWindow.Entry, _ controller: OpaqueController, at place: RecordedPlace
+    _ entry: RecordingWindow.Entry, _ controller: WalkedController, at place: RecordedPlace
   ) -> Bool {
     while let first = window.next(of: controller.id), first.seq < entry.seq {
       guard first.thread != thread, let root = window.next(onThread: first.thread),
@@ -125,18 +125,12 @@ extension OpaqueWalk {
 
   /// The call that tells the controller; `nil` if it cannot be told, or need not.
   private func call(
-    _ entry: RecordingWindow.Entry, _ controller: OpaqueController
+    _ entry: RecordingWindow.Entry, _ controller: WalkedController
   ) -> (() -> Void)? {
     let event = entry.event
-    if entry.kind == .enqueued, let name = names[event.row.state],
-      let requests = controller.subject.requests
-    {
-      let object = controller.cast.object(event.instance, name, event.payload, requests) {
-        [weak self] _ in self?.stateTold()
-      }
-      controller.cast.note(.enqueued, event.row.visit, about: object, instance: event.instance)
-      let request = ReplayRequest(event, names)
-      return { requests.request(object, request) }
+    if entry.kind == .enqueued, let ask = Ask(event, names: names) {
+      let call = controller.asking(ask, by: ask.origin) { [weak self] _ in self?.stateTold() }
+      if let call { return call }
     }
     if entry.kind == .received, let name = names[event.row.state] {
       let (call, why) = controller.subject.telling(name, event.payload)
@@ -158,11 +152,7 @@ extension OpaqueWalk {
         return { script.complete(completion) }
       }
     case .signal(.cancelled(let cancellation)):
-      if let cancel = controller.subject.cancelling(
-        cancellation, { controller.cast[$0.rawValue]?.object })
-      {
-        return cancel
-      }
+      if let cancel = controller.cancelling(cancellation) { return cancel }
     default: break
     }
     giveUp(controller, .cannotBeTold(controller: controller.id, seq: entry.seq))
@@ -171,7 +161,7 @@ extension OpaqueWalk {
 
   /// The deferred step that the event says was run.
   private func resume(
-    _ entry: RecordingWindow.Entry, _ controller: OpaqueController
+    _ entry: RecordingWindow.Entry, _ controller: WalkedController
   ) -> (() -> Void)? {
     let scheduler = controller.context.scheduler
     let cause = entry.event.row.cause
@@ -203,7 +193,7 @@ extension OpaqueWalk {
   ///
   /// - Returns: whether the output has happened, or its controller is given up.
   private func helpOutput(
-    _ entry: RecordingWindow.Entry, _ controller: OpaqueController
+    _ entry: RecordingWindow.Entry, _ controller: WalkedController
   ) -> Bool {
     if entry.kind == .entered { return arrive(entry, controller) }
     let isThere = { [self] in controllers[controller.id] === controller }
@@ -226,7 +216,7 @@ extension OpaqueWalk {
   }
 
   /// With three kinds alone: the state was told to enter and now reports that it has entered.
-  private func arrive(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) -> Bool {
+  private func arrive(_ entry: RecordingWindow.Entry, _ controller: WalkedController) -> Bool {
     guard let script = controller.cast[entry.event.row.visit]?.script, script.isComing,
       script.onCompletion != nil
     else { return false }
@@ -234,7 +224,7 @@ extension OpaqueWalk {
     return true
   }
 
-  private func nextInput(_ controller: OpaqueController) -> RecordingWindow.Entry? {
+  private func nextInput(_ controller: WalkedController) -> RecordingWindow.Entry? {
     let next = window.ahead(of: controller.id).first { $0.kind.side != .output }
     guard let next, isInput(next), next.kind != .detached, next.event.row.cause == 0 else {
       return nil
@@ -251,92 +241,21 @@ extension OpaqueWalk {
     guard let part = window.cast.parts[id], case .opaque(let factory) = part.entry,
       window.policies.settle(id, at: entry.seq)
     else { return }
-    guard let snapshot = SnapshotRecord(part.record.snapshot), part.record.begins(at: snapshot)
-    else {
-      window.policies.result.add(.lateAttachment(controller: id))
-      return
-    }
-    let context = ReplayContext(
-      controller: part.record.name,
-      probe: ControllerProbe(
-        StateName(part.name), discipline: part.discipline, fidelity: part.record.knownFidelity),
-      clock: ReplayClock(), scheduler: ReplayScheduler())
-    context.scheduler.currentCause = { [weak self] in
-      self.map { $0.place($0.numbering.place).seq } ?? 0
-    }
     do {
-      let controller = try OpaqueController(part.record, snapshot, context, factory)
-      controller.isPlaced = window.cast.isPlaced(id)
-      controllers[id] = controller
-      controller.follower = ReplayFollower(self, controller)
+      guard let snapshot = SnapshotRecord(part.record.snapshot) else {
+        throw ReplayDoubt.lateAttachment(controller: id)
+      }
+      controllers[id] = try WalkedController(
+        part, factory, snapshot, isPlaced: window.cast.isPlaced(id), in: self)
     } catch {
-      window.policies.result.add(.notMade(controller: id, reason: "\(error)"))
+      window.policies.result.add(.notMade(id, error))
     }
   }
 
   /// Stops running a controller: what it does from now on is ignored.
   func end(_ id: Int32) {
     guard let controller = controllers.removeValue(forKey: id) else { return }
-    guard let follower = controller.follower else { return }
-    follower.hearNoMore()
-    ended.append(follower)
-  }
-}
-
-/// Follows one controller: inside its probe, and behind the observers that its factory adds.
-final class ReplayFollower: ProbeFollower, TransitionObserver {
-  private weak var walk: OpaqueWalk?
-  private let controller: Int32
-  private let context: ReplayContext
-
-  init(_ walk: OpaqueWalk, _ controller: OpaqueController) {
-    (self.walk, self.controller) = (walk, controller.id)
-    context = controller.context
-    _ = context.probe.events.share(walk.numbering)
-    context.probe.events.add(self)
-    context.probe.follower = self
-  }
-
-  /// From now on, only the end of the controller matters.
-  func hearNoMore() { context.probe.events.remove(self) }
-
-  func letGo() {
-    walk = nil
-    context.probe.follower = nil
-  }
-
-  var requestedName: StateName? { walk?.requestedName(controller) }
-
-  func putOff(_ step: UInt32) { context.scheduler.announce(step) }
-
-  func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
-    walk?.made(event, controller, about: object) ?? true
-  }
-
-  func observe(_ event: borrowing TransitionEvent) { walk?.heard(event.number) }
-
-  func finished(_ event: TransitionEvent) { walk?.finished(event) }
-}
-
-extension ReplayRequest {
-  fileprivate init(_ event: RecordedEvent, _ names: RecordedNames) {
-    let detail = event.detail
-    priority = detail?.priority ?? 0
-    asked = names[detail?.asked ?? 0]
-    origin = detail.flatMap { $0.origin == 0 ? nil : VisitNumber($0.origin) }
-  }
-}
-
-extension ControllerRecord {
-  /// Whether a new controller equals this one at the beginning of its recording.
-  func begins(at snapshot: SnapshotRecord) -> Bool {
-    isTrack ? snapshot.isLate != true : snapshot.isIdle
-  }
-}
-
-extension SnapshotRecord {
-  /// Whether nothing was under way, so that a new controller equals this one.
-  var isIdle: Bool {
-    waiting.isEmpty && standing.allSatisfy { $0.phase == Phase.left.rawValue }
+    controller.hearNoMore()
+    ended.append(controller)
   }
 }

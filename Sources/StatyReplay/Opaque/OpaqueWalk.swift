@@ -34,7 +34,7 @@ final class OpaqueWalk {
   let isWhole: Bool
   let numbering = Numbering()
   var window: RecordingWindow
-  var controllers: [Int32: OpaqueController] = [:]
+  var controllers: [Int32: WalkedController] = [:]
   /// The inputs that are being told, the innermost last.
   var tellings: [Telling] = []
   /// The inputs that were told since the replay was last at the root, and the inputs that classes
@@ -51,8 +51,8 @@ final class OpaqueWalk {
   private var runaways: Set<Int32> = []
   /// The classes that were still at work when a loss was reached.
   private var unfinished: Set<Int32> = []
-  /// The followers of classes that were given up, while calls of them may be under way.
-  var ended: [ReplayFollower] = []
+  /// The classes that were given up, while calls of them may be under way.
+  var ended: [WalkedController] = []
   private var effort = Effort()
 
   init(_ window: RecordingWindow, _ session: SessionRecord, isWhole: Bool) {
@@ -75,7 +75,7 @@ final class OpaqueWalk {
       while let entry = window.next() { step(entry) }
     } while stopAtLoss()
     if let failure = window.failure { throw failure }
-    window.policies.finish(session, isWhole: isWhole)
+    window.policies.finish(session, isWhole: isWhole, window.nesting)
     window.policies.result.finish(window.policies.digest)
     return window.policies.result
   }
@@ -92,7 +92,7 @@ final class OpaqueWalk {
   }
 
   private func letGoOfEnded() {
-    for follower in ended { follower.letGo() }
+    for controller in ended { controller.letGo() }
     ended = []
   }
 
@@ -211,7 +211,7 @@ extension OpaqueWalk {
     guard effort.isTooMuch(depth: depth) else { return false }
     if runaways.insert(id).inserted {
       window.policies.result.add(
-        .runaway(controller: id, seq: tellings.last?.entry.seq ?? window.policies.lastSeen))
+        .runaway(controller: id, seq: tellings.last?.entry.seq ?? window.nesting.highest))
     }
     end(id)
     return true
@@ -253,7 +253,7 @@ extension OpaqueWalk {
   /// The recorded event that matches an event of a class.
   private func match(
     _ event: TransitionEvent, _ output: Output, _ place: RecordedPlace,
-    _ controller: OpaqueController
+    _ controller: WalkedController
   ) -> RecordingWindow.Entry? {
     if let telling = tellings.last, telling.entry.controller == controller.id,
       !telling.isReported, event.kind.side == .input
@@ -298,7 +298,7 @@ extension OpaqueWalk {
     latest.append(entry)
   }
 
-  func count(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) {
+  func count(_ entry: RecordingWindow.Entry, _ controller: WalkedController) {
     if controller.isOutput(entry.kind) {
       window.policies.result.matched += 1
     } else {
@@ -337,7 +337,7 @@ extension OpaqueWalk {
   /// Compares what a controller reports of an input with what was recorded.
   private func compareTold(
     _ event: TransitionEvent, _ output: Output, _ entry: RecordingWindow.Entry,
-    _ controller: OpaqueController
+    _ controller: WalkedController
   ) {
     if case .step(let number) = event.detail, let step = entry.event.detail?.step, step != 0,
       step != number
@@ -361,7 +361,7 @@ extension OpaqueWalk {
   /// - Returns: the recorded event that matches in another call.
   private func part(
     _ event: TransitionEvent, _ output: Output, _ place: RecordedPlace,
-    _ expected: RecordingWindow.Entry?, _ controller: OpaqueController
+    _ expected: RecordingWindow.Entry?, _ controller: WalkedController
   ) -> RecordingWindow.Entry? {
     if let guess = unbracketed(event, place, expected, controller) {
       if case .call = guess.why {
@@ -396,7 +396,7 @@ extension OpaqueWalk {
   /// the class prove nothing.
   private func unbracketed(
     _ event: TransitionEvent, _ place: RecordedPlace, _ expected: RecordingWindow.Entry?,
-    _ controller: OpaqueController
+    _ controller: WalkedController
   ) -> (seq: Int64, why: ReplayDoubt.Unbracketed)? {
     let own = expected.flatMap { entry in
       let isOwn = entry.controller == controller.id && isInput(entry) && entry.kind != .deadline
@@ -425,7 +425,7 @@ extension OpaqueWalk {
   /// The difference between the next recorded event and the replayed one.
   private func difference(
     _ recorded: Output, _ output: Output, _ place: RecordedPlace, _ next: RecordingWindow.Entry,
-    _ controller: OpaqueController
+    _ controller: WalkedController
   ) -> Divergence.Difference {
     let isThere = { [self] in !controller.isPlaced || self.place(of: $0) == place }
     let isLater = window.ahead(of: controller.id).contains {
@@ -441,7 +441,7 @@ extension OpaqueWalk {
   /// If the session was killed or is read up to an event only, the class may have been about to
   /// make it. It was not if the call in which it made the event had ended by then.
   private func goBeyond(
-    _ output: Output, _ place: RecordedPlace, _ controller: OpaqueController
+    _ output: Output, _ place: RecordedPlace, _ controller: WalkedController
   ) {
     let isOpen =
       switch window.horizon {
@@ -460,14 +460,14 @@ extension OpaqueWalk {
   }
 
   /// Notes a recorded event that did not happen where it should have.
-  func miss(_ entry: RecordingWindow.Entry, _ controller: OpaqueController) {
+  func miss(_ entry: RecordingWindow.Entry, _ controller: WalkedController) {
     pass(entry)
     diverge(.missing(recorded(entry)), entry, controller)
   }
 
   func diverge(
     _ difference: Divergence.Difference, _ entry: RecordingWindow.Entry,
-    _ controller: OpaqueController
+    _ controller: WalkedController
   ) {
     diverge(difference, seq: entry.seq, time: entry.event.row.time, controller)
   }
@@ -477,7 +477,7 @@ extension OpaqueWalk {
   /// Later differences follow from that, so the class is run no further. It goes on only if it did
   /// the same in another call.
   private func diverge(
-    _ difference: Divergence.Difference, seq: Int64, time: Int64, _ controller: OpaqueController
+    _ difference: Divergence.Difference, seq: Int64, time: Int64, _ controller: WalkedController
   ) {
     window.policies.digest.add(difference)
     if let doubt = excuse(controller, at: seq) { return giveUp(controller, doubt) }
@@ -495,7 +495,7 @@ extension OpaqueWalk {
   ///
   /// Two threads were in it at once, it deferred steps without its probe, or the recording does not
   /// distinguish two of its own inputs.
-  private func excuse(_ controller: OpaqueController, at seq: Int64) -> ReplayDoubt? {
+  private func excuse(_ controller: WalkedController, at seq: Int64) -> ReplayDoubt? {
     guard controller.isPlaced else { return nil }
     let id = controller.id
     if controller.context.scheduler.hasUntold {
@@ -527,7 +527,7 @@ extension OpaqueWalk {
   }
 
   /// Stops running a class, without a verdict on the rest.
-  func giveUp(_ controller: OpaqueController, _ doubt: ReplayDoubt) {
+  func giveUp(_ controller: WalkedController, _ doubt: ReplayDoubt) {
     window.policies.result.add(doubt)
     end(controller.id)
   }

@@ -55,8 +55,11 @@ struct PlaceNesting {
 
   private struct Known {
     var seq: Int64 = 0
-    var controller: Int32 = 0
+    /// Its controller, if its events say in which call they happened; otherwise -1.
+    var controller: Int32 = -1
     var thread: UInt8 = 0
+    /// Whether it happened in the replay, too.
+    var hasHappened = true
     /// The parts that have begun, a bit each.
     var entered: UInt8 = 0
     /// Whether its observers are told late.
@@ -82,6 +85,10 @@ struct PlaceNesting {
   private var lastHeardLate: [Int32: Int64] = [:]
   /// Events up to this number are forgotten.
   private var forgotten: Int64 = 0
+  /// The number of the last event.
+  private(set) var highest: Int64 = 0
+  /// The number of the latest input of each thread at the root.
+  private var outermost = Array(repeating: Int64(0), count: threads + 1)
   /// The classes that two threads used at once.
   private(set) var crossed: Set<Int32> = []
 
@@ -100,10 +107,22 @@ struct PlaceNesting {
   mutating func take(_ row: EventRow) -> Found {
     let place = place(of: row)
     let thread = Int(row.thread)
-    guard thread < Self.threads, row.controller >= 0, row.controller < isPlaced.count,
-      isPlaced[Int(row.controller)], EventKind(rawValue: row.kind)?.isReplayed ?? false
-    else { return Found(around: around(place, thread)) }
+    highest = max(highest, row.seq)
+    if row.isOutermost { outermost[min(thread, Self.threads)] = row.seq }
+    let slot = Int(truncatingIfNeeded: row.seq) & (Self.most - 1)
+    guard row.controller >= 0, row.controller < isPlaced.count, isPlaced[Int(row.controller)],
+      EventKind(rawValue: row.kind)?.isReplayed ?? false
+    else {
+      known[slot] = Known(seq: row.seq, thread: row.thread)
+      return Found(around: around(place, thread))
+    }
     var found = Found()
+    if thread >= Self.threads {
+      known[slot] = Known(
+        seq: row.seq, controller: row.controller, thread: row.thread, inside: place, hearing: place)
+      found.isInHand = isInHand(row.controller, in: place)
+      return found
+    }
     // 0 is no thread: an imported history may not say.
     found.isMisplaced = !goOn(in: place, row) && thread != 0
     let top = stacks[thread].count - 1
@@ -119,7 +138,7 @@ struct PlaceNesting {
         break
       }
     }
-    known[Int(truncatingIfNeeded: row.seq) & (Self.most - 1)] = event
+    known[slot] = event
     if !classes.isEmpty { noteThreads(row) }
     return found
   }
@@ -128,7 +147,41 @@ struct PlaceNesting {
   mutating func forget(through seq: Int64) {
     forgotten = seq
     for thread in stacks.indices { stacks[thread].removeSubrange(1...) }
-    for place in known.indices { known[place].seq = 0 }
+  }
+
+  /// Notes an event that does not happen in the replay.
+  mutating func leaveOut(_ seq: Int64) {
+    let slot = Int(truncatingIfNeeded: seq) & (Self.most - 1)
+    if known[slot].seq == seq { known[slot].hasHappened = false }
+  }
+
+  /// Whether inputs inside this event can be told; `true` for events that are too old to know.
+  func isReachable(_ seq: Int64) -> Bool {
+    if seq <= highest - Int64(Self.most) { return true }
+    let event = known[Int(truncatingIfNeeded: seq) & (Self.most - 1)]
+    return event.seq == seq && event.hasHappened
+  }
+
+  /// Whether the handling of this event had ended by now; `false` for events that are forgotten.
+  ///
+  /// It had if its thread has made an input at the root since.
+  func isOver(_ seq: Int64) -> Bool {
+    let event = known[Int(truncatingIfNeeded: seq) & (Self.most - 1)]
+    return event.seq == seq && event.thread < Self.threads && outermost[Int(event.thread)] > seq
+  }
+
+  /// Whether a controller is in one of the calls around a place, found without a stack.
+  private func isInHand(_ controller: Int32, in place: RecordedPlace) -> Bool {
+    var place = place
+    while place != .root {
+      let event = known[Int(truncatingIfNeeded: place.seq) & (Self.most - 1)]
+      // A place precedes its event, whatever a damaged file says.
+      if event.seq != place.seq || event.controller == controller || event.inside.seq >= place.seq {
+        return true
+      }
+      place = event.inside
+    }
+    return false
   }
 
   /// Whether the last recorded event of a thread may still lie in this place.
@@ -167,7 +220,7 @@ extension PlaceNesting {
     guard place.seq < row.seq else { return beginUnknown(place, thread) }
     let slot = Int(truncatingIfNeeded: place.seq) & (Self.most - 1)
     let event = known[slot]
-    guard event.seq == place.seq else {
+    guard event.seq == place.seq, event.controller >= 0, event.seq > forgotten else {
       _ = beginUnknown(place, thread)
       return true
     }
@@ -232,6 +285,15 @@ extension PlaceNesting {
         }
       }
     }
+  }
+}
+
+extension EventRow {
+  /// Whether the event is an input from outside of everything that is recorded.
+  fileprivate var isOutermost: Bool {
+    guard cause == 0, let kind = EventKind(rawValue: kind) else { return false }
+    // A deferred step may run inside of anything.
+    return kind.side == .input && kind != .resumed
   }
 }
 

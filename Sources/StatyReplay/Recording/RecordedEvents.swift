@@ -97,6 +97,17 @@ package struct RecordedEvent: Sendable {
 
   /// What the event has besides its row.
   package var detail: EventDetail? { boxed?.detail }
+
+  /// The first visit of the object that was requested.
+  var instance: UInt32 {
+    guard let instance = detail?.instance, instance != 0 else { return row.visit }
+    return instance
+  }
+
+  /// The recorded payload of the state, as text.
+  var payload: String? {
+    detail?.payload.map { String(decoding: $0, as: UTF8.self) }
+  }
 }
 
 /// The state names of a file, each interned once.

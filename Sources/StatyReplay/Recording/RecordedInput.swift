@@ -47,6 +47,37 @@ enum RecordedInput {
   }
 }
 
+/// A request, with everything that a policy or an app's own controller is told of it.
+struct Ask {
+  /// The number of the visit in the recording; 0 if the request was inserted.
+  var visit: UInt32 = 0
+  var state: StateName
+  /// The number of the first recorded visit of the same object; 0 if it has none.
+  var instance: UInt32 = 0
+  var priority: Int32 = 0
+  var equality: UInt32?
+  var answers: UInt64 = 0
+  var objection: Objection?
+  var asked: StateName?
+  /// The recorded number of the visit that makes the request.
+  var origin: UInt32 = 0
+  var payload: String?
+
+  /// A request for this state, without an origin.
+  init(_ state: StateName) { self.state = state }
+
+  /// The request that an event records; `nil` if its state has no name.
+  init?(_ event: RecordedEvent, names: RecordedNames) {
+    guard let state = names[event.row.state] else { return nil }
+    self.init(state)
+    (visit, instance, payload) = (event.row.visit, event.instance, event.payload)
+    guard let detail = event.detail else { return }
+    (priority, equality, answers) = (detail.priority, detail.equality, detail.answers)
+    (objection, asked) = (Objection(rawValue: detail.objection), names[detail.asked])
+    origin = detail.origin
+  }
+}
+
 extension Request {
   fileprivate init?(_ event: RecordedEvent, names: RecordedNames) {
     guard let state = names[event.row.state] else { return nil }

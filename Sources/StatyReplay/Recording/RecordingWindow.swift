@@ -43,10 +43,9 @@ struct RecordingWindow {
   private(set) var cast: Cast
   private var entries: [Entry?] = Array(repeating: nil, count: most)
   /// Places are never reused: an entry lies at the remainder of its place.
-  private var first = 0
-  private var end = 0
+  private var (first, end) = (0, 0)
   private var ofControllers: [Int32: Places] = [:]
-  private var ofThreads: [UInt8: Places] = [:]
+  private var ofThreads = Array(repeating: Places(), count: PlaceNesting.threads + 1)
   /// The error that stopped the reading.
   private(set) var failure: HistoryError?
 
@@ -76,7 +75,10 @@ struct RecordingWindow {
   /// The next event of a controller that was not taken.
   mutating func next(of controller: Int32) -> Entry? {
     repeat {
-      if let entry = ofControllers[controller].flatMap(head) { return entry }
+      while let place = ofControllers[controller]?.first {
+        if let entry = entry(at: place) { return entry }
+        ofControllers[controller]?.removeFirst()
+      }
     } while read()
     return nil
   }
@@ -84,7 +86,10 @@ struct RecordingWindow {
   /// The next event of a thread that was not taken.
   mutating func next(onThread thread: UInt8) -> Entry? {
     repeat {
-      if let entry = ofThreads[thread].flatMap(head) { return entry }
+      while let place = ofThreads[Int(thread)].first {
+        if let entry = entry(at: place) { return entry }
+        ofThreads[Int(thread)].removeFirst()
+      }
     } while read()
     return nil
   }
@@ -92,13 +97,13 @@ struct RecordingWindow {
   /// The waiting events of a thread, some way ahead.
   mutating func ahead(onThread thread: UInt8) -> [Entry] {
     lookAhead()
-    return waiting(ofThreads[thread])
+    return ofThreads[Int(thread)].rest.prefix(Self.mostAhead).compactMap(entry)
   }
 
   /// The waiting events of a controller, some way ahead.
   mutating func ahead(of controller: Int32) -> [Entry] {
     lookAhead()
-    return waiting(ofControllers[controller])
+    return ofControllers[controller]?.rest.prefix(Self.mostAhead).compactMap(entry) ?? []
   }
 
   mutating func lookAhead() {
@@ -124,6 +129,12 @@ struct RecordingWindow {
     return loss
   }
 
+  /// Leaves out an input that cannot be told.
+  mutating func leaveOut(_ entry: Entry) {
+    nesting.leaveOut(entry.seq)
+    policies.result.add(unreached: entry.seq)
+  }
+
   /// Notes a skipped event of a controller that may not be attached.
   mutating func noteUnbegun(_ id: Int32) {
     if policies.hasLost { cast.noteUnbegun(id, &policies) }
@@ -139,18 +150,6 @@ extension RecordingWindow {
     return entry
   }
 
-  private func head(_ places: Places) -> Entry? {
-    while let place = places.first {
-      if let entry = entry(at: place) { return entry }
-      places.removeFirst()
-    }
-    return nil
-  }
-
-  private func waiting(_ places: Places?) -> [Entry] {
-    places?.rest.prefix(Self.mostAhead).compactMap(entry) ?? []
-  }
-
   private mutating func drop() {
     entries[first & (Self.most - 1)] = nil
     first += 1
@@ -163,36 +162,29 @@ extension RecordingWindow {
       return false
     }
     let found = nesting.take(event.row)
-    if !policies.take(event, found, &cast), let kind = event.kind {
+    if !policies.take(event, found, &nesting, &cast), let kind = event.kind {
       entries[end & (Self.most - 1)] = Entry(
         event: event, kind: kind, around: found.around, place: end)
-      append(end, &ofControllers, event.row.controller)
-      append(end, &ofThreads, event.row.thread)
+      ofControllers[event.row.controller, default: Places()].append(end)
+      ofThreads[Int(event.row.thread)].append(end)
       end += 1
     }
     do throws(HistoryError) { try events.advance() } catch { failure = error }
     return true
   }
-
-  private func append<Key: Hashable>(_ place: Int, _ lists: inout [Key: Places], _ key: Key) {
-    if let places = lists[key] { return places.append(place) }
-    let places = Places()
-    places.append(place)
-    lists[key] = places
-  }
 }
 
 /// The places of the events of one controller or thread, in order.
-private final class Places {
+private struct Places {
   private var all: [Int] = []
   private var head = 0
 
   var first: Int? { head < all.count ? all[head] : nil }
   var rest: ArraySlice<Int> { all[head...] }
 
-  func append(_ place: Int) { all.append(place) }
+  mutating func append(_ place: Int) { all.append(place) }
 
-  func removeFirst() {
+  mutating func removeFirst() {
     head += 1
     guard head == all.count || head > 1_024 else { return }
     all.removeFirst(head)

@@ -10,9 +10,6 @@ struct PolicyReplay {
   private var replayed: [Int32: ReplayedController] = [:] { didSet { latest = nil } }
   /// The controller of the latest look-up: the next event is mostly of the same one.
   private var latest: (id: Int32, controller: ReplayedController)?
-  private var seen = RecentEvents()
-  /// Recorded events that did not happen in the replay: inputs inside them cannot be told.
-  private var unhappened = RecentNumbers()
   /// The first number of the first loss that was reached, and the last number of any.
   private var lost: (first: Int64, last: Int64)?
   /// The controllers for which it is decided whether they are replayed.
@@ -46,10 +43,10 @@ struct PolicyReplay {
   ///
   /// - Returns: whether the event is done; if not, it belongs to a class that is run again.
   mutating func take(
-    _ event: RecordedEvent, _ found: PlaceNesting.Found, _ cast: inout Cast
+    _ event: RecordedEvent, _ found: PlaceNesting.Found, _ nesting: inout PlaceNesting,
+    _ cast: inout Cast
   ) -> Bool {
     let id = event.row.controller
-    noteSeen(event.row)
     guard let kind = event.kind else {
       result.add(.unreadable(seq: event.row.seq))
       return true
@@ -64,7 +61,13 @@ struct PolicyReplay {
     case .detached: end(id)
     default:
       if event.row.inside != 0, event.row.inside < continuedFrom { endAtWork(id) }
-      take(event, kind, isInHand: found.isInHand)
+      if let controller = controller(id) {
+        switch kind.side {
+        case .output: compare(event, controller, &nesting)
+        case .input: tell(event, controller, found, &nesting)
+        case .note: break
+        }
+      }
       if hasLost { cast.noteUnbegun(id, &self) }
     }
     return true
@@ -76,18 +79,6 @@ struct PolicyReplay {
     guard replayed[id] != nil else { return }
     result.add(.lateAttachment(controller: id))
     end(id)
-  }
-
-  /// Takes an event of a policy that is neither `attached` nor `detached`.
-  ///
-  /// - Parameter isInHand: whether it happened in a call of its own controller.
-  mutating func take(_ event: RecordedEvent, _ kind: EventKind, isInHand: Bool) {
-    guard let controller = controller(event.row.controller) else { return }
-    switch kind.side {
-    case .output: compare(event, controller)
-    case .input: tell(event, controller, isInHand)
-    case .note: break
-    }
   }
 
   private mutating func controller(_ id: Int32) -> ReplayedController? {
@@ -132,82 +123,41 @@ struct PolicyReplay {
   /// which they were decided had ended by then.
   ///
   /// - Parameter isWhole: whether the session was read to its end.
-  mutating func finish(_ session: SessionRecord, isWhole: Bool) {
+  mutating func finish(_ session: SessionRecord, isWhole: Bool, _ nesting: PlaceNesting) {
     let isOver = isWhole && session.ended == .clean
     for (id, controller) in replayed.sorted(by: { $0.key < $1.key }) {
-      guard isOver || isOverdue(controller) else { continue }
+      guard isOver || isOverdue(controller, nesting) else { continue }
       guard let outcome = controller.finishBefore(nil) else { continue }
-      let shown = isOver ? session.lastSeq ?? 0 : seen.highest
+      let shown = isOver ? session.lastSeq ?? 0 : nesting.highest
       note(outcome, id, controller, seq: shown, time: session.lastTime)
     }
   }
 }
 
-// MARK: What happened and what did not
+// MARK: Inputs and outputs
 
 extension PolicyReplay {
-  /// Notes a recorded event.
-  mutating func noteSeen(_ row: EventRow) { seen.insert(row) }
-
-  /// Whether a controller can be told this input while it is at work.
-  ///
-  /// It can if the input lies in a call of the same controller. Otherwise the controller would
-  /// perform its pending decisions before the input.
-  private func isInHand(_ row: EventRow, _ isInHand: Bool) -> Bool {
-    // A deferred step continues the work that deferred it, wherever it runs.
-    row.thread < PlaceNesting.threads && row.kind != EventKind.resumed.rawValue
-      ? isInHand : self.isInHand(row.controller, in: row.cause)
-  }
-
-  /// The same, found through causes.
-  ///
-  /// Causes lead further out than calls, so the answer may be `true` by mistake, but not `false`.
-  private func isInHand(_ controller: Int32, in cause: Int64) -> Bool {
-    var next = cause
-    while next != 0 {
-      guard let event = seen[next] else { return true }
-      if event.controller == controller { return true }
-      // A cause precedes its event, whatever a damaged file says.
-      guard event.cause < next else { return true }
-      next = event.cause
-    }
-    return false
-  }
-
-  /// Notes an input that no run can have made at its recorded place.
-  private func isOverdue(_ controller: ReplayedController) -> Bool {
+  /// Whether the handling in which the next pending decision was made had ended by now.
+  private func isOverdue(_ controller: ReplayedController, _ nesting: PlaceNesting) -> Bool {
     // A recording of less fidelity does not say what happened in what.
     guard controller.comparability.hasCauses, let first = controller.subject.outputs.first else {
       return false
     }
-    return seen.isOver(first.cause)
+    return nesting.isOver(first.cause)
   }
 
-  /// The number of the last event.
-  var lastSeen: Int64 { seen.highest }
-
-  /// Whether inputs inside this recorded event cannot be told.
-  func isUnreachable(_ cause: Int64) -> Bool {
-    cause > 0 && (unhappened.contains(cause) || !seen.mayContain(cause))
-  }
-
-  /// Leaves out an input that cannot be told.
-  mutating func leaveOut(_ seq: Int64) {
-    unhappened.insert(seq)
-    result.add(unreached: seq)
-  }
-}
-
-extension PolicyReplay {
   private mutating func tell(
-    _ event: RecordedEvent, _ controller: ReplayedController, _ isInHand: Bool
+    _ event: RecordedEvent, _ controller: ReplayedController, _ found: PlaceNesting.Found,
+    _ nesting: inout PlaceNesting
   ) {
     guard let input = RecordedInput(event, names: names) else {
       result.add(.unreadable(seq: event.row.seq))
       return
     }
-    let cause = event.row.cause
-    if isUnreachable(cause) { return leaveOut(event.row.seq) }
+    if event.row.cause > 0, !nesting.isReachable(event.row.cause) {
+      nesting.leaveOut(event.row.seq)
+      return result.add(unreached: event.row.seq)
+    }
     let comparability = controller.comparability
     if controller.subject.isAtWork, comparability.hasOrders, !comparability.hasCauses {
       // The order alone does not say whether it was made inside the current handling, or before a
@@ -215,19 +165,20 @@ extension PolicyReplay {
       result.addUnbracketed(at: event.row.seq, of: event.row.controller)
     }
     // While a controller is at work, an input either comes from its own work or follows all its
-    // pending decisions.
-    if controller.subject.isAtWork, !self.isInHand(event.row, isInHand),
-      let outcome = controller.finishBefore(input)
-    {
+    // pending decisions. A deferred step continues the work that deferred it.
+    let isInHand = found.isInHand || event.kind == .resumed && event.row.ownCause != 0
+    if controller.subject.isAtWork, !isInHand, let outcome = controller.finishBefore(input) {
       note(outcome, event, controller)
     }
     note(controller.tell(input, event), event, controller)
   }
 
-  private mutating func compare(_ event: RecordedEvent, _ controller: ReplayedController) {
+  private mutating func compare(
+    _ event: RecordedEvent, _ controller: ReplayedController, _ nesting: inout PlaceNesting
+  ) {
     guard let output = Output(event, names: names) else { return }
     let (outcome, happened) = controller.compare(output, event)
-    if !happened { unhappened.insert(event.row.seq) }
+    if !happened { nesting.leaveOut(event.row.seq) }
     note(outcome, event, controller)
   }
 

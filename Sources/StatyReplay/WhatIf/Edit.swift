@@ -44,6 +44,16 @@ extension Edit {
   }
 }
 
+extension [Edit] {
+  /// Whether the input that they edit does not happen.
+  var areSkipping: Bool { contains { if case .skip = $0 { true } else { false } } }
+
+  /// By how many microseconds the input that they edit comes later; `nil` if they do not say it.
+  var delay: Int64? {
+    lazy.compactMap { if case .delay(_, let time) = $0 { time } else { nil } }.first
+  }
+}
+
 extension Edit: CustomStringConvertible {
   /// The edit as a line of an edit script.
   package var description: String {

@@ -1,36 +1,18 @@
 import Staty
 import StatyHistory
 
-/// An app's own controller, run again with scripted states.
-final class OpaquePlayer: Player {
-  private let id: Int32
-  private let snapshot: SnapshotRecord
-  private let context: ReplayContext
-  private let subject: ReplaySubject
+/// An app's own controller in a what-if replay.
+final class OpaquePlayer: OpaqueController, Player {
   private unowned let run: any PlayerHost
-  private let cast = StateCast()
   /// The depth of nested handlings.
   private var depth = 0
   private var isGone = false
   /// The name of the state that is being requested.
-  private var asking: StateName?
-  private let witness = Witness()
+  private var askedName: StateName?
   /// The received messages, by their recorded numbers, for the messages that answer them.
   private var origins: [Int64: MessageOrigin] = [:]
   /// The recorded number of the message that is being told, and its number in the replay.
   private var told: (seq: Int64, number: UInt64) = (0, 0)
-
-  /// An observer that stands for observers that make requests when they are told of an input.
-  ///
-  /// It also keeps the probe's events observed: otherwise they would have no numbers.
-  private final class Witness: TransitionObserver {
-    weak var player: OpaquePlayer?
-
-    func observe(_ event: borrowing TransitionEvent) {
-      guard let player, let visit = event.visit, event.kind.side == .input else { return }
-      player.run.heard(event.kind, of: visit.rawValue, player.id)
-    }
-  }
 
   /// The limit of nested handlings.
   private static let deepest = 1_000
@@ -39,43 +21,23 @@ final class OpaquePlayer: Player {
     _ part: Cast.Part, _ factory: ControllerRegistry.Factory, _ snapshot: SnapshotRecord,
     _ run: any PlayerHost
   ) throws {
-    guard part.record.begins(at: snapshot) else { throw PlayerError.lateAttachment }
-    id = part.record.id
-    self.snapshot = snapshot
     self.run = run
-    let probe = ControllerProbe(
-      StateName(part.name), discipline: part.discipline,
-      fidelity: part.playedFidelity, time: { [unowned run] in UInt64(max(run.now, 0)) &* 1_000 })
-    probe.goOn(after: snapshot.lastVisit)
-    context = ReplayContext(
-      controller: part.record.name, probe: probe, clock: ReplayClock(),
-      scheduler: ReplayScheduler())
-    subject = try factory(context)
+    try super.init(part, factory, snapshot, part.playedFidelity)
   }
 
   var track: ControllerSnapshot? { context.isTrack ? context.probe.events.snapshot : nil }
 
   func enter() {
-    let events = context.probe.events
-    _ = events.share(run.numbering)
-    witness.player = self
-    events.add(witness)
-    context.probe.follower = self
+    follow(run.numbering, by: self)
     context.scheduler.wait = { [weak self] in self?.wait($0, $1) }
     tick()
   }
 
   func ask(_ ask: Ask) {
     tick()
-    asking = ask.state
-    defer { asking = nil }
-    guard let requests = subject.requests else { return }
-    let object = cast.object(ask.instance, ask.state, ask.payload, requests) { [weak self] in
-      self?.told($0)
-    }
-    let origin = run.number(ask.origin, of: id).map { VisitNumber($0) }
-    requests.request(
-      object, ReplayRequest(priority: ask.priority, asked: ask.asked, origin: origin))
+    askedName = ask.state
+    defer { askedName = nil }
+    asking(ask, by: run.number(ask.origin, of: id) ?? 0) { [weak self] in self?.told($0) }?()
   }
 
   func receive(
@@ -97,7 +59,7 @@ final class OpaquePlayer: Player {
 
   func cancel(_ cancellation: Cancellation) -> Bool {
     tick()
-    let cancel = subject.cancelling(cancellation) { cast[$0.rawValue]?.object }
+    let cancel = cancelling(cancellation)
     cancel?()
     return cancel != nil
   }
@@ -109,7 +71,7 @@ final class OpaquePlayer: Player {
   func leave() {
     isGone = true
     context.probe.follower = nil
-    context.probe.events.remove(witness)
+    context.probe.events.remove(self)
   }
 
   private func tick() { context.clock.now = .microseconds(run.now) }
@@ -134,15 +96,15 @@ final class OpaquePlayer: Player {
   }
 }
 
-extension OpaquePlayer: ProbeFollower {
-  var requestedName: StateName? { asking }
+extension OpaquePlayer: ProbeFollower, TransitionObserver {
+  var requestedName: StateName? { askedName }
 
   func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
     depth += 1
     if depth > Self.deepest { run.runsAway(id) }
     if event.kind == .received, told.number == 0 { told.number = event.number }
     if event.kind == .enqueued, let visit = event.visit?.rawValue {
-      asking = nil
+      askedName = nil
       run.begins(visit, of: id, event.state ?? "?")
     }
     if let visit = event.visit, let object {
@@ -150,6 +112,12 @@ extension OpaquePlayer: ProbeFollower {
     }
     run.observed(event, id)
     return !run.isGivenUp
+  }
+
+  /// It stands for observers that make requests when they are told of an input.
+  func observe(_ event: borrowing TransitionEvent) {
+    guard let visit = event.visit, event.kind.side == .input else { return }
+    run.heard(event.kind, of: visit.rawValue, id)
   }
 
   func finished(_ event: TransitionEvent) {

@@ -9,6 +9,8 @@ struct PlayedLog {
   private var lastName: Int32
   private var numbers: [StateName: Int32] = [:]
   private var checker: SessionChecker
+  /// Follows the visits at once, while the rules wait for earlier numbers; `nil` if nothing asks.
+  private(set) var fold: VisitFold?
   private var findings: [Finding] = []
   /// Events that the rules have not checked yet: an event with an earlier number may follow.
   private var waiting: [(row: EventRow, detail: EventDetail?)] = []
@@ -27,9 +29,10 @@ struct PlayedLog {
   /// - Parameters:
   ///   - inserted: the states that are requested and were not recorded.
   ///   - keepsDetails: whether the details of events are kept.
+  ///   - followsVisits: whether ``fold`` is wanted.
   init(
     session: Int64, controllers: [ControllerRecord], names: [Int32: String],
-    inserted: [StateName], firstSeq: Int64, keepsDetails: Bool = false
+    inserted: [StateName], firstSeq: Int64, keepsDetails: Bool = false, followsVisits: Bool = false
   ) {
     self.names = names
     self.keepsDetails = keepsDetails
@@ -38,6 +41,12 @@ struct PlayedLog {
     comparabilities = Dictionary(controllers.map { ($0.id, $0.comparability) }) { first, _ in first
     }
     checker = SessionChecker(session: session, controllers: controllers)
+    if followsVisits {
+      var fold = VisitFold()
+      fold.noticesGaps = false
+      for controller in controllers { fold.add(controller) }
+      self.fold = fold
+    }
     for (number, text) in names.sorted(by: { $0.key > $1.key }) {
       numbers[StateName(text)] = number
     }
@@ -142,6 +151,7 @@ struct PlayedLog {
   private mutating func add(_ row: EventRow, _ detail: EventDetail?) {
     count += 1
     waiting.append((row, detail))
+    _ = fold?.take(row, detail)
     guard let kind = EventKind(rawValue: row.kind) else { return }
     if comparabilities[row.controller]?.isDecision(kind) ?? false {
       deciding.insert(row.controller)

@@ -23,7 +23,7 @@ extension Cast.Part {
 
   /// The controller in a run that plays it; `nil` if it cannot be made.
   ///
-  /// - Throws: what its factory throws, or a `PlayerError`.
+  /// - Throws: what its factory throws, or a `ReplayDoubt`.
   func player(_ snapshot: SnapshotRecord, in host: any PlayerHost) throws -> (any Player)? {
     switch entry {
     case .policy(let make): PolicyPlayer(record.id, make, snapshot, host)

@@ -7,19 +7,12 @@ struct PlayedVisits {
     /// Its number in the recording; `nil` if it is not there.
     let recorded: UInt32?
     let state: StateName
-    fileprivate var saidEntered = false
-    fileprivate var saidExited = false
-    fileprivate var phase = Phase.empty
-
-    /// Whether it was told to do this and has not reported it.
-    func isAwaited(_ completion: Completion) -> Bool {
-      phase == (completion == .entered ? .entering : .exiting)
-    }
+    fileprivate(set) var hasReportedEntered = false
+    fileprivate var hasReportedExited = false
   }
 
   private var visits: [VisitKey: Visit] = [:]
   private var numbers: [VisitKey: UInt32] = [:]
-  private var stage = StageVisits()
   /// The recorded number of the visit that the next request of a controller becomes.
   private var expected: [Int32: UInt32] = [:]
 
@@ -62,14 +55,11 @@ struct PlayedVisits {
 
   /// Notes a visit that was open when the recording of its controller began.
   mutating func restore(_ request: SnapshotRecord.Request, of controller: Int32) {
+    let phase = request.phase.flatMap(Phase.init) ?? .empty
     var visit = Visit(recorded: request.visit, state: StateName(request.state))
-    visit.phase = request.phase.flatMap(Phase.init) ?? .empty
-    visit.saidEntered = [.entered, .exiting, .left].contains(visit.phase)
-    visit.saidExited = visit.phase == .left
+    visit.hasReportedEntered = [.entered, .exiting, .left].contains(phase)
+    visit.hasReportedExited = phase == .left
     put(visit, request.visit, controller)
-    if [.entering, .entered, .exiting].contains(visit.phase) {
-      stage.follow(.entering, request.visit, of: controller)
-    }
   }
 
   private mutating func put(_ visit: Visit, _ number: UInt32, _ controller: Int32) {
@@ -82,33 +72,14 @@ struct PlayedVisits {
   /// Notes an event of a visit.
   mutating func follow(_ kind: EventKind, _ visit: UInt32, of controller: Int32) {
     let key = VisitKey(controller: controller, visit: visit)
-    stage.follow(kind, visit, of: controller)
-    switch kind {
-    case .entering: visits[key]?.phase = .entering
-    case .entered:
-      visits[key]?.phase = .entered
-      visits[key]?.saidEntered = true
-    case .exiting: visits[key]?.phase = .exiting
-    case .exited:
-      visits[key]?.phase = .left
-      visits[key]?.saidExited = true
-    case .discarded: visits[key]?.phase = .left
-    default: break
-    }
-  }
-
-  /// Whether a visit that is told this now is told in its turn: to enter while no other visit is on
-  /// the stage, or to exit after it has entered.
-  func isInTurn(_ kind: EventKind, _ visit: UInt32, of controller: Int32) -> Bool {
-    let key = VisitKey(controller: controller, visit: visit)
-    if kind == .exiting { return visits[key]?.saidEntered == true }
-    return stage.isFree(for: visit, of: controller)
+    if kind == .entered { visits[key]?.hasReportedEntered = true }
+    if kind == .exited { visits[key]?.hasReportedExited = true }
   }
 
   /// Whether the state has not reported this yet, and still can.
   func mayStillSay(_ completion: Completion, _ visit: UInt32, of controller: Int32) -> Bool {
     guard let visit = visits[VisitKey(controller: controller, visit: visit)] else { return false }
-    return !visit.saidExited && (completion == .exited || !visit.saidEntered)
+    return !visit.hasReportedExited && (completion == .exited || !visit.hasReportedEntered)
   }
 
   /// The visit as an assumption names it.

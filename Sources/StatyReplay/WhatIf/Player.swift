@@ -29,18 +29,6 @@ protocol Player: AnyObject {
   func leave()
 }
 
-/// Why a controller cannot be played.
-enum PlayerError: Error {
-  /// It was at work when its recording began, and a replay cannot continue from there.
-  case lateAttachment
-
-  func doubt(_ controller: Int32) -> ReplayDoubt {
-    switch self {
-    case .lateAttachment: .lateAttachment(controller: controller)
-    }
-  }
-}
-
 /// A policy, run by the driver that runs it in an app.
 final class PolicyPlayer: Player {
   private let id: Int32

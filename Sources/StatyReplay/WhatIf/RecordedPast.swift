@@ -1,7 +1,7 @@
 import Staty
 import StatyHistory
 
-/// Recorded moments that later events depend on.
+/// An index of the recorded moments that later events depend on.
 struct RecordedPast {
   /// The moment that an input depends on, and how long after it the input follows.
   struct Anchor {
@@ -13,30 +13,17 @@ struct RecordedPast {
   private struct Event {
     let moment: Moment
     let cause: Int64
+    /// When the handling around it began.
     let time: Int64
     /// Whether its controller is played, so that inputs can depend on it.
     let isPlayed: Bool
   }
 
-  /// The number and time of an event of a visit.
-  fileprivate struct Mark {
-    let seq: Int64
-    let time: Int64
-    let cause: Int64
-  }
-
-  /// The events of a visit so far.
-  fileprivate struct Course {
-    var marks: [EventKind: Mark] = [:]
-    var saidEntered = false
-    var saidExited = false
-    /// Whether it had entered when it was told to exit.
-    var leftInTime = false
-  }
-
   private var events: [Int64: Event] = [:]
-  private var courses: [VisitKey: Course] = [:]
-  private var stage = StageVisits()
+  /// The first event of each moment of a played controller's visit.
+  private var firsts: [Moment: Int64] = [:]
+  /// What states have reported.
+  private var said: Set<Moment> = []
 
   /// Notes an event of any controller.
   ///
@@ -52,61 +39,32 @@ struct RecordedPast {
       row.time = outer.time
     }
     events[row.seq] = Event(
-      moment: Moment(controller: row.controller, visit: row.visit, kind: kind), cause: cause,
-      time: row.time, isPlayed: isPlayed)
+      moment: Moment(row, kind), cause: cause, time: row.time, isPlayed: isPlayed)
     return RecordedEvent(row: row, detail: event.detail)
   }
 
-  /// Whether an event is about a visit that is known.
-  func knows(_ row: EventRow) -> Bool {
-    courses[VisitKey(controller: row.controller, visit: row.visit)] != nil
-  }
-
-  /// Notes an event of a played controller's visit.
+  /// Notes that an event of a played controller's visit has happened.
   mutating func follow(_ row: EventRow, _ kind: EventKind) {
-    guard row.visit != 0 else { return }
-    let key = VisitKey(controller: row.controller, visit: row.visit)
-    var course = courses[key] ?? Course()
-    if kind == .exiting, course.marks[.exiting] == nil {
-      course.leftInTime = course.marks[.entered] != nil
-    }
-    if course.marks[kind] == nil {
-      course.marks[kind] = Mark(seq: row.seq, time: row.time, cause: row.cause)
-    }
-    courses[key] = course
-    stage.follow(kind, row.visit, of: row.controller)
+    if row.visit != 0, firsts[Moment(row, kind)] == nil { firsts[Moment(row, kind)] = row.seq }
   }
 
-  /// Whether a visit that is told this is told in its turn: to enter while no other visit is on the
-  /// stage, or to exit after it has entered and before it has exited.
-  func isInTurn(_ kind: EventKind, _ row: EventRow) -> Bool {
-    if kind == .exiting {
-      let course = courses[VisitKey(controller: row.controller, visit: row.visit)]
-      return course?.leftInTime == true && course?.marks[.exited] == nil
-    }
-    return stage.isFree(for: row.visit, of: row.controller)
-  }
+  /// Whether an event is about a visit of a played controller.
+  func knows(_ row: EventRow) -> Bool { latest(of: Self.lifetime, row) != nil }
 
   /// Begins a controller with open visits.
   ///
   /// - Returns: the moments at which their states were told something.
   mutating func begin(
-    _ controller: Int32, with snapshot: SnapshotRecord, at time: Int64, seq: Int64
+    _ controller: Int32, with snapshot: SnapshotRecord, seq: Int64
   ) -> [Moment] {
-    var told: [Moment] = []
-    for one in snapshot.waiting + snapshot.standing {
-      let key = VisitKey(controller: controller, visit: one.visit)
-      var course = Course()
-      for kind in Self.past(one.phase.flatMap(Phase.init) ?? .empty) {
-        course.marks[kind] = Mark(seq: seq, time: time, cause: 0)
-        told.append(Moment(controller: controller, visit: one.visit, kind: kind))
+    (snapshot.waiting + snapshot.standing).flatMap { one in
+      let moments = Self.past(one.phase.flatMap(Phase.init) ?? .empty).map {
+        Moment(controller: controller, visit: one.visit, kind: $0)
       }
-      course.saidEntered = course.marks[.entered] != nil
-      course.leftInTime = course.saidEntered
-      courses[key] = course
-      if course.marks[.entering] != nil { stage.follow(.entering, one.visit, of: controller) }
+      for moment in moments { firsts[moment] = seq }
+      said.formUnion(moments.filter { $0.kind == .entered })
+      return moments
     }
-    return told
   }
 
   /// The events of a visit in this phase that inputs can depend on.
@@ -119,6 +77,11 @@ struct RecordedPast {
     case .left: []
     }
   }
+
+  /// The kinds of events in the life of a visit, the last first.
+  private static let lifetime: [EventKind] = [
+    .exited, .exiting, .entered, .entering, .enqueued,
+  ]
 }
 
 // MARK: Causes
@@ -127,48 +90,39 @@ extension RecordedPast {
   /// The nearest moment of a played controller that an event happened in; `nil` if there is none.
   func anchor(of row: EventRow) -> Anchor? {
     var isInside = true
-    var last = row.seq
-    var cause = row.cause
-    while cause != 0, cause < last, let event = events[cause] {
+    for (_, event) in causes(of: row) {
       if event.moment.kind == .resumed { isInside = false }
       if event.moment.visit != 0, Moment.isOne(event.moment.kind), event.isPlayed {
         return Anchor(
           moment: event.moment, delay: isInside ? 0 : Self.delay(from: event.time, to: row.time),
           isInside: isInside)
       }
-      (last, cause) = (cause, event.cause)
     }
     return nil
   }
 
   /// Whether an event happened in a call that its own controller makes.
   func isInCall(_ row: EventRow) -> Bool {
-    var last = row.seq
-    var cause = row.cause
-    while cause != 0, cause < last, let event = events[cause] {
-      if event.moment.controller == row.controller { return event.moment.kind == .calling }
-      (last, cause) = (cause, event.cause)
-    }
-    return false
+    let own = causes(of: row).first { $0.event.moment.controller == row.controller }
+    return own?.event.moment.kind == .calling
   }
 
   /// The moment that a request with a known origin depends on: the origin has entered.
   func anchor(ofOrigin origin: UInt32, _ row: EventRow) -> Anchor? {
-    guard origin != 0 else { return nil }
-    for kind in [EventKind.entered, .entering] {
-      let moment = Moment(controller: row.controller, visit: origin, kind: kind)
-      if let anchor = anchor(moment, row) { return anchor }
+    if origin == 0 { return nil }
+    func anchor(_ kind: EventKind) -> Anchor? {
+      self.anchor(Moment(controller: row.controller, visit: origin, kind: kind), row)
     }
-    return nil
+    return anchor(.entered) ?? anchor(.entering)
   }
 
   /// How an event of a visit follows a moment of the same visit, if that was recorded.
   func anchor(_ moment: Moment, _ row: EventRow) -> Anchor? {
-    guard let mark = mark(moment) else { return nil }
+    guard let first = firsts[moment], let event = events[first] else { return nil }
     // In the call itself, or by the controller itself in the handling that made the call.
-    let isInside = happened(row, in: mark.seq) || row.cause != 0 && row.cause == mark.cause
+    let isInside = happened(row, in: first) || row.cause != 0 && row.cause == event.cause
     return Anchor(
-      moment: moment, delay: isInside ? 0 : Self.delay(from: mark.time, to: row.time),
+      moment: moment, delay: isInside ? 0 : Self.delay(from: event.time, to: row.time),
       isInside: isInside)
   }
 
@@ -186,18 +140,24 @@ extension RecordedPast {
   }
 
   private func happened(_ row: EventRow, in seq: Int64) -> Bool {
-    var last = row.seq
-    var cause = row.cause
-    while cause >= seq, cause < last {
+    for (cause, event) in causes(of: row) {
       if cause == seq { return true }
-      guard let event = events[cause], event.moment.kind != .resumed else { return false }
-      (last, cause) = (cause, event.cause)
+      if cause < seq || event.moment.kind == .resumed { return false }
     }
     return false
   }
 
-  private func mark(_ moment: Moment) -> Mark? {
-    courses[VisitKey(controller: moment.controller, visit: moment.visit)]?.marks[moment.kind]
+  /// The causes of an event, the nearest first.
+  private func causes(
+    of row: EventRow
+  ) -> UnfoldSequence<(seq: Int64, event: Event), (seq: Int64, cause: Int64)> {
+    sequence(state: (row.seq, row.cause)) { last in
+      guard last.cause != 0, last.cause < last.seq, let event = events[last.cause] else {
+        return nil
+      }
+      defer { last = (last.cause, event.cause) }
+      return (last.cause, event)
+    }
   }
 
   private static let longest: Int64 = 1 << 50
@@ -209,40 +169,42 @@ extension RecordedPast {
   }
 }
 
-// MARK: Words
+// MARK: Reports
 
 extension RecordedPast {
   /// What a state's report means, and the moment that it depends on.
   mutating func role(
     of completion: Completion, _ fit: Fit, _ row: EventRow
   ) -> (Cue.Role, Moment?) {
-    let key = VisitKey(controller: row.controller, visit: row.visit)
-    var course = courses[key] ?? Course()
-    defer { courses[key] = course }
-    func moment(_ kind: EventKind) -> Moment {
-      Moment(controller: row.controller, visit: row.visit, kind: kind)
+    let isEntered = completion == .entered
+    let report = Moment(row, isEntered ? .entered : .exited)
+    if said.contains(report) || said.contains(Moment(row, .exited)) {
+      return (.stray, latest(of: Self.lifetime, row))
     }
-    switch completion {
-    case .entered where course.marks[.entering] != nil && !course.saidEntered && !course.saidExited:
-      course.saidEntered = true
-      return (.answer(isLawful: true), moment(.entering))
-    case .exited where course.marks[.exiting] != nil && !course.saidExited:
-      course.saidExited = true
-      return (.answer(isLawful: course.leftInTime), moment(.exiting))
-    case .exited where fit == .fits && !course.saidExited:
-      course.saidExited = true
-      return (.leave, course.latest([.entered, .entering, .enqueued]).map(moment))
-    default:
-      return (
-        .stray, course.latest([.exited, .exiting, .entered, .entering, .enqueued]).map(moment)
-      )
+    let told = Moment(row, isEntered ? .entering : .exiting)
+    if firsts[told] != nil {
+      said.insert(report)
+      return (.answer(isLawful: isEntered || isDismissedInTurn(row)), told)
     }
+    guard !isEntered, fit == .fits else { return (.stray, latest(of: Self.lifetime, row)) }
+    said.insert(report)
+    return (.leave, latest(of: Self.lifetime.suffix(3), row))
   }
-}
 
-extension RecordedPast.Course {
-  /// The latest event of these kinds.
-  fileprivate func latest(_ kinds: [EventKind]) -> EventKind? {
-    kinds.filter { marks[$0] != nil }.max { marks[$0]!.seq < marks[$1]!.seq }
+  /// Whether a visit that is told to exit now has entered before, and has not exited.
+  func mayExit(_ row: EventRow) -> Bool {
+    isDismissedInTurn(row) && firsts[Moment(row, .exited)] == nil
+  }
+
+  /// Whether a visit had entered when it was first told to exit.
+  private func isDismissedInTurn(_ row: EventRow) -> Bool {
+    guard let entered = firsts[Moment(row, .entered)] else { return false }
+    return firsts[Moment(row, .exiting)].map { entered <= $0 } ?? false
+  }
+
+  /// The latest moment of these kinds in the life of an event's visit.
+  private func latest(of kinds: some Sequence<EventKind>, _ row: EventRow) -> Moment? {
+    kinds.map { Moment(row, $0) }.filter { firsts[$0] != nil }
+      .max { firsts[$0]! < firsts[$1]! }
   }
 }

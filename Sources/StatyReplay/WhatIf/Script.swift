@@ -48,9 +48,7 @@ struct Script {
     var delay: Int64
     let seq: Int64
     /// The edits of this step.
-    var edits: [Edit] = []
-    /// Whether it was recorded and never runs.
-    var isSkipped = false
+    let edits: [Edit]
   }
 
   /// What distinguishes the requests that a controller made by itself.
@@ -68,6 +66,15 @@ struct Moment: Hashable {
   /// 0 for a deferred step of the controller, which is about no visit.
   let visit: UInt32
   let kind: EventKind
+
+  init(controller: Int32, visit: UInt32, kind: EventKind) {
+    (self.controller, self.visit, self.kind) = (controller, visit, kind)
+  }
+
+  /// The moment of this kind in the life of an event's visit.
+  init(_ row: EventRow, _ kind: EventKind) {
+    self.init(controller: row.controller, visit: row.visit, kind: kind)
+  }
 
   /// Whether inputs can depend on events of this kind.
   static func isOne(_ kind: EventKind) -> Bool {
@@ -118,29 +125,7 @@ struct Cue {
   var isInside = false
   /// The edits of this input.
   var edits: [Edit] = []
-  /// Whether it was recorded and is left out.
-  var isSkipped = false
   /// The place in the code and the thread that made it, if recorded.
   var site: Int32 = 0
   var thread: UInt8 = 0
-}
-
-/// A request, with everything that a policy or an app's own controller is told of it.
-struct Ask {
-  /// The number of the visit in the recording; 0 if the request was inserted.
-  var visit: UInt32 = 0
-  var state: StateName
-  /// The number of the first recorded visit of the same object; 0 if it has none.
-  var instance: UInt32 = 0
-  var priority: Int32 = 0
-  var equality: UInt32?
-  var answers: UInt64 = 0
-  var objection: Objection?
-  var asked: StateName?
-  /// The recorded number of the visit that makes the request.
-  var origin: UInt32 = 0
-  var payload: String?
-
-  /// A request for this state, without an origin.
-  init(_ state: StateName) { self.state = state }
 }

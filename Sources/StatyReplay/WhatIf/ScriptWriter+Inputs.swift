@@ -20,13 +20,12 @@ extension ScriptWriter {
       // A model sends its own messages again by itself.
       if isOwn(row) { return }
       add(event, .receive(name, payload, answering: origin), edits, past.anchor(of: row))
-    case .signal(.requested(let request)): ask(request, event, edits)
+    case .signal(.requested): ask(event, edits)
     case .signal(.cancelled(let cancellation)):
       add(event, .cancel(cancellation), edits, past.anchor(of: event.row))
     case .signal(.deadline(let visit, let awaited, let recovery)):
-      let told: EventKind = awaited == .entered ? .entering : .exiting
-      let anchor = past.anchor(
-        .init(controller: event.row.controller, visit: visit.rawValue, kind: told), event.row)
+      let told = Moment(event.row, awaited == .entered ? .entering : .exiting)
+      let anchor = past.anchor(told, event.row)
       add(event, .deadline(visit.rawValue, awaited, recovery), edits, anchor)
     case .signal(.resumed): resume(event, edits)
     case .signal: break
@@ -39,33 +38,18 @@ extension ScriptWriter {
     guard cast.makers[event.row.controller] != .ours, let put = past.putOff(event.row) else {
       return add(event, .resume, edits, past.anchor(of: event.row))
     }
-    var step = Script.PutOff(delay: put.delay, seq: event.row.seq, edits: edits)
-    for edit in edits {
-      switch edit {
-      case .skip: step.isSkipped = true
-      case .delay(_, let time): step.delay = step.delay.addingClamped(time)
-      case .insert: break
-      }
-    }
-    script.steps[put.moment, default: []].append(step)
+    let delay = put.delay.addingClamped(edits.delay ?? 0)
+    script.steps[put.moment, default: []].append(
+      Script.PutOff(delay: delay, seq: event.row.seq, edits: edits))
   }
 
-  private mutating func ask(_ request: Request, _ event: RecordedEvent, _ edits: [Edit]) {
+  private mutating func ask(_ event: RecordedEvent, _ edits: [Edit]) {
+    guard let ask = Ask(event, names: names) else { return }
     if isOwn(event.row) {
-      let key = Script.OwnRequest(controller: event.row.controller, state: request.state)
-      script.ownRequests[key, default: []].append(event.row.visit)
+      let key = Script.OwnRequest(controller: event.row.controller, state: ask.state)
+      script.ownRequests[key, default: []].append(ask.visit)
       return
     }
-    var ask = Ask(request.state)
-    ask.visit = event.row.visit
-    ask.instance = event.instance
-    ask.priority = request.priority
-    ask.equality = event.detail?.equality
-    ask.answers = request.answers
-    ask.objection = request.objection
-    ask.asked = names[event.detail?.asked ?? 0]
-    ask.origin = event.detail?.origin ?? 0
-    ask.payload = event.payload
     let anchor =
       past.anchor(of: event.row) ?? past.anchor(ofOrigin: ask.origin, event.row)
     add(event, .ask(ask), edits, anchor)
@@ -74,23 +58,19 @@ extension ScriptWriter {
   private mutating func say(
     _ completion: Completion, _ visit: UInt32, _ fit: Fit, _ event: RecordedEvent, _ edits: [Edit]
   ) {
+    let told = Moment(event.row, completion == .entered ? .entering : .exiting)
     // A controller makes its own reports again by itself.
     if isOwn(event.row) {
-      let told: EventKind = completion == .entered ? .entering : .exiting
-      script.spokenFor.insert(
-        Moment(controller: event.row.controller, visit: visit, kind: told))
+      script.spokenFor.insert(told)
       return
     }
     if cast.parts[event.row.controller]?.record.comparability.hasOrders == false {
       // The recording does not say whether or when the state was told.
-      guard edits.contains(.skip(event.row.seq)) else { return }
-      let told: EventKind = completion == .entered ? .entering : .exiting
-      script.silenced[Moment(controller: event.row.controller, visit: visit, kind: told)] =
-        .skip(event.row.seq)
+      if edits.contains(.skip(event.row.seq)) { script.silenced[told] = .skip(event.row.seq) }
       return
     }
-    let (role, told) = past.role(of: completion, fit, event.row)
-    let anchor = told.flatMap { past.anchor($0, event.row) }
+    let (role, moment) = past.role(of: completion, fit, event.row)
+    let anchor = moment.flatMap { past.anchor($0, event.row) }
     add(event, .say(completion, visit, role), edits, anchor)
   }
 
@@ -110,14 +90,9 @@ extension ScriptWriter {
       seq: event.row.seq, place: event.row.seq, controller: event.row.controller, action: action,
       delay: anchor?.delay ?? event.row.time, isInside: anchor?.isInside ?? false, edits: edits)
     (cue.site, cue.thread) = (event.row.site, event.row.thread)
-    for edit in edits {
-      switch edit {
-      case .skip: cue.isSkipped = true
-      case .delay(_, let time):
-        cue.delay = cue.delay.addingClamped(time)
-        cue.isInside = false
-      case .insert: break
-      }
+    if let delay = edits.delay {
+      cue.delay = cue.delay.addingClamped(delay)
+      cue.isInside = false
     }
     if cast.opaque.contains(cue.controller), past.isInCall(event.row) {
       script.doubts.append(.cannotBePlaced(controller: cue.controller, seq: event.row.seq))

@@ -9,7 +9,7 @@ struct ScriptWriter {
   let names: RecordedNames
   private var edits: [Int64: [Edit]]
   var past = RecordedPast()
-  private var known: Set<Int64> = []
+  private var fold = VisitFold()
   /// The controllers that were attached, and those that were detached.
   private(set) var entered: Set<Int32> = []
   private(set) var left: Set<Int32> = []
@@ -23,6 +23,8 @@ struct ScriptWriter {
     self.cast = cast
     self.names = names
     self.edits = Dictionary(grouping: edits, by: \.seq)
+    fold.noticesGaps = false
+    for part in cast.parts.values { fold.add(part.record) }
   }
 
   /// Takes the next event.
@@ -56,6 +58,7 @@ struct ScriptWriter {
       return try refuse(edits) { .unreadable($0, session: session) }
     }
     script.durations.take(event.row)
+    _ = fold.take(event.row, event.detail)
     let isPlayed = isPlayed(event.row)
     let event = past.note(event, kind, isPlayed: isPlayed)
     if kind == .attached, isPlayed {
@@ -83,9 +86,11 @@ struct ScriptWriter {
     if isPlayed { past.follow(event.row, kind) }
     if kind == .moved { script.moving.insert(event.row.inside) }
     if isPlayed, kind == .entering || kind == .exiting {
-      script.told.insert(moment(event, kind))
-      if past.isInTurn(kind, event.row) {
-        script.toldInTurn[moment(event, kind)] = event.row.time
+      let moment = Moment(event.row, kind)
+      script.told.insert(moment)
+      // To enter while no other visit is on the stage, or to exit after it has entered.
+      if kind == .entering ? fold.change.other == 0 : past.mayExit(event.row) {
+        script.toldInTurn[moment] = event.row.time
       }
     }
   }
@@ -105,7 +110,7 @@ struct ScriptWriter {
     script.entrances.append(
       .init(controller: id, recordedTime: time, seq: seq, isEnd: false, time: time))
     guard let snapshot = SnapshotRecord(part.record.snapshot) else { return }
-    script.told.formUnion(past.begin(id, with: snapshot, at: time, seq: seq))
+    script.told.formUnion(past.begin(id, with: snapshot, seq: seq))
   }
 
   /// The recorder's clock may differ from the controller's: a controller is attached before it is
@@ -120,10 +125,6 @@ struct ScriptWriter {
 
   private func isPlayed(_ row: EventRow) -> Bool {
     cast.plays(row.controller) && !lost.contains(row.controller)
-  }
-
-  private func moment(_ event: RecordedEvent, _ kind: EventKind) -> Moment {
-    Moment(controller: event.row.controller, visit: event.row.visit, kind: kind)
   }
 }
 
@@ -148,7 +149,7 @@ extension ScriptWriter {
         action: .ask(Ask(StateName(state))), delay: event.row.time, edits: [edit])
       if Moment.isOne(kind) {
         cue.delay = 0
-        script.hung[moment(event, kind), default: []].append(cue)
+        script.hung[Moment(event.row, kind), default: []].append(cue)
       } else {
         script.timed.append(cue)
       }

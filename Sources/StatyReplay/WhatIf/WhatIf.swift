@@ -92,7 +92,8 @@ package struct WhatIf {
       recording.writer.script, cast,
       PlayedLog(
         session: session.id, controllers: played, names: names,
-        inserted: options.edits.compactMap(\.inserted), firstSeq: session.firstSeq),
+        inserted: options.edits.compactMap(\.inserted), firstSeq: session.firstSeq,
+        followsVisits: true),
       assumed: options.assumed,
       .init(
         events: 100_000 + 20 * (recording.count + options.edits.count), pause: options.mostTime))

@@ -8,7 +8,7 @@ extension WhatIfRun {
   func perform(_ cue: Cue) {
     guard !isGivenUp, let player = players[cue.controller] else { return }
     effective.formUnion(cue.edits)
-    if cue.isSkipped {
+    if cue.edits.areSkipping {
       if case .receive = cue.action, let seq = cue.seq { unasked.insert(seq) }
       return
     }
@@ -39,7 +39,8 @@ extension WhatIfRun {
     case .cancel(let cancellation): cancel(cancellation, cue, player)
     case .deadline(let recorded, let awaited, let recovery):
       guard let visit = visits.number(recorded, of: cue.controller),
-        visits[cue.controller, visit]?.isAwaited(awaited) == true
+        log.fold?.visit(visit, of: cue.controller)?.progress
+          == (awaited == .entered ? .entering : .exiting)
       else { return }
       player.pass(visit, awaited, recovery)
     case .resume: player.resume()
@@ -84,12 +85,19 @@ extension WhatIfRun {
           assumptions.append(.silent(who, completion))
           return
         }
-        presumed[moment] = visits.isInTurn(kind, visit, of: id)
+        presumed[moment] = isInTurn(kind, visit, id)
       }
     }
     let (time, source) = duration(kind, of: played.state)
     assumptions.append(.duration(who, completion, microseconds: time, source))
     put(answerAfter: time) { [unowned self] in say(completion, visit, id) }
+  }
+
+  /// Whether a visit that is told this now is told in its turn: to enter while no other visit is on
+  /// the stage, or to exit after it has entered.
+  private func isInTurn(_ kind: EventKind, _ visit: UInt32, _ id: Int32) -> Bool {
+    if kind == .exiting { return visits[id, visit]?.hasReportedEntered == true }
+    return log.fold?.overview(of: id)?.onStage.allSatisfy { $0.visit == visit } ?? true
   }
 
   /// Why the absence of findings proves nothing, if it does not.
@@ -134,7 +142,7 @@ extension WhatIfRun {
   func noteLeftOut() {
     var left: [(Int64, Assumption)] = []
     for (moment, cues) in script.hung {
-      for cue in cues where !cue.isSkipped {
+      for cue in cues where !cue.edits.areSkipping {
         guard case .ask(let ask) = cue.action, let seq = cue.seq else { continue }
         let who = AssumedVisit(
           controller: cue.controller, recorded: ask.visit, state: ask.state.description)

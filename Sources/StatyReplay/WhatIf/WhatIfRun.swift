@@ -101,10 +101,8 @@ extension WhatIfRun {
     }
     do {
       players[id] = try part.player(snapshot, in: self)
-    } catch let error as PlayerError {
-      doubts.append(error.doubt(id))
     } catch {
-      doubts.append(.notMade(controller: id, reason: "\(error)"))
+      doubts.append(.notMade(id, error))
     }
     guard let player = players[id] else { return }
     for one in snapshot.waiting + snapshot.standing { visits.restore(one, of: id) }
@@ -229,7 +227,7 @@ extension WhatIfRun: PlayerHost {
       let step = script.steps[moment]?.removeFirst()
     {
       effective.formUnion(step.edits)
-      return step.isSkipped ? nil : (step.delay, step.seq)
+      return step.edits.areSkipping ? nil : (step.delay, step.seq)
     }
     assumptions.append(.step(controller: id, microseconds: asked))
     return (asked, nil)

@@ -1,0 +1,60 @@
+import Staty
+import StatyHistory
+
+/// A class of a recording that is run again, while its events are compared with the recorded ones.
+///
+/// It follows its controller inside the probe, and behind the observers that the factory adds.
+final class WalkedController: OpaqueController, ProbeFollower, TransitionObserver {
+  private let comparability: Comparability
+  /// Whether its recorded events say in which call they happened.
+  let isPlaced: Bool
+  /// What lies around the delivery that its observers receive now.
+  var delivery = EventPlace.root
+  /// Whether it did something in another call than in the recording.
+  var hasMoved = false
+  /// What it did while one of its own inputs is expected next.
+  ///
+  /// Either something else did that and was called without a bracket, or it is a divergence.
+  var suspicion: Divergence.Difference?
+  private weak var walk: OpaqueWalk?
+
+  init(
+    _ part: Cast.Part, _ factory: ControllerRegistry.Factory, _ snapshot: SnapshotRecord,
+    isPlaced: Bool, in walk: OpaqueWalk
+  ) throws {
+    comparability = part.record.comparability
+    self.isPlaced = isPlaced
+    self.walk = walk
+    try super.init(part, factory, snapshot, part.record.knownFidelity)
+    context.scheduler.currentCause = { [weak walk] in
+      walk.map { $0.place($0.numbering.place).seq } ?? 0
+    }
+    follow(walk.numbering, by: self)
+  }
+
+  /// Whether an event of this kind is something that the controller decided.
+  func isOutput(_ kind: EventKind) -> Bool { comparability.isDecision(kind) }
+
+  /// The last snapshot that the controller reported.
+  var standing: PolicySnapshot { context.probe.events.snapshot.standing }
+
+  /// From now on, only the end of the controller matters.
+  func hearNoMore() { context.probe.events.remove(self) }
+
+  func letGo() {
+    walk = nil
+    context.probe.follower = nil
+  }
+
+  var requestedName: StateName? { walk?.requestedName(id) }
+
+  func putOff(_ step: UInt32) { context.scheduler.announce(step) }
+
+  func made(_ event: TransitionEvent, about object: AnyObject?) -> Bool {
+    walk?.made(event, id, about: object) ?? true
+  }
+
+  func observe(_ event: borrowing TransitionEvent) { walk?.heard(event.number) }
+
+  func finished(_ event: TransitionEvent) { walk?.finished(event) }
+}
