@@ -14,9 +14,10 @@ import Testing
     ("priority", .priority), ("coalesce", .coalesce),
   ]
 
-  /// How many histories of each policy: `STATY_REPLAYS`, or 60.
-  static let runs =
-    ProcessInfo.processInfo.environment["STATY_REPLAYS"].flatMap { Int($0) } ?? 60
+  /// How many recordings of each sort a sweep was asked for: `STATY_REPLAYS`.
+  static let asked = ProcessInfo.processInfo.environment["STATY_REPLAYS"].flatMap { Int($0) }
+  /// How many histories of each policy.
+  static let runs = asked ?? 60
 
   @Test(arguments: 0..<6)
   func `random histories of every policy are reproduced, pair by pair`(_ place: Int) throws {
