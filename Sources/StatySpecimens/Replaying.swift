@@ -18,7 +18,7 @@ extension ControllerRegistry {
   }
 
   private mutating func register<S: Specimen>(_ specimen: S.Type) {
-    register(S.name, reading: S.namesRead) { context in
+    register(S.name, discipline: S.discipline, reading: S.namesRead) { context in
       let controller = S(probe: context.probe, timer: context.scheduler)
       return context.subject(makeState: ScriptedState.init) { state, request in
         controller.ask(for: state, asked: request.asked, by: nil)

@@ -7,6 +7,9 @@ package protocol Specimen: SpecimenStateOwner, Recordable, SendableMetatype {
   /// The name under which it is recorded and replayed.
   static var name: String { get }
 
+  /// The order in which its states enter, and whether several are shown at once.
+  static var discipline: Discipline { get }
+
   /// The state names on which it bases decisions.
   static var namesRead: Set<StateName> { get }
 
@@ -29,6 +32,8 @@ package protocol Specimen: SpecimenStateOwner, Recordable, SendableMetatype {
 }
 
 extension Specimen {
+  package static var discipline: Discipline { .inOrder }
+
   package static var namesRead: Set<StateName> { [] }
 
   package var events: EventSource { probe.events }

@@ -15,8 +15,8 @@ import UIKit
     "dropped-presentation": droppedPresentation, "back-twice": backTwice,
     "late-transition": lateTransition, "unknown-key": unknownKey,
     "transition-in-enter": transitionInEnter, "left-before-in": leftBeforeIn,
-    "interrupted-coming": interruptedComing, "interrupted-leaving": interruptedLeaving,
-    "replaced-in-slot": replacedInSlot,
+    "interrupted-animation": interruptedAnimation, "never-ended": neverEnded,
+    "appeared-twice": appearedTwice, "replaced-in-slot": replacedInSlot,
   ]
 }
 
@@ -30,7 +30,9 @@ import UIKit
     _ specimen: S.Type, _ recorder: HistoryRecorder, as name: String, in root: UIViewController
   ) {
     let beginning = EventSource.clock
-    let probe = ControllerProbe(StateName(S.name), fidelity: .full) {
+    let probe = ControllerProbe(
+      StateName(S.name), discipline: S.discipline, fidelity: .full
+    ) {
       beginning + UInt64(MainActor.assumeIsolated { UIKitDouble.now } * 1e9)
     }
     let controller = S(probe: probe, timer: DoubleTimer())

@@ -145,30 +145,36 @@ extension FaultyExamples {
 // MARK: The fourth article's controller
 
 extension FaultyExamples {
-  /// The animation of a child that enters is stopped without finishing, so its completion is never
-  /// called.
-  static func interruptedComing(_ recorder: HistoryRecorder) {
+  /// A transition is interrupted: its two animations do not end at their end positions.
+  static func interruptedAnimation(_ recorder: HistoryRecorder) {
     let scene = FaultyScene(Container2020.self, recorder, as: "comments", in: UIViewController())
     let animations = Animations()
-    scene.ask(for: scene.state("loading", onEnter: { animations.run($0, .entered) }))
+    let loading = scene.state(
+      "loading", onEnter: { animations.run($0, .entered) }, onExit: { animations.run($0, .exited) })
+    scene.ask(for: loading)
     UIKitDouble.run()
     scene.ask(for: scene.state("list", onEnter: { animations.run($0, .entered) }))
     UIKitDouble.advance(by: 0.1)
-    animations.stop()
-    scene.ask(for: scene.state("error"))
+    UIKitDouble.interruptAnimations()
+    UIKitDouble.run()
+    Stage.expect(animations.ends == [.end, .current, .current], "both have ended midway")
     scene.finish()
   }
 
-  /// The animation of a child that exits is interrupted, so it does not end at its end position.
-  static func interruptedLeaving(_ recorder: HistoryRecorder) {
+  /// A transition without animation, which only another request would end.
+  static func neverEnded(_ recorder: HistoryRecorder) {
     let scene = FaultyScene(Container2020.self, recorder, as: "comments", in: UIViewController())
-    let animations = Animations()
-    scene.ask(for: scene.state("loading", onExit: { animations.run($0, .exited) }))
-    scene.ask(for: scene.state("list"))
-    UIKitDouble.advance(by: 0.1)
-    UIKitDouble.interruptAnimations()
-    UIKitDouble.run()
-    Stage.expect(animations.ends == [.current], "the animation has ended midway")
+    scene.ask(for: scene.state("loading", onEnter: { _ in }), asked: Container2020.unanimated)
+    scene.finish()
+  }
+
+  /// A container that is pushed without animation tells its child twice that it will appear.
+  static func appearedTwice(_ recorder: HistoryRecorder) {
+    let scene = FaultyScene(Container2020.self, recorder, as: "comments", in: UIViewController())
+    var calls = 0
+    scene.ask(
+      for: scene.state("loading", onEnter: { _ in calls += 1 }), asked: Container2020.appearing)
+    Stage.expect(calls == 2, "the child is told twice")
     scene.finish()
   }
 
@@ -177,7 +183,9 @@ extension FaultyExamples {
     let scene = FaultyScene(Container2020.self, recorder, as: "comments", in: UIViewController())
     let animations = Animations()
     for name in ["loading", "list", "error"] as [StateName] {
-      scene.ask(for: scene.state(name, onEnter: { animations.run($0, .entered) }))
+      scene.ask(
+        for: scene.state(
+          name, onEnter: { animations.run($0, .entered) }, onExit: { animations.run($0, .exited) }))
     }
     UIKitDouble.run()
     scene.finish()
@@ -198,6 +206,4 @@ extension FaultyExamples {
     animator.startAnimation()
     running.append(animator)
   }
-
-  func stop() { running.last?.stopAnimation(true) }
 }

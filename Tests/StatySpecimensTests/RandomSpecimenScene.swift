@@ -24,7 +24,7 @@ final class RandomSpecimenScene {
   }
 
   private func make<S: Specimen>(_ kind: S.Type) -> any Specimen {
-    S(probe: ControllerProbe(StateName(S.name)), timer: clock)
+    S(probe: ControllerProbe(StateName(S.name), discipline: S.discipline), timer: clock)
   }
 
   /// Makes random steps.
@@ -45,7 +45,8 @@ final class RandomSpecimenScene {
       if let known = states[side].randomElement(using: &random), random.below(3) == 0 {
         known
       } else { makeState(side) }
-    let asked: StateName? = random.below(5) == 0 ? "previous" : nil
+    let contextual: [StateName] = ["previous", Container2020.unanimated, Container2020.appearing]
+    let asked: StateName? = random.below(5) == 0 ? contextual[random.below(3)] : nil
     specimens[side].ask(for: state, asked: asked, by: origin)
   }
 

@@ -42,7 +42,7 @@ import Testing
     #expect(
       codes == [
         "exit-before-enter", "never-entered", "double-exit", "overlap", "never-arrived",
-        "stale-request", "never-exited", "reentrant-request",
+        "stale-request", "never-exited", "reentrant-request", "double-enter", "slow-enter",
       ])
     #expect(Set(SpecimenScenario.all.map(\.name)).count == SpecimenScenario.all.count)
   }
@@ -53,6 +53,35 @@ import Testing
     run.play()
     let container = try #require(run.controller as? Container2020)
     #expect(container.transitionsFrom == ["loading", "comments"])
+  }
+
+  @Test func `an interrupted animation keeps both states of a transition waiting`() throws {
+    let scenario = try #require(SpecimenScenario.all.first { $0.name == "interrupted-animation" })
+    let findings = try SpecimenHistory(scenario).findings()
+    func visits(_ code: RuleCode) -> [UInt32] {
+      findings.filter { $0.code == code }.map(\.visit)
+    }
+    #expect(visits(.neverExited) == [1])
+    #expect(visits(.neverArrived) == [2])
+    #expect(findings.count == 2)
+  }
+
+  @Test func `the next request ends a transition without animation`() throws {
+    let scenario = try #require(SpecimenScenario.all.first { $0.name == "left-transparent" })
+    let words = try SpecimenHistory(scenario).words()
+    #expect(words.contains("entering #3 loading"), "\(words)")
+    let lines = words.split(separator: "\n")
+    let next = try #require(lines.firstIndex { $0.contains("enqueued #4 error") })
+    let entered = try #require(lines.firstIndex { $0.contains(" entered #3 loading") })
+    #expect(entered == next + 1, "\(words)")
+  }
+
+  @Test func `the container shows a child that has faded out while it is transparent`() throws {
+    let scenario = try #require(SpecimenScenario.all.first { $0.name == "left-transparent" })
+    let run = scenario.begin()
+    run.play()
+    let container = try #require(run.controller as? Container2020)
+    #expect(container.shownTransparent == ["loading"])
   }
 
   @Test func `two recordings of one scenario are equal`() throws {

@@ -65,8 +65,7 @@ extension SpecimenHistory {
     let other = try SpecimenHistory()
     let writer = try HistoryWriter(path: other.path)
     var options = HistoryRedaction.Options()
-    // This specimen looks its states up by name.
-    options.names = Set(Keyed2015.keys.map(\.description))
+    options.names = Set(Specimens.all.flatMap { $0.namesRead }.map(\.description))
     options.policies = Set(ControllerRegistry.withSpecimens.names)
     _ = try HistoryRedaction(options) { "another" }
       .write(HistoryReader(path: path), into: writer)

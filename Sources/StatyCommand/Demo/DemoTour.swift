@@ -9,10 +9,10 @@ struct DemoTour {
   private let tool: String
   private let page: TextSections
 
-  /// One scenario for each error of the rules that the specimens can show.
+  /// One scenario for each error of the rules that a specimen can show.
   static let scenarios: [SpecimenScenario] = [
     "second-last", "closed-alert", "second-exit", "dropped-presentation", "unknown-key",
-    "interrupted-animation",
+    "interrupted-animation", "appeared-twice",
   ].compactMap { name in SpecimenScenario.all.first { $0.name == name } }
 
   init(_ stops: [DemoStop], in folder: DemoFolder, run: ToolRun) {

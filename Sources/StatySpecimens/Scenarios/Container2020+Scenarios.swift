@@ -9,9 +9,30 @@ extension SpecimenScenario {
     ) { run in
       run.ask(run.state("loading", exits: .never))
       run.wait(1_000)
-      run.ask(run.state("comments"))
+      // Both are told, and the interruption ends the animations of both.
+      run.ask(run.state("comments", enters: .never))
       run.wait(5_000)
       run.ask(run.state("error"))
+    },
+    SpecimenScenario(
+      "never-ended", Container2020.self,
+      fault: "A transition without animation does not end until the next request.",
+      code: "slow-enter", mend: "latest"
+    ) { run in
+      run.ask(run.still("loading"), asked: Container2020.unanimated)
+      run.wait(5_000)
+      run.ask(run.state("comments"))
+      run.wait(1_000)
+    },
+    SpecimenScenario(
+      "appeared-twice", Container2020.self,
+      fault: "On a push without animation, each child has its appearance calls twice.",
+      code: "double-enter", mend: "latest"
+    ) { run in
+      run.ask(run.still("loading"), asked: Container2020.appearing)
+      run.wait(1_000)
+      run.ask(run.state("comments"))
+      run.wait(1_000)
     },
     SpecimenScenario(
       "replaced-in-slot", Container2020.self,
@@ -23,6 +44,22 @@ extension SpecimenScenario {
       run.ask(run.state("comments"))
       run.ask(run.state("error"))
       run.wait(3_000)
+      run.ask(run.state("loading"))
+    },
+    SpecimenScenario(
+      "left-transparent", Container2020.self,
+      fault: "A child that has faded out stays transparent when it is shown without animation.",
+      code: nil, mend: "latest"
+    ) { run in
+      let loading = run.state("loading")
+      run.ask(loading)
+      run.wait(1_000)
+      run.ask(run.state("comments", exits: .never))
+      run.wait(1_000)
+      run.ask(loading, asked: Container2020.unanimated)
+      run.wait(500)
+      run.ask(run.state("error"))
+      run.wait(1_000)
     },
     SpecimenScenario(
       "wrong-before", Container2020.self,

@@ -24,7 +24,9 @@ package final class SpecimenRun {
   convenience init<S: Specimen>(
     _ specimen: S.Type, _ beginning: Beginning, _ steps: @escaping (SpecimenRun) -> Void
   ) {
-    let probe = ControllerProbe(StateName(S.name), fidelity: .full) { beginning.now }
+    let probe = ControllerProbe(
+      StateName(S.name), discipline: S.discipline, fidelity: .full
+    ) { beginning.now }
     self.init(S(probe: probe, timer: beginning.clock), beginning.clock, steps)
   }
 
@@ -53,6 +55,11 @@ extension SpecimenRun {
     state.onExit = { [unowned self] in say(.exited, $0, exits) }
     states.append(state)
     return state
+  }
+
+  /// A state that reports nothing: it has entered or exited when its controller says so.
+  func still(_ name: StateName) -> PlayedState {
+    state(name, enters: .never, exits: .never)
   }
 
   /// Requests a state.

@@ -28,6 +28,7 @@ struct OrdinaryUse: CustomStringConvertible {
     switch specimen {
     case Keyed2015.name: table
     case Presenter.name: screens(specimen) + [wayBack]
+    case Container2020.name: screens(specimen) + [push]
     default: screens(specimen)
     }
   }
@@ -69,6 +70,17 @@ extension OrdinaryUse {
         $0.place = .after(.entered, settings)
       }
     }
+  }
+}
+
+extension OrdinaryUse {
+  /// A container that is pushed without animation, and a state that is requested then.
+  private static let push = OrdinaryUse("a container is pushed", Container2020.name) {
+    let first = $0.ask("loading") {
+      still(&$0)
+      $0.asked = Container2020.appearing
+    }
+    $0.ask("content") { $0.source = first }
   }
 }
 
