@@ -10,6 +10,8 @@ package import Staty
 /// vanishes without a report. Without animation, nothing ends the transition but the next request.
 /// A child that has faded out stays transparent when it is shown again without animation. A
 /// container that appears without animation makes the appearance calls of its children twice.
+///
+/// Recordings show neither the wrong old state nor a transparent child.
 package final class Container2020: Specimen {
   package static let name = "container-2020"
   package static let discipline = Discipline.atOnce

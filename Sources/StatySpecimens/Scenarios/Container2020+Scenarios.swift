@@ -19,7 +19,7 @@ extension SpecimenScenario {
       fault: "A transition without animation does not end until the next request.",
       code: "slow-enter", mend: "latest"
     ) { run in
-      run.ask(run.still("loading"), asked: Container2020.unanimated)
+      run.ask(run.state("loading", enters: .never), asked: Container2020.unanimated)
       run.wait(5_000)
       run.ask(run.state("comments"))
       run.wait(1_000)
@@ -29,7 +29,7 @@ extension SpecimenScenario {
       fault: "On a push without animation, each child has its appearance calls twice.",
       code: "double-enter", mend: "latest"
     ) { run in
-      run.ask(run.still("loading"), asked: Container2020.appearing)
+      run.ask(run.state("loading", enters: .never), asked: Container2020.appearing)
       run.wait(1_000)
       run.ask(run.state("comments"))
       run.wait(1_000)

@@ -42,3 +42,10 @@ extension SpecimenScenario {
     },
   ]
 }
+
+extension SpecimenRun {
+  /// A state that reports nothing: it has entered or exited when the call returns.
+  fileprivate func still(_ name: StateName) -> PlayedState {
+    state(name, enters: .never, exits: .never)
+  }
+}

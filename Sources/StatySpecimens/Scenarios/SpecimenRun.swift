@@ -57,11 +57,6 @@ extension SpecimenRun {
     return state
   }
 
-  /// A state that reports nothing: it has entered or exited when its controller says so.
-  func still(_ name: StateName) -> PlayedState {
-    state(name, enters: .never, exits: .never)
-  }
-
   /// Requests a state.
   func ask(
     _ state: PlayedState, asked: StateName? = nil, by origin: PlayedState? = nil
