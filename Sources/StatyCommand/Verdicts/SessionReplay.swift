@@ -148,14 +148,13 @@ extension SessionReplay: Verdict {
     var sections = [try whatIfSection(page), page.section("Recording", recording)]
     if let first = leading {
       sections.append(try divergence(first, page))
-      let others = try told.dropFirst().prefix(10).map {
-        "Event \($0.seq) at \(Decimal.moment($0.time)), \(words.controller($0.controller)): "
-          + "\(try words($0).sentence)."
-      }
       sections.append(
         page.section(
-          "Other divergences, which do not follow from it", others,
-          of: result.divergenceCount - 1))
+          "Other divergences, which do not follow from it",
+          try lines(told.dropFirst().prefix(10)), of: result.divergenceCount - 1))
+      sections.append(
+        page.section(
+          "What it did differently afterwards", try lines(result.consequences[...]), most: 10))
     }
     // A single doubt is the verdict already.
     let doubts = result.doubts.map(sentence).filter { $0 != reason || verdict != .inconclusive }
@@ -165,6 +164,13 @@ extension SessionReplay: Verdict {
         "What the rules say of the recording", findings.map { $0.line(words) }, most: 8),
       page.steps(NextSteps(self).steps),
     ]
+  }
+
+  private func lines(_ divergences: ArraySlice<Divergence>) throws -> [String] {
+    try divergences.map {
+      "Event \($0.seq) at \(Decimal.moment($0.time)), \(words.controller($0.controller)): "
+        + "\(try words($0).sentence)."
+    }
   }
 
   private func whatIfSection(_ page: TextSections) throws -> String {
@@ -237,11 +243,8 @@ extension SessionReplay: Verdict {
             ])
           }),
         "told": .whole(result.told), "matched": .whole(result.matched),
-        "divergences": .list(
-          try told.map {
-            VerdictJSON.divergence($0, try words($0), words, causes: try causes(of: $0.seq))
-          }),
-        "divergence_count": .whole(result.divergenceCount),
+        "divergences": try json(told), "divergence_count": .whole(result.divergenceCount),
+        "consequences": try json(result.consequences),
         "doubts": VerdictJSON.doubts(result.doubts, words, known: plan.engine.names),
         "doubt_count": .whole(result.doubtCount),
         "unreached": .list(result.unreached.map { .whole($0) }),
@@ -251,6 +254,15 @@ extension SessionReplay: Verdict {
         "what_if": try whatIf?.json(file: history.path) ?? .null,
       ]
     }
+  }
+}
+
+extension SessionReplay {
+  private func json(_ divergences: [Divergence]) throws -> JSONValue {
+    .list(
+      try divergences.map {
+        VerdictJSON.divergence($0, try words($0), words, causes: try causes(of: $0.seq))
+      })
   }
 }
 

@@ -23,7 +23,8 @@ import StatyRules
 /// `doubts`, what stands in the way of a verdict: `reason` in a word, `controller`, `controller_id`,
 /// `seq`, and `detail`, a sentence or two.
 ///
-/// `divergences`:
+/// `divergences`, and `consequences`: what an app's own controller did differently after its first
+/// divergence. Each with:
 ///
 /// - `difference`: `missing`, `extra`, `different`, `moved`, `reordered` or `stray`.
 /// - `controller`, `controller_id`, `seq`, `t_ms`: where and when it showed.

@@ -6,7 +6,7 @@ extension OpaqueWalk {
   /// Takes an event that lies in the call that the replay is in: at the root, or while observers
   /// are told.
   func take(_ entry: RecordingWindow.Entry, at place: RecordedPlace) {
-    guard let controller = controllers[entry.controller] else { return }
+    guard let controller = controller(entry.controller) else { return }
     guard controller.isOutput(entry.kind) else { return tell(entry, at: place) }
     if place == .root || !controller.isPlaced, helpOutput(entry, controller) { return }
     guard controller.isPlaced else { return miss(entry, controller) }
@@ -16,7 +16,7 @@ extension OpaqueWalk {
 
   /// Takes an event that lies in the call that is about to return.
   func takeLast(_ entry: RecordingWindow.Entry, at place: RecordedPlace, _ owner: Int32) {
-    guard let controller = controllers[entry.controller] else { return }
+    guard let controller = controller(entry.controller) else { return }
     let isOwn = entry.controller == owner
     let why: ReplayDoubt.Unbracketed
     switch (place.part, isInput(entry)) {
@@ -38,7 +38,7 @@ extension OpaqueWalk {
   ///
   /// If that led to something at the class, the moment matters, and it is not known.
   func tellOther(_ entry: RecordingWindow.Entry) {
-    guard let caller = callers(of: entry).first, let owner = controllers[caller.controller],
+    guard let caller = callers(of: entry).first, let owner = controller(caller.controller),
       comesBack(entry, to: caller)
     else { return tell(entry, at: place(of: entry)) }
     let why = ReplayDoubt.Unbracketed.call(in: caller.place.seq)
@@ -59,10 +59,10 @@ extension OpaqueWalk {
 
   /// Leaves out an input in a call that is over or never happened: it cannot be told.
   func leaveOut(_ entry: RecordingWindow.Entry, in place: RecordedPlace) {
-    guard let controller = controllers[entry.controller] else { return }
+    guard let controller = controller(entry.controller) else { return }
     if !isInput(entry) { return miss(entry, controller) }
     pass(entry)
-    window.leaveOut(entry)
+    if controller.stride != .outOfStep { window.leaveOut(entry) }
     end(controller.id)
   }
 
@@ -80,7 +80,7 @@ extension OpaqueWalk {
 extension OpaqueWalk {
   /// Tells a controller an input at the place where it was recorded.
   private func tell(_ entry: RecordingWindow.Entry, at place: RecordedPlace) {
-    guard let controller = controllers[entry.controller] else { return }
+    guard let controller = controller(entry.controller) else { return }
     if controller.isPlaced, !catchUp(entry, controller, at: place) { return }
     pass(entry)
     if place != .root, place.part != .handled { Self.remember(entry, &told) }
@@ -91,7 +91,7 @@ extension OpaqueWalk {
     tellings.append(Telling(entry: entry))
     call()
     let telling = tellings.removeLast()
-    if telling.isReported || controllers[controller.id] !== controller { return }
+    if telling.isReported || !isRun(controller) { return }
     diverge(.missing(recorded(entry)), entry, controller)
   }
 
@@ -118,7 +118,7 @@ extension OpaqueWalk {
     {
       return true
     }
-    guard controllers[controller.id] === controller else { return false }
+    guard isRun(controller) else { return false }
     giveUp(controller, .overlappingHandling(controller: controller.id, seq: entry.seq))
     return false
   }
@@ -148,7 +148,10 @@ extension OpaqueWalk {
     }
     switch input {
     case .completion(let visit, let completion, _):
-      if let script = controller.cast[visit.rawValue]?.script, script.onCompletion != nil {
+      // Behind a divergence, only what the class waits for is told: it need not handle more.
+      if let script = controller.cast[visit.rawValue]?.script, script.onCompletion != nil,
+        controller.stride != .outOfStep || script.owes(completion)
+      {
         return { script.complete(completion) }
       }
     case .signal(.cancelled(let cancellation)):
@@ -196,7 +199,7 @@ extension OpaqueWalk {
     _ entry: RecordingWindow.Entry, _ controller: WalkedController
   ) -> Bool {
     if entry.kind == .entered { return arrive(entry, controller) }
-    let isThere = { [self] in controllers[controller.id] === controller }
+    let isThere = { [self] in isRun(controller) }
     let isWaiting = { [self] in window.next(of: controller.id)?.seq == entry.seq }
     let scheduler = controller.context.scheduler
     while isThere(), isWaiting(),
@@ -230,32 +233,5 @@ extension OpaqueWalk {
       return nil
     }
     return next
-  }
-}
-
-// MARK: The cast
-
-extension OpaqueWalk {
-  func begin(_ entry: RecordingWindow.Entry) {
-    let id = entry.controller
-    guard let part = window.cast.parts[id], case .opaque(let factory) = part.entry,
-      window.policies.settle(id, at: entry.seq)
-    else { return }
-    do {
-      guard let snapshot = SnapshotRecord(part.record.snapshot) else {
-        throw ReplayDoubt.lateAttachment(controller: id)
-      }
-      controllers[id] = try WalkedController(
-        part, factory, snapshot, isPlaced: window.cast.isPlaced(id), in: self)
-    } catch {
-      window.policies.result.add(.notMade(id, error))
-    }
-  }
-
-  /// Stops running a controller: what it does from now on is ignored.
-  func end(_ id: Int32) {
-    guard let controller = controllers.removeValue(forKey: id) else { return }
-    controller.hearNoMore()
-    ended.append(controller)
   }
 }

@@ -15,6 +15,7 @@ import StatyHistory
 final class OpaqueWalk {
   /// An event that a class made in the replay, until it is over.
   private struct Made {
+    let number: UInt64
     let controller: Int32
     /// What lies around the event, and around its observation.
     let (inside, hearing): (EventPlace, EventPlace)
@@ -30,33 +31,41 @@ final class OpaqueWalk {
     var isReported = false
   }
 
-  let session: SessionRecord
-  let isWhole: Bool
+  private let session: SessionRecord
+  private let isWhole: Bool
   let numbering = Numbering()
-  var window: RecordingWindow
-  var controllers: [Int32: WalkedController] = [:]
+  let window: RecordingWindow
+  let names: RecordedNames
+  // Unchecked, as what follows: all of these are used by one replay, and no access lasts while an
+  // app's code runs.
+  @exclusivity(unchecked) private var controllers: [Int32: WalkedController] = [:]
+  /// The controller of the latest look-up.
+  @exclusivity(unchecked) private var latest: WalkedController?
   /// The inputs that are being told, the innermost last.
-  var tellings: [Telling] = []
+  @exclusivity(unchecked) var tellings: [Telling] = []
   /// The inputs that were told since the replay was last at the root, and the inputs that classes
   /// made themselves.
-  var (told, ownInputs): ([RecordingWindow.Entry], [RecordingWindow.Entry]) = ([], [])
+  @exclusivity(unchecked) var told: [RecordingWindow.Entry] = []
+  @exclusivity(unchecked) private var ownInputs: [RecordingWindow.Entry] = []
   /// The recorded thread that is walked.
-  var thread: UInt8 = 0
+  @exclusivity(unchecked) var thread: UInt8 = 0
   /// The place of the replay that stands for the root.
   ///
   /// It is another one while a nested walk takes another thread's events.
-  var base = EventPlace.root
-  private var made: [UInt64: Made] = [:]
-  private var depth = 0
+  @exclusivity(unchecked) var base = EventPlace.root
+  /// In the order of their numbers; the last is not over.
+  @exclusivity(unchecked) private var made: [Made] = []
+  @exclusivity(unchecked) private var depth = 0
   private var runaways: Set<Int32> = []
   /// The classes that were still at work when a loss was reached.
   private var unfinished: Set<Int32> = []
   /// The classes that were given up, while calls of them may be under way.
   var ended: [WalkedController] = []
-  private var effort = Effort()
+  @exclusivity(unchecked) private var effort = Effort()
 
   init(_ window: RecordingWindow, _ session: SessionRecord, isWhole: Bool) {
     (self.window, self.session, self.isWhole) = (window, session, isWhole)
+    names = window.policies.names
   }
 
   /// Walks through the session.
@@ -82,11 +91,14 @@ final class OpaqueWalk {
 
   /// Takes the next event of the recording at the root.
   private func step(_ entry: RecordingWindow.Entry) {
-    (made, told, ownInputs, depth) = ([:], [], [], 0)
+    made.removeAll(keepingCapacity: true)
+    told.removeAll(keepingCapacity: true)
+    ownInputs.removeAll(keepingCapacity: true)
+    depth = 0
     thread = entry.thread
     letGoOfEnded()
     effort.begin()
-    if goPast(entry) { return }
+    if goPast(entry) || endsCaller(of: entry) { return }
     let place = place(of: entry)
     if place == .root { take(entry, at: .root) } else { leaveOut(entry, in: place) }
   }
@@ -107,14 +119,55 @@ final class OpaqueWalk {
   }
 }
 
+// MARK: The cast
+
+extension OpaqueWalk {
+  /// The controller with this number, while it is run.
+  func controller(_ id: Int32) -> WalkedController? {
+    if let latest, latest.id == id { return latest }
+    latest = controllers[id]
+    return latest
+  }
+
+  /// Whether a controller is still run.
+  func isRun(_ controller: WalkedController) -> Bool {
+    self.controller(controller.id) === controller
+  }
+
+  private func begin(_ entry: RecordingWindow.Entry) {
+    let id = entry.controller
+    guard let part = window.cast.parts[id], case .opaque(let factory) = part.entry,
+      window.policies.settle(id, at: entry.seq)
+    else { return }
+    do {
+      guard let snapshot = SnapshotRecord(part.record.snapshot) else {
+        throw ReplayDoubt.lateAttachment(controller: id)
+      }
+      controllers[id] = try WalkedController(
+        part, factory, snapshot, isPlaced: window.cast.isPlaced(id), in: self)
+    } catch {
+      window.policies.result.add(.notMade(id, error))
+    }
+  }
+
+  /// Stops running a controller: what it does from now on is ignored.
+  func end(_ id: Int32) {
+    guard let controller = controllers.removeValue(forKey: id) else { return }
+    latest = nil
+    controller.hearNoMore()
+    ended.append(controller)
+  }
+}
+
 // MARK: Places
 
 extension OpaqueWalk {
   /// The innermost recorded call that the replay is in, of a class that is still run.
   func place(_ place: EventPlace) -> RecordedPlace {
     var place = place
-    while place != base, let one = made[place.event] {
-      if let seq = one.seq, controllers[one.controller]?.isPlaced ?? false {
+    while place != base, let index = index(of: place.event) {
+      let one = made[index]
+      if let seq = one.seq, controller(one.controller)?.isPlaced ?? false {
         return RecordedPlace(seq: seq, part: place.part)
       }
       place = place.part == .observed ? one.hearing : one.inside
@@ -123,13 +176,12 @@ extension OpaqueWalk {
   }
 
   /// The innermost call around a recorded event, of a class that is still run.
-  func place(of entry: RecordingWindow.Entry) -> RecordedPlace {
+  func place(of entry: RecordingWindow.Entry) -> RecordedPlace { caller(of: entry)?.place ?? .root }
+
+  private func caller(of entry: RecordingWindow.Entry) -> ClassPlace? {
     var call = entry.around
-    while let one = call {
-      if isRun(one) { return one.place }
-      call = one.outer
-    }
-    return .root
+    while let one = call, !isRun(one) { call = one.outer }
+    return call
   }
 
   /// All calls around a recorded event, of classes that are still run, the innermost first.
@@ -145,16 +197,33 @@ extension OpaqueWalk {
 
   /// A call that the recording does not hold counts, too: nothing in the replay matches it.
   private func isRun(_ call: ClassPlace) -> Bool {
-    call.controller < 0 || controllers[call.controller] != nil
+    call.controller < 0 || controller(call.controller) != nil
   }
 
   /// The next event of the thread, if it lies in this call.
   func next(in place: RecordedPlace) -> RecordingWindow.Entry? {
     while let entry = window.next(onThread: thread) {
       if goPast(entry) { continue }
-      return self.place(of: entry) == place ? entry : nil
+      if self.place(of: entry) == place { return entry }
+      if !endsCaller(of: entry) { return nil }
     }
     return nil
+  }
+
+  /// Stops running a class that has diverged, if an event lies in a call that it did not make, or if
+  /// it is another controller's.
+  ///
+  /// - Returns: whether it was stopped.
+  private func endsCaller(of entry: RecordingWindow.Entry) -> Bool {
+    guard let call = caller(of: entry), controller(call.controller)?.stride == .outOfStep else {
+      return false
+    }
+    let isUnderWay = made.contains {
+      $0.seq == call.place.seq && !(call.place.part == .observed ? $0.isHeard : $0.isFinished)
+    }
+    if isUnderWay, entry.controller == call.controller { return false }
+    end(call.controller)
+    return true
   }
 
   /// Skips an event that is neither told nor compared.
@@ -163,7 +232,7 @@ extension OpaqueWalk {
     case .attached: begin(entry)
     case .detached: end(entry.controller)
     default:
-      if controllers[entry.controller] != nil { return false }
+      if controller(entry.controller) != nil { return false }
       window.noteUnbegun(entry.controller)
     }
     window.take(entry)
@@ -177,7 +246,7 @@ extension OpaqueWalk {
 
   /// Whether a call of a controller is under way in the replay.
   func isUnderWay(_ id: Int32) -> Bool {
-    made.values.contains { $0.controller == id && !$0.isFinished }
+    made.contains { $0.controller == id && !$0.isFinished }
   }
 }
 
@@ -189,15 +258,17 @@ extension OpaqueWalk {
   /// - Returns: whether it may go on.
   func made(_ event: TransitionEvent, _ id: Int32, about object: AnyObject?) -> Bool {
     depth += 1
-    guard let controller = controllers[id] else { return !runsAway(id) }
+    guard let controller = controller(id) else { return !runsAway(id) }
     if !controller.context.probe.events.isInDelivery { controller.delivery = event.inside }
     let place = place(event.inside)
     let output = Output(event, cause: place.seq)
     window.policies.digest.add(output)
     if let state = event.state { window.policies.digest.add(state.description) }
+    made.append(
+      Made(
+        number: event.number, controller: id, inside: event.inside, hearing: controller.delivery))
     let entry = match(event, output, place, controller)
-    made[event.number] = Made(
-      controller: id, inside: event.inside, hearing: controller.delivery, seq: entry?.seq)
+    if let index = index(of: event.number) { made[index].seq = entry?.seq }
     if let entry, entry.kind == .enqueued {
       controller.cast.note(
         .enqueued, entry.event.row.visit, about: object, instance: entry.event.instance)
@@ -219,20 +290,20 @@ extension OpaqueWalk {
 
   /// Observers are told of an event that a class made.
   func heard(_ number: UInt64) {
-    guard let one = made[number] else { return }
-    if let seq = one.seq, controllers[one.controller] != nil {
+    guard let index = index(of: number) else { return }
+    if let seq = made[index].seq, controller(made[index].controller) != nil {
       let place = RecordedPlace(seq: seq, part: .observed)
       while let entry = next(in: place) { take(entry, at: place) }
     }
-    made[number]?.isHeard = true
-    forgetIfOver(number)
+    close(number) { $0.isHeard = true }
   }
 
   /// The handling of an event by its class has ended.
   func finished(_ event: TransitionEvent) {
     depth -= 1
-    guard let one = made[event.number] else { return }
-    if let seq = one.seq, controllers[one.controller] != nil {
+    guard let index = index(of: event.number) else { return }
+    let one = made[index]
+    if let seq = one.seq, controller(one.controller) != nil {
       let part: EventPlace.Part =
         switch event.kind {
         case .entering, .exiting: .performed
@@ -242,12 +313,23 @@ extension OpaqueWalk {
       let place = RecordedPlace(seq: seq, part: part)
       while let entry = next(in: place) { takeLast(entry, at: place, one.controller) }
     }
-    made[event.number]?.isFinished = true
-    forgetIfOver(event.number)
+    close(event.number) { $0.isFinished = true }
   }
 
-  private func forgetIfOver(_ number: UInt64) {
-    if let one = made[number], one.isHeard, one.isFinished { made[number] = nil }
+  /// Changes what is known of an event, and forgets the last events that are over.
+  private func close(_ number: UInt64, _ change: (inout Made) -> Void) {
+    if let index = index(of: number) { change(&made[index]) }
+    while let last = made.last, last.isHeard, last.isFinished { made.removeLast() }
+  }
+
+  private func index(of number: UInt64) -> Int? {
+    var (low, high) = (0, made.count)
+    if let last = made.last, last.number == number { return high - 1 }
+    while low < high {
+      let middle = (low + high) / 2
+      if made[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < made.count && made[low].number == number ? low : nil
   }
 
   /// The recorded event that matches an event of a class.
@@ -268,7 +350,7 @@ extension OpaqueWalk {
       tellOther(entry)
     }
     let found = controller.isPlaced ? next(in: place) : window.next(of: controller.id)
-    guard controllers[controller.id] === controller else { return nil }
+    guard isRun(controller) else { return nil }
     guard let found, found.controller == controller.id, isSame(found, event, output) else {
       return part(event, output, place, found, controller)
     }
@@ -279,6 +361,7 @@ extension OpaqueWalk {
     if isInput(found) { Self.remember(found, &ownInputs) }
     pass(found)
     if let suspicion = controller.suspicion {
+      controller.suspicion = nil
       // Anything may make a request for the same.
       if found.kind == .entered || found.kind == .exited {
         diverge(suspicion, found, controller)
@@ -286,7 +369,7 @@ extension OpaqueWalk {
         let why = ReplayDoubt.Unbracketed.call(in: place.seq)
         giveUp(controller, .unbracketed(controller: controller.id, seq: found.seq, why))
       }
-      return nil
+      guard isRun(controller) else { return nil }
     }
     count(found, controller)
     return found
@@ -325,8 +408,6 @@ extension OpaqueWalk {
     recorded.cause = output.cause
     return recorded
   }
-
-  var names: RecordedNames { window.policies.names }
 
   func isInput(_ entry: RecordingWindow.Entry) -> Bool { entry.kind.side == .input }
 }
@@ -378,7 +459,9 @@ extension OpaqueWalk {
     }
     let recorded = recorded(next).completed(by: output)
     guard recorded.kind == output.kind, recorded.visit == output.visit else {
-      diverge(difference(recorded, output, place, next, controller), next, controller)
+      let difference = difference(recorded, output, place, next, controller)
+      diverge(difference, next, controller)
+      if difference.kind == .different { pass(next) }
       return nil
     }
     let isSame = names[next.event.row.state] == event.state
@@ -387,7 +470,7 @@ extension OpaqueWalk {
       ? Divergence.Difference(recorded: recorded, replayed: output)
       : .different(recorded: recorded, replayed: output)
     diverge(difference, next, controller)
-    if controllers[controller.id] == nil { return nil }
+    if !isRun(controller) { return nil }
     pass(next)
     return next
   }
@@ -474,21 +557,20 @@ extension OpaqueWalk {
 
   /// Notes that a class did something else.
   ///
-  /// Later differences follow from that, so the class is run no further. It goes on only if it did
-  /// the same in another call.
+  /// Later differences may follow from that.
   private func diverge(
     _ difference: Divergence.Difference, seq: Int64, time: Int64, _ controller: WalkedController
   ) {
     window.policies.digest.add(difference)
-    if let doubt = excuse(controller, at: seq) { return giveUp(controller, doubt) }
-    let isNews = !(difference.isMoved && controller.hasMoved)
-    if isNews {
-      window.policies.result.add(
-        Divergence(
-          difference: difference, controller: controller.id, seq: seq, time: time,
-          standing: controller.standing, matchedBefore: window.policies.result.matched))
+    let isConsequence = controller.stride == .outOfStep
+    if !isConsequence {
+      if let doubt = excuse(controller, at: seq) { return giveUp(controller, doubt) }
+      guard controller.stride.lose(difference) else { return }
     }
-    if difference.isMoved { controller.hasMoved = true } else { end(controller.id) }
+    let divergence = Divergence(
+      difference: difference, controller: controller.id, seq: seq, time: time,
+      standing: controller.standing, matchedBefore: window.policies.result.matched)
+    window.policies.result.add(divergence, isConsequence: isConsequence)
   }
 
   /// The reason why an unchanged class may behave differently.
@@ -528,7 +610,8 @@ extension OpaqueWalk {
 
   /// Stops running a class, without a verdict on the rest.
   func giveUp(_ controller: WalkedController, _ doubt: ReplayDoubt) {
-    window.policies.result.add(doubt)
+    // Behind a divergence, nothing is open.
+    if controller.stride != .outOfStep { window.policies.result.add(doubt) }
     end(controller.id)
   }
 

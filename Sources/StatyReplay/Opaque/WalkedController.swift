@@ -10,13 +10,14 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
   let isPlaced: Bool
   /// What lies around the delivery that its observers receive now.
   var delivery = EventPlace.root
-  /// Whether it did something in another call than in the recording.
-  var hasMoved = false
+  /// Whether it agrees with the recording.
+  var stride = Stride.inStep
   /// What it did while one of its own inputs is expected next.
   ///
   /// Either something else did that and was called without a bracket, or it is a divergence.
   var suspicion: Divergence.Difference?
-  private weak var walk: OpaqueWalk?
+  /// The walk, until it lets go.
+  private var walk: OpaqueWalk?
 
   init(
     _ part: Cast.Part, _ factory: ControllerRegistry.Factory, _ snapshot: SnapshotRecord,

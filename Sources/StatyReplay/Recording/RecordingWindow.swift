@@ -6,7 +6,7 @@ import StatyHistory
 /// A class that is run again makes its events at its own time, and the file has events of other
 /// threads between them. Events of policies need no waiting: they are told and compared when they
 /// are read. The window is bounded, so memory does not grow with the file.
-struct RecordingWindow {
+final class RecordingWindow {
   /// An event of a class that was read and not taken yet.
   struct Entry {
     let event: RecordedEvent
@@ -36,16 +36,19 @@ struct RecordingWindow {
   /// How many events ahead it searches for an event's place.
   private static let mostAhead = 256
 
-  private var events: RecordedEvents
+  // Unchecked: all of these are used by one replay, and no access lasts while an app's code runs.
+  @exclusivity(unchecked) private var events: RecordedEvents
   /// The replay of the policies.
-  var policies: PolicyReplay
-  private(set) var nesting: PlaceNesting
-  private(set) var cast: Cast
-  private var entries: [Entry?] = Array(repeating: nil, count: most)
+  @exclusivity(unchecked) var policies: PolicyReplay
+  @exclusivity(unchecked) private(set) var nesting: PlaceNesting
+  @exclusivity(unchecked) private(set) var cast: Cast
+  @exclusivity(unchecked) private var entries: [Entry?] = Array(repeating: nil, count: most)
   /// Places are never reused: an entry lies at the remainder of its place.
-  private var (first, end) = (0, 0)
-  private var ofControllers: [Int32: Places] = [:]
-  private var ofThreads = Array(repeating: Places(), count: PlaceNesting.threads + 1)
+  @exclusivity(unchecked) private var first = 0
+  @exclusivity(unchecked) private var end = 0
+  @exclusivity(unchecked) private var ofControllers: [Int32: Places] = [:]
+  @exclusivity(unchecked) private var ofThreads = Array(
+    repeating: Places(), count: PlaceNesting.threads + 1)
   /// The error that stopped the reading.
   private(set) var failure: HistoryError?
 
@@ -62,7 +65,7 @@ struct RecordingWindow {
   func letGo() { events.letGo() }
 
   /// The next event that was not taken.
-  mutating func next() -> Entry? {
+  func next() -> Entry? {
     repeat {
       while first < end {
         if let entry = entry(at: first) { return entry }
@@ -73,7 +76,7 @@ struct RecordingWindow {
   }
 
   /// The next event of a controller that was not taken.
-  mutating func next(of controller: Int32) -> Entry? {
+  func next(of controller: Int32) -> Entry? {
     repeat {
       while let place = ofControllers[controller]?.first {
         if let entry = entry(at: place) { return entry }
@@ -84,7 +87,7 @@ struct RecordingWindow {
   }
 
   /// The next event of a thread that was not taken.
-  mutating func next(onThread thread: UInt8) -> Entry? {
+  func next(onThread thread: UInt8) -> Entry? {
     repeat {
       while let place = ofThreads[Int(thread)].first {
         if let entry = entry(at: place) { return entry }
@@ -95,23 +98,23 @@ struct RecordingWindow {
   }
 
   /// The waiting events of a thread, some way ahead.
-  mutating func ahead(onThread thread: UInt8) -> [Entry] {
+  func ahead(onThread thread: UInt8) -> [Entry] {
     lookAhead()
     return ofThreads[Int(thread)].rest.prefix(Self.mostAhead).compactMap(entry)
   }
 
   /// The waiting events of a controller, some way ahead.
-  mutating func ahead(of controller: Int32) -> [Entry] {
+  func ahead(of controller: Int32) -> [Entry] {
     lookAhead()
     return ofControllers[controller]?.rest.prefix(Self.mostAhead).compactMap(entry) ?? []
   }
 
-  mutating func lookAhead() {
+  func lookAhead() {
     while end - first < Self.mostAhead, read() {}
   }
 
   /// Takes an event out of the window.
-  mutating func take(_ entry: Entry) {
+  func take(_ entry: Entry) {
     entries[entry.place & (Self.most - 1)]?.isTaken = true
   }
 
@@ -122,7 +125,7 @@ struct RecordingWindow {
   }
 
   /// Takes the next loss, once everything before it was taken.
-  mutating func takeLoss() -> LossRecord? {
+  func takeLoss() -> LossRecord? {
     guard let loss = events.takeLoss() else { return nil }
     nesting.forget(through: loss.lastSeq)
     policies.stopAt(loss)
@@ -130,13 +133,13 @@ struct RecordingWindow {
   }
 
   /// Leaves out an input that cannot be told.
-  mutating func leaveOut(_ entry: Entry) {
+  func leaveOut(_ entry: Entry) {
     nesting.leaveOut(entry.seq)
     policies.result.add(unreached: entry.seq)
   }
 
   /// Notes a skipped event of a controller that may not be attached.
-  mutating func noteUnbegun(_ id: Int32) {
+  func noteUnbegun(_ id: Int32) {
     if policies.hasLost { cast.noteUnbegun(id, &policies) }
   }
 }
@@ -150,13 +153,13 @@ extension RecordingWindow {
     return entry
   }
 
-  private mutating func drop() {
+  private func drop() {
     entries[first & (Self.most - 1)] = nil
     first += 1
   }
 
   /// Reads one more event, unless the window is full or a loss is next.
-  private mutating func read() -> Bool {
+  private func read() -> Bool {
     while first < end, entry(at: first) == nil { drop() }
     guard end - first < Self.most, failure == nil, !events.hasLoss, let event = events.next else {
       return false

@@ -33,7 +33,9 @@ public final class ReplayState {
   /// Called when the controller tells the state to enter or exit.
   var told: (ReplayState) -> Void = { _ in }
   /// Whether it was told to enter, and has neither entered nor exited since.
-  var isComing = false
+  private(set) var isComing = false
+  /// Whether it was told to exit, and has not exited since.
+  private var isGoing = false
   /// What it was told last, by the completion that answers it.
   private(set) var order = Completion.entered
   /// How many calls of `enter` and `exit` have not returned.
@@ -57,9 +59,13 @@ public final class ReplayState {
   ///
   /// What was recorded inside of that call happens before this returns.
   public func exit() {
+    isGoing = true
     order = .exited
     beTold()
   }
+
+  /// Whether it was told to do this, and has not reported it.
+  func owes(_ completion: Completion) -> Bool { completion == .entered ? isComing : isGoing }
 
   private func beTold() {
     calls += 1
@@ -70,6 +76,7 @@ public final class ReplayState {
   /// The recording says that the state has entered or exited.
   func complete(_ completion: Completion) {
     isComing = false
+    if completion == .exited { isGoing = false }
     guard let onCompletion else { return }
     guard let context else { return onCompletion(completion) }
     context.calling { onCompletion(completion) }

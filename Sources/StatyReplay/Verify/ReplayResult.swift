@@ -23,6 +23,9 @@ package struct ReplayResult: Hashable, Sendable {
   package private(set) var divergences: [Divergence] = []
   /// How many such divergences there were.
   package private(set) var divergenceCount = 0
+  /// Later differences at app's own controllers, which may follow from their first divergences: the
+  /// first ``most``.
+  package private(set) var consequences: [Divergence] = []
   /// What prevents a verdict, the first ``most``.
   package private(set) var doubts: [ReplayDoubt] = []
   /// How many doubts there were.
@@ -68,7 +71,11 @@ package struct ReplayResult: Hashable, Sendable {
 
 // Adding to a result.
 extension ReplayResult {
-  mutating func add(_ divergence: Divergence) {
+  mutating func add(_ divergence: Divergence, isConsequence: Bool = false) {
+    if isConsequence {
+      if consequences.count < Self.most { consequences.append(divergence) }
+      return
+    }
     divergenceCount += 1
     guard divergences.count >= Self.most else { return divergences.append(divergence) }
     if divergence.difference.isMoved || divergences.contains(where: { !$0.difference.isMoved }) {

@@ -53,6 +53,22 @@ import Testing
     #expect(result.verdict == .reproduced, "\(result)")
   }
 
+  @Test func `a class runs on after a divergence, and what differs then is listed apart`() throws {
+    try record { desk in
+      for name in ["loading", "content", "alert"] as [StateName] {
+        desk.transit(to: DeskState(name))
+      }
+    }
+    for visit in [2, 3] {
+      let seq = try history.number(of: "entering", visit: visit)
+      try history.change("UPDATE event SET state = 1 WHERE seq = \(seq)")
+    }
+    let result = try replay()
+    #expect(result.divergences.map { $0.difference.recorded?.visit } == [VisitNumber(2)])
+    #expect(result.consequences.map { $0.difference.recorded?.visit } == [VisitNumber(3)])
+    #expect(result.told == 8)
+  }
+
   @Test func `another discipline diverges where it first decides otherwise`() throws {
     final class LastFirst: Desk {
       override func nextPlace() -> Int { waiting.count - 1 }
