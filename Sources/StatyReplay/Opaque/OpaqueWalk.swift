@@ -571,6 +571,8 @@ extension OpaqueWalk {
       difference: difference, controller: controller.id, seq: seq, time: time,
       standing: controller.standing, matchedBefore: window.policies.result.matched)
     window.policies.result.add(divergence, isConsequence: isConsequence)
+    // What other classes do in its calls could not be told from what they should do.
+    if controller.stride == .outOfStep, controllers.count > 1 { end(controller.id) }
   }
 
   /// The reason why an unchanged class may behave differently.
