@@ -65,7 +65,7 @@ extension ReplayDoubt: Error {
 
 extension ControllerRecord {
   /// Whether a new controller equals this one at the beginning of its recording.
-  fileprivate func begins(at snapshot: SnapshotRecord) -> Bool {
+  func begins(at snapshot: SnapshotRecord) -> Bool {
     isTrack ? snapshot.isLate != true : snapshot.isIdle
   }
 }
