@@ -20,7 +20,7 @@ public protocol ErasedState: AnyObject {
 
   /// Exits from the target of a holder; `false` if the target was released.
   ///
-  /// The state is passed as to ``enter(_:in:visit:)``.
+  /// The state is passed as to `enter(_:in:visit:)`.
   static func exit(
     _ state: Unmanaged<AnyObject>, in holder: TargetHolder, visit: Visit
   ) -> Bool
