@@ -215,6 +215,8 @@ class Target:
         self.headers = [path for path in files if path.suffix in (".h", ".modulemap")]
         self.features = [one["kind"]["enableUpcomingFeature"]["_0"] for one in said["settings"]
                          if "enableUpcomingFeature" in one["kind"]]
+        self.modes = [one["kind"]["swiftLanguageMode"]["_0"] for one in said["settings"]
+                      if "swiftLanguageMode" in one["kind"]]
         self.embedded = [one["path"] for one in said["resources"] if "embedInCode" in one["rule"]]
         self.copied = [one["path"] for one in said["resources"] if "copy" in one["rule"]]
         self.package = said.get("pkgConfig")
@@ -295,7 +297,7 @@ class Check:
         parts = [self.toolchain.stamp, inspect.getsource(Check), self.platform.triple, self.brief]
         for name in self.closure:
             one = self.targets[name]
-            parts += [name, one.type, one.features, one.embedded]
+            parts += [name, one.type, one.features, one.modes, one.embedded]
             for path in one.swift + one.c + one.headers:
                 parts += [path.relative_to(self.package.root), path.read_bytes()]
         return digest(*parts)
@@ -351,6 +353,8 @@ class Check:
         ]
         for feature in target.features:
             flags += ["-enable-upcoming-feature", feature]
+        for mode in target.modes:  # instead of the one before
+            flags += ["-swift-version", mode]
         for flag in include + maps:
             flags += ["-Xcc", flag]
         # Only who depends on UIKit's double sees it.

@@ -76,10 +76,11 @@ import Testing
     expect(0, "MINIMIZED: \(app.rule) with 4 messages of 4", minimized)
     expect(0, "apps-tool test --rule \(app.rule) --with own-fixed", minimized)
     expect(0, "REPRODUCED", try tool("replay", "small.sqlite"))
+    let library = app.name.prefix(1).uppercased() + app.name.dropFirst()
     expect(
       0, app.moves,
       try tool(
-        "test", "--with", fixed, "--registry", "." + app.name, "--import", app.name.capitalized,
+        "test", "--with", fixed, "--registry", "." + app.name, "--import", library,
         "small.sqlite"))
   }
 }
