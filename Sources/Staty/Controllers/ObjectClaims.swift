@@ -6,9 +6,9 @@ import Synchronization
 /// first open visit, and releases it after the last one. While an object is claimed, its address is
 /// not reused.
 ///
-/// Without a lock: an address is in one of a few words that follow from it, or in a list that other
-/// threads wait for if all of these are taken. A claim is one atomic exchange. Two controllers that
-/// claim an object at the same moment could both succeed, but a state is not `Sendable`.
+/// Without a lock: an address is in one of a few words that follow from it, or in a list if all of
+/// these are taken. A claim is one atomic exchange and a second look: of two controllers that claim
+/// an object at the same moment, at most one succeeds.
 final class ObjectClaims: Sendable {
   static let shared = ObjectClaims()
 
@@ -39,15 +39,17 @@ final class ObjectClaims: Sendable {
       if taken == address { return -1 }
       if taken == 0 { free = word }
     }
-    if listedCount.load(ordering: .relaxed) > 0, list.withLock({ $0.contains(address) }) {
-      return -1
-    }
-    if free == .max { return listClaim(address) }
+    if free == .max { return listClaim(address, group) }
     let isFree = words[Int(free)].compareExchange(
-      expected: 0, desired: address, ordering: .acquiring
+      expected: 0, desired: address, ordering: .sequentiallyConsistent
     ).exchanged
     // Another thread was faster.
-    return isFree ? Int32(free) : claim(address)
+    if !isFree { return claim(address) }
+    if isInWord(address, of: group, except: free) || isListed(address) {
+      words[Int(free)].store(0, ordering: .releasing)
+      return -1
+    }
+    return Int32(free)
   }
 
   /// Releases the claim of an address, which is in this place.
@@ -60,10 +62,28 @@ final class ObjectClaims: Sendable {
     }
   }
 
-  private func listClaim(_ address: UInt) -> Int32 {
-    guard list.withLock({ $0.insert(address).inserted }) else { return -1 }
-    listedCount.wrappingAdd(1, ordering: .relaxed)
-    return Self.listed
+  private func isInWord(_ address: UInt, of group: UInt, except own: UInt = .max) -> Bool {
+    (group..<group + Self.wordsInGroup).contains { word in
+      word != own && words[Int(word)].load(ordering: .sequentiallyConsistent) == address
+    }
+  }
+
+  @inline(__always)
+  private func isListed(_ address: UInt) -> Bool {
+    listedCount.load(ordering: .sequentiallyConsistent) > 0
+      && list.withLock { $0.contains(address) }
+  }
+
+  private func listClaim(_ address: UInt, _ group: UInt) -> Int32 {
+    // Counted first: a thread that sees no count puts its claim into a word, which is seen here.
+    listedCount.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    if list.withLock({ $0.insert(address).inserted }) {
+      if !isInWord(address, of: group) { return Self.listed }
+      unlist(address)
+    } else {
+      listedCount.wrappingSubtract(1, ordering: .relaxed)
+    }
+    return -1
   }
 
   @inline(never)

@@ -99,6 +99,27 @@ package final class HistoryReader {
     }
   }
 
+  /// Whether there is a session of this name.
+  package func hasSession(uuid: String) throws(HistoryError) -> Bool {
+    try asHistoryError {
+      let rows = try connection.prepare("SELECT 1 FROM session WHERE uuid = ?1")
+      try rows.bind(uuid, at: 1)
+      defer { rows.reset() }
+      return try rows.step()
+    }
+  }
+
+  /// The last session of the process that began to record in the session of this name.
+  package func lastSession(ofRun uuid: String) throws(HistoryError) -> SessionRecord? {
+    try asHistoryError {
+      let rows = try connection.prepare(
+        "SELECT id FROM session WHERE uuid = ?1 OR run = ?1 ORDER BY first_seq DESC LIMIT 1")
+      try rows.bind(uuid, at: 1)
+      defer { rows.reset() }
+      return try rows.step() ? try connection.sessionIfKnown(rows.int64(at: 0)) : nil
+    }
+  }
+
   /// The controllers of a session, in the order in which they were added.
   ///
   /// - Parameter last: the number of a controller; only those that were added after it are

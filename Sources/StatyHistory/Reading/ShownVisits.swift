@@ -95,26 +95,23 @@ extension HistoryReader {
         latest += try visits(
           """
           v.entered IS NOT NULL AND v.what & 31 BETWEEN 3 AND 15
-            AND (SELECT c.discipline FROM controller c WHERE c.id = v.what >> 5) > 2
+            AND (SELECT c.discipline FROM controller c WHERE c.id = v.what >> 5)
+              > \(Discipline.byUrgency.rawValue)
           """, most: 1)
       }
       return latest.filter { $0.row.controller == controller ?? $0.row.controller }
     }
   }
 
-  /// The events of a session that the rows of its visits do not follow from yet, as earlier ones may
-  /// still come.
-  package func unfollowedEvents(session: SessionRecord) throws(HistoryError) -> [EventRow] {
-    let first = try asHistoryError {
+  /// The number of the first event of a session that the rows of its visits do not follow from yet,
+  /// as earlier ones may still come.
+  package func firstUnfollowed(session: SessionRecord) throws(HistoryError) -> Int64 {
+    try asHistoryError {
       let rows = try connection.prepare("SELECT followed FROM session WHERE id = ?1")
       try rows.bind(session.id, at: 1)
       defer { rows.reset() }
       return try rows.step() ? rows.int64(at: 0) : 0
     }
-    let events = try events(session: session.id, from: first)
-    var unfollowed: [EventRow] = []
-    while let row = try events.next() { unfollowed.append(row) }
-    return unfollowed
   }
 
   /// The payload that was recorded with the request of a visit.
@@ -136,45 +133,6 @@ extension HistoryReader {
       defer { rows.reset() }
       return try rows.step() ? try detail(of: rows.int64(at: 0))?.payload : nil
     }
-  }
-
-  /// Whether there is a session of this name.
-  package func hasSession(uuid: String) throws(HistoryError) -> Bool {
-    try asHistoryError {
-      let rows = try connection.prepare("SELECT 1 FROM session WHERE uuid = ?1")
-      try rows.bind(uuid, at: 1)
-      defer { rows.reset() }
-      return try rows.step()
-    }
-  }
-
-  /// The last session of the process that began to record in the session of this name.
-  package func lastSession(ofRun uuid: String) throws(HistoryError) -> SessionRecord? {
-    try asHistoryError {
-      let rows = try connection.prepare(
-        "SELECT id FROM session WHERE uuid = ?1 OR run = ?1 ORDER BY first_seq DESC LIMIT 1")
-      try rows.bind(uuid, at: 1)
-      defer { rows.reset() }
-      return try rows.step() ? try connection.sessionIfKnown(rows.int64(at: 0)) : nil
-    }
-  }
-
-  /// The wall clock at a time of a session's own, in microseconds.
-  package func wallTime(at time: Int64, in session: SessionRecord) throws(HistoryError) -> Int64 {
-    let anchor = try anchors(session: session.id).last { $0.time <= time }
-    return time &+ (anchor.map { $0.wallTime &- $0.time } ?? session.wallTime)
-  }
-
-  /// The meanings of numbers in the ring of a session, if the session is open.
-  package func aliases(session: Int64) throws(HistoryError) -> [Alias] {
-    try asHistoryError { try connection.aliases(session: session) }
-  }
-
-  /// Which of the numbers from the first to the last have an event.
-  package func storedNumbers(
-    from first: Int64, through last: Int64
-  ) throws(HistoryError) -> Set<Int64> {
-    try asHistoryError { try connection.storedNumbers(from: first, through: last) }
   }
 }
 

@@ -165,6 +165,12 @@ extension HistoryReader {
     }
   }
 
+  /// The wall clock at a time of a session's own, in microseconds.
+  package func wallTime(at time: Int64, in session: SessionRecord) throws(HistoryError) -> Int64 {
+    let anchor = try anchors(session: session.id).last { $0.time <= time }
+    return time &+ (anchor.map { $0.wallTime &- $0.time } ?? session.wallTime)
+  }
+
   /// The readings of the wall clock in a session, in the order of time.
   package func anchors(session: Int64) throws(HistoryError) -> [AnchorRecord] {
     try asHistoryError {

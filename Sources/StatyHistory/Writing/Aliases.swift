@@ -64,6 +64,13 @@ extension HistoryWriter {
   }
 }
 
+extension HistoryReader {
+  /// The meanings of numbers in the ring of a session, if the session is open.
+  package func aliases(session: Int64) throws(HistoryError) -> [Alias] {
+    try asHistoryError { try connection.aliases(session: session) }
+  }
+}
+
 extension Connection {
   /// The stored meanings of a session's numbers.
   ///

@@ -27,9 +27,9 @@ extension HistoryRecorder {
   /// reads a few rows, and the ring of a process that was killed, whether or not that is imported yet.
   ///
   /// The last state is the one that had entered and had not exited when the session ended; of several, the one
-  /// that entered last; if there was none, the one that exited last. If several controllers of a session
-  /// had the name, the one that showed a state last counts. States of sessions that were deleted are not known. What cannot be
-  /// read is ignored.
+  /// that entered last; if there was none, the one that exited last. If several controllers of a session had the
+  /// name, the one that showed a state last counts. States of sessions that were deleted are not known. What
+  /// cannot be read is ignored.
   ///
   /// You can call it at any later time, too: the session that records now is ignored. With
   /// ``RecorderOptions/isExclusive`` the call waits until the recorder's own thread has opened the file, for a

@@ -76,7 +76,9 @@ struct RingVisits {
       firsts[row.seq] = row
       _ = fold.take(row)
     }
-    for row in try events() where fold.take(row) && fold.change.begins { firsts[row.seq] = row }
+    try forEachUnfollowed { row in
+      if fold.take(row), fold.change.begins { firsts[row.seq] = row }
+    }
     let rows = fold.takeRows()
     let followed = Set(rows.map(\.seq))
     let visits =
@@ -110,28 +112,39 @@ struct RingVisits {
     }
   }
 
-  /// The events that the rows of visits do not follow from, in their order: those that only the ring
-  /// has, and those in the file that come after such ones.
-  private func events() throws -> [EventRow] {
-    var rows = try session.flatMap { try reader?.unfollowedEvents(session: $0) } ?? []
-    var fromRing: [EventRow] = []
+  /// Calls `body` with the events that the rows of visits do not follow from, in their order: those
+  /// that only the ring has, and those in the file that come after such ones.
+  private func forEachUnfollowed(_ body: (EventRow) -> Void) throws {
+    let first = try session.flatMap { try reader?.firstUnfollowed(session: $0) } ?? 0
+    var rows = try ringRows(from: first)[...]
+    if let session, let reader {
+      let stored = try reader.events(session: session.id, from: first)
+      while let row = try stored.next() {
+        while let earlier = rows.first, earlier.seq < row.seq {
+          body(earlier)
+          rows.removeFirst()
+        }
+        if rows.first?.seq == row.seq { rows.removeFirst() }
+        body(row)
+      }
+    }
+    rows.forEach(body)
+  }
+
+  /// The ring's records of known controllers from a number on, in their order.
+  private func ringRows(from first: Int64) throws -> [EventRow] {
+    var rows: [EventRow] = []
     try ring.forEachBatch { batch in
-      for record in batch where record.number > UInt64(clamping: point.drawn) {
+      for record in batch
+      where record.number > UInt64(clamping: point.drawn) && seq(record.number) >= first {
         guard let id = controllers.id(record.controller) else { continue }
-        fromRing.append(
+        rows.append(
           EventRow(
             seq: seq(record.number), time: time(at: record.time),
             kind: EventKind(rawValue: record.kind) ?? .mark, reason: record.reason, controller: id,
             visit: record.visit, state: record.state == 0 ? 0 : names.id(record.state) ?? 0))
       }
     }
-    if session != nil, let reader, let first = fromRing.map(\.seq).min(),
-      let last = fromRing.map(\.seq).max()
-    {
-      let stored = try reader.storedNumbers(from: first, through: last)
-      fromRing.removeAll { stored.contains($0.seq) }
-    }
-    rows += fromRing
     return rows.sorted { $0.seq < $1.seq }
   }
 
