@@ -23,7 +23,7 @@ import Testing
     for seq in 1...count {
       try expectRefusal("DELETE FROM event WHERE seq = \(seq)", "without \(seq)")
       try expectRefusal(
-        "INSERT INTO event SELECT \(count + 1), t, what, visit, state, inside, ref "
+        "INSERT INTO event SELECT t, what, visit, state, inside, ref, \(count + 1) "
           + "FROM event WHERE seq = \(seq)", "twice \(seq)")
       if seq == count { break }
       try expectRefusal(

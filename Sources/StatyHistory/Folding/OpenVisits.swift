@@ -62,14 +62,14 @@ struct OpenVisits: Sendable {
 
 extension OpenVisits {
   private mutating func link(_ slot: Int32) {
-    let record = records[Int(slot)]
-    let last = record.isUnsure ? unsure.last : record.isOnStage ? standing.last : waiting.last
+    let (isUnsure, isOnStage) = (records[Int(slot)].isUnsure, records[Int(slot)].isOnStage)
+    let last = isUnsure ? unsure.last : isOnStage ? standing.last : waiting.last
     records[Int(slot)].previous = last
     records[Int(slot)].next = -1
     if last >= 0 { records[Int(last)].next = slot }
-    if record.isUnsure {
+    if isUnsure {
       unsure.added(slot)
-    } else if record.isOnStage {
+    } else if isOnStage {
       standing.added(slot)
     } else {
       waiting.added(slot)
@@ -77,15 +77,16 @@ extension OpenVisits {
   }
 
   private mutating func unlink(_ slot: Int32) {
-    let record = records[Int(slot)]
-    if record.previous >= 0 { records[Int(record.previous)].next = record.next }
-    if record.next >= 0 { records[Int(record.next)].previous = record.previous }
-    if record.isUnsure {
-      unsure.removed(slot, record)
-    } else if record.isOnStage {
-      standing.removed(slot, record)
+    // Not the whole record, which is large.
+    let (previous, next) = (records[Int(slot)].previous, records[Int(slot)].next)
+    if previous >= 0 { records[Int(previous)].next = next }
+    if next >= 0 { records[Int(next)].previous = previous }
+    if records[Int(slot)].isUnsure {
+      unsure.removed(slot, previous, next)
+    } else if records[Int(slot)].isOnStage {
+      standing.removed(slot, previous, next)
     } else {
-      waiting.removed(slot, record)
+      waiting.removed(slot, previous, next)
     }
   }
 
@@ -126,9 +127,9 @@ extension OpenVisits.Ends {
     count += 1
   }
 
-  fileprivate mutating func removed(_ slot: Int32, _ record: OpenVisit) {
-    if first == slot { first = record.next }
-    if last == slot { last = record.previous }
+  fileprivate mutating func removed(_ slot: Int32, _ previous: Int32, _ next: Int32) {
+    if first == slot { first = next }
+    if last == slot { last = previous }
     count -= 1
   }
 }

@@ -41,7 +41,7 @@ enum StoredTable {
   private static let shapes: [[Shape]] = {
     let all: [(StoredTable, String)] = [
       (.schema, "tttiT"), (.name, "-t"), (.site, "-ti"), (.asking, "-??"), (.loss, "-iit"),
-      (.chain, "-iii"), (.controller, "-iiiiiti"), (.event, "-ii????"),
+      (.chain, "-iii"), (.controller, "-iiiiiti"), (.event, "ii????-"),
       (.detail, "-??????????TB"), (.session, "-ttttiii?itiii???Ti"), (.other, "-ttt"),
       (.other, "-iiiii"), (.other, "-iitti??ti"), (.other, "-i?????????"),
     ]

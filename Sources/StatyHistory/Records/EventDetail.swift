@@ -39,6 +39,9 @@ package struct EventDetail: Equatable, Sendable {
   /// The text in place of a payload that was left out because there was no room.
   package static let payloadLeftOut = Array("(left out: no room)".utf8)
 
+  /// Whether its payload was.
+  var isPayloadLeftOut: Bool { payload != nil && payload == EventDetail.payloadLeftOut }
+
   /// An empty detail of the event with this number.
   package init(seq: Int64) {
     self.seq = seq

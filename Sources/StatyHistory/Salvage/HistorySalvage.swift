@@ -102,7 +102,7 @@ package struct HistorySalvage {
 extension EventRow {
   /// The event in a row of the table `event`; none if the row holds no event.
   fileprivate init?(stored row: StoredRow) {
-    let numbers = row.values.dropFirst().compactMap(\.integerOrZero)
+    let numbers = row.values.dropLast().compactMap(\.integerOrZero)
     guard row.key > 0, numbers.count == 6 else { return nil }
     self.init(
       seq: row.key, time: numbers[0], what: numbers[1], visit: numbers[2], state: numbers[3],

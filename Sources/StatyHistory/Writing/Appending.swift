@@ -26,7 +26,7 @@ extension HistoryWriter {
   ) throws -> Int {
     var ledger = try ledger(of: session)
     let selected = try connection.newRows(rows, in: ledger.record)
-    let sorted = details.sorted { $0.seq < $1.seq }
+    let sorted = details.inOrder()
     let count =
       if let selected {
         try selected.withUnsafeBufferPointer { try add($0, sorted, &ledger) }
@@ -47,7 +47,7 @@ extension HistoryWriter {
     let kept = try insert(details, of: rows)
     try chain(rows, kept, &ledger)
     let isBehind = last.seq <= ledger.record.lastSeq ?? .min
-    ledger.payloadsLeftOut += Int64(kept.count { $0.payload == EventDetail.payloadLeftOut })
+    ledger.payloadsLeftOut += Int64(kept.indices.count { kept[$0].isPayloadLeftOut })
     ledger.record.stored += Int64(rows.count)
     if last.seq > ledger.record.lastSeq ?? Int64.min {
       ledger.record.lastSeq = last.seq
@@ -135,13 +135,7 @@ extension HistoryWriter {
   private func insert(
     _ details: [EventDetail], of rows: UnsafeBufferPointer<EventRow>
   ) throws -> [EventDetail] {
-    var kept: [EventDetail] = []
-    var index = 0
-    for detail in details where detail.seq != kept.last?.seq {
-      while index < rows.count, rows[index].seq < detail.seq { index += 1 }
-      guard index < rows.count, rows[index].seq == detail.seq else { continue }
-      kept.append(detail)
-    }
+    let kept = details.belonging(to: rows)
     guard !kept.isEmpty else { return kept }
     if kept.contains(where: \.hasAsking) {
       let fill = try connection.prepare(NewAskings.fill)
@@ -150,8 +144,35 @@ extension HistoryWriter {
       }
     }
     let insert = try connection.prepare(EventDetail.insertion)
-    for detail in kept where detail.hasRest { try detail.insert(with: insert) }
+    for place in kept.indices where kept[place].hasRest { try kept[place].insert(with: insert) }
     return kept
+  }
+}
+
+// A detail has references, so copying all of them costs as much as storing them. Nearly always they are
+// in order and each has its row: then there is nothing to copy.
+extension [EventDetail] {
+  /// In the order of their numbers.
+  fileprivate func inOrder() -> [EventDetail] {
+    for place in indices.dropFirst() where self[place - 1].seq > self[place].seq {
+      return sorted { $0.seq < $1.seq }
+    }
+    return self
+  }
+
+  /// Those of these rows, at most one for each. Both are in order.
+  fileprivate func belonging(to rows: UnsafeBufferPointer<EventRow>) -> [EventDetail] {
+    var places: [Int] = []
+    places.reserveCapacity(count)
+    var index = 0
+    for place in indices {
+      let seq = self[place].seq
+      while index < rows.count, rows[index].seq < seq { index += 1 }
+      guard index < rows.count, rows[index].seq == seq else { continue }
+      if let last = places.last, self[last].seq == seq { continue }
+      places.append(place)
+    }
+    return places.count == count ? self : places.map { self[$0] }
   }
 }
 

@@ -6,7 +6,8 @@ final class NewEvents: RowSource {
   static let fill = "INSERT INTO event SELECT * FROM new_event"
 
   /// For rows that follow the last stored one without a gap: SQLite numbers them itself and
-  /// searches no place, which takes half the time.
+  /// searches no place, which takes half the time. The number is the table's last column, so that it
+  /// copies none of the others.
   static let fillBehind = """
     INSERT INTO event(t, what, visit, state, inside, ref)
     SELECT t, what, visit, state, inside, ref FROM new_event
@@ -14,8 +15,8 @@ final class NewEvents: RowSource {
 
   let declaration = """
     CREATE TABLE new_event(
-      seq INTEGER, t INTEGER, what INTEGER, visit INTEGER, state INTEGER, inside INTEGER,
-      ref INTEGER)
+      t INTEGER, what INTEGER, visit INTEGER, state INTEGER, inside INTEGER, ref INTEGER,
+      seq INTEGER)
     """
 
   // Borrowed: set before the one statement that reads it runs and emptied after, in `fill(_:with:)`.
@@ -39,15 +40,15 @@ final class NewEvents: RowSource {
     // SQLite asks for columns only while `isAtEnd` is false. Unset columns are null.
     let row = rows[index]
     switch column {
-    case 0: result.set(row.seq)
-    case 1: result.set(row.time)
-    case 2: result.set(row.what)
-    case 3: if row.visit != 0 { result.set(Int64(row.visit)) }
-    case 4: if row.state != 0 { result.set(Int64(row.state)) }
-    case 5: if row.inside != 0 { result.set(row.place) }
-    default:
+    case 0: result.set(row.time)
+    case 1: result.set(row.what)
+    case 2: if row.visit != 0 { result.set(Int64(row.visit)) }
+    case 3: if row.state != 0 { result.set(Int64(row.state)) }
+    case 4: if row.inside != 0 { result.set(row.place) }
+    case 5:
       let reference = row.reference
       if reference != 0 { result.set(reference) }
+    default: result.set(row.seq)
     }
   }
 }

@@ -18,6 +18,9 @@ package struct RingBatch: Sendable {
   /// The number of its first record; none if it has no records.
   var firstNumber: UInt64? { records.first?.number }
 
+  /// The highest number of a record; 0 if it has none.
+  let highestNumber: UInt64
+
   /// Whether there was nothing to drain.
   package var isEmpty: Bool { begins(at: end) && noted.isEmpty }
 

@@ -49,7 +49,7 @@ package final class RingWriter {
     return RingBatch(
       records: records, entries: log.entries, torn: UInt64(torn), noted: read..<max(read, head),
       noteEnds: log.ends,
-      start: start, end: tails)
+      start: start, end: tails, highestNumber: records.reduce(0) { max($0, $1.number) })
   }
 
   /// Makes room for new things where the batch was; call it once the batch is committed.
@@ -69,7 +69,7 @@ package final class RingWriter {
     if !keepsNotes { ends = [] }
     staty_ring_release(
       pointer, &end, UInt64(batch.records.count),
-      batch.records.reduce(0) { max($0, $1.number) }, batch.torn)
+      batch.highestNumber, batch.torn)
   }
 
   /// Where what is kept of the log begins.

@@ -187,7 +187,7 @@ extension RecorderWriter {
         if batch.isEmpty { break }
         try store(batch, writer)
         introductions += batch.entries.filter(Note.isIntroduction)
-        highestStored = batch.records.reduce(highestStored) { max($0, $1.number) }
+        highestStored = max(highestStored, batch.highestNumber)
         judging.noteStored()
         hasStored = true
         isBusy = true

@@ -136,9 +136,9 @@ struct RingTranslator {
     if record.kind == EventKind.enqueued.rawValue { row.site = sites[record.site] }
     // A visit's object is said once, where it was asked for, or put on a path.
     let step = record.kind == EventKind.resumed.rawValue ? record.instance : 0
-    let hasInstance =
-      [EventKind.enqueued, .moved].contains { $0.rawValue == record.kind } && record.instance != 0
-      && record.instance != record.visit
+    let saysObject =
+      record.kind == EventKind.enqueued.rawValue || record.kind == EventKind.moved.rawValue
+    let hasInstance = saysObject && record.instance != 0 && record.instance != record.visit
     if hasInstance || step != 0 || record.origin != 0
       || record.flags & ~UInt16(STATY_RECORD_PART_MASK) != 0
     {

@@ -237,7 +237,7 @@ import Testing
     try Data(story.bytes).write(to: URL(fileURLWithPath: place.path))
     try place.tamper(
       """
-      INSERT INTO event SELECT seq + 1, t, what, visit, state, inside, ref FROM event
+      INSERT INTO event SELECT t, what, visit, state, inside, ref, seq + 1 FROM event
       ORDER BY seq DESC LIMIT 1
       """)
     let report = try salvage(place.path, to: place.directory + "/out.sqlite")

@@ -109,7 +109,7 @@ import Testing
     // One of the five numbers has a row that belongs to no session.
     let last = try next.highestSeq() + 4
     try next.connection.execute(
-      "INSERT INTO event SELECT \(last), t, what, visit, state, inside, ref FROM event LIMIT 1")
+      "INSERT INTO event SELECT t, what, visit, state, inside, ref, \(last) FROM event LIMIT 1")
     let recovery = SessionRecovery(writer: next)
     #expect(try !recovery.recover(ring))
     try recovery.closeOthers()

@@ -103,8 +103,8 @@ extension Mutation {
   private func duplication(_ seq: Int64) -> [String] {
     [
       """
-      INSERT INTO event SELECT seq + 1, t, what, visit, state, inside + (1 << 2),
-        ref + (what & 31 <> 3)
+      INSERT INTO event SELECT t, what, visit, state, inside + (1 << 2), ref + (what & 31 <> 3),
+        seq + 1
       FROM event WHERE seq = \(seq)
       """,
       "INSERT INTO asking SELECT seq + 1, instance, origin FROM asking WHERE seq = \(seq)",
