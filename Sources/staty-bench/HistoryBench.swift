@@ -134,7 +134,11 @@ enum HistoryBench {
   }
 
   private static func fill(_ connection: Connection, _ rows: [EventRow], batch: Int) {
-    let insert = try! connection.prepare("INSERT INTO event(seq, t, what, visit, state, inside, ref) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+    let insert = try! connection.prepare(
+      """
+      INSERT INTO event(seq, t, what, visit, state, inside, ref)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      """)
     rows.withUnsafeBufferPointer { rows in
       inBatches(of: batch, rows) { rows in
         try! connection.transaction {

@@ -160,7 +160,9 @@ extension [EventDetail] {
     return self
   }
 
-  /// Those of these rows, at most one for each. Both are in order.
+  /// Those of these rows, at most one for each.
+  ///
+  /// Both are in order.
   fileprivate func belonging(to rows: UnsafeBufferPointer<EventRow>) -> [EventDetail] {
     var places: [Int] = []
     places.reserveCapacity(count)

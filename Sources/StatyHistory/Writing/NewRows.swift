@@ -5,9 +5,10 @@ final class NewEvents: RowSource {
   static let tableName = "new_event"
   static let fill = "INSERT INTO event SELECT * FROM new_event"
 
-  /// For rows that follow the last stored one without a gap: SQLite numbers them itself and
-  /// searches no place, which takes half the time. The number is the table's last column, so that it
-  /// copies none of the others.
+  /// For rows that follow the last stored one without a gap.
+  ///
+  /// SQLite numbers them itself and searches no place, which takes half the time. The number is the
+  /// table's last column, so that none of the others is copied.
   static let fillBehind = """
     INSERT INTO event(t, what, visit, state, inside, ref)
     SELECT t, what, visit, state, inside, ref FROM new_event
