@@ -1,4 +1,5 @@
 public import Staty
+import StatyHistory
 
 /// A state object of a recording, played from the recording.
 ///
@@ -38,8 +39,8 @@ public final class ReplayState {
   private var isGoing = false
   /// What it was told last, by the completion that answers it.
   private(set) var order = Completion.entered
-  /// How many calls of `enter` and `exit` have not returned.
-  private(set) var calls = 0
+  /// The visits of it that the controller reported last, by what it reported; 0 if none.
+  private var visits: (asked: UInt32, entering: UInt32, exiting: UInt32) = (0, 0, 0)
 
   init(name: StateName, payload: String?) {
     self.name = name
@@ -52,7 +53,7 @@ public final class ReplayState {
   public func enter() {
     isComing = true
     order = .entered
-    beTold()
+    told(self)
   }
 
   /// Call this when the controller tells the state to exit.
@@ -61,16 +62,26 @@ public final class ReplayState {
   public func exit() {
     isGoing = true
     order = .exited
-    beTold()
+    told(self)
   }
 
   /// Whether it was told to do this, and has not reported it.
   func owes(_ completion: Completion) -> Bool { completion == .entered ? isComing : isGoing }
 
-  private func beTold() {
-    calls += 1
-    told(self)
-    calls -= 1
+  /// Notes that the controller reported an event of one of its visits.
+  func note(_ kind: EventKind, _ visit: UInt32) {
+    switch kind {
+    case .enqueued: visits.asked = visit
+    case .entering: visits.entering = visit
+    case .exiting: visits.exiting = visit
+    default: break
+    }
+  }
+
+  /// The visit that it was told about last; 0 if the controller reported none.
+  var visit: UInt32 {
+    let visit = order == .entered ? visits.entering : visits.exiting
+    return visit == 0 ? visits.asked : visit
   }
 
   /// The recording says that the state has entered or exited.

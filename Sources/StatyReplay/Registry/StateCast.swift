@@ -6,8 +6,6 @@ final class StateCast {
   final class Member {
     let object: AnyObject
     let script: ReplayState
-    /// For each kind of event, the visit that was reported last.
-    fileprivate(set) var visits: [EventKind: UInt32] = [:]
     fileprivate var lastVisit: UInt32 = 0
 
     fileprivate init(_ object: AnyObject, _ script: ReplayState) {
@@ -19,7 +17,6 @@ final class StateCast {
   private static let most: UInt32 = 1_024
 
   private var objects: [ObjectIdentifier: Member] = [:]
-  private var scripts: [ObjectIdentifier: Member] = [:]
   /// By the recorded numbers of objects.
   private var instances: [UInt32: Member] = [:]
   private var visits: [UInt32: Member] = [:]
@@ -38,7 +35,6 @@ final class StateCast {
     script.told = told
     let member = Member(requests.makeState(script), script)
     objects[ObjectIdentifier(member.object)] = member
-    scripts[ObjectIdentifier(script)] = member
     if instance != 0 { instances[instance] = member }
     return member.object
   }
@@ -54,7 +50,7 @@ final class StateCast {
     let known = instance == 0 ? nil : instances[instance]
     guard let member = known ?? object.flatMap({ objects[ObjectIdentifier($0)] }) else { return }
     if instance != 0, instances[instance] == nil { instances[instance] = member }
-    member.visits[kind] = visit
+    member.script.note(kind, visit)
     member.lastVisit = max(member.lastVisit, visit)
     visits[visit] = member
     if visits.count > 4 * Int(Self.most) { forget(before: visit) }
@@ -65,15 +61,8 @@ final class StateCast {
     visits = visits.filter { $0.key >= oldest }
     instances = instances.filter { $0.value.lastVisit >= oldest }
     objects = objects.filter { $0.value.lastVisit >= oldest }
-    scripts = scripts.filter { $0.value.lastVisit >= oldest }
   }
 
   /// The state object of a visit and its script; `nil` if it is one of the controller's own.
   subscript(visit: UInt32) -> Member? { visits[visit] }
-
-  /// The visit that a call of a state belongs to, if the controller reported it.
-  func visit(_ script: ReplayState, told kind: EventKind) -> UInt32? {
-    let member = scripts[ObjectIdentifier(script)]
-    return member?.visits[kind] ?? member?.visits[.enqueued]
-  }
 }

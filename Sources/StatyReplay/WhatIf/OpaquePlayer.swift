@@ -89,10 +89,8 @@ final class OpaquePlayer: OpaqueController, Player {
 
   /// The controller called a state: what depends on the call happens before it returns.
   private func told(_ script: ReplayState) {
-    guard !isGone else { return }
-    let kind: EventKind = script.order == .entered ? .entering : .exiting
-    guard let visit = cast.visit(script, told: kind) else { return }
-    run.happened(kind, to: visit, of: id)
+    guard !isGone, script.visit != 0 else { return }
+    run.happened(script.order == .entered ? .entering : .exiting, to: script.visit, of: id)
   }
 }
 
