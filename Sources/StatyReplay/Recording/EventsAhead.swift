@@ -9,15 +9,16 @@ import Synchronization
 final class EventsAhead {
   /// With fewer events a thread is not worthwhile.
   static let fewest: Int64 = 1 << 16
+  /// The number of batches that are read ahead.
+  private static let most = 4
   private let worker: Worker
-  private var isAtEnd = false
+  private var isOver = false
   /// The error that stopped the reading, while earlier events are still taken.
   private var failure: HistoryError?
-  private var isLetGo = false
 
   init(_ reading: SessionEvents) {
     worker = Worker(reading)
-    DispatchQueue(label: "staty.events-ahead").async { [worker] in worker.run() }
+    for _ in 0..<Self.most { worker.goOn() }
   }
 
   deinit { letGo() }
@@ -25,17 +26,16 @@ final class EventsAhead {
   /// The next events; none after the last.
   func next() throws(HistoryError) -> [RecordedEvent] {
     if let failure { throw failure }
-    if isAtEnd || isLetGo { return [] }
+    if isOver { return [] }
     let batch = worker.take()
-    (isAtEnd, failure) = (batch.isLast, batch.failure)
+    (isOver, failure) = (batch.isLast, batch.failure)
     if let failure, batch.events.isEmpty { throw failure }
     return batch.events
   }
 
   /// Stops the reading; when this returns, the thread reads nothing any more.
   func letGo() {
-    if isLetGo { return }
-    isLetGo = true
+    isOver = true
     worker.stop()
   }
 }
@@ -51,48 +51,37 @@ private struct Batch {
 /// The work of the other thread, and what both threads share.
 private final class Worker: Sendable {
   private static let batchSize = 1_024
-  /// The number of batches that are read ahead.
-  private static let most = 4
 
-  // Unchecked: only the one thread uses it, and releases it before it signals its end.
+  private let queue = DispatchQueue(label: "staty.events-ahead")
+  // Unchecked: only the queue uses it, and does one thing at a time.
   private nonisolated(unsafe) var reading: SessionEvents?
   private let batches = Mutex<[Batch]>([])
-  private let isStopped = Atomic(false)
   private let filled = DispatchSemaphore(value: 0)
-  private let room = DispatchSemaphore(value: 0)
-  private let ended = DispatchSemaphore(value: 0)
+  private let isStopped = Atomic(false)
 
-  init(_ reading: SessionEvents) {
-    self.reading = reading
-    for _ in 0..<Self.most { room.signal() }
-  }
+  init(_ reading: SessionEvents) { self.reading = reading }
 
-  func run() {
-    var isLast = false
-    while !isLast {
-      room.wait()
-      if isStopped.load(ordering: .acquiring) { break }
+  /// Reads one more batch, unless the last was read.
+  func goOn() {
+    queue.async { [self] in
+      if reading == nil || isStopped.load(ordering: .acquiring) { return }
       let batch = read()
-      isLast = batch.isLast
+      if batch.isLast { reading = nil }
       batches.withLock { $0.append(batch) }
       filled.signal()
     }
-    // Here, not when the thread releases its worker: a caller that closes the file before that
-    // would find it in use.
-    reading = nil
-    ended.signal()
   }
 
   private func read() -> Batch {
     var batch = Batch()
     batch.events.reserveCapacity(Self.batchSize)
     do throws(HistoryError) {
-      while batch.events.count < Self.batchSize {
-        guard let event = try reading?.nextEvent() else {
+      while batch.events.count < Self.batchSize, !batch.isLast {
+        if let event = try reading?.nextEvent() {
+          batch.events.append(event)
+        } else {
           batch.isLast = true
-          break
         }
-        batch.events.append(event)
       }
     } catch {
       (batch.isLast, batch.failure) = (true, error)
@@ -102,14 +91,15 @@ private final class Worker: Sendable {
 
   func take() -> Batch {
     filled.wait()
-    defer { room.signal() }
+    goOn()
     return batches.withLock { $0.removeFirst() }
   }
 
-  /// Stops the reading; returns when the thread reads nothing any more.
+  /// Stops the reading; returns when the queue reads nothing any more.
   func stop() {
     isStopped.store(true, ordering: .releasing)
-    room.signal()
-    ended.wait()
+    // The queue may release its work later, and a caller that closes the file before that would
+    // find it in use.
+    queue.sync { reading = nil }
   }
 }
