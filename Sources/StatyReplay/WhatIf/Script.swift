@@ -58,6 +58,12 @@ struct Script {
   }
 }
 
+/// A visit, named by its number and that of its controller in a file.
+struct VisitKey: Hashable {
+  let controller: Int32
+  let visit: UInt32
+}
+
 /// An event of a visit that inputs can depend on.
 ///
 /// It names the visit by its recorded number, whatever its number in a replay.

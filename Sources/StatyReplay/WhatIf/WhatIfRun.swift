@@ -17,14 +17,14 @@ final class WhatIfRun {
     var pause: Int64 = .max
   }
 
-  var script: Script
-  let cast: Cast
+  private var script: Script
+  private let cast: Cast
   let numbering = Numbering()
   private(set) var now: Int64 = 0
   private(set) var players: [Int32: any Player] = [:]
-  var visits = PlayedVisits()
-  var log: PlayedLog
-  var assumptions: [Assumption] = []
+  private(set) var visits = PlayedVisits()
+  private(set) var log: PlayedLog
+  private(set) var assumptions: [Assumption] = []
   var doubts: [ReplayDoubt] = []
   private var agenda = Agenda()
   /// How long a state takes if nothing lawful was recorded of it, in microseconds.
@@ -34,13 +34,13 @@ final class WhatIfRun {
   /// When the last known input from outside comes.
   private var lastDue: Int64 = 0
   /// The messages that were not sent.
-  var unasked: Set<Int64> = []
+  private var unasked: Set<Int64> = []
   /// The edits that changed something.
-  var effective: Set<Edit> = []
+  private var effective: Set<Edit> = []
   /// The moments at which a state is assumed to answer that did not answer the same call, and
   /// whether it is told in its turn now.
-  var presumed: [Moment: Bool] = [:]
-  var lastCue: Int64 = 0
+  private var presumed: [Moment: Bool] = [:]
+  private var lastCue: Int64 = 0
   /// Whether it was given up.
   private(set) var isGivenUp = false
 
@@ -58,8 +58,7 @@ final class WhatIfRun {
   /// Plays the whole script.
   func run(_ edits: [Edit]) {
     for entrance in script.entrances {
-      lastDue = max(lastDue, entrance.time)
-      agenda.add(at: entrance.time, seq: entrance.seq) { [unowned self] in
+      put(at: entrance.time, seq: entrance.seq) { [unowned self] in
         entrance.isEnd ? end(entrance) : begin(entrance)
       }
     }
@@ -187,20 +186,21 @@ extension WhatIfRun: PlayerHost {
   }
 
   private func put(_ cue: Cue, at time: Int64) {
+    put(at: time, seq: cue.place) { [unowned self] in perform(cue) }
+  }
+
+  /// Puts something that comes from outside on the agenda.
+  private func put(at time: Int64, seq: Int64?, _ happening: @escaping () -> Void) {
     lastDue = max(lastDue, time)
-    agenda.add(at: time, seq: cue.place) { [unowned self] in perform(cue) }
+    agenda.add(at: time, seq: seq, happening)
   }
 
   /// The median of states of this name in the session, or else the assumed duration.
-  func duration(_ kind: EventKind, of state: StateName) -> (microseconds: Int64, DurationSource) {
+  private func duration(
+    _ kind: EventKind, of state: StateName
+  ) -> (microseconds: Int64, DurationSource) {
     script.durations.median(kind, of: log.number(state)).map { ($0, .session) }
       ?? (assumed, .assumed)
-  }
-
-  /// Lets a state answer after a delay.
-  func put(answerAfter delay: Int64, _ answer: @escaping () -> Void) {
-    lastDue = max(lastDue, now.addingClamped(delay))
-    agenda.add(at: now.addingClamped(delay), seq: nil, answer)
   }
 
   func putOff(_ step: ReplayScheduler.Step, for delay: Int64, of id: Int32) {
@@ -231,5 +231,162 @@ extension WhatIfRun: PlayerHost {
     }
     assumptions.append(.step(controller: id, microseconds: asked))
     return (asked, nil)
+  }
+}
+
+// MARK: Inputs
+
+extension WhatIfRun {
+  /// Performs one input of the script.
+  private func perform(_ cue: Cue) {
+    guard !isGivenUp, let player = players[cue.controller] else { return }
+    effective.formUnion(cue.edits)
+    if cue.edits.areSkipping {
+      if case .receive = cue.action, let seq = cue.seq { unasked.insert(seq) }
+      return
+    }
+    lastCue = cue.seq ?? lastCue
+    switch cue.action {
+    case .ask(let ask): request(ask, cue, player)
+    case .say(let completion, let recorded, let role):
+      guard let visit = visits.number(recorded, of: cue.controller) else { return }
+      if case .stray = role {
+        player.say(completion, visit)
+      } else {
+        say(completion, visit, cue.controller)
+      }
+    case .cancel(.visit(let recorded)):
+      guard let visit = visits.number(recorded.rawValue, of: cue.controller) else { return }
+      cancel(.visit(VisitNumber(visit)), cue, player)
+    case .receive(let name, let payload, let origin):
+      let seq = cue.seq ?? cue.place
+      if unasked.contains(origin) {
+        unasked.insert(seq)
+        assumptions.append(.unasked(seq: seq, name: name.description, answering: origin))
+        return
+      }
+      guard let why = player.receive(name, payload, seq, answering: origin) else { return }
+      doubts.append(
+        .untoldMessage(
+          controller: cue.controller, seq: seq, name: name.description, why))
+    case .cancel(let cancellation): cancel(cancellation, cue, player)
+    case .deadline(let recorded, let awaited, let recovery):
+      guard let visit = visits.number(recorded, of: cue.controller),
+        log.fold?.visit(visit, of: cue.controller)?.progress
+          == (awaited == .entered ? .entering : .exiting)
+      else { return }
+      player.pass(visit, awaited, recovery)
+    case .resume: player.resume()
+    }
+  }
+
+  private func request(_ ask: Ask, _ cue: Cue, _ player: any Player) {
+    visits.expect(ask.visit, of: cue.controller)
+    player.ask(ask)
+    if visits.wasTaken(of: cue.controller) { return }
+    let visit = AssumedVisit(
+      controller: cue.controller, recorded: ask.visit, state: ask.state.description)
+    assumptions.append(.notTaken(seq: cue.seq ?? cue.place, visit))
+  }
+
+  private func cancel(_ cancellation: Cancellation, _ cue: Cue, _ player: any Player) {
+    if player.cancel(cancellation) { return }
+    doubts.append(.cannotBeTold(controller: cue.controller, seq: cue.seq ?? cue.place))
+  }
+
+  /// Reports a completion of a state; a state reports each one once.
+  private func say(_ completion: Completion, _ visit: UInt32, _ id: Int32) {
+    guard visits.mayStillSay(completion, visit, of: id) else { return }
+    players[id]?.say(completion, visit)
+  }
+
+  /// Answers for a state that was told something, if no lawful answer was recorded.
+  private func answer(
+    _ kind: EventKind, _ visit: UInt32, _ played: PlayedVisits.Visit, _ moment: Moment?, _ id: Int32
+  ) {
+    guard kind == .entering || kind == .exiting else { return }
+    let completion: Completion = kind == .entering ? .entered : .exited
+    guard visits.mayStillSay(completion, visit, of: id) else { return }
+    let who = visits.assumed(visit, of: id)
+    if let moment {
+      if let edit = script.silenced[moment] {
+        effective.insert(edit)
+        return
+      }
+      if script.told.contains(moment) {
+        if !isReplaced(id) {
+          assumptions.append(.silent(who, completion))
+          return
+        }
+        presumed[moment] = isInTurn(kind, visit, id)
+      }
+    }
+    let (time, source) = duration(kind, of: played.state)
+    assumptions.append(.duration(who, completion, microseconds: time, source))
+    put(at: now.addingClamped(time), seq: nil) { [unowned self] in say(completion, visit, id) }
+  }
+
+  /// Whether a visit that is told this now is told in its turn: to enter while no other visit is on
+  /// the stage, or to exit after it has entered.
+  private func isInTurn(_ kind: EventKind, _ visit: UInt32, _ id: Int32) -> Bool {
+    if kind == .exiting { return visits[id, visit]?.hasReportedEntered == true }
+    return log.fold?.overview(of: id)?.onStage.allSatisfy { $0.visit == visit } ?? true
+  }
+
+  /// Why the absence of findings proves nothing, if it does not.
+  ///
+  /// - Parameter errors: those of the recording.
+  func doubts(whether errors: [Finding], areGone controllers: [ControllerRecord])
+    -> [ReplayDoubt]
+  {
+    let deciding = log.deciding
+    if controllers.allSatisfy({ !deciding.contains($0.id) }) {
+      return [.nothingPlayed(controller: nil)]
+    }
+    let idle = Set(errors.map(\.controller)).subtracting(deciding).sorted()
+    return idle.map { .nothingPlayed(controller: $0) }
+      + errors.compactMap { unanswered($0, among: errors) }
+  }
+
+  /// The doubt about an error that is gone only because a state is assumed to answer.
+  ///
+  /// If the recording broke a rule when it told the state, the state may have had a reason not to
+  /// answer. If it is told in its turn now, it is taken to answer.
+  private func unanswered(
+    _ error: Finding, among errors: [Finding]
+  ) -> ReplayDoubt? {
+    let silences: [RuleCode: EventKind] = [.neverArrived: .entering, .neverExited: .exiting]
+    guard let kind = silences[error.code] else { return nil }
+    let moment = Moment(controller: error.controller, visit: error.visit, kind: kind)
+    guard let isInTurn = presumed[moment],
+      let played = visits.number(error.visit, of: error.controller)
+    else { return nil }
+    let isExcused = errors.contains {
+      $0.controller == error.controller && $0.visit == error.visit && $0.seq <= error.seq
+        && silences[$0.code] == nil
+    }
+    if isExcused, isInTurn { return nil }
+    return .unanswered(
+      seq: error.seq, visits.assumed(played, of: error.controller),
+      kind == .entering ? .entered : .exited)
+  }
+
+  /// Notes the requests that were not made.
+  private func noteLeftOut() {
+    var left: [(Int64, Assumption)] = []
+    for (moment, cues) in script.hung {
+      for cue in cues where !cue.edits.areSkipping {
+        guard case .ask(let ask) = cue.action, let seq = cue.seq else { continue }
+        let who = AssumedVisit(
+          controller: cue.controller, recorded: ask.visit, state: ask.state.description)
+        let origin = AssumedVisit(
+          controller: moment.controller,
+          played: visits.number(moment.visit, of: moment.controller), recorded: moment.visit,
+          state: visits.number(moment.visit, of: moment.controller)
+            .flatMap { visits[moment.controller, $0] }?.state.description)
+        left.append((seq, .leftOut(seq: seq, who, becauseOf: origin, moment.kind)))
+      }
+    }
+    assumptions += left.sorted { $0.0 < $1.0 }.map(\.1)
   }
 }
