@@ -47,7 +47,7 @@ extension OpaqueWalk {
 
   /// Whether anything else than its own events happened at the caller from here on.
   private func comesBack(_ entry: RecordingWindow.Entry, to caller: ClassPlace) -> Bool {
-    for later in window.ahead(onThread: entry.thread) where later.seq >= entry.seq {
+    for later in window.ahead(where: { $0.thread == entry.thread && $0.seq >= entry.seq }) {
       let around = callers(of: later)
       guard around.contains(where: { $0 === caller }) else { return false }
       if later.controller != caller.controller { continue }
@@ -103,7 +103,7 @@ extension OpaqueWalk {
   private func catchUp(
     _ entry: RecordingWindow.Entry, _ controller: WalkedController, at place: RecordedPlace
   ) -> Bool {
-    while let first = window.next(of: controller.id), first.seq < entry.seq {
+    while let first = next(of: controller), first.seq < entry.seq {
       guard first.thread != thread, let root = window.next(onThread: first.thread),
         root.seq <= first.seq, self.place(of: root) == .root, !isUnderWay(root.controller),
         !isUnderWay(controller.id)
@@ -113,7 +113,7 @@ extension OpaqueWalk {
       if let next = next(in: .root) { take(next, at: .root) }
       (thread, base) = outer
     }
-    if window.next(of: controller.id)?.seq == entry.seq,
+    if next(of: controller)?.seq == entry.seq,
       place != .root || !isUnderWay(controller.id)
     {
       return true
@@ -200,7 +200,7 @@ extension OpaqueWalk {
   ) -> Bool {
     if entry.kind == .entered { return arrive(entry, controller) }
     let isThere = { [self] in isRun(controller) }
-    let isWaiting = { [self] in window.next(of: controller.id)?.seq == entry.seq }
+    let isWaiting = { [self] in next(of: controller)?.seq == entry.seq }
     let scheduler = controller.context.scheduler
     while isThere(), isWaiting(),
       let step = controller.isPlaced ? scheduler.takeUntold() : scheduler.takeOldest()
@@ -228,7 +228,7 @@ extension OpaqueWalk {
   }
 
   private func nextInput(_ controller: WalkedController) -> RecordingWindow.Entry? {
-    let next = window.ahead(of: controller.id).first { $0.kind.side != .output }
+    let next = window.ahead { $0.controller == controller.id && $0.kind.side != .output }.first
     guard let next, isInput(next), next.kind != .detached, next.event.row.cause == 0 else {
       return nil
     }

@@ -57,8 +57,6 @@ final class OpaqueWalk {
   @exclusivity(unchecked) private var made: [Made] = []
   @exclusivity(unchecked) private var depth = 0
   private var runaways: Set<Int32> = []
-  /// The classes that were still at work when a loss was reached.
-  private var unfinished: Set<Int32> = []
   /// The classes that were given up, while calls of them may be under way.
   var ended: [WalkedController] = []
   @exclusivity(unchecked) private var effort = Effort()
@@ -84,7 +82,7 @@ final class OpaqueWalk {
       while let entry = window.next() { step(entry) }
     } while stopAtLoss()
     if let failure = window.failure { throw failure }
-    window.policies.finish(session, isWhole: isWhole, window.nesting)
+    window.finish(session, isWhole: isWhole)
     window.policies.result.finish(window.policies.digest)
     return window.policies.result
   }
@@ -108,13 +106,10 @@ final class OpaqueWalk {
     ended = []
   }
 
+  /// Stops running all classes: each was being recorded, so each may have lost events.
   private func stopAtLoss() -> Bool {
-    guard let loss = window.takeLoss() else { return false }
-    for id in controllers.keys.sorted() + unfinished.sorted() {
-      window.policies.result.add(.gap(controller: id, seq: loss.firstSeq))
-      end(id)
-    }
-    unfinished = []
+    guard window.passLoss() else { return false }
+    for id in controllers.keys { end(id) }
     return true
   }
 }
@@ -136,15 +131,12 @@ extension OpaqueWalk {
 
   private func begin(_ entry: RecordingWindow.Entry) {
     let id = entry.controller
-    guard let part = window.cast.parts[id], case .opaque(let factory) = part.entry,
-      window.policies.settle(id, at: entry.seq)
-    else { return }
+    guard let part = window.cast.parts[id], case .opaque(let factory) = part.entry else { return }
     do {
       guard let snapshot = SnapshotRecord(part.record.snapshot) else {
         throw ReplayDoubt.lateAttachment(controller: id)
       }
-      controllers[id] = try WalkedController(
-        part, factory, snapshot, isPlaced: window.cast.isPlaced(id), in: self)
+      controllers[id] = try WalkedController(part, factory, snapshot, in: self)
     } catch {
       window.policies.result.add(.notMade(id, error))
     }
@@ -210,6 +202,11 @@ extension OpaqueWalk {
     return nil
   }
 
+  /// The next event of a controller, in whatever call.
+  func next(of controller: WalkedController) -> RecordingWindow.Entry? {
+    window.next(of: controller.id, from: &controller.searched)
+  }
+
   /// Stops running a class that has diverged, if an event lies in a call that it did not make, or if
   /// it is another controller's.
   ///
@@ -231,15 +228,14 @@ extension OpaqueWalk {
     switch entry.kind {
     case .attached: begin(entry)
     case .detached: end(entry.controller)
-    default:
-      if controller(entry.controller) != nil { return false }
-      window.noteUnbegun(entry.controller)
+    default: if controller(entry.controller) != nil { return false }
     }
     window.take(entry)
     return true
   }
 
   func pass(_ entry: RecordingWindow.Entry) {
+    controller(entry.controller)?.isAlone = entry.isAlone
     window.take(entry)
     effort.begin()
   }
@@ -349,12 +345,12 @@ extension OpaqueWalk {
     {
       tellOther(entry)
     }
-    let found = controller.isPlaced ? next(in: place) : window.next(of: controller.id)
+    let found = controller.isPlaced ? next(in: place) : next(of: controller)
     guard isRun(controller) else { return nil }
     guard let found, found.controller == controller.id, isSame(found, event, output) else {
       return part(event, output, place, found, controller)
     }
-    if controller.isPlaced, window.next(of: controller.id)?.seq != found.seq {
+    if controller.isPlaced, next(of: controller)?.seq != found.seq {
       giveUp(controller, .overlappingHandling(controller: controller.id, seq: found.seq))
       return nil
     }
@@ -453,7 +449,7 @@ extension OpaqueWalk {
       }
       return nil
     }
-    guard let next = window.next(of: controller.id) else {
+    guard let next = next(of: controller) else {
       goBeyond(output, place, controller)
       return nil
     }
@@ -511,10 +507,11 @@ extension OpaqueWalk {
     _ controller: WalkedController
   ) -> Divergence.Difference {
     let isThere = { [self] in !controller.isPlaced || self.place(of: $0) == place }
-    let isLater = window.ahead(of: controller.id).contains {
-      $0.kind == output.kind && $0.event.row.visit == output.visit.rawValue && isThere($0)
+    let later = window.ahead {
+      $0.controller == controller.id && $0.kind == output.kind
+        && $0.event.row.visit == output.visit.rawValue && isThere($0)
     }
-    if isLater { return .reordered(recorded: recorded, replayed: output) }
+    if !later.isEmpty { return .reordered(recorded: recorded, replayed: output) }
     let isInstead = controller.isOutput(recorded.kind) && isThere(next)
     return isInstead ? .different(recorded: recorded, replayed: output) : .extra(output)
   }
@@ -526,20 +523,11 @@ extension OpaqueWalk {
   private func goBeyond(
     _ output: Output, _ place: RecordedPlace, _ controller: WalkedController
   ) {
-    let isOpen =
-      switch window.horizon {
-      case .gap: true
-      case .full: false
-      case .end:
-        !(isWhole && session.ended == .clean)
-          && window.nesting.mayGoOn(in: place, onThread: thread)
-      }
-    if isOpen {
-      if window.horizon == .gap { unfinished.insert(controller.id) }
+    let isCut = window.isAtEnd && !(isWhole && session.ended == .clean)
+    if window.isAtLoss || isCut && window.nesting.mayGoOn(in: place, onThread: thread) {
       return end(controller.id)
     }
-    diverge(
-      .extra(output), seq: session.lastSeq ?? 0, time: session.lastTime, controller)
+    diverge(.extra(output), nil, controller)
   }
 
   /// Notes a recorded event that did not happen where it should have.
@@ -548,28 +536,26 @@ extension OpaqueWalk {
     diverge(.missing(recorded(entry)), entry, controller)
   }
 
-  func diverge(
-    _ difference: Divergence.Difference, _ entry: RecordingWindow.Entry,
-    _ controller: WalkedController
-  ) {
-    diverge(difference, seq: entry.seq, time: entry.event.row.time, controller)
-  }
-
   /// Notes that a class did something else.
   ///
   /// Later differences may follow from that.
-  private func diverge(
-    _ difference: Divergence.Difference, seq: Int64, time: Int64, _ controller: WalkedController
+  ///
+  /// - Parameter entry: the recorded event at which that was noticed; `nil` after the last.
+  func diverge(
+    _ difference: Divergence.Difference, _ entry: RecordingWindow.Entry?,
+    _ controller: WalkedController
   ) {
+    let seq = entry?.seq ?? session.lastSeq ?? 0
     window.policies.digest.add(difference)
     let isConsequence = controller.stride == .outOfStep
     if !isConsequence {
-      if let doubt = excuse(controller, at: seq) { return giveUp(controller, doubt) }
+      if let doubt = excuse(controller, at: entry, seq) { return giveUp(controller, doubt) }
       guard controller.stride.lose(difference) else { return }
     }
     let divergence = Divergence(
-      difference: difference, controller: controller.id, seq: seq, time: time,
-      standing: controller.standing, matchedBefore: window.policies.result.matched)
+      difference: difference, controller: controller.id, seq: seq,
+      time: entry?.event.row.time ?? session.lastTime, standing: controller.standing,
+      matchedBefore: window.policies.result.matched)
     window.policies.result.add(divergence, isConsequence: isConsequence)
     // What other classes do in its calls could not be told from what they should do.
     if controller.stride == .outOfStep, controllers.count > 1 { end(controller.id) }
@@ -577,29 +563,39 @@ extension OpaqueWalk {
 
   /// The reason why an unchanged class may behave differently.
   ///
-  /// Two threads were in it at once, it deferred steps without its probe, or the recording does not
-  /// distinguish two of its own inputs.
-  private func excuse(_ controller: WalkedController, at seq: Int64) -> ReplayDoubt? {
+  /// Two threads may have been in it at once, it deferred steps without its probe, or the recording
+  /// does not distinguish two of its own inputs.
+  private func excuse(
+    _ controller: WalkedController, at entry: RecordingWindow.Entry?, _ seq: Int64
+  ) -> ReplayDoubt? {
     guard controller.isPlaced else { return nil }
     let id = controller.id
     if controller.context.scheduler.hasUntold {
       return .unbracketed(controller: id, seq: seq, .unreported)
     }
-    window.lookAhead()
-    let next = window.next(of: id)
-    if window.nesting.crossed.contains(id) || next.map({ $0.thread != thread }) ?? false {
-      return .overlappingHandling(controller: id, seq: next?.seq ?? seq)
+    if mayOverlap(controller, at: entry) {
+      return .overlappingHandling(controller: id, seq: next(of: controller)?.seq ?? seq)
     }
     for own in ownInputs where own.controller == id {
-      let alike = window.ahead(of: id).first {
-        isAlike($0, own.kind) && $0.event.row.state == own.event.row.state
-          && place(of: $0) == place(of: own) && place(of: $0).part == .handled
+      let alike = window.ahead {
+        $0.controller == id && isAlike($0, own.kind)
+          && $0.event.row.state == own.event.row.state && place(of: $0) == place(of: own)
+          && place(of: $0).part == .handled
       }
-      if let alike {
+      if let alike = alike.first {
         return .unbracketed(controller: id, seq: alike.seq, .call(in: place(of: alike).seq))
       }
     }
     return nil
+  }
+
+  /// Whether two threads were in a class at once, or its next event comes from another thread.
+  private func mayOverlap(
+    _ controller: WalkedController, at entry: RecordingWindow.Entry?
+  ) -> Bool {
+    window.lookAhead()
+    return window.nesting.crossed.contains(controller.id)
+      || next(of: controller).map { $0.thread != thread } ?? false
   }
 
   /// Whether an input equals one of this kind except for its visit: of two completions one is

@@ -8,6 +8,11 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
   private let comparability: Comparability
   /// Whether its recorded events say in which call they happened.
   let isPlaced: Bool
+  /// Where the search for its next event in the window has ended.
+  // Unchecked: used by one replay, and no access lasts while an app's code runs.
+  @exclusivity(unchecked) var searched = 0
+  /// Whether no other thread was in a call of it at its last event that was taken.
+  var isAlone = true
   /// What lies around the delivery that its observers receive now.
   var delivery = EventPlace.root
   /// Whether it agrees with the recording.
@@ -21,10 +26,10 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
 
   init(
     _ part: Cast.Part, _ factory: ControllerRegistry.Factory, _ snapshot: SnapshotRecord,
-    isPlaced: Bool, in walk: OpaqueWalk
+    in walk: OpaqueWalk
   ) throws {
     comparability = part.record.comparability
-    self.isPlaced = isPlaced
+    isPlaced = part.isPlaced
     self.walk = walk
     try super.init(part, factory, snapshot, part.record.knownFidelity)
     context.scheduler.currentCause = { [weak walk] in

@@ -8,22 +8,12 @@ package import StatyHistory
 /// controller that was attached after the last of them or detached before the first. A controller
 /// without an `attached` in the file may have existed from the beginning.
 package struct LossReach {
-  private enum Span {
-    /// Recording goes on; the place is that of the first loss that may affect the controller.
-    case open(Int)
-    case over
-  }
-
   private let losses: [LossRecord]
-  private var spans: [Int32: Span] = [:]
+  /// The place of the first loss that may affect a controller, for each that was attached.
+  private var places: [Int32: Int] = [:]
 
   /// - Parameter losses: those of a session, in order.
   package init(_ losses: [LossRecord]) { self.losses = losses }
-
-  /// The place of the first loss that reaches a number.
-  private func place(reaching seq: Int64) -> Int {
-    losses.firstIndex { $0.lastSeq >= seq } ?? losses.count
-  }
 
   /// Takes the next event of a session.
   ///
@@ -31,20 +21,21 @@ package struct LossReach {
   package mutating func take(_ row: EventRow) -> LossRecord? {
     if losses.isEmpty { return nil }
     let kind = EventKind(rawValue: row.kind)
-    if kind == .attached {
-      spans[row.controller] = .open(place(reaching: row.seq))
+    if kind == .attached, places[row.controller] == nil || loss(of: row.controller) == nil {
+      places[row.controller] =
+        losses.firstIndex { $0.lastSeq >= row.seq } ?? losses.count
     }
-    defer { if kind == .detached { spans[row.controller] = .over } }
+    defer { if kind == .detached { places[row.controller] = losses.count } }
     guard let first = loss(of: row.controller), first.firstSeq < row.seq else { return nil }
     return first
   }
 
-  /// The first loss among the events taken so far that may affect a controller; `nil` if there is
+  /// The first loss that may affect a controller, after the events taken so far; `nil` if there is
   /// none.
   package func loss(of controller: Int32) -> LossRecord? {
-    switch spans[controller] ?? .open(0) {
-    case .open(let place): place < losses.count ? losses[place] : nil
-    case .over: nil
-    }
+    losses.dropFirst(places[controller] ?? 0).first
   }
+
+  /// Whether a controller was attached by now.
+  func hasBegun(_ controller: Int32) -> Bool { places[controller] != nil }
 }

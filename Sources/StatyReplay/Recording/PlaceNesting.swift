@@ -38,6 +38,8 @@ struct PlaceNesting {
     var isInHand = false
     /// Whether no run can have made it at its recorded place.
     var isMisplaced = false
+    /// Whether it is known that no other thread was in a call of its class.
+    var isAlone = false
     /// The innermost call of a class that it lies in.
     var around: ClassPlace?
   }
@@ -49,6 +51,8 @@ struct PlaceNesting {
     let around: ClassPlace?
     /// The last event that lies directly in it.
     var last: Int64 = 0
+    /// The controller that may be in a call of that event; -1 if none is.
+    var lastCaller: Int32 = -1
     /// Whether its controller has done something on another thread since.
     var isTouched = false
   }
@@ -62,11 +66,20 @@ struct PlaceNesting {
     var hasHappened = true
     /// The parts that have begun, a bit each.
     var entered: UInt8 = 0
-    /// Whether its observers are told late.
-    var isLate = false
     var inside = RecordedPlace.root
     /// What lies around `observed`.
     var hearing = RecordedPlace.root
+    /// Whether its observers are told late.
+    var isLate: Bool { hearing != inside }
+  }
+
+  private enum Role {
+    /// Its events do not say in which call they happened.
+    case unplaced
+    /// Its events say it.
+    case placed
+    /// Its events say it, and it is a class that is run again.
+    case ofClass
   }
 
   /// How many events back it remembers; a power of two.
@@ -76,9 +89,9 @@ struct PlaceNesting {
   /// From this number on, threads are not distinguished.
   static let threads = 63
 
-  /// For each controller, whether its events say in which call they happened.
-  private let isPlaced: [Bool]
-  private let classes: Set<Int32>
+  /// What is known of each controller.
+  private let roles: [Role]
+  private let hasClasses: Bool
   private var known = Array(repeating: Known(), count: most)
   private var stacks: [[Frame]]
   private var highestThread = 0
@@ -97,8 +110,10 @@ struct PlaceNesting {
   ///   - classes: the controllers among them that are run again.
   init(placed: Set<Int32>, classes: Set<Int32>) {
     let placed = placed.filter { 0..<(1 << 16) ~= $0 }
-    isPlaced = (0..<(placed.max() ?? -1) + 1).map(placed.contains)
-    self.classes = classes.intersection(placed)
+    roles = (0..<(placed.max() ?? -1) + 1).map {
+      placed.contains($0) ? classes.contains($0) ? .ofClass : .placed : .unplaced
+    }
+    hasClasses = roles.contains(.ofClass)
     stacks = Array(
       repeating: [Frame(place: .root, controller: 0, around: nil)], count: Self.threads)
   }
@@ -110,8 +125,8 @@ struct PlaceNesting {
     highest = max(highest, row.seq)
     if row.isOutermost { outermost[min(thread, Self.threads)] = row.seq }
     let slot = Int(truncatingIfNeeded: row.seq) & (Self.most - 1)
-    guard row.controller >= 0, row.controller < isPlaced.count, isPlaced[Int(row.controller)],
-      EventKind(rawValue: row.kind)?.isReplayed ?? false
+    guard role(of: row.controller) != .unplaced, let kind = EventKind(rawValue: row.kind),
+      kind.isReplayed
     else {
       known[slot] = Known(seq: row.seq, thread: row.thread)
       return Found(around: around(place, thread))
@@ -120,13 +135,16 @@ struct PlaceNesting {
     if thread >= Self.threads {
       known[slot] = Known(
         seq: row.seq, controller: row.controller, thread: row.thread, inside: place, hearing: place)
-      found.isInHand = isInHand(row.controller, in: place)
+      // Which calls are under way on threads that share a number is not known.
+      if role(of: row.controller) == .ofClass { crossed.insert(row.controller) }
+      found.isInHand = place != .root
       return found
     }
     // 0 is no thread: an imported history may not say.
     found.isMisplaced = !goOn(in: place, row) && thread != 0
     let top = stacks[thread].count - 1
     stacks[thread][top].last = row.seq
+    stacks[thread][top].lastCaller = kind == .attached || kind == .detached ? -1 : row.controller
     found.around = stacks[thread][top].around
     var event = Known(
       seq: row.seq, controller: row.controller, thread: row.thread, inside: place, hearing: place)
@@ -134,13 +152,17 @@ struct PlaceNesting {
     where stacks[thread][depth].controller == row.controller {
       found.isInHand = true
       if stacks[thread][depth].place.part == .observed {
-        (event.isLate, event.hearing) = (true, stacks[thread][depth - 1].place)
+        event.hearing = stacks[thread][depth - 1].place
         break
       }
     }
     known[slot] = event
-    if !classes.isEmpty { noteThreads(row) }
+    found.isAlone = hasClasses && noteThreads(row)
     return found
+  }
+
+  private func role(of controller: Int32) -> Role {
+    controller >= 0 && controller < roles.count ? roles[Int(controller)] : .unplaced
   }
 
   /// Forgets everything up to this number, because events are missing.
@@ -170,20 +192,6 @@ struct PlaceNesting {
     return event.seq == seq && event.thread < Self.threads && outermost[Int(event.thread)] > seq
   }
 
-  /// Whether a controller is in one of the calls around a place, found without a stack.
-  private func isInHand(_ controller: Int32, in place: RecordedPlace) -> Bool {
-    var place = place
-    while place != .root {
-      let event = known[Int(truncatingIfNeeded: place.seq) & (Self.most - 1)]
-      // A place precedes its event, whatever a damaged file says.
-      if event.seq != place.seq || event.controller == controller || event.inside.seq >= place.seq {
-        return true
-      }
-      place = event.inside
-    }
-    return false
-  }
-
   /// Whether the last recorded event of a thread may still lie in this place.
   func mayGoOn(in place: RecordedPlace, onThread thread: UInt8) -> Bool {
     guard Int(thread) < Self.threads else { return true }
@@ -193,7 +201,7 @@ struct PlaceNesting {
 
   /// The place of an event; an imported line may hold only the cause of a class's decision.
   private func place(of row: EventRow) -> RecordedPlace {
-    guard row.inside == 0, row.ownCause != 0, classes.contains(row.controller),
+    guard row.inside == 0, row.ownCause != 0, role(of: row.controller) == .ofClass,
       EventKind(rawValue: row.kind)?.side == .output
     else { return RecordedPlace(seq: row.inside, part: row.part) }
     return RecordedPlace(seq: row.ownCause)
@@ -265,7 +273,7 @@ extension PlaceNesting {
     }
     let outer = stacks[thread].last?.around
     // An event inside an unknown event lies in nothing that a replay reaches.
-    let isClass = controller < 0 ? place.seq > forgotten : classes.contains(controller)
+    let isClass = controller < 0 ? place.seq > forgotten : role(of: controller) == .ofClass
     stacks[thread].append(
       Frame(
         place: place, controller: controller,
@@ -273,18 +281,23 @@ extension PlaceNesting {
   }
 
   /// Notes a class that one thread uses while a call of it is under way on another.
-  private mutating func noteThreads(_ row: EventRow) {
-    highestThread = max(highestThread, Int(row.thread))
-    if highestThread == 0 { return }
-    for thread in 0...highestThread {
-      for depth in stacks[thread].indices {
-        if thread == Int(row.thread) {
-          if stacks[thread][depth].isTouched { crossed.insert(stacks[thread][depth].controller) }
-        } else if stacks[thread][depth].controller == row.controller {
-          stacks[thread][depth].isTouched = true
-        }
+  ///
+  /// The recording does not say when a call ends. It has ended if its thread did something else.
+  ///
+  /// - Returns: whether all calls of the class on other threads are known to have ended.
+  private mutating func noteThreads(_ row: EventRow) -> Bool {
+    let own = Int(row.thread)
+    highestThread = max(highestThread, own)
+    for frame in stacks[own] where frame.isTouched { crossed.insert(frame.controller) }
+    var isAlone = true
+    for thread in 0...highestThread where thread != own && role(of: row.controller) == .ofClass {
+      for depth in stacks[thread].indices where stacks[thread][depth].controller == row.controller {
+        stacks[thread][depth].isTouched = true
+        isAlone = false
       }
+      if stacks[thread].last?.lastCaller == row.controller { isAlone = false }
     }
+    return isAlone
   }
 }
 

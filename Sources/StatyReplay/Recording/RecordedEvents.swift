@@ -8,13 +8,13 @@ package struct RecordedEvents {
   private let ahead: EventsAhead?
   private var batch: [RecordedEvent] = []
   private var place = 0
-  /// The losses among them.
-  let losses: [LossRecord]
+  private let losses: [LossRecord]
   private var nextLoss = 0
+  private var reach: LossReach
   /// The next event; none after the last.
   package private(set) var next: RecordedEvent?
-  /// How many events were taken.
-  private(set) var count = 0
+  /// The first loss before the next event that may affect its controller; `nil` if there is none.
+  private(set) var missed: LossRecord?
 
   /// - Parameters:
   ///   - first: the number to begin with; by default the first.
@@ -30,6 +30,7 @@ package struct RecordedEvents {
     let reading = try SessionEvents(
       reader, session: record, from: first, through: last, isTimed: isTimed)
     losses = reading.losses
+    reach = LossReach(losses)
     let isLong = isAhead && record.stored >= EventsAhead.fewest
     ahead = isLong ? EventsAhead(reading) : nil
     self.reading = isLong ? nil : reading
@@ -48,7 +49,7 @@ package struct RecordedEvents {
     } else {
       next = try reading?.nextEvent()
     }
-    if next != nil { count += 1 }
+    missed = next.flatMap { reach.take($0.row) }
   }
 
   /// Stops reading: the reader can be used for something else.
@@ -61,11 +62,17 @@ package struct RecordedEvents {
 
   /// Takes the loss that lies before the next event, if one does; `nil` if none is left there.
   package mutating func takeLoss() -> LossRecord? {
-    guard nextLoss < losses.count, losses[nextLoss].firstSeq < next?.row.seq ?? Int64.max else {
-      return nil
-    }
+    guard hasLoss else { return nil }
     defer { nextLoss += 1 }
     return losses[nextLoss]
+  }
+
+  /// The first loss that may affect a controller, after the last event; `nil` if there is none.
+  ///
+  /// - Parameter isWhole: whether these are all events of the session. If not, a controller that was
+  ///   not attached by now does not matter.
+  func loss(of controller: Int32, isWhole: Bool) -> LossRecord? {
+    isWhole || reach.hasBegun(controller) ? reach.loss(of: controller) : nil
   }
 }
 

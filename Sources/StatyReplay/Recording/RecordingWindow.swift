@@ -13,22 +13,13 @@ final class RecordingWindow {
     let kind: EventKind
     /// The innermost call of a class that it lies in.
     let around: ClassPlace?
+    /// Whether it is known that no other thread was in a call of its class.
+    let isAlone: Bool
     fileprivate let place: Int
-    fileprivate var isTaken = false
 
     var seq: Int64 { event.row.seq }
     var controller: Int32 { event.row.controller }
     var thread: UInt8 { event.row.thread }
-  }
-
-  /// Why there is no further event.
-  enum Horizon {
-    /// The window is full, and the wanted event is not in it.
-    case full
-    /// Events are missing next.
-    case gap
-    /// The recording ends.
-    case end
   }
 
   /// The most events that wait.
@@ -36,19 +27,19 @@ final class RecordingWindow {
   /// How many events ahead it searches for an event's place.
   private static let mostAhead = 256
 
+  let cast: Cast
   // Unchecked: all of these are used by one replay, and no access lasts while an app's code runs.
   @exclusivity(unchecked) private var events: RecordedEvents
   /// The replay of the policies.
   @exclusivity(unchecked) var policies: PolicyReplay
   @exclusivity(unchecked) private(set) var nesting: PlaceNesting
-  @exclusivity(unchecked) private(set) var cast: Cast
+  /// Places are never reused: an event lies at the remainder of its place.
   @exclusivity(unchecked) private var entries: [Entry?] = Array(repeating: nil, count: most)
-  /// Places are never reused: an entry lies at the remainder of its place.
   @exclusivity(unchecked) private var first = 0
   @exclusivity(unchecked) private var end = 0
-  @exclusivity(unchecked) private var ofControllers: [Int32: Places] = [:]
+  /// Before these places, no event of a thread waits.
   @exclusivity(unchecked) private var ofThreads = Array(
-    repeating: Places(), count: PlaceNesting.threads + 1)
+    repeating: 0, count: PlaceNesting.threads + 1)
   /// The error that stopped the reading.
   private(set) var failure: HistoryError?
 
@@ -66,47 +57,31 @@ final class RecordingWindow {
 
   /// The next event that was not taken.
   func next() -> Entry? {
-    repeat {
-      while first < end {
-        if let entry = entry(at: first) { return entry }
-        drop()
-      }
-    } while read()
-    return nil
+    var place = first
+    defer { first = max(first, place) }
+    return find(from: &place) { _ in true }
   }
 
   /// The next event of a controller that was not taken.
-  func next(of controller: Int32) -> Entry? {
-    repeat {
-      while let place = ofControllers[controller]?.first {
-        if let entry = entry(at: place) { return entry }
-        ofControllers[controller]?.removeFirst()
-      }
-    } while read()
-    return nil
+  ///
+  /// - Parameter place: where the last search for it ended; 0 at first.
+  func next(of controller: Int32, from place: inout Int) -> Entry? {
+    find(from: &place) { $0.controller == controller }
   }
 
   /// The next event of a thread that was not taken.
   func next(onThread thread: UInt8) -> Entry? {
-    repeat {
-      while let place = ofThreads[Int(thread)].first {
-        if let entry = entry(at: place) { return entry }
-        ofThreads[Int(thread)].removeFirst()
-      }
-    } while read()
-    return nil
+    find(from: &ofThreads[Int(thread)]) { $0.thread == thread }
   }
 
-  /// The waiting events of a thread, some way ahead.
-  func ahead(onThread thread: UInt8) -> [Entry] {
+  /// The waiting events some way ahead that are wanted.
+  func ahead(where isWanted: (Entry) -> Bool) -> [Entry] {
     lookAhead()
-    return ofThreads[Int(thread)].rest.prefix(Self.mostAhead).compactMap(entry)
-  }
-
-  /// The waiting events of a controller, some way ahead.
-  func ahead(of controller: Int32) -> [Entry] {
-    lookAhead()
-    return ofControllers[controller]?.rest.prefix(Self.mostAhead).compactMap(entry) ?? []
+    var found: [Entry] = []
+    for place in first..<end where found.count < Self.mostAhead {
+      if let entry = entries[place & (Self.most - 1)], isWanted(entry) { found.append(entry) }
+    }
+    return found
   }
 
   func lookAhead() {
@@ -115,21 +90,21 @@ final class RecordingWindow {
 
   /// Takes an event out of the window.
   func take(_ entry: Entry) {
-    entries[entry.place & (Self.most - 1)]?.isTaken = true
+    let slot = entry.place & (Self.most - 1)
+    if entries[slot]?.place == entry.place { entries[slot] = nil }
   }
 
-  /// Why the last search found nothing.
-  var horizon: Horizon {
-    if events.hasLoss { return .gap }
-    return events.next == nil || failure != nil ? .end : .full
-  }
+  /// Whether events are missing next.
+  var isAtLoss: Bool { events.hasLoss }
 
-  /// Takes the next loss, once everything before it was taken.
-  func takeLoss() -> LossRecord? {
-    guard let loss = events.takeLoss() else { return nil }
+  /// Whether the recording ends, or cannot be read any further.
+  var isAtEnd: Bool { events.next == nil || failure != nil }
+
+  /// Goes on behind the next loss, once everything before it was taken; `false` if there is none.
+  func passLoss() -> Bool {
+    guard let loss = events.takeLoss() else { return false }
     nesting.forget(through: loss.lastSeq)
-    policies.stopAt(loss)
-    return loss
+    return true
   }
 
   /// Leaves out an input that cannot be told.
@@ -138,59 +113,43 @@ final class RecordingWindow {
     policies.result.add(unreached: entry.seq)
   }
 
-  /// Notes a skipped event of a controller that may not be attached.
-  func noteUnbegun(_ id: Int32) {
-    if policies.hasLost { cast.noteUnbegun(id, &policies) }
+  /// Ends the replay of the policies.
+  func finish(_ session: SessionRecord, isWhole: Bool) {
+    for id in cast.parts.keys.sorted() where cast.plays(id) {
+      if let loss = events.loss(of: id, isWhole: isWhole) { policies.stop(id, at: loss) }
+    }
+    policies.finish(session, isWhole: isWhole, nesting)
   }
 }
 
 extension RecordingWindow {
-  /// The entry at a place, unless it was taken.
-  private func entry(at place: Int) -> Entry? {
-    guard place >= first, place < end, let entry = entries[place & (Self.most - 1)],
-      !entry.isTaken
-    else { return nil }
-    return entry
-  }
-
-  private func drop() {
-    entries[first & (Self.most - 1)] = nil
-    first += 1
+  /// The first waiting event from a place on that is wanted; the place moves to it.
+  private func find(from place: inout Int, where isWanted: (EventRow) -> Bool) -> Entry? {
+    place = max(place, first)
+    repeat {
+      while place < end {
+        let slot = place & (Self.most - 1)
+        if let row = entries[slot]?.event.row, isWanted(row) { return entries[slot] }
+        place += 1
+      }
+    } while read()
+    return nil
   }
 
   /// Reads one more event, unless the window is full or a loss is next.
   private func read() -> Bool {
-    while first < end, entry(at: first) == nil { drop() }
+    while first < end, entries[first & (Self.most - 1)] == nil { first += 1 }
     guard end - first < Self.most, failure == nil, !events.hasLoss, let event = events.next else {
       return false
     }
     let found = nesting.take(event.row)
-    if !policies.take(event, found, &nesting, &cast), let kind = event.kind {
+    let isDone = policies.take(event, behind: events.missed, found, &nesting, cast)
+    if !isDone, let kind = event.kind {
       entries[end & (Self.most - 1)] = Entry(
-        event: event, kind: kind, around: found.around, place: end)
-      ofControllers[event.row.controller, default: Places()].append(end)
-      ofThreads[Int(event.row.thread)].append(end)
+        event: event, kind: kind, around: found.around, isAlone: found.isAlone, place: end)
       end += 1
     }
     do throws(HistoryError) { try events.advance() } catch { failure = error }
     return true
-  }
-}
-
-/// The places of the events of one controller or thread, in order.
-private struct Places {
-  private var all: [Int] = []
-  private var head = 0
-
-  var first: Int? { head < all.count ? all[head] : nil }
-  var rest: ArraySlice<Int> { all[head...] }
-
-  mutating func append(_ place: Int) { all.append(place) }
-
-  mutating func removeFirst() {
-    head += 1
-    guard head == all.count || head > 1_024 else { return }
-    all.removeFirst(head)
-    head = 0
   }
 }

@@ -11,52 +11,42 @@ struct Cast {
     let entry: ControllerRegistry.Entry?
     /// The discipline that is checked when it is played.
     let discipline: Discipline
-  }
+    /// Whether one of our controllers recorded it, with the calls in which its events happened.
+    var isOurs = false
 
-  /// How a controller's events were recorded.
-  enum Maker {
-    /// Without the calls in which they happened.
-    case silent
-    /// By one of our controllers.
-    case ours
-    /// By an app's own controller, or by one of an unknown kind.
-    case other
+    /// Whether the recorded events of a class lie in the calls in which it makes them again.
+    ///
+    /// Those of one of our controllers lie in its own work, which a class does not repeat.
+    var isPlaced: Bool { record.comparability.hasCauses && !isOurs }
   }
 
   private(set) var parts: [Int32: Part] = [:]
   /// The numbers of the classes that are run again.
   private(set) var opaque: Set<Int32> = []
-  /// How the events of each controller were recorded, whether it is replayed or not.
-  private(set) var makers: [Int32: Maker] = [:]
+  /// The controllers with events that say in which call they happened, replayed or not.
+  private var placed: Set<Int32> = []
 
   init(
     _ records: [ControllerRecord], only: Set<Int32>?, registry: ControllerRegistry,
     with replacement: Replacement
   ) {
     for record in records {
-      makers[record.id] = Maker(record, registry[record.kind])
+      let hasCauses = record.comparability.hasCauses
+      if hasCauses { placed.insert(record.id) }
       guard only?.contains(record.id) ?? true else { continue }
       let name = replacement.name(for: record.id, recorded: record.kind)
-      let part = Part(
+      var part = Part(
         record: record, name: name, entry: registry[name],
         discipline: registry.discipline(of: name) ?? record.knownDiscipline)
+      if hasCauses, case .policy = registry[record.kind] { part.isOurs = true }
       parts[record.id] = part
-      guard case .opaque = part.entry else { continue }
-      opaque.insert(record.id)
+      if case .opaque = part.entry { opaque.insert(record.id) }
     }
   }
 
   /// The value that finds the calls around each event of the session.
   var nesting: PlaceNesting {
-    PlaceNesting(
-      placed: Set(makers.filter { $0.value != .silent }.keys), classes: opaque.filter(isPlaced))
-  }
-
-  /// Whether the recorded events of a controller lie in the calls in which it makes them again.
-  ///
-  /// A class that replaces one of our controllers does not: that one's events lie in its own work.
-  func isPlaced(_ id: Int32) -> Bool {
-    makers[id] != .silent && (makers[id] != .ours || !opaque.contains(id))
+    PlaceNesting(placed: placed, classes: opaque.filter { parts[$0]?.isPlaced ?? false })
   }
 
   /// Whether the controller can be made, and is of the recorded kind.
@@ -66,34 +56,4 @@ struct Cast {
 
   /// Whether the controller is included and can be made.
   func plays(_ id: Int32) -> Bool { parts[id]?.entry != nil }
-
-  /// Begins to replay a controller that is a policy, or notes that it cannot be made.
-  func begin(_ id: Int32, at seq: Int64, _ policies: inout PolicyReplay) {
-    guard let part = parts[id], policies.settle(id, at: seq) else { return }
-    guard case .policy(let make) = part.entry else {
-      policies.result.add(.unknownController(controller: id, policy: part.name))
-      return
-    }
-    policies.begin(part.record, make)
-  }
-
-  /// Notes a skipped event of a controller that may not be attached.
-  func noteUnbegun(_ id: Int32, _ policies: inout PolicyReplay) {
-    if plays(id) { policies.noteUnbegun(id) }
-  }
-}
-
-extension Cast.Maker {
-  /// - Parameter entry: how controllers of the recorded kind are made, if that is known.
-  fileprivate init(_ record: ControllerRecord, _ entry: ControllerRegistry.Entry?) {
-    self =
-      if !record.comparability.hasCauses {
-        .silent
-      } else {
-        switch entry {
-        case .policy: .ours
-        case .opaque, nil: .other
-        }
-      }
-  }
 }

@@ -10,11 +10,8 @@ struct PolicyReplay {
   private var replayed: [Int32: ReplayedController] = [:] { didSet { latest = nil } }
   /// The controller of the latest look-up: the next event is mostly of the same one.
   private var latest: (id: Int32, controller: ReplayedController)?
-  /// The first number of the first loss that was reached, and the last number of any.
-  private var lost: (first: Int64, last: Int64)?
-  /// The controllers for which it is decided whether they are replayed.
-  private var settled: Set<Int32> = []
-
+  /// The controllers that a loss may affect, which are replayed up to there.
+  private var stopped: Set<Int32> = []
   /// The first number of a session that continues another; 0 if it does not.
   private let continuedFrom: Int64
 
@@ -23,28 +20,34 @@ struct PolicyReplay {
     continuedFrom = session.run == nil ? 0 : session.firstSeq
   }
 
-  /// Begins to replay a controller.
-  mutating func begin(_ record: ControllerRecord, _ make: (PolicySnapshot) -> PolicySubject) {
+  /// Begins to replay a controller, or notes that it cannot be made.
+  private mutating func begin(_ part: Cast.Part?) {
+    guard let part else { return }
+    let record = part.record
+    guard case .policy(let make) = part.entry else {
+      return result.add(.unknownController(controller: record.id, policy: part.name))
+    }
     guard let snapshot = SnapshotRecord(record.snapshot) else {
-      result.add(.unknownController(controller: record.id, policy: record.kind))
-      return
+      return result.add(.unknownController(controller: record.id, policy: record.kind))
     }
     replayed[record.id] = ReplayedController(
-      make(PolicySnapshot(snapshot)), id: record.id, from: snapshot,
-      record.comparability)
+      make(PolicySnapshot(snapshot)), from: snapshot, record.comparability)
   }
 
-  /// Stops replaying a controller.
-  mutating func end(_ id: Int32) {
+  /// Stops replaying a controller, a policy or a class, that a loss may affect.
+  mutating func stop(_ id: Int32, at loss: LossRecord) {
+    guard stopped.insert(id).inserted else { return }
+    result.add(.gap(controller: id, seq: loss.firstSeq))
     replayed[id] = nil
   }
 
   /// Takes the next event of the recording.
   ///
+  /// - Parameter missed: a loss before it that may affect its controller.
   /// - Returns: whether the event is done; if not, it belongs to a class that is run again.
   mutating func take(
-    _ event: RecordedEvent, _ found: PlaceNesting.Found, _ nesting: inout PlaceNesting,
-    _ cast: inout Cast
+    _ event: RecordedEvent, behind missed: LossRecord?, _ found: PlaceNesting.Found,
+    _ nesting: inout PlaceNesting, _ cast: Cast
   ) -> Bool {
     let id = event.row.controller
     guard let kind = event.kind else {
@@ -52,13 +55,17 @@ struct PolicyReplay {
       return true
     }
     guard kind.isReplayed else { return true }
+    if let missed, cast.plays(id) {
+      stop(id, at: missed)
+      return true
+    }
     if found.isMisplaced, replayed[id] != nil || cast.opaque.contains(id) {
       result.add(.misplaced(seq: event.row.seq, cause: event.row.inside))
     }
     if cast.opaque.contains(id) { return false }
     switch kind {
-    case .attached: cast.begin(id, at: event.row.seq, &self)
-    case .detached: end(id)
+    case .attached: begin(cast.parts[id])
+    case .detached: replayed[id] = nil
     default:
       if event.row.inside != 0, event.row.inside < continuedFrom { endAtWork(id) }
       if let controller = controller(id) {
@@ -68,7 +75,6 @@ struct PolicyReplay {
         case .note: break
         }
       }
-      if hasLost { cast.noteUnbegun(id, &self) }
     }
     return true
   }
@@ -78,7 +84,7 @@ struct PolicyReplay {
   private mutating func endAtWork(_ id: Int32) {
     guard replayed[id] != nil else { return }
     result.add(.lateAttachment(controller: id))
-    end(id)
+    replayed[id] = nil
   }
 
   private mutating func controller(_ id: Int32) -> ReplayedController? {
@@ -86,35 +92,6 @@ struct PolicyReplay {
     guard let found = replayed[id] else { return nil }
     latest = (id, found)
     return found
-  }
-
-  /// Stops replaying all controllers recorded so far: it is not known which of them the missing
-  /// events belong to.
-  mutating func stopAt(_ loss: LossRecord) {
-    lost = (lost?.first ?? loss.firstSeq, max(lost?.last ?? 0, loss.lastSeq))
-    for id in replayed.keys.sorted() {
-      result.add(.gap(controller: id, seq: loss.firstSeq))
-    }
-    replayed = [:]
-  }
-
-  /// Whether a loss was reached.
-  var hasLost: Bool { lost != nil }
-
-  /// Decides whether a controller that was attached can be replayed from here on.
-  ///
-  /// It cannot be replayed inside a loss.
-  mutating func settle(_ id: Int32, at seq: Int64) -> Bool {
-    settled.insert(id)
-    guard let lost, seq <= lost.last else { return true }
-    result.add(.gap(controller: id, seq: lost.first))
-    return false
-  }
-
-  /// Notes a doubt about a controller that has no `attached`.
-  mutating func noteUnbegun(_ id: Int32) {
-    guard let lost, settled.insert(id).inserted else { return }
-    result.add(.gap(controller: id, seq: lost.first))
   }
 
   /// Ends the replay: decisions that are still pending are extra.
@@ -127,9 +104,9 @@ struct PolicyReplay {
     let isOver = isWhole && session.ended == .clean
     for (id, controller) in replayed.sorted(by: { $0.key < $1.key }) {
       guard isOver || isOverdue(controller, nesting) else { continue }
-      guard let outcome = controller.finishBefore(nil) else { continue }
+      guard let difference = controller.finishBefore(nil) else { continue }
       let shown = isOver ? session.lastSeq ?? 0 : nesting.highest
-      note(outcome, id, controller, seq: shown, time: session.lastTime)
+      note(difference, id, controller, seq: shown, time: session.lastTime)
     }
   }
 }
@@ -167,8 +144,8 @@ extension PolicyReplay {
     // While a controller is at work, an input either comes from its own work or follows all its
     // pending decisions. A deferred step continues the work that deferred it.
     let isInHand = found.isInHand || event.kind == .resumed && event.row.ownCause != 0
-    if controller.subject.isAtWork, !isInHand, let outcome = controller.finishBefore(input) {
-      note(outcome, event, controller)
+    if controller.subject.isAtWork, !isInHand, let difference = controller.finishBefore(input) {
+      note(difference, event, controller)
     }
     note(controller.tell(input, event), event, controller)
   }
@@ -177,36 +154,41 @@ extension PolicyReplay {
     _ event: RecordedEvent, _ controller: ReplayedController, _ nesting: inout PlaceNesting
   ) {
     guard let output = Output(event, names: names) else { return }
-    let (outcome, happened) = controller.compare(output, event)
+    let (difference, happened) = controller.compare(output, event)
     if !happened { nesting.leaveOut(event.row.seq) }
-    note(outcome, event, controller)
+    note(difference, event, controller)
   }
 
   private mutating func note(
-    _ outcome: ReplayedController.Outcome, _ event: RecordedEvent,
-    _ controller: ReplayedController
+    _ difference: Divergence.Difference?, _ event: RecordedEvent, _ controller: ReplayedController
   ) {
-    note(outcome, event.row.controller, controller, seq: event.row.seq, time: event.row.time)
+    let (id, seq) = (event.row.controller, event.row.seq)
+    if let difference {
+      note(difference, id, controller, seq: seq, time: event.row.time)
+    } else {
+      digest.add(UInt64(bitPattern: seq))
+      // Of three kinds, `entered` is compared: it stands for the decision to let the state enter.
+      if let kind = event.kind, controller.comparability.isDecision(kind) {
+        result.matched += 1
+      } else {
+        result.told += 1
+      }
+    }
     guard controller.isOutgrown else { return }
-    result.add(.outgrown(controller: event.row.controller, seq: event.row.seq))
-    end(event.row.controller)
+    result.add(.outgrown(controller: id, seq: seq))
+    replayed[id] = nil
   }
 
   private mutating func note(
-    _ outcome: ReplayedController.Outcome, _ id: Int32, _ controller: ReplayedController,
+    _ difference: Divergence.Difference, _ id: Int32, _ controller: ReplayedController,
     seq: Int64, time: Int64
   ) {
     digest.add(UInt64(bitPattern: seq))
-    switch outcome {
-    case .matched: result.matched += 1
-    case .told: result.told += 1
-    case .diverged(let difference, let isConsequence):
-      digest.add(difference)
-      if isConsequence { return }
-      result.add(
-        Divergence(
-          difference: difference, controller: id, seq: seq, time: time,
-          standing: controller.subject.snapshot, matchedBefore: result.matched))
-    }
+    digest.add(difference)
+    guard controller.lose(difference) else { return }
+    result.add(
+      Divergence(
+        difference: difference, controller: id, seq: seq, time: time,
+        standing: controller.subject.snapshot, matchedBefore: result.matched))
   }
 }

@@ -9,7 +9,6 @@ import StatyHistory
 /// once, and performs one decision after the other when nothing else is under way.
 final class ReplayedController {
   let subject: PolicySubject
-  private let id: Int32
   /// What of the controller can be compared.
   let comparability: Comparability
   /// Whether the replay agrees with the recording.
@@ -24,20 +23,10 @@ final class ReplayedController {
   /// How many requests were told since the replay diverged.
   private var askedOutOfStep = 0
 
-  /// The result of an event.
-  enum Outcome {
-    case matched
-    case told
-    /// It diverged; a consequence if the replay disagreed already.
-    case diverged(Divergence.Difference, isConsequence: Bool)
-  }
-
   init(
-    _ subject: PolicySubject, id: Int32, from snapshot: SnapshotRecord,
-    _ comparability: Comparability = Comparability(.full)
+    _ subject: PolicySubject, from snapshot: SnapshotRecord, _ comparability: Comparability
   ) {
     self.subject = subject
-    self.id = id
     self.comparability = comparability
     recorded = RecordedStage(snapshot)
   }
@@ -50,7 +39,7 @@ final class ReplayedController {
   ///
   /// Only a full recording says which inputs come from outside. A three-kind recording has no
   /// decisions: all are taken as performed, and whether a completion then fits is compared.
-  func finishBefore(_ input: RecordedInput?) -> Outcome? {
+  func finishBefore(_ input: RecordedInput?) -> Divergence.Difference? {
     if !comparability.hasOrders { subject.dropOutputs() }
     guard subject.isAtWork, comparability.hasCauses || input == nil else { return nil }
     guard let first = subject.outputs.first else { return nil }
@@ -58,36 +47,35 @@ final class ReplayedController {
     // gone.
     if case .signal(.cancelled(.tearDown)) = input, first.kind != .discarded { return nil }
     subject.dropOutputs()
-    return diverge(.extra(first))
+    return .extra(first)
   }
 
   /// Tells the policy an input.
-  func tell(_ input: RecordedInput, _ event: RecordedEvent) -> Outcome {
+  ///
+  /// - Returns: how the policy differs in that.
+  func tell(_ input: RecordedInput, _ event: RecordedEvent) -> Divergence.Difference? {
     recorded.follow(event)
     defer { findStep() }
     switch input {
     // No policy receives messages.
-    case .message: return .told
+    case .message: return nil
     case .signal(let signal):
       if step == .outOfStep, case .requested = signal { lookForOutgrowth() }
       _ = subject.tell(signal, number: event.row.seq)
-      return .told
+      return nil
     case .completion(let visit, let completion, let fit):
       let signal: Signal = completion == .entered ? .entered(visit) : .exited(visit)
       let replayed = subject.tell(signal, number: event.row.seq)
-      if replayed == fit {
-        // Of three kinds, `entered` is compared: it stands for the decision to let the state enter.
-        let isDecision = completion == .entered && comparability.isDecision(.entered)
-        return isDecision && fit == .fits ? .matched : .told
-      }
-      return diverge(.stray(visit, completion, recorded: fit))
+      return replayed == fit ? nil : .stray(visit, completion, recorded: fit)
     }
   }
 
   /// Compares a recorded output with what the policy decided.
   ///
-  /// - Returns: besides the outcome, whether the output happened in the replay.
-  func compare(_ output: Output, _ event: RecordedEvent) -> (Outcome, happened: Bool) {
+  /// - Returns: the difference, and whether the output happened in the replay.
+  func compare(
+    _ output: Output, _ event: RecordedEvent
+  ) -> (difference: Divergence.Difference?, happened: Bool) {
     recorded.follow(event)
     var output = output
     if !comparability.hasCauses, let same = subject.outputs.first(where: { $0.isSame(as: output) })
@@ -102,26 +90,26 @@ final class ReplayedController {
     }
     if subject.perform(output) {
       findStep()
-      return (.matched, true)
+      return (nil, true)
     }
     let waiting = subject.outputs
-    guard let first = waiting.first else { return (diverge(.missing(output)), false) }
-    let place = waiting.firstIndex { $0.isSame(as: output) }
-    guard let place else {
-      return (diverge(.different(recorded: output, replayed: first)), false)
+    guard let first = waiting.first else { return (.missing(output), false) }
+    guard let place = waiting.firstIndex(where: { $0.isSame(as: output) }) else {
+      return (.different(recorded: output, replayed: first), false)
     }
     subject.perform(at: place)
+    let isNext = place == 0
     return (
-      diverge(
-        place == 0
-          ? Divergence.Difference(recorded: output, replayed: first)
-          : .reordered(recorded: output, replayed: first)), true
+      isNext
+        ? .init(recorded: output, replayed: first)
+        : .reordered(recorded: output, replayed: first), true
     )
   }
 
-  private func diverge(_ difference: Divergence.Difference) -> Outcome {
-    .diverged(difference, isConsequence: !step.lose(difference))
-  }
+  /// Notes that the policy diverges.
+  ///
+  /// - Returns: whether that is no consequence of an earlier divergence.
+  func lose(_ difference: Divergence.Difference) -> Bool { step.lose(difference) }
 
   /// After a divergence, both sides agree again once both are idle with the same visit.
   private func findStep() {

@@ -39,19 +39,18 @@ struct RecordedSide {
   ///   - most: how many are read at most.
   mutating func read(_ events: RecordedEvents, isWhole: Bool, _ most: Int) throws {
     var events = events
-    var reach = LossReach(events.losses)
     while let event = events.next {
       while let loss = events.takeLoss() { lossTimes[loss.firstSeq] = lastTime }
       count += 1
       if count > most { return stopAll(at: event.row.seq) }
-      if let loss = reach.take(event.row) { stop(event.row.controller, at: loss.firstSeq) }
+      if let loss = events.missed { stop(event.row.controller, at: loss.firstSeq) }
       try writer.take(inOrder(event))
       lastTime = event.row.time
       try events.advance()
     }
     while let loss = events.takeLoss() { lossTimes[loss.firstSeq] = lastTime }
-    for id in cast.parts.keys.sorted() where isWhole || writer.entered.contains(id) {
-      if let loss = reach.loss(of: id) { stop(id, at: loss.firstSeq) }
+    for id in cast.parts.keys.sorted() {
+      if let loss = events.loss(of: id, isWhole: isWhole) { stop(id, at: loss.firstSeq) }
     }
     try writer.finish(knownBefore: gaps.values.map(\.seq).min() ?? .max)
   }

@@ -192,7 +192,7 @@ extension ScriptWriter {
   /// For a policy, adds that the view for its states was bound; for an app's own controller, that a
   /// deferred step ran.
   private mutating func resume(_ event: RecordedEvent, _ edits: [Edit]) {
-    guard cast.makers[event.row.controller] != .ours, let put = past.putOff(event.row) else {
+    guard cast.parts[event.row.controller]?.isOurs != true, let put = past.putOff(event.row) else {
       return add(event, .resume, edits, past.anchor(of: event.row))
     }
     let delay = put.delay.addingClamped(edits.delay ?? 0)
