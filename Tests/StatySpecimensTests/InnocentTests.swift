@@ -113,7 +113,18 @@ import Testing
     }
   }
 
-  /// A state waits until another thread has run the later step, as with `DispatchQueue.main.sync`.
+  /// Does something on a thread of its own and waits, as with `DispatchQueue.main.sync`.
+  private static func elsewhere(_ body: @escaping () -> Void) {
+    nonisolated(unsafe) let body = body
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      body()
+      isDone.signal()
+    }
+    isDone.wait()
+  }
+
+  /// A state waits until another thread has run the later step.
   @Test func `a later step may run on another thread during a call`() throws {
     let history = try SpecimenHistory()
     let recorder = try history.recorder()
@@ -125,15 +136,7 @@ import Testing
     let rooms = ["first", "second", "third"].map { Room($0) }
     pager.show(rooms[0])
     pager.show(rooms[1])
-    rooms[2].onEnter = {
-      nonisolated(unsafe) let step = steps.removeFirst()
-      let isDone = DispatchSemaphore(value: 0)
-      Thread.detachNewThread {
-        step()
-        isDone.signal()
-      }
-      isDone.wait()
-    }
+    rooms[2].onEnter = { Self.elsewhere(steps.removeFirst()) }
     let asking = PlayedState("loading")
     asking.onEnter = { _ in pager.show(rooms[2]) }
     keyed.ask(for: asking, asked: nil, by: nil)
@@ -149,6 +152,49 @@ import Testing
     #expect(
       result.doubts.contains { if case .overlappingHandling = $0 { true } else { false } },
       "\(result)")
+  }
+
+  /// Shows a room, and calls out in another way once it has.
+  private final class Porter {
+    let probe: ControllerProbe
+    private var hasShown = false
+
+    init(probe: ControllerProbe) { self.probe = probe }
+
+    func show(_ room: Room) {
+      probe.requested(room, named: room.name) {
+        probe.telling(.enter, room) { room.onEnter() }
+        hasShown = true
+      }
+    }
+
+    func ask() { probe.received("asked") { probe.calling(hasShown ? "late" : "early") {} } }
+  }
+
+  /// Nothing in the recording says that the call goes on.
+  @Test func `a class may be used on another thread while a state that it told waits`() throws {
+    let history = try SpecimenHistory()
+    let recorder = try history.recorder()
+    let porter = Porter(probe: ControllerProbe("porter"))
+    recorder.attach(to: porter.probe, as: "porter")
+    let room = Room("first")
+    room.onEnter = {
+      Self.elsewhere {
+        porter.ask()
+        porter.ask()
+      }
+    }
+    porter.show(room)
+    withExtendedLifetime((porter, room)) { recorder.close() }
+    var registry = ControllerRegistry.withSpecimens
+    registry.register("porter") { context in
+      let porter = Porter(probe: context.probe)
+      return context.subject(makeState: { Room(playing: $0) }) { room, _ in porter.show(room) }
+        .receiving("asked") { porter.ask() }
+    }
+    let result = try history.replay(registry: registry)
+    let words = try history.words()
+    #expect(result.verdict == .inconclusive, "\(result)\n\(words)")
   }
 
   // MARK: A recording that ends

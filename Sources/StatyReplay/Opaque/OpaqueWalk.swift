@@ -589,13 +589,16 @@ extension OpaqueWalk {
     return nil
   }
 
-  /// Whether two threads were in a class at once, or its next event comes from another thread.
+  /// Whether another thread may have been in a call of a class when it made this event, or did
+  /// something else in its place.
   private func mayOverlap(
     _ controller: WalkedController, at entry: RecordingWindow.Entry?
   ) -> Bool {
     window.lookAhead()
-    return window.nesting.crossed.contains(controller.id)
-      || next(of: controller).map { $0.thread != thread } ?? false
+    if window.nesting.crossed.contains(controller.id) { return true }
+    // The compiler sees to it that an actor's classes are used by one thread at a time.
+    if controller.context.isOnActor { return false }
+    return !controller.isAlone || entry.map { !$0.isAlone } ?? false
   }
 
   /// Whether an input equals one of this kind except for its visit: of two completions one is

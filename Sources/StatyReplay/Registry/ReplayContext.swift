@@ -11,6 +11,8 @@ public final class ReplayContext {
   public private(set) var probe: ControllerProbe
   /// Whether the probe is that of a track.
   private(set) var isTrack = false
+  /// Whether the controller is registered on an actor, so that it is used there only.
+  private(set) var isOnActor = false
   /// The time of the recording.
   public let clock: ReplayClock
   /// Where the controller defers steps to, in place of the main queue or a timer.
@@ -41,13 +43,15 @@ public final class ReplayContext {
   ///     cancels a visit by its number. Without either, a recording with a cancellation is in
   ///     doubt.
   ///   - cancelState: cancels the visit of a state.
+  ///   - isolation: the actor that the controller is used on. Leave it out.
   ///   - request: requests the state.
   public func subject<State: AnyObject>(
     makeState: @escaping (ReplayState) -> State, cancel: ((Cancellation) -> Void)? = nil,
-    cancelState: ((State) -> Void)? = nil,
+    cancelState: ((State) -> Void)? = nil, isolation: (any Actor)? = #isolation,
     request: @escaping (State, ReplayRequest) -> Void
   ) -> ReplaySubject {
-    ReplaySubject(
+    isOnActor = isolation != nil
+    return ReplaySubject(
       context: self,
       requests: .init(
         makeState: { script in
@@ -76,15 +80,23 @@ public final class ReplayContext {
   /// that it received the message. Nothing else may reach the model, so give it doubles that never
   /// answer. Their recorded answers are messages of the recording.
   ///
-  /// - Parameter send: tells the model a recorded message.
+  /// - Parameters:
+  ///   - track: the model's track.
+  ///   - isolation: the actor that the model is used on. Leave it out.
+  ///   - send: tells the model a recorded message.
   public func subject<Message: RecordedMessage>(
-    of track: Track, _ send: @escaping (Message) -> Void
+    of track: Track, isolation: (any Actor)? = #isolation, _ send: @escaping (Message) -> Void
   ) -> ReplaySubject {
-    subject(of: track).receiving(send)
+    subject(of: track, isolation: isolation).receiving(send)
   }
 
   /// Describes a model with a track; add its messages with ``ReplaySubject/receiving(_:_:)``.
-  public func subject(of track: Track) -> ReplaySubject {
+  ///
+  /// - Parameters:
+  ///   - track: the model's track.
+  ///   - isolation: the actor that the model is used on. Leave it out.
+  public func subject(of track: Track, isolation: (any Actor)? = #isolation) -> ReplaySubject {
+    isOnActor = isolation != nil
     probe = track.probe
     isTrack = true
     return ReplaySubject(context: self)

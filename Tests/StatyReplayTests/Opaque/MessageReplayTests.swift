@@ -93,6 +93,41 @@ import Testing
     #expect(output.kind == .moved && output.visit == VisitNumber(3))
   }
 
+  /// Does something on a thread of its own and waits, as an executor with several threads does.
+  private func elsewhere(_ body: @escaping () -> Void) {
+    nonisolated(unsafe) let body = body
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      body()
+      isDone.signal()
+    }
+    isDone.wait()
+  }
+
+  @Test func `a model that threads use in turn diverges if it is registered on an actor`()
+    async throws
+  {
+    try record { model in
+      for message in messages { elsewhere { model.send(message) } }
+    }
+    #expect(try replay().verdict == .reproduced)
+    // Without an actor, a thread may have waited in a call while another used the model.
+    #expect(try replay(isCareful: true).verdict == .inconclusive)
+    let result = try await replayOnMainActor(isCareful: true)
+    #expect(result.verdict == .diverged, "\(result)")
+    let difference = try #require(result.divergences.first?.difference)
+    #expect(difference.kind == .missing && difference.recorded?.visit == VisitNumber(3))
+  }
+
+  @MainActor private func replayOnMainActor(isCareful: Bool) throws -> ReplayResult {
+    var registry = ControllerRegistry()
+    registry.register("counter") { context in
+      let model = Counter(isCareful: isCareful)
+      return context.subject(of: model.track) { (message: Message) in model.send(message) }
+    }
+    return try Verification(HistoryReader(path: path), session: 1, registry: registry).run()
+  }
+
   @Test func `a message inside the handling of another is the model's own`() throws {
     try record { model in
       model.track.received(Message.clear) { model.send(.load("a")) }

@@ -40,10 +40,12 @@ struct ClassProgram {
     static let policy = Features(rawValue: 1_024)
     /// Some of it happens on another thread.
     static let threads = Features(rawValue: 2_048)
+    /// Several threads take turns, as those of an executor may.
+    static let hops = Features(rawValue: 4_096)
 
     private static let names = [
       "own", "call", "bare", "putOff", "putOffBare", "keep", "peer", "barePeer", "anyOrder",
-      "speaking", "policy", "threads",
+      "speaking", "policy", "threads", "hops",
     ]
     var description: String {
       Self.names.indices.filter { rawValue & 1 << $0 != 0 }.map { Self.names[$0] }

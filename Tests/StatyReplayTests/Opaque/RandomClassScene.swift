@@ -23,6 +23,7 @@ final class RandomClassScene {
   private var policy: StateController<Screen>?
   private var isElsewhere = false
   private lazy var worker = Worker()
+  private lazy var threads = (0..<3).map { _ in Worker() }
 
   private final class Asking: TransitionObserver {
     private let ask: () -> Void
@@ -61,8 +62,9 @@ final class RandomClassScene {
       policy.events.add(observer())
       self.policy = policy
     }
-    for _ in 0..<(4 + random.below(10)) { top() }
-    while !answers.isEmpty || !steps.isEmpty, random.chance(80) { top() }
+    for _ in 0..<(4 + random.below(10)) { next() }
+    while !answers.isEmpty || !steps.isEmpty, random.chance(80) { next() }
+    if features.contains(.hops) { threads.forEach { $0.end() } }
   }
 
   private func add(_ name: String, _ recorder: HistoryRecorder) {
@@ -88,6 +90,12 @@ final class RandomClassScene {
 
   private func askOften(_ percent: Int) {
     while random.chance(percent), budget > 0 { act() }
+  }
+
+  /// Does the next thing, on any thread if they take turns.
+  private func next() {
+    let place = features.contains(.hops) ? random.below(4) : 3
+    if place == 3 { top() } else { threads[place].run { [unowned self] in top() } }
   }
 
   private func top() {
@@ -176,5 +184,10 @@ private final class Worker {
     self.body = body
     wanted.signal()
     done.wait()
+  }
+
+  func end() {
+    body = nil
+    wanted.signal()
   }
 }

@@ -16,6 +16,7 @@ import Testing
   static let reported: [ClassProgram.Features] = [
     [], [.own], [.call], [.own, .call, .putOff], [.own, .call, .putOff, .anyOrder],
     [.own, .call, .putOff, .peer, .policy], [.own, .call, .putOff, .threads],
+    [.own, .call, .putOff, .hops],
   ]
   /// Brackets that hold too much, calls without one, and steps that were not reported.
   static let unreported: [ClassProgram.Features] = [
