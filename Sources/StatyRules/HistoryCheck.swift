@@ -3,7 +3,7 @@ package import StatyHistory
 
 /// Checks a history against the ordering rules.
 ///
-/// It reads the file once, with one event in memory at a time.
+/// It reads the file once, with some thousand events in memory at a time.
 package struct HistoryCheck {
   private let reader: HistoryReader
   private let options: CheckOptions
@@ -63,10 +63,16 @@ package struct HistoryCheck {
     var checker = SessionChecker(
       session: session.id, controllers: controllers, firstSeq: session.firstSeq, options: options)
     checker.learn(names: names)
-    var events = try SessionEvents(reader, session: session, through: last)
-    while try events.give(to: &checker) {}
-    events.giveRest(to: &checker)
-    let lastTime = last == nil ? session.lastTime : events.lastTime
+    let events = try EventBatches(reader, session: session, through: last, isAhead: true)
+    defer { events.letGo() }
+    var losses = events.losses[...]
+    var lastTime = Int64(0)
+    while let batch = try events.next() {
+      checker.take(batch, &losses)
+      lastTime = batch.rows.last?.time ?? lastTime
+    }
+    for loss in losses { checker.lose(loss) }
+    if last == nil { lastTime = session.lastTime }
     let findings = checker.drain() + checker.findingsAtEnd(lastTime: lastTime)
     return Result(
       session: session.id, findings: findings.sorted(), silent: controllers.flatMap(SilentRule.all),

@@ -2,6 +2,7 @@ import Foundation
 import Staty
 import StatyHistory
 import StatyReplay
+import StatyRules
 import StatySQLite
 import Testing
 
@@ -11,7 +12,10 @@ import Testing
   private static let transitions = 15_001
 
   /// A queue with states that enter and exit at once.
-  private func write() throws -> RecordedHistory {
+  ///
+  /// - Parameter isFaulty: whether some are told to enter twice, some requests come from a state that is
+  ///   over, and some events are missing.
+  private func write(isFaulty: Bool = false) throws -> RecordedHistory {
     let history = try RecordedHistory()
     let writer = try HistoryWriter(path: history.path)
     let session = try writer.beginSession(
@@ -40,12 +44,24 @@ import Testing
       let last = Int64(rows.count)
       add(.entering, visit, cause: last)
       add(.entered, visit, cause: last + 1)
+      if isFaulty, visit % 1_000 == 0 { add(.entering, visit, cause: last) }
+    }
+    var details: [EventDetail] = []
+    if isFaulty {
+      details = rows.filter { $0.kind == 3 && $0.visit % 700 == 3 }.map { request in
+        var detail = EventDetail(seq: request.seq)
+        detail.origin = request.visit - 2
+        return detail
+      }
+      // In the middle of a visit, and between two.
+      rows.removeAll { $0.visit % 2_500 == 1_234 && $0.kind == 4 || $0.visit % 4_000 == 99 }
     }
     for start in stride(from: 0, to: rows.count, by: 4_096) {
       try rows[start..<min(start + 4_096, rows.count)].withUnsafeBufferPointer {
-        _ = try writer.append($0, to: session)
+        _ = try writer.append($0, details: details, to: session)
       }
     }
+    try writer.recordMissing(from: 1, through: rows.last!.seq) { _ in "taken out" }
     try writer.endSession(session, .clean)
     try writer.close()
     return history
@@ -72,6 +88,24 @@ import Testing
     let result = try verification.run()
     #expect(result.verdict == .reproduced, "\(result)")
     #expect(result.matched + result.told == one.count - 1)
+  }
+
+  @Test func `a check of them finds what it finds one by one`() throws {
+    let history = try write(isFaulty: true)
+    let reader = try HistoryReader(path: history.path)
+    let result = try HistoryCheck(reader).session(1)
+    let session = try reader.session(1)
+    var checker = try SessionChecker(
+      session: 1, controllers: reader.controllers(session: 1), firstSeq: 1)
+    var events = try SessionEvents(reader, session: session)
+    while try events.give(to: &checker) {}
+    events.giveRest(to: &checker)
+    let findings =
+      (checker.drain() + checker.findingsAtEnd(lastTime: session.lastTime))
+      .sorted { ($0.seq, $0.code.rawValue) < ($1.seq, $1.code.rawValue) }
+    #expect(result.findings == findings)
+    #expect(Set(findings.map(\.code)).isSuperset(of: [.doubleEnter, .staleRequest]))
+    #expect(result.losses.count > 6)
   }
 
   @Test func `a reader can be used for something else as soon as reading ahead ends`() throws {

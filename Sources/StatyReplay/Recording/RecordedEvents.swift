@@ -3,12 +3,10 @@ package import StatyHistory
 
 /// The events of a session in order, each with its details; the next one is always known.
 package struct RecordedEvents {
-  /// What reads them, if no thread reads ahead.
-  private var reading: SessionEvents?
-  private let ahead: EventsAhead?
-  private var batch: [RecordedEvent] = []
-  private var place = 0
-  private let losses: [LossRecord]
+  private let batches: EventBatches
+  private var batch = EventBatch()
+  /// The places in the batch of the event behind the next one, and of the next detail.
+  private var (place, detailPlace) = (0, 0)
   private var nextLoss = 0
   private var reach: LossReach
   /// The next event; none after the last.
@@ -26,45 +24,48 @@ package struct RecordedEvents {
     _ reader: HistoryReader, session: Int64, from first: Int64? = nil, through last: Int64?,
     isTimed: Bool = true, isAhead: Bool = false
   ) throws(HistoryError) {
-    let record = try reader.session(session)
-    let reading = try SessionEvents(
-      reader, session: record, from: first, through: last, isTimed: isTimed)
-    losses = reading.losses
-    reach = LossReach(losses)
-    let isLong = isAhead && record.stored >= EventsAhead.fewest
-    ahead = isLong ? EventsAhead(reading) : nil
-    self.reading = isLong ? nil : reading
+    batches = try EventBatches(
+      reader, session: reader.session(session), from: first, through: last, isTimed: isTimed,
+      isAhead: isAhead)
+    reach = LossReach(batches.losses)
     try advance()
   }
 
   /// Advances to the next event.
   package mutating func advance() throws(HistoryError) {
-    if place < batch.count {
-      next = batch[place]
-      place += 1
-    } else if let ahead {
-      batch = try ahead.next()
-      next = batch.first
-      place = 1
-    } else {
-      next = try reading?.nextEvent()
+    if place == batch.rows.count {
+      batch = try batches.next() ?? EventBatch()
+      (place, detailPlace) = (0, 0)
     }
-    missed = next.flatMap { reach.take($0.row) }
+    guard place < batch.rows.count else {
+      (next, missed) = (nil, nil)
+      return
+    }
+    let row = batch.rows[place]
+    place += 1
+    var detail: EventDetail?
+    if detailPlace < batch.details.count, batch.details[detailPlace].seq == row.seq {
+      detail = batch.details[detailPlace]
+      detailPlace += 1
+    }
+    next = RecordedEvent(row: row, detail: detail)
+    missed = reach.take(row)
   }
 
   /// Stops reading: the reader can be used for something else.
-  package func letGo() { ahead?.letGo() }
+  package func letGo() { batches.letGo() }
 
   /// Whether a loss lies before the next event, or after the last.
   var hasLoss: Bool {
-    nextLoss < losses.count && losses[nextLoss].firstSeq < next?.row.seq ?? Int64.max
+    nextLoss < batches.losses.count
+      && batches.losses[nextLoss].firstSeq < next?.row.seq ?? Int64.max
   }
 
   /// Takes the loss that lies before the next event, if one does; `nil` if none is left there.
   package mutating func takeLoss() -> LossRecord? {
     guard hasLoss else { return nil }
     defer { nextLoss += 1 }
-    return losses[nextLoss]
+    return batches.losses[nextLoss]
   }
 
   /// The first loss that may affect a controller, after the last event; `nil` if there is none.
@@ -73,13 +74,6 @@ package struct RecordedEvents {
   ///   not attached by now does not matter.
   func loss(of controller: Int32, isWhole: Bool) -> LossRecord? {
     isWhole || reach.hasBegun(controller) ? reach.loss(of: controller) : nil
-  }
-}
-
-extension SessionEvents {
-  /// The next event with its detail; none after the last.
-  mutating func nextEvent() throws(HistoryError) -> RecordedEvent? {
-    try next().map { RecordedEvent(row: $0, detail: detail) }
   }
 }
 
