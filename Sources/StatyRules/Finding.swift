@@ -42,8 +42,10 @@ public struct Finding: Hashable, Sendable {
     /// The other visit in the sentence, and its state.
     var other: UInt32 = 0
     var otherState: Int32 = 0
-    /// A duration in microseconds.
+    /// A duration in microseconds, or the number of another event.
     var time: Int64 = 0
+    /// The number of a third event, newer than the other.
+    var newer: Int64 = 0
     /// Which sentence of the rule is used.
     var sentence: UInt8 = 0
   }

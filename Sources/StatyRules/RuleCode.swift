@@ -50,6 +50,14 @@ public enum RuleCode: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether a violation counts where a search, a verdict or a test names no rules.
+  ///
+  /// These are the errors, and what tracks do about messages: a model that ignores a stale answer
+  /// or a second tap is right, and its moves say so.
+  package var isSought: Bool {
+    severity == .error || self == .staleAnswer || self == .doublePush
+  }
+
   /// The place of the code in lists.
   var place: Int { Self.allCases.firstIndex(of: self)! }
 }

@@ -26,7 +26,8 @@ extension RuleCode {
     case .overlappingHandling:
       "No other thread calls the controller while it handles an input."
     case .staleAnswer:
-      "An answer changes nothing if an answer of the same name to a newer message was handled before."
+      "An answer changes nothing if a newer message was answered before: one of the same name, or with an "
+        + "answer of the same name."
     case .doublePush: "An element is not put on a path right above an equal one."
     }
   }

@@ -81,14 +81,17 @@ extension NextSteps.Situation {
     return Step(text: text, command: all.joined(separator: " "))
   }
 
-  /// A suggestion to replay with another kind of controller that this tool can make.
+  /// A suggestion to replay with another kind of controller that this tool can make; a track has
+  /// none that could take its place.
   ///
   /// - Parameters:
   ///   - controller: the number of the controller to replace; none for all.
   ///   - text: the purpose.
   private func replacing(_ controller: Int32?, _ text: String) -> Step? {
     let one = controllers.first { $0.id == controller }
-    let recorded = Set((one.map { [$0] } ?? controllers).map(\.policy))
+    let meant = one.map { [$0] } ?? controllers
+    let recorded = Set(meant.map(\.policy))
+    if meant.contains(where: { [.moves, .stack].contains($0.knownDiscipline) }) { return nil }
     let byUrgency = one?.knownDiscipline == .byUrgency
     let kinds = (byUrgency ? ["priority"] : []) + ["queue", "latest", "immediate"]
     guard let kind = kinds.first(where: { known.contains($0) && !recorded.contains($0) }) else {

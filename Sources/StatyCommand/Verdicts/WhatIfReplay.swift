@@ -77,8 +77,8 @@ extension WhatIfReplay: Verdict {
     case .clean: return "no rule is broken, nor was one in the recording."
     case .stillBroken: return stillBroken
     case .newlyBroken:
-      let isOne = Set(result.errors.map(\.code)).count == 1
-      return codes(result.errors, "broken")
+      let isOne = Set(result.decisive.map(\.code)).count == 1
+      return codes(result.decisive, "broken")
         + ", as \(isOne ? "it was" : "they were") not in the recording."
     case .inconclusive:
       let more = result.doubts.count - 1
@@ -89,9 +89,9 @@ extension WhatIfReplay: Verdict {
   private var stillBroken: String {
     let before = Set(result.recorded.map(\.code))
     let later = Set(result.recordedLater.map(\.code)).subtracting(before)
-    let still = result.errors.filter { before.contains($0.code) }
-    let asLater = result.errors.filter { later.contains($0.code) }
-    let new = result.errors.filter { !before.contains($0.code) && !later.contains($0.code) }
+    let still = result.decisive.filter { before.contains($0.code) }
+    let asLater = result.decisive.filter { later.contains($0.code) }
+    let new = result.decisive.filter { !before.contains($0.code) && !later.contains($0.code) }
     var parts = still.isEmpty ? [] : [codes(still, "broken as in the recording")]
     if !asLater.isEmpty {
       let last = plan.last.map { ", where it is after event \($0)" } ?? ""
@@ -110,17 +110,17 @@ extension WhatIfReplay: Verdict {
     doubt.sentence(recorded.controller, known: plan.engine.names)
   }
 
-  /// The codes of errors, each once: `overlap and never-entered`.
+  /// The codes that decide the verdict, each once: `overlap and never-entered`.
   private func codes(_ findings: [Finding]) -> String {
-    let found = Set(findings.filter { $0.severity == .error }.map(\.code))
+    let found = Set(findings.map(\.code).filter(\.isSought))
     let names = RuleCode.allCases.filter(found.contains).map(\.rawValue)
     guard names.count > 1, let last = names.last else { return names.first ?? "" }
     return names.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  /// What holds for the codes of errors: `overlap and never-entered are gone`.
+  /// What holds for the codes that decide the verdict: `overlap and never-entered are gone`.
   private func codes(_ findings: [Finding], _ what: String) -> String {
-    let isOne = Set(findings.filter { $0.severity == .error }.map(\.code)).count == 1
+    let isOne = Set(findings.map(\.code).filter(\.isSought)).count == 1
     return "\(codes(findings)) \(isOne ? "is" : "are") \(what)"
   }
 
@@ -131,7 +131,7 @@ extension WhatIfReplay: Verdict {
     case .fixed: return codes(result.recorded, "gone") + assumed
     case .clean: return "no rule is broken, nor was one" + assumed
     case .stillBroken, .newlyBroken:
-      guard let first = result.errors.first else { return "" }
+      guard let first = result.decisive.first else { return "" }
       let time = result.events.first { $0.seq == first.seq }?.time ?? 0
       return "at event \(first.seq) of what was played (\(Decimal.moment(time))), "
         + "\(played.controller(first.controller)): \(first.code.rawValue): \(first.sentence(played))"
@@ -179,8 +179,8 @@ extension WhatIfReplay: Verdict {
   /// The event of the verdict: the first error, or where the visit entered that had an error in the
   /// recording.
   private var place: Int64? {
-    if let first = result.errors.first { return first.seq }
-    guard let fixed = result.recorded.first(where: { $0.severity == .error }),
+    if let first = result.decisive.first { return first.seq }
+    guard let fixed = result.recorded.first(where: \.code.isSought),
       let visit = result.recordedVisits[fixed.controller]?.first(where: {
         $0.value == fixed.visit
       })?.key

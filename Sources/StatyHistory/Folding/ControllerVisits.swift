@@ -141,7 +141,7 @@ extension ControllerVisits {
         open[slot].past.insert(.saidEntered)
       }
     case .moved:
-      change.staleOrigin = answers.staleOrigin(of: row)
+      change.staleAnswer = answers.stale(in: row)
       move(row, slot, instance, &change, &rows)
     case .received: answers.take(row)
     case .mark, .lost, .calling: break

@@ -37,9 +37,9 @@ package struct VisitChange {
   package internal(set) var outcome: UInt8?
   /// The visit that ended because a track moved on; 0 if none did.
   package internal(set) var left: UInt32 = 0
-  /// The message that this move answers, if an answer of the same name to a newer message had been
-  /// handled before; otherwise 0.
-  package internal(set) var staleOrigin: Int64 = 0
+  /// The message that this move answers, and a newer one that had been answered before; zeros if
+  /// there is none.
+  package internal(set) var staleAnswer: (origin: Int64, newer: Int64) = (0, 0)
   /// The visit of an equal element, right below this one on a path; 0 if there is none.
   package internal(set) var below: UInt32 = 0
   /// The place of its controller in the fold.
@@ -57,7 +57,7 @@ package struct VisitChange {
     outcome = nil
     past = nil
     (other, otherState, undeclaredFrom, goneOrigin, left) = (0, 0, -1, 0, 0)
-    (staleOrigin, below) = (0, 0)
+    (staleAnswer, below) = ((0, 0), 0)
   }
 }
 

@@ -10,12 +10,4 @@ extension RuleCode {
     default: true
     }
   }
-
-  /// Whether a search is for the rule if it names none.
-  ///
-  /// These are the errors, and what tracks do about messages: a model that ignores a stale answer
-  /// or a second tap is right, and its moves say so.
-  package var isSought: Bool {
-    severity == .error || self == .staleAnswer || self == .doublePush
-  }
 }

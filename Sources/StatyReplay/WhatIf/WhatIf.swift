@@ -152,7 +152,7 @@ package struct WhatIf {
     result.doubts = run.doubts
     if result.verdict == .fixed || result.verdict == .clean {
       result.doubts += run.doubts(
-        whether: result.recorded.filter { $0.severity == .error }, areGone: played)
+        whether: result.recorded.filter(\.code.isSought), areGone: played)
     }
     result.recordedVisits = run.visits.recorded
     result.recordedLater = try recordedLater(at: result.recordedVisits, beyond: recorded)

@@ -10,9 +10,9 @@ package struct WhatIfResult: Equatable, Sendable {
     case fixed
     /// Neither the recording nor the replay breaks a rule.
     case clean
-    /// An error of the same rule is still there.
+    /// The same rule is still broken.
     case stillBroken = "still broken"
-    /// There is an error of a rule that the recording does not break.
+    /// A rule is broken that the recording does not break.
     case newlyBroken = "newly broken"
     /// Nothing is proven, for the reasons in ``WhatIfResult/doubts``.
     case inconclusive
@@ -44,7 +44,7 @@ package struct WhatIfResult: Equatable, Sendable {
 
   /// The verdict.
   ///
-  /// An error in the replay counts in spite of doubts; the absence of errors does not.
+  /// A broken rule in the replay counts in spite of doubts; that none is broken does not.
   package var verdict: Verdict {
     let before = codes(recorded)
     let now = codes(findings)
@@ -55,11 +55,11 @@ package struct WhatIfResult: Equatable, Sendable {
     return before.isEmpty ? .clean : .fixed
   }
 
-  /// The errors in the replay that the verdict is about.
-  package var errors: [Finding] { findings.filter { $0.severity == .error } }
+  /// The findings in the replay that decide the verdict.
+  package var decisive: [Finding] { findings.filter(\.code.isSought) }
 
   private func codes(_ findings: [Finding]) -> Set<RuleCode> {
-    Set(findings.filter { $0.severity == .error }.map(\.code))
+    Set(findings.map(\.code).filter(\.isSought))
   }
 }
 

@@ -1,7 +1,8 @@
 import Staty
 import StatyHistory
 
-/// An answer changes nothing if an answer of the same name to a newer message was already handled.
+/// An answer changes nothing if a newer message was already answered: one of the same name, or with an
+/// answer of the same name.
 ///
 /// The message of an answer is known if a task carries it or the app passes it. A model that
 /// ignores such an answer does not change and is correct.
@@ -15,7 +16,8 @@ enum StaleAnswer: OrderingRule {
   static func judge(
     _ change: borrowing VisitChange, in context: borrowing EventContext, _ found: inout Found
   ) {
-    guard change.staleOrigin != 0 else { return }
-    found.report(change.finding(code, .init(time: change.staleOrigin)))
+    let (origin, newer) = change.staleAnswer
+    guard origin != 0 else { return }
+    found.report(change.finding(code, .init(time: origin, newer: newer)))
   }
 }

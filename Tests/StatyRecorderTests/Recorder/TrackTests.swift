@@ -166,18 +166,24 @@ import Testing
     let model = Model("feed")
     recorder.attach(to: model.track, as: "feed")
     var questions: [MessageOrigin?] = []
+    var other: MessageOrigin?
+    model.track.received("look") { other = .current }
     for _ in 0..<3 { model.track.received("search") { questions.append(.current) } }
     model.track.received("found", answering: questions[1]) { model.state = .ready }
     model.track.received("found", answering: questions[2]) { model.state = .ready }
-    // Another name, and one that changes nothing.
+    // Another answer to a message of the same name is stale, too; one that changes nothing is right.
     model.track.received("failed", answering: questions[0]) { model.state = .failed }
     model.track.received("found", answering: questions[0]) {}
+    // Message and answer have other names.
+    model.track.received("seen", answering: other) { model.state = .idle }
     model.track.received("found", answering: questions[0]) { model.state = .ready }
     recorder.close()
     #expect(
       try place.query("SELECT code, severity, visit, state, detail FROM violations") == [
-        "stale-answer|warning|3|ready|Visit #3 (ready) follows from an answer to event 2, and an answer "
-          + "to a newer message had been handled before."
+        "stale-answer|warning|2|failed|Visit #2 (failed) follows from an answer to event 3, although event 5, "
+          + "a newer message, had been answered before.",
+        "stale-answer|warning|4|ready|Visit #4 (ready) follows from an answer to event 3, although event 5, "
+          + "a newer message, had been answered before.",
       ])
     #expect(try place.firstDamage() == nil)
   }

@@ -142,7 +142,7 @@ import Testing
   @Test func `a state that was told out of turn is taken to answer in turn`() throws {
     let history = try RecordedHistory(ClockedStory.overlapped, under: ImmediatePolicy())
     let same = try history.whatIf()
-    #expect(same.errors.map(\.code) == [.neverArrived])
+    #expect(same.decisive.map(\.code) == [.neverArrived])
     #expect(same.verdict == .stillBroken)
     // A controller that means to let states overlap gave it no reason to be silent.
     #expect(try history.whatIf(with: "queue").verdict == .inconclusive)
