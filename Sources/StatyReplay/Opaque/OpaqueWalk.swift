@@ -596,8 +596,7 @@ extension OpaqueWalk {
   ) -> Bool {
     window.lookAhead()
     if window.nesting.crossed.contains(controller.id) { return true }
-    // The compiler sees to it that an actor's classes are used by one thread at a time.
-    if controller.context.isOnActor { return false }
+    if controller.context.isConfined { return false }
     return !controller.isAlone || entry.map { !$0.isAlone } ?? false
   }
 

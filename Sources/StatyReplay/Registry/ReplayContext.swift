@@ -11,8 +11,8 @@ public final class ReplayContext {
   public private(set) var probe: ControllerProbe
   /// Whether the probe is that of a track.
   private(set) var isTrack = false
-  /// Whether the controller is registered on an actor, so that it is used there only.
-  private(set) var isOnActor = false
+  /// Whether the app uses the controller on one actor or serial queue only.
+  private(set) var isConfined = false
   /// The time of the recording.
   public let clock: ReplayClock
   /// Where the controller defers steps to, in place of the main queue or a timer.
@@ -43,14 +43,15 @@ public final class ReplayContext {
   ///     cancels a visit by its number. Without either, a recording with a cancellation is in
   ///     doubt.
   ///   - cancelState: cancels the visit of a state.
-  ///   - isolation: the actor that the controller is used on. Leave it out.
+  ///   - isConfined: whether the app uses the controller on one actor or serial queue only. Then its
+  ///     calls never overlap, whichever threads run them, and a difference is never in doubt for that.
   ///   - request: requests the state.
   public func subject<State: AnyObject>(
     makeState: @escaping (ReplayState) -> State, cancel: ((Cancellation) -> Void)? = nil,
-    cancelState: ((State) -> Void)? = nil, isolation: (any Actor)? = #isolation,
+    cancelState: ((State) -> Void)? = nil, isConfined: Bool = false,
     request: @escaping (State, ReplayRequest) -> Void
   ) -> ReplaySubject {
-    isOnActor = isolation != nil
+    self.isConfined = isConfined
     return ReplaySubject(
       context: self,
       requests: .init(
@@ -82,21 +83,21 @@ public final class ReplayContext {
   ///
   /// - Parameters:
   ///   - track: the model's track.
-  ///   - isolation: the actor that the model is used on. Leave it out.
+  ///   - isConfined: whether the app uses the model on one actor or serial queue only.
   ///   - send: tells the model a recorded message.
   public func subject<Message: RecordedMessage>(
-    of track: Track, isolation: (any Actor)? = #isolation, _ send: @escaping (Message) -> Void
+    of track: Track, isConfined: Bool = false, _ send: @escaping (Message) -> Void
   ) -> ReplaySubject {
-    subject(of: track, isolation: isolation).receiving(send)
+    subject(of: track, isConfined: isConfined).receiving(send)
   }
 
   /// Describes a model with a track; add its messages with ``ReplaySubject/receiving(_:_:)``.
   ///
   /// - Parameters:
   ///   - track: the model's track.
-  ///   - isolation: the actor that the model is used on. Leave it out.
-  public func subject(of track: Track, isolation: (any Actor)? = #isolation) -> ReplaySubject {
-    isOnActor = isolation != nil
+  ///   - isConfined: whether the app uses the model on one actor or serial queue only.
+  public func subject(of track: Track, isConfined: Bool = false) -> ReplaySubject {
+    self.isConfined = isConfined
     probe = track.probe
     isTrack = true
     return ReplaySubject(context: self)

@@ -89,7 +89,7 @@ extension ReplayDoubt {
       "The recording begins while \(name) is at work; a replay cannot begin there."
     case .notMade(_, let reason): "\(name) could not be made: \(reason.escapedForOneLine)."
     case .overlappingHandling(_, let seq):
-      "\(name) was told of event \(seq) while it handled another on another thread."
+      "\(name) may have been told of event \(seq) while it handled another on another thread."
     case .runaway(_, let seq): "\(name) went on without end when it came to event \(seq)."
     case .unsettled(_, let seq):
       "\(name) went on after event \(seq) and had not come to rest when its time was over."
@@ -130,7 +130,9 @@ extension ReplayDoubt {
         + "controller was the reason, only a recording of the other one shows it."
     case .lateAttachment: "Attach the recorder before the controller gets its first request."
     case .notMade: "Fix the factory that the registry has for it."
-    case .overlappingHandling: "Use the controller on one thread."
+    case .overlappingHandling:
+      "Use the controller on one thread. If the app uses it on one actor or serial queue only, say so "
+        + "where it is registered: `isConfined: true`."
     case .runaway, .unsettled:
       "Look for a state or controller that requests again what it just did."
     case .cannotBeTold:

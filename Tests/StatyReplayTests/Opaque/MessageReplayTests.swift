@@ -65,11 +65,13 @@ import Testing
     recorder.close()
   }
 
-  private func replay(isCareful: Bool = false) throws -> ReplayResult {
+  private func replay(isCareful: Bool = false, isConfined: Bool = false) throws -> ReplayResult {
     var registry = ControllerRegistry()
     registry.register("counter") { context in
       let model = Counter(isCareful: isCareful)
-      return context.subject(of: model.track) { (message: Message) in model.send(message) }
+      return context.subject(of: model.track, isConfined: isConfined) { (message: Message) in
+        model.send(message)
+      }
     }
     return try Verification(HistoryReader(path: path), session: 1, registry: registry).run()
   }
@@ -104,28 +106,17 @@ import Testing
     isDone.wait()
   }
 
-  @Test func `a model that threads use in turn diverges if it is registered on an actor`()
-    async throws
-  {
+  @Test func `a model that threads use in turn diverges if it is registered as confined`() throws {
     try record { model in
       for message in messages { elsewhere { model.send(message) } }
     }
     #expect(try replay().verdict == .reproduced)
-    // Without an actor, a thread may have waited in a call while another used the model.
+    // Otherwise a thread may have waited in a call while another used the model.
     #expect(try replay(isCareful: true).verdict == .inconclusive)
-    let result = try await replayOnMainActor(isCareful: true)
+    let result = try replay(isCareful: true, isConfined: true)
     #expect(result.verdict == .diverged, "\(result)")
     let difference = try #require(result.divergences.first?.difference)
     #expect(difference.kind == .missing && difference.recorded?.visit == VisitNumber(3))
-  }
-
-  @MainActor private func replayOnMainActor(isCareful: Bool) throws -> ReplayResult {
-    var registry = ControllerRegistry()
-    registry.register("counter") { context in
-      let model = Counter(isCareful: isCareful)
-      return context.subject(of: model.track) { (message: Message) in model.send(message) }
-    }
-    return try Verification(HistoryReader(path: path), session: 1, registry: registry).run()
   }
 
   @Test func `a message inside the handling of another is the model's own`() throws {
