@@ -29,13 +29,14 @@ public final class ControllerProbe: Recordable {
   private let discipline: Discipline
   private let fidelity: Fidelity
   private let time: () -> UInt64
-  private var visits = ProbedVisits()
-  private var performed: [VisitNumber] = []
-  private var lastStep: UInt32 = 0
+  // Unchecked: all of these are used in one isolation, and no access lasts while other code runs.
+  @exclusivity(unchecked) private var visits = ProbedVisits()
+  @exclusivity(unchecked) private var performed: [VisitNumber] = []
+  @exclusivity(unchecked) private var lastStep: UInt32 = 0
   /// The payloads of messages, by their events, until observers were told of them.
-  private var messages: [UInt64: StatePayload] = [:]
+  @exclusivity(unchecked) private var messages: [UInt64: StatePayload] = [:]
   /// The replay that runs this controller, if there is one.
-  package var follower: (any ProbeFollower)?
+  @exclusivity(unchecked) package var follower: (any ProbeFollower)?
 
   /// Creates a probe for a controller class.
   ///

@@ -22,6 +22,13 @@ struct ProbedVisits {
     var isDiscarded = false
   }
 
+  // The phases that a report fits, the best first. Constants, because each list would be allocated.
+  private static let enterable: [Phase] = [.empty, .entering, .entered, .exiting]
+  private static let exitable: [Phase] = [.entered, .entering, .empty, .exiting]
+  private static let pending: [Phase] = [.empty]
+  private static let entering: [Phase] = [.entering]
+  private static let leaving: [Phase] = [.exiting, .entered, .entering]
+
   private static let mostEnded = 256
   private var uses: [ObjectIdentifier: Uses] = [:]
   private var ended: [ObjectIdentifier] = []
@@ -63,8 +70,8 @@ struct ProbedVisits {
   mutating func tell(_ order: ControllerProbe.Order, _ object: AnyObject) -> Visit {
     forgetIfOver(ObjectIdentifier(object))
     return switch order {
-    case .enter: change(object, from: [.empty, .entering, .entered, .exiting], to: .entering)
-    case .exit: change(object, from: [.entered, .entering, .empty, .exiting], to: .exiting)
+    case .enter: change(object, from: Self.enterable, to: .entering)
+    case .exit: change(object, from: Self.exitable, to: .exiting)
     }
   }
 
@@ -72,10 +79,10 @@ struct ProbedVisits {
   mutating func complete(
     _ completion: Completion, _ object: AnyObject, isThreeKind: Bool
   ) -> (Visit, Fit) {
-    let fitting: [Phase] =
+    let fitting =
       switch completion {
-      case .entered: isThreeKind ? [.empty] : [.entering]
-      case .exited: [.exiting, .entered, .entering]
+      case .entered: isThreeKind ? Self.pending : Self.entering
+      case .exited: Self.leaving
       }
     let key = ObjectIdentifier(object)
     forgetIfOver(key)

@@ -22,9 +22,7 @@ class OpaqueController {
     let probe = ControllerProbe(
       StateName(part.name), discipline: part.discipline, fidelity: fidelity, time: { 0 })
     probe.goOn(after: snapshot.lastVisit)
-    context = ReplayContext(
-      controller: part.record.name, probe: probe, clock: ReplayClock(),
-      scheduler: ReplayScheduler())
+    context = ReplayContext(controller: part.record.name, probe: probe)
     subject = try factory(context)
   }
 

@@ -129,7 +129,8 @@ extension OpaqueWalk {
   ) -> (() -> Void)? {
     let event = entry.event
     if entry.kind == .enqueued, let ask = Ask(event, names: names) {
-      let call = controller.asking(ask, by: ask.origin) { [weak self] _ in self?.stateTold() }
+      // Strong: weak references make every use of the walk slower, and it holds no classes at its end.
+      let call = controller.asking(ask, by: ask.origin) { [self] _ in stateTold() }
       if let call { return call }
     }
     if entry.kind == .received, let name = names[event.row.state] {

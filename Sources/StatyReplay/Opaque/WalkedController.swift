@@ -9,20 +9,20 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
   /// Whether its recorded events say in which call they happened.
   let isPlaced: Bool
   /// Where the search for its next event in the window has ended.
-  // Unchecked: used by one replay, and no access lasts while an app's code runs.
+  // Unchecked, as what follows: used by one replay, and no access lasts while an app's code runs.
   @exclusivity(unchecked) var searched = 0
   /// Whether no other thread was in a call of it at its last event that was taken.
-  var isAlone = true
+  @exclusivity(unchecked) var isAlone = true
   /// What lies around the delivery that its observers receive now.
-  var delivery = EventPlace.root
+  @exclusivity(unchecked) var delivery = EventPlace.root
   /// Whether it agrees with the recording.
-  var stride = Stride.inStep
+  @exclusivity(unchecked) var stride = Stride.inStep
   /// What it did while one of its own inputs is expected next.
   ///
   /// Either something else did that and was called without a bracket, or it is a divergence.
-  var suspicion: Divergence.Difference?
+  @exclusivity(unchecked) var suspicion: Divergence.Difference?
   /// The walk, until it lets go.
-  private var walk: OpaqueWalk?
+  @exclusivity(unchecked) private var walk: OpaqueWalk?
 
   init(
     _ part: Cast.Part, _ factory: ControllerRegistry.Factory, _ snapshot: SnapshotRecord,
@@ -32,9 +32,8 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
     isPlaced = part.isPlaced
     self.walk = walk
     try super.init(part, factory, snapshot, part.record.knownFidelity)
-    context.scheduler.currentCause = { [weak walk] in
-      walk.map { $0.place($0.numbering.place).seq } ?? 0
-    }
+    // Strong until it lets go: weak references make every use of the walk slower.
+    context.scheduler.currentCause = { walk.place(walk.numbering.place).seq }
     follow(walk.numbering, by: self)
   }
 
@@ -49,6 +48,7 @@ final class WalkedController: OpaqueController, ProbeFollower, TransitionObserve
 
   func letGo() {
     walk = nil
+    context.scheduler.currentCause = { 0 }
     context.probe.follower = nil
   }
 

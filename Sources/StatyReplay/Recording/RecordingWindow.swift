@@ -8,7 +8,8 @@ import StatyHistory
 /// are read. The window is bounded, so memory does not grow with the file.
 final class RecordingWindow {
   /// An event of a class that was read and not taken yet.
-  struct Entry {
+  // A class, because it is passed on often, and copying a value with three references is slow.
+  final class Entry {
     let event: RecordedEvent
     let kind: EventKind
     /// The innermost call of a class that it lies in.
@@ -16,6 +17,13 @@ final class RecordingWindow {
     /// Whether it is known that no other thread was in a call of its class.
     let isAlone: Bool
     fileprivate let place: Int
+
+    fileprivate init(
+      _ event: RecordedEvent, _ kind: EventKind, _ found: PlaceNesting.Found, at place: Int
+    ) {
+      (self.event, self.kind, self.place) = (event, kind, place)
+      (around, isAlone) = (found.around, found.isAlone)
+    }
 
     var seq: Int64 { event.row.seq }
     var controller: Int32 { event.row.controller }
@@ -91,7 +99,7 @@ final class RecordingWindow {
   /// Takes an event out of the window.
   func take(_ entry: Entry) {
     let slot = entry.place & (Self.most - 1)
-    if entries[slot]?.place == entry.place { entries[slot] = nil }
+    if entries[slot] === entry { entries[slot] = nil }
   }
 
   /// Whether events are missing next.
@@ -124,12 +132,11 @@ final class RecordingWindow {
 
 extension RecordingWindow {
   /// The first waiting event from a place on that is wanted; the place moves to it.
-  private func find(from place: inout Int, where isWanted: (EventRow) -> Bool) -> Entry? {
+  private func find(from place: inout Int, where isWanted: (Entry) -> Bool) -> Entry? {
     place = max(place, first)
     repeat {
       while place < end {
-        let slot = place & (Self.most - 1)
-        if let row = entries[slot]?.event.row, isWanted(row) { return entries[slot] }
+        if let entry = entries[place & (Self.most - 1)], isWanted(entry) { return entry }
         place += 1
       }
     } while read()
@@ -145,8 +152,7 @@ extension RecordingWindow {
     let found = nesting.take(event.row)
     let isDone = policies.take(event, behind: events.missed, found, &nesting, cast)
     if !isDone, let kind = event.kind {
-      entries[end & (Self.most - 1)] = Entry(
-        event: event, kind: kind, around: found.around, isAlone: found.isAlone, place: end)
+      entries[end & (Self.most - 1)] = Entry(event, kind, found, at: end)
       end += 1
     }
     do throws(HistoryError) { try events.advance() } catch { failure = error }

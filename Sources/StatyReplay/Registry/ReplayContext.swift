@@ -6,33 +6,36 @@ public import Staty
 /// input. It cannot be replayed, because two runs of it differ.
 public final class ReplayContext {
   /// The name under which the controller was recorded.
-  public let controller: String
+  public var controller: String { ownCode.controller }
   /// What the controller reports through.
-  public private(set) var probe: ControllerProbe
+  public private(set) var probe: ControllerProbe {
+    didSet { scheduler.events = probe.events }
+  }
   /// Whether the probe is that of a track.
   private(set) var isTrack = false
   /// Whether the app uses the controller on one actor or serial queue only.
   private(set) var isConfined = false
   /// The time of the recording.
-  public let clock: ReplayClock
+  public var clock: ReplayClock { ownCode.clock }
   /// Where the controller defers steps to, in place of the main queue or a timer.
   public let scheduler: ReplayScheduler
+  /// How the controller's own code is called.
+  private(set) var ownCode: OwnCode
   /// Watches the calls of the controller's own code.
-  var vigil: ReplayVigil?
+  var vigil: ReplayVigil? {
+    get { ownCode.vigil }
+    set {
+      ownCode.vigil = newValue
+      scheduler.ownCode = ownCode
+    }
+  }
   /// The new names of renamed cases, by the old ones.
   var renamed: [String: String] = [:]
 
-  init(controller: String, probe: ControllerProbe, clock: ReplayClock, scheduler: ReplayScheduler) {
-    self.controller = controller
+  init(controller: String, probe: ControllerProbe) {
+    ownCode = OwnCode(controller: controller, clock: ReplayClock())
     self.probe = probe
-    self.clock = clock
-    self.scheduler = scheduler
-    scheduler.context = self
-  }
-
-  /// Calls the controller's own code.
-  func calling<Result>(_ body: () -> Result) -> Result {
-    vigil?.during(controller, clock.now, body) ?? body()
+    scheduler = ReplayScheduler(ownCode, probe.events)
   }
 
   /// Describes how a replay tells the controller its inputs.
@@ -56,15 +59,15 @@ public final class ReplayContext {
       context: self,
       requests: .init(
         makeState: { script in
-          script.context = self
-          return self.calling { makeState(script) }
+          script.ownCode = self.ownCode
+          return self.ownCode.call { makeState(script) }
         },
         request: { object, asking in
           // `makeState` of the same subject made it.
-          self.calling { request(unsafeDowncast(object, to: State.self), asking) }
-        }), cancelAny: cancel.map { cancel in { what in self.calling { cancel(what) } } },
+          self.ownCode.call { request(unsafeDowncast(object, to: State.self), asking) }
+        }), cancelAny: cancel.map { cancel in { what in self.ownCode.call { cancel(what) } } },
       cancelState: cancelState.map { cancel in
-        { object in self.calling { cancel(unsafeDowncast(object, to: State.self)) } }
+        { object in self.ownCode.call { cancel(unsafeDowncast(object, to: State.self)) } }
       })
   }
 

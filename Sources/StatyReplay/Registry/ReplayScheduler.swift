@@ -6,8 +6,10 @@ public import Staty
 /// recorded, whatever its delay. In a what-if replay the steps wait for their time.
 public final class ReplayScheduler: TransitionTimer {
   private var steps: [Step] = []
-  /// The context of the controller that defers the steps.
-  weak var context: ReplayContext?
+  /// How the code of the controller that defers the steps is called.
+  var ownCode: OwnCode
+  /// The controller's events.
+  var events: EventSource
   /// The number of the recorded event that the caller is handling; 0 if none.
   var currentCause: () -> Int64 = { 0 }
   /// The steps that the controller's probe has just reported as deferred, by number, and where.
@@ -18,7 +20,9 @@ public final class ReplayScheduler: TransitionTimer {
   /// Where steps wait for their time, if time passes.
   var wait: ((Duration, Step) -> Void)?
 
-  init() {}
+  init(_ ownCode: OwnCode, _ events: EventSource) {
+    (self.ownCode, self.events) = (ownCode, events)
+  }
 
   /// Defers a step, like a timer.
   public func schedule(
@@ -26,10 +30,7 @@ public final class ReplayScheduler: TransitionTimer {
   ) -> any ScheduledStep {
     let number = takeAnnounced()
     if number == 0 { hasUntold = true }
-    let step = Step(cause: currentCause(), number) { [weak context] in
-      guard let context else { return action() }
-      context.calling(action)
-    }
+    let step = Step(cause: currentCause(), number) { [ownCode] in ownCode.call(action) }
     if let wait {
       wait(delay, step)
       return step
@@ -56,7 +57,7 @@ public final class ReplayScheduler: TransitionTimer {
     place == announcedAt ? announced.popLast() ?? 0 : 0
   }
 
-  private var place: EventPlace { context?.probe.events.place ?? .root }
+  private var place: EventPlace { events.place }
 
   /// Takes the step that has this number in the controller's probe.
   func take(number: UInt32) -> (() -> Void)? {

@@ -29,8 +29,8 @@ public final class ReplayState {
   /// Called when the recording says that the state has entered or exited.
   public var onCompletion: ((Completion) -> Void)?
 
-  /// The context of the controller that the state belongs to.
-  weak var context: ReplayContext?
+  /// How the code of the controller that the state belongs to is called.
+  var ownCode: OwnCode?
   /// Called when the controller tells the state to enter or exit.
   var told: (ReplayState) -> Void = { _ in }
   /// Whether it was told to enter, and has neither entered nor exited since.
@@ -89,7 +89,7 @@ public final class ReplayState {
     isComing = false
     if completion == .exited { isGoing = false }
     guard let onCompletion else { return }
-    guard let context else { return onCompletion(completion) }
-    context.calling { onCompletion(completion) }
+    guard let ownCode else { return onCompletion(completion) }
+    ownCode.call { onCompletion(completion) }
   }
 }

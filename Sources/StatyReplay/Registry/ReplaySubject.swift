@@ -45,7 +45,7 @@ public struct ReplaySubject {
     var subject = self
     subject.send = { [context] text in
       let message = try MessageText.message(Message.self, from: text)
-      return { context.calling { send(message) } }
+      return { context.ownCode.call { send(message) } }
     }
     return subject
   }
@@ -63,7 +63,7 @@ public struct ReplaySubject {
   /// - Parameter call: does what the app did when the message arrived.
   public func receiving(_ name: StateName, _ call: @escaping () -> Void) -> ReplaySubject {
     var subject = self
-    subject.calls[name] = { [context] in context.calling(call) }
+    subject.calls[name] = { [context] in context.ownCode.call(call) }
     return subject
   }
 }

@@ -47,3 +47,14 @@ package final class ReplayVigil: Sendable {
     }
   }
 }
+
+/// Calls a controller's own code, and lets a vigil watch it if there is one.
+struct OwnCode {
+  let controller: String
+  let clock: ReplayClock
+  var vigil: ReplayVigil?
+
+  func call<Result>(_ body: () -> Result) -> Result {
+    vigil?.during(controller, clock.now, body) ?? body()
+  }
+}

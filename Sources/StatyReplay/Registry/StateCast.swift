@@ -6,20 +6,23 @@ final class StateCast {
   final class Member {
     let object: AnyObject
     let script: ReplayState
+    /// The recorded number of the object; 0 if it has none.
+    fileprivate let instance: UInt32
     fileprivate var lastVisit: UInt32 = 0
 
-    fileprivate init(_ object: AnyObject, _ script: ReplayState) {
-      (self.object, self.script) = (object, script)
+    fileprivate init(_ object: AnyObject, _ script: ReplayState, _ instance: UInt32) {
+      (self.object, self.script, self.instance) = (object, script, instance)
     }
   }
 
   /// For how many later visits an object is remembered: late completions may arrive.
-  private static let most: UInt32 = 1_024
+  private static let most: UInt32 = 4_096
 
-  private var objects: [ObjectIdentifier: Member] = [:]
+  // Unchecked: used by one replay, and no access lasts while an app's code runs.
+  @exclusivity(unchecked) private var objects: [ObjectIdentifier: Member] = [:]
   /// By the recorded numbers of objects.
-  private var instances: [UInt32: Member] = [:]
-  private var visits: [UInt32: Member] = [:]
+  @exclusivity(unchecked) private var instances: [UInt32: Member] = [:]
+  @exclusivity(unchecked) private var visits: [UInt32: Member] = [:]
 
   /// The object of a request, one for each recorded object.
   ///
@@ -33,9 +36,12 @@ final class StateCast {
     if instance != 0, let known = instances[instance] { return known.object }
     let script = ReplayState(name: name, payload: payload)
     script.told = told
-    let member = Member(requests.makeState(script), script)
+    let member = Member(requests.makeState(script), script, instance)
     objects[ObjectIdentifier(member.object)] = member
-    if instance != 0 { instances[instance] = member }
+    if instance != 0 {
+      instances[instance] = member
+      if let old = instances[instance &- Self.most] { forget(old, at: instance &- Self.most) }
+    }
     return member.object
   }
 
@@ -49,18 +55,21 @@ final class StateCast {
   ) {
     let known = instance == 0 ? nil : instances[instance]
     guard let member = known ?? object.flatMap({ objects[ObjectIdentifier($0)] }) else { return }
-    if instance != 0, instances[instance] == nil { instances[instance] = member }
+    if instance != 0, known == nil { instances[instance] = member }
     member.script.note(kind, visit)
     member.lastVisit = max(member.lastVisit, visit)
-    visits[visit] = member
-    if visits.count > 4 * Int(Self.most) { forget(before: visit) }
+    if visits.updateValue(member, forKey: visit) == nil,
+      let old = visits.removeValue(forKey: visit &- Self.most)
+    {
+      forget(old, at: visit &- Self.most)
+    }
   }
 
-  private func forget(before visit: UInt32) {
-    let oldest = visit > Self.most ? visit - Self.most : 0
-    visits = visits.filter { $0.key >= oldest }
-    instances = instances.filter { $0.value.lastVisit >= oldest }
-    objects = objects.filter { $0.value.lastVisit >= oldest }
+  /// Forgets an object, unless it had a later visit than this one.
+  private func forget(_ member: Member, at visit: UInt32) {
+    guard member.lastVisit <= visit else { return }
+    objects[ObjectIdentifier(member.object)] = nil
+    if member.instance != 0 { instances[member.instance] = nil }
   }
 
   /// The state object of a visit and its script; `nil` if it is one of the controller's own.

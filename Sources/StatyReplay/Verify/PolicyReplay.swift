@@ -10,6 +10,8 @@ struct PolicyReplay {
   private var replayed: [Int32: ReplayedController] = [:] { didSet { latest = nil } }
   /// The controller of the latest look-up: the next event is mostly of the same one.
   private var latest: (id: Int32, controller: ReplayedController)?
+  /// The class of the latest event of a class.
+  private var latestClass: Int32?
   /// The controllers that a loss may affect, which are replayed up to there.
   private var stopped: Set<Int32> = []
   /// The first number of a session that continues another; 0 if it does not.
@@ -59,10 +61,14 @@ struct PolicyReplay {
       stop(id, at: missed)
       return true
     }
-    if found.isMisplaced, replayed[id] != nil || cast.opaque.contains(id) {
+    let isOpaque = id == latestClass || cast.opaque.contains(id)
+    if found.isMisplaced, replayed[id] != nil || isOpaque {
       result.add(.misplaced(seq: event.row.seq, cause: event.row.inside))
     }
-    if cast.opaque.contains(id) { return false }
+    if isOpaque {
+      latestClass = id
+      return false
+    }
     switch kind {
     case .attached: begin(cast.parts[id])
     case .detached: replayed[id] = nil
