@@ -128,26 +128,27 @@ extension OpaqueWalk {
     _ entry: RecordingWindow.Entry, _ controller: WalkedController
   ) -> (() -> Void)? {
     let event = entry.event
-    if entry.kind == .enqueued, let ask = Ask(event, names: names) {
-      // Strong: weak references make every use of the walk slower, and it holds no classes at its end.
-      let call = controller.asking(ask, by: ask.origin) { [self] _ in stateTold() }
-      if let call { return call }
-    }
-    if entry.kind == .received, let name = names[event.row.state] {
-      let (call, why) = controller.subject.telling(name, event.payload)
-      if let call { return call }
-      giveUp(
-        controller,
-        .untoldMessage(
-          controller: controller.id, seq: entry.seq, name: name.description, why))
-      return nil
-    }
-    if entry.kind == .resumed { return resume(entry, controller) }
     guard let input = RecordedInput(event, names: names) else {
       giveUp(controller, .unreadable(seq: entry.seq))
       return nil
     }
     switch input {
+    case .signal(.requested):
+      // Strong: weak references make every use of the walk slower, and it holds no classes at its end.
+      if let ask = Ask(event, names: names),
+        let call = controller.asking(ask, by: ask.origin, told: { [self] _ in stateTold() })
+      {
+        return call
+      }
+    case .message(let name, let payload):
+      let (call, why) = controller.subject.telling(name, payload)
+      if call == nil {
+        giveUp(
+          controller,
+          .untoldMessage(controller: controller.id, seq: entry.seq, name: name.description, why))
+      }
+      return call
+    case .signal(.resumed): return resume(entry, controller)
     case .completion(let visit, let completion, _):
       // Behind a divergence, only what the class waits for is told: it need not handle more.
       if let script = controller.cast[visit.rawValue]?.script, script.onCompletion != nil,
