@@ -82,16 +82,21 @@ enum ExploreBench {
 }
 
 /// An app's own controller: one state at a time, the others are pending.
-private final class Turnstile {
-  let probe: ControllerProbe
+final class Turnstile {
+  private let probe: ControllerProbe
+  private let keepsNewest: Bool
   private var waiting: [Stood] = []
   private var shown: Stood?
   private var isMoving = false
 
-  init(_ probe: ControllerProbe) { self.probe = probe }
+  /// - Parameter keepsNewest: whether a request replaces the pending one without discarding it.
+  init(_ probe: ControllerProbe, keepsNewest: Bool = false) {
+    (self.probe, self.keepsNewest) = (probe, keepsNewest)
+  }
 
   func show(_ state: Stood) {
     probe.requested(state, named: "state") {
+      if keepsNewest { waiting = [] }
       waiting.append(state)
       goOn()
     }
@@ -118,7 +123,7 @@ private final class Turnstile {
   }
 }
 
-private final class Stood {
+final class Stood {
   let script: ReplayState
 
   init(_ script: ReplayState, _ turnstile: Turnstile) {

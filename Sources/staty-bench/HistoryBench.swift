@@ -3,40 +3,9 @@ import Foundation
 import StatyHistory
 import StatySQLite
 
-/// The cost of writing and reading the file, and its size.
+/// What the recorder is compared with: bound inserts, and the file of an app that does little.
 enum HistoryBench {
   private static let count = 1_000_000
-
-  static func run() -> [Figure] {
-    let rows = realisticRows(count)
-    let slow = realisticRows(200_000, spacing: 50_000)
-    // Alternating, so that both use the disk under the same conditions.
-    let pairs = (0..<5).map { _ in
-      (append: write(rows, batch: 4_096).rate, raw: writeRaw(rows, batch: 4_096))
-    }
-    let append = middle(pairs.map(\.append))
-    let raw = middle(pairs.map(\.raw))
-    let ratio = middle(pairs.map { $0.append / $0.raw })
-    let slowSize = write(slow, batch: 10).size
-    let size = write(rows, batch: 4_096).size
-    let read = median(of: 3) { 1e9 / nanoseconds(per: count) { readAll() } }
-    let verified = median(of: 3) { 1e9 / nanoseconds(per: count) { verifyAll() } }
-    remove()
-    return [
-      Figure("append_rows_per_s", append, "rows stored with checksums, batches of 4,096"),
-      Figure("append_vs_raw_insert", ratio, "the same as a multiple of the baseline"),
-      Figure("bytes_per_event", Double(size) / Double(count), "whole file after close"),
-      Figure(
-        "bytes_per_event_slow", Double(slowSize) / Double(slow.count),
-        "the same at 20 events/s, commits of 10"),
-      Figure("read_rows_per_s", read, "events read in order"),
-      Figure("verify_rows_per_s", verified, "events compared with their checksums"),
-      Figure(
-        "raw_insert_rows_per_s", raw,
-        "baseline: bound inserts into the same table, same batches, no checksums",
-        isBaseline: true),
-    ]
-  }
 
   /// The rate of bound inserts into the table of events.
   static func rawInsertRate() -> Double {
@@ -49,7 +18,7 @@ enum HistoryBench {
   static func slowBytesPerEvent() -> Double {
     let rows = realisticRows(200_000, spacing: 50_000)
     defer { remove() }
-    return Double(write(rows, batch: 10).size) / Double(rows.count)
+    return Double(write(rows, batch: 10)) / Double(rows.count)
   }
 
   /// Visits of three states in turn, with five events each.
@@ -73,31 +42,23 @@ enum HistoryBench {
 
   private static func remove() { BenchFolder.removeHistory(at: path) }
 
-  private static func middle(_ values: [Double]) -> Double {
-    values.sorted()[values.count / 2]
-  }
-
   // 16 MB: both sides copy their log equally often.
   private static let framesBeforeCheckpoint = 4_000
 
-  /// Writes a session, and returns the rate from the first row to the last, and the size of the
-  /// closed file.
-  private static func write(_ rows: [EventRow], batch: Int) -> (rate: Double, size: Int) {
+  /// Writes a session, and returns the size of the closed file.
+  private static func write(_ rows: [EventRow], batch: Int) -> Int {
     remove()
     let writer = try! HistoryWriter(path: path)
     let session = try! begin(writer)
-    let taken = nanoseconds(per: rows.count) {
-      rows.withUnsafeBufferPointer { rows in
-        inBatches(of: batch, rows) { rows in
-          _ = try! writer.append(rows, to: session)
-          if writer.framesInLog > framesBeforeCheckpoint { _ = try! writer.checkpoint() }
-        }
+    rows.withUnsafeBufferPointer { rows in
+      inBatches(of: batch, rows) { rows in
+        _ = try! writer.append(rows, to: session)
+        if writer.framesInLog > framesBeforeCheckpoint { _ = try! writer.checkpoint() }
       }
     }
     try! writer.endSession(session, .clean)
     try! writer.close()
-    let size = try! FileManager.default.attributesOfItem(atPath: path)[.size] as! Int
-    return (1e9 / taken, size)
+    return try! FileManager.default.attributesOfItem(atPath: path)[.size] as! Int
   }
 
   private static func begin(_ writer: HistoryWriter) throws -> Int64 {
@@ -163,18 +124,5 @@ enum HistoryBench {
     try bind(row.cause == 0 ? 0 : (row.seq - row.cause) << 2, at: 6)
     try bind(Int64(row.site), at: 7)
     try insert.run()
-  }
-
-  private static func readAll() {
-    let reader = try! HistoryReader(path: path)
-    let events = try! reader.events(session: 1)
-    var seen = 0
-    while let row = try! events.next() { seen += row.seq > 0 ? 1 : 0 }
-    precondition(seen == count)
-  }
-
-  private static func verifyAll() {
-    let reader = try! HistoryReader(path: path)
-    precondition(try! ChainVerifier(reader).firstDamage(session: 1) == nil)
   }
 }

@@ -57,57 +57,9 @@ enum MinimizeBench {
   private static var registry: ControllerRegistry {
     var registry = ControllerRegistry()
     registry.register("slot") { context in
-      let slot = Slot(context.probe)
-      return context.subject(makeState: { Slotted($0, slot) }) { state, _ in slot.show(state) }
+      let slot = Turnstile(context.probe, keepsNewest: true)
+      return context.subject(makeState: { Stood($0, slot) }) { state, _ in slot.show(state) }
     }
     return registry
-  }
-}
-
-/// An app's own controller: one state at a time, and one pending request.
-///
-/// A newer request replaces it without discarding it.
-private final class Slot {
-  private let probe: ControllerProbe
-  private var waiting: Slotted?
-  private var shown: Slotted?
-  private var isMoving = false
-
-  init(_ probe: ControllerProbe) { self.probe = probe }
-
-  func show(_ state: Slotted) {
-    probe.requested(state, named: "state") {
-      waiting = state
-      goOn()
-    }
-  }
-
-  func said(_ completion: Completion, _ state: Slotted) {
-    probe.told(completion, state) {
-      isMoving = false
-      if completion == .exited { shown = nil }
-      goOn()
-    }
-  }
-
-  private func goOn() {
-    guard let next = waiting, !isMoving else { return }
-    isMoving = true
-    if let shown {
-      probe.telling(.exit, shown) { shown.script.exit() }
-    } else {
-      waiting = nil
-      shown = next
-      probe.telling(.enter, next) { next.script.enter() }
-    }
-  }
-}
-
-private final class Slotted {
-  let script: ReplayState
-
-  init(_ script: ReplayState, _ slot: Slot) {
-    self.script = script
-    script.onCompletion = { [unowned self, weak slot] in slot?.said($0, self) }
   }
 }
