@@ -19,7 +19,8 @@ struct PageReading {
 
   let html: String
   let policy: String
-  let style: String
+  /// The nonces of the style and of the script.
+  let nonces: [String]
   /// The scripts that are no data.
   let scripts: [String]
   private let data: [String: String]
@@ -28,8 +29,8 @@ struct PageReading {
     self.html = html
     policy = String(
       try #require(html.firstMatch(of: /Content-Security-Policy" content="([^"]*)"/)).1)
-    style = String(try #require(html.firstMatch(of: /<style>((?s).*?)<\/style>/)).1)
-    scripts = html.matches(of: /<script>((?s).*?)<\/script>/).map { String($0.1) }
+    nonces = html.matches(of: /<(?:style|script) nonce="([0-9a-f]+)">/).map { String($0.1) }
+    scripts = html.matches(of: /<script nonce="[^"]*">((?s).*?)<\/script>/).map { String($0.1) }
     let blocks = html.matches(
       of: /<script type="application\/json" id="([a-z0-9-]+)">((?s).*?)<\/script>/)
     data = Dictionary(

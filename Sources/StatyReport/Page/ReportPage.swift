@@ -5,7 +5,7 @@ package import StatyHistory
 ///
 /// Names from the file are only data: they are in JSON blocks in which no tag can begin, and the
 /// page inserts them only as text. The content security policy allows only the page's script and
-/// style, by their hashes.
+/// style, by a nonce that is new on each page.
 package struct ReportPage {
   /// A session of the file.
   package struct Session {
@@ -65,12 +65,10 @@ package struct ReportPage {
   package func write(
     where isMeant: (ControllerRecord) -> Bool, to body: (String) throws -> Void
   ) throws {
-    for part in PageTemplate.parts {
-      switch part {
-      case .text(let text): try body(text)
-      case .data: try writeData(isMeant, body)
-      }
-    }
+    let template = PageTemplate()
+    try body(template.head)
+    try writeData(isMeant, body)
+    try body(template.tail)
   }
 
   private func writeData(
