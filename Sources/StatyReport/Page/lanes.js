@@ -155,13 +155,9 @@ class Lanes {
   paintRow(context, visits, top) {
     const {session} = this, clock = session.clock;
     const until = visit => session.until(visit) < 0 ? session.end : clock[session.until(visit)];
-    let low = 0, high = visits.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (until(visits[middle]) < this.view.from) low = middle + 1; else high = middle;
-    }
     let last = -1;
-    for (let i = low; i < visits.length; i++) {
+    const first = firstNot(0, visits.length, place => until(visits[place]) < this.view.from);
+    for (let i = first; i < visits.length; i++) {
       const visit = visits[i], from = visit.isBefore && visit.staged === 0
         ? session.start : clock[visit.staged];
       if (from > this.view.to) break;
@@ -232,15 +228,11 @@ class Lanes {
   paintQueue(context, place, top) {
     const {at, length, most} = this.session.queues[place], clock = this.session.clock;
     const time = i => i === 0 ? this.session.start : clock[at[i]];
-    let low = 0, high = at.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (time(middle) <= this.view.from) low = middle + 1; else high = middle;
-    }
+    const first = firstNot(0, at.length, place => time(place) <= this.view.from);
     const room = QUEUE - 4;
     context.fillStyle = this.colors.waiting;
     let pixel = -1, tallest = 0;
-    for (let i = Math.max(0, low - 1); i < at.length && time(i) <= this.view.to; i++) {
+    for (let i = Math.max(0, first - 1); i < at.length && time(i) <= this.view.to; i++) {
       if (length[i] === 0) continue;
       const left = Math.max(0, this.x(time(i)));
       const right = Math.min(this.width, i + 1 < at.length ? this.x(time(i + 1)) : this.x(this.session.end));
@@ -354,12 +346,7 @@ class Marks {
 
 // The place of the first number in an ascending list, from a place on, that is at least as large.
 function firstAtLeast(numbers, wanted, from) {
-  let low = from, high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle] < wanted) low = middle + 1; else high = middle;
-  }
-  return low;
+  return firstNot(from, numbers.length, place => numbers[place] < wanted);
 }
 
 // The visible range, and the user's gestures.
@@ -485,11 +472,7 @@ function cut(context, text, room) {
   if (room < 8) return "";
   const short = text.length > 200 ? text.slice(0, 200) : text;
   if (context.measureText(short).width <= room) return short;
-  let low = 0, high = short.length;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (context.measureText(short.slice(0, middle) + "…").width <= room) low = middle;
-    else high = middle - 1;
-  }
-  return low === 0 ? "" : short.slice(0, low) + "…";
+  const length = firstNot(1, short.length + 1, count =>
+    context.measureText(short.slice(0, count) + "…").width <= room) - 1;
+  return length === 0 ? "" : short.slice(0, length) + "…";
 }

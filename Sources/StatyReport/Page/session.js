@@ -283,12 +283,18 @@ class Session {
   }
 }
 
-// The place of the last number in an ascending list that is not larger; -1 if all are larger.
-function lastAtMost(numbers, wanted) {
-  let low = 0, high = numbers.length;
+// The first place, from one on, to which a condition does not apply. It applies to all places before
+// that one, and to none behind it.
+function firstNot(from, count, applies) {
+  let low = from, high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (numbers[middle] <= wanted) low = middle + 1; else high = middle;
+    if (applies(middle)) low = middle + 1; else high = middle;
   }
-  return low - 1;
+  return low;
+}
+
+// The place of the last number in an ascending list that is not larger; -1 if all are larger.
+function lastAtMost(numbers, wanted) {
+  return firstNot(0, numbers.length, place => numbers[place] <= wanted) - 1;
 }
