@@ -6,11 +6,6 @@ extension FixedWidthInteger where Self: UnsignedInteger {
   }
 }
 
-extension UInt8 {
-  /// The byte, escaped for a URL: `%2F`.
-  package var percentEncoded: String { "%" + hexadecimal.uppercased() }
-}
-
 /// The text of a UUID.
 package func uuidText(_ high: UInt64, _ low: UInt64) -> String {
   var text = high.hexadecimal + low.hexadecimal

@@ -25,8 +25,8 @@ import Testing
   }
 
   /// A story that is read to its end.
-  private func reading(_ story: Story, lastVisit: UInt32 = 0) -> LaneReading {
-    var reading = LaneReading(
+  private func reading(_ story: Story, lastVisit: UInt32 = 0) -> SessionLanes {
+    var reading = SessionLanes(
       fold(lastVisit: lastVisit), lastTime: story.rows.last?.time ?? 0, SessionLanes.Choice())
     for row in story.rows { reading.take(row, nil) }
     reading.finish()
@@ -74,10 +74,6 @@ import Testing
     let lanes = reading(story, lastVisit: 4).gathering.chosen
     #expect(lanes.map(\.key.visit) == [3, 4])
     #expect(lanes.map(\.phase) == [.current, .pending])
-    let (began, end) = (story.rows[1].time, story.rows[3].time)
-    let spans = lanes[0].spans(until: end)
-    #expect(spans.map(\.phase) == [.current])
-    #expect(spans[0].from.time == began && spans[0].until == end && spans[0].isOpen)
     let axis = LaneAxis(story.rows.map(\.seq), cell: 2)
     #expect(
       lanes.map { String(LaneDrawing.cells($0, on: axis).map(\.character)) } == [
@@ -96,8 +92,6 @@ import Testing
     let lane = try #require(reading.gathering.chosen.first)
     let end = try #require(reading.fold.stage(of: 1)?.detached)
     #expect(lane.detached?.time == end)
-    #expect(lane.spans(until: end + 70_000).last?.until == end)
-    #expect(lane.spans(until: end + 70_000).last?.isOpen == true)
     let axis = LaneAxis(story.rows.map(\.seq), cell: 2)
     #expect(String(LaneDrawing.cells(lane, on: axis).map(\.character)) == "   ?.>-[=|  ")
     // What is after the time that is meant does not cut it off.
@@ -110,7 +104,7 @@ import Testing
     story.add(.enqueued, 1)
     story.add(.entering, 1)
     story.add(.entered, 1)
-    var reading = LaneReading(fold(), lastTime: 50_000, SessionLanes.Choice())
+    var reading = SessionLanes(fold(), lastTime: 50_000, SessionLanes.Choice())
     for row in story.rows { reading.take(row, nil) }
     let axis = LaneAxis([2, 3, 4, 5, 7], cell: 2)
     reading.lose(LossRecord(firstSeq: 5, lastSeq: 6, count: 2, reason: ""))
@@ -169,7 +163,7 @@ import Testing
     seed: UInt64
   ) {
     var random = Generator(state: seed)
-    var reading = LaneReading(fold(), lastTime: 1_000_000, SessionLanes.Choice())
+    var reading = SessionLanes(fold(), lastTime: 1_000_000, SessionLanes.Choice())
     var moments: [LaneAxis.Moment] = []
     for seq in 1...300 {
       if random.below(50) == 0 {

@@ -56,8 +56,6 @@ package struct LaneStep: Equatable, Sendable {
   package let time: Int64
   /// The number of the `EventKind`.
   package let kind: UInt8
-  /// The number of the reason.
-  package let reason: UInt8
   /// The phase after the event; `nil` if it is not known.
   let phase: LanePhase?
 }

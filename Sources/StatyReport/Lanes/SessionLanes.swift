@@ -30,17 +30,28 @@ package struct SessionLanes {
   /// The lanes to show, by controller and number.
   package private(set) var lanes: [VisitLane] = []
   /// The number of lanes that match the choice.
-  package private(set) var count = 0
-  /// The app's marks and the gaps, in order.
+  package var count: Int { gathering.count }
+  /// The app's marks and the gaps, in order; not more than are readable.
   package private(set) var notes: [Note] = []
-  /// The number of notes that match the choice.
-  private(set) var noteCount = 0
   /// The visits that were pending or in a transition when recording ended.
   package private(set) var stuck: Set<VisitLane.Key> = []
   /// The open visits with an unknown phase, with the first missing event.
   package private(set) var unknown: [VisitLane.Key: Int64] = [:]
   /// The time of the last event, in microseconds since the session began.
-  package private(set) var lastTime: Int64 = 0
+  package let lastTime: Int64
+
+  private(set) var fold: VisitFold
+  private let choice: Choice
+  private(set) var gathering: LaneGathering
+  /// The lanes of open visits.
+  private var open: [VisitLane.Key: VisitLane] = [:]
+  /// The `detached` events of controllers.
+  private var detached: [Int32: EventRow] = [:]
+  /// The missing events, with the time of the next event.
+  private var gaps: [(seq: Int64, time: Int64)] = []
+  private var pending: [LossRecord] = []
+
+  private static let mostNotes = 1_000
 
   /// Reads the lanes of a session.
   ///
@@ -58,76 +69,24 @@ package struct SessionLanes {
   ) throws {
     let record = try reader.session(session)
     let fold = VisitFold(record, try reader.controllers(session: session))
-    var reading = LaneReading(fold, lastTime: record.lastTime, choice, broken: broken)
+    self.init(fold, lastTime: record.lastTime, choice, broken: broken)
     var events = try SessionEvents(reader, session: record)
-    _ = try events.give(to: &reading)
-    events.giveRest(to: &reading)
-    reading.finish()
-    (notes, noteCount) = (reading.notes, reading.noteCount)
-    (stuck, unknown, lastTime) = (reading.stuck, reading.unknown, record.lastTime)
-    lanes = reading.gathering.chosen
-    count = reading.gathering.count
+    _ = try events.give(to: &self)
+    events.giveRest(to: &self)
+    finish()
   }
-}
-
-/// Makes lanes from the events of a session.
-struct LaneReading: SessionFollower {
-  private(set) var fold: VisitFold
-  private let choice: SessionLanes.Choice
-  private let lastTime: Int64
-  private(set) var gathering: LaneGathering
-  /// The lanes of open visits.
-  private var open: [VisitLane.Key: VisitLane] = [:]
-  /// The `detached` events of controllers.
-  private var detached: [Int32: EventRow] = [:]
-  /// The missing events, with the time of the next event.
-  private var gaps: [(seq: Int64, time: Int64)] = []
-  private var pending: [LossRecord] = []
-  private(set) var notes: [SessionLanes.Note] = []
-  private(set) var noteCount = 0
-  private(set) var stuck: Set<VisitLane.Key> = []
-  private(set) var unknown: [VisitLane.Key: Int64] = [:]
-
-  private static let mostNotes = 1_000
 
   /// - Parameters:
   ///   - fold: the fold at the beginning of the session.
   ///   - lastTime: the time of the last event.
   init(
-    _ fold: VisitFold, lastTime: Int64, _ choice: SessionLanes.Choice,
+    _ fold: VisitFold, lastTime: Int64, _ choice: Choice,
     broken: [VisitLane.Key: Bool] = [:]
   ) {
     self.fold = fold
     self.choice = choice
     self.lastTime = lastTime
     gathering = LaneGathering(choice, broken: broken)
-  }
-
-  mutating func take(_ row: EventRow, _ detail: EventDetail?) {
-    settleLosses(at: row.time)
-    if row.kind == EventKind.mark.rawValue { note(row, detail) }
-    guard fold.take(row, detail) else { return }
-    if row.kind == EventKind.detached.rawValue { detached[row.controller] = row }
-    guard row.visit != 0 else { return }
-    let left = VisitLane.Key(controller: row.controller, visit: fold.change.left)
-    if left.visit != 0, var lane = open.removeValue(forKey: left) {
-      lane.take(row, from: .current, to: .exited)
-      gathering.add(lane)
-    }
-    let key = VisitLane.Key(controller: row.controller, visit: row.visit)
-    let (before, after) = fold.phases
-    var lane = open.removeValue(forKey: key) ?? VisitLane(key, state: row.state)
-    lane.take(row, from: before, to: after)
-    if row.kind == EventKind.enqueued.rawValue, let detail { lane.origin = detail.origin }
-    // A visit that has ended or is not known is complete. Its later events are a separate lane.
-    guard let phase = lane.phase, !phase.isOver else { return gathering.add(lane) }
-    if after != nil, !isLost(key) { lane.isKnown(at: row.seq) }
-    open[key] = lane
-  }
-
-  mutating func lose(_ loss: LossRecord) {
-    fold.lose(loss)
-    pending.append(loss)
   }
 
   /// Adds the visits that are open at the end of the session.
@@ -147,6 +106,35 @@ struct LaneReading: SessionFollower {
       if isStuck { stuck.insert(key) }
       gathering.add(lane, until: detached[key.controller]?.time ?? lastTime, isStuck: isStuck)
     }
+    lanes = gathering.chosen
+  }
+}
+
+extension SessionLanes: SessionFollower {
+  package mutating func take(_ row: EventRow, _ detail: EventDetail?) {
+    settleLosses(at: row.time)
+    if row.kind == EventKind.mark.rawValue { note(row, detail) }
+    guard fold.take(row, detail) else { return }
+    if row.kind == EventKind.detached.rawValue { detached[row.controller] = row }
+    guard row.visit != 0 else { return }
+    let left = VisitLane.Key(controller: row.controller, visit: fold.change.left)
+    if left.visit != 0, var lane = open.removeValue(forKey: left) {
+      lane.take(row, from: .current, to: .exited)
+      gathering.add(lane)
+    }
+    let key = VisitLane.Key(controller: row.controller, visit: row.visit)
+    let (before, after) = fold.phases
+    var lane = open.removeValue(forKey: key) ?? VisitLane(key, state: row.state)
+    lane.take(row, from: before, to: after)
+    // A visit that has ended or is not known is complete. Its later events are a separate lane.
+    guard let phase = lane.phase, !phase.isOver else { return gathering.add(lane) }
+    if after != nil, !isLost(key) { lane.isKnown(at: row.seq) }
+    open[key] = lane
+  }
+
+  package mutating func lose(_ loss: LossRecord) {
+    fold.lose(loss)
+    pending.append(loss)
   }
 
   /// Whether events are missing after the visit's last one.
@@ -157,7 +145,7 @@ struct LaneReading: SessionFollower {
   private mutating func settleLosses(at time: Int64) {
     for loss in pending {
       gaps.append((loss.firstSeq, time))
-      add(SessionLanes.Note(seq: loss.firstSeq, time: time, text: nil, lost: loss.count))
+      add(Note(seq: loss.firstSeq, time: time, text: nil, lost: loss.count))
     }
     pending.removeAll()
   }
@@ -166,12 +154,11 @@ struct LaneReading: SessionFollower {
     if let meant = choice.controllers, row.controller != 0, !meant.contains(row.controller) {
       return
     }
-    add(SessionLanes.Note(seq: row.seq, time: row.time, text: detail?.note ?? ""))
+    add(Note(seq: row.seq, time: row.time, text: detail?.note ?? ""))
   }
 
-  private mutating func add(_ note: SessionLanes.Note) {
-    guard choice.times.contains(note.time) else { return }
-    noteCount += 1
-    if notes.count < Self.mostNotes { notes.append(note) }
+  private mutating func add(_ note: Note) {
+    guard choice.times.contains(note.time), notes.count < Self.mostNotes else { return }
+    notes.append(note)
   }
 }

@@ -24,12 +24,8 @@ package struct VisitLane: Equatable, Sendable {
   private(set) var before: LanePhase?
   /// The events of the visit, in order.
   package private(set) var steps: [LaneStep] = []
-  /// The number of further steps that are not kept.
-  private(set) var leftOut = 0
   /// The current phase.
   package private(set) var phase: LanePhase?
-  /// The visit that made the request; 0 if it is not known.
-  package var origin: UInt32 = 0
   /// The controller's `detached` event, if the visit was open then.
   package private(set) var detached: LaneStep?
   /// The number of the last event after which the phase was known.
@@ -55,14 +51,13 @@ package struct VisitLane: Equatable, Sendable {
     if state == 0 { state = row.state }
     if steps.isEmpty { (self.before, phase) = (before, before) }
     phase = after ?? phase
-    guard steps.count < Self.mostSteps else { return leftOut += 1 }
-    steps.append(
-      LaneStep(seq: row.seq, time: row.time, kind: row.kind, reason: row.reason, phase: phase))
+    guard steps.count < Self.mostSteps else { return }
+    steps.append(LaneStep(seq: row.seq, time: row.time, kind: row.kind, phase: phase))
   }
 
   /// Notes that recording of the controller ended while the visit was open.
   mutating func detach(_ row: EventRow) {
-    detached = LaneStep(seq: row.seq, time: row.time, kind: row.kind, reason: 0, phase: phase)
+    detached = LaneStep(seq: row.seq, time: row.time, kind: row.kind, phase: phase)
   }
 
   /// Notes that the phase is known up to an event.
@@ -70,9 +65,7 @@ package struct VisitLane: Equatable, Sendable {
 
   /// Appends events that happened after the lane was complete.
   mutating func append(_ later: VisitLane) {
-    let room = max(0, Self.mostSteps - steps.count)
-    steps += later.steps.prefix(room)
-    leftOut += later.leftOut + max(0, later.steps.count - room)
+    steps += later.steps.prefix(max(0, Self.mostSteps - steps.count))
     if !(phase?.isOver ?? false) { phase = later.phase }
   }
 }
@@ -84,42 +77,6 @@ extension VisitLane {
   /// The time of its last event.
   package var lastTime: Int64 { steps.last?.time ?? 0 }
 
-  /// The phases of the visit with their times.
-  ///
-  /// - Parameter end: the end of an open phase, unless recording of the controller ended before.
-  package func spans(until end: Int64) -> [Span] {
-    var spans: [Span] = []
-    var now = steps.first
-    var phase: LanePhase?
-    func close(at step: LaneStep?) {
-      guard let phase, !phase.isOver, let from = now else { return }
-      spans.append(
-        Span(
-          phase: phase, from: from, until: max(from.time, step?.time ?? detached?.time ?? end),
-          isOpen: step == nil))
-    }
-    for step in steps where step.phase != phase {
-      close(at: step)
-      (phase, now) = (step.phase, step)
-    }
-    close(at: nil)
-    return spans
-  }
-
-  /// A phase of a visit with its time.
-  package struct Span: Equatable, Sendable {
-    /// The phase.
-    package let phase: LanePhase
-    /// The event that began it.
-    package let from: LaneStep
-    /// The time of its end, in microseconds since the session began.
-    package let until: Int64
-    /// Whether it was open when recording ended.
-    package let isOpen: Bool
-  }
-}
-
-extension VisitLane {
   /// The lane with only the events of a time range.
   package func cut(to times: ClosedRange<Int64>) -> VisitLane {
     let early = steps.prefix { $0.time < times.lowerBound }
