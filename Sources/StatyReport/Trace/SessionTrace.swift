@@ -58,19 +58,31 @@ struct SessionTrace {
     for (key, known) in open.sorted(by: { $0.key < $1.key }) {
       let isLost = fold.visit(key.visit, of: controller)?.isLost ?? true
       let outcome = isLost ? VisitRow.Outcome.unknown : VisitRow.Outcome.waiting
-      try end(VisitSpan(session.id, controller, key.visit), known, outcome, at: time)
+      try end(key, known, outcome, at: time)
       spans[key] = nil
     }
   }
 
   private mutating func end(
-    _ span: VisitSpan, _ known: (state: String, phase: LanePhase), _ outcome: UInt8,
+    _ key: VisitLane.Key, _ known: (state: String, phase: LanePhase), _ outcome: UInt8,
     at time: Int64, _ said: [(String, String?)] = []
   ) throws {
-    try span.end(known.phase.text, at: time, [], &line)
+    try write("e", known.phase.text, key, at: time)
     let outcome = VisitRow.Outcome.text(outcome, ended: session.ended)
-    try span.end(
-      known.state, at: time, [("outcome", EmbeddedJSON.quoted(outcome))] + said, &line)
+    try write("e", known.state, key, at: time, [("outcome", EmbeddedJSON.quoted(outcome))] + said)
+  }
+
+  /// Writes a part of the asynchronous span of a visit: its beginning, its end, or an instant in it.
+  private mutating func write(
+    _ letter: String, _ name: String, _ key: VisitLane.Key, at time: Int64,
+    _ arguments: [(String, String?)] = []
+  ) throws {
+    // Controller numbers are unique in the file, so no two sessions share one.
+    let number = UInt64(UInt32(bitPattern: key.controller)) << 32 | UInt64(key.visit)
+    let id = "\"0x\(String(number, radix: 16))\""
+    try line.write(
+      letter, name, pid: session.id, tid: key.controller, at: time,
+      ["cat": "\"visit\"", "id": id], arguments: arguments)
   }
 
   private mutating func event(_ row: EventRow, _ detail: EventDetail?) throws {
@@ -82,31 +94,29 @@ struct SessionTrace {
     guard row.visit != 0, isOfController, spans[key] != nil || fold.change.begins else {
       return try instant(row, kind, reason)
     }
-    let span = VisitSpan(session.id, row.controller, row.visit)
     let said = arguments(row, reason)
     let (_, phase) = fold.phases
     guard let known = spans[key] else {
       let state = names.state(row.state)
-      try span.begin(state, at: row.time, [("visit", "\(row.visit)")] + said, &line)
+      try write("b", state, key, at: row.time, [("visit", "\(row.visit)")] + said)
       if let phase, !phase.isOver {
-        try span.begin(phase.text, at: row.time, [], &line)
+        try write("b", phase.text, key, at: row.time)
         spans[key] = (state, phase)
       } else {
         let outcome = VisitRow.Outcome.text(fold.change.outcome ?? 0, ended: session.ended)
-        try span.end(
-          state, at: row.time, [("outcome", EmbeddedJSON.quoted(outcome))], &line)
+        try write("e", state, key, at: row.time, [("outcome", EmbeddedJSON.quoted(outcome))])
       }
       return
     }
     if let outcome = fold.change.outcome {
-      try end(span, known, outcome, at: row.time, said)
+      try end(key, known, outcome, at: row.time, said)
       spans[key] = nil
     } else if let phase, phase != known.phase {
-      try span.end(known.phase.text, at: row.time, [], &line)
-      try span.begin(phase.text, at: row.time, said, &line)
+      try write("e", known.phase.text, key, at: row.time)
+      try write("b", phase.text, key, at: row.time, said)
       spans[key]?.phase = phase
     } else {
-      try span.instant(Self.title(kind, reason), at: row.time, said, &line)
+      try write("n", Self.title(kind, reason), key, at: row.time, said)
     }
   }
 
@@ -176,48 +186,6 @@ extension SessionTrace: SessionFollower {
   mutating func lose(_ loss: LossRecord) {
     fold.lose(loss)
     losses.append(loss)
-  }
-}
-
-/// The asynchronous span of one visit.
-private struct VisitSpan {
-  private let session: Int64
-  private let controller: Int32
-  private let id: String
-
-  init(_ session: Int64, _ controller: Int32, _ visit: UInt32) {
-    self.session = session
-    self.controller = controller
-    // Controller numbers are unique in the file, so no two sessions share one.
-    let number = UInt64(UInt32(bitPattern: controller)) << 32 | UInt64(visit)
-    id = "\"0x\(String(number, radix: 16))\""
-  }
-
-  func begin(
-    _ name: String, at time: Int64, _ arguments: [(String, String?)], _ line: inout TraceLine
-  ) throws {
-    try write("b", name, time, arguments, &line)
-  }
-
-  func end(
-    _ name: String, at time: Int64, _ arguments: [(String, String?)], _ line: inout TraceLine
-  ) throws {
-    try write("e", name, time, arguments, &line)
-  }
-
-  func instant(
-    _ name: String, at time: Int64, _ arguments: [(String, String?)], _ line: inout TraceLine
-  ) throws {
-    try write("n", name, time, arguments, &line)
-  }
-
-  private func write(
-    _ letter: String, _ name: String, _ time: Int64, _ arguments: [(String, String?)],
-    _ line: inout TraceLine
-  ) throws {
-    try line.write(
-      letter, name, pid: session, tid: controller, at: time, ["cat": "\"visit\"", "id": id],
-      arguments: arguments)
   }
 }
 
