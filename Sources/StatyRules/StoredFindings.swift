@@ -26,44 +26,20 @@ package enum StoredFindings: Hashable, Sendable {
       return
     }
     let names = try reader.names()
-    let computed = Set(
-      result.findings.map { Line($0.record(naming: { names[$0] }, isFinal: true)) })
-    let stored = Set(try reader.findings(session: session.id).map(Line.init))
-    self = Self.compare(stored: stored, computed: computed)
-  }
-
-  private static func compare(stored: Set<Line>, computed: Set<Line>) -> Self {
-    if let missing = computed.subtracting(stored).min() {
-      return .contradicted("It does not say that event \(missing.seq) breaks \(missing.code).")
+    let computed = Set(result.findings.map { $0.record(naming: { names[$0] }, isFinal: true) })
+    // Whether later events could have changed a finding does not matter any more.
+    let stored = Set(
+      try reader.findings(session: session.id).map { finding in
+        var finding = finding
+        finding.isFinal = true
+        return finding
+      })
+    if let missing = computed.subtracting(stored).map({ ($0.seq, $0.code) }).min(by: <) {
+      self = .contradicted("It does not say that event \(missing.0) breaks \(missing.1).")
+    } else if let added = stored.subtracting(computed).map(\.seq).min() {
+      self = .contradicted("It says that event \(added) breaks a rule, and it does not.")
+    } else {
+      self = .equal
     }
-    if let added = stored.subtracting(computed).min() {
-      return .contradicted("It says that event \(added.seq) breaks a rule, and it does not.")
-    }
-    return .equal
-  }
-}
-
-/// The parts of a finding that are compared.
-private struct Line: Hashable, Comparable {
-  let seq: Int64
-  let code: String
-  let severity: String
-  let controller: Int32
-  let visit: UInt32
-  let state: Int32
-  let detail: String
-
-  init(_ record: FindingRecord) {
-    seq = record.seq
-    code = record.code
-    severity = record.severity
-    controller = record.controller
-    visit = record.visit
-    state = record.state
-    detail = record.detail
-  }
-
-  static func < (one: Line, other: Line) -> Bool {
-    (one.seq, one.code, one.detail) < (other.seq, other.code, other.detail)
   }
 }

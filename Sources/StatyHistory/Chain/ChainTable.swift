@@ -95,17 +95,10 @@ struct ChainTable {
 
   /// The last, growing part of the chain.
   func tail() throws -> ChainTail {
-    let rows = try connection.prepare(
-      """
-      SELECT first_seq, last_seq, count, sum FROM chain WHERE first_seq BETWEEN ?1 AND ?2
-      ORDER BY first_seq DESC LIMIT 2
-      """)
-    try rows.bind(session.firstSeq, at: 1)
-    try rows.bind(session.lastOwnSeq, at: 2)
-    guard try rows.step() else { return ChainTail(previous: session.chainSeed, run: nil) }
-    let last = run(of: rows)
-    let previous = try rows.step() ? run(of: rows).sum : session.chainSeed
-    return ChainTail(previous: previous, run: last)
+    let last = try runs(
+      in: session.firstSeq...max(session.firstSeq, session.lastOwnSeq), latest: 2)
+    return ChainTail(
+      previous: last.dropFirst().first?.sum ?? session.chainSeed, run: last.first)
   }
 
   /// Writes these runs over those with the same first number.
@@ -167,42 +160,39 @@ struct ChainTable {
 
   /// The session's runs from the one that begins with `start`, in order.
   func runs(from start: Int64) throws -> [ChainRun] {
-    let rows = try connection.prepare(
-      """
-      SELECT first_seq, last_seq, count, sum FROM chain WHERE first_seq BETWEEN ?1 AND ?2
-      ORDER BY first_seq
-      """)
-    try rows.bind(start, at: 1)
-    try rows.bind(session.lastOwnSeq, at: 2)
-    var runs: [ChainRun] = []
-    while try rows.step() { runs.append(run(of: rows)) }
-    return runs
+    try runs(in: start...max(start, session.lastOwnSeq))
   }
 
   /// The first number of the run that this number belongs to.
   private func beginning(of seq: Int64) throws -> Int64 {
-    let rows = try connection.prepare(
-      "SELECT max(first_seq) FROM chain WHERE first_seq BETWEEN ?1 AND ?2")
-    try rows.bind(session.firstSeq, at: 1)
-    try rows.bind(seq, at: 2)
-    guard try rows.step(), !rows.isNull(at: 0) else { return session.firstSeq }
-    return rows.int64(at: 0)
+    try latest(upTo: seq)?.first ?? session.firstSeq
   }
 
   private func sum(before start: Int64) throws -> UInt64 {
-    let rows = try connection.prepare(
-      """
-      SELECT first_seq, last_seq, count, sum FROM chain WHERE first_seq >= ?1 AND first_seq < ?2
-      ORDER BY first_seq DESC LIMIT 1
-      """)
-    try rows.bind(session.firstSeq, at: 1)
-    try rows.bind(start, at: 2)
-    return try rows.step() ? run(of: rows).sum : session.chainSeed
+    try latest(upTo: start - 1)?.sum ?? session.chainSeed
   }
 
-  private func run(of rows: Statement) -> ChainRun {
-    ChainRun(
-      first: rows.int64(at: 0), last: rows.int64(at: 1), count: rows.int64(at: 2),
-      sum: UInt64(bitPattern: rows.int64(at: 3)))
+  /// The last run that begins with this number or earlier.
+  private func latest(upTo seq: Int64) throws -> ChainRun? {
+    guard seq >= session.firstSeq else { return nil }
+    return try runs(in: session.firstSeq...seq, latest: 1).first
+  }
+
+  /// The runs that begin with these numbers, in order; only so many of the latest, the last first,
+  /// if a number is given.
+  private func runs(in firsts: ClosedRange<Int64>, latest count: Int? = nil) throws -> [ChainRun] {
+    let rows = try connection.prepare(
+      "SELECT first_seq, last_seq, count, sum FROM chain WHERE first_seq BETWEEN ?1 AND ?2 "
+        + "ORDER BY first_seq" + (count.map { " DESC LIMIT \($0)" } ?? ""))
+    try rows.bind(firsts.lowerBound, at: 1)
+    try rows.bind(firsts.upperBound, at: 2)
+    var runs: [ChainRun] = []
+    while try rows.step() {
+      runs.append(
+        ChainRun(
+          first: rows.int64(at: 0), last: rows.int64(at: 1), count: rows.int64(at: 2),
+          sum: UInt64(bitPattern: rows.int64(at: 3))))
+    }
+    return runs
   }
 }

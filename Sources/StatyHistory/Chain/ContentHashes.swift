@@ -94,13 +94,8 @@ struct ContentHashes {
 
   /// Adds a controller, the `ordinal`-th of its session from 0.
   mutating func add(_ controller: ControllerRecord, ordinal: Int) {
-    let name = ContentHash.fold(ContentHash.text(controller.name), UInt64(ordinal))
-    controllers.set(controller.id, to: max(1, name))
-    let policy = ContentHash.fold(
-      ContentHash.text(controller.policy),
-      UInt64(controller.fidelity) | UInt64(controller.discipline) << 8)
-    let attachment = ContentHash.fold(policy, ContentHash.text(controller.snapshot))
-    attachments.set(controller.id, to: max(1, attachment))
+    controllers.set(controller.id, to: max(1, controller.nameHash(ordinal: ordinal)))
+    attachments.set(controller.id, to: max(1, controller.contentHash))
   }
 
   /// The hash of a controller, whatever its number; 0 if it is not known.
@@ -145,5 +140,19 @@ struct ContentHashes {
     hash = ContentHash.fold(hash, detail.note.map(ContentHash.text) ?? 0)
     return ContentHash.fold(
       hash, detail.payload.map { $0.withUnsafeBytes(ContentHash.bytes) } ?? 0)
+  }
+}
+
+extension ControllerRecord {
+  /// The hash of its name and its place among the controllers of its session.
+  func nameHash(ordinal: Int) -> UInt64 {
+    ContentHash.fold(ContentHash.text(name), UInt64(ordinal))
+  }
+
+  /// The hash of everything else.
+  var contentHash: UInt64 {
+    let policy = ContentHash.fold(
+      ContentHash.text(policy), UInt64(fidelity) | UInt64(discipline) << 8)
+    return ContentHash.fold(policy, ContentHash.text(snapshot))
   }
 }

@@ -25,13 +25,9 @@ enum SessionSeal {
     _ controller: ControllerRecord, ordinal: Int, _ ended: SessionEnd?
   ) -> UInt64 {
     guard ended != .open else { return 0 }
-    let name = ContentHash.fold(ContentHash.text(controller.name), UInt64(ordinal))
-    let policy = ContentHash.fold(
-      ContentHash.text(controller.policy),
-      UInt64(controller.fidelity) | UInt64(controller.discipline) << 8)
-    let what = ContentHash.fold(policy, ContentHash.text(controller.snapshot))
+    let what = ContentHash.fold(controller.nameHash(ordinal: ordinal), controller.contentHash)
     // So that it never equals the part of a loss.
-    return ContentHash.fold(ContentHash.fold(name, what), 0x4354_524c)
+    return ContentHash.fold(what, 0x4354_524c)
   }
 
   /// The part of a loss in a session that begins with number `first`.
@@ -79,14 +75,8 @@ extension Connection {
     for (ordinal, controller) in try controllers(session: session.id).enumerated() {
       sum &+= SessionSeal.part(controller, ordinal: ordinal, session.ended)
     }
-    let losses = try prepare(
-      """
-      SELECT first_seq, last_seq, count, reason FROM loss WHERE first_seq BETWEEN ?1 AND ?2
-      """)
-    try losses.bind(session.firstSeq, at: 1)
-    try losses.bind(session.lastOwnSeq, at: 2)
-    while try losses.step() {
-      sum &+= SessionSeal.part(try LossRecord(losses), first: session.firstSeq)
+    for loss in try losses(of: session) {
+      sum &+= SessionSeal.part(loss, first: session.firstSeq)
     }
     let anchors = try prepare("SELECT t_us, wall_us FROM anchor WHERE session = ?1")
     try anchors.bind(session.id, at: 1)

@@ -1,5 +1,5 @@
 /// A broken ordering rule as the file has it.
-package struct FindingRecord: Equatable, Sendable {
+package struct FindingRecord: Hashable, Sendable {
   /// The session.
   package var session: Int64
   /// The number of the guilty event.
