@@ -18,7 +18,7 @@ enum FileDoor {
       for session in try reader.sessions() {
         _ = try ChainVerifier(reader).firstDamage(session: session.id)
       }
-      try HistoryExport(reader, as: .ndjson).write(reader.sessions()) { _ in }
+      try HistoryExport(reader).write(reader.sessions()) { _ in }
     } catch let broken as Broken {
       throw broken
     } catch {

@@ -56,7 +56,7 @@ final class Place {
       }
     }
     var text = ""
-    try HistoryExport(reader, as: .ndjson).write(reader.sessions()) { text += $0 }
+    try HistoryExport(reader).write(reader.sessions()) { text += $0 }
     return text
   }
 }

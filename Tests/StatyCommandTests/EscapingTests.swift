@@ -43,8 +43,8 @@ import Testing
     ["stats", "waits"], ["stats", "transitions"], ["stats", "slowest"],
     ["stuck"], ["stuck", "--json"], ["timeline"], ["timeline", "--svg"], ["play", "--at=9"],
     ["graph", "--format=dot"],
-    ["graph", "--format=mermaid"], ["explore"], ["test"], ["export"], ["export", "--format=csv"],
-    ["export", "--format=chrome-trace"], ["export", "--format=datasette-metadata"],
+    ["graph", "--format=mermaid"], ["explore"], ["test"], ["export"],
+    ["export", "--format=chrome-trace"],
   ])
   func `names that command a terminal reach it as text`(_ arguments: [String]) throws {
     let run = try Binary(arguments + ["history.sqlite"], in: place.directory)
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func `a spreadsheet takes no cell for a formula`() throws {
-    for arguments in [["show"], ["export"], ["query", "SELECT state, kind FROM history"]] {
+    for arguments in [["show"], ["query", "SELECT state, kind FROM history"]] {
       var words = arguments
       words.insert("history.sqlite", at: 1)
       let rows = Self.cells(try output(words + ["--format=csv"]))

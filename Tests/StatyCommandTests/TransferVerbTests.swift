@@ -2,7 +2,6 @@ import Foundation
 import Staty
 import StatyHistory
 import StatyRecorder
-import StatySQLite
 import Testing
 
 @testable import StatyCommand
@@ -17,15 +16,12 @@ import Testing
     try Binary(arguments, in: place.directory)
   }
 
-  @Test func `a story as text, line by line and as a table`() throws {
+  @Test func `a story as text, line by line`() throws {
     var story = Story.overlapping()
     story.lose(2)
     story.add(.mark)
     try place.write(story, .clean, isChecked: true)
     try expectGolden(try run("export", "history.sqlite").transcript, "export-ndjson")
-    try expectGolden(
-      try run("export", "history.sqlite", "--format", "csv").out.replacing("\r\n", with: "\n"),
-      "export-csv")
     let one = try run("export", "history.sqlite", "--session", "2").out
     #expect(one.split(separator: "\n").count == 18)
   }
@@ -157,36 +153,6 @@ import Testing
     #expect(try run("import", "a.ndjson", "-o", "a.ndjson", "--force").status == 64)
     #expect(try run("import", "history.sqlite", "-o", "b.sqlite").status == 65)
     #expect(try run("export", "a.ndjson").status == 65)
-  }
-
-  @Test func `Datasette is told of every view and column, and of questions that have answers`()
-    throws
-  {
-    var story = Story.overlapping()
-    story.lose(1)
-    try place.write(story, isChecked: true)
-    let out = try run("export", "history.sqlite", "--format", "datasette-metadata")
-    #expect(out.status == 0)
-    for column in HistoryViews.documentation {
-      #expect(out.out.contains(JSONValue.text(column.sentence).line))
-    }
-    #expect(out.out.contains(#""event": {"#))
-    #expect(out.out.contains(#""history": {"#))
-    #expect(out.out.contains(#""_visit": {"#))
-    let connection = try Connection(path: place.path(), mode: .readOnly)
-    try connection.configureForReading()
-    let values = ["session": "1", "controller": "checkout", "visit": "2", "seq": "7"]
-    for query in HistoryQueries.all {
-      #expect(out.out.contains(JSONValue.text(query.sql).line))
-      let rows = try connection.prepare(query.sql)
-      for (name, value) in values {
-        if let index = rows.parameterIndex(of: ":" + name) { try rows.bind(value, at: index) }
-      }
-      #expect(rows.parameterCount <= values.count)
-      #expect(try rows.step(), "\(query.name) has no answer")
-      rows.reset()
-    }
-    try connection.close()
   }
 
   @Test func `histories are merged, and what is there twice is told`() throws {

@@ -77,7 +77,7 @@ import Testing
   private func content(of path: String) throws -> String {
     let reader = try HistoryReader(receivedAt: path)
     var text = ""
-    try HistoryExport(reader, as: .ndjson).write(reader.sessions()) { text += $0 }
+    try HistoryExport(reader).write(reader.sessions()) { text += $0 }
     return text
   }
 }

@@ -19,20 +19,18 @@ import Testing
       [kind, Specimens.all[run % 4]]
     }
     let wanted = try history.replay()
-    for form in [HistoryExport.Format.ndjson] {
-      let other = try SpecimenHistory()
-      let writer = try HistoryWriter(path: other.path)
-      writer.judge()
-      var reading = HistoryImport(into: writer)
-      try reading.take(history.text(form).utf8)
-      _ = try reading.finish()
-      try writer.close()
-      #expect(try other.text(form) == history.text(form), "\(kind.name), seed \(seed)")
-      #expect(try other.replay().verdict == wanted.verdict, "\(kind.name), seed \(seed)")
-      #expect(
-        try other.findings().map(\.words) == history.findings().map(\.words),
-        "\(kind.name), seed \(seed)")
-    }
+    let other = try SpecimenHistory()
+    let writer = try HistoryWriter(path: other.path)
+    writer.judge()
+    var reading = HistoryImport(into: writer)
+    try reading.take(history.text().utf8)
+    _ = try reading.finish()
+    try writer.close()
+    #expect(try other.text() == history.text(), "\(kind.name), seed \(seed)")
+    #expect(try other.replay().verdict == wanted.verdict, "\(kind.name), seed \(seed)")
+    #expect(
+      try other.findings().map(\.words) == history.findings().map(\.words),
+      "\(kind.name), seed \(seed)")
     let redacted = try history.redacted()
     #expect(try redacted.replay().verdict == wanted.verdict, "\(kind.name), seed \(seed)")
     #expect(try redacted.replay().matched == wanted.matched, "\(kind.name), seed \(seed)")
@@ -54,10 +52,10 @@ extension Finding {
 }
 
 extension SpecimenHistory {
-  fileprivate func text(_ form: HistoryExport.Format) throws -> String {
+  fileprivate func text() throws -> String {
     let reader = try HistoryReader(path: path)
     var text = ""
-    try HistoryExport(reader, as: form).write(reader.sessions()) { text += $0 }
+    try HistoryExport(reader).write(reader.sessions()) { text += $0 }
     return text
   }
 

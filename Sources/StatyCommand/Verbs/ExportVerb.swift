@@ -6,28 +6,26 @@ struct ExportVerb: Verb {
   static let spec = VerbSpec(
     name: "export", abstract: "Write a history as text.",
     discussion: """
-      'ndjson' and 'csv' say everything that a history says, event by event, with names in the \
-      place of numbers; 'import' makes an equal history of 'ndjson'. Equal histories give equal texts. \
-      A file that is not as it was stored is refused (65).
+      'ndjson' says everything that a history says, event by event, with names in the place of \
+      numbers; 'import' makes an equal history of it. Equal histories give equal texts. A file that \
+      is not as it was stored is refused (65). For a table, see 'show --format csv' and 'query'.
 
       'chrome-trace' is opened by Perfetto (ui.perfetto.dev) and chrome://tracing: a session is a \
       process, a controller a thread, a visit a span with its phases in it, and what the rules find \
-      is an instant. 'datasette-metadata' describes the views to Datasette, with questions to ask: \
-      'datasette FILE --metadata METADATA'.
+      is an instant.
       """,
     arguments: [ArgumentSpec(name: "file", help: "A history.")],
     options: [
       .valued(
         "format", "form", choices: Form.allCases.map(\.rawValue),
-        "What to write: ndjson, csv, chrome-trace or datasette-metadata. Default: ndjson."),
+        "What to write: ndjson or chrome-trace. Default: ndjson."),
       .valued("session", "n", "Only the session with this number."),
     ] + OptionSpec.output)
 
   /// The formats.
   enum Form: String, CaseIterable {
-    case ndjson, csv
+    case ndjson
     case chromeTrace = "chrome-trace"
-    case datasetteMetadata = "datasette-metadata"
   }
 
   private let path: String
@@ -47,16 +45,11 @@ struct ExportVerb: Verb {
     defer { history.noteWaiting(run) }
     let delivery = try Delivery(output, run.console)
     try history.doing("Exporting") { reader in
-      if form == .datasetteMetadata {
-        let metadata = DatasetteMetadata(path: path, tables: try reader.privateTables())
-        return try delivery.write(metadata.json.pretty)
-      }
       let sessions = try choice.sessions(of: history)
-      if form == .chromeTrace {
-        return try ChromeTrace(reader).write(sessions) { try delivery.write($0) }
+      switch form {
+      case .ndjson: try HistoryExport(reader).write(sessions) { try delivery.write($0) }
+      case .chromeTrace: try ChromeTrace(reader).write(sessions) { try delivery.write($0) }
       }
-      let export = try HistoryExport(reader, as: form == .csv ? .csv : .ndjson)
-      try export.write(sessions) { try delivery.write($0) }
     }
     try delivery.finish()
     return .done

@@ -134,18 +134,3 @@ extension HistoryReader {
     }
   }
 }
-
-extension HistoryReader {
-  /// The private tables and views, which only the views use.
-  ///
-  /// A client should hide them.
-  package func privateTables() throws(HistoryError) -> [String] {
-    try asHistoryError {
-      let rows = try connection.prepare(
-        "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name")
-      var names: [String] = []
-      while try rows.step() { names.append(try rows.string(at: 0) ?? "") }
-      return names.filter { !HistoryViews.names.contains($0) }
-    }
-  }
-}

@@ -85,8 +85,7 @@ extension HistoryImport {
   private mutating func understand(_ bytes: ArraySlice<UInt8>) throws {
     if !hasHead, bytes.starts(with: DatabaseFile.mark) { throw LineProblem.isDatabase }
     if !hasHead, bytes.first != UInt8(ascii: "{") { throw LineProblem.noHead }
-    var line = TransferLine()
-    try JSONLineReading.read(bytes, into: &line)
+    let line = try JSONLineReading.line(bytes)
     guard hasHead else { return try understand(head: line) }
     try line.checkLengths()
     try importer.take(line)
@@ -135,13 +134,8 @@ package struct ImportRefusal: Error, Equatable, Sendable {
     /// What was expected, or what to do.
     package let advice: String
 
-    /// A problem with these parts.
-    package init(line: Int, message: String, advice: String) {
-      (self.line, self.message, self.advice) = (line, message, advice)
-    }
-
     init(_ line: Int, _ problem: LineProblem) {
-      self.init(line: line, message: problem.message, advice: problem.advice)
+      (self.line, message, advice) = (line, problem.message, problem.advice)
     }
   }
 
@@ -149,11 +143,6 @@ package struct ImportRefusal: Error, Equatable, Sendable {
   package let problems: [Problem]
   /// Whether the import stopped there, so that there may be more.
   package let isCut: Bool
-
-  /// A refusal for these reasons.
-  package init(problems: [Problem], isCut: Bool) {
-    (self.problems, self.isCut) = (problems, isCut)
-  }
 }
 
 extension LineProblem {

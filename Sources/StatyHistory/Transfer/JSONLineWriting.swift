@@ -3,15 +3,11 @@ import StatyText
 /// Writes lines as JSON objects.
 enum JSONLineWriting {
   /// Adds the object to `bytes`, without the end of the line.
-  ///
-  /// - Parameter isLeftOut: which keys are written elsewhere.
-  static func write(
-    _ line: TransferLine, to bytes: inout [UInt8], isLeftOut: (TransferKey) -> Bool = { _ in false }
-  ) {
+  static func write(_ line: TransferLine, to bytes: inout [UInt8]) {
     var separator = UInt8(ascii: "{")
     for key in TransferKey.allCases {
       let value = line[key]
-      if value == .absent || isLeftOut(key) { continue }
+      if value == .absent { continue }
       bytes.append(separator)
       separator = UInt8(ascii: ",")
       bytes.append(UInt8(ascii: "\""))

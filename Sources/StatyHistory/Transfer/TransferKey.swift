@@ -1,4 +1,4 @@
-/// The keys of a history in text: the key in JSON, the column in CSV.
+/// The keys of a history in text.
 ///
 /// The words are part of the format: a word never changes its meaning. Their order is that in which
 /// they are written.

@@ -1,7 +1,7 @@
 import Staty
 import StatyText
 
-/// One line of a history in text, whatever its format.
+/// One line of a history in text.
 struct TransferLine {
   private var values: [TransferValue]
 

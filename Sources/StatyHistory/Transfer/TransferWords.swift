@@ -8,7 +8,8 @@ extension Fidelity {
     "full": .full, "ordered": .ordered, "three-kind": .threeKind,
   ]
 
-  var word: String { Self.words.first { $0.value == self }!.key }
+  /// The word in exported lines and in messages.
+  package var word: String { Self.words.first { $0.value == self }!.key }
 }
 
 extension Discipline {

@@ -63,7 +63,7 @@ final class SalvagedStory {
   static func events(of path: String) throws -> [Int64: String] {
     let reader = try HistoryReader(receivedAt: path)
     var text = ""
-    try HistoryExport(reader, as: .ndjson).write(reader.sessions()) { text += $0 }
+    try HistoryExport(reader).write(reader.sessions()) { text += $0 }
     var events: [Int64: String] = [:]
     for line in text.split(separator: "\n") {
       guard line.hasPrefix(#"{"seq":"#), line.contains(#""kind":"#) else { continue }

@@ -77,13 +77,11 @@ import Testing
     #expect(try equalViews(other, history))
     #expect(try text(other) == text(history))
     #expect(try other.damage() == nil)
-    for form in HistoryExport.Format.allCases {
-      let commands = try text(history, form).unicodeScalars.filter { scalar in
-        scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\r"
-          || scalar.properties.generalCategory == .format
-      }
-      #expect(commands.isEmpty)
+    let commands = try text(history).unicodeScalars.filter { scalar in
+      scalar.properties.generalCategory == .control && scalar != "\n"
+        || scalar.properties.generalCategory == .format
     }
+    #expect(commands.isEmpty)
   }
 
   @Test(arguments: [
@@ -128,12 +126,10 @@ import Testing
     return other
   }
 
-  private func text(
-    _ history: TemporaryHistory, _ form: HistoryExport.Format = .ndjson
-  ) throws -> String {
+  private func text(_ history: TemporaryHistory) throws -> String {
     let reader = try HistoryReader(path: history.path)
     var text = ""
-    try HistoryExport(reader, as: form).write(reader.sessions()) { text += $0 }
+    try HistoryExport(reader).write(reader.sessions()) { text += $0 }
     return text
   }
 

@@ -67,7 +67,7 @@ import Testing
   private func text(_ history: TemporaryHistory) throws -> String {
     let reader = try HistoryReader(path: history.path)
     var text = ""
-    try HistoryExport(reader, as: .ndjson).write(reader.sessions()) { text += $0 }
+    try HistoryExport(reader).write(reader.sessions()) { text += $0 }
     return text
   }
 

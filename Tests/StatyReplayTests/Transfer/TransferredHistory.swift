@@ -41,7 +41,7 @@ extension RecordedHistory {
   func text() throws -> String {
     let reader = try HistoryReader(path: path)
     var text = ""
-    try HistoryExport(reader, as: .ndjson).write(reader.sessions()) { text += $0 }
+    try HistoryExport(reader).write(reader.sessions()) { text += $0 }
     return text
   }
 
